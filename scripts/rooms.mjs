@@ -11,10 +11,10 @@ import { generatedFiles } from './generated-files.mjs';
 export const BUDGETS = {
   'server + base': { aim: 32_000, limit: 41_700 },
   recordings: { aim: 4000, limit: 4000 },
-  examine: { aim: 6500, limit: 7000 },
+  examine: { aim: 6500, limit: 8000 },
   console: { aim: 14_500, limit: 15_000 },
   'cli + command': { aim: 4000, limit: 4100 },
-  all: { aim: 64_000, limit: 77_100 },
+  all: { aim: 64_000, limit: 78_100 },
 };
 
 const SOURCE = /\.(?:tsx?|css)$/;

@@ -8,12 +8,12 @@ import { isAll, isNamed, isWanted, type Selection } from './cases/selection.ts';
 import { type IsUnseen, unseenIn } from './cases/unseen.ts';
 import { type Examined, listed, type Trial } from './examined.ts';
 import { calibrate } from './observation/calibration.ts';
-import type { Words } from './observation/observation.ts';
+import { NO_WORDS, type Words } from './observation/observation.ts';
 import { linesOf, ownPrice, type Step, storyOf } from './observation/story.ts';
 import type { Scope } from './scope.ts';
 import type { ExaminedShop } from './shop/examined-shop.ts';
 import { Findings, type Found, idOf } from './verdicts/findings.ts';
-import { type InvariantId, invariantOf } from './verdicts/invariants.ts';
+import { invariantOf } from './verdicts/invariants.ts';
 import { REQUIREMENTS } from './verdicts/requirements.ts';
 import { TIMES, type TriedJudgement, tryCase, verdictOf } from './verdicts/trial.ts';
 import { wantedIn } from './verdicts/verdicts.ts';
@@ -61,7 +61,7 @@ export class Examination {
   readonly #isUnseen: IsUnseen;
   readonly #findings = new Findings();
   readonly #points = new ReachedCalls();
-  #words: Words = { open: new Set(), paid: new Set(), givenUp: new Set() };
+  #words: ReadonlyMap<string, Words> = new Map();
   #orders = 0;
   #combinations = 0;
 
@@ -89,7 +89,7 @@ export class Examination {
       requirements: REQUIREMENTS,
       verdicts,
       counts,
-      words: listed(this.#words),
+      words: listed(this.#words.values()),
       isStopped,
       cases: this.#orders,
       combinations: this.#combinations,
@@ -128,7 +128,7 @@ export class Examination {
         problem: problems.get(channel)?.words,
       };
     });
-    return { tried, words: listed(words) };
+    return { tried, words: listed(words.values()) };
   }
 
   /** Learns the shop's names for states and how long it takes. Resolves with the channels that it supports. */
@@ -215,14 +215,16 @@ export class Examination {
         !this.#findings.known(judgement, channel) &&
         !this.#findings.areExplained(invariant, examined, channel)
       ) {
-        await this.#take([judgement], await this.#shrink(invariant, examined, channel), channel);
+        await this.#take([judgement], await this.#shrink(judgement, examined, channel), channel);
       }
     }
     return judgements.some(({ verdict }) => verdict !== 'inconclusive');
   }
 
-  async #examine(examined: Case, channel: string): Promise<TriedJudgement[]> {
-    const judgements = await tryCase(examined, this.#order(channel), this.#target, this.#words, this.#options.scope);
+  async #examine(examined: Case, channel: string, amount?: string): Promise<TriedJudgement[]> {
+    const order = this.#order(channel, amount);
+    const words = this.#words.get(channel) ?? NO_WORDS;
+    const judgements = await tryCase(examined, order, this.#target, words, this.#options.scope);
     this.#points.saw(examined, channel, judgements.find(({ observation }) => observation)?.observation);
     return judgements.filter(({ invariant }) => isNamed(invariant, examined, this.#options.selection));
   }
@@ -235,7 +237,7 @@ export class Examination {
     const { patience, client } = this.#target;
     patience.stretch(STRETCH);
     while (isBroken && runs.length < TIMES) {
-      runs.push(await this.#examine(examined, channel));
+      runs.push(await this.#examine(examined, channel, amountIn(judgements)));
     }
     patience.stretch(1);
     // The session contains the history of the last run only.
@@ -258,22 +260,24 @@ export class Examination {
   }
 
   /** The smallest part of the case that also violates the invariant. */
-  async #shrink(invariant: InvariantId, examined: Case, channel: string): Promise<Case> {
+  async #shrink(judgement: TriedJudgement, examined: Case, channel: string): Promise<Case> {
     let least = examined;
     for (const situation of situationsOf(examined)) {
       const fewer = caseOf(situationsOf(least).filter((each) => each !== situation));
-      const found = await this.#examine(fewer, channel);
-      if (found.some((each) => each.invariant === invariant && each.verdict === 'violated')) {
+      const found = await this.#examine(fewer, channel, amountIn([judgement]));
+      if (found.some((each) => each.invariant === judgement.invariant && each.verdict === 'violated')) {
         least = fewer;
       }
     }
     return least;
   }
 
-  #order(channel: string) {
+  /** An order with a random amount, unless an earlier order of the same case had another. */
+  #order(channel: string, earlier?: string) {
     this.#options.signal.throwIfAborted();
     this.#orders += 1;
-    const { currency, amount = `${10 + this.#random.below(90)}.${10 + this.#random.below(90)}` } = this.#options;
+    const random = () => `${10 + this.#random.below(90)}.${10 + this.#random.below(90)}`;
+    const { currency, amount = earlier ?? random() } = this.#options;
     return { amount, currency, channel, payer: PAYER };
   }
 
@@ -281,4 +285,9 @@ export class Examination {
     this.#options.signal.throwIfAborted();
     this.#options.onProgress({ now, done, total, violated: this.#findings.counts.violated });
   }
+}
+
+/** The amount of the order that was judged; a violation may depend on it. */
+function amountIn(judgements: readonly TriedJudgement[]): string | undefined {
+  return judgements.find(({ observation }) => observation)?.observation?.order.amount;
 }

@@ -21,7 +21,7 @@ export interface Examined extends Pick<Scope, 'subject' | 'unseen'> {
 }
 
 /** The shop's names for the states of orders that are unpaid, paid, and given up. */
-export type LearntWords = Readonly<Record<keyof Words, readonly string[]>>;
+export type LearntWords = Readonly<Record<Exclude<keyof Words, 'reopens'>, readonly string[]>>;
 
 /** The result of one order on each channel. */
 export interface Trial {
@@ -29,6 +29,9 @@ export interface Trial {
   words: LearntWords;
 }
 
-export function listed({ open, paid, givenUp }: Words): LearntWords {
-  return { open: [...open], paid: [...paid], givenUp: [...givenUp] };
+/** The words of all channels. */
+export function listed(words: Iterable<Words>): LearntWords {
+  const all = [...words];
+  const union = (meaning: keyof LearntWords) => [...new Set(all.flatMap((each) => [...each[meaning]]))];
+  return { open: union('open'), paid: union('paid'), givenUp: union('givenUp') };
 }

@@ -6,6 +6,7 @@ import { startWith } from '../start-with.ts';
 import { loadAdapter } from './adapters/adapters.ts';
 import { type Selection, selectionOf } from './cases/selection.ts';
 import { Examination, type ExaminationOptions } from './examination.ts';
+import { EarlierOrders } from './observation/earlier-orders.ts';
 import { type Scope, WHOLE_SHOP } from './scope.ts';
 import { type Adapter, AdapterError } from './shop/adapter.ts';
 import type { ExaminedShop } from './shop/examined-shop.ts';
@@ -65,7 +66,14 @@ export async function setUp(options: SetUpOptions): Promise<Setting> {
     }
     const secret = options.environment.WEBHOOK_SECRET;
     const webhook = adapter.webhookUrl === undefined ? undefined : { url: adapter.webhookUrl, secret };
-    const target: ExaminedShop = { adapter, client, webhook, patience: new QuietPeriod(), shop };
+    const target: ExaminedShop = {
+      adapter,
+      client,
+      webhook,
+      patience: new QuietPeriod(adapter.patienceMs),
+      earlier: new EarlierOrders(),
+      shop,
+    };
     const examination = async ({ only, ...more }: Wanted) =>
       new Examination(target, {
         ...more,

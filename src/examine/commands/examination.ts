@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { EXIT_UNKNOWN, type Options, type Shown, textOf, UsageError } from '../../command/command.ts';
 import { expectFile, expectFolder, keep } from '../../command/kept-file.ts';
 import { askedToStop } from '../../command/shutdown.ts';
+import { millisecondsIn } from '../duration.ts';
 import type { Examined } from '../examined.ts';
 import type { Wanted } from '../set-up.ts';
 import type { Baseline } from '../verdicts/baseline.ts';
@@ -124,14 +125,12 @@ function listOf(given = ''): string[] {
   return words.filter((word) => word !== '');
 }
 
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
 export function budgetOf(text: string): number {
-  const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
-  if (number === undefined) {
+  const milliseconds = millisecondsIn(text);
+  if (milliseconds === undefined) {
     throw new UsageError(`--budget takes a time such as 60s, 5m or 1h, not ${JSON.stringify(text)}`);
   }
-  return Number(number) * (UNITS[unit] ?? 1);
+  return milliseconds;
 }
 
 const AMOUNT = /^(?!0+\.00$)(0|[1-9]\d{0,8})\.\d{2}$/;

@@ -4,15 +4,17 @@ import { AdapterError, type OrderInput } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { lastCall } from '../shop/quiet-period.ts';
 import type { Observation } from './observation.ts';
+import { openWork } from './provider-side.ts';
 
-/** Real milliseconds that an order may take to be placed, and after which the clock moves on where nothing happens. */
+/** Real milliseconds that an order may take to be placed, also while a call waits for its answer, and after which an idle clock moves on. */
 const LONGEST_PLACING_MS = 20_000;
+const LONGEST_HELD_MS = 35_000;
 const IDLE_MS = 400;
 
 export type Placed = Pick<Observation, 'orderId' | 'refused'>;
 
 /** Places the order as a customer would, and advances the clock while the shop waits for the provider. Throws AdapterError. */
-export async function place(order: OrderInput, { adapter, client }: ExaminedShop): Promise<Placed> {
+export async function place(order: OrderInput, { adapter, client, earlier }: ExaminedShop): Promise<Placed> {
   const abort = new AbortController();
   let placed: Placed | undefined;
   const placing = adapter.placeOrder({ ...order, signal: abort.signal }).then(
@@ -52,9 +54,11 @@ export async function place(order: OrderInput, { adapter, client }: ExaminedShop
         await client.freeze(nextDue);
       }
     }
-    if (now - began > LONGEST_PLACING_MS) {
+    const isLate = now - began > LONGEST_PLACING_MS;
+    if (isLate && (now - began > LONGEST_HELD_MS || !(await openWork({ client, earlier }, order)).isHeld)) {
       abort.abort();
-      return { orderId: undefined, refused: `the order was not placed within ${LONGEST_PLACING_MS / 1000} seconds` };
+      const seconds = Math.floor((now - began) / 1000);
+      return { orderId: undefined, refused: `the order was not placed within ${seconds} seconds` };
     }
   }
   return placed;

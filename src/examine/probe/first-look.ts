@@ -1,6 +1,5 @@
 import { messageOf } from '../../base/errors.ts';
 import { plural } from '../../base/text/plural.ts';
-import type { SandboxClient } from '../../client/client.ts';
 import { caseOf } from '../cases/case.ts';
 import type { Observation } from '../observation/observation.ts';
 import { begin } from '../observation/observe.ts';
@@ -35,7 +34,7 @@ export async function firstLook(
     for (let placed = 0; placed < TIMES; placed += 1) {
       await target.adapter.placeOrder({ ...order, signal });
     }
-    const side = await told(target.client);
+    const side = await told(target, order);
     const observation = { ...side, order, orderId: side.payments[0]?.payerReference };
     if (genuineIn(observation).some(({ state }) => state === 'delivered')) {
       return undefined;
@@ -60,7 +59,8 @@ export async function firstLook(
 type Told = Omit<Observation, 'order' | 'orderId'>;
 
 /** The deliveries after every notification was acknowledged or given up; one attempt of each if the receiver does not answer. */
-async function told(client: SandboxClient): Promise<Told> {
+async function told(target: ExaminedShop, order: OrderInput): Promise<Told> {
+  const { client } = target;
   await client.advance(FIRST_NOTICE);
   const unseen = {
     refused: undefined,
@@ -70,12 +70,12 @@ async function told(client: SandboxClient): Promise<Told> {
     reconciled: undefined,
     deeds: [],
   };
-  const side = await providerSide(client);
+  const side = await providerSide(target, order);
   if (genuineIn(side).every(({ attempts }) => attempts.every(isTooLate))) {
     return { ...unseen, ...side };
   }
   await client.runUntilIdle();
-  return { ...unseen, ...(await providerSide(client)) };
+  return { ...unseen, ...(await providerSide(target, order)) };
 }
 
 /** The history of the first payment; those of the others are the same. */

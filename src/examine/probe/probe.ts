@@ -4,6 +4,7 @@ import { ControlError } from '../../client/control-error.ts';
 import { loadFixtures } from '../../server/index.ts';
 import { Examination, PAYER } from '../examination.ts';
 import type { Examined } from '../examined.ts';
+import { EarlierOrders } from '../observation/earlier-orders.ts';
 import { CURRENCY, sandboxFor, selected, type Wanted } from '../set-up.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
@@ -38,6 +39,7 @@ export async function probe(options: ProbeOptions, { only, ...wanted }: Wanted):
       client,
       webhook: { url: webhookUrl, secret },
       patience: new QuietPeriod(),
+      earlier: new EarlierOrders(),
       shop: undefined,
     };
     const [channel = ''] = selection.channels;

@@ -147,7 +147,7 @@ export const INVARIANTS: readonly Invariant[] = [
     isMendable: true,
     judge: (observation, state, words) =>
       observation.payments.length > 0 && everPaid(observation).length === 0
-        ? state && !words.open.has(state.state) && !words.paid.has(state.state)
+        ? state && (words.reopens === true || !words.open.has(state.state)) && !words.paid.has(state.state)
         : undefined,
   },
   {

@@ -1,10 +1,15 @@
 import { messageOf } from '../../base/errors.ts';
-import type { Case } from '../cases/case.ts';
+import { type Case, caseOf } from '../cases/case.ts';
 import type { Observation, Words } from '../observation/observation.ts';
 import { observe, reconcile } from '../observation/observe.ts';
+import { untilRight } from '../observation/own-time.ts';
+import { isHeld } from '../observation/provider-side.ts';
 import type { Scope } from '../scope.ts';
 import { AdapterError, type OrderInput } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
+import { OWN_JOB_MS } from '../shop/quiet-period.ts';
+import { SITUATIONS } from '../situations/situations.ts';
+import { invariantOf } from './invariants.ts';
 import { type Judgement, wantedIn } from './verdicts.ts';
 
 /** The judgement of one invariant with its observation, if there is one. */
@@ -18,25 +23,92 @@ export async function tryCase(
   order: OrderInput,
   target: ExaminedShop,
   words: Words,
-  { judge }: Pick<Scope, 'judge'>,
+  scope: Pick<Scope, 'judge' | 'subject'>,
 ): Promise<TriedJudgement[]> {
   try {
-    const seen = await observe(examined, order, target);
-    if (seen.refused !== undefined && seen.requests.length === 0) {
-      throw new AdapterError(
-        seen.payments.length > 0
-          ? `${seen.refused}, and a request of the shop is still waiting for its answer: without a timeout it waits as long as the provider allows`
-          : `no request of the shop was answered: ${seen.refused}`,
-      );
-    }
-    const first = judge(examined, seen, undefined, words);
-    const isBroken = first.some(({ verdict }) => verdict === 'violated');
-    const then = isBroken ? await reconcile(seen, target) : undefined;
-    const judgements = then ? judge(examined, seen, then, words) : first;
-    return judgements.map((judgement) => ({ ...judgement, observation: then ?? seen }));
+    return await tryOnce(examined, order, target, words, scope);
   } catch (error) {
     return wantedIn(examined).map((invariant) => ({ invariant, verdict: 'inconclusive', note: messageOf(error) }));
   }
+}
+
+async function tryOnce(
+  examined: Case,
+  order: OrderInput,
+  target: ExaminedShop,
+  words: Words,
+  { judge, subject }: Pick<Scope, 'judge' | 'subject'>,
+): Promise<TriedJudgement[]> {
+  const seen = await observe(examined, order, target);
+  if (seen.refused !== undefined && seen.requests.length === 0) {
+    throw new AdapterError(
+      seen.payments.length > 0
+        ? `${seen.refused}, and a request of the shop is still waiting for its answer: without a timeout it waits as long as the provider allows`
+        : `no request of the shop was answered: ${seen.refused}`,
+    );
+  }
+  const isRight = (first: Observation, last?: Observation) =>
+    !judge(examined, first, last, words).some((each) => each.verdict === 'violated' && isMendable(each));
+  let [first, last]: [Observation, Observation?] = [seen];
+  if (!isRight(seen)) {
+    if (subject === 'shop' && !target.adapter.reconcile && !target.patience.isOwnJobKnown) {
+      await learnOwnJob(order, target);
+      return tryOnce(examined, order, target, words, { judge, subject });
+    }
+    const reconciled = await reconcile(examined, seen, target, (each) => isRight(seen, each));
+    if (reconciled) {
+      last = await untilRight(reconciled, target, (each) => isRight(seen, each));
+    } else {
+      first = await untilRight(seen, target, (each) => isRight(each));
+    }
+  }
+  const observation = last ?? first;
+  return judge(examined, first, last, words).map((judgement) => ({
+    ...(subject === 'shop' ? unlessUnknown(judgement, observation, target, words) : judgement),
+    observation,
+  }));
+}
+
+/** Whether time or a job of the shop may put it right. */
+const isMendable = ({ invariant }: Pick<Judgement, 'invariant'>) => invariantOf(invariant).isMendable;
+
+/** Learns whether the shop fulfils an order by itself if no notification arrives. */
+async function learnOwnJob(order: OrderInput, target: ExaminedShop): Promise<void> {
+  const isFulfilled = ({ after }: Observation) => (after?.fulfilments ?? 0) > 0;
+  const lost = caseOf(SITUATIONS.filter(({ id }) => id === 'notified-never'));
+  const seen = await observe(lost, order, target);
+  target.patience.sawOwnJob(isFulfilled(await untilRight(seen, target, isFulfilled, () => OWN_JOB_MS)));
+}
+
+/** A violation, unless only the user can tell whether it is one. */
+function unlessUnknown(
+  judgement: Judgement,
+  { after, reconciled, ...side }: Observation,
+  { adapter, patience }: ExaminedShop,
+  { open, givenUp, reopens }: Words,
+): Judgement {
+  const { invariant, verdict } = judgement;
+  const ask = (note: string): Judgement => ({ invariant, verdict: 'inconclusive', note });
+  if (verdict !== 'violated' || !isMendable(judgement)) {
+    return judgement;
+  }
+  if (isHeld(side)) {
+    return ask('a request of the shop still waits for its answer: give it a timeout, or state patience in the adapter');
+  }
+  if (invariant === 'I4' && !adapter.reconcile && patience.statedMs === undefined) {
+    return ask('the paid order was not fulfilled: does a job run by itself? export reconcile, or state patience');
+  }
+  if (
+    invariant === 'I11' &&
+    reopens === undefined &&
+    givenUp.size === 0 &&
+    open.has((reconciled ?? after)?.state ?? '')
+  ) {
+    return ask(
+      'the order is open as before, after a payment that failed, was cancelled or expired: can the customer try again? state reopens in the adapter, true or false',
+    );
+  }
+  return judgement;
 }
 
 /** How often a violation must happen to count. */
