@@ -24,6 +24,7 @@ it.each<[string, Design, string[]]>([
     { hasWorker: true, polls: true, retryMs: 2000, exportsJob: false },
     ['query-refused', 'call-refused', 'answer-lost', 'failed'],
   ],
+  ['whose job asks for an unpaid order without end', { jobMs: 300 }, ['calls-refused']],
   ['that runs its own job every 8 s', { jobMs: 8000 }, ['notified-never']],
   ['that states how long its own job takes', { jobMs: 3000, stated: { patienceMs: 5000 } }, ['notified-never']],
   ['that ships 8 s later', { shipMs: 8000, exportsJob: false }, ['paid']],
