@@ -93,3 +93,15 @@ it('tries a case again with the same amount, because a mistake may depend on it'
   const examined = await examine({ mistake: 'truncates' }, { only: [CHANNEL, 'notified-twice', 'paid'], seed: 3 });
   expect(findingIn(examined, 'I5')?.verdict).toBe('violated');
 });
+
+it('names no forgery where none was sent', async () => {
+  const { verdicts } = await examine({ mistake: 'fulfils-unpaid' }, { only: [CHANNEL, 'failed'] });
+  const violated = verdicts.filter(({ verdict }) => verdict === 'violated').map(({ invariant }) => invariant);
+  expect(violated).toContain('I1');
+  expect(violated).not.toContain('I7');
+});
+
+it('names the payment request that was refused, not a later call', async () => {
+  const { verdicts } = await examine({ mistake: 'sends-no-amount' }, { only: [CHANNEL, 'paid'] });
+  expect(verdicts[0]?.note).toMatch(/its request for a payment, POST .*\/wallet, was answered: .*amount/);
+});

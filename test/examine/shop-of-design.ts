@@ -31,7 +31,15 @@ export interface Design {
   /** Uses a token until its documented end by the shop's clock, whatever the provider answers. */
   trustsToken?: boolean;
   /** The mistakes of a wrong shop. */
-  mistake?: 'never-asks' | 'pays-again' | 'ignores-failures' | 'truncates' | 'ships-twice' | 'ignores-late';
+  mistake?:
+    | 'never-asks'
+    | 'pays-again'
+    | 'ignores-failures'
+    | 'truncates'
+    | 'ships-twice'
+    | 'ignores-late'
+    | 'fulfils-unpaid'
+    | 'sends-no-amount';
   /** Stated in the adapter. */
   stated?: Partial<ShopAdapter>;
 }
@@ -158,7 +166,7 @@ export class ShopOfDesign {
     const { status } = await this.#post('/sandbox/init/authenticate/merchant/wallet', {
       ...CREDENTIALS,
       walletName: WALLETS[channel],
-      amount,
+      ...(this.#design.mistake === 'sends-no-amount' ? {} : { amount }),
       paymentCurrency: currency,
       paymentDescription: `Order ${id}`,
       payerName: payer.name,
@@ -219,6 +227,7 @@ export class ShopOfDesign {
         shipMs === 0 ? ship() : void pause(shipMs).then(ship);
       }
     } else if (ENDINGS.includes(status)) {
+      order.fulfilments += mistake === 'fulfils-unpaid' ? 1 : 0;
       if (order.paidAmount === '0.00' && !reopens && !(mistake === 'ignores-failures' && status === 'Failed')) {
         order.state = status.toLowerCase();
       }

@@ -5,7 +5,7 @@ import type { OrderInput, OrderState } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 import { LearntWords } from './learnt-words.ts';
-import type { Observation, Words } from './observation.ts';
+import { initiationsIn, type Observation, type Words } from './observation.ts';
 import { observe, reconcile } from './observe.ts';
 import { untilRight } from './own-time.ts';
 
@@ -145,11 +145,12 @@ function kindOf({ payments, requests }: Observation): Problem['kind'] {
 /** The missing part of an order without faults. */
 function whyNothing({ refused, payments, requests, deliveries, after }: Observation): string {
   if (payments.length === 0) {
-    const last = requests.at(-1);
+    const refusal = initiationsIn({ requests }).findLast(({ reason }) => reason !== null);
+    const last = refusal ?? requests.at(-1);
     const why = last
-      ? `its last request, ${last.method} ${last.path}, was answered: ${last.reason ?? last.outcome}`
+      ? `its ${refusal ? 'request for a payment' : 'last request'}, ${last.method} ${last.path}, was answered: ${last.reason ?? last.outcome}`
       : 'it sent no request (if --command starts the shop, PAYMENTS_URL is the address to use)';
-    return `the shop ${refused === undefined ? 'accepted the order' : `refused the order (${refused})`} but did not request a payment: ${why}`;
+    return `the shop ${refused === undefined ? 'accepted the order' : `refused the order (${refused})`} but ${refusal ? 'no payment was made' : 'did not request a payment'}: ${why}`;
   }
   const attempts = deliveries.flatMap((delivery) => delivery.attempts).map(({ status, error }) => status ?? error);
   const told =

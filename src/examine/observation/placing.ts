@@ -27,6 +27,12 @@ export async function place(order: OrderInput, { adapter, client, earlier }: Exa
       if (isMistake(error)) {
         throw new AdapterError(`placeOrder failed: ${error.name}: ${error.message}`);
       }
+      const certificate = codesOf(error).find((code) => CERTIFICATE.test(code));
+      if (certificate !== undefined) {
+        throw new AdapterError(
+          `the certificate of the shop is not trusted (${certificate}): name its CA in NODE_EXTRA_CA_CERTS`,
+        );
+      }
       if (isBrokenConnection(error)) {
         throw new AdapterError('the connection to the shop was lost while the order was placed');
       }
@@ -69,11 +75,19 @@ function isMistake(error: unknown): error is Error {
   return error instanceof ReferenceError || (error instanceof TypeError && error.cause === undefined);
 }
 
-const BROKEN: ReadonlySet<unknown> = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'UND_ERR_SOCKET']);
+const BROKEN: ReadonlySet<string> = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'UND_ERR_SOCKET']);
+
+/** Codes of errors that mean a certificate or a protocol of TLS. */
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|_SSL_|_TLS_/;
 
 /** Whether the error or one of its causes has the code of a broken connection. */
 function isBrokenConnection(error: unknown): boolean {
-  return error instanceof Error && (('code' in error && BROKEN.has(error.code)) || isBrokenConnection(error.cause));
+  return codesOf(error).some((code) => BROKEN.has(code));
+}
+
+/** The codes of an error and its causes. */
+function codesOf(error: unknown): string[] {
+  return error instanceof Error ? [...('code' in error ? [String(error.code)] : []), ...codesOf(error.cause)] : [];
 }
 
 function orderIdIn(answer: unknown): string | undefined {
