@@ -14,7 +14,7 @@ import { QuietPeriod } from './shop/quiet-period.ts';
 import { ShopProcess } from './shop/shop-process.ts';
 
 /** The port at which a shop that is not started here expects the sandbox. */
-const USUAL_PORT = 4100;
+export const USUAL_PORT = 4100;
 const SESSION = 'examination';
 export const CURRENCY = 'USD';
 
@@ -88,10 +88,10 @@ export async function setUp(options: SetUpOptions): Promise<Setting> {
   }
 }
 
-/** Starts a sandbox at the port that a running shop calls. Throws AdapterError if another sandbox uses the port. */
-export async function ownSandbox(command: string | undefined, examiner: Examiner | undefined) {
+/** Starts a sandbox, at the port that a running shop calls unless it is 0. Throws AdapterError if another sandbox uses the port. */
+export async function ownSandbox(port: number, examiner: Examiner | undefined) {
   try {
-    return await startWith({ examiner }, { port: command === undefined ? USUAL_PORT : 0, ids: 'differ' });
+    return await startWith({ examiner }, { port, ids: 'differ' });
   } catch (error) {
     throw codeOf(error) === 'EADDRINUSE'
       ? new AdapterError(
@@ -105,9 +105,10 @@ export async function ownSandbox(command: string | undefined, examiner: Examiner
 export async function sandboxFor(
   { command, running, examiner }: Pick<SetUpOptions, 'command' | 'running' | 'examiner'>,
   closing: (() => Promise<unknown>)[],
+  port = command === undefined ? USUAL_PORT : 0,
 ): Promise<SandboxClient> {
   if (!running) {
-    const sandbox = await ownSandbox(command, examiner);
+    const sandbox = await ownSandbox(port, examiner);
     closing.push(() => sandbox.close());
     return sandbox.client;
   }

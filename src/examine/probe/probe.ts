@@ -32,7 +32,8 @@ export async function probe(options: ProbeOptions, { only, ...wanted }: Wanted):
   const selection = await selected(only, scope);
   const closing: (() => Promise<unknown>)[] = [];
   try {
-    const client = await sandboxFor({ command: undefined, running: options.running, examiner: undefined }, closing);
+    const place = { command: undefined, running: options.running, examiner: undefined };
+    const client = await sandboxFor(place, closing, 0);
     const { webhookUrl, secret } = options;
     const target: ExaminedShop = {
       adapter: payerFor(options, client, await walletNames()),
