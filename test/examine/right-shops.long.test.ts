@@ -105,3 +105,12 @@ it('names the payment request that was refused, not a later call', async () => {
   const { verdicts } = await examine({ mistake: 'sends-no-amount' }, { only: [CHANNEL, 'paid'] });
   expect(verdicts[0]?.note).toMatch(/its request for a payment, POST .*\/wallet, was answered: .*amount/);
 });
+
+it('examines a shop whose first order fails', async () => {
+  let orders = 0;
+  const refuseFirst = () => {
+    orders += 1;
+    return orders === 1;
+  };
+  expect(problemsIn(await examine({ refuses: refuseFirst }, { only: [CHANNEL, 'paid'] }))).toEqual([]);
+});

@@ -30,6 +30,8 @@ export interface Design {
   forgetsToken?: boolean;
   /** Uses a token until its documented end by the shop's clock, whatever the provider answers. */
   trustsToken?: boolean;
+  /** Whether the shop fails when an order is placed. */
+  refuses?(): boolean;
   /** The mistakes of a wrong shop. */
   mistake?:
     | 'never-asks'
@@ -125,6 +127,10 @@ export class ShopOfDesign {
   }
 
   async #place(input: OrderInput): Promise<string> {
+    if (this.#design.refuses?.()) {
+      await this.#post('/auth/authenticate/merchant', CREDENTIALS);
+      throw new Error('the shop answered 500');
+    }
     const id = `ORDER-${this.#orders.size + 1}`;
     const order: ShopOrder = { ...input, id, state: 'open', fulfilments: 0, paidAmount: '0.00' };
     this.#orders.set(id, order);

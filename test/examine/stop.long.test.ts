@@ -189,3 +189,13 @@ it('keeps what was found so far of a receiver, too', async () => {
   receiver.closeAllConnections();
   receiver.close();
 });
+
+it('leaves no shop behind if it is killed', async () => {
+  const port = await freePort();
+  const { child, client } = await begin(ADAPTER, port);
+  await until(() => isPlacing(client));
+  expect(await answers(port)).toBe(true);
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  await until(async () => !(await answers(port)));
+});

@@ -45,7 +45,11 @@ export async function calibrate(
   const seen = new Map<string, Observation>();
   for (const [channel, words] of calibrations) {
     const onSeen = (last: Observation) => seen.set(channel, last);
-    const problem = await sell(() => orderBy(channel), target, onSeen, words);
+    let problem = await sell(() => orderBy(channel), target, onSeen, words);
+    if (problem?.kind === 'failed') {
+      // One failure must not end the examination of a channel.
+      problem = await sell(() => orderBy(channel), target, onSeen, words);
+    }
     if (problem !== undefined) {
       problems.set(channel, problem);
     }
