@@ -1,4 +1,4 @@
-import { initiationsIn, type Observation } from './observation.ts';
+import type { Observation } from './observation.ts';
 
 type Records = Pick<Observation, 'payments' | 'deliveries' | 'requests'>;
 
@@ -34,10 +34,10 @@ export class EarlierOrders {
   }
 }
 
-/** References for which money was asked. */
-function referencesIn(records: Records): Set<string> {
+/** References of payments, and of calls, because a shop may query a status before it asks for money. */
+function referencesIn({ requests, payments }: Records): Set<string> {
   return new Set([
-    ...initiationsIn(records).flatMap(({ reference }) => reference ?? []),
-    ...records.payments.map(({ payerReference }) => payerReference),
+    ...requests.flatMap(({ reference }) => reference ?? []),
+    ...payments.map(({ payerReference }) => payerReference),
   ]);
 }
