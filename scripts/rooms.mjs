@@ -11,10 +11,10 @@ import { generatedFiles } from './generated-files.mjs';
 export const BUDGETS = {
   'server + base': { aim: 32_000, limit: 42_050 },
   recordings: { aim: 4000, limit: 4010 },
-  examine: { aim: 6500, limit: 8350 },
+  examine: { aim: 6500, limit: 9000 },
   console: { aim: 14_500, limit: 15_100 },
   'cli + command': { aim: 4000, limit: 4420 },
-  all: { aim: 64_000, limit: 79_450 },
+  all: { aim: 64_000, limit: 80_200 },
 };
 
 const SOURCE = /\.(?:tsx?|css)$/;

@@ -1,51 +1,23 @@
-import type { CoverageCell } from '../base/report/coverage-cells.ts';
 import { SeededIds } from '../base/seeded-ids.ts';
 import { steadyNow } from '../base/timers.ts';
 import { type Case, caseOf, isUsual, situationsOf, titleOf } from './cases/case.ts';
 import { lackOf, type Place, pairsOf, placesOf, unseenLast } from './cases/plan.ts';
 import { ReachedCalls } from './cases/reached-calls.ts';
-import { isAll, isNamed, isWanted, type Selection } from './cases/selection.ts';
+import { isAll, isNamed, isWanted } from './cases/selection.ts';
 import { type IsUnseen, unseenIn } from './cases/unseen.ts';
+import type { ExaminationOptions } from './examination-options.ts';
 import { type Examined, listed, type Trial } from './examined.ts';
 import { calibrate } from './observation/calibration.ts';
-import type { Words } from './observation/observation.ts';
+import { NO_WORDS, type Words } from './observation/observation.ts';
 import { linesOf, ownPrice, type Step, storyOf } from './observation/story.ts';
 import { carriedAddress } from './race/browser.ts';
 import { isByChance, STRETCH, tryOften } from './race/try-often.ts';
-import type { Scope } from './scope.ts';
 import type { ExaminedShop } from './shop/examined-shop.ts';
 import { Findings, type Found, idOf } from './verdicts/findings.ts';
-import { type InvariantId, invariantOf } from './verdicts/invariants.ts';
+import { invariantOf } from './verdicts/invariants.ts';
 import { REQUIREMENTS } from './verdicts/requirements.ts';
 import { TIMES, type TriedJudgement, tryCase, verdictOf } from './verdicts/trial.ts';
 import { wantedIn } from './verdicts/verdicts.ts';
-
-export interface ExaminationOptions {
-  selection: Selection;
-  currency: string;
-  /** The amount of every order; a random one for each if undefined. */
-  amount?: string | undefined;
-  scope: Scope;
-  seed: number;
-  /** Real milliseconds after which no more combinations are tried; single situations are always examined. */
-  budgetMs: number;
-  /** The coverage of the shop's own tests: situations that they never met are tried first. */
-  coverage?: readonly CoverageCell[] | undefined;
-  /** Stops the examination once the current order is judged. */
-  signal: AbortSignal;
-  /** Writes the bundle of a violation; returns the name of the file. */
-  keepBundle(id: string, text: string): string;
-  onProgress(progress: Progress): void;
-}
-
-export interface Progress {
-  /** What is being examined, in words. */
-  now: string;
-  done: number;
-  /** The number of single situations. */
-  total: number;
-  violated: number;
-}
 
 export const PAYER = { name: 'Ann Payer', mobile: '263770000001' };
 
@@ -62,7 +34,7 @@ export class Examination {
   readonly #points = new ReachedCalls();
   /** The channels whose payments carry the address that the browser returns to. */
   readonly #hasReturn = new Set<string>();
-  #words: Words = { open: new Set(), paid: new Set(), givenUp: new Set() };
+  #words: ReadonlyMap<string, Words> = new Map();
   #orders = 0;
   #combinations = 0;
 
@@ -90,7 +62,7 @@ export class Examination {
       requirements: REQUIREMENTS,
       verdicts,
       counts,
-      words: listed(this.#words),
+      words: listed(this.#words.values()),
       isStopped,
       cases: this.#orders,
       combinations: this.#combinations,
@@ -129,7 +101,7 @@ export class Examination {
         problem: problems.get(channel)?.words,
       };
     });
-    return { tried, words: listed(words) };
+    return { tried, words: listed(words.values()) };
   }
 
   /** Learns the shop's names for states and how long it takes. Resolves with the channels that it supports. */
@@ -221,15 +193,16 @@ export class Examination {
         !this.#findings.known(judgement, channel) &&
         !this.#findings.areExplained(invariant, examined, channel)
       ) {
-        await this.#take([judgement], await this.#shrink(invariant, examined, channel), channel);
+        await this.#take([judgement], await this.#shrink(judgement, examined, channel), channel);
       }
     }
     return judgements.some(({ verdict }) => verdict !== 'inconclusive');
   }
 
-  async #examine(examined: Case, channel: string): Promise<TriedJudgement[]> {
+  async #examine(examined: Case, channel: string, amount?: string): Promise<TriedJudgement[]> {
     const { scope } = this.#options;
-    const tryOnce = (run = 0) => tryCase(examined, this.#order(channel), this.#target, this.#words, scope, run);
+    const words = this.#words.get(channel) ?? NO_WORDS;
+    const tryOnce = (run = 0) => tryCase(examined, this.#order(channel, amount), this.#target, words, scope, run);
     const judgements = await (isByChance(examined) ? tryOften(tryOnce, this.#target.patience) : tryOnce());
     this.#points.saw(examined, channel, judgements.find(({ observation }) => observation)?.observation);
     return judgements.filter(({ invariant }) => isNamed(invariant, examined, this.#options.selection));
@@ -244,7 +217,7 @@ export class Examination {
     const { patience, client } = this.#target;
     patience.stretch(STRETCH);
     while (isBroken && runs.length < times) {
-      runs.push(await this.#examine(examined, channel));
+      runs.push(await this.#examine(examined, channel, amountIn(judgements)));
     }
     patience.stretch(1);
     // The session contains the history of the last run only.
@@ -267,22 +240,24 @@ export class Examination {
   }
 
   /** The smallest part of the case that also violates the invariant. */
-  async #shrink(invariant: InvariantId, examined: Case, channel: string): Promise<Case> {
+  async #shrink(judgement: TriedJudgement, examined: Case, channel: string): Promise<Case> {
     let least = examined;
     for (const situation of situationsOf(examined)) {
       const fewer = caseOf(situationsOf(least).filter((each) => each !== situation));
-      const found = await this.#examine(fewer, channel);
-      if (found.some((each) => each.invariant === invariant && each.verdict === 'violated')) {
+      const found = await this.#examine(fewer, channel, amountIn([judgement]));
+      if (found.some((each) => each.invariant === judgement.invariant && each.verdict === 'violated')) {
         least = fewer;
       }
     }
     return least;
   }
 
-  #order(channel: string) {
+  /** An order with a random amount, unless an earlier order of the same case had another. */
+  #order(channel: string, earlier?: string) {
     this.#options.signal.throwIfAborted();
     this.#orders += 1;
-    const { currency, amount = `${10 + this.#random.below(90)}.${10 + this.#random.below(90)}` } = this.#options;
+    const random = () => `${10 + this.#random.below(90)}.${10 + this.#random.below(90)}`;
+    const { currency, amount = earlier ?? random() } = this.#options;
     return { amount, currency, channel, payer: PAYER };
   }
 
@@ -290,4 +265,9 @@ export class Examination {
     this.#options.signal.throwIfAborted();
     this.#options.onProgress({ now, done, total, violated: this.#findings.counts.violated });
   }
+}
+
+/** The amount of the order that was judged; a violation may depend on it. */
+function amountIn(judgements: readonly TriedJudgement[]): string | undefined {
+  return judgements.find(({ observation }) => observation)?.observation?.order.amount;
 }

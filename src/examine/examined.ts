@@ -10,7 +10,7 @@ export interface Examined extends Pick<Scope, 'subject' | 'unseen'> {
   verdicts: readonly Found[];
   counts: Readonly<Record<Verdict, number>>;
   /** The shop's names for states, and their assumed meaning. */
-  words: LearntWords;
+  words: ShopWords;
   /** Whether it was stopped early. */
   isStopped: boolean;
   /** Orders that were placed, and how many of them were in several situations at once. */
@@ -21,14 +21,17 @@ export interface Examined extends Pick<Scope, 'subject' | 'unseen'> {
 }
 
 /** The shop's names for the states of orders that are unpaid, paid, and given up. */
-export type LearntWords = Readonly<Record<keyof Words, readonly string[]>>;
+export type ShopWords = Readonly<Record<Exclude<keyof Words, 'reopens'>, readonly string[]>>;
 
 /** The result of one order on each channel. */
 export interface Trial {
   tried: readonly { channel: string; lines: readonly string[]; problem: string | undefined }[];
-  words: LearntWords;
+  words: ShopWords;
 }
 
-export function listed({ open, paid, givenUp }: Words): LearntWords {
-  return { open: [...open], paid: [...paid], givenUp: [...givenUp] };
+/** The words of all channels. */
+export function listed(words: Iterable<Words>): ShopWords {
+  const all = [...words];
+  const union = (meaning: keyof ShopWords) => [...new Set(all.flatMap((each) => [...each[meaning]]))];
+  return { open: union('open'), paid: union('paid'), givenUp: union('givenUp') };
 }

@@ -5,7 +5,9 @@ import { type Examiner, loadFixtures } from '../server/index.ts';
 import { startWith } from '../start-with.ts';
 import { loadAdapter } from './adapters/adapters.ts';
 import { type Selection, selectionOf } from './cases/selection.ts';
-import { Examination, type ExaminationOptions } from './examination.ts';
+import { Examination } from './examination.ts';
+import type { ExaminationOptions } from './examination-options.ts';
+import { EarlierOrders } from './observation/earlier-orders.ts';
 import { type Scope, WHOLE_SHOP } from './scope.ts';
 import { type Adapter, AdapterError } from './shop/adapter.ts';
 import type { ExaminedShop } from './shop/examined-shop.ts';
@@ -13,7 +15,7 @@ import { QuietPeriod } from './shop/quiet-period.ts';
 import { ShopProcess } from './shop/shop-process.ts';
 
 /** The port at which a shop that is not started here expects the sandbox. */
-const USUAL_PORT = 4100;
+export const USUAL_PORT = 4100;
 const SESSION = 'examination';
 export const CURRENCY = 'USD';
 
@@ -65,7 +67,14 @@ export async function setUp(options: SetUpOptions): Promise<Setting> {
     }
     const secret = options.environment.WEBHOOK_SECRET;
     const webhook = adapter.webhookUrl === undefined ? undefined : { url: adapter.webhookUrl, secret };
-    const target: ExaminedShop = { adapter, client, webhook, patience: new QuietPeriod(), shop };
+    const target: ExaminedShop = {
+      adapter,
+      client,
+      webhook,
+      patience: new QuietPeriod(adapter.patienceMs),
+      earlier: new EarlierOrders(),
+      shop,
+    };
     const examination = async ({ only, ...more }: Wanted) =>
       new Examination(target, {
         ...more,
@@ -80,10 +89,10 @@ export async function setUp(options: SetUpOptions): Promise<Setting> {
   }
 }
 
-/** Starts a sandbox at the port that a running shop calls. Throws AdapterError if another sandbox uses the port. */
-export async function ownSandbox(command: string | undefined, examiner: Examiner | undefined) {
+/** Starts a sandbox, at the port that a running shop calls unless it is 0. Throws AdapterError if another sandbox uses the port. */
+export async function ownSandbox(port: number, examiner: Examiner | undefined) {
   try {
-    return await startWith({ examiner }, { port: command === undefined ? USUAL_PORT : 0, ids: 'differ' });
+    return await startWith({ examiner }, { port, ids: 'differ' });
   } catch (error) {
     throw codeOf(error) === 'EADDRINUSE'
       ? new AdapterError(
@@ -97,9 +106,10 @@ export async function ownSandbox(command: string | undefined, examiner: Examiner
 export async function sandboxFor(
   { command, running, examiner }: Pick<SetUpOptions, 'command' | 'running' | 'examiner'>,
   closing: (() => Promise<unknown>)[],
+  port = command === undefined ? USUAL_PORT : 0,
 ): Promise<SandboxClient> {
   if (!running) {
-    const sandbox = await ownSandbox(command, examiner);
+    const sandbox = await ownSandbox(port, examiner);
     closing.push(() => sandbox.close());
     return sandbox.client;
   }

@@ -4,7 +4,8 @@ import type { ExaminationStart, ExaminationView } from '../base/schema/control.t
 import { addDuration } from '../base/time.ts';
 import type { SandboxClient } from '../client/client.ts';
 import type { Examiner } from '../server/index.ts';
-import type { Examination, ExaminationOptions, Progress } from './examination.ts';
+import type { Examination } from './examination.ts';
+import type { ExaminationOptions, Progress } from './examination-options.ts';
 import { viewFound } from './examination-view.ts';
 import type { Examined } from './examined.ts';
 import { WHOLE_SHOP } from './scope.ts';

@@ -36,6 +36,8 @@ export interface Faults {
   status?: number;
   /** Never answers. */
   hangs?: boolean;
+  /** Does not answer the first notification of each order. */
+  hangsFirst?: boolean;
 }
 
 function isVerified(headers: IncomingHttpHeaders, body: string): boolean {
@@ -71,6 +73,7 @@ export function receiversWithFaults(): (faults?: Faults) => Promise<{ webhookUrl
   });
   return async (faults = {}) => {
     const orders = new Map<string, Order>();
+    const notified = new Set<string>();
     const known = (reference: string) => {
       const order = orders.get(reference) ?? { state: 'open', fulfilments: 0, paidAmount: '0.00' };
       orders.set(reference, order);
@@ -89,6 +92,10 @@ export function receiversWithFaults(): (faults?: Faults) => Promise<{ webhookUrl
         response.writeHead(faults.status).end();
       } else if (!faults.hangs) {
         const notification = JSON.parse(body) as Notification;
+        if (faults.hangsFirst && !notified.has(notification.paymentReference)) {
+          notified.add(notification.paymentReference);
+          return;
+        }
         const isKnown = /^ORDER-\d+$/.test(notification.paymentReference);
         const verified = faults.rewrites ? JSON.stringify(notification) : body;
         const isGenuine = faults.trusts || isVerified(request.headers, verified);

@@ -189,3 +189,13 @@ it('a stopped examination of a receiver reports its findings so far, too', async
   receiver.closeAllConnections();
   receiver.close();
 });
+
+it('an examination that is killed leaves no shop behind', async () => {
+  const port = await freePort();
+  const { child, client } = await begin(ADAPTER, port);
+  await until(() => isPlacing(client));
+  expect(await answers(port)).toBe(true);
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  await until(async () => !(await answers(port)));
+});

@@ -23,6 +23,14 @@ export interface HttpAdapter {
    */
   webhookUrl?: string;
   /**
+   * real time that the shop needs to put an order right by itself, such as 30s
+   */
+  patience?: string;
+  /**
+   * whether an order is open again, for another try, after its payment failed, was cancelled or expired
+   */
+  reopens?: boolean;
+  /**
    * request that places an order
    */
   placeOrder: {
@@ -147,6 +155,14 @@ export interface ProgramAdapter {
    * webhook URL of the shop, full or relative to app; without it, the shop gets no notifications
    */
   webhookUrl?: string;
+  /**
+   * real time that the shop needs to put an order right by itself, such as 30s
+   */
+  patience?: string;
+  /**
+   * whether an order is open again, for another try, after its payment failed, was cancelled or expired
+   */
+  reopens?: boolean;
   /**
    * optional calls that the program supports
    */

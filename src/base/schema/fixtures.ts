@@ -1216,6 +1216,10 @@ export interface ScenarioFixture {
       bank?: [BankMistake, ...BankMistake[]];
     };
     /**
+     * how long an access token of the call is valid, as an ISO 8601 duration; default: `accessTokenLifetime` of times.json
+     */
+    tokenLifetime?: string;
+    /**
      * of `closeSettlement`: how the report of a settlement reaches its merchant
      */
     reports?: {

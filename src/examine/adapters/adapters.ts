@@ -6,6 +6,7 @@ import { sentenceOf } from '../../base/schema/json-line.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { parseUrl } from '../../base/text/url.ts';
 import { parseJson, readText } from '../../base/written-file.ts';
+import { millisecondsIn } from '../duration.ts';
 import { AdapterError, type ShopAdapter } from '../shop/adapter.ts';
 import { adapterOf, type Form, type Limits } from './form.ts';
 import { httpForm } from './http.ts';
@@ -27,7 +28,10 @@ export interface LoadedAdapter {
  */
 export async function loadAdapter(file: string, app?: string, limits = LIMITS): Promise<LoadedAdapter> {
   const form = extname(file) === '.json' ? await jsonForm(file, app) : await moduleForm(file, app);
-  return { adapter: { ...adapterOf(form, limits), ...addressesOf(form, app, file) }, close: () => form.close() };
+  return {
+    adapter: { ...adapterOf(form, limits), ...addressesOf(form, app, file), ...statedIn(form, file) },
+    close: () => form.close(),
+  };
 }
 
 async function jsonForm(file: string, app: string | undefined): Promise<Form> {
@@ -53,6 +57,17 @@ async function jsonForm(file: string, app: string | undefined): Promise<Form> {
   } catch (error) {
     throw error instanceof AdapterError ? new AdapterError(`${file} is not a valid adapter: ${error.message}`) : error;
   }
+}
+
+/** The facts about the shop that its adapter states. */
+function statedIn({ patience, reopens }: Form, file: string): Pick<ShopAdapter, 'patienceMs' | 'reopens'> {
+  const patienceMs = patience === undefined ? undefined : millisecondsIn(patience);
+  if (patience !== undefined && patienceMs === undefined) {
+    throw new AdapterError(
+      `${file} is not a valid adapter: patience must be a time such as "30s", not ${JSON.stringify(patience)}`,
+    );
+  }
+  return { ...(patienceMs === undefined ? {} : { patienceMs }), ...(reopens === undefined ? {} : { reopens }) };
 }
 
 /** The shop's address, and the complete address of its receiver. */

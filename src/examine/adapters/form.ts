@@ -29,6 +29,9 @@ export interface Form {
   app: string | undefined;
   /** May be relative to `app`. */
   webhookUrl: string | undefined;
+  /** A time such as 30s. */
+  patience: string | undefined;
+  reopens: boolean | undefined;
   /** The optional calls that it supports. */
   calls: readonly OptionalCall[];
   /** Rejects with AdapterError where the adapter failed, and with another error where the shop refused. */

@@ -44,6 +44,8 @@ export function httpForm(definition: HttpAdapter, app = definition.app): Form {
   return {
     app,
     webhookUrl: definition.webhookUrl,
+    patience: definition.patience,
+    reopens: definition.reopens,
     calls,
     ask: async (call, signal) => {
       const request = definition[call.call];

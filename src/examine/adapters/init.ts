@@ -51,6 +51,12 @@ export async function orderState(orderId) {
 // Runs the job that queries the provider for missed payments, if it does not run on its own.
 // export async function reconcile() {}
 
+// How long the shop needs to put an order right by itself, by a job or by trying again.
+// export const patience = '30s';
+
+// Whether an order is open again, for another try, after its payment failed, was cancelled or expired.
+// export const reopens = true;
+
 // Deletes all orders.
 // export async function reset() {}
 

@@ -8,7 +8,7 @@ import { AdapterError, OPTIONAL_CALLS } from '../shop/adapter.ts';
 import { type AdapterCall, APP_VARIABLE, type Form } from './form.ts';
 
 const NEEDED = ['placeOrder', 'orderState'] as const;
-const TEXTS = ['app', 'webhookUrl'] as const;
+const TEXTS = ['app', 'webhookUrl', 'patience'] as const;
 
 /**
  * The build turns `import()` into `require()`, which rejects modules with a top-level await. The text is unique because V8 caches
@@ -47,6 +47,8 @@ export async function moduleForm(file: string, app: string | undefined): Promise
   return {
     app: textOf('app'),
     webhookUrl: textOf('webhookUrl'),
+    patience: textOf('patience'),
+    reopens: typeof exported['reopens'] === 'boolean' ? exported['reopens'] : undefined,
     calls: OPTIONAL_CALLS.filter((name) => exported[name] !== undefined),
     ask: async (call, signal) => run(exported, call, signal),
     close: async () => undefined,
@@ -62,6 +64,7 @@ function problemsOf(exported: Record<string, unknown>): string[] {
     ...TEXTS.filter((name) => exported[name] !== undefined && typeof exported[name] !== 'string').map(
       (name) => `${name} must be a string`,
     ),
+    ...(['undefined', 'boolean'].includes(typeof exported['reopens']) ? [] : ['reopens must be true or false']),
   ];
 }
 

@@ -15,7 +15,7 @@ const SHOWN = 300;
 
 /** An adapter that is any program, asked and answering by JSON lines. It is started with the first call, in the adapter's folder. */
 export function programForm(
-  { app, webhookUrl, program, calls = [] }: ProgramAdapter,
+  { app, webhookUrl, patience, reopens, program, calls = [] }: ProgramAdapter,
   folder: string,
   given: string | undefined,
 ): Form {
@@ -23,6 +23,8 @@ export function programForm(
   return {
     app,
     webhookUrl,
+    patience,
+    reopens,
     calls,
     ask: (call, signal) => running.ask(call, signal),
     close: () => running.stop(),

@@ -2,6 +2,9 @@ import { INITIATIONS } from '../observation/observation.ts';
 import { KINDS, type Kind, type Rule, type Situation } from '../situations/situation.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 
+/** Longer than a case: the clock of a shop that keeps a token until its end does not move with the sandbox's. */
+const TOKEN_LIFETIME = 'P365D';
+
 /** One situation of each kind. */
 export type Case = Readonly<Record<Kind, Situation>>;
 
@@ -31,6 +34,17 @@ export function situationsOf(examined: Case): Situation[] {
   return unusual.length === 0 ? [examined.outcome] : unusual;
 }
 
+/** How often the provider fails a call in a case. */
+export function faultsIn(examined: Case): number {
+  const rules = situationsOf(examined).flatMap(({ payment, statusQuery, other }) => [
+    payment,
+    statusQuery,
+    other?.rule,
+  ]);
+  const faults = rules.map((rule) => rule?.['fault'] as { times?: number } | undefined);
+  return faults.reduce((sum, fault) => sum + (fault?.times ?? 0), 0);
+}
+
 /** In words. */
 export function titleOf(examined: Case): string {
   return situationsOf(examined)
@@ -49,9 +63,14 @@ export function scenarioOf(examined: Case) {
     description: titleOf(examined),
     ...(behaviour === undefined ? {} : { behaviour }),
     rules: [
-      { when: { operation: [...INITIATIONS] }, ...inTime(Object.assign({}, ...all.map(({ payment }) => payment))) },
+      {
+        when: { operation: [...INITIATIONS] },
+        tokenLifetime: TOKEN_LIFETIME,
+        ...inTime(Object.assign({}, ...all.map(({ payment }) => payment))),
+      },
       { when: { operation: 'getPaymentStatus' }, ...examined['status-query'].statusQuery },
-      ...(other ? [{ when: { operation: other.operation }, ...other.rule }] : []),
+      ...(other ? [{ when: { operation: other.operation }, tokenLifetime: TOKEN_LIFETIME, ...other.rule }] : []),
+      { when: { operation: 'getAccessToken' }, tokenLifetime: TOKEN_LIFETIME },
     ],
   };
 }

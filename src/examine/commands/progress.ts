@@ -1,6 +1,6 @@
 import { printable } from '../../base/text/printable.ts';
 import { runEvery } from '../../base/timers.ts';
-import type { Progress } from '../examination.ts';
+import type { Progress } from '../examination-options.ts';
 
 /** The progress of an examination as one line. */
 export function wordsOf({ now, done, total, violated }: Progress): string {

@@ -1,27 +1,26 @@
 import { messageOf } from '../../base/errors.ts';
+import { steadyNow } from '../../base/timers.ts';
 import { caseOf } from '../cases/case.ts';
 import type { OrderInput, OrderState } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { SITUATIONS } from '../situations/situations.ts';
-import type { Observation } from './observation.ts';
+import { LearntWords } from './learnt-words.ts';
+import { initiationsIn, type Observation, type Words } from './observation.ts';
 import { observe, reconcile } from './observe.ts';
+import { untilRight } from './own-time.ts';
+
+const GOOD_DAY = caseOf([]);
 
 /** Facts about a shop, learnt from orders with a known outcome: names of states and times, but not counts or amounts. */
 export interface Calibration {
-  /** The shop's words for orders that wait, that are paid, and that are given up. */
-  words: Learnt;
+  /** The shop's words on each channel: two channels may use one word for different states. */
+  words: ReadonlyMap<string, Words>;
   /** Channels that the shop sells by. */
   channels: string[];
   /** The problems on the other channels. */
   problems: ReadonlyMap<string, Problem>;
   /** The last observation on each channel. */
   seen: ReadonlyMap<string, Observation>;
-}
-
-interface Learnt {
-  open: Set<string>;
-  paid: Set<string>;
-  givenUp: Set<string>;
 }
 
 /** Why an order without faults did not succeed. */
@@ -31,8 +30,9 @@ export interface Problem {
   words: string;
 }
 
-/** How long an order is waited for, in milliseconds, before it counts as not fulfilled. */
-const PATIENCE = [400, 1500, 5000];
+/** Real milliseconds until an order without faults is fulfilled, and until its payment is requested. */
+const SELLING_MS = 15_000;
+const REQUESTING_MS = 5000;
 
 /** Sells one order on each channel, on a good day. */
 export async function calibrate(
@@ -40,29 +40,31 @@ export async function calibrate(
   orderBy: (channel: string) => OrderInput,
   target: ExaminedShop,
 ): Promise<Calibration> {
-  const words: Learnt = { open: new Set(), paid: new Set(), givenUp: new Set() };
-  const calibration = { words, channels: [] as string[] };
+  const calibrations = new Map(channels.map((channel) => [channel, new LearntWords(target.adapter.reopens)]));
   const problems = new Map<string, Problem>();
   const seen = new Map<string, Observation>();
-  for (const channel of channels) {
-    const problem = await sell(
-      () => orderBy(channel),
-      target,
-      (last) => seen.set(channel, last),
-      calibration.words,
-    );
-    if (problem === undefined) {
-      calibration.channels.push(channel);
-    } else {
+  for (const [channel, words] of calibrations) {
+    const onSeen = (last: Observation) => seen.set(channel, last);
+    let problem = await sell(() => orderBy(channel), target, onSeen, words);
+    if (problem?.kind === 'failed') {
+      // One failure must not end the examination of a channel.
+      problem = await sell(() => orderBy(channel), target, onSeen, words);
+    }
+    if (problem !== undefined) {
       problems.set(channel, problem);
     }
   }
   target.patience.learn();
-  const [first] = calibration.channels;
-  if (first !== undefined && target.adapter.orderState) {
-    await giveUp(() => orderBy(first), target, words);
+  for (const [channel, words] of calibrations) {
+    if (!problems.has(channel) && target.adapter.orderState) {
+      await giveUp(() => orderBy(channel), target, words);
+      const varying = words.varying;
+      if (varying !== undefined) {
+        problems.set(channel, { kind: 'failed', words: varying });
+      }
+    }
   }
-  return { ...calibration, problems, seen };
+  return { words: calibrations, channels: channels.filter((each) => !problems.has(each)), problems, seen };
 }
 
 /** Resolves with the problem; undefined if the order succeeded. */
@@ -70,38 +72,34 @@ async function sell(
   order: () => OrderInput,
   target: ExaminedShop,
   onSeen: (last: Observation) => void,
-  words: Learnt,
+  words: LearntWords,
 ): Promise<Problem | undefined> {
-  let problem: Problem | undefined;
-  for (const quietMs of PATIENCE) {
-    target.patience.expect(quietMs);
-    let seen: Observation;
-    try {
-      seen = await observe(caseOf([]), order(), target);
-    } catch (error) {
-      return { kind: 'failed', words: messageOf(error) };
-    }
+  const isSold = (each: Observation) => hasComeThrough(each, each.reconciled ?? each.after, target);
+  let seen: Observation;
+  try {
+    seen = await observe(GOOD_DAY, order(), target);
     onSeen(seen);
-    const then = seen.after?.fulfilments === 0 ? await reconcile(seen, target) : undefined;
-    if (then) {
-      onSeen(then);
+    if (!isSold(seen) && seen.after?.fulfilments === 0) {
+      seen = (await reconcile(GOOD_DAY, seen, target, isSold)) ?? seen;
     }
-    const state = then?.reconciled ?? seen.after;
-    if (hasComeThrough(seen, state, target)) {
-      if (state) {
-        words.paid.add(state.state);
-      }
-      if (seen.before) {
-        words.open.add(seen.before.state);
-      }
-      return undefined;
+    if (!isSold(seen) && seen.refused === undefined) {
+      const began = steadyNow();
+      seen = await untilRight(seen, target, isSold, ({ payments }) =>
+        payments.length > 0 ? SELLING_MS : REQUESTING_MS,
+      );
+      target.patience.saw(steadyNow() - began);
     }
-    problem = { kind: kindOf(seen), words: whyNothing(seen) };
-    if (problem.kind !== 'not-fulfilled') {
-      return problem;
-    }
+  } catch (error) {
+    return { kind: 'failed', words: messageOf(error) };
   }
-  return problem;
+  onSeen(seen);
+  if (!isSold(seen)) {
+    return { kind: kindOf(seen), words: whyNothing(seen) };
+  }
+  words.add('open', seen.before, seen);
+  const isNew = words.add('paid', seen.reconciled ?? seen.after, seen);
+  // A number may be that of the order, which only a second order shows.
+  return isNew && words.paid.size === 1 && words.hasNumber('paid') ? sell(order, target, onSeen, words) : undefined;
 }
 
 /** Where no order can be seen, an acknowledged notification is all that there is. */
@@ -120,13 +118,23 @@ function hasComeThrough(
 const WITHOUT_MONEY = ['failed', 'cancelled', 'expired'];
 
 /** Learns the shop's name for the state of an unpaid order. */
-async function giveUp(order: () => OrderInput, target: ExaminedShop, { open, paid, givenUp }: Learnt) {
+async function giveUp(order: () => OrderInput, target: ExaminedShop, words: LearntWords): Promise<void> {
+  const isReflected = ({ after, reconciled }: Observation) => !words.open.has((reconciled ?? after)?.state ?? '');
   for (const outcome of SITUATIONS.filter(({ id }) => WITHOUT_MONEY.includes(id))) {
-    // Problems are judged later, in the situation of an unpaid order.
-    const seen = await observe(caseOf([outcome]), order(), target).catch(() => undefined);
-    const then = seen && ((await reconcile(seen, target))?.reconciled ?? seen.after);
-    if (then && then.fulfilments === 0 && !open.has(then.state) && !paid.has(then.state)) {
-      givenUp.add(then.state);
+    const examined = caseOf([outcome]);
+    try {
+      let seen = await observe(examined, order(), target);
+      words.add('open', seen.before, seen);
+      if (!isReflected(seen)) {
+        seen = (await reconcile(examined, seen, target, isReflected)) ?? seen;
+        seen = await untilRight(seen, target, isReflected);
+      }
+      const state = seen.reconciled ?? seen.after;
+      if (state?.fulfilments === 0 && !words.paid.has(state.state) && isReflected(seen)) {
+        words.add('givenUp', state, seen);
+      }
+    } catch {
+      // Problems are judged later, in the situation of an unpaid order.
     }
   }
 }
@@ -141,11 +149,12 @@ function kindOf({ payments, requests }: Observation): Problem['kind'] {
 /** The missing part of an order without faults. */
 function whyNothing({ refused, payments, requests, deliveries, after }: Observation): string {
   if (payments.length === 0) {
-    const last = requests.at(-1);
+    const refusal = initiationsIn({ requests }).findLast(({ reason }) => reason !== null);
+    const last = refusal ?? requests.at(-1);
     const why = last
-      ? `its last request, ${last.method} ${last.path}, was answered: ${last.reason ?? last.outcome}`
+      ? `its ${refusal ? 'request for a payment' : 'last request'}, ${last.method} ${last.path}, was answered: ${last.reason ?? last.outcome}`
       : 'it sent no request (if --command starts the shop, PAYMENTS_URL is the address to use)';
-    return `the shop ${refused === undefined ? 'accepted the order' : `refused the order (${refused})`} but did not request a payment: ${why}`;
+    return `the shop ${refused === undefined ? 'accepted the order' : `refused the order (${refused})`} but ${refusal ? 'no payment was made' : 'did not request a payment'}: ${why}`;
   }
   const attempts = deliveries.flatMap((delivery) => delivery.attempts).map(({ status, error }) => status ?? error);
   const told =

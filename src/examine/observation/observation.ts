@@ -55,7 +55,11 @@ export interface Words {
   paid: ReadonlySet<string>;
   /** Of orders whose payment failed, was cancelled or expired. */
   givenUp: ReadonlySet<string>;
+  /** Whether an order is open again after these, as the adapter states. */
+  reopens?: boolean | undefined;
 }
+
+export const NO_WORDS: Words = { open: new Set(), paid: new Set(), givenUp: new Set() };
 
 /** Operations by which a shop asks for money. */
 export const INITIATIONS: ReadonlySet<string> = new Set([

@@ -4,9 +4,11 @@ import { AdapterError, type OrderInput } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { lastCall } from '../shop/quiet-period.ts';
 import type { Observation } from './observation.ts';
+import { openWork } from './provider-side.ts';
 
-/** Real milliseconds that an order may take to be placed, and after which the clock moves on where nothing happens. */
+/** Real milliseconds that an order may take to be placed, also while a call waits for its answer, and after which an idle clock moves on. */
 const LONGEST_PLACING_MS = 20_000;
+const LONGEST_HELD_MS = 35_000;
 const IDLE_MS = 400;
 
 export type Placed = Pick<Observation, 'orderId' | 'refused'>;
@@ -15,7 +17,11 @@ export type Placed = Pick<Observation, 'orderId' | 'refused'>;
  * Places the order as a customer would, and advances the clock while the shop waits for the provider, after `idleMs` real
  * milliseconds without a call. Throws AdapterError.
  */
-export async function place(order: OrderInput, { adapter, client }: ExaminedShop, idleMs = IDLE_MS): Promise<Placed> {
+export async function place(
+  order: OrderInput,
+  { adapter, client, earlier }: ExaminedShop,
+  idleMs = IDLE_MS,
+): Promise<Placed> {
   const abort = new AbortController();
   let placed: Placed | undefined;
   const placing = adapter.placeOrder({ ...order, signal: abort.signal }).then(
@@ -27,6 +33,12 @@ export async function place(order: OrderInput, { adapter, client }: ExaminedShop
       }
       if (isMistake(error)) {
         throw new AdapterError(`placeOrder failed: ${error.name}: ${error.message}`);
+      }
+      const certificate = codesOf(error).find((code) => CERTIFICATE.test(code));
+      if (certificate !== undefined) {
+        throw new AdapterError(
+          `the certificate of the shop is not trusted (${certificate}): name its CA in NODE_EXTRA_CA_CERTS`,
+        );
       }
       if (isBrokenConnection(error)) {
         throw new AdapterError('the connection to the shop was lost while the order was placed');
@@ -55,9 +67,11 @@ export async function place(order: OrderInput, { adapter, client }: ExaminedShop
         await client.freeze(nextDue);
       }
     }
-    if (now - began > LONGEST_PLACING_MS) {
+    const isLate = now - began > LONGEST_PLACING_MS;
+    if (isLate && (now - began > LONGEST_HELD_MS || !(await openWork({ client, earlier }, order)).isHeld)) {
       abort.abort();
-      return { orderId: undefined, refused: `the order was not placed within ${LONGEST_PLACING_MS / 1000} seconds` };
+      const seconds = Math.floor((now - began) / 1000);
+      return { orderId: undefined, refused: `the order was not placed within ${seconds} seconds` };
     }
   }
   return placed;
@@ -68,11 +82,19 @@ function isMistake(error: unknown): error is Error {
   return error instanceof ReferenceError || (error instanceof TypeError && error.cause === undefined);
 }
 
-const BROKEN: ReadonlySet<unknown> = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'UND_ERR_SOCKET']);
+const BROKEN: ReadonlySet<string> = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'UND_ERR_SOCKET']);
+
+/** Codes of errors that mean a certificate or a protocol of TLS. */
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|_SSL_|_TLS_/;
 
 /** Whether the error or one of its causes has the code of a broken connection. */
 function isBrokenConnection(error: unknown): boolean {
-  return error instanceof Error && (('code' in error && BROKEN.has(error.code)) || isBrokenConnection(error.cause));
+  return codesOf(error).some((code) => BROKEN.has(code));
+}
+
+/** The codes of an error and its causes. */
+function codesOf(error: unknown): string[] {
+  return error instanceof Error ? [...('code' in error ? [String(error.code)] : []), ...codesOf(error.cause)] : [];
 }
 
 function orderIdIn(answer: unknown): string | undefined {

@@ -1,6 +1,8 @@
 import type { DeliveryView, PaymentView, RequestView } from '../../base/schema/control.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
+import type { ExaminedShop } from '../shop/examined-shop.ts';
+import type { OpenWork } from '../shop/quiet-period.ts';
 import { initiationsIn, type Observation } from './observation.ts';
 
 const MANY = { order: 'oldest', limit: '500' };
@@ -9,25 +11,58 @@ const MANY = { order: 'oldest', limit: '500' };
 const LONGEST_END_MS = 2000;
 
 export type ProviderSide = Pick<Observation, 'payments' | 'deliveries' | 'requests' | 'timelines'>;
+type Records = Omit<ProviderSide, 'timelines'>;
 
-/** The provider's records, once every call that made a payment has ended. */
-export async function providerSide(client: SandboxClient): Promise<ProviderSide> {
+/** The provider's records of an order, once every call that made a payment has ended. */
+export async function providerSide(
+  { client, earlier }: Pick<ExaminedShop, 'client' | 'earlier'>,
+  order: Observation['order'],
+): Promise<ProviderSide> {
   const began = steadyNow();
   for (;;) {
-    const [payments, deliveries, requests] = await Promise.all([
-      client.list<PaymentView>('payments', MANY),
-      client.list<DeliveryView>('webhooks/deliveries', MANY),
-      client.list<RequestView>('requests', MANY),
-    ]);
-    const side = { payments: payments.items, deliveries: deliveries.items, requests: requests.items };
-    if (areCallsOver(side) || steadyNow() - began > LONGEST_END_MS) {
+    const records = await recordsIn(client);
+    if (!isHeld(records) || steadyNow() - began > LONGEST_END_MS) {
+      const side = earlier.without(records, order);
       return { ...side, timelines: await Promise.all(side.payments.map(({ id }) => client.timeline(id))) };
     }
     await delay(50);
   }
 }
 
-function areCallsOver({ payments, requests }: Pick<ProviderSide, 'payments' | 'requests'>): boolean {
+/** The work of the shop on an order that has not ended. */
+export async function openWork(
+  { client, earlier }: Pick<ExaminedShop, 'client' | 'earlier'>,
+  order: Observation['order'],
+): Promise<OpenWork & { calls: number; payments: number }> {
+  const { requests, payments } = earlier.without(await recordsIn(client), order);
+  return {
+    isHeld: isHeld({ payments, requests }),
+    failed: failedIn({ requests }),
+    calls: requests.length,
+    payments: payments.length,
+  };
+}
+
+async function recordsIn(client: SandboxClient): Promise<Records> {
+  const [payments, deliveries, requests] = await Promise.all([
+    client.list<PaymentView>('payments', MANY),
+    client.list<DeliveryView>('webhooks/deliveries', MANY),
+    client.list<RequestView>('requests', MANY),
+  ]);
+  return { payments: payments.items, deliveries: deliveries.items, requests: requests.items };
+}
+
+/** Whether a call that made a payment is still waiting for its answer. */
+export function isHeld({ payments, requests }: Pick<Records, 'payments' | 'requests'>): boolean {
   const made = new Set(initiationsIn({ requests }).flatMap(({ records }) => records.map(({ id }) => id)));
-  return payments.every(({ id, origin }) => origin !== 'merchant' || made.has(id));
+  return payments.some(({ id, origin }) => origin === 'merchant' && !made.has(id));
+}
+
+/** The operation of the last call, if it had no usable answer; undefined otherwise. */
+export function failedIn({ requests }: Pick<Records, 'requests'>): string | undefined {
+  const last = requests.at(-1);
+  const isDisturbed = last && last.fault !== null && !last.fault.startsWith('latency');
+  return last && (isDisturbed || last.answer === null || last.answer.status >= 400)
+    ? (last.operation ?? undefined)
+    : undefined;
 }

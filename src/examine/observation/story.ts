@@ -147,23 +147,40 @@ function timesFulfilled({ fulfilments }: OrderState): string {
   return fulfilments === 0 ? 'not fulfilled' : `fulfilled ${fulfilments === 1 ? 'once' : plural(fulfilments, 'time')}`;
 }
 
-/** Merges repeated steps, such as those of a shop that polls. */
+/** Merges repeated steps and pairs of steps, such as those of a shop that polls or of a notification that is refused each time. */
 function counted(steps: readonly Timed[]): Step[] {
-  const told: { step: Timed; times: number }[] = [];
-  for (const step of steps) {
-    const last = told.at(-1);
-    if (last?.step.text === step.text) {
-      last.times += 1;
-    } else {
-      told.push({ step, times: 1 });
+  return folded(
+    folded(
+      steps.map(({ at, side, who, text }) => ({ at, side, who, text })),
+      1,
+    ),
+    2,
+  );
+}
+
+/** Keeps the first of equal groups of steps that follow each other, with their number at the last step of the group. */
+function folded(steps: readonly Step[], size: 1 | 2): Step[] {
+  const textOf = (from: number) =>
+    steps
+      .slice(from, from + size)
+      .map(({ text }) => text)
+      .join('\n');
+  const result: Step[] = [];
+  for (let index = 0; index < steps.length; ) {
+    let times = 1;
+    while (index + (times + 1) * size <= steps.length && textOf(index + times * size) === textOf(index)) {
+      times += 1;
     }
+    const group = steps.slice(index, index + (times > 1 ? size : 1));
+    const count = size === 1 ? `, ${times} times` : `; both ${times} times`;
+    result.push(
+      ...group.map((step, place) =>
+        times > 1 && place === group.length - 1 ? { ...step, text: step.text + count } : step,
+      ),
+    );
+    index += times > 1 ? times * size : 1;
   }
-  return told.map(({ step: { at, side, who, text }, times }) => ({
-    at,
-    side,
-    who,
-    text: times > 1 ? `${text}, ${times} times` : text,
-  }));
+  return result;
 }
 
 /** A note for a shop that requests another amount than was ordered: it is wrong, or sets its own prices. */

@@ -1,6 +1,5 @@
 import { messageOf } from '../../base/errors.ts';
 import { plural } from '../../base/text/plural.ts';
-import type { SandboxClient } from '../../client/client.ts';
 import { caseOf } from '../cases/case.ts';
 import type { Observation } from '../observation/observation.ts';
 import { begin } from '../observation/observe.ts';
@@ -19,8 +18,8 @@ const FIRST_NOTICE = 'PT3S';
 const LONGEST_PLACING_MS = 20_000;
 
 /**
- * First sends a receiver several genuine notifications at once. Resolves with findings if it acknowledges none of them: nothing else
- * can be examined then, and a receiver that hangs would take minutes for each case. Undefined if it acknowledges any.
+ * First sends a receiver several genuine notifications at once. Resolves with findings if it acknowledges none of them, or any too
+ * late: a receiver that is slow or hangs would take minutes for each case. Undefined otherwise.
  */
 export async function firstLook(
   order: OrderInput,
@@ -35,9 +34,11 @@ export async function firstLook(
     for (let placed = 0; placed < TIMES; placed += 1) {
       await target.adapter.placeOrder({ ...order, signal });
     }
-    const side = await told(target.client);
+    const side = await told(target, order);
     const observation = { ...side, order, orderId: side.payments[0]?.payerReference };
-    if (genuineIn(observation).some(({ state }) => state === 'delivered')) {
+    const genuine = genuineIn(observation);
+    const isSlow = genuine.some(({ attempts }) => attempts.some(isTooLate));
+    if (!isSlow && genuine.some(({ state }) => state === 'delivered')) {
       return undefined;
     }
     const file = keepBundle(idOf('I9', GOOD_DAY, order.channel), await target.client.bundle());
@@ -60,7 +61,8 @@ export async function firstLook(
 type Told = Omit<Observation, 'order' | 'orderId'>;
 
 /** The deliveries after every notification was acknowledged or given up; one attempt of each if the receiver does not answer. */
-async function told(client: SandboxClient): Promise<Told> {
+async function told(target: ExaminedShop, order: OrderInput): Promise<Told> {
+  const { client } = target;
   await client.advance(FIRST_NOTICE);
   const unseen = {
     refused: undefined,
@@ -70,12 +72,12 @@ async function told(client: SandboxClient): Promise<Told> {
     reconciled: undefined,
     deeds: [],
   };
-  const side = await providerSide(client);
-  if (genuineIn(side).every(({ attempts }) => attempts.every(isTooLate))) {
+  const side = await providerSide(target, order);
+  if (genuineIn(side).some(({ attempts }) => attempts.some(isTooLate))) {
     return { ...unseen, ...side };
   }
   await client.runUntilIdle();
-  return { ...unseen, ...(await providerSide(client)) };
+  return { ...unseen, ...(await providerSide(target, order)) };
 }
 
 /** The history of the first payment; those of the others are the same. */
@@ -86,10 +88,14 @@ function historyOf(observation: Observation): Step[] {
     requests: requests.filter(({ records }) => records.some(({ id }) => id === payments[0]?.id)),
   };
   const statuses = genuineIn(observation).flatMap(({ attempts }) => attempts.map(({ status }) => status ?? 0));
+  const isSlow = genuineIn(observation).some(({ attempts }) => attempts.some(isTooLate));
   const isRefused = statuses.every((status) => status >= 400 && status < 500);
   return [
     ...storyOf({ ...observation, ...about }, 'receiver'),
-    step('receiver', `acknowledges no notification of ${plural(payments.length, 'payment')}`),
+    step(
+      'receiver',
+      `${isSlow ? 'does not acknowledge in time the notifications' : 'acknowledges no notification'} of ${plural(payments.length, 'payment')}`,
+    ),
     ...(isRefused
       ? [
           step(

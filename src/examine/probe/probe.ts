@@ -4,6 +4,7 @@ import { ControlError } from '../../client/control-error.ts';
 import { loadFixtures } from '../../server/index.ts';
 import { Examination, PAYER } from '../examination.ts';
 import type { Examined } from '../examined.ts';
+import { EarlierOrders } from '../observation/earlier-orders.ts';
 import { CURRENCY, sandboxFor, selected, type Wanted } from '../set-up.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
@@ -31,13 +32,15 @@ export async function probe(options: ProbeOptions, { only, ...wanted }: Wanted):
   const selection = await selected(only, scope);
   const closing: (() => Promise<unknown>)[] = [];
   try {
-    const client = await sandboxFor({ command: undefined, running: options.running, examiner: undefined }, closing);
+    const place = { command: undefined, running: options.running, examiner: undefined };
+    const client = await sandboxFor(place, closing, 0);
     const { webhookUrl, secret } = options;
     const target: ExaminedShop = {
       adapter: payerFor(options, client, await walletNames()),
       client,
       webhook: { url: webhookUrl, secret },
       patience: new QuietPeriod(),
+      earlier: new EarlierOrders(),
       shop: undefined,
     };
     const [channel = ''] = selection.channels;

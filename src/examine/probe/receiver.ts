@@ -62,7 +62,7 @@ export const UNCHECKED_RECEIVER: Scope = {
   },
   unseen: [
     'Without --check, only the answers of the receiver are checked, not what happens to the orders.',
-    'I9 then means that genuine notifications are acknowledged in time, not that they are stored. I7 is inconclusive, and nothing else is judged.',
+    'I9 then means that genuine notifications are acknowledged in time, not that they are stored. I7 means that forged ones are refused; if one is acknowledged, it is inconclusive. Nothing else is judged.',
   ],
 };
 
@@ -114,7 +114,7 @@ function acknowledgement(examined: Case, observation: Observation, isKept: boole
   return [isAcknowledged && isKept ? { invariant: 'I9', verdict: 'handled' } : violated('I9')];
 }
 
-/** A note with the receiver's answers to forged notifications, because neither a refusal nor an acknowledgement proves its effect. */
+/** A refusal is all that a receiver can show. A note with other answers, because an acknowledgement does not prove an effect. */
 function answerToWrong(examined: Case, observation: Observation): Judgement[] {
   if (!situationsOf(examined).some(isWrong)) {
     return [];
@@ -122,9 +122,8 @@ function answerToWrong(examined: Case, observation: Observation): Judgement[] {
   const genuine = genuineIn(observation);
   const wrong = observation.deliveries.filter((each) => !genuine.includes(each)).flatMap(({ attempts }) => attempts);
   const answers = [...new Set(wrong.map(({ status, error }) => String(status ?? error)))].join(', ');
-  if (wrong.every(({ status }) => status === null || status >= 300)) {
-    const note = `the receiver refused it (${answers}); only --check can show that it had no effect`;
-    return [{ invariant: 'I7', verdict: 'inconclusive', note }];
+  if (wrong.every(({ status }) => status !== null && status >= 400)) {
+    return [{ invariant: 'I7', verdict: 'handled' }];
   }
   // A query after a genuine notification may be caused by that one.
   const truth = genuine[0]?.attempts[0]?.at ?? '9999';

@@ -1,6 +1,7 @@
 import type { Case } from '../cases/case.ts';
 import type { Observation } from '../observation/observation.ts';
-import { begin, expectShop, stateNow } from '../observation/observe.ts';
+import { begin, expectShop } from '../observation/observe.ts';
+import { stateNow } from '../observation/own-time.ts';
 import { providerSide } from '../observation/provider-side.ts';
 import { AdapterError, type OrderInput } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
@@ -30,7 +31,9 @@ export async function observeRace(
       const after = await stateNow(placed.orderId, target);
       await expectShop(placed, target);
       const unused = { before: undefined, cancelled: undefined, deeds: [], reconciled: undefined };
-      return { order, ...placed, ...unused, after, race: staged, ...(await providerSide(target.client)) };
+      const side = await providerSide(target, order);
+      target.earlier.add(side);
+      return { order, ...placed, ...unused, after, race: staged, ...side };
     } catch (error) {
       if (!(error instanceof TooSlow)) {
         throw error;

@@ -121,6 +121,13 @@ export function nameOf({ id, orderId }: Found): string {
   return orderId === undefined ? id : `${id} (order ${orderId})`;
 }
 
+/** Advice that only this history calls for; undefined for others. */
+export function hintOf({ history }: Pick<Found, 'history'>): string | undefined {
+  return history.some(({ side, text }) => side === 'shop' && /answered 401/.test(text))
+    ? 'A call of the shop was answered 401: after a 401, it must get a new access token and send the call again.'
+    : undefined;
+}
+
 /** How much was tried. */
 export function extentOf({ cases, combinations, milliseconds }: Report): string {
   const together = combinations === 0 ? '' : `, ${combinations} of them in combinations of situations`;

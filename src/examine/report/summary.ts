@@ -4,6 +4,7 @@ import type { Invariant } from '../verdicts/invariants.ts';
 import { VERDICTS, type Verdict } from '../verdicts/verdicts.ts';
 import {
   extentOf,
+  hintOf,
   nameOf,
   placeOf,
   prefaceOf,
@@ -31,11 +32,13 @@ export function summaryOf(report: Report): string {
 }
 
 function textOfViolation({ id, sentence, why, mend }: Invariant, [shortest, ...others]: readonly Found[]): string {
+  const hint = shortest && hintOf(shortest);
   return [
     `VIOLATED ${id}: ${sentence}`,
     ...(shortest ? storyOf(shortest) : []),
     `  Why it matters: ${why}`,
     `  How to fix it: ${mend}`,
+    ...(hint === undefined ? [] : [`  ${hint}`]),
     ...(shortest ? filesOf(shortest) : []),
     ...(others.length > 0 ? [`  Also: ${others.map(({ id: other }) => other).join(', ')}`] : []),
   ].join('\n');

@@ -3,7 +3,7 @@ import type { Step } from '../observation/story.ts';
 import type { Subject } from '../scope.ts';
 import type { Found } from '../verdicts/findings.ts';
 import type { Invariant } from '../verdicts/invariants.ts';
-import { placeOf, type Report, violationsIn } from './report.ts';
+import { hintOf, placeOf, type Report, violationsIn } from './report.ts';
 
 /** Each violated invariant with the history of its shortest case; the others are folded. */
 export function violations(report: Report) {
@@ -11,6 +11,7 @@ export function violations(report: Report) {
 }
 
 function articleOf({ id, sentence, why, mend }: Invariant, [shortest, ...others]: readonly Found[], subject: Subject) {
+  const hint = shortest && hintOf(shortest);
   return (
     <article class="card violation" id={id} aria-labelledby={`${id}-sentence`}>
       <h3 id={`${id}-sentence`}>{`${id}: ${sentence}`}</h3>
@@ -22,6 +23,7 @@ function articleOf({ id, sentence, why, mend }: Invariant, [shortest, ...others]
         <div>
           <h4>How to fix it</h4>
           <p>{mend}</p>
+          {hint === undefined ? null : <p>{hint}</p>}
         </div>
       </div>
       {shortest ? (

@@ -30,6 +30,10 @@ export interface Adapter {
   app?: string;
   /** Where it takes notifications. */
   webhookUrl?: string;
+  /** Real milliseconds that the shop needs to put an order right by itself, for example by a job that it runs. */
+  patienceMs?: number;
+  /** Whether an order is open again, for another try, once its payment has failed, was cancelled or has expired. */
+  reopens?: boolean;
   /** May reject: a shop may refuse an order. An error with an `orderId` says which order it refused. */
   placeOrder(order: WantedOrder): Promise<{ orderId: string }>;
   /** Undefined if the shop's state cannot be read. */

@@ -1,4 +1,5 @@
 import type { SandboxClient } from '../../client/client.ts';
+import type { EarlierOrders } from '../observation/earlier-orders.ts';
 import type { Adapter } from './adapter.ts';
 import type { QuietPeriod } from './quiet-period.ts';
 import type { ShopProcess } from './shop-process.ts';
@@ -10,6 +11,7 @@ export interface ExaminedShop {
   client: SandboxClient;
   webhook: { url: string; secret: string } | undefined;
   patience: QuietPeriod;
+  earlier: EarlierOrders;
   /** The shop's process, where the examination started it. */
   shop: ShopProcess | undefined;
 }

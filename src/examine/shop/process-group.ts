@@ -13,6 +13,7 @@ const LAST_OUTPUT = 1500;
 export class ProcessGroup {
   readonly child: ChildProcess;
   #output = '';
+  readonly #guard: ChildProcess | undefined;
   #isGone = false;
   /** Also ends the group when this process exits without waiting. */
   readonly #endAtOnce = () => {
@@ -37,6 +38,7 @@ export class ProcessGroup {
       this.#keep(messageOf(error));
     });
     process.once('exit', this.#endAtOnce);
+    this.#guard = guardOf(this.child.pid);
     // Writing to a process that has ended fails; its exit is reported separately.
     this.child.stdin?.on('error', () => undefined);
   }
@@ -69,11 +71,27 @@ export class ProcessGroup {
     }
     this.#endAtOnce();
     process.off('exit', this.#endAtOnce);
+    this.#guard?.kill('SIGKILL');
+    this.#guard?.stdin?.destroy();
   }
 
   #keep(text: string): void {
     this.#output = (this.#output + text).slice(-LAST_OUTPUT);
   }
+}
+
+/** Ends the group when its input ends, as it does if this process is killed, which runs no code of it any more. */
+function guardOf(pid: number | undefined): ChildProcess | undefined {
+  if (pid === undefined || process.platform === 'win32') {
+    return undefined;
+  }
+  const script = `read -r nothing; kill -9 -${pid}`;
+  const guard = spawn('sh', ['-c', script], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  // Without it, the shop outlives only a kill.
+  guard.on('error', () => undefined);
+  guard.stdin?.on('error', () => undefined);
+  guard.unref();
+  return guard;
 }
 
 /** Ends a process and its children; does nothing if they have ended. */

@@ -3,8 +3,9 @@ import { delay, steadyNow } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { type Adapter, AdapterError, type OrderState } from './adapter.ts';
 
-/** Milliseconds between two reads of an order, and the longest time for which it may keep changing. */
+/** Milliseconds between two reads of an order, at first and at most, and the longest time for which it may keep changing. */
 const LOOK_MS = 15;
+const LONGEST_LOOK_MS = 200;
 const LONGEST_MS = 15_000;
 
 /** Milliseconds for which an order must be unchanged: at first, at least and at most. */
@@ -12,11 +13,39 @@ const FIRST_QUIET_MS = 400;
 const LEAST_QUIET_MS = 60;
 const MOST_QUIET_MS = 5000;
 
-/** How long an order must be unchanged, with no call of the shop, until its state counts as final. */
+/** Milliseconds that a shop gets for the timeout of a call that is never answered: most clients wait for 30 s, or for ever. */
+const LONGEST_TIMEOUT_MS = 35_000;
+/** Milliseconds that a shop gets until it tries a failed call again, until it is known when it does. */
+const FIRST_RETRY_MS = 5000;
+/** Milliseconds that a shop gets for its own job, if it is known to have one or if the adapter exports none. */
+export const OWN_JOB_MS = 25_000;
+
+/** A shop's work on an order that has not ended. */
+export interface OpenWork {
+  /** Whether a call waits for its answer. */
+  isHeld: boolean;
+  /** The operation of the last call, if that failed. */
+  failed: string | undefined;
+}
+
+/**
+ * The shop's speed: how long an order must be unchanged, with no call of the shop, until its state counts as final, and how long to
+ * wait if that state is wrong, because the shop's own timers do not move with the sandbox's clock.
+ */
 export class QuietPeriod {
+  /** Milliseconds that the adapter states for the second; undefined if it states none. */
+  readonly statedMs: number | undefined;
   #learntMs = FIRST_QUIET_MS;
   #factor = 1;
   #longestMs = 0;
+  #goodDayMs = 0;
+  #timeoutMs = LONGEST_TIMEOUT_MS;
+  #ownJobMs: number | undefined;
+  readonly #retryMs = new Map<string, number>();
+
+  constructor(statedMs?: number) {
+    this.statedMs = statedMs;
+  }
 
   get quietMs(): number {
     return Math.min(MOST_QUIET_MS, this.#factor * this.#learntMs);
@@ -34,12 +63,44 @@ export class QuietPeriod {
 
   /** Derives the time from the recorded orders, which met no faults. */
   learn(): void {
+    this.#goodDayMs = this.#longestMs;
     this.#learntMs = Math.max(LEAST_QUIET_MS, 3 * this.#longestMs);
   }
 
   /** Multiplies the time by a factor from now on. */
   stretch(factor: number): void {
     this.#factor = factor;
+  }
+
+  /** Whether it is known if the shop puts an order right by its own job. */
+  get isOwnJobKnown(): boolean {
+    return this.#ownJobMs !== undefined || this.statedMs !== undefined;
+  }
+
+  /** Records whether the shop put an order right by itself on a bad day. */
+  sawOwnJob(hasOne: boolean): void {
+    this.#ownJobMs = hasOne ? OWN_JOB_MS : 0;
+  }
+
+  /** Records after how many milliseconds the next step of open work followed; undefined if none did, which is not waited for again. */
+  sawStep({ isHeld, failed }: OpenWork, lagMs: number | undefined): void {
+    if (isHeld && lagMs === undefined) {
+      this.#timeoutMs = 0;
+    } else if (!isHeld && failed !== undefined) {
+      const known = this.#retryMs.get(failed) ?? 0;
+      this.#retryMs.set(failed, lagMs === undefined ? known : Math.max(known, FIRST_RETRY_MS, 3 * lagMs));
+    }
+  }
+
+  /** Milliseconds to wait for the next step of work that has not ended. */
+  stepMs({ isHeld, failed }: OpenWork): number {
+    const retryMs = failed === undefined ? 0 : (this.#retryMs.get(failed) ?? FIRST_RETRY_MS);
+    return Math.max(isHeld ? this.#timeoutMs : 0, retryMs);
+  }
+
+  /** Milliseconds to wait since the last sign of work if the state of an order is wrong. */
+  mendMs(work: OpenWork): number {
+    return Math.max(this.stepMs(work), this.statedMs ?? this.#ownJobMs ?? 0, Math.min(OWN_JOB_MS, 3 * this.#goodDayMs));
   }
 }
 
@@ -70,8 +131,13 @@ export async function settledState(
     if (at - began > LONGEST_MS + quietMs) {
       throw new AdapterError(`order ${orderId} keeps changing: ${now}`);
     }
-    await delay(LOOK_MS);
+    await delay(lookMs(at - began));
   }
+}
+
+/** Milliseconds until the next look at something that has been watched for a time: a long wait needs no exact end. */
+export function lookMs(watchedMs: number): number {
+  return Math.min(LONGEST_LOOK_MS, Math.max(LOOK_MS, watchedMs / 20));
 }
 
 /** Calls that a shop may repeat while an order is open. */

@@ -140,6 +140,7 @@ export const CALLS: readonly Situation[] = [
     title: 'status queries return the status of 30 seconds ago',
     payment: MUST_ASK,
     behaviour: 'status-lags',
+    lag: 'PT30S',
     invariants: ['I4', 'I1'],
     struck: ({ requests }) => requests.some(({ operation }) => operation === 'getPaymentStatus'),
   },

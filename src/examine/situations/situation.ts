@@ -28,6 +28,8 @@ export interface Situation {
   payment?: Rule;
   /** Members of the scenario's rule for status queries. */
   statusQuery?: Rule;
+  /** How long status queries return an earlier status. */
+  lag?: string;
   /** Another operation, and members of the scenario's rule for it. */
   other?: { operation: string; rule: Rule };
   /** How the provider behaves. */

@@ -89,11 +89,13 @@ export const INVARIANTS: readonly Invariant[] = [
     mend: 'Verify the signature over the raw body, and the timestamp, and compare the reference and the amount; or treat a notification only as a hint, and query the status.',
     isMendable: false,
     judge: (observation, state, words) =>
-      state &&
-      (observation.before === undefined ||
-        (observation.before.fulfilments === 0 && !words.paid.has(observation.before.state))) &&
-      (everPaid(observation).length > 0 || (state.fulfilments === 0 && !words.paid.has(state.state))) &&
-      !(isChanged(observation) && words.paid.has(state.state) && !isWhole(state, observation)),
+      isForged(observation) || isChanged(observation)
+        ? state &&
+          (observation.before === undefined ||
+            (observation.before.fulfilments === 0 && !words.paid.has(observation.before.state))) &&
+          (everPaid(observation).length > 0 || (state.fulfilments === 0 && !words.paid.has(state.state))) &&
+          !(isChanged(observation) && words.paid.has(state.state) && !isWhole(state, observation))
+        : undefined,
   },
   {
     id: 'I8',
@@ -147,7 +149,7 @@ export const INVARIANTS: readonly Invariant[] = [
     isMendable: true,
     judge: (observation, state, words) =>
       observation.payments.length > 0 && everPaid(observation).length === 0
-        ? state && !words.open.has(state.state) && !words.paid.has(state.state)
+        ? state && (words.reopens === true || !words.open.has(state.state)) && !words.paid.has(state.state)
         : undefined,
   },
   {
@@ -174,6 +176,11 @@ function isLate({ history }: Payment): boolean {
     history.findIndex(({ to }) => to === 'Paid') > history.findIndex(({ to }) => to === 'Failed' || to === 'Expired') &&
     history.some(({ to }) => to === 'Failed' || to === 'Expired')
   );
+}
+
+/** A notification was forged. */
+function isForged({ deliveries }: Observation): boolean {
+  return deliveries.some(({ forgery, attempts }) => forgery !== undefined && attempts.length > 0);
 }
 
 /** A notification was changed on its way. */

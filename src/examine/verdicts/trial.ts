@@ -1,11 +1,17 @@
 import { messageOf } from '../../base/errors.ts';
-import type { Case } from '../cases/case.ts';
+import { type Case, caseOf } from '../cases/case.ts';
 import { everPaid, type Observation, type Words } from '../observation/observation.ts';
 import { observe, reconcile } from '../observation/observe.ts';
+import { untilRight } from '../observation/own-time.ts';
+import { isHeld } from '../observation/provider-side.ts';
 import { observeRace } from '../race/observe-race.ts';
+import type { Race } from '../race/schedule.ts';
 import type { Scope } from '../scope.ts';
 import { AdapterError, type OrderInput } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
+import { OWN_JOB_MS } from '../shop/quiet-period.ts';
+import { SITUATIONS } from '../situations/situations.ts';
+import { invariantOf } from './invariants.ts';
 import { type Judgement, wantedIn } from './verdicts.ts';
 
 /** The judgement of one invariant with its observation, if there is one. */
@@ -13,35 +19,130 @@ export interface TriedJudgement extends Judgement {
   observation?: Observation;
 }
 
-/** Runs one order in a case, and judges it. `run` counts the orders of a race. A missing ability of the shop or its adapter is not a verdict on the shop. */
+/** Runs one order in a case, and judges it. A missing ability of the shop or its adapter is not a verdict on the shop. */
 export async function tryCase(
   examined: Case,
   order: OrderInput,
   target: ExaminedShop,
   words: Words,
-  { judge }: Pick<Scope, 'judge'>,
+  scope: Pick<Scope, 'judge' | 'subject'>,
   run = 0,
 ): Promise<TriedJudgement[]> {
+  const { race } = examined.race;
   try {
-    const { race } = examined.race;
-    const seen = race ? await observeRace(race, examined, order, target, run) : await observe(examined, order, target);
-    if (seen.refused !== undefined && seen.requests.length === 0) {
-      throw new AdapterError(
-        seen.payments.length > 0
-          ? `${seen.refused}, and a request of the shop is still waiting for its answer: without a timeout it waits as long as the provider allows`
-          : `no request of the shop was answered: ${seen.refused}`,
-      );
-    }
-    const first = judge(examined, seen, undefined, words);
-    const isBroken = first.some(({ verdict }) => verdict === 'violated');
-    // In a race, the next run of the job may repeat what a party has done but not recorded.
-    const isForgotten = race && everPaid(seen).length > 0 && !words.paid.has(seen.after?.state ?? '');
-    const then = isBroken || isForgotten ? await reconcile(seen, target) : undefined;
-    const judgements = then ? judge(examined, seen, then, words) : first;
-    return judgements.map((judgement) => ({ ...judgement, observation: then ?? seen }));
+    return race
+      ? await tryRace(race, examined, order, target, { words, scope, run })
+      : await tryOnce(examined, order, target, words, scope);
   } catch (error) {
     return wantedIn(examined).map((invariant) => ({ invariant, verdict: 'inconclusive', note: messageOf(error) }));
   }
+}
+
+async function tryOnce(
+  examined: Case,
+  order: OrderInput,
+  target: ExaminedShop,
+  words: Words,
+  { judge, subject }: Pick<Scope, 'judge' | 'subject'>,
+): Promise<TriedJudgement[]> {
+  const seen = await observe(examined, order, target);
+  expectAnswered(seen);
+  const isRight = (first: Observation, last?: Observation) =>
+    !judge(examined, first, last, words).some((each) => each.verdict === 'violated' && isMendable(each));
+  let [first, last]: [Observation, Observation?] = [seen];
+  if (!isRight(seen)) {
+    if (subject === 'shop' && !target.adapter.reconcile && !target.patience.isOwnJobKnown) {
+      await learnOwnJob(order, target);
+      return tryOnce(examined, order, target, words, { judge, subject });
+    }
+    const reconciled = await reconcile(examined, seen, target, (each) => isRight(seen, each));
+    if (reconciled) {
+      last = await untilRight(reconciled, target, (each) => isRight(seen, each));
+    } else {
+      first = await untilRight(seen, target, (each) => isRight(each));
+    }
+  }
+  const observation = last ?? first;
+  return judge(examined, first, last, words).map((judgement) => ({
+    ...(subject === 'shop' ? unlessUnknown(judgement, observation, target, words) : judgement),
+    observation,
+  }));
+}
+
+/** The same for a race, whose parties have had their time: only the shop's job may follow. */
+async function tryRace(
+  race: Race,
+  examined: Case,
+  order: OrderInput,
+  target: ExaminedShop,
+  { words, scope: { judge }, run }: { words: Words; scope: Pick<Scope, 'judge' | 'subject'>; run: number },
+): Promise<TriedJudgement[]> {
+  const seen = await observeRace(race, examined, order, target, run);
+  expectAnswered(seen);
+  const isBroken = (last?: Observation) =>
+    judge(examined, seen, last, words).some(({ verdict }) => verdict === 'violated');
+  // The next run of the job may repeat what a party has done but not recorded.
+  const isForgotten = everPaid(seen).length > 0 && !words.paid.has(seen.after?.state ?? '');
+  const last =
+    isBroken() || isForgotten ? await reconcile(examined, seen, target, (each) => !isBroken(each)) : undefined;
+  const observation = last ?? seen;
+  return judge(examined, seen, last, words).map((judgement) => ({
+    ...unlessUnknown(judgement, observation, target, words),
+    observation,
+  }));
+}
+
+/** Throws AdapterError if no request of the shop was answered, because the order shows nothing then. */
+function expectAnswered({ refused, requests, payments }: Observation): void {
+  if (refused !== undefined && requests.length === 0) {
+    throw new AdapterError(
+      payments.length > 0
+        ? `${refused}, and a request of the shop is still waiting for its answer: without a timeout it waits as long as the provider allows`
+        : `no request of the shop was answered: ${refused}`,
+    );
+  }
+}
+
+/** Whether time or a job of the shop may put it right. */
+const isMendable = ({ invariant }: Pick<Judgement, 'invariant'>) => invariantOf(invariant).isMendable;
+
+/** Learns whether the shop fulfils an order by itself if no notification arrives. */
+async function learnOwnJob(order: OrderInput, target: ExaminedShop): Promise<void> {
+  const isFulfilled = ({ after }: Observation) => (after?.fulfilments ?? 0) > 0;
+  const lost = caseOf(SITUATIONS.filter(({ id }) => id === 'notified-never'));
+  const seen = await observe(lost, order, target);
+  target.patience.sawOwnJob(isFulfilled(await untilRight(seen, target, isFulfilled, () => OWN_JOB_MS)));
+}
+
+/** A violation, unless only the user can tell whether it is one. */
+function unlessUnknown(
+  judgement: Judgement,
+  { after, reconciled, ...side }: Observation,
+  { adapter, patience }: ExaminedShop,
+  { open, givenUp, reopens }: Words,
+): Judgement {
+  const { invariant, verdict } = judgement;
+  const ask = (note: string): Judgement => ({ invariant, verdict: 'inconclusive', note });
+  if (verdict !== 'violated' || !isMendable(judgement)) {
+    return judgement;
+  }
+  if (isHeld(side)) {
+    return ask('a request of the shop still waits for its answer: give it a timeout, or state patience in the adapter');
+  }
+  if (invariant === 'I4' && !adapter.reconcile && patience.statedMs === undefined) {
+    return ask('the paid order was not fulfilled: does a job run by itself? export reconcile, or state patience');
+  }
+  if (
+    invariant === 'I11' &&
+    reopens === undefined &&
+    givenUp.size === 0 &&
+    open.has((reconciled ?? after)?.state ?? '')
+  ) {
+    return ask(
+      'the order is open as before, after a payment that failed, was cancelled or expired: can the customer try again? state reopens in the adapter, true or false',
+    );
+  }
+  return judgement;
 }
 
 /** How often a violation must happen to count. */

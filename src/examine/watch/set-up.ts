@@ -2,7 +2,7 @@ import { isCaught } from '../../base/catch.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { caseOf } from '../cases/case.ts';
 import { WHOLE_SHOP } from '../scope.ts';
-import { ownSandbox, selected } from '../set-up.ts';
+import { ownSandbox, selected, USUAL_PORT } from '../set-up.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import { ShopProcess } from '../shop/shop-process.ts';
 import type { Situation } from '../situations/situation.ts';
@@ -71,7 +71,7 @@ async function sandboxFor(
   closing: (() => Promise<unknown>)[],
 ): Promise<SandboxClient> {
   if (!running) {
-    const sandbox = await ownSandbox(command, undefined);
+    const sandbox = await ownSandbox(command === undefined ? USUAL_PORT : 0, undefined);
     closing.push(() => sandbox.close());
     return sandbox.client;
   }

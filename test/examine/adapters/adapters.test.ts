@@ -32,6 +32,10 @@ describe.each(FORMS)('%s', (_form, write) => {
     expect(loaded.adapter).toMatchObject({ app: shop.app, webhookUrl: `${shop.app}/webhook` });
   });
 
+  it('states how long the shop needs, and that an order is open again after a failure', () => {
+    expect(loaded.adapter).toMatchObject({ patienceMs: 30_000, reopens: true });
+  });
+
   it('places the given order', async () => {
     const placed = await loaded.adapter.placeOrder({ ...ORDER, signal: patient() });
     expect(placed).toEqual({ orderId: 'order 7/ä' });
@@ -174,4 +178,16 @@ it.each([
   ['cannot be loaded', 'import "nowhere";', /cannot be loaded/],
 ])('a module that %s is refused', async (_what, text, words) => {
   await expect(loadAdapter(writeModule(newFolder(), text))).rejects.toThrow(words);
+});
+
+it.each([
+  [
+    'a patience that is no time',
+    "export const patience = 'long';",
+    /patience must be a time such as "30s", not "long"/,
+  ],
+  ['a patience that is no text', 'export const patience = 30;', /patience must be a string/],
+  ['reopens that is no boolean', "export const reopens = 'yes';", /reopens must be true or false/],
+])('an adapter is refused with %s', async (_what, text, words) => {
+  await expect(loadAdapter(writeModule(newFolder(), `${NEEDED}\n${text}`))).rejects.toThrow(words);
 });

@@ -42,7 +42,7 @@ const written = (folder: string, name: string, text: string): string => {
 
 const moduleText = (app: string) => `
 export const app = process.env.EXAMINE_APP ?? ${JSON.stringify(app)};
-export const webhookUrl = '/webhook';
+export const webhookUrl = '/webhook', patience = '30s', reopens = true;
 ${CUSTOMER}
 export const { placeOrder, orderState, reconcile, reset, refund, cancel, returnFromPayment, payAgain } = customer;
 export const restart = async (again) => { await ask('/restart', {}); await again?.(); };
@@ -51,7 +51,7 @@ export const restart = async (again) => { await ask('/restart', {}); await again
 const commonText = (app: string) => `
 const app = process.env.EXAMINE_APP ?? ${JSON.stringify(app)};
 ${CUSTOMER}
-module.exports = { app, webhookUrl: '/webhook', ...customer, restart: (again) => ask('/restart', {}).then(() => again?.()) };
+module.exports = { app, webhookUrl: '/webhook', patience: 'PT30S', reopens: true, ...customer, restart: (again) => ask('/restart', {}).then(() => again?.()) };
 `;
 
 const programText = (app: string) => `
@@ -70,6 +70,8 @@ for await (const line of createInterface({ input: process.stdin })) {
 
 export const TEMPLATES = {
   webhookUrl: '/webhook',
+  patience: '0.5m',
+  reopens: true,
   placeOrder: {
     url: '/orders',
     body: {
@@ -117,6 +119,8 @@ export const FORMS: [form: string, write: WriteAdapter][] = [
       writeProgram(folder, programText(app), {
         app,
         webhookUrl: '/webhook',
+        patience: '30',
+        reopens: true,
         calls: ['reconcile', 'reset', 'refund', 'cancel', 'returnFromPayment', 'payAgain', 'restart'],
       }),
   ],

@@ -111,12 +111,12 @@ describe('with a check', () => {
 });
 
 describe('without a check', () => {
-  it('only acknowledgements can be handled', async () => {
+  it('only acknowledgements of genuine notifications, and refusals of forged ones, can be handled', async () => {
     const { webhookUrl } = await receiverWith();
     const { verdicts, unseen } = await probed({ webhookUrl });
     expect(unseen.join(' ')).toContain('--check');
     expect([...new Set(verdicts.map(({ invariant, verdict }) => `${invariant} ${verdict}`))].toSorted()).toEqual([
-      'I7 inconclusive',
+      'I7 handled',
       'I9 handled',
     ]);
   });
@@ -126,7 +126,7 @@ describe('without a check', () => {
       const { webhookUrl } = await receiverWith(faults);
       return saidOf(await probed({ webhookUrl }, 'forged-unsigned'), 'I7', 'forged-unsigned');
     };
-    expect((await forgery({}))?.note).toMatch(/refused it \(401\)/);
+    expect((await forgery({}))?.verdict).toBe('handled');
     expect(await forgery({ trusts: true })).toMatchObject({
       note: expect.stringMatching(
         /answered 204 and did not query the status .* the order was fulfilled, or use --check/,
@@ -152,8 +152,11 @@ it.each([
   }
 });
 
-it('a receiver that never answers violates I9, and is waited for only once', async () => {
-  const { verdicts, cases } = await probed(await receiverWith({ hangs: true }));
+it.each<[string, Faults]>([
+  ['never answers', { hangs: true }],
+  ['answers only the second attempt', { hangsFirst: true }],
+])('a receiver that %s is reported, and waited for only once', async (_what, faults) => {
+  const { verdicts, cases } = await probed(await receiverWith(faults));
   expect(verdicts).toMatchObject([{ invariant: 'I9', verdict: 'violated' }]);
   expect(verdicts[0]?.history.filter(({ text }) => text.includes('no answer within'))).toHaveLength(1);
   expect(cases).toBe(3);
@@ -220,9 +223,12 @@ describe('the command', () => {
   });
 
   it('ends with 2 if the result is inconclusive, with the reason', async () => {
-    const { webhookUrl } = await receiverWith();
-    const unseen = await run(webhookUrl, '--only', 'forged-signature,mobile-money');
+    const trusting = await receiverWith({ trusts: true });
+    const unseen = await run(trusting.webhookUrl, '--only', 'forged-signature,mobile-money');
     expect([unseen.code, unseen.stdout]).toEqual([2, expect.stringContaining('only the answers of the receiver')]);
+    const { webhookUrl } = await receiverWith();
+    const right = await run(webhookUrl, '--only', 'forged-signature,mobile-money');
+    expect([right.code, right.stdout]).toEqual([0, expect.stringContaining('only the answers of the receiver')]);
     const address = `http://127.0.0.1:${await freePort()}/webhook`;
     const away = await run(address);
     expect([away.code, away.stdout]).toEqual([2, expect.stringContaining(`no receiver is listening at ${address}`)]);

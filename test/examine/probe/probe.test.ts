@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { runCommand } from '../../run-command.ts';
+import { runProgram } from '../../running.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { AMOUNT, receiversWithFaults, SECRET } from '../receivers-with-faults.ts';
@@ -45,4 +46,14 @@ describe('the command', () => {
     expect(stderr).toMatch(words);
     expect(code).toBe(2);
   });
+});
+
+it('two probes can run at once without --url, because each has its own port', async () => {
+  const receivers = [await receiverWith(), await receiverWith()];
+  const only = ['--only', 'forged-signature,mobile-money', '--bundles', join(folder, 'bundles')];
+  const most = ['--secret', SECRET, '--reference', 'ORDER-{n}', '--amount', AMOUNT, '--budget', '1ms'];
+  const ended = await Promise.all(
+    receivers.map(({ webhookUrl }) => runProgram(['probe', webhookUrl, ...most, ...only])),
+  );
+  expect(ended.map(({ code }) => code)).toEqual([0, 0]);
 });

@@ -3,6 +3,7 @@ import { SeededIds } from '../../../src/base/seeded-ids.ts';
 import { selectionOf } from '../../../src/examine/cases/selection.ts';
 import { Examination } from '../../../src/examine/examination.ts';
 import type { Examined } from '../../../src/examine/examined.ts';
+import { EarlierOrders } from '../../../src/examine/observation/earlier-orders.ts';
 import { WHOLE_SHOP } from '../../../src/examine/scope.ts';
 import type { Adapter } from '../../../src/examine/shop/adapter.ts';
 import type { ExaminedShop } from '../../../src/examine/shop/examined-shop.ts';
@@ -32,7 +33,14 @@ export async function withShop<T>(
   const adapter = change(adapterOf(shop, app), app);
   const webhook = { url: `${app}/webhook`, secret: SECRET };
   try {
-    return await work({ adapter, client: sandbox.client, webhook, patience: new QuietPeriod(), shop: undefined });
+    return await work({
+      adapter,
+      client: sandbox.client,
+      webhook,
+      patience: new QuietPeriod(),
+      earlier: new EarlierOrders(),
+      shop: undefined,
+    });
   } finally {
     await close();
     await sandbox.close();

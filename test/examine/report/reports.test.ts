@@ -65,3 +65,14 @@ it('the summary for a CI run has one row for each violated invariant, for any te
   }
   expect(rows.join('\n')).toContain('merchant-sandbox open examination/I1-paid-mobile-money.bundle');
 });
+
+it('mentions a call of the shop that was answered 401, but no notification that the shop answered so', () => {
+  const [found] = EVERY_VERDICT.verdicts;
+  const withStep = (side: 'shop' | 'provider') => {
+    const history = [{ at: null, side, who: side, text: 'sends GET /payments: answered 401' }];
+    const report = { ...EVERY_VERDICT, verdicts: found ? [{ ...found, history }] : [] };
+    return [summaryOf(report), REPORTS.html(report)].map((text) => text.includes('was answered 401: after a 401'));
+  };
+  expect(withStep('shop')).toEqual([true, true]);
+  expect(withStep('provider')).toEqual([false, false]);
+});

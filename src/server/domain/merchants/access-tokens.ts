@@ -37,8 +37,12 @@ export async function signToken(
 }
 
 /** The merchant's access token as of now; the same within one second. */
-export async function issueAccessToken(reader: Reader, merchant: Merchant): Promise<string> {
-  const until = addDuration(reader.now, reader.fixtures.times.accessTokenLifetime);
+export async function issueAccessToken(
+  reader: Reader,
+  merchant: Merchant,
+  lifetime = reader.fixtures.times.accessTokenLifetime,
+): Promise<string> {
+  const until = addDuration(reader.now, lifetime);
   const period = `${Math.floor(reader.now / 1000)} ${Math.floor(until / 1000)} ${reader.seed}`;
   const issued = ISSUED.get(merchant) ?? new Map<string, string>();
   let token = issued.get(period);

@@ -23,6 +23,8 @@ export interface CallPlan {
   outcomePlan: OutcomePlan;
   /** How a settlement file differs from the books. */
   mismatches?: ScenarioRule['mismatches'];
+  /** How long an access token is valid. */
+  tokenLifetime?: ScenarioRule['tokenLifetime'];
   /** How its report reaches the merchant. */
   reports?: ScenarioRule['reports'];
   /** The planned outcomes of a payout's credits, in order; undefined for credits that no entry matches. */
@@ -81,6 +83,7 @@ function planOfRule(
       behaviour,
     },
     ...(rule.mismatches ? { mismatches: rule.mismatches } : {}),
+    ...(rule.tokenLifetime ? { tokenLifetime: rule.tokenLifetime } : {}),
     ...(rule.reports ? { reports: rule.reports } : {}),
   };
 }

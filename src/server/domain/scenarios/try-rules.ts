@@ -71,6 +71,7 @@ function inWords(rule: ScenarioRule): string {
     payoutFunds,
     mismatches,
     reports,
+    tokenLifetime,
     webhook,
   } = rule;
   const conditions = [
@@ -92,6 +93,7 @@ function inWords(rule: ScenarioRule): string {
     ...(payoutFunds ? [`funds of payouts ${payoutFunds}`] : []),
     ...mismatchesInWords(mismatches),
     ...(reports ? [reportsInWords(reports)] : []),
+    ...(tokenLifetime ? [`access tokens are valid for ${tokenLifetime}`] : []),
     ...(webhook ? [`notifications ${[webhook.mode, ...(webhook.forgeries ?? [])].join(' ')}`] : []),
   ];
   return `${conditions.join(' ')}: ${effects.join('; ') || 'as the channel does'}`;

@@ -7,7 +7,7 @@ import { type Call, type HandlerResult, merchantOf } from '../operation.ts';
 /** Exchanges credentials for a token. A merchant that is not activated gets one too, with a flag. Source: INTERFACE.md, "Authentication". */
 export async function getAccessToken(call: Call<MerchantCredentialsRequest>, reader: Reader): Promise<HandlerResult> {
   const merchant = merchantOf(call);
-  const token = await issueAccessToken(reader, merchant);
+  const token = await issueAccessToken(reader, merchant, call.plan.tokenLifetime);
   const { id, email, firstName, lastName, role } = merchant.user;
   const answer: AccessTokenResponse = {
     token,

@@ -100,7 +100,7 @@ async function begin<Body extends AnyPaymentRequest>(
   const payment = await inTermsOf(body, NAMES, initiated);
   const { fixtures, addresses } = transaction;
   const paymentInitiationResponse = paymentAnswer(payment, { fixtures, addresses, merchant });
-  return { answer: { auth: await authOf(transaction, merchant), paymentInitiationResponse } };
+  return { answer: { auth: await authOf(transaction, merchant, plan), paymentInitiationResponse } };
 }
 
 /** A scenario overrides the operation's own answer. */
@@ -108,8 +108,8 @@ function withMembers(respond: Call['plan']['respond'], members: AnswerMembers | 
   return members ? { ...respond, members: { ...members, ...respond.members } } : respond;
 }
 
-async function authOf(reader: Reader, merchant: Merchant) {
-  const token = await issueAccessToken(reader, merchant);
+async function authOf(reader: Reader, merchant: Merchant, { tokenLifetime }: Call['plan']) {
+  const token = await issueAccessToken(reader, merchant, tokenLifetime);
   const { id, email, role } = merchant.user;
   return { token, user: { id, email, role, token }, errorResponse: { errorMessage: null, statusCode: 0 } };
 }

@@ -1,0 +1,30 @@
+import type { CoverageCell } from '../base/report/coverage-cells.ts';
+import type { Selection } from './cases/selection.ts';
+import type { Scope } from './scope.ts';
+
+export interface ExaminationOptions {
+  selection: Selection;
+  currency: string;
+  /** The amount of every order; a random one for each if undefined. */
+  amount?: string | undefined;
+  scope: Scope;
+  seed: number;
+  /** Real milliseconds after which no more combinations are tried; single situations are always examined. */
+  budgetMs: number;
+  /** The coverage of the shop's own tests: situations that they never met are tried first. */
+  coverage?: readonly CoverageCell[] | undefined;
+  /** Stops the examination once the current order is judged. */
+  signal: AbortSignal;
+  /** Writes the bundle of a violation; returns the name of the file. */
+  keepBundle(id: string, text: string): string;
+  onProgress(progress: Progress): void;
+}
+
+export interface Progress {
+  /** What is being examined, in words. */
+  now: string;
+  done: number;
+  /** The number of single situations. */
+  total: number;
+  violated: number;
+}

@@ -1,0 +1,43 @@
+import type { Observation } from './observation.ts';
+
+type Records = Pick<Observation, 'payments' | 'deliveries' | 'requests'>;
+
+/** The references of orders of earlier cases, so that a late call for one of them does not count in the current case. */
+export class EarlierOrders {
+  readonly #references = new Set<string>();
+
+  /** Records the references of a case that has ended. */
+  add(records: Records): void {
+    for (const reference of referencesIn(records)) {
+      this.#references.add(reference);
+    }
+  }
+
+  /**
+   * The records without those of earlier orders. A shop may use a reference again, for example after a reset: only a reference beside
+   * one of the order's own, or with another amount, is late.
+   */
+  without(records: Records, { amount }: Pick<Observation['order'], 'amount'>): Records {
+    const isEarlier = (reference: string) => this.#references.has(reference);
+    const hasOwn = [...referencesIn(records)].some((reference) => !isEarlier(reference));
+    const isOther = (reference: string) =>
+      records.payments.some((payment) => payment.payerReference === reference && payment.amount !== amount);
+    const isLate = (reference: string | null) =>
+      reference !== null && isEarlier(reference) && (hasOwn || isOther(reference));
+    const payments = records.payments.filter(({ payerReference }) => !isLate(payerReference));
+    const dropped = new Set(records.payments.filter((each) => !payments.includes(each)).map(({ id }) => id));
+    return {
+      payments,
+      deliveries: records.deliveries.filter(({ subjectId }) => !dropped.has(subjectId)),
+      requests: records.requests.filter(({ reference }) => !isLate(reference)),
+    };
+  }
+}
+
+/** References of payments, and of calls, because a shop may query a status before it asks for money. */
+function referencesIn({ requests, payments }: Records): Set<string> {
+  return new Set([
+    ...requests.flatMap(({ reference }) => reference ?? []),
+    ...payments.map(({ payerReference }) => payerReference),
+  ]);
+}

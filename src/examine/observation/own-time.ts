@@ -1,0 +1,92 @@
+import { isDeepStrictEqual } from 'node:util';
+import { delay, steadyNow } from '../../base/timers.ts';
+import type { OrderState } from '../shop/adapter.ts';
+import type { ExaminedShop } from '../shop/examined-shop.ts';
+import { lookMs, type OpenWork, settledState } from '../shop/quiet-period.ts';
+import type { Observation } from './observation.ts';
+import { failedIn, isHeld, openWork, type ProviderSide, providerSide } from './provider-side.ts';
+
+// The shop's own timers do not move with the sandbox's clock, so they are waited for.
+
+/** Real milliseconds after which an order that the shop continues with counts as wrong. */
+const LONGEST_MENDING_MS = 90_000;
+
+/** The state of the order, once it does not change any more. */
+export async function stateNow(
+  orderId: string | undefined,
+  { adapter, client, patience }: ExaminedShop,
+): Promise<OrderState | undefined> {
+  if (orderId === undefined) {
+    return undefined;
+  }
+  const { state, lagMs } = await settledState(adapter, orderId, client, patience);
+  patience.saw(lagMs);
+  return state;
+}
+
+/**
+ * Whether the shop has continued with an order by itself: it gave up a call that waited for its answer, or tried again to pay an order
+ * that is still as it was placed.
+ */
+export async function hasContinued(
+  order: Observation['order'],
+  { refused }: Pick<Observation, 'refused'>,
+  isUnchanged: boolean,
+  target: ExaminedShop,
+): Promise<boolean> {
+  const { patience } = target;
+  const first = await openWork(target, order);
+  const { isHeld, failed, calls, payments } = first;
+  const isTrying = failed !== undefined && payments === 0 && refused === undefined && isUnchanged;
+  if (!isHeld && !isTrying) {
+    return false;
+  }
+  const began = steadyNow();
+  for (;;) {
+    const now = await openWork(target, order);
+    const lagMs = steadyNow() - began;
+    if (isHeld ? !now.isHeld : now.calls > calls) {
+      patience.sawStep(first, lagMs);
+      return true;
+    }
+    if (lagMs > patience.stepMs(first)) {
+      patience.sawStep(first, undefined);
+      return false;
+    }
+    await delay(lookMs(lagMs));
+  }
+}
+
+/** The observation as soon as the shop has put it right by itself, or once that has taken longer than `waitMs` since its last step. */
+export async function untilRight(
+  observation: Observation,
+  target: ExaminedShop,
+  isRight: (seen: Observation) => boolean,
+  waitMs = (seen: Observation) => target.patience.mendMs(workIn(seen)),
+): Promise<Observation> {
+  const { adapter, client, earlier } = target;
+  const { orderId, order } = observation;
+  const began = steadyNow();
+  let [seen, stepAt] = [observation, began];
+  while (orderId !== undefined && !isRight(seen)) {
+    const at = steadyNow();
+    if (at - stepAt > waitMs(seen) || at - began > LONGEST_MENDING_MS) {
+      break;
+    }
+    await delay(lookMs(at - stepAt));
+    const [state, { calls }] = [await adapter.orderState?.(orderId), await openWork(target, order)];
+    const last = seen.reconciled ?? seen.after;
+    if (calls === seen.requests.length && isDeepStrictEqual(state, last)) {
+      continue;
+    }
+    await client.runUntilIdle();
+    const now = await stateNow(orderId, target);
+    const side = await providerSide(target, order);
+    stepAt = isDeepStrictEqual(now, last) && failedIn(side) === undefined ? stepAt : steadyNow();
+    seen = { ...seen, ...(seen.reconciled ? { reconciled: now } : { after: now }), ...side };
+  }
+  earlier.add(seen);
+  return seen;
+}
+
+const workIn = (side: ProviderSide): OpenWork => ({ isHeld: isHeld(side), failed: failedIn(side) });

@@ -1,0 +1,77 @@
+import { SECRET } from '../../src/base/sample-merchant.ts';
+import { SandboxClient } from '../../src/client/client.ts';
+import { Examination } from '../../src/examine/examination.ts';
+import type { Examined } from '../../src/examine/examined.ts';
+import { EarlierOrders } from '../../src/examine/observation/earlier-orders.ts';
+import { linesOf } from '../../src/examine/observation/story.ts';
+import { WHOLE_SHOP } from '../../src/examine/scope.ts';
+import { CURRENCY, selected } from '../../src/examine/set-up.ts';
+import { QuietPeriod } from '../../src/examine/shop/quiet-period.ts';
+import type { Found } from '../../src/examine/verdicts/findings.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
+import { type Design, ShopOfDesign } from './shop-of-design.ts';
+
+export interface Wanted {
+  /** Names of channels, invariants, situations and findings. */
+  only: readonly string[];
+  seed?: number;
+  budgetMs?: number;
+  amount?: string;
+}
+
+/** Returns what examines a shop of a design, in this process. The sandbox ends with the tests of the file. */
+export function examinerOfDesigns() {
+  let sandbox: Sandbox;
+  let sessions = 0;
+  beforeAll(async () => {
+    sandbox = await startSandbox();
+  });
+  afterAll(() => sandbox.close());
+  return async (design: Design, { only, seed = 1, budgetMs = 0, amount }: Wanted): Promise<Examined> => {
+    sessions += 1;
+    const own = new SandboxClient({ url: sandbox.url });
+    const client = await own.createSession(`design-${sessions}`, { ids: 'differ' });
+    const { adapter, stop } = await new ShopOfDesign(client.baseUrl, design).start();
+    const { webhookUrl: url = '' } = adapter;
+    const target = {
+      adapter,
+      client,
+      webhook: { url, secret: SECRET },
+      patience: new QuietPeriod(adapter.patienceMs),
+      earlier: new EarlierOrders(),
+      shop: undefined,
+    };
+    const examination = new Examination(target, {
+      selection: await selected(only, WHOLE_SHOP),
+      scope: WHOLE_SHOP,
+      currency: CURRENCY,
+      amount,
+      seed,
+      budgetMs,
+      signal: new AbortController().signal,
+      keepBundle: (id) => id,
+      onProgress: () => undefined,
+    });
+    try {
+      return await examination.run();
+    } finally {
+      await stop();
+      await own.deleteSession(client.session);
+    }
+  };
+}
+
+/** Findings other than handled ones, each in one line with its note or story. */
+export function problemsIn({ verdicts }: Examined): string[] {
+  return verdicts.filter(({ verdict }) => !verdict.startsWith('handled')).map(textOf);
+}
+
+function textOf({ id, verdict, note, history }: Found): string {
+  return [`${id} ${verdict} ${note ?? ''}`.trim(), ...linesOf(history)].join('\n');
+}
+
+/** The finding about an invariant that is not handled, or the first one. */
+export function findingIn({ verdicts }: Examined, invariant: string): Found | undefined {
+  const all = verdicts.filter((each) => each.invariant === invariant);
+  return all.find(({ verdict }) => !verdict.startsWith('handled')) ?? all[0];
+}

@@ -1,0 +1,116 @@
+import { examinerOfDesigns, findingIn, problemsIn } from './examine-design.ts';
+import type { Design } from './shop-of-design.ts';
+
+const examine = examinerOfDesigns();
+const CHANNEL = 'mobile-money';
+const TWO_CHANNELS = ['mobile-money', 'card-switch'];
+
+const mobileWords: Readonly<Record<string, string>> = { open: 'new', paid: 'processing' };
+const cardWords: Readonly<Record<string, string>> = { open: 'processing', paid: 'done' };
+
+it.each<[string, Design, string[]]>([
+  [
+    'whose job ends at its first failure',
+    { forgetsToken: true },
+    ['I4-getAccessToken-refused+query-refused-mobile-money'],
+  ],
+  [
+    'whose worker waits in a held call',
+    { hasWorker: true, retryMs: 300, timeoutMs: 2500, exportsJob: false },
+    ['answer-never'],
+  ],
+  [
+    'whose queue tries again every 2 s',
+    { hasWorker: true, polls: true, retryMs: 2000, exportsJob: false },
+    ['query-refused', 'call-refused', 'answer-lost', 'failed'],
+  ],
+  ['whose job asks for an unpaid order without end', { jobMs: 300 }, ['calls-refused']],
+  ['that runs its own job every 8 s', { jobMs: 8000 }, ['notified-never']],
+  ['that states how long its own job takes', { jobMs: 3000, stated: { patienceMs: 5000 } }, ['notified-never']],
+  ['that ships 8 s later', { shipMs: 8000, exportsJob: false }, ['paid']],
+  ['that keeps a token for its documented life', { trustsToken: true }, ['notified-twice', 'refunded']],
+  ['whose orders are open again after a failure', { reopens: true, stated: { reopens: true } }, ['failed', 'expired']],
+  [
+    'that learns by its own job from queries that lag',
+    { jobMs: 1500 },
+    ['I12-query-lags+paid-after-expiry-mobile-money'],
+  ],
+])('accuses no shop %s', async (_what, design, only) => {
+  expect(problemsIn(await examine(design, { only: [CHANNEL, ...only] }))).toEqual([]);
+});
+
+it('the words of one channel are not applied to another', async () => {
+  const word: Design['word'] = (state, { channel }) => (channel === CHANNEL ? mobileWords : cardWords)[state] ?? state;
+  expect(problemsIn(await examine({ word }, { only: [...TWO_CHANNELS, 'older-again'] }))).toEqual([]);
+});
+
+it.each<[string, NonNullable<Design['word']>]>([
+  ['an id', (state, { id }) => `${state} ${id}`],
+  ['its own number', (state, { id }) => (state === 'paid' ? `shipped #${7 * Number(id.split('-')[1])}` : state)],
+])('a shop whose words contain %s is asked for others, and not judged', async (_what, word) => {
+  const examined = await examine({ word, mistake: 'ignores-failures' }, { only: [CHANNEL, 'failed'] });
+  expect(problemsIn(examined)).toEqual([expect.stringMatching(/^I4-paid-mobile-money inconclusive .* must be a word/)]);
+});
+
+it.each<[string, Design, string, string]>([
+  ['has a job that asks nobody', { mistake: 'never-asks' }, 'notified-never', 'I4'],
+  ['states a patience, and does nothing', { exportsJob: false, stated: { patienceMs: 500 } }, 'notified-never', 'I4'],
+  ['pays again after a call that was never answered', { mistake: 'pays-again' }, 'answer-never', 'I10'],
+  [
+    'has a slow worker that ships twice',
+    { hasWorker: true, shipMs: 700, mistake: 'ships-twice' },
+    'notified-twice',
+    'I2',
+  ],
+  ['leaves an order open after a failure', { mistake: 'ignores-failures' }, 'failed', 'I11'],
+  [
+    'leaves all orders open, and states that none can be paid again',
+    { reopens: true, stated: { reopens: false } },
+    'failed',
+    'I11',
+  ],
+  ['ignores a payment that was late', { mistake: 'ignores-late' }, 'paid-after-expiry', 'I12'],
+])('still sees that a shop %s', async (_what, design, only, invariant) => {
+  const examined = await examine(design, { only: [CHANNEL, only] });
+  expect(findingIn(examined, invariant)?.verdict).toBe('violated');
+});
+
+it.each<[string, Design, string, string, RegExp]>([
+  [
+    'whether a job runs by itself',
+    { exportsJob: false },
+    'notified-never',
+    'I4',
+    /does a job run by itself\? export reconcile/,
+  ],
+  ['whether an open order can be paid again', { reopens: true }, 'failed', 'I11', /state reopens in the adapter/],
+])('the user is asked %s', async (_what, design, only, invariant, words) => {
+  const examined = await examine(design, { only: [CHANNEL, only] });
+  expect(findingIn(examined, invariant)).toMatchObject({ verdict: 'inconclusive', note: expect.stringMatching(words) });
+});
+
+it('tries a case again with the same amount, because a mistake may depend on it', async () => {
+  const examined = await examine({ mistake: 'truncates' }, { only: [CHANNEL, 'notified-twice', 'paid'], seed: 3 });
+  expect(findingIn(examined, 'I5')?.verdict).toBe('violated');
+});
+
+it('names no forgery where none was sent', async () => {
+  const { verdicts } = await examine({ mistake: 'fulfils-unpaid' }, { only: [CHANNEL, 'failed'] });
+  const violated = verdicts.filter(({ verdict }) => verdict === 'violated').map(({ invariant }) => invariant);
+  expect(violated).toContain('I1');
+  expect(violated).not.toContain('I7');
+});
+
+it('names the payment request that was refused, not a later call', async () => {
+  const { verdicts } = await examine({ mistake: 'sends-no-amount' }, { only: [CHANNEL, 'paid'] });
+  expect(verdicts[0]?.note).toMatch(/its request for a payment, POST .*\/wallet, was answered: .*amount/);
+});
+
+it('examines a shop whose first order fails', async () => {
+  let orders = 0;
+  const refuseFirst = () => {
+    orders += 1;
+    return orders === 1;
+  };
+  expect(problemsIn(await examine({ refuses: refuseFirst }, { only: [CHANNEL, 'paid'] }))).toEqual([]);
+});

@@ -1,0 +1,314 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { MERCHANT, SECRET } from '../../src/base/sample-merchant.ts';
+import type { OrderInput, ShopAdapter } from '../../src/examine/shop/adapter.ts';
+
+/** How a shop is built, and its mistakes. By default, it is right, quick, and does all in the request that causes it. */
+export interface Design {
+  /** Accepts an order at once; one worker then makes all calls, one after the other. */
+  hasWorker?: boolean;
+  /** After which a failed step of the worker is tried again. */
+  retryMs?: number;
+  /** The worker queries the status until it is final. */
+  polls?: boolean;
+  /** After which the shop gives up a call. */
+  timeoutMs?: number;
+  /** Between two runs of a job that the shop starts by itself, which queries open orders. */
+  jobMs?: number;
+  /** Between the payment and the shipment. */
+  shipMs?: number;
+  /** Exports the job to the examination (default); it gives up at the first failed call. */
+  exportsJob?: boolean;
+  /** The order is open again after a failure, for another try. */
+  reopens?: boolean;
+  /** The name of a state in this shop. */
+  word?(state: string, order: ShopOrder): string;
+  /** Fetches a token for each query. */
+  forgetsToken?: boolean;
+  /** Uses a token until its documented end by the shop's clock, whatever the provider answers. */
+  trustsToken?: boolean;
+  /** Whether the shop fails when an order is placed. */
+  refuses?(): boolean;
+  /** The mistakes of a wrong shop. */
+  mistake?:
+    | 'never-asks'
+    | 'pays-again'
+    | 'ignores-failures'
+    | 'truncates'
+    | 'ships-twice'
+    | 'ignores-late'
+    | 'fulfils-unpaid'
+    | 'sends-no-amount';
+  /** Stated in the adapter. */
+  stated?: Partial<ShopAdapter>;
+}
+
+export interface ShopOrder extends OrderInput {
+  id: string;
+  state: string;
+  fulfilments: number;
+  paidAmount: string;
+}
+
+interface Known {
+  status: string;
+  paymentAmount: number | string;
+  paymentCurrency: string;
+}
+
+const WALLETS: Readonly<Record<string, string>> = {
+  'qr-wallet': 'WALLET_QR',
+  'mobile-money': 'WALLET_MOBILE',
+  'card-switch': 'WALLET_SWITCH',
+  'card-network-a': 'WALLET_CARD_A',
+  'card-network-b': 'WALLET_CARD_B',
+};
+const CREDENTIALS = {
+  merchantId: MERCHANT.MERCHANT_ID,
+  merchantApiKey: MERCHANT.MERCHANT_API_KEY,
+  merchantKey: MERCHANT.MERCHANT_KEY,
+};
+const ENDINGS = ['Failed', 'Cancelled', 'Expired'];
+
+/** A shop in this process, at the address of its provider. */
+export class ShopOfDesign {
+  readonly #url: string;
+  readonly #design: Design;
+  readonly #orders = new Map<string, ShopOrder>();
+  readonly #stop = new AbortController();
+  #work: Promise<unknown> = Promise.resolve();
+  #token = '';
+
+  constructor(url: string, design: Design) {
+    this.#url = url;
+    this.#design = design;
+  }
+
+  async start(): Promise<{ adapter: ShopAdapter; stop(): Promise<void> }> {
+    const { jobMs, exportsJob = jobMs === undefined, stated = {} } = this.#design;
+    const server = createServer(async (request, response) => {
+      let body = '';
+      for await (const chunk of request.setEncoding('utf8')) {
+        body += chunk;
+      }
+      const status = await this.#notified(request.headers, body).catch(() => 503);
+      response.writeHead(status).end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    if (jobMs !== undefined) {
+      void this.#repeat(jobMs);
+    }
+    return {
+      adapter: {
+        webhookUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook`,
+        placeOrder: async ({ signal: _, ...order }) => ({ orderId: await this.#place(order) }),
+        orderState: async (orderId) => this.#stateOf(orderId),
+        ...(exportsJob ? { reconcile: () => this.#job() } : {}),
+        ...stated,
+      },
+      stop: async () => {
+        this.#stop.abort();
+        server.closeAllConnections();
+        await new Promise((closed) => server.close(closed));
+      },
+    };
+  }
+
+  #stateOf(orderId: string) {
+    const order = this.#orders.get(orderId);
+    if (!order) {
+      throw new Error(`no order ${orderId}`);
+    }
+    const { fulfilments, paidAmount } = order;
+    return { state: this.#design.word?.(order.state, order) ?? order.state, fulfilments, paidAmount };
+  }
+
+  async #place(input: OrderInput): Promise<string> {
+    if (this.#design.refuses?.()) {
+      await this.#post('/auth/authenticate/merchant', CREDENTIALS);
+      throw new Error('the shop answered 500');
+    }
+    const id = `ORDER-${this.#orders.size + 1}`;
+    const order: ShopOrder = { ...input, id, state: 'open', fulfilments: 0, paidAmount: '0.00' };
+    this.#orders.set(id, order);
+    if (this.#design.hasWorker) {
+      this.#enqueue(() => this.#pay(order));
+    } else {
+      await this.#payNow(order);
+    }
+    return id;
+  }
+
+  /** Queries the status before it requests the payment once more. */
+  async #payNow(order: ShopOrder): Promise<void> {
+    await this.#pay(order).catch(() => this.#pay(order, this.#design.mistake !== 'pays-again').catch(() => undefined));
+  }
+
+  /** A task of the worker; it is put at the end of the queue again until it succeeds. */
+  #enqueue(task: (isAgain: boolean) => Promise<unknown>, isAgain = false): void {
+    const { retryMs } = this.#design;
+    this.#work = this.#work.then(() =>
+      task(isAgain).catch(async () => {
+        if (retryMs !== undefined && !this.#stop.signal.aborted) {
+          void pause(retryMs).then(() => this.#enqueue(task, true));
+        }
+      }),
+    );
+  }
+
+  async #pay(order: ShopOrder, asksFirst = this.#design.hasWorker === true): Promise<void> {
+    if (asksFirst) {
+      const known = await this.#ask(order);
+      if (known) {
+        this.#take(order, known);
+        return;
+      }
+    }
+    const { id, currency, channel, payer } = order;
+    const amount = this.#design.mistake === 'truncates' ? truncated(order.amount) : order.amount;
+    const { status } = await this.#post('/sandbox/init/authenticate/merchant/wallet', {
+      ...CREDENTIALS,
+      walletName: WALLETS[channel],
+      ...(this.#design.mistake === 'sends-no-amount' ? {} : { amount }),
+      paymentCurrency: currency,
+      paymentDescription: `Order ${id}`,
+      payerName: payer.name,
+      payerReference: id,
+      payerAccountId: 1,
+      profileId: 1,
+      ...(channel === 'mobile-money' ? { payerMobile: payer.mobile } : {}),
+    });
+    if (status !== 200) {
+      throw new Error(`the provider answered ${status}`);
+    }
+    if (this.#design.polls) {
+      this.#enqueue(() => this.#poll(order));
+    }
+  }
+
+  /** Throws while the outcome is unknown. */
+  async #poll(order: ShopOrder): Promise<void> {
+    const known = await this.#ask(order);
+    if (!known || known.status === 'Processing') {
+      throw new Error('the payment is undecided');
+    }
+    this.#take(order, known);
+  }
+
+  /** Undefined if the provider does not know the order. */
+  async #ask({ id, channel }: ShopOrder): Promise<Known | undefined> {
+    const query = new URLSearchParams({ transactionReference: id, walletName: WALLETS[channel] ?? '' });
+    for (let tries = 0; ; tries += 1) {
+      if (this.#token === '' || this.#design.forgetsToken || (tries > 0 && !this.#design.trustsToken)) {
+        this.#token = (await this.#post('/auth/authenticate/merchant', CREDENTIALS)).body['token'] as string;
+      }
+      const headers = { Authorization: `Bearer ${this.#token}` };
+      const { status, body } = await this.#call(`/sandbox/api/getPaymentDetails?${query}`, { headers });
+      if (status === 200) {
+        return body as unknown as Known;
+      }
+      if (status === 404) {
+        return undefined;
+      }
+      if (status !== 401 || tries > 0) {
+        throw new Error(`the provider answered ${status}`);
+      }
+    }
+  }
+
+  #take(order: ShopOrder, { status, paymentAmount, paymentCurrency }: Known): void {
+    const { shipMs = 0, mistake, reopens } = this.#design;
+    const paid = mistake === 'truncates' ? Number(order.amount) : Number(paymentAmount);
+    if (status === 'Paid') {
+      const isLate = mistake === 'ignores-late' && order.state !== 'open';
+      const isRight = paid === Number(order.amount) && paymentCurrency === order.currency;
+      if (isRight && !isLate && (order.paidAmount === '0.00' || mistake === 'ships-twice')) {
+        Object.assign(order, { state: 'paid', paidAmount: order.amount });
+        const ship = () => {
+          order.fulfilments += 1;
+        };
+        shipMs === 0 ? ship() : void pause(shipMs).then(ship);
+      }
+    } else if (ENDINGS.includes(status)) {
+      order.fulfilments += mistake === 'fulfils-unpaid' ? 1 : 0;
+      if (order.paidAmount === '0.00' && !reopens && !(mistake === 'ignores-failures' && status === 'Failed')) {
+        order.state = status.toLowerCase();
+      }
+    } else if (status !== 'Processing') {
+      Object.assign(order, { state: status, paidAmount: '0.00' });
+    }
+  }
+
+  async #notified(headers: IncomingHttpHeaders, body: string): Promise<number> {
+    if (!isVerified(headers, body)) {
+      return 400;
+    }
+    const notification = JSON.parse(body) as Known & { paymentReference: string };
+    const order = this.#orders.get(notification.paymentReference);
+    if (!order) {
+      return 404;
+    }
+    const take = async () => {
+      const isNews = order.state === 'open' && order.paidAmount === '0.00';
+      const known = isNews || this.#design.mistake === 'ships-twice' ? notification : await this.#ask(order);
+      if (known) {
+        this.#take(order, known);
+      }
+    };
+    if (this.#design.hasWorker) {
+      this.#enqueue(take);
+    } else {
+      await take();
+    }
+    return 204;
+  }
+
+  async #repeat(jobMs: number): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      await pause(jobMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+      await this.#job().catch(() => undefined);
+    }
+  }
+
+  async #job(): Promise<void> {
+    if (this.#design.mistake === 'never-asks') {
+      return;
+    }
+    for (const order of [...this.#orders.values()].reverse()) {
+      if (order.paidAmount === '0.00' && order.fulfilments === 0) {
+        const known = await this.#ask(order);
+        if (known) {
+          this.#take(order, known);
+        }
+      }
+    }
+  }
+
+  #post(path: string, body: object) {
+    const headers = { 'Content-Type': 'application/json' };
+    return this.#call(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  }
+
+  async #call(path: string, options: RequestInit): Promise<{ status: number; body: Record<string, unknown> }> {
+    const { timeoutMs = 1000 } = this.#design;
+    const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(timeoutMs)]);
+    const answer = await fetch(`${this.#url}${path}`, { ...options, signal });
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  }
+}
+
+/** A cent is lost in a third of all amounts. */
+function truncated(amount: string): string {
+  const cents = Math.round(Number(amount) * 100);
+  return ((cents - (cents % 3 === 0 ? 1 : 0)) / 100).toFixed(2);
+}
+
+function isVerified(headers: IncomingHttpHeaders, body: string): boolean {
+  const [id, timestamp, given] = ['id', 'timestamp', 'signature'].map((name) => headers[`webhook-${name}`]);
+  const key = Buffer.from(SECRET.replace('whsec_', ''), 'base64');
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return given === `v1,${signature}` && Math.abs(Date.now() / 1000 - Number(timestamp)) < 300;
+}
