@@ -4,7 +4,7 @@ import { plural } from '../../base/text/plural.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { type Command, type CommandResult, type Options, textOf, UsageError } from '../../command/command.ts';
 import { coverageIn } from '../../command/coverage-files.ts';
-import type { LearntWords, Trial } from '../examined.ts';
+import type { ShopWords, Trial } from '../examined.ts';
 import { sightOf } from '../report/report.ts';
 import { conducted, EXAMINATION_OPTIONS, EXIT_CODES, report } from './examination.ts';
 import { type Asked, given } from './examination-reports.ts';
@@ -135,7 +135,7 @@ function tryOut({ tried, words }: Trial): CommandResult {
   return { data: { tried, words }, text: [...text, ...said].join('\n').trimEnd(), isUnknown };
 }
 
-function wordLines({ open, paid, givenUp }: LearntWords): string[] {
+function wordLines({ open, paid, givenUp }: ShopWords): string[] {
   const line = (what: string, said: readonly string[]) =>
     `  ${what}: ${said.length === 0 ? 'none seen' : said.join(', ')}`;
   return [line('open', open), line('paid', paid), line('given up', givenUp)];
