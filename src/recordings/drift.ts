@@ -2,7 +2,7 @@ import { VERSION } from '../base/package.ts';
 import type { ComparedRecording, Difference, DriftReport } from '../base/schema/recordings.ts';
 import { formatUtc } from '../base/time.ts';
 import { resolveSettings } from '../server/index.ts';
-import { type ComparisonOptions, compareWithSandbox } from './drift/against-sandbox.ts';
+import { type ComparisonOptions, compareWithSandbox } from './drift/compare-with-sandbox.ts';
 import type { ComparisonResult } from './drift/comparison.ts';
 import { Noise, readNoiseRules } from './drift/noise-rules.ts';
 import { type Recording, readRecording } from './recording.ts';

@@ -1,5 +1,5 @@
 import { integrationOf } from '../findings/integration/integration.ts';
-import type { ObservedCall } from '../findings/integration/seen-call.ts';
+import type { ObservedCall } from '../findings/integration/observed-call.ts';
 import type { Exchange } from './exchange.ts';
 import type { RequestRecord } from './request-record.ts';
 import { jsonOnlyAccept, type Reply } from './send-answer.ts';

@@ -7,7 +7,7 @@ import { choosePlan } from '../domain/scenarios/choose.ts';
 import { payShopCode, shopCodeChannel } from '../domain/shop-codes/shop-codes.ts';
 import type { Session } from '../sessions/session.ts';
 import { pageOf, paymentOfForm } from './open-payment.ts';
-import { type ScanProblem, shopCodeById, showScan } from './shop.tsx';
+import { type ScanProblem, shopCodeById, showScan } from './shop-code-pages.tsx';
 
 /** Makes the payment of one scan, and shows how it ended. A form that is sent again leads to the same payment. */
 export async function takeScan(session: Session, id: string, form: PageForm): Promise<PayerPage | Redirect> {

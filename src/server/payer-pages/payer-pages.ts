@@ -32,7 +32,7 @@ interface PageRow extends Route, Pick<FlowPage, 'actions'> {
 const flowPages = () => import('./flow-pages.tsx');
 const link = () => import('./payment-link.tsx');
 const payLink = () => import('./pay-link.ts');
-const shop = () => import('./shop.tsx');
+const shop = () => import('./shop-code-pages.tsx');
 const payShopCode = () => import('./pay-shop-code.ts');
 const parts = () => import('../domain/pages/payer-page.tsx');
 const frame = () => import('./page-document.tsx');

@@ -1,6 +1,6 @@
 import { isSecretName } from '../../../base/masking/secret-names.ts';
 import { RecentValues } from '../../../base/recent-values.ts';
-import type { CallObservation, CallRule, ObservedCall } from './seen-call.ts';
+import type { CallObservation, CallRule, ObservedCall } from './observed-call.ts';
 
 /** Status queries within a time, in milliseconds, that are too many to be useful. */
 const [TOO_OFTEN, WITHIN_MS] = [60, 1000];

@@ -4,7 +4,7 @@ import { type Finding, warningOf } from '../../../base/refusal.ts';
 import type { Instant } from '../../../base/time.ts';
 import type { Generation } from '../../sessions/generation.ts';
 import { CALL_RULES } from './call-rules.ts';
-import type { CallObservation, CallRule, ObservedCall } from './seen-call.ts';
+import type { CallObservation, CallRule, ObservedCall } from './observed-call.ts';
 
 /** Calls or records of a kind of finding that are named; of more only how often it was seen. */
 export const MAX_NAMED_SUBJECTS = 20;

@@ -1,5 +1,5 @@
 import { Integration } from '../../../../src/server/findings/integration/integration.ts';
-import type { ObservedCall } from '../../../../src/server/findings/integration/seen-call.ts';
+import type { ObservedCall } from '../../../../src/server/findings/integration/observed-call.ts';
 import { usedBytes } from '../../../used-bytes.ts';
 
 const CALL: ObservedCall = {
