@@ -117,8 +117,9 @@ export function sideWords({ kind }: Difference, { is, values, more }: DriftSide)
     return is;
   }
   const all = [...shown, ...(more ? ['…'] : [])].join(', ');
-  const isTold = ['format', 'type', 'missing-member', 'new-member', 'signature'].includes(kind) || shown.length === 0;
-  return printable(isTold ? [is, ...(all === '' ? [] : [all])].join(': ') : all);
+  const showsFormat =
+    ['format', 'type', 'missing-member', 'new-member', 'signature'].includes(kind) || shown.length === 0;
+  return printable(showsFormat ? [is, ...(all === '' ? [] : [all])].join(': ') : all);
 }
 
 function valueWords(kind: DifferenceKind, value: unknown): string {

@@ -8,34 +8,34 @@ const ANSWER = 'answer';
 const BODY = 'body';
 
 /** Compares answers: the body only where both have a status of the same class. */
-export function compareAnswers(sink: DriftSink, { recorded, sandbox }: Both<Answer>, hasSameSubject: boolean): void {
-  sink.looked('status');
+export function compareAnswers(sink: DriftSink, { recorded, sandbox }: Both<Answer>, isBodyComparable: boolean): void {
+  sink.countCompared('status');
   if (recorded.status !== sandbox.status) {
     const side = (value: number) => ({ is: 'status', value });
-    sink.saw({ kind: 'status', place: 'status', recorded: side(recorded.status), sandbox: side(sandbox.status) });
+    sink.report({ kind: 'status', place: 'status', recorded: side(recorded.status), sandbox: side(sandbox.status) });
   }
   if (Math.floor(recorded.status / 100) === Math.floor(sandbox.status / 100)) {
     compareHeaders(sink, recorded.headers, sandbox.headers);
-    if (hasSameSubject) {
+    if (isBodyComparable) {
       compareBodies(sink, recorded.body, sandbox.body);
     }
   }
 }
 
 /** One side gave no answer. */
-export function compareSilence(sink: DriftSink, { recorded, sandbox }: Both<RecordedCall>): void {
+export function reportMissingAnswer(sink: DriftSink, { recorded, sandbox }: Both<RecordedCall>): void {
   const side = ({ answer }: RecordedCall) => (answer ? { is: 'status', value: answer.status } : NOTHING);
-  sink.looked(ANSWER);
-  sink.saw({ kind: 'no-answer', place: ANSWER, recorded: side(recorded), sandbox: side(sandbox) });
+  sink.countCompared(ANSWER);
+  sink.report({ kind: 'no-answer', place: ANSWER, recorded: side(recorded), sandbox: side(sandbox) });
 }
 
 export function compareBodies(sink: DriftSink, recorded: RecordedBody, sandbox: RecordedBody): void {
   const [was, is] = [kindOf(recorded), kindOf(sandbox)];
-  sink.looked(BODY);
+  sink.countCompared(BODY);
   if (was === is) {
     compareValues(sink, contentOf(recorded), contentOf(sandbox));
   } else {
-    sink.saw({ kind: 'body', place: BODY, recorded: { is: was }, sandbox: { is } });
+    sink.report({ kind: 'body', place: BODY, recorded: { is: was }, sandbox: { is } });
   }
 }
 
@@ -54,9 +54,9 @@ export function compareHeaders(
       return value === undefined ? NOTHING : { is: 'header', value: isType ? mediaTypeOf(value) : value };
     };
     const [one, other] = [side(was), side(is)];
-    sink.looked(name);
+    sink.countCompared(name);
     if (one.value !== other.value) {
-      sink.saw({ kind: isType ? 'content-type' : 'header', place: name, recorded: one, sandbox: other });
+      sink.report({ kind: isType ? 'content-type' : 'header', place: name, recorded: one, sandbox: other });
     }
   }
 }

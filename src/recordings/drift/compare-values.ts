@@ -5,7 +5,7 @@ import { formatOf, isSameFormat, SENTENCE, skeletonOf, typeOf } from './value-fo
 
 /** Compares JSON in depth. */
 export function compareValues(sink: DriftSink, recorded: unknown, sandbox: unknown, place = '$'): void {
-  sink.looked(place, true);
+  sink.countCompared(place, true);
   if (Array.isArray(recorded) && Array.isArray(sandbox)) {
     compareLists(sink, recorded, sandbox, place);
   } else if (isMembers(recorded) && isMembers(sandbox)) {
@@ -24,8 +24,8 @@ function compareMembers(sink: DriftSink, recorded: Members, sandbox: Members, pl
     if (isInRecorded && isInSandbox) {
       compareValues(sink, recorded[name], sandbox[name], here);
     } else {
-      sink.looked(here, true);
-      sink.saw({
+      sink.countCompared(here, true);
+      sink.report({
         kind: isInRecorded ? 'missing-member' : 'new-member',
         place: here,
         recorded: isInRecorded ? sideOf(recorded[name]) : NOTHING,
@@ -37,7 +37,7 @@ function compareMembers(sink: DriftSink, recorded: Members, sandbox: Members, pl
   const is = Object.keys(sandbox).filter((name) => Object.hasOwn(recorded, name));
   if (was.some((name, index) => name !== is[index])) {
     const side = (value: string[]) => ({ is: 'order of members', value });
-    sink.saw({ kind: 'order', place, recorded: side(was), sandbox: side(is) });
+    sink.report({ kind: 'order', place, recorded: side(was), sandbox: side(is) });
   }
 }
 
@@ -56,10 +56,10 @@ function compareLists(sink: DriftSink, recorded: readonly unknown[], sandbox: re
 /** Other values say nothing between items of which nobody knows which belong together. */
 function shapeOnly(sink: DriftSink): DriftSink {
   return {
-    looked: (place, isMember) => sink.looked(place, isMember),
-    saw(seen) {
+    countCompared: (place, isMember) => sink.countCompared(place, isMember),
+    report(seen) {
       if (seen.kind !== 'word') {
-        sink.saw(seen);
+        sink.report(seen);
       }
     },
   };
@@ -85,11 +85,11 @@ function compareLeaves(sink: DriftSink, recorded: unknown, sandbox: unknown, pla
   const kind = kindOf(recorded, sandbox, [was.is, is.is]);
   if (kind === 'type') {
     const typed = (side: SideValue) => ({ ...side, is: typeOf(side.value) });
-    sink.saw({ kind, place, recorded: typed(was), sandbox: typed(is) });
+    sink.report({ kind, place, recorded: typed(was), sandbox: typed(is) });
   } else {
     const isSentence = kind === 'word' && isSameSentence(recorded, sandbox);
     const side = (each: SideValue) => (isSentence ? { ...each, is: SENTENCE } : each);
-    sink.saw({ kind, place, recorded: side(was), sandbox: side(is) });
+    sink.report({ kind, place, recorded: side(was), sandbox: side(is) });
   }
 }
 

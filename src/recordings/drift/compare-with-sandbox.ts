@@ -33,7 +33,7 @@ export async function compareWithSandbox(
   try {
     const { from = 0, to = 0 } = recording.span ?? {};
     // What happens a little later than it was recorded is to be seen, too.
-    const extraMs = Math.ceil(noise.near(to - from));
+    const extraMs = Math.ceil(noise.toleranceMs(to - from));
     const played = await playRecording(recording, sandbox.client, { extraMs, signal });
     const kinds = new CallKinds(sandbox.fixtures);
     const comparison = new Comparison(noise, { recorded: to, sandbox: to + extraMs });

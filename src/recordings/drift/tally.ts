@@ -7,9 +7,9 @@ const MAX_SHOWN_VALUES = 3;
 /** Characters of a value that are kept. */
 const MAX_VALUE_LENGTH = 500;
 /** What holds a member, or the items of a list. */
-const AROUND = /^(\$.*?)(?:\.[^.[]+|\[\])$/;
+const PARENT = /^(\$.*?)(?:\.[^.[]+|\[\])$/;
 /** Kinds that say what they are by types and formats, whatever the values. */
-const OF_SHAPE: readonly Difference['kind'][] = ['missing-member', 'new-member', 'header', 'format', 'type'];
+const SHAPE_KINDS: readonly Difference['kind'][] = ['missing-member', 'new-member', 'header', 'format', 'type'];
 /** Operations, channels, environments and statuses in which the same may be seen. */
 const DIMENSIONS = ['operation', 'channel', 'environment', 'status'] as const;
 
@@ -24,7 +24,7 @@ interface Group {
   count: number;
 }
 
-interface Look {
+interface ComparedPlace {
   context: Context;
   place: string;
   count: number;
@@ -35,7 +35,7 @@ export class Tally {
   readonly #noise: Noise;
   readonly #groups = new Map<string, Group>();
   /** How often places were compared, by context and place. */
-  readonly #looks = new Map<string, Look>();
+  readonly #comparedPlaces = new Map<string, ComparedPlace>();
   /** Members that were compared. */
   members = 0;
 
@@ -47,17 +47,17 @@ export class Tally {
   sinkFor(context: Context): DriftSink {
     const name = nameOf(context);
     return {
-      looked: (place, isMember = false) => {
+      countCompared: (place, isMember = false) => {
         this.members += isMember ? 1 : 0;
-        const look = this.#looks.get(name + place) ?? { context, place, count: 0 };
-        this.#looks.set(name + place, { ...look, count: look.count + 1 });
+        const compared = this.#comparedPlaces.get(name + place) ?? { context, place, count: 0 };
+        this.#comparedPlaces.set(name + place, { ...compared, count: compared.count + 1 });
       },
-      saw: (seen) => this.#saw(seen, context, `${name} ${seen.kind} ${seen.place}`),
+      report: (seen) => this.#report(seen, context, `${name} ${seen.kind} ${seen.place}`),
     };
   }
 
-  #saw(seen: SingleDifference, context: Context, key: string): void {
-    if (this.#noise.takes(seen, context)) {
+  #report(seen: SingleDifference, context: Context, key: string): void {
+    if (this.#noise.ignores(seen, context)) {
       return;
     }
     const group = this.#groups.get(key) ?? { context, seen, recorded: new Values(), sandbox: new Values(), count: 0 };
@@ -81,15 +81,15 @@ export class Tally {
   /** How often a difference could have been seen: a member that only one side has, wherever its object was. */
   #comparedWith(difference: UnnumberedDifference): number {
     const { part, kind } = difference;
-    const around = /^(?:missing|new)-member$/.test(kind) ? AROUND.exec(difference.place)?.[1] : undefined;
-    const at = around ?? difference.place;
-    const looks = [...this.#looks.values()].filter(
+    const parent = /^(?:missing|new)-member$/.test(kind) ? PARENT.exec(difference.place)?.[1] : undefined;
+    const at = parent ?? difference.place;
+    const places = [...this.#comparedPlaces.values()].filter(
       ({ context, place }) =>
         context.part === part &&
         place === at &&
         DIMENSIONS.every((name) => difference[name] === null || difference[name] === context[name]),
     );
-    return looks.reduce((sum, { count }) => sum + count, 0);
+    return places.reduce((sum, { count }) => sum + count, 0);
   }
 }
 
@@ -108,7 +108,7 @@ function nameOf({ part, operation, channel, environment, status }: Context): str
 }
 
 function keyOf({ part, kind, place, recorded, sandbox }: UnnumberedDifference): string {
-  const sides = OF_SHAPE.includes(kind) ? [recorded.is, sandbox.is] : [recorded, sandbox];
+  const sides = SHAPE_KINDS.includes(kind) ? [recorded.is, sandbox.is] : [recorded, sandbox];
   return JSON.stringify([part, kind, place, sides]);
 }
 

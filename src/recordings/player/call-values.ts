@@ -16,13 +16,13 @@ const TEXT = '(body)';
 export function mapValues({ method, target, headers, body }: SentCall, change: ValueChange): SentCall {
   return {
     method,
-    target: inTarget(target, change),
+    target: mapTarget(target, change),
     headers: headers.map(({ name, value }) => ({ name, value: change(name, value) })),
-    body: inBody(body, change),
+    body: mapBody(body, change),
   };
 }
 
-function inTarget(target: string, change: ValueChange): string {
+function mapTarget(target: string, change: ValueChange): string {
   const [path = '', ...query] = target.split('?');
   const segments = path.split('/').map((segment) => encoded(SEGMENT, segment, change));
   const parameters = query
@@ -50,7 +50,7 @@ function decoded(part: string): string {
   }
 }
 
-function inBody(body: RecordedBody, change: ValueChange): RecordedBody {
+function mapBody(body: RecordedBody, change: ValueChange): RecordedBody {
   if (body === null || 'bytes' in body) {
     return body;
   }
@@ -63,10 +63,10 @@ function inBody(body: RecordedBody, change: ValueChange): RecordedBody {
     );
     return { form };
   }
-  return { json: mapLeaves(body.json, (leaf) => inLeaf(leaf, change)) as typeof body.json };
+  return { json: mapLeaves(body.json, (leaf) => mapLeaf(leaf, change)) as typeof body.json };
 }
 
-function inLeaf({ name, value }: Leaf, change: ValueChange): unknown {
+function mapLeaf({ name, value }: Leaf, change: ValueChange): unknown {
   if (typeof value === 'number') {
     const text = change(name, String(value));
     return text === String(value) || Number.isNaN(Number(text)) ? value : Number(text);

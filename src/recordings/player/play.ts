@@ -7,7 +7,7 @@ import { readBody } from '../body.ts';
 import type { LocatedCall, Recording } from '../recording.ts';
 import { CallSender } from './call-sender.ts';
 import { CarriedValues } from './carried-values.ts';
-import { introduce, receivingMerchants } from './receiving-merchants.ts';
+import { receivingMerchants, registerMerchants } from './receiving-merchants.ts';
 import { RECEIVER_URL } from './recorded-receiver.ts';
 
 /** Real milliseconds after which the clock is advanced, because an answer may be waiting for it. */
@@ -42,7 +42,7 @@ export async function playRecording(
   const { calls, notifications, span } = recording;
   const clock = new MovedClock(client);
   await clock.moveTo(span?.from ?? 0);
-  await introduce(client, receivingMerchants(calls));
+  await registerMerchants(client, receivingMerchants(calls));
   // Without recorded notifications, the service had no webhook URL, so the sandbox gets none either.
   if (notifications.length > 0) {
     await client.setEndpoints([{ url: RECEIVER_URL }]);

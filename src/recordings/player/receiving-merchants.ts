@@ -19,7 +19,7 @@ export function receivingMerchants(calls: readonly LocatedCall[]): string[] {
 }
 
 /** Makes merchants known to a sandbox that takes unknown ones: by a first call, with credentials that nobody uses again. */
-export async function introduce(client: SandboxClient, merchants: readonly string[]): Promise<void> {
+export async function registerMerchants(client: SandboxClient, merchants: readonly string[]): Promise<void> {
   for (const merchantId of merchants) {
     await httpCall(`${client.baseUrl}/auth/authenticate/merchant`, {
       method: 'POST',

@@ -3,15 +3,15 @@ import { flowOfPayment } from '../domain/channels/channels.ts';
 import type { FlowPage, PaymentPage, Visit } from '../domain/channels/flow.ts';
 import { type DecisionResult, findNewestOnFlow, isOn, pagePaymentOf } from '../domain/pages/page-payment.ts';
 import { messagePage, type PayerPage, type Redirect } from '../domain/pages/payer-page.tsx';
-import { isPaidOtherwise, linkOf, wayBack } from '../domain/pages/way-back.ts';
+import { isPaidOtherwise, linkOf, returnAddress } from '../domain/pages/way-back.ts';
 import type { Session } from '../sessions/session.ts';
 import { expectPayment, pageOf } from './open-payment.ts';
-import { nameableOrigin } from './page-headers.ts';
+import { cspOrigin } from './page-headers.ts';
 
 /** What a visit of a flow's page leads to. Throws `unknown-record` where it is about a payment that there is not. */
 export async function showFlowPage(page: FlowPage, visit: Visit): Promise<PayerPage | Redirect> {
-  const shown = page.reference ? await showPayment(page, visit) : await page.show(visit);
-  return 'isAsDecided' in shown ? leadOn(visit.session, shown) : shown;
+  const result = page.reference ? await showPayment(page, visit) : await page.show(visit);
+  return 'isAsDecided' in result ? redirectAfterDecision(visit.session, result) : result;
 }
 
 async function showPayment(page: PaymentPage, visit: Visit): Promise<PayerPage | Redirect | DecisionResult> {
@@ -24,7 +24,7 @@ async function showPayment(page: PaymentPage, visit: Visit): Promise<PayerPage |
 
 /** What another flow's payment is answered with: where its own page is. */
 function wrongPage(session: Session, payment: Payment): PayerPage {
-  const { text, label } = flowOfPayment(payment, session.fixtures).elsewhere;
+  const { text, label } = flowOfPayment(payment, session.fixtures).wrongPageMessage;
   return messagePage(
     404,
     'Nothing to pay here',
@@ -39,9 +39,9 @@ function wrongPage(session: Session, payment: Payment): PayerPage {
  * Where a payer goes after deciding: to where the link's merchant said. Where somebody was faster, where there is no such
  * address, or none that the browser would follow a form to, the payment's own page says how it ended.
  */
-async function leadOn(session: Session, { payment, isAsDecided }: DecisionResult): Promise<Redirect> {
+async function redirectAfterDecision(session: Session, { payment, isAsDecided }: DecisionResult): Promise<Redirect> {
   const link = await linkOf(session, payment);
-  const address = wayBack(session, link, payment);
-  const leadsBack = isAsDecided && !isPaidOtherwise(link, payment) && address && nameableOrigin(address);
+  const address = returnAddress(session, link, payment);
+  const leadsBack = isAsDecided && !isPaidOtherwise(link, payment) && address && cspOrigin(address);
   return { location: leadsBack ? address : pageOf(session, payment) };
 }

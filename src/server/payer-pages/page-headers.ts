@@ -5,17 +5,17 @@ import { parseUrl } from '../../base/text/url.ts';
  * What a Content-Security-Policy can name: a host of letters, digits and dashes. Others would break it, widen it (`;`, `*`) or be
  * ignored by browsers (an underscore, an IPv6 address).
  */
-const NAMEABLE = /^https?:\/\/[a-z0-9.-]+(:\d+)?$/;
+const CSP_ORIGIN = /^https?:\/\/[a-z0-9.-]+(:\d+)?$/;
 
 /** The origin of an address as a Content-Security-Policy names it; undefined where it cannot. */
-export function nameableOrigin(address: string): string | undefined {
+export function cspOrigin(address: string): string | undefined {
   const origin = parseUrl(address)?.origin ?? '';
-  return NAMEABLE.test(origin) ? origin : undefined;
+  return CSP_ORIGIN.test(origin) ? origin : undefined;
 }
 
 /** Where a page's forms may lead besides this server: to the merchants of the links whose payments the page settles. */
 export function formTargets(links: readonly PaymentLink[]): string[] {
-  const origins = links.flatMap(({ successUrl, failureUrl }) => [successUrl, failureUrl]).map(nameableOrigin);
+  const origins = links.flatMap(({ successUrl, failureUrl }) => [successUrl, failureUrl]).map(cspOrigin);
   return [...new Set(origins.filter((origin) => origin !== undefined))];
 }
 

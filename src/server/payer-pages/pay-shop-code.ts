@@ -10,7 +10,7 @@ import { pageOf, paymentOfForm } from './open-payment.ts';
 import { type ScanProblem, shopCodeById, showScan } from './shop-code-pages.tsx';
 
 /** Makes the payment of one scan, and shows how it ended. A form that is sent again leads to the same payment. */
-export async function takeScan(session: Session, id: string, form: PageForm): Promise<PayerPage | Redirect> {
+export async function submitScanForm(session: Session, id: string, form: PageForm): Promise<PayerPage | Redirect> {
   const code = await shopCodeById(session, id);
   const formId = formIdOf(session, id, 'scan', form['formToken']);
   const earlier = await paymentOfForm(session.reader, formId);

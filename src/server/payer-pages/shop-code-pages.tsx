@@ -25,7 +25,7 @@ export async function shopCodeById(session: Session, id: string): Promise<ShopCo
 }
 
 /** What a merchant prints: the page, or with .png or .svg behind the code's id, the code alone. */
-export async function openShop(
+export async function showShopCodeOrImage(
   session: Session,
   name: string,
 ): Promise<PayerPage | ((response: ServerResponse) => void)> {
@@ -35,7 +35,7 @@ export async function openShop(
   const { fixtures, addresses } = session;
   const text = shopCodeText(code, { fixtures, addresses, merchant });
   return kind === undefined
-    ? showShopCode(session, code, merchant?.name ?? code.merchantId)
+    ? printablePage(session, code, merchant?.name ?? code.merchantId)
     : (response) => sendCode(text, kind as 'png', response);
 }
 
@@ -54,7 +54,7 @@ function sendCode(text: string, kind: 'png' | 'svg', response: ServerResponse): 
 }
 
 /** A page to print and hang on a wall. */
-function showShopCode(session: Session, code: ShopCode, merchant: string): PayerPage {
+function printablePage(session: Session, code: ShopCode, merchant: string): PayerPage {
   const { id, amount, currency, description, reference, active } = code;
   const paths = pathsOf(session);
   return {

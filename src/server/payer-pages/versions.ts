@@ -7,7 +7,7 @@ import { inTurn } from '../http/in-turn.ts';
 import type { Session } from '../sessions/session.ts';
 
 /** Events that may change what a page shows. */
-const FOLLOWED = /^(payment|link|session)\./;
+const PAGE_EVENTS = /^(payment|link|session)\./;
 
 /** Real milliseconds between two reads of a page's record, so that open pages do not slow down payments. */
 const POLL_INTERVAL_MS = 100;
@@ -38,7 +38,7 @@ export function sendVersions(session: Session, kind: string, key: string, respon
   );
   const stop = session.events.listen(
     ({ type }) => {
-      if (FOLLOWED.test(type)) {
+      if (PAGE_EVENTS.test(type)) {
         catchUp();
       }
     },

@@ -6,7 +6,7 @@ import { callAt } from '../exchanges.ts';
 const AT = '2026-03-01T10:00:00.000Z';
 
 function masked(text: string): string {
-  const { body } = new Masks().inExchange(callAt(AT, { body: { text } }));
+  const { body } = new Masks().maskExchange(callAt(AT, { body: { text } }));
   return body && 'text' in body ? body.text : '';
 }
 

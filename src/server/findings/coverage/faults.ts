@@ -3,7 +3,7 @@ import type { Cell, CellKey } from '../../../base/report/coverage-cells.ts';
 import type { Fault } from '../../domain/scenarios/scenario.ts';
 import type { Operation } from '../../merchant-api/operation.ts';
 import { OPERATIONS } from '../../merchant-api/operations.ts';
-import { followRule } from './code.ts';
+import { useRulesLine } from './code.ts';
 
 type Kind = Fault['kind'];
 
@@ -24,18 +24,18 @@ const DONE = 'done all the same';
 export function faults(): Cell[] {
   const kinds = namesIn(KINDS);
   return OPERATIONS.flatMap((operation) => [
-    ...kinds.map((kind) => cellOf(operation, { at: 'before', kind, ...KINDS[kind] })),
-    ...(isWriting(operation) ? [cellOf(operation, { at: 'after', kind: 'reset' })] : []),
+    ...kinds.map((kind) => withTry(operation, { at: 'before', kind, ...KINDS[kind] })),
+    ...(isWriting(operation) ? [withTry(operation, { at: 'after', kind: 'reset' })] : []),
   ]);
 }
 
-function cellOf(operation: Operation, fault: Fault): Cell {
+function withTry(operation: Operation, fault: Fault): Cell {
   const rule = { when: { operation: operation.name }, fault: { ...fault, times: 1 } };
-  return { ...faultOf(operation, fault), try: followRule(rule) };
+  return { ...faultCell(operation, fault), try: useRulesLine(rule) };
 }
 
 /** What a call was struck by. */
-export function faultOf(operation: Operation, { at, kind }: Fault): CellKey {
+export function faultCell(operation: Operation, { at, kind }: Fault): CellKey {
   const isDone = at === 'after' && kind !== 'latency' && isWriting(operation);
   return { class: 'faults', of: operation.name, what: isDone ? DONE : kind };
 }

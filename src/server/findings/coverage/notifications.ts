@@ -4,7 +4,7 @@ import type { Delivery, Payment, WebhookBehaviour } from '../../../base/schema/r
 import type { Fixtures, Scenario } from '../../config/fixtures.ts';
 import { ADJUSTMENT_EVENTS } from '../../domain/books/ledger/payment-movements.ts';
 import { notifiedTypes } from '../../domain/webhooks/new-notifications.ts';
-import { followRule } from './code.ts';
+import { useRulesLine } from './code.ts';
 
 type Mode = WebhookBehaviour['mode'];
 type Rule = Scenario['rules'][number];
@@ -24,7 +24,7 @@ const MODES: Readonly<Record<Mode, 'each event' | 'any event'>> = {
 };
 
 /** What a receiver must refuse, so that whatever it answers says that it has met it. */
-const REFUSED: ReadonlySet<Mode> = new Set(['tampered', 'forged']);
+const FORGED_MODES: ReadonlySet<Mode> = new Set(['tampered', 'forged']);
 
 /** Each event that merchants are notified of, in each way. */
 export function notifications(fixtures: Fixtures): Cell[] {
@@ -61,7 +61,7 @@ export function cellOfDelivery(delivery: Delivery): { cell: CellKey; degree: Deg
   const mode = modeOf(delivery);
   const cell = { class: 'notifications' as const, of: MODES[mode] === 'any event' ? MODES[mode] : type, what: mode };
   const last = attempts.at(-1);
-  if (last?.error === null || (last && last.status !== null && REFUSED.has(mode))) {
+  if (last?.error === null || (last && last.status !== null && FORGED_MODES.has(mode))) {
     return { cell, degree: 'seen' };
   }
   return { cell, degree: last && last.status !== null ? 'delivered' : 'produced' };
@@ -69,7 +69,7 @@ export function cellOfDelivery(delivery: Delivery): { cell: CellKey; degree: Deg
 
 /** Whether it says what became of a payment or payout, truly and in a way that a receiver may believe. */
 export function reportsOutcome(delivery: Delivery): boolean {
-  return !delivery.type.startsWith('settlement.') && !REFUSED.has(modeOf(delivery));
+  return !delivery.type.startsWith('settlement.') && !FORGED_MODES.has(modeOf(delivery));
 }
 
 /** The notification that was lost of what happened last to a payment; undefined where none was. */
@@ -96,7 +96,7 @@ const PAID = { outcome: 'Paid', ...SOON } as const;
 const FAILED = { outcome: 'Failed', ...SOON } as const;
 
 /** What makes events happen that no outcome of a payment is. */
-const HAPPENING: Readonly<Record<string, Rule>> = {
+const RULES_BY_EVENT: Readonly<Record<string, Rule>> = {
   'payment.refunded': { settle: PAID, adjustments: { kind: 'refund', ...SOON } },
   'payment.reversed': { settle: PAID, adjustments: { kind: 'reversal', ...SOON } },
   'payment.charged-back': { settle: PAID, adjustments: { kind: 'chargeback', ...SOON } },
@@ -116,22 +116,22 @@ const HAPPENING: Readonly<Record<string, Rule>> = {
 };
 
 /** A transfer is paid on the next business day, and is returned by nothing but a control call. */
-const TRANSFERRED = "await session.call('POST', '/settlements/close', {}); await session.advance('P7D');";
-const TRANSFERS: Readonly<Record<string, string>> = {
-  'settlement.paid': TRANSFERRED,
-  'settlement.returned': `${TRANSFERRED} await session.call('POST', '/settlements/settlement-1/return', {});`,
+const CLOSE_AND_TRANSFER = "await session.call('POST', '/settlements/close', {}); await session.advance('P7D');";
+const SETTLEMENT_LINES: Readonly<Record<string, string>> = {
+  'settlement.paid': CLOSE_AND_TRANSFER,
+  'settlement.returned': `${CLOSE_AND_TRANSFER} await session.call('POST', '/settlements/settlement-1/return', {});`,
 };
 
 const OUTCOMES = ['Paid', 'Failed', 'Cancelled', 'Expired'] as const;
 
 function lineFor(type: string, mode: Mode): string {
-  const transfer = TRANSFERS[type];
-  if (transfer !== undefined) {
-    return transfer;
+  const line = SETTLEMENT_LINES[type];
+  if (line !== undefined) {
+    return line;
   }
   const outcome = OUTCOMES.find((each) => type === `payment.${each.toLowerCase()}`);
-  const happening = HAPPENING[type] ?? { settle: { outcome: outcome ?? 'Paid', ...SOON } };
+  const rule = RULES_BY_EVENT[type] ?? { settle: { outcome: outcome ?? 'Paid', ...SOON } };
   const operation = isOfPayment(type) ? {} : { when: { operation: 'initiateBulkPayout' } };
   const webhook = mode === 'burst' ? { mode, count: 20 } : { mode };
-  return followRule({ ...operation, ...happening, webhook });
+  return useRulesLine({ ...operation, ...rule, webhook });
 }

@@ -5,49 +5,49 @@ import type { Channel, Fixtures, Scenario } from '../../config/fixtures.ts';
 import { isPaying } from '../../domain/books/ledger/payment-movements.ts';
 import { pinPrompt } from '../../domain/channels/pin-prompt/pin-prompt.ts';
 import { reasonsOf } from '../../domain/payments/payer-limits.ts';
-import { code as inCode } from './code.ts';
+import { toSource as inCode } from './code.ts';
 
 type Rule = Scenario['rules'][number];
 type Step = Payment['history'][number];
 type Settle = NonNullable<Rule['settle']>;
 
 /** How a payment ends, and the code that says why. */
-type End = Pick<Settle, 'outcome'> & { code: string };
+type CodedOutcome = Pick<Settle, 'outcome'> & { code: string };
 
 /** Every end that a payment can have by the fixtures: channels, test mode, scenarios, test cards, PINs, limits. */
 export function outcomes(fixtures: Fixtures): Cell[] {
   return fixtures.channels.channels.flatMap((channel) => {
-    const ends = endsOn(channel, fixtures).map(({ outcome, code }) => ({
+    const all = outcomesOn(channel, fixtures).map(({ outcome, code }) => ({
       class: 'outcomes' as const,
       of: channel.id,
       what: `${outcome} ${code}`,
       try: `await session.settle(reference, ${inCode(outcome)}, ${inCode(code)});`,
     }));
-    return [...new Map(ends.map((end) => [end.what, end])).values()];
+    return [...new Map(all.map((end) => [end.what, end])).values()];
   });
 }
 
 /** How a payment has ended; undefined where it waits, or something happened to it after it was paid. */
 export function outcomeOf({ channel, history }: Payment): CellKey | undefined {
   const step = history.at(-1);
-  return step && isEnd(step) ? placeOf(channel, step) : undefined;
+  return step && decidesPayment(step) ? outcomeCell(channel, step) : undefined;
 }
 
 /** How a payment has ended by a notification of it, whatever became of it since. */
 export function notifiedOutcome(type: string, { channel, history }: Payment): CellKey | undefined {
-  const step = history.findLast((each) => isEnd(each) && type === `payment.${each.to.toLowerCase()}`);
-  return step && placeOf(channel, step);
+  const step = history.findLast((each) => decidesPayment(each) && type === `payment.${each.to.toLowerCase()}`);
+  return step && outcomeCell(channel, step);
 }
 
-function isEnd(step: Step): boolean {
+function decidesPayment(step: Step): boolean {
   return step.from === 'Processing' || isPaying(step);
 }
 
-function placeOf(channel: string, { to, code }: Step): CellKey {
+function outcomeCell(channel: string, { to, code }: Step): CellKey {
   return { class: 'outcomes', of: channel, what: `${to} ${code}` };
 }
 
-function endsOn(channel: Channel, fixtures: Fixtures): End[] {
+function outcomesOn(channel: Channel, fixtures: Fixtures): CodedOutcome[] {
   const { outcomes: words, testMode, flow } = channel;
   const own = (['Paid', 'Failed', 'Cancelled', 'Expired'] as const).map((outcome) => ({
     outcome,

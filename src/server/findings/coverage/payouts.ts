@@ -3,7 +3,7 @@ import type { Delivery, Payout } from '../../../base/schema/records.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { creditNotification } from '../../domain/wire/notification.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
-import { code as inCode } from './code.ts';
+import { toSource as inCode } from './code.ts';
 
 type Outcome = Payout['credits'][number]['state'];
 
@@ -24,20 +24,20 @@ const PAYOUT_EVENTS: ReadonlyMap<string, Outcome> = new Map([
 export function payoutOutcomes({ payouts: { codes, notifyCredits } }: Fixtures): Cell[] {
   const paid = "await session.settlePayout(reference, 'Paid');";
   const failures = Object.keys(codes.Failed).map((code) => ({
-    ...placeOf('Failed', code),
+    ...outcomeCell('Failed', code),
     try: `await session.settlePayout(reference, 'Failed', ${inCode(code)});`,
   }));
   const returns = Object.keys(codes.Returned).map((code) => ({
-    ...placeOf('Returned', code),
+    ...outcomeCell('Returned', code),
     try: `${paid} await session.settleCredit(reference, 1, 'Returned', ${inCode(code)});`,
   }));
-  return [{ ...placeOf('Paid', null), try: paid }, ...failures, ...(notifyCredits ? returns : [])];
+  return [{ ...outcomeCell('Paid', null), try: paid }, ...failures, ...(notifyCredits ? returns : [])];
 }
 
 /** How a credit ended by an event; undefined for another event. */
-export function creditEndOf({ type, data }: SessionEvent): CellKey | undefined {
+export function creditOutcomeOf({ type, data }: SessionEvent): CellKey | undefined {
   const outcome = CREDIT_EVENTS.get(type);
-  return outcome && placeOf(outcome, data['code']);
+  return outcome && outcomeCell(outcome, data['code']);
 }
 
 /** The credit outcomes that a notification about a payout reports: of one credit, or of all. Only credits for which `isWanted` is true. */
@@ -51,13 +51,13 @@ export function notifiedPayoutOutcomes(
   if (shared !== undefined) {
     // A later failure of the payout results from returns, so the first step from Processing is the one.
     const step = payout.history.find(({ from, to }) => from === 'Processing' && to === shared);
-    return step ? [placeOf(shared, step.code)] : [];
+    return step ? [outcomeCell(shared, step.code)] : [];
   }
   const outcome = CREDIT_EVENTS.get(type);
   return payout.credits.flatMap((credit, index) => {
     const place = credit.history.findIndex(({ to }) => to === outcome);
     const step = credit.history[place];
-    const cell = step && placeOf(step.to, step.code);
+    const cell = step && outcomeCell(step.to, step.code);
     if (!cell || !isWanted(cell)) {
       return [];
     }
@@ -72,6 +72,6 @@ export function notifiedPayoutOutcomes(
   });
 }
 
-function placeOf(outcome: Outcome, code: unknown): CellKey {
+function outcomeCell(outcome: Outcome, code: unknown): CellKey {
   return { class: 'outcomes', of: 'payouts', what: code === null ? outcome : `${outcome} ${code}` };
 }

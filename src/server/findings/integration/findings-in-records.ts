@@ -5,7 +5,7 @@ import { RecentValues } from '../../../base/recent-values.ts';
 import type { Delivery, Payment } from '../../../base/schema/records.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { RecordChange } from '../../store/store.ts';
-import { type CountedFinding, type Integration, MAX_NAMED_SUBJECTS } from './integration.ts';
+import { type CountedFinding, type IntegrationFindings, MAX_NAMED_SUBJECTS } from './integration.ts';
 
 /** The newest payments, and the newest deliveries, that are looked at. */
 const MAX_EXAMINED_RECORDS = 100;
@@ -16,32 +16,32 @@ const TIME_TO_ASK_MS = 60_000;
 /** Forgeries that are signed as the provider signs: who compares what they say with the order may acknowledge them. */
 const SIGNED: ReadonlySet<Delivery['forgery']> = new Set(['wrong-amount', 'unknown-reference'] as const);
 
-interface Looked {
+interface Evidence {
   payments: readonly Payment[];
   /** Those that were sent to code. */
   deliveries: readonly Delivery[];
   /** Those that the built-in receiver took: they show nothing of the code. */
   caught: readonly Delivery[];
-  integration: Integration;
+  integration: IntegrationFindings;
   /** From which instant, and by which, an outcome must have come to be looked at. */
-  since: number;
-  due: number;
+  after: number;
+  until: number;
   /** Payments to which something happened in this process: of others it is not known whether anybody asked. */
-  watched: RecentValues<true>;
+  changed: RecentValues<true>;
 }
 
 /** What a record shows, and of which payment or delivery. */
-type RecordRule = (looked: Looked) => { expected: string; received: string; records: readonly string[] };
+type RecordRule = (looked: Evidence) => { expected: string; received: string; records: readonly string[] };
 
 /** THE TABLE of what is noticed of records. */
 const RECORD_RULES: readonly (readonly [IntegrationKind, RecordRule])[] = [
   [
     'outcome-never-learned',
-    ({ watched, ...looked }) => ({
+    ({ changed, ...looked }) => ({
       expected: 'an acknowledged notification or a status query for each outcome',
       received: 'neither',
       records: looked.payments
-        .filter((payment) => watched.has(payment.id) && isUnlearned(payment, looked))
+        .filter((payment) => changed.has(payment.id) && isOutcomeUnnoticed(payment, looked))
         .map(({ id }) => id),
     }),
   ],
@@ -66,24 +66,24 @@ const RECORD_RULES: readonly (readonly [IntegrationKind, RecordRule])[] = [
     ({ payments, deliveries, integration }) => ({
       expected: 'a refusal, or a status query',
       received: '2xx and no status query',
-      records: idsOf(deliveries, (delivery) => isBelieved(delivery, payments, integration)),
+      records: idsOf(deliveries, (delivery) => isForgeryBelieved(delivery, payments, integration)),
     }),
   ],
 ];
 
-const watchedOf = new WeakMap<object, RecentValues<true>>();
+const changedPayments = new WeakMap<object, RecentValues<true>>();
 
-function watchedIn({ timeline }: Pick<Reader, 'timeline'>): RecentValues<true> {
-  const known = watchedOf.get(timeline) ?? new RecentValues<true>();
-  watchedOf.set(timeline, known);
+function changedPaymentsOf({ timeline }: Pick<Reader, 'timeline'>): RecentValues<true> {
+  const known = changedPayments.get(timeline) ?? new RecentValues<true>();
+  changedPayments.set(timeline, known);
   return known;
 }
 
 /** Notes that something happened to payments of a session. What is put back, or forked, did not happen. */
-export function watchPayments(session: Pick<Reader, 'timeline'>, changes: readonly RecordChange[]): void {
+export function recordChangedPayments(session: Pick<Reader, 'timeline'>, changes: readonly RecordChange[]): void {
   for (const { collection, id } of changes) {
     if (collection === 'payments') {
-      watchedIn(session).set(id, true);
+      changedPaymentsOf(session).set(id, true);
     }
   }
 }
@@ -91,7 +91,7 @@ export function watchPayments(session: Pick<Reader, 'timeline'>, changes: readon
 /** What the records of a session show of the code that works with it. */
 export async function findingsInRecords(
   reader: Reader,
-  integration: Integration,
+  integration: IntegrationFindings,
   { isFrozen }: { isFrozen: boolean },
 ): Promise<CountedFinding[]> {
   const newest = { limit: MAX_EXAMINED_RECORDS, newestFirst: true };
@@ -101,14 +101,22 @@ export async function findingsInRecords(
     reader.list('deliveries', { ...newest, where: isSent }),
     reader.list('deliveries', { ...newest, where: isCaught }),
   ]);
-  const watched = watchedIn(reader);
-  const due = isFrozen ? reader.now : reader.now - TIME_TO_ASK_MS;
+  const changed = changedPaymentsOf(reader);
+  const until = isFrozen ? reader.now : reader.now - TIME_TO_ASK_MS;
   // What was notified before the oldest delivery that is looked at is not seen.
-  const since = Math.max(
+  const after = Math.max(
     ...[deliveries, caught].map((all) => (all.length < MAX_EXAMINED_RECORDS ? -1 : (all.at(-1)?.createdAt ?? -1))),
   );
-  return RECORD_RULES.flatMap(([kind, look]) => {
-    const { expected, received, records } = look({ payments, deliveries, caught, integration, since, due, watched });
+  return RECORD_RULES.flatMap(([kind, apply]) => {
+    const { expected, received, records } = apply({
+      payments,
+      deliveries,
+      caught,
+      integration,
+      after,
+      until,
+      changed,
+    });
     const first = { path: '$', expected, received };
     return records.length === 0
       ? []
@@ -116,31 +124,35 @@ export async function findingsInRecords(
   });
 }
 
-function isUnlearned(
+function isOutcomeUnnoticed(
   payment: Payment,
-  { deliveries, caught, integration, since, due }: Omit<Looked, 'watched'>,
+  { deliveries, caught, integration, after, until }: Omit<Evidence, 'changed'>,
 ): boolean {
   const outcome = payment.history.at(-1);
-  if (!outcome || payment.state === 'Processing' || outcome.at <= since || outcome.at > due) {
+  if (!outcome || payment.state === 'Processing' || outcome.at <= after || outcome.at > until) {
     return false;
   }
   const isAboutOutcome = ({ subjectId, createdAt, isTest, forgery }: Delivery) =>
     subjectId === payment.id && createdAt >= outcome.at && !isTest && forgery === undefined;
-  const told = deliveries.filter(isAboutOutcome);
-  if (told.length === 0 && caught.some(isAboutOutcome)) {
+  const notifications = deliveries.filter(isAboutOutcome);
+  if (notifications.length === 0 && caught.some(isAboutOutcome)) {
     return false;
   }
   // One that is on its way for the first time may be acknowledged.
-  const isTold = told.some(
+  const isAcknowledged = notifications.some(
     ({ state, attempts }) => state === 'delivered' || (state === 'pending' && attempts.length === 0),
   );
-  return !isTold && !isAskedSince(payment, integration, outcome.at);
+  return !isAcknowledged && !isQueriedSince(payment, integration, outcome.at);
 }
 
-function isBelieved(delivery: Delivery, payments: readonly Payment[], integration: Integration): boolean {
-  const taken = isWronglySigned(delivery) ? delivery.attempts.find(({ status }) => isSuccess(status)) : undefined;
+function isForgeryBelieved(
+  delivery: Delivery,
+  payments: readonly Payment[],
+  integration: IntegrationFindings,
+): boolean {
+  const accepted = isWronglySigned(delivery) ? delivery.attempts.find(({ status }) => isSuccess(status)) : undefined;
   const payment = payments.find(({ id }) => id === delivery.subjectId);
-  return taken !== undefined && payment !== undefined && !isAskedSince(payment, integration, taken.at);
+  return accepted !== undefined && payment !== undefined && !isQueriedSince(payment, integration, accepted.at);
 }
 
 /** Whether its signature tells that the provider has not sent it as it is. */
@@ -148,9 +160,13 @@ function isWronglySigned({ forgery, webhookBehaviour }: Delivery): boolean {
   return forgery === undefined ? webhookBehaviour.mode === 'tampered' : !SIGNED.has(forgery);
 }
 
-function isAskedSince({ paymentId, payerReference, paymentCode }: Payment, integration: Integration, at: number) {
-  const asked = integration.askedAt([paymentId, payerReference, paymentCode]);
-  return asked !== undefined && asked >= at;
+function isQueriedSince(
+  { paymentId, payerReference, paymentCode }: Payment,
+  integration: IntegrationFindings,
+  at: number,
+) {
+  const queried = integration.lastQueryAt([paymentId, payerReference, paymentCode]);
+  return queried !== undefined && queried >= at;
 }
 
 function idsOf(deliveries: readonly Delivery[], where: (delivery: Delivery) => boolean): string[] {

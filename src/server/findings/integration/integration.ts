@@ -24,23 +24,23 @@ export interface CountedFinding {
 }
 
 /** What a session shows of the code that works with it, since it began or was reset. */
-export class Integration {
+export class IntegrationFindings {
   readonly #rules: readonly CallRule[] = CALL_RULES.map((begin) => begin());
-  readonly #seen = new Map<IntegrationKind, CountedFinding>();
+  readonly #found = new Map<IntegrationKind, CountedFinding>();
   readonly #pending: (CallObservation & { at: Instant })[] = [];
-  readonly #askedAt = new RecentValues<Instant>();
+  readonly #queriedAt = new RecentValues<Instant>();
 
   /** Looks at a call before it is answered, but not for what is ignored. Returns what is seen for the first time. */
-  see(call: ObservedCall, ignored: ReadonlySet<string>): Finding[] {
+  observe(call: ObservedCall, ignored: ReadonlySet<string>): Finding[] {
     if (call.operation === 'getPaymentStatus' && call.isAnswered && call.reference !== null) {
-      this.#askedAt.set(call.reference, call.at);
+      this.#queriedAt.set(call.reference, call.at);
     }
     const found: Finding[] = [];
     for (const rule of this.#rules) {
       const observation = rule(call);
       const finding =
         observation && !ignored.has(INTEGRATION_KINDS[observation.kind].id)
-          ? this.#take(observation, call.at)
+          ? this.#recordOrDefer(observation, call.at)
           : undefined;
       if (finding) {
         found.push(finding);
@@ -49,9 +49,9 @@ export class Integration {
     return found;
   }
 
-  #take(observation: CallObservation, at: Instant): Finding | undefined {
+  #recordOrDefer(observation: CallObservation, at: Instant): Finding | undefined {
     if (observation.clearedByStatusQuery === undefined) {
-      return this.note(observation);
+      return this.record(observation);
     }
     this.#pending.push({ ...observation, at });
     this.#pending.splice(0, this.#pending.length - MAX_PENDING);
@@ -59,34 +59,34 @@ export class Integration {
   }
 
   /** Notes what was seen. Returns it as a finding the first time. */
-  note(observation: CallObservation): Finding | undefined {
+  record(observation: CallObservation): Finding | undefined {
     const { kind } = observation;
-    const known = this.#seen.get(kind);
-    const seen = added(known, observation);
-    this.#seen.set(kind, seen);
-    return known ? undefined : warningOf(kind, seen.first);
+    const known = this.#found.get(kind);
+    const found = withObservation(known, observation);
+    this.#found.set(kind, found);
+    return known ? undefined : warningOf(kind, found.first);
   }
 
   /** What was seen in calls, without what the code has asked for since. */
   get seen(): readonly CountedFinding[] {
-    const all = new Map(this.#seen);
+    const all = new Map(this.#found);
     for (const { at, ...observation } of this.#pending) {
-      const asked = this.askedAt([observation.clearedByStatusQuery ?? null]);
+      const asked = this.lastQueryAt([observation.clearedByStatusQuery ?? null]);
       if (asked === undefined || asked < at) {
-        all.set(observation.kind, added(all.get(observation.kind), observation));
+        all.set(observation.kind, withObservation(all.get(observation.kind), observation));
       }
     }
     return [...all.values()];
   }
 
   /** When the status was asked for last by any of these names of a payment; undefined where it never was. */
-  askedAt(references: readonly (string | null)[]): Instant | undefined {
-    const instants = references.flatMap((reference) => this.#askedAt.get(reference ?? '') ?? []);
+  lastQueryAt(references: readonly (string | null)[]): Instant | undefined {
+    const instants = references.flatMap((reference) => this.#queriedAt.get(reference ?? '') ?? []);
     return instants.length === 0 ? undefined : Math.max(...instants);
   }
 }
 
-function added(
+function withObservation(
   known: CountedFinding | undefined,
   { kind, path, expected, received, calls, records = [] }: CallObservation,
 ): CountedFinding {
@@ -94,20 +94,20 @@ function added(
     kind,
     count: (known?.count ?? 0) + 1,
     first: known?.first ?? { path, expected, received },
-    calls: named(known?.calls, calls),
-    records: named(known?.records, records),
+    calls: firstSubjects(known?.calls, calls),
+    records: firstSubjects(known?.records, records),
   };
 }
 
-function named(known: readonly string[] | undefined, more: readonly string[]): string[] {
+function firstSubjects(known: readonly string[] | undefined, more: readonly string[]): string[] {
   return [...new Set([...(known ?? []), ...more])].slice(0, MAX_NAMED_SUBJECTS);
 }
 
-const integrations = new WeakMap<Generation, Integration>();
+const integrations = new WeakMap<Generation, IntegrationFindings>();
 
 /** The integration findings of a session; a reset clears them. */
-export function integrationOf(generation: Generation): Integration {
-  const known = integrations.get(generation) ?? new Integration();
+export function integrationFindingsOf(generation: Generation): IntegrationFindings {
+  const known = integrations.get(generation) ?? new IntegrationFindings();
   integrations.set(generation, known);
   return known;
 }

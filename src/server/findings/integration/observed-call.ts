@@ -7,7 +7,7 @@ export interface ObservedCall {
   /** request-17 */
   id: string;
   /** How many calls the session had when this one was over: who makes one of these does not know yet what became of this. */
-  begun: number;
+  callsBegunAtEnd: number;
   /** By the session's clock. */
   at: Instant;
   /** Whether that clock stands still, so that it says nothing of how fast calls follow each other. */
