@@ -1,5 +1,5 @@
 import { type CellKey as Cell, type CoverageCell, keyOf } from '../../base/report/coverage-cells.ts';
-import { ADJUSTMENT_EVENTS, type Fault, faultCell, OPERATIONS } from '../../server/index.ts';
+import { ADJUSTMENT_EVENTS, type Fault, faultOf, OPERATIONS } from '../../server/index.ts';
 import { INITIATIONS } from '../observation/observation.ts';
 import type { Situation } from '../situations/situation.ts';
 
@@ -47,6 +47,6 @@ function struckBy(names: ReadonlySet<string>, fault: Fault | undefined): IsMet[]
   if (!fault) {
     return [];
   }
-  const struck = OPERATIONS.filter(({ name }) => names.has(name)).map((operation) => keyOf(faultCell(operation, fault)));
+  const struck = OPERATIONS.filter(({ name }) => names.has(name)).map((operation) => keyOf(faultOf(operation, fault)));
   return [(cell) => struck.includes(keyOf(cell))];
 }

@@ -33,7 +33,7 @@ export function textOfDrift(report: DriftReport): string {
   return printableLines(lines.map(printable).join('\n'));
 }
 
-/** What a difference is on both sides, how often, and where it can be changed. */
+/** Both sides of a difference, how often it occurred, and which fixtures change it. */
 export function linesOf(difference: Difference): string[] {
   return [
     `recorded  ${sideWords(difference, difference.recorded)}`,

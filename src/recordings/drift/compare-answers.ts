@@ -7,7 +7,7 @@ type Answer = NonNullable<RecordedCall['answer']>;
 const ANSWER = 'answer';
 const BODY = 'body';
 
-/** Compares answers: the body only where both have a status of the same class. */
+/** Compares answers. Headers and bodies are only compared if both statuses are in the same class, such as 2xx. */
 export function compareAnswers(sink: DriftSink, { recorded, sandbox }: Both<Answer>, isBodyComparable: boolean): void {
   sink.countCompared('status');
   if (recorded.status !== sandbox.status) {
@@ -22,7 +22,7 @@ export function compareAnswers(sink: DriftSink, { recorded, sandbox }: Both<Answ
   }
 }
 
-/** One side gave no answer. */
+/** Reports a call that only one side answered. */
 export function reportMissingAnswer(sink: DriftSink, { recorded, sandbox }: Both<RecordedCall>): void {
   const side = ({ answer }: RecordedCall) => (answer ? { is: 'status', value: answer.status } : NOTHING);
   sink.countCompared(ANSWER);
@@ -61,7 +61,7 @@ export function compareHeaders(
   }
 }
 
-/** By lower-case name, with all values of a header that came more than once. */
+/** By lower-case name. Values of a repeated header are joined. */
 function headersIn(headers: RecordedHeaders): Map<string, string> {
   const found = new Map<string, string>();
   for (const { name, value } of headers) {
@@ -72,7 +72,7 @@ function headersIn(headers: RecordedHeaders): Map<string, string> {
   return found;
 }
 
-/** However it is written: media type and charset. */
+/** The media type and charset, without differences in notation. */
 function mediaTypeOf(value: string): string {
   const [type = '', ...parameters] = value.toLowerCase().split(';');
   const charset = parameters.map((each) => each.trim().replaceAll('"', '')).find((each) => each.startsWith('charset='));
@@ -86,7 +86,7 @@ function kindOf(body: RecordedBody): string {
   return 'json' in body ? 'JSON' : 'text' in body ? 'text' : 'form' in body ? 'form' : 'bytes';
 }
 
-/** A form as a JSON object of its parts. Of bytes nothing is kept that could be compared. */
+/** The content to compare. A form becomes a JSON object. Binary bodies have none, because they are not recorded. */
 function contentOf(body: RecordedBody): unknown {
   if (body === null || 'bytes' in body) {
     return null;

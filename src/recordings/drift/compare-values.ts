@@ -41,7 +41,7 @@ function compareMembers(sink: DriftSink, recorded: Members, sandbox: Members, pl
   }
 }
 
-/** Item by item; where one list is longer, by what any of their items has. How many items there are depends on what happened before. */
+/** Compares item by item. Lists of different lengths, which depend on earlier calls, are compared by the members of all their items. */
 function compareLists(sink: DriftSink, recorded: readonly unknown[], sandbox: readonly unknown[], place: string): void {
   const items = `${place}[]`;
   if (recorded.length === sandbox.length) {
@@ -53,7 +53,7 @@ function compareLists(sink: DriftSink, recorded: readonly unknown[], sandbox: re
   }
 }
 
-/** Other values say nothing between items of which nobody knows which belong together. */
+/** Ignores different values, because it is unknown which items of the two lists correspond. */
 function shapeOnly(sink: DriftSink): DriftSink {
   return {
     countCompared: (place, isMember) => sink.countCompared(place, isMember),
@@ -65,7 +65,7 @@ function shapeOnly(sink: DriftSink): DriftSink {
   };
 }
 
-/** The members that any item has, each as the first item has it that holds something. */
+/** An object with the members of all items. Each has its first value that is not empty. */
 function mergedItem(items: readonly unknown[]): unknown {
   const objects = items.filter(isMembers);
   if (objects.length !== items.length) {

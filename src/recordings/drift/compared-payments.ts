@@ -35,7 +35,7 @@ const MIN_ID_LENGTH = 3;
 /** The payments of a recording, found by any id that either side uses. */
 export class Payments {
   readonly all: ComparedPayment[] = [];
-  /** Several payments have the same name if a reference is reused. */
+  /** By id or reference. Several payments have the same one if a reference is reused. */
   readonly #byId = { recorded: new Map<string, ComparedPayment[]>(), sandbox: new Map<string, ComparedPayment[]>() };
 
   /** Records an initiation that at least one side accepted. */
@@ -79,7 +79,7 @@ export class Payments {
     return this.#find(side, leavesOf(membersIn(body)), parseInstant(at));
   }
 
-  /** The payment with a unique name among the leaves; otherwise the latest one with such a name that had begun by then. */
+  /** The payment that only one of the ids belongs to; otherwise the latest one with such an id that had begun by then. */
   #find(side: SideName, leaves: Iterable<Leaf>, at: Instant): ComparedPayment | undefined {
     const ids = [...leaves].filter(({ name, value }) => ID_MEMBER.test(name) && (REFERENCE.test(name) || isId(value)));
     const matching = ids.flatMap(({ value }) => [this.#byId[side].get(String(value)) ?? []]);
@@ -98,7 +98,7 @@ export function statusIn(body: RecordedBody | undefined): string | undefined {
   return typeof status === 'string' ? status : undefined;
 }
 
-/** The names of the payment in a call and its answer, without those of the merchant. */
+/** The ids and references of the payment in a call and its answer, without those of the merchant. */
 function* idsIn(call: RecordedCall, reference: string): Generator<string> {
   for (const { name, value } of sentLeavesOf(call)) {
     if (name === reference && value !== '') {

@@ -41,7 +41,7 @@ const NO_STATUS = 'no status';
 const UNKNOWN_SUBJECT: DriftSubject = { operation: null, channel: null, environment: null };
 /** Reasons why the service's answer is unknown. */
 const UNRECORDED: ReadonlyMap<string | null, string> = new Map([
-  [RECORDING_ENDED, 'calls that were under way when the recording ended'],
+  [RECORDING_ENDED, 'calls that were active when the recording ended'],
   [NOT_REACHABLE, 'calls that the recorder could not pass on'],
 ]);
 
@@ -99,7 +99,7 @@ export class Comparison {
       const hasOtherStatus =
         recordedStatus !== undefined && sandboxStatus !== undefined && !isSameWord(recordedStatus, sandboxStatus);
       if (isBroken || hasOtherStatus) {
-        const which = isBroken ? 'answers that broke off' : 'answers to status queries that told another status';
+        const which = isBroken ? 'answers that broke off' : 'answers to status queries with another status';
         this.#notCompared.add(`bodies of ${which}`, source);
       }
       compareAnswers(sink, { recorded: was, sandbox: is }, !isBroken && !hasOtherStatus);

@@ -18,29 +18,29 @@ interface Delivery {
   status: string;
   first: RecordedNotification;
   attempts: Instant[];
-  /** Of a recorded one. */
+  /** Null if only the sandbox sent it. */
   source: DriftSource;
 }
 
-/** What the notifications are about that are compared. */
+/** The payment that compared notifications are about. */
 interface DeliverySubject {
   subject: DriftSubject;
-  /** When the payment began; the ends where that is not known. */
+  /** When the payment began; for an unknown payment, the ends of the observation. */
   began: Both<Instant>;
   /** The states differ, which explains that a notification is missing. */
   isExplained: boolean;
 }
 
-/** What is needed to compare deliveries. */
+/** Where differences are reported, and how long and how exactly deliveries are compared. */
 export interface DeliveryParts {
   tally: Tally;
   notCompared: NotComparedCounts;
-  /** When each side was looked at last. */
+  /** When the observation of each side ended. */
   ends: Both<Instant>;
   toleranceMs(milliseconds: number): number;
 }
 
-/** What both sides sent about one payment, by status word in small letters. */
+/** The notifications of both sides about one payment, by status in lower case. */
 export class Deliveries implements Both<Map<string, Delivery>> {
   readonly recorded = new Map<string, Delivery>();
   readonly sandbox = new Map<string, Delivery>();
@@ -55,7 +55,7 @@ export class Deliveries implements Both<Map<string, Delivery>> {
     }
   }
 
-  /** Compares what they say and how they come. Returns how many both sides sent. */
+  /** Compares the notifications and their attempts. Returns the number of those that both sides sent. */
   compare(about: DeliverySubject, parts: DeliveryParts): number {
     let compared = 0;
     for (const [status, recorded] of this.recorded) {
@@ -106,7 +106,7 @@ function compareAttempts(
     const side = (gaps: number[]) => ({ is: 'milliseconds between attempts', value: gaps });
     sink.report({ kind: 'spacing', place: 'spacing', recorded: side(was), sandbox: side(is) });
   }
-  // A side that was not looked at for long enough may have gone on.
+  // The side with fewer attempts may have sent more after its observation ended.
   const longest = Math.max(0, ...was, ...is);
   const shorter: SideName = was.length < is.length ? 'recorded' : 'sandbox';
   const last = (shorter === 'recorded' ? recorded : sandbox).attempts.at(-1) ?? 0;
@@ -117,7 +117,7 @@ function compareAttempts(
   }
 }
 
-/** Only one side sent it. */
+/** Reports a notification that only one side sent, unless that has another explanation. */
 function reportOneSided(
   { status, attempts: [at = 0], source }: Delivery,
   side: SideName,
@@ -129,7 +129,7 @@ function reportOneSided(
   if (isExplained) {
     notCompared.add('notifications of a payment whose states differ', source);
   } else if (after + toleranceMs(after) >= ends[other] - began[other]) {
-    notCompared.add('notifications that came when the other side was about to end', source);
+    notCompared.add('notifications at the end, which the other side could have sent later', source);
   } else {
     const sink = tally.sinkFor(contextOf({ status, source }, subject));
     sink.countCompared(status);
@@ -148,7 +148,7 @@ function contextOf(
 const STANDARD = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
 const OF_PROOF = /signature|hash|hmac|digest/i;
 
-/** Whether a header belongs to the proof that a notification is genuine, which is compared as one. */
+/** Whether a header is part of the signature. All such headers are compared as one. */
 function isProofHeader(name: string): boolean {
   return STANDARD.includes(name) || OF_PROOF.test(name);
 }
@@ -163,7 +163,7 @@ function proofOf(headers: RecordedHeaders): SideValue {
   return proof ? { is: `header ${proof.name.toLowerCase()}`, value: formatOf(proof.value) } : { is: 'no signature' };
 }
 
-/** Of a masked proof only the header is known. */
+/** A masked signature equals any other in the same header, because its value is unknown. */
 function isSameProof(one: SideValue, other: SideValue): boolean {
   return one.is === other.is && (one.value === other.value || [one.value, other.value].includes('masked'));
 }

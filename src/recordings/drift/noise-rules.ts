@@ -9,20 +9,20 @@ import { RecordingError } from '../recording.ts';
 import { NOISE, TOLERANCE } from './noise.ts';
 import type { Context, SingleDifference } from './single-difference.ts';
 
-/** Taken from the folder of a recording where no other file is named. */
+/** The default file, in the folder of the recording. */
 const FILE = 'noise.json';
 
-/** The kinds that a rule takes away. Others are never noise, a change of type above all. */
+/** The kinds of differences that a rule can ignore. Others are never noise, such as a change of type. */
 const IGNORED: Readonly<Record<NoiseRule['ignores'], readonly DifferenceKind[]>> = {
   value: ['word', 'header'],
   format: ['word', 'header', 'format'],
   everything: ['word', 'header', 'format', 'missing-member', 'new-member', 'null-or-empty', 'order'],
 };
 
-/** What is in force. */
+/** The shipped rules and those of the user, merged. */
 export type ActiveRules = Required<Pick<NoiseRules, 'rules' | 'tolerance'>>;
 
-/** The shipped rules, but for those that a file replaces or switches off, and the file's. Throws RecordingError. */
+/** The rules of a file, and the shipped rules that it does not replace or disable. Throws RecordingError. */
 export async function readNoiseRules(folder: string, file: string | undefined): Promise<ActiveRules> {
   const defaultFile = join(folder, FILE);
   const name = file ?? (existsSync(defaultFile) ? defaultFile : undefined);
@@ -60,7 +60,7 @@ function rulesWith({ off = [], rules = [], tolerance = TOLERANCE }: NoiseRules, 
   return { rules: [...rules, ...NOISE.filter(({ name }) => !replaced.has(name))], tolerance };
 }
 
-/** Says of differences whether they are noise, and counts which rule took how many away. */
+/** Decides whether differences are noise, and counts how many each rule ignored. */
 export class Noise {
   readonly #active: ActiveRules;
   readonly #counts = new Map<string, number>();
@@ -73,7 +73,7 @@ export class Noise {
     return this.#active.rules.map(({ name, why }) => ({ name, why, count: this.#counts.get(name) ?? 0 }));
   }
 
-  /** Whether a rule takes a difference away. */
+  /** Whether a rule ignores a difference. Counts it if so. */
   ignores(seen: SingleDifference, context: Context): boolean {
     const rule = this.#active.rules.find((each) => applies(each, seen, context));
     if (rule) {
@@ -82,7 +82,7 @@ export class Noise {
     return rule !== undefined;
   }
 
-  /** Milliseconds that a delay, or a time between attempts, may be away from the recorded one. */
+  /** How much a delay, or a time between attempts, may differ from the recorded one. */
   toleranceMs(milliseconds: number): number {
     const { share, atLeastMs } = this.#active.tolerance;
     return Math.max(share * milliseconds, atLeastMs);

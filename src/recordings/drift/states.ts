@@ -10,7 +10,7 @@ interface Interval {
 /** A status of a payment that one side reported. */
 interface State {
   word: string;
-  /** The queries before and at its first report. Separate from `notified`, because the answers to queries may be behind notifications. */
+  /** From the query before to the query that returned it first. Separate from `notifiedAt`, because queries may lag behind notifications. */
   firstQueried?: Interval;
   /** When a query returned it last. */
   lastQueriedAt?: number;
@@ -24,7 +24,7 @@ export const isSameWord = (one: string, other: string): boolean => one.toLowerCa
 /** The statuses of a payment that one side reported, in the order in which they were reached. */
 export class States {
   readonly began: Instant;
-  /** The time of the last query that returned any status. */
+  /** When the last query returned any status, in milliseconds after `began`. */
   lastQueryAt = 0;
   readonly #all: State[] = [];
 
@@ -66,7 +66,7 @@ export class States {
   }
 }
 
-/** The input of a comparison of states. */
+/** Where differences are reported, and how long and how exactly states are compared. */
 interface StateParts {
   sink: DriftSink;
   /** When the observation of each side ended. */

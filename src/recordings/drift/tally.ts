@@ -2,15 +2,15 @@ import type { Difference, DriftSide } from '../../base/schema/recordings.ts';
 import type { Noise } from './noise-rules.ts';
 import type { Context, DriftSink, SideValue, SingleDifference } from './single-difference.ts';
 
-/** Values of a side that are shown. */
+/** The most values of a side in a report. */
 const MAX_SHOWN_VALUES = 3;
-/** Characters of a value that are kept. */
+/** The most characters of a value in a report. */
 const MAX_VALUE_LENGTH = 500;
-/** What holds a member, or the items of a list. */
+/** Captures the path of the object or list that contains a member or item. */
 const PARENT = /^(\$.*?)(?:\.[^.[]+|\[\])$/;
-/** Kinds that say what they are by types and formats, whatever the values. */
+/** Kinds of differences in type or format, which are merged although their values differ. */
 const SHAPE_KINDS: readonly Difference['kind'][] = ['missing-member', 'new-member', 'header', 'format', 'type'];
-/** Operations, channels, environments and statuses in which the same may be seen. */
+/** Differences that only differ in these are merged. */
 const DIMENSIONS = ['operation', 'channel', 'environment', 'status'] as const;
 
 /** A difference before it has a number. */
@@ -43,7 +43,7 @@ export class Tally {
     this.#noise = noise;
   }
 
-  /** What takes up the differences in a context. */
+  /** Receives the differences in a context. */
   sinkFor(context: Context): DriftSink {
     const name = nameOf(context);
     return {
@@ -67,7 +67,7 @@ export class Tally {
     group.sandbox.add(seen.sandbox);
   }
 
-  /** What is alike in several operations or channels is one difference. */
+  /** Merges equal differences in several operations or channels into one. */
   get differences(): UnnumberedDifference[] {
     const merged = new Map<string, UnnumberedDifference>();
     for (const difference of [...this.#groups.values()].map(differenceOf)) {
@@ -78,7 +78,7 @@ export class Tally {
     return [...merged.values()].map((each) => ({ ...each, compared: this.#comparedWith(each) }));
   }
 
-  /** How often a difference could have been seen: a member that only one side has, wherever its object was. */
+  /** How often a difference could have occurred: for a member that only one side has, wherever its object occurred. */
   #comparedWith(difference: UnnumberedDifference): number {
     const { part, kind } = difference;
     const parent = /^(?:missing|new)-member$/.test(kind) ? PARENT.exec(difference.place)?.[1] : undefined;
@@ -142,7 +142,7 @@ class Values {
   }
 }
 
-/** A value as it is kept: of a long text the beginning. */
+/** Shortens a long value, which bounds memory. */
 function clipped(value: unknown): unknown {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : value;

@@ -8,7 +8,7 @@ import type { Session } from '../sessions/session.ts';
 import { expectPayment, pageOf } from './open-payment.ts';
 import { cspOrigin } from './page-headers.ts';
 
-/** What a visit of a flow's page leads to. Throws `unknown-record` where it is about a payment that there is not. */
+/** Shows a page of a flow, or redirects to another one. Throws `unknown-record` if its payment does not exist. */
 export async function showFlowPage(page: FlowPage, visit: Visit): Promise<PayerPage | Redirect> {
   const result = page.reference ? await showPayment(page, visit) : await page.show(visit);
   return 'isAsDecided' in result ? redirectAfterDecision(visit.session, result) : result;
@@ -22,7 +22,7 @@ async function showPayment(page: PaymentPage, visit: Visit): Promise<PayerPage |
     : wrongPage(session, payment);
 }
 
-/** What another flow's payment is answered with: where its own page is. */
+/** A page that links to the right one, because the payment belongs to another flow. */
 function wrongPage(session: Session, payment: Payment): PayerPage {
   const { text, label } = flowOfPayment(payment, session.fixtures).wrongPageMessage;
   return messagePage(
@@ -36,8 +36,8 @@ function wrongPage(session: Session, payment: Payment): PayerPage {
 }
 
 /**
- * Where a payer goes after deciding: to where the link's merchant said. Where somebody was faster, where there is no such
- * address, or none that the browser would follow a form to, the payment's own page says how it ended.
+ * Redirects a payer who has decided to the merchant's address of the link. The payment's own page shows the outcome instead if
+ * someone decided before, or if there is no address to which a browser would follow a form.
  */
 async function redirectAfterDecision(session: Session, { payment, isAsDecided }: DecisionResult): Promise<Redirect> {
   const link = await linkOf(session, payment);

@@ -12,7 +12,7 @@ import type { Session } from '../sessions/session.ts';
 import { pageOf, paymentOfForm } from './open-payment.ts';
 import { currenciesOf, type LinkProblem, showLink } from './payment-link.tsx';
 
-/** What a payer asks for on a link's page, once it is complete. */
+/** The valid input of a payer on the page of a link. */
 interface LinkOrder {
   channel: Channel;
   currency: string;
@@ -22,7 +22,7 @@ interface LinkOrder {
   contact: NonNullable<Payment['payerContact']>;
 }
 
-/** Makes the payment and leads to where its payer is asked. A form that is sent again, by a double click say, leads to the same payment. */
+/** Makes the payment and redirects to its page. A form that is sent again, such as by a double click, leads to the same payment. */
 export async function submitLinkForm(session: Session, token: string, form: PageForm): Promise<PayerPage | Redirect> {
   const link = await linkByToken(session.reader, token);
   const formId = formIdOf(session, `link-${link.id}`, 'pay', form['formToken']);
@@ -85,7 +85,7 @@ async function pay(session: Session, link: PaymentLink, formId: string, order: L
     body,
   });
   return session.transact(async (transaction) => {
-    // The same form may have come while this one waited.
+    // The same form may have been submitted while this one waited.
     const earlier = await paymentOfForm(transaction, formId);
     if (earlier) {
       return earlier;
@@ -117,7 +117,7 @@ async function pay(session: Session, link: PaymentLink, formId: string, order: L
   });
 }
 
-/** A refusal in the payer's words; the developer's own stay beside them. */
+/** Explains a refusal to the payer; `reason` is for the developer. */
 function problemOf(refusal: Refusal, link: PaymentLink, { channel, currency }: LinkOrder): LinkProblem {
   const isAbout = (path: string) => refusal.findings.some((finding) => finding.path === path);
   const reason = refusal.message;

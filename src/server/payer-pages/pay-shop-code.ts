@@ -45,7 +45,7 @@ async function pay(
   const body = { paymentDescription: description, payerReference: reference };
   const { outcomePlan } = await choosePlan(session.reader, { operation: 'payShopCode', environment, channel, body });
   return session.transact(async (transaction) => {
-    // The same form may have come while this one waited.
+    // The same form may have been submitted while this one waited.
     const earlier = await paymentOfForm(transaction, formId);
     const code = await transaction.get('shopCodes', id);
     if (!code) {
@@ -55,7 +55,7 @@ async function pay(
   });
 }
 
-/** A refusal in the payer's words; the developer's own stay beside them. */
+/** Explains a refusal to the payer; `reason` is for the developer. */
 function problemOf(refusal: Refusal): ScanProblem {
   const isAmount = refusal.findings.some(({ path }) => path === '$.amount');
   const text = isAmount ? 'This wallet does not take this amount.' : 'The merchant cannot take this payment.';

@@ -18,7 +18,7 @@ import { sendVersions } from './versions.ts';
 
 type Visit = Omit<FlowVisit, 'flow'>;
 
-/** What a visit leads to; what is no page writes itself. */
+/** The result of a visit. A function sends other content, such as an image. */
 type PageResult = PayerPage | Redirect | ((response: ServerResponse) => void | Promise<void>);
 
 interface PageRow extends Route, Pick<FlowPage, 'actions'> {
@@ -28,7 +28,7 @@ interface PageRow extends Route, Pick<FlowPage, 'actions'> {
   show(visit: Visit): Promise<PageResult>;
 }
 
-/** Rendering is loaded with the first page, not with the sandbox. */
+/** Loaded with the first page, because rendering would slow down the start of the sandbox. */
 const loadFlowPages = () => import('./flow-pages.tsx');
 const loadLinkPage = () => import('./payment-link.tsx');
 const loadLinkForm = () => import('./pay-link.ts');
@@ -92,7 +92,7 @@ const PAGES: readonly PageRow[] = [
   },
 ];
 
-/** A page that a flow has, as a row. */
+/** The row of a flow's page. */
 function rowOf(flow: Flow, page: FlowPage): PageRow {
   const show = async (visit: Visit) => (await loadFlowPages()).showFlowPage(page, { ...visit, flow });
   const { method, path, actions = [] } = page;
@@ -121,14 +121,14 @@ interface PageRoute extends Route {
   answer(call: HttpCall): Promise<void>;
 }
 
-/** What pages load needs no session. */
+/** Pages load these files without a session. */
 const ASSETS: PageRoute = {
   method: 'GET',
   path: '/assets/{name}',
   answer: async ({ parameters, response }) => sendAsset(parameters['name'] ?? '', response),
 };
 
-/** ENTRY POINT: the payer. Serves what the addresses in answers lead to. A GET changes nothing. `onActed` is called where a form led on. */
+/** ENTRY POINT: the payer. Serves the pages that answers link to. A GET changes nothing. `onAction` is called after a form that redirects. */
 export function payerPages(onAction: OnAction): EntryPoint<PageRoute> {
   const pages = allRows().map((page) => ({ ...page, answer: (call: HttpCall) => visit(page, call, onAction) }));
   const routes = [ASSETS, ...pages];
@@ -143,7 +143,7 @@ export function payerPages(onAction: OnAction): EntryPoint<PageRoute> {
       }
       throw new Refusal('unknown-path', 'There is no such page.');
     },
-    /** Needs no session: there may be none, and no room for another. */
+    /** Must work without a session, because it may not exist, or there may be too many. */
     async refuse({ kind, message, headers }, { path, response }) {
       const { messagePage } = await loadPageParts();
       const status = REFUSAL_KINDS[kind].status;
@@ -185,9 +185,9 @@ async function visit(row: PageRow, call: HttpCall, onAction: OnAction): Promise<
   if (method === 'POST') {
     recordCall(session, 'page', call);
   }
-  // A form that came in another way than pages send it has no fields, and so no token.
+  // A form in another encoding has no fields here, so its missing token is refused.
   const visited = { session, parameters, form: formOf(method === 'GET' ? query : body) };
-  // What a page shows must last before it is shown.
+  // Changes must be stored before a page shows them.
   const result = await (method === 'GET'
     ? session.read(() => show(visited))
     : session.calls.change(() => show(visited)));
@@ -205,7 +205,7 @@ async function visit(row: PageRow, call: HttpCall, onAction: OnAction): Promise<
   }
 }
 
-/** Of a repeated field the last one. */
+/** The fields of a form. The last one counts if a field is repeated. */
 function formOf(fields: unknown): PageForm {
   return Object.fromEntries(
     Object.entries(membersOf(fields)).map(([name, value]) => [name, String([value].flat().at(-1) ?? '')]),

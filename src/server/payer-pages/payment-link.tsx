@@ -12,7 +12,7 @@ import { merchantAddress } from '../domain/pages/way-back.ts';
 import { linkByToken, whyInactive } from '../domain/payment-links/payment-links.ts';
 import type { Session } from '../sessions/session.ts';
 
-/** What is wrong with what a payer asks for: a sentence for the payer, and the reason in the sandbox's own words. */
+/** Why the input of a payer is refused: a sentence for the payer, and a reason for the developer. */
 export interface LinkProblem {
   text: string;
   reason?: string;
@@ -24,7 +24,7 @@ const INACTIVE = {
   ended: ['Too late', 'This payment link is no longer active.'],
 } as const;
 
-/** The page of a payment link: what is paid for, how much, by which channel, by whom. `form` is what a refused payer typed. */
+/** The page of a payment link, with its form. `form`: the refused input, which is shown again. */
 export async function showLink(
   session: Session,
   token: string,

@@ -15,7 +15,7 @@ import { shopCodeChannel } from '../domain/shop-codes/shop-codes.ts';
 import { sendContent } from '../http/answers.ts';
 import type { Session } from '../sessions/session.ts';
 
-/** The code that a page is about. Throws `unknown-record`. */
+/** The shop code with an id. Throws `unknown-record`. */
 export async function shopCodeById(session: Session, id: string): Promise<ShopCode> {
   const code = await session.reader.get('shopCodes', id);
   if (!code) {
@@ -24,7 +24,7 @@ export async function shopCodeById(session: Session, id: string): Promise<ShopCo
   return code;
 }
 
-/** What a merchant prints: the page, or with .png or .svg behind the code's id, the code alone. */
+/** The page that a merchant prints; if the name ends with .png or .svg, only the picture of the code. */
 export async function showShopCodeOrImage(
   session: Session,
   name: string,
@@ -95,13 +95,13 @@ function printablePage(session: Session, code: ShopCode, merchant: string): Paye
   };
 }
 
-/** What a payer asked for that cannot be: a sentence, and the reason in the sandbox's own words. */
+/** Why the input of a payer is refused: a sentence for the payer, and a reason for the developer. */
 export interface ScanProblem {
   text: string;
   reason?: string;
 }
 
-/** What a scan opens: the wallet asks whether to pay, and how much where the code leaves that open. */
+/** The wallet after a scan: it asks for approval, and for the amount if the code has none. */
 export async function showScan(
   session: Session,
   id: string,

@@ -13,8 +13,8 @@ const PAGE_EVENTS = /^(payment|link|session)\./;
 const POLL_INTERVAL_MS = 100;
 
 /**
- * Server-sent events: the version that an open page should show, at once (so that nothing is missed between page and
- * connection) and whenever it changes; `over` when there will be no more. Throws `unknown-path` for a kind of page that follows nothing.
+ * Server-sent events: the current version of an open page, at once (so that no change is missed before the connection) and after
+ * each change; `over` as the last one. Throws `unknown-path` for a kind of page without versions.
  */
 export function sendVersions(session: Session, kind: string, key: string, response: ServerResponse): void {
   const read = Object.hasOwn(SUBJECTS, kind) ? SUBJECTS[kind] : undefined;

@@ -30,7 +30,7 @@ describe('the states of a payment are compared', () => {
     const compared = compareSides(recorded, sandbox);
     expect(linesOf(compared)).toEqual(['sequence states: [["Pending","Complete"]] | [["Processing","Paid"]]']);
     expect(compared.notCompared).toMatchObject([
-      { reason: 'bodies of answers to status queries that told another status', count: 2 },
+      { reason: 'bodies of answers to status queries with another status', count: 2 },
       { reason: 'notifications of a payment whose states differ', count: 2 },
     ]);
   });
@@ -185,7 +185,7 @@ describe('the states of a payment are compared', () => {
     const late = compareSides(recorded, sandbox(20, 'Processing'));
     expect(linesOf(late)).toEqual(['delay Paid: [[2000,10000]] | [20000]']);
     expect(late.notCompared).toMatchObject([
-      { reason: 'bodies of answers to status queries that told another status' },
+      { reason: 'bodies of answers to status queries with another status' },
       { reason: 'notifications of a payment whose states differ' },
     ]);
   });

@@ -1,4 +1,4 @@
-/** A value as code of a test has it: members without quotes, texts in single ones. */
+/** A value as JavaScript source in the style of the examples: names without quotes, texts in single ones. */
 export function toSource(value: unknown): string {
   if (Array.isArray(value)) {
     return `[${value.map(toSource).join(', ')}]`;
@@ -11,7 +11,7 @@ export function toSource(value: unknown): string {
   return typeof value === 'string' ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'` : String(value);
 }
 
-/** The line that lets a session follow a rule. */
+/** The line of a test that makes a session use a rule. */
 export function useRulesLine(rule: object): string {
   return `await session.useRules([${toSource(rule)}]);`;
 }

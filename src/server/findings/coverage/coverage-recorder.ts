@@ -17,7 +17,7 @@ import type { ActionPage } from '../../payer-pages/payer-pages.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { AnyRecord, RecordChange, Records } from '../../store/store.ts';
-import { faultCell, faults } from './faults.ts';
+import { faultOf, faults } from './faults.ts';
 import { cellOfDelivery, droppedNotification, notifications, reportsOutcome } from './notifications.ts';
 import { notifiedOutcome, outcomeOf, outcomes } from './outcomes.ts';
 import { pageCell, pages } from './pages.ts';
@@ -36,7 +36,7 @@ export class CoverageRecorder {
   readonly #degrees = new Map<string, Degree>();
   /** Records that a person changed in the console, until the change is stored. */
   readonly #changedByHand = new WeakSet<AnyRecord>();
-  /** Notifications that a person caused or sent again, and the last steps of payments; as short-lived as the timelines that show them. */
+  /** Notifications and steps of payments that a person caused in the console, by timeline, because they end with it. */
   readonly #byHand = new WeakMap<object, RecentValues<true>>();
   #cached: { of: Fixtures; cells: ReadonlyMap<string, Cell> } | undefined;
 
@@ -45,7 +45,7 @@ export class CoverageRecorder {
     this.#onError = onError;
   }
 
-  /** Notes what a commit of a session came to. What is put back, or forked, did not happen. */
+  /** Records the outcomes and notifications in a commit. Restoring or forking a state does not call this. */
   recordCommit(session: Session, events: readonly SessionEvent[], changes: readonly RecordChange[]): void {
     if (changes.some(({ record }) => record && this.#changedByHand.has(record))) {
       this.#markByHand(session, changes);
@@ -65,7 +65,7 @@ export class CoverageRecorder {
     }
   }
 
-  /** Marks what is about to be kept: what a person clicked in the console is no merit of the code under test. */
+  /** Marks records before they are stored, because a click in the console shows nothing about the code under test. */
   markChangedByHand(changes: readonly RecordChange[]): void {
     for (const { record } of changes) {
       if (record) {
@@ -80,7 +80,7 @@ export class CoverageRecorder {
       return;
     }
     if (route && appliedFault) {
-      this.#raise(faultCell(route.operation, appliedFault), 'seen');
+      this.#raise(faultOf(route.operation, appliedFault), 'seen');
     }
     if (reportedPayment && status === 200 && !this.#isByHand(timeline, lastStepOf(reportedPayment))) {
       this.#raise(outcomeOf(reportedPayment), 'seen');
@@ -88,7 +88,7 @@ export class CoverageRecorder {
     }
   }
 
-  /** Notes that a payer's form led on. */
+  /** Records an action of the payer that the page accepted. */
   recordAction(page: Pick<ActionPage, 'path'>, action: string): void {
     this.#raise(pageCell(page, action), 'seen');
   }
@@ -101,7 +101,7 @@ export class CoverageRecorder {
     return coverageOf(cells);
   }
 
-  /** With all that was kept together with it: the notifications that it caused, too. */
+  /** Marks everything in the same commit, so that notifications of the change do not count either. */
   #markByHand({ timeline }: Session, changes: readonly RecordChange[]): void {
     const marked = this.#byHand.get(timeline) ?? new RecentValues<true>();
     this.#byHand.set(timeline, marked);
@@ -121,7 +121,7 @@ export class CoverageRecorder {
     const { cell, degree } = cellOfDelivery(delivery);
     this.#raise(cell, degree);
     if (degree !== 'produced' && reportsOutcome(delivery)) {
-      // What a delivery is about it does not keep itself.
+      // A delivery contains only the id of its payment or payout, so the record is read.
       this.#outcomesReportedBy(session, delivery, degree)
         .then((cells) => {
           for (const each of cells) {
@@ -149,28 +149,28 @@ export class CoverageRecorder {
     return payout ? notifiedPayoutOutcomes(delivery, payout, this.#fixtures(), isWanted) : [];
   }
 
-  /** Somebody who hears of no notifications at all has lost none. */
+  /** For lost notifications: without an endpoint none was produced, so none was lost. */
   #raiseIfProduced(cell: CellKey | undefined): void {
     if (cell && this.#degrees.has(keyOf(cell))) {
       this.#raise(cell, 'seen');
     }
   }
 
-  /** What is not in the table, such as a code of the user's own, is not kept: there may be any number of these. */
+  /** Raises the degree of a cell. Ignores cells that are not in the table, such as users' own codes, because their number is unlimited. */
   #raise(cell: CellKey | undefined, degree: Degree): void {
     if (cell && this.#isHigher(cell, degree)) {
       this.#degrees.set(keyOf(cell), degree);
     }
   }
 
-  /** Whether a cell of the table has not yet come as far. */
+  /** Whether a degree is higher than the one that a cell of the table has reached. */
   #isHigher(cell: CellKey, degree: Degree): boolean {
     const key = keyOf(cell);
     const before = this.#degrees.get(key) ?? 'never';
     return this.#cells.has(key) && higherDegree(before, degree) !== before;
   }
 
-  /** THE TABLE of cells, all of which can be reached, which follows from the fixtures as they stand. */
+  /** THE TABLE of cells, derived from the current fixtures. Each of them can be reached. */
   get #cells(): ReadonlyMap<string, Cell> {
     const fixtures = this.#fixtures();
     if (this.#cached?.of !== fixtures) {
@@ -187,7 +187,7 @@ export class CoverageRecorder {
   }
 }
 
-/** Names the last thing that happened to a payment. */
+/** Identifies the latest step of a payment. */
 function lastStepOf({ id, history }: Payment): string {
   return `${id} ${history.length}`;
 }

@@ -7,7 +7,7 @@ import { useRulesLine } from './code.ts';
 
 type Kind = Fault['kind'];
 
-/** What can strike a call, with what else a rule says of it. */
+/** The kinds of faults, with the members that a rule needs in addition. */
 const KINDS: Readonly<Record<Kind, Partial<Fault>>> = {
   reset: {},
   timeout: {},
@@ -17,10 +17,10 @@ const KINDS: Readonly<Record<Kind, Partial<Fault>>> = {
   latency: { latency: 'PT2S' },
 };
 
-/** Where a call has done its work and its answer does not say so, one way of that is as good as another. */
+/** One cell for all faults that hide the success of a call, because a caller cannot distinguish them. */
 const DONE = 'done all the same';
 
-/** Each operation with each fault; one that changes something may have done so all the same. */
+/** A cell for each operation and fault, and for operations that change something one more: changed, but not answered. */
 export function faults(): Cell[] {
   const kinds = namesIn(KINDS);
   return OPERATIONS.flatMap((operation) => [
@@ -31,11 +31,11 @@ export function faults(): Cell[] {
 
 function withTry(operation: Operation, fault: Fault): Cell {
   const rule = { when: { operation: operation.name }, fault: { ...fault, times: 1 } };
-  return { ...faultCell(operation, fault), try: useRulesLine(rule) };
+  return { ...faultOf(operation, fault), try: useRulesLine(rule) };
 }
 
-/** What a call was struck by. */
-export function faultCell(operation: Operation, { at, kind }: Fault): CellKey {
+/** The cell of a fault in a call. */
+export function faultOf(operation: Operation, { at, kind }: Fault): CellKey {
   const isDone = at === 'after' && kind !== 'latency' && isWriting(operation);
   return { class: 'faults', of: operation.name, what: isDone ? DONE : kind };
 }

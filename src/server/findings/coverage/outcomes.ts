@@ -11,10 +11,10 @@ type Rule = Scenario['rules'][number];
 type Step = Payment['history'][number];
 type Settle = NonNullable<Rule['settle']>;
 
-/** How a payment ends, and the code that says why. */
+/** An outcome of a payment with its code. */
 type CodedOutcome = Pick<Settle, 'outcome'> & { code: string };
 
-/** Every end that a payment can have by the fixtures: channels, test mode, scenarios, test cards, PINs, limits. */
+/** Every outcome that the fixtures allow: channels, test mode, scenarios, test cards, PINs, limits. */
 export function outcomes(fixtures: Fixtures): Cell[] {
   return fixtures.channels.channels.flatMap((channel) => {
     const all = outcomesOn(channel, fixtures).map(({ outcome, code }) => ({
@@ -27,13 +27,13 @@ export function outcomes(fixtures: Fixtures): Cell[] {
   });
 }
 
-/** How a payment has ended; undefined where it waits, or something happened to it after it was paid. */
+/** The outcome of a payment; undefined if it waits for its payer, or if its latest step is a later change. */
 export function outcomeOf({ channel, history }: Payment): CellKey | undefined {
   const step = history.at(-1);
   return step && decidesPayment(step) ? outcomeCell(channel, step) : undefined;
 }
 
-/** How a payment has ended by a notification of it, whatever became of it since. */
+/** The outcome that a notification reported, even if the payment has changed since. */
 export function notifiedOutcome(type: string, { channel, history }: Payment): CellKey | undefined {
   const step = history.findLast((each) => decidesPayment(each) && type === `payment.${each.to.toLowerCase()}`);
   return step && outcomeCell(channel, step);
@@ -69,7 +69,7 @@ function outcomesOn(channel: Channel, fixtures: Fixtures): CodedOutcome[] {
   ];
 }
 
-/** How rules settle payments on a channel: up to the first one that takes all of them. */
+/** The outcomes of a scenario's rules on a channel, up to the first rule that applies to all payments. */
 function rulesFor({ id }: Channel, rules: readonly Rule[]): Settle[] {
   const fitting = rules.filter(({ when }) => when?.channel === undefined || [when.channel].flat().includes(id));
   const last = fitting.findIndex(({ when: { channel: _, ...others } = {} }) => Object.keys(others).length === 0);

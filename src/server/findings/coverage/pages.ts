@@ -3,7 +3,7 @@ import type { Fixtures } from '../../config/fixtures.ts';
 import { type ActionPage, actionPages } from '../../payer-pages/payer-pages.ts';
 import { toSource } from './code.ts';
 
-/** Each page of the payer's with each button on it. */
+/** A cell for each button on each payer page. */
 export function pages({ channels: { channels } }: Fixtures): Cell[] {
   return actionPages()
     .filter(({ flow }) => flow === undefined || channels.some((channel) => channel.flow === flow))

@@ -34,7 +34,7 @@ export function payoutOutcomes({ payouts: { codes, notifyCredits } }: Fixtures):
   return [{ ...outcomeCell('Paid', null), try: paid }, ...failures, ...(notifyCredits ? returns : [])];
 }
 
-/** How a credit ended by an event; undefined for another event. */
+/** The outcome of a credit in an event; undefined if the event is not about a credit. */
 export function creditOutcomeOf({ type, data }: SessionEvent): CellKey | undefined {
   const outcome = CREDIT_EVENTS.get(type);
   return outcome && outcomeCell(outcome, data['code']);

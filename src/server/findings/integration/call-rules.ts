@@ -2,9 +2,9 @@ import { isSecretName } from '../../../base/masking/secret-names.ts';
 import { RecentValues } from '../../../base/recent-values.ts';
 import type { CallObservation, CallRule, ObservedCall } from './observed-call.ts';
 
-/** Status queries within a time, in milliseconds, that are too many to be useful. */
+/** So many status queries within so many milliseconds are useless. */
 const [TOO_MANY_QUERIES, QUERY_WINDOW_MS] = [60, 1000];
-/** Tokens in a row, each fetched while the previous one was younger than this and had been used for one call. */
+/** So many tokens in a row are a finding if each was used once, and replaced within so many milliseconds. */
 const [WASTED_TOKENS, REUSE_WINDOW_MS] = [5, 60_000];
 
 /** Characters of an Accept header that a finding shows. */
@@ -13,6 +13,7 @@ const MAX_SHOWN_ACCEPT = 200;
 /** The most merchants that are remembered for one reference. */
 const MAX_REMEMBERED_MERCHANTS = 100;
 
+/** Operations whose paths show whether the code uses production or sandbox. */
 const PAYMENT_OPERATIONS: ReadonlySet<string | null> = new Set([
   'initiatePayment',
   'initiateBulkPayment',
@@ -34,15 +35,15 @@ export const CALL_RULES: readonly (() => CallRule)[] = [
   () => jsonOnlyClient,
 ];
 
-/** An initiation that is known, with what is known of it. */
+/** The latest initiation with a reference. */
 interface Initiation extends Pick<ObservedCall, 'id' | 'callsBegunAtEnd' | 'merchantId'> {
-  /** Whether the code can know what became of it. */
+  /** Whether the code can know its outcome, from an answer or from a status query. */
   isOutcomeKnown: boolean;
-  /** Whether there is something that it initiated. */
+  /** Whether it created a payment or payout. */
   hasResult: boolean;
 }
 
-/** The same reference twice: after no answer, or otherwise. */
+/** Finds a reference that is used twice: as a blind retry after an unclear answer, or as a shared reference. */
 function repeatedInitiations(): CallRule {
   const known = { payments: new RecentValues<Initiation[]>(), payouts: new RecentValues<Initiation[]>() };
   return (call) => {
@@ -84,7 +85,7 @@ function observationOfRepetition(call: ObservedCall, previous: Initiation): Call
   return { kind, path: '$.payerReference', expected, received, calls: [previous.id, id] };
 }
 
-/** The same payment under another reference, after no answer. */
+/** Finds a payment that is initiated again under another reference, after an unclear answer. */
 function retriesUnderAnotherReference(): CallRule {
   const unanswered = new RecentValues<Pick<ObservedCall, 'id' | 'callsBegunAtEnd' | 'reference'>>();
   return (call) => {
@@ -113,7 +114,7 @@ function retriesUnderAnotherReference(): CallRule {
       expected: 'a status query for the previous one',
       received,
       calls: [previous.id, id],
-      // Another order may be just the same, and the one before be asked for later.
+      // It may be another order with the same content, and the code may query the first one later.
       clearedByStatusQuery: previous.reference,
     };
   };
@@ -262,12 +263,12 @@ function jsonOnlyClient({ id, operation, jsonOnlyAccept }: ObservedCall): CallOb
       };
 }
 
-/** By its name, since nothing says what a call without an answer did. */
+/** Goes by the name of the operation, because a call without an answer does not show what it created. */
 function isInitiation({ operation }: ObservedCall): boolean {
   return operation?.startsWith('initiate') === true;
 }
 
-/** Whether a call began when another was over: only then can the code know what became of that. */
+/** Whether a call began after another had ended. Otherwise the code could not know the outcome of the other one. */
 function beganAfterEnd({ id }: ObservedCall, other: Pick<ObservedCall, 'callsBegunAtEnd'>): boolean {
   return Number(id.slice(id.lastIndexOf('-') + 1)) > other.callsBegunAtEnd;
 }

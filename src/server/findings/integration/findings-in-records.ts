@@ -7,33 +7,33 @@ import type { Reader } from '../../sessions/reader.ts';
 import type { RecordChange } from '../../store/store.ts';
 import { type CountedFinding, type IntegrationFindings, MAX_NAMED_SUBJECTS } from './integration.ts';
 
-/** The newest payments, and the newest deliveries, that are looked at. */
+/** The number of newest payments, and of newest deliveries, that are examined, which bounds the time. */
 const MAX_EXAMINED_RECORDS = 100;
-/** Milliseconds from which a receiver is slow. */
+/** A receiver that takes longer is slow. */
 const SLOW_MS = 2000;
-/** Milliseconds that code has to ask for an outcome, where time passes. */
+/** Time for code to query an outcome, if the clock runs. */
 const TIME_TO_ASK_MS = 60_000;
-/** Forgeries that are signed as the provider signs: who compares what they say with the order may acknowledge them. */
+/** Forgeries with a valid signature. A receiver that compares them with the order may acknowledge them. */
 const SIGNED: ReadonlySet<Delivery['forgery']> = new Set(['wrong-amount', 'unknown-reference'] as const);
 
 interface Evidence {
   payments: readonly Payment[];
-  /** Those that were sent to code. */
+  /** Deliveries that were sent to the code under test. */
   deliveries: readonly Delivery[];
-  /** Those that the built-in receiver took: they show nothing of the code. */
+  /** Deliveries to the built-in receiver, which show nothing about the code. */
   caught: readonly Delivery[];
   integration: IntegrationFindings;
-  /** From which instant, and by which, an outcome must have come to be looked at. */
+  /** Only outcomes after the one instant and until the other are examined. */
   after: number;
   until: number;
-  /** Payments to which something happened in this process: of others it is not known whether anybody asked. */
+  /** Payments that changed in this process. Status queries for others are not known. */
   changed: RecentValues<true>;
 }
 
-/** What a record shows, and of which payment or delivery. */
+/** Finds the records with one kind of mistake. */
 type RecordRule = (looked: Evidence) => { expected: string; received: string; records: readonly string[] };
 
-/** THE TABLE of what is noticed of records. */
+/** THE TABLE of rules about records. */
 const RECORD_RULES: readonly (readonly [IntegrationKind, RecordRule])[] = [
   [
     'outcome-never-learned',
@@ -79,7 +79,7 @@ function changedPaymentsOf({ timeline }: Pick<Reader, 'timeline'>): RecentValues
   return known;
 }
 
-/** Notes that something happened to payments of a session. What is put back, or forked, did not happen. */
+/** Records which payments of a session changed. Restoring or forking a state is not a change. */
 export function recordChangedPayments(session: Pick<Reader, 'timeline'>, changes: readonly RecordChange[]): void {
   for (const { collection, id } of changes) {
     if (collection === 'payments') {
@@ -88,7 +88,7 @@ export function recordChangedPayments(session: Pick<Reader, 'timeline'>, changes
   }
 }
 
-/** What the records of a session show of the code that works with it. */
+/** Findings about the code under test in the records of a session. */
 export async function findingsInRecords(
   reader: Reader,
   integration: IntegrationFindings,
@@ -103,7 +103,7 @@ export async function findingsInRecords(
   ]);
   const changed = changedPaymentsOf(reader);
   const until = isFrozen ? reader.now : reader.now - TIME_TO_ASK_MS;
-  // What was notified before the oldest delivery that is looked at is not seen.
+  // Notifications from before the oldest examined delivery are unknown, so earlier outcomes are not judged.
   const after = Math.max(
     ...[deliveries, caught].map((all) => (all.length < MAX_EXAMINED_RECORDS ? -1 : (all.at(-1)?.createdAt ?? -1))),
   );
@@ -138,7 +138,7 @@ function isOutcomeUnnoticed(
   if (notifications.length === 0 && caught.some(isAboutOutcome)) {
     return false;
   }
-  // One that is on its way for the first time may be acknowledged.
+  // A notification whose first attempt is still running may yet be acknowledged.
   const isAcknowledged = notifications.some(
     ({ state, attempts }) => state === 'delivered' || (state === 'pending' && attempts.length === 0),
   );
@@ -155,7 +155,7 @@ function isForgeryBelieved(
   return accepted !== undefined && payment !== undefined && !isQueriedSince(payment, integration, accepted.at);
 }
 
-/** Whether its signature tells that the provider has not sent it as it is. */
+/** Whether a receiver that verifies the signature would refuse it. */
 function isWronglySigned({ forgery, webhookBehaviour }: Delivery): boolean {
   return forgery === undefined ? webhookBehaviour.mode === 'tampered' : !SIGNED.has(forgery);
 }

@@ -6,31 +6,31 @@ import type { Generation } from '../../sessions/generation.ts';
 import { CALL_RULES } from './call-rules.ts';
 import type { CallObservation, CallRule, ObservedCall } from './observed-call.ts';
 
-/** Calls or records of a kind of finding that are named; of more only how often it was seen. */
+/** The most calls or records that a finding lists. Further ones are only counted. */
 export const MAX_NAMED_SUBJECTS = 20;
 
-/** What a later question may take back; the newest of these are kept. */
+/** The most observations that wait for a later status query, which bounds memory. */
 const MAX_PENDING = 1000;
 
-/** All that was seen of one kind. */
+/** The findings of one kind. */
 export interface CountedFinding {
   kind: IntegrationKind;
   count: number;
-  /** What was expected and received, the first time. */
+  /** From the first observation. */
   first: Pick<Finding, 'path' | 'expected' | 'received'>;
   calls: readonly string[];
   /** Payments or deliveries. */
   records: readonly string[];
 }
 
-/** What a session shows of the code that works with it, since it began or was reset. */
+/** The findings about the code that uses a session, since its beginning or its last reset. */
 export class IntegrationFindings {
   readonly #rules: readonly CallRule[] = CALL_RULES.map((begin) => begin());
   readonly #found = new Map<IntegrationKind, CountedFinding>();
   readonly #pending: (CallObservation & { at: Instant })[] = [];
   readonly #queriedAt = new RecentValues<Instant>();
 
-  /** Looks at a call before it is answered, but not for what is ignored. Returns what is seen for the first time. */
+  /** Examines a call before it is answered, except for ignored kinds. Returns the findings that are new in this session. */
   observe(call: ObservedCall, ignored: ReadonlySet<string>): Finding[] {
     if (call.operation === 'getPaymentStatus' && call.isAnswered && call.reference !== null) {
       this.#queriedAt.set(call.reference, call.at);
@@ -58,7 +58,7 @@ export class IntegrationFindings {
     return undefined;
   }
 
-  /** Notes what was seen. Returns it as a finding the first time. */
+  /** Counts an observation. Returns a finding if it is the first of its kind. */
   record(observation: CallObservation): Finding | undefined {
     const { kind } = observation;
     const known = this.#found.get(kind);
@@ -67,7 +67,7 @@ export class IntegrationFindings {
     return known ? undefined : warningOf(kind, found.first);
   }
 
-  /** What was seen in calls, without what the code has asked for since. */
+  /** The findings, without those that a later status query removed. */
   get seen(): readonly CountedFinding[] {
     const all = new Map(this.#found);
     for (const { at, ...observation } of this.#pending) {
@@ -79,7 +79,7 @@ export class IntegrationFindings {
     return [...all.values()];
   }
 
-  /** When the status was asked for last by any of these names of a payment; undefined where it never was. */
+  /** When the status was last queried by one of the references; undefined if it never was. */
   lastQueryAt(references: readonly (string | null)[]): Instant | undefined {
     const instants = references.flatMap((reference) => this.#queriedAt.get(reference ?? '') ?? []);
     return instants.length === 0 ? undefined : Math.max(...instants);

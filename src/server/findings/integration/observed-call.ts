@@ -2,52 +2,52 @@ import type { IntegrationKind } from '../../../base/finding-kinds.ts';
 import type { Members } from '../../../base/members.ts';
 import type { Instant } from '../../../base/time.ts';
 
-/** What a call of the merchant API shows of the code that made it. */
+/** A call of the merchant API, with the facts that rules about the calling code need. */
 export interface ObservedCall {
   /** request-17 */
   id: string;
-  /** How many calls the session had when this one was over: who makes one of these does not know yet what became of this. */
+  /** The number of the session's calls when this one ended. Calls up to this number could not know the outcome of this one. */
   callsBegunAtEnd: number;
   /** By the session's clock. */
   at: Instant;
-  /** Whether that clock stands still, so that it says nothing of how fast calls follow each other. */
+  /** Whether that clock is frozen, so that the times of calls do not show their rate. */
   isFrozen: boolean;
-  /** null where no operation is served there. */
+  /** Null if the path belongs to no operation. */
   operation: string | null;
   environment: 'production' | 'sandbox' | null;
   merchantId: string | null;
-  /** What the call names a payment by. */
+  /** The payment reference in the call. */
   reference: string | null;
   query: Readonly<Record<string, string>>;
   body: Members;
   /** Its Authorization header. */
   bearer: string | undefined;
-  /** Its Accept header, where that takes JSON and not text/plain. */
+  /** Its Accept header, if that accepts JSON but not text/plain. */
   jsonOnlyAccept: string | undefined;
   /** The payment or payout that it initiated. */
   initiated: { collection: 'payments' | 'payouts'; recordId: string } | undefined;
-  /** Whether it gets an answer of the operation, be it a refusal, and not a fault in its place. */
+  /** Whether the operation answers, also with a refusal, and no fault replaces the answer. */
   isAnswered: boolean;
-  /** Whether its answer, or none, leaves open what it did. A status of the provider's in place of any work does not. */
+  /** Whether the caller cannot know if the call had an effect. False if a fault answered before the operation. */
   isUncertain: boolean;
-  /** Why it is refused, in words; null where it is not. */
+  /** The message of its refusal; null without one. */
   refusal: string | null;
 }
 
-/** What a rule found in calls. */
+/** The result of a rule. */
 export interface CallObservation {
   kind: IntegrationKind;
-  /** Where in the last of the calls. */
+  /** The path in the last call. */
   path: string;
   expected: string;
   received: string;
-  /** The calls that show it. */
+  /** The ids of the calls that prove it. */
   calls: readonly string[];
-  /** Records that show it, where calls do not. */
+  /** The ids of the records that prove it, if no calls do. */
   records?: readonly string[];
-  /** What is found no more once the status is asked for by this reference. */
+  /** A later status query for this reference removes the finding. */
   clearedByStatusQuery?: string | null;
 }
 
-/** What is noticed of calls that follow each other, or of one. It keeps what it must know of those before. */
+/** Checks each call of a session in order. A rule about several calls remembers what it needs from earlier ones. */
 export type CallRule = (call: ObservedCall) => CallObservation | undefined;

@@ -3,7 +3,7 @@ import type { Generation } from '../../sessions/generation.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { integrationFindingsOf } from './integration.ts';
 
-/** Notes where a payment is settled by a reference that others have, too. */
+/** Records a finding if a payment is settled by a reference that several payments share. */
 export async function recordAmbiguousSettle(
   generation: Generation,
   reader: Reader,
