@@ -8,7 +8,7 @@ const linkTo = (successUrl: string, failureUrl = '') => ({ successUrl, failureUr
 const policyOf = (...addresses: string[]) =>
   headersOf(addresses.map((each) => linkTo(each)))['Content-Security-Policy'] ?? '';
 
-/** Whatever a merchant may say, and what is close to an address that breaks out. */
+/** Any text, and texts close to an address that would break the policy. */
 const address = fc.oneof(
   fc.webUrl(),
   fc.string({ unit: anyCharacter }),

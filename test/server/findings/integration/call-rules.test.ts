@@ -23,8 +23,8 @@ const CALL: ObservedCall = {
 
 type TestCall = Partial<ObservedCall> & { number: number };
 
-/** Kinds of the findings about the calls, which are consecutive unless their members say otherwise. */
-function seenIn(calls: readonly TestCall[]): string[] {
+/** The kinds of findings about calls. Each call begins after the previous one, unless `callsBegunAtEnd` is set. */
+function kindsIn(calls: readonly TestCall[]): string[] {
   const integration = new IntegrationFindings();
   for (const { number, ...members } of calls) {
     integration.observe({ ...CALL, id: `request-${number}`, callsBegunAtEnd: number, ...members }, new Set());
@@ -41,7 +41,7 @@ const lost = (number: number, reference = 'ORDER-1'): TestCall => ({
   isAnswered: false,
   isUncertain: true,
 });
-/** A call that was struck before anything was done. */
+/** A call with a fault before it had any effect. */
 const refused = (number: number, reference = 'ORDER-1'): TestCall => {
   const { initiated: _, ...told } = lost(number, reference);
   return told;
@@ -61,9 +61,9 @@ const expired = (number: number): TestCall => ({
 it.each([
   ['after an answer was lost', [lost(1), paid(2)]],
   ['after an answer was lost, and is lost again', [lost(1), lost(2)]],
-  ['after a call that was struck before it did anything', [refused(1), paid(2)]],
+  ['after a call with a fault before its effect', [refused(1), paid(2)]],
 ])('a blind retry is found %s', (_what, calls) => {
-  expect(seenIn(calls)).toEqual(['blind-retry']);
+  expect(kindsIn(calls)).toEqual(['blind-retry']);
 });
 
 const unavailable: TestCall = { ...refused(1), isUncertain: false };
@@ -74,23 +74,23 @@ it.each([
   ['asks, and finds no payment', [refused(1), asked(2), paid(3)]],
   ['pays another order', [refused(1), { ...paid(2, 'ORDER-2'), body: { amount: '11.00' } }]],
 ])('no blind retry is found in a shop that %s', (_what, calls) => {
-  expect(seenIn(calls)).toEqual([]);
+  expect(kindsIn(calls)).toEqual([]);
 });
 
 it('another reference after a lost answer is found, until the code queries the first one', () => {
   const retried = [lost(1), paid(2, 'ORDER-2')];
-  expect(seenIn(retried)).toEqual(['retry-under-another-reference']);
-  expect(seenIn([...retried, asked(3)])).toEqual([]);
-  expect(seenIn([...retried, asked(3, 'ORDER-2')])).toEqual(['retry-under-another-reference']);
+  expect(kindsIn(retried)).toEqual(['retry-under-another-reference']);
+  expect(kindsIn([...retried, asked(3)])).toEqual([]);
+  expect(kindsIn([...retried, asked(3, 'ORDER-2')])).toEqual(['retry-under-another-reference']);
 });
 
 it('a call that began before the code could know the outcome of another has no finding', () => {
-  expect(seenIn([{ ...lost(1), callsBegunAtEnd: 2 }, paid(2, 'ORDER-2')])).toEqual([]);
-  expect(seenIn([lost(7, 'ORDER-7'), paid(2, 'ORDER-2')])).toEqual([]);
-  expect(seenIn([{ ...expired(1), callsBegunAtEnd: 2 }, expired(2)])).toEqual([]);
-  expect(seenIn([expired(1), expired(2)])).toEqual(['expired-token-again']);
-  // Of the same reference there are two payments all the same.
-  expect(seenIn([{ ...lost(1), callsBegunAtEnd: 2 }, paid(2)])).toEqual(['shared-reference']);
+  expect(kindsIn([{ ...lost(1), callsBegunAtEnd: 2 }, paid(2, 'ORDER-2')])).toEqual([]);
+  expect(kindsIn([lost(7, 'ORDER-7'), paid(2, 'ORDER-2')])).toEqual([]);
+  expect(kindsIn([{ ...expired(1), callsBegunAtEnd: 2 }, expired(2)])).toEqual([]);
+  expect(kindsIn([expired(1), expired(2)])).toEqual(['expired-token-again']);
+  // Both payments exist and share the reference, although the retry was not blind.
+  expect(kindsIn([{ ...lost(1), callsBegunAtEnd: 2 }, paid(2)])).toEqual(['shared-reference']);
 });
 
 it('a reference of another merchant, or of a payout, does not count as repeated', () => {
@@ -98,10 +98,10 @@ it('a reference of another merchant, or of a payout, does not count as repeated'
     operation: 'initiateBulkPayout',
     initiated: { collection: 'payouts' as const, recordId: 'payout-1' },
   };
-  expect(seenIn([paid(1), { ...paid(2), merchantId: 'M-2000' }, { ...paid(3), ...payout }])).toEqual([]);
-  expect(seenIn([paid(1), { ...paid(2), merchantId: 'M-2000' }, paid(3)])).toEqual(['shared-reference']);
+  expect(kindsIn([paid(1), { ...paid(2), merchantId: 'M-2000' }, { ...paid(3), ...payout }])).toEqual([]);
+  expect(kindsIn([paid(1), { ...paid(2), merchantId: 'M-2000' }, paid(3)])).toEqual(['shared-reference']);
   expect(
-    seenIn([
+    kindsIn([
       { ...paid(1), ...payout },
       { ...paid(2), ...payout },
     ]),
