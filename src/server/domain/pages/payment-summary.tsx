@@ -30,7 +30,7 @@ export function Money({ amount, currency }: { amount: MinorUnits; currency?: str
   );
 }
 
-/** Who is paid, with a letter for a sign. */
+/** The name of the merchant, with its first letter as a logo. */
 export function Merchant({ name }: { name: string }) {
   return (
     <p class="merchant">
@@ -46,7 +46,7 @@ export function descriptionOf({ description }: Payment): string {
   return description === '' ? 'Payment' : description;
 }
 
-/** What a payment is about: merchant, description, amount, and how long it is open. */
+/** The merchant, description, amount and remaining time of a payment. */
 export function Summary({
   payment,
   merchant,
@@ -76,7 +76,7 @@ export function Summary({
   );
 }
 
-/** How long a payment stays open; nothing where it always does. */
+/** The remaining time of a payment; nothing without a limit. */
 export function Countdown({ payment: { expiresAt }, session }: { payment: Payment; session: Session }) {
   if (expiresAt === null) {
     return null;

@@ -4,14 +4,14 @@ import type { Session } from '../../sessions/session.ts';
 import { wasPaid } from '../payments/payment.ts';
 import { paymentStatus } from '../payments/payment-status.ts';
 
-/** The link that a payment was begun from; undefined for any other payment. */
+/** The link of a payment; undefined if it was not initiated by a link. */
 export async function linkOf(session: Session, payment: Payment): Promise<PaymentLink | undefined> {
   return payment.origin === 'link' && payment.originId !== null
     ? session.reader.get('links', payment.originId)
     : undefined;
 }
 
-/** Whether a payment came to nothing because its once-off link was paid with another one. */
+/** Whether a payment was not paid because its once-off link was paid by another payment. */
 export function isPaidOtherwise(link: PaymentLink | undefined, payment: Payment): boolean {
   return link?.type === 'ONCE_OFF_FIXED' && link.paid && !wasPaid(payment);
 }
@@ -30,7 +30,7 @@ export function returnAddress(session: Session, link: PaymentLink | undefined, p
 /** States with which payers return to the merchant's address for failures. Adjustments of a paid payment are not the payer's doing. */
 const FAILURES: ReadonlySet<Payment['state']> = new Set(['Failed', 'Cancelled', 'Expired']);
 
-/** The merchant's address for the state of a link's payment; without a payment, for a link that was paid otherwise. */
+/** The merchant's address for the state of a link's payment; without a payment, for a link that another payment paid. */
 export function merchantAddress(
   { fixtures }: Pick<Session, 'fixtures'>,
   link: PaymentLink,

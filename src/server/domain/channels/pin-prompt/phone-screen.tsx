@@ -15,7 +15,7 @@ import { costToPayer } from '../../payments/fees.ts';
 import { paymentStatus } from '../../payments/payment-status.ts';
 import { phonePath } from './paths.ts';
 
-/** How the last payments ended, as messages, the newest first. */
+/** Messages about the outcomes of the latest payments, the newest first. */
 export function Messages({ finished, session }: { finished: readonly PagePayment[]; session: Session }) {
   return (
     <section class="messages" aria-labelledby="messages">
