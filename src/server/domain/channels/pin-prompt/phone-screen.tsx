@@ -128,7 +128,7 @@ function PinField({ payment, session }: { payment: Payment; session: Session }) 
 
 const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', 'Delete'];
 
-/** Keys that type into a field, where there are scripts; the field takes a keyboard all the same. */
+/** On-screen keys for a field. They need scripts; a keyboard works without them. */
 function Keypad({ field }: { field: string }) {
   return (
     <div class="keypad">
