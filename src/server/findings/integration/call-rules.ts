@@ -2,9 +2,9 @@ import { isSecretName } from '../../../base/masking/secret-names.ts';
 import { RecentValues } from '../../../base/recent-values.ts';
 import type { CallObservation, CallRule, ObservedCall } from './observed-call.ts';
 
-/** So many status queries within so many milliseconds are useless. */
+/** A finding needs this number of status queries within this time, because their answers can hardly differ. */
 const [TOO_MANY_QUERIES, QUERY_WINDOW_MS] = [60, 1000];
-/** So many tokens in a row are a finding if each was used once, and replaced within so many milliseconds. */
+/** A finding needs this number of tokens in a row that were each used once and replaced within this time. */
 const [WASTED_TOKENS, REUSE_WINDOW_MS] = [5, 60_000];
 
 /** Characters of an Accept header that a finding shows. */
