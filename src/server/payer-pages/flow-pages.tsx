@@ -3,7 +3,7 @@ import { flowOfPayment } from '../domain/channels/channels.ts';
 import type { FlowPage, PaymentPage, Visit } from '../domain/channels/flow.ts';
 import { type DecisionResult, findNewestOnFlow, isOn, pagePaymentOf } from '../domain/pages/page-payment.ts';
 import { messagePage, type PayerPage, type Redirect } from '../domain/pages/payer-page.tsx';
-import { isPaidOtherwise, linkOf, returnAddress } from '../domain/pages/way-back.ts';
+import { isPaidOtherwise, linkOf, wayBack } from '../domain/pages/way-back.ts';
 import type { Session } from '../sessions/session.ts';
 import { expectPayment, pageOf } from './open-payment.ts';
 import { cspOrigin } from './page-headers.ts';
@@ -24,7 +24,7 @@ async function showPayment(page: PaymentPage, visit: Visit): Promise<PayerPage |
 
 /** A page that links to the right one, because the payment belongs to another flow. */
 function wrongPage(session: Session, payment: Payment): PayerPage {
-  const { text, label } = flowOfPayment(payment, session.fixtures).wrongPageMessage;
+  const { text, label } = flowOfPayment(payment, session.fixtures).elsewhere;
   return messagePage(
     404,
     'Nothing to pay here',
@@ -41,7 +41,7 @@ function wrongPage(session: Session, payment: Payment): PayerPage {
  */
 async function redirectAfterDecision(session: Session, { payment, isAsDecided }: DecisionResult): Promise<Redirect> {
   const link = await linkOf(session, payment);
-  const address = returnAddress(session, link, payment);
+  const address = wayBack(session, link, payment);
   const leadsBack = isAsDecided && !isPaidOtherwise(link, payment) && address && cspOrigin(address);
   return { location: leadsBack ? address : pageOf(session, payment) };
 }

@@ -8,7 +8,7 @@ import type { PagePayment } from './page-payment.ts';
 import { type PayerPage, ReturnLink } from './payer-page.tsx';
 import { descriptionOf, Money } from './payment-summary.tsx';
 import { OutcomePicture } from './picture.tsx';
-import { isPaidOtherwise, returnAddress } from './way-back.ts';
+import { isPaidOtherwise, wayBack } from './way-back.ts';
 
 const OUTCOMES = {
   Paid: ['Paid. Thank you.', 'good'],
@@ -36,7 +36,7 @@ export function showOutcome(
 ): PayerPage {
   const isLinkPaid = isPaidOtherwise(link, payment);
   const [words, tone] = isLinkPaid ? (['This link has already been paid.', 'good'] as const) : OUTCOMES[state];
-  const address = returnAddress(session, link, payment);
+  const address = wayBack(session, link, payment);
   return {
     title: 'Payment',
     links: link ? [link] : [],

@@ -4,14 +4,14 @@ import type { Session } from '../../sessions/session.ts';
 import { wasPaid } from '../payments/payment.ts';
 import { paymentStatus } from '../payments/payment-status.ts';
 
-/** The link of a payment; undefined if it was not initiated by a link. */
+/** The link that a payment was begun from; undefined for any other payment. */
 export async function linkOf(session: Session, payment: Payment): Promise<PaymentLink | undefined> {
   return payment.origin === 'link' && payment.originId !== null
     ? session.reader.get('links', payment.originId)
     : undefined;
 }
 
-/** Whether a payment was not paid because its once-off link was paid by another payment. */
+/** Whether a payment came to nothing because its once-off link was paid with another one. */
 export function isPaidOtherwise(link: PaymentLink | undefined, payment: Payment): boolean {
   return link?.type === 'ONCE_OFF_FIXED' && link.paid && !wasPaid(payment);
 }
@@ -20,7 +20,7 @@ export function isPaidOtherwise(link: PaymentLink | undefined, payment: Payment)
  * The merchant's address for how a payment of its link ended, with reference and status. A link that was paid with another
  * payment leads to success, because the merchant has the money. Undefined without an address of http or https.
  */
-export function returnAddress(session: Session, link: PaymentLink | undefined, payment: Payment): string | undefined {
+export function wayBack(session: Session, link: PaymentLink | undefined, payment: Payment): string | undefined {
   if (!link || payment.state === 'Processing') {
     return undefined;
   }
@@ -30,7 +30,7 @@ export function returnAddress(session: Session, link: PaymentLink | undefined, p
 /** States with which payers return to the merchant's address for failures. Adjustments of a paid payment are not the payer's doing. */
 const FAILURES: ReadonlySet<Payment['state']> = new Set(['Failed', 'Cancelled', 'Expired']);
 
-/** The merchant's address for the state of a link's payment; without a payment, for a link that another payment paid. */
+/** The merchant's address for the state of a link's payment; without a payment, for a link that was paid otherwise. */
 export function merchantAddress(
   { fixtures }: Pick<Session, 'fixtures'>,
   link: PaymentLink,

@@ -10,7 +10,7 @@ import { pathsOf } from '../../pages/paths.ts';
 import { ReturnLink, Token } from '../../pages/payer-page.tsx';
 import { Merchant, Money } from '../../pages/payment-summary.tsx';
 import { Icon } from '../../pages/picture.tsx';
-import { isPaidOtherwise, returnAddress } from '../../pages/way-back.ts';
+import { isPaidOtherwise, wayBack } from '../../pages/way-back.ts';
 import { costToPayer } from '../../payments/fees.ts';
 import { paymentStatus } from '../../payments/payment-status.ts';
 import { phonePath } from './paths.ts';
@@ -32,7 +32,7 @@ export function Messages({ finished, session }: { finished: readonly PagePayment
 }
 
 function Message({ payment, merchant, link, session }: PagePayment & { session: Session }) {
-  const address = returnAddress(session, link, payment);
+  const address = wayBack(session, link, payment);
   const lastStep = payment.history.at(-1);
   const { amount, currency, payerReference } = payment;
   return (
