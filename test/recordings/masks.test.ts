@@ -290,7 +290,7 @@ describe('texts', () => {
     expect(inText('token:\nstate: Paid\n')).toBe('token:\nstate: Paid\n');
   });
 
-  test('with truncated JSON in JSON lose too much rather than too little', () => {
+  test('with truncated JSON in JSON are masked too much rather than too little', () => {
     const text = inText('{"raw":"{\\"token\\":\\"abc\\",\\"payerName\\":\\"Ann Moyer\\"}');
     expect(text).toMatch(/^\{"raw":"\{\\"token\\":/);
     expect(text).not.toMatch(/abc|Ann/);
@@ -387,7 +387,7 @@ describe('targets and headers', () => {
     expect(header).toEqual({ name, value: expect.stringMatching(expected) });
   });
 
-  test('with Basic credentials teach their password', () => {
+  test('with Basic credentials have their password masked everywhere', () => {
     const value = `Basic ${Buffer.from('me:pass-word-1').toString('base64')}`;
     expect(inHeader('Authorization', value)).toMatch(/^Basic \*{3}[\da-f]{8}$/);
     expect(inJson({ note: 'is pass-word-1' })).toEqual({ note: expect.stringMatching(/^is \*{3}[\da-f]{8}$/) });

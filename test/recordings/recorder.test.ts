@@ -268,7 +268,7 @@ describe('calls', () => {
     expect(await rawCall(url, GET)).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*ok$/);
   });
 
-  test('whose answer has 200 MB pass in little memory, and are counted', async () => {
+  test('with an answer of 200 MB need little memory, and their size is recorded', async () => {
     const size = 200_000_000;
     const chunk = Buffer.alloc(1_000_000, 'a');
     const server = createServer((_request, response) => {

@@ -14,7 +14,7 @@ const POLL_INTERVAL_MS = 100;
 
 /**
  * Server-sent events: the current version of an open page, at once (so that no change is missed before the connection) and after
- * each change; `over` as the last one. Throws `unknown-path` for a kind of page without versions.
+ * each change; `over` when the session ends. Throws `unknown-path` for a kind of page without versions.
  */
 export function sendVersions(session: Session, kind: string, key: string, response: ServerResponse): void {
   const read = Object.hasOwn(SUBJECTS, kind) ? SUBJECTS[kind] : undefined;

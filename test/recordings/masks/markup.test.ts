@@ -59,7 +59,7 @@ describe('XML and HTML', () => {
     expect(masked(text)).toMatch(expected);
   });
 
-  it('lose too much rather than too little if they are malformed', () => {
+  it('are masked too much rather than too little if they are malformed', () => {
     const text = masked('<pay token="abc" payerName="Ann"><a <b>Paid</b>');
     expect(text).toMatch(/^<pay token="\*{3}/);
     expect(text).not.toMatch(/abc|Ann/);

@@ -2,9 +2,9 @@ import { isSecretName } from '../../../base/masking/secret-names.ts';
 import { RecentValues } from '../../../base/recent-values.ts';
 import type { CallObservation, CallRule, ObservedCall } from './observed-call.ts';
 
-/** A finding needs this number of status queries within this time, because their answers can hardly differ. */
+/** This number of status queries within this time is too many to be useful. */
 const [TOO_MANY_QUERIES, QUERY_WINDOW_MS] = [60, 1000];
-/** A finding needs this number of tokens in a row that were each used once and replaced within this time. */
+/** This number of tokens in a row is a finding if each was used for one call and replaced within this time. */
 const [WASTED_TOKENS, REUSE_WINDOW_MS] = [5, 60_000];
 
 /** Characters of an Accept header that a finding shows. */

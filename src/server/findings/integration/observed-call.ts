@@ -26,9 +26,9 @@ export interface ObservedCall {
   jsonOnlyAccept: string | undefined;
   /** The payment or payout that it initiated. */
   initiated: { collection: 'payments' | 'payouts'; recordId: string } | undefined;
-  /** Whether the operation answers, also with a refusal, and no fault replaces the answer. */
+  /** Whether the caller gets the operation's own answer, which may be a refusal. */
   isAnswered: boolean;
-  /** Whether the caller cannot know if the call had an effect. False if a fault answered before the operation. */
+  /** Whether the caller cannot know if the call had an effect. False if a fault answered with a status before the operation. */
   isUncertain: boolean;
   /** The message of its refusal; null without one. */
   refusal: string | null;

@@ -84,7 +84,7 @@ it('another reference after a lost answer is found, until the code queries the f
   expect(kindsIn([...retried, asked(3, 'ORDER-2')])).toEqual(['retry-under-another-reference']);
 });
 
-it('a call that began before the code could know the outcome of another has no finding', () => {
+it('a call that began before another one ended is not a retry of it', () => {
   expect(kindsIn([{ ...lost(1), callsBegunAtEnd: 2 }, paid(2, 'ORDER-2')])).toEqual([]);
   expect(kindsIn([lost(7, 'ORDER-7'), paid(2, 'ORDER-2')])).toEqual([]);
   expect(kindsIn([{ ...expired(1), callsBegunAtEnd: 2 }, expired(2)])).toEqual([]);
