@@ -57,9 +57,9 @@ function compareLists(sink: DriftSink, recorded: readonly unknown[], sandbox: re
 function shapeOnly(sink: DriftSink): DriftSink {
   return {
     countCompared: (place, isMember) => sink.countCompared(place, isMember),
-    report(seen) {
-      if (seen.kind !== 'word') {
-        sink.report(seen);
+    report(difference) {
+      if (difference.kind !== 'word') {
+        sink.report(difference);
       }
     },
   };

@@ -74,8 +74,8 @@ export class Noise {
   }
 
   /** Whether a rule ignores a difference. Counts it if so. */
-  ignores(seen: SingleDifference, context: Context): boolean {
-    const rule = this.#active.rules.find((each) => applies(each, seen, context));
+  ignores(difference: SingleDifference, context: Context): boolean {
+    const rule = this.#active.rules.find((each) => applies(each, difference, context));
     if (rule) {
       this.#counts.set(rule.name, (this.#counts.get(rule.name) ?? 0) + 1);
     }

@@ -31,7 +31,7 @@ export interface Context extends DriftSubject, Pick<Difference, 'part' | 'status
 export interface DriftSink {
   /** Is called for each place that was compared. `isMember`: it is a member of a body. */
   countCompared(place: string, isMember?: boolean): void;
-  report(seen: SingleDifference): void;
+  report(difference: SingleDifference): void;
 }
 
 export const NOTHING: SideValue = { is: null };

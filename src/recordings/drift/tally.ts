@@ -18,7 +18,7 @@ export type UnnumberedDifference = Omit<Difference, 'id' | 'fixtures'>;
 
 interface Group {
   context: Context;
-  seen: SingleDifference;
+  difference: SingleDifference;
   recorded: Values;
   sandbox: Values;
   count: number;
@@ -52,19 +52,25 @@ export class Tally {
         const compared = this.#comparedPlaces.get(name + place) ?? { context, place, count: 0 };
         this.#comparedPlaces.set(name + place, { ...compared, count: compared.count + 1 });
       },
-      report: (seen) => this.#report(seen, context, `${name} ${seen.kind} ${seen.place}`),
+      report: (difference) => this.#report(difference, context, `${name} ${difference.kind} ${difference.place}`),
     };
   }
 
-  #report(seen: SingleDifference, context: Context, key: string): void {
-    if (this.#noise.ignores(seen, context)) {
+  #report(difference: SingleDifference, context: Context, key: string): void {
+    if (this.#noise.ignores(difference, context)) {
       return;
     }
-    const group = this.#groups.get(key) ?? { context, seen, recorded: new Values(), sandbox: new Values(), count: 0 };
+    const group = this.#groups.get(key) ?? {
+      context,
+      difference,
+      recorded: new Values(),
+      sandbox: new Values(),
+      count: 0,
+    };
     this.#groups.set(key, group);
     group.count += 1;
-    group.recorded.add(seen.recorded);
-    group.sandbox.add(seen.sandbox);
+    group.recorded.add(difference.recorded);
+    group.sandbox.add(difference.sandbox);
   }
 
   /** Merges equal differences in several operations or channels into one. */
@@ -95,7 +101,7 @@ export class Tally {
 
 function differenceOf({
   context: { source, ...where },
-  seen: { kind, place },
+  difference: { kind, place },
   recorded,
   sandbox,
   count,

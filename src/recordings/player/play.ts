@@ -49,9 +49,9 @@ export async function playRecording(
   }
   const sender = new CallSender(client.baseUrl);
   try {
-    const begun = await beginCalls(calls, clock, sender, signal);
+    const started = await beginCalls(calls, clock, sender, signal);
     await clock.moveTo((span?.to ?? 0) + extraMs);
-    return { calls: await Promise.all(begun), notifications: await sentBy(client) };
+    return { calls: await Promise.all(started), notifications: await sentBy(client) };
   } finally {
     sender.close();
   }
@@ -64,7 +64,7 @@ async function beginCalls(
   signal: AbortSignal | undefined,
 ): Promise<Promise<PlayedCall>[]> {
   const carried = new CarriedValues();
-  const begun: Promise<PlayedCall>[] = [];
+  const started: Promise<PlayedCall>[] = [];
   for (const recorded of calls) {
     signal?.throwIfAborted();
     const { exchange } = recorded;
@@ -74,10 +74,10 @@ async function beginCalls(
       carried.learn(exchange.answer, outcome.answer);
       return { recorded, replayed: { kind: 'call', id: exchange.id, at, ...sent, ...outcome } };
     });
-    begun.push(call);
+    started.push(call);
     await waitAtMost(STALL_MS, call);
   }
-  return begun;
+  return started;
 }
 
 /** Resolves once a call has ended, or after N real milliseconds. Never rejects. */

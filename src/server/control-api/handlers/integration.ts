@@ -23,7 +23,7 @@ export const INTEGRATION_OPERATIONS: readonly ControlOperation[] = [
       const integration = integrationFindingsOf(session.generation);
       const { isFrozen } = session.clock;
       const ofRecords = await session.read((reader) => findingsInRecords(reader, integration, { isFrozen }));
-      const findings = [...integration.seen, ...ofRecords].map(viewFinding);
+      const findings = [...integration.findings, ...ofRecords].map(viewFinding);
       return pageOf(
         BY_ID,
         findings.filter(({ id }) => !ignored.has(id)),

@@ -31,17 +31,17 @@ interface Evidence {
 }
 
 /** Finds the records with one kind of mistake. */
-type RecordRule = (looked: Evidence) => { expected: string; received: string; records: readonly string[] };
+type RecordRule = (evidence: Evidence) => { expected: string; received: string; records: readonly string[] };
 
 /** THE TABLE of rules about records. */
 const RECORD_RULES: readonly (readonly [IntegrationKind, RecordRule])[] = [
   [
     'outcome-never-learned',
-    ({ changed, ...looked }) => ({
+    ({ changed, ...evidence }) => ({
       expected: 'an acknowledged notification or a status query for each outcome',
       received: 'neither',
-      records: looked.payments
-        .filter((payment) => changed.has(payment.id) && isOutcomeUnnoticed(payment, looked))
+      records: evidence.payments
+        .filter((payment) => changed.has(payment.id) && isOutcomeUnnoticed(payment, evidence))
         .map(({ id }) => id),
     }),
   ],

@@ -68,11 +68,11 @@ export class IntegrationFindings {
   }
 
   /** The findings, without those that a later status query removed. */
-  get seen(): readonly CountedFinding[] {
+  get findings(): readonly CountedFinding[] {
     const all = new Map(this.#found);
     for (const { at, ...observation } of this.#pending) {
-      const asked = this.lastQueryAt([observation.clearedByStatusQuery ?? null]);
-      if (asked === undefined || asked < at) {
+      const queriedAt = this.lastQueryAt([observation.clearedByStatusQuery ?? null]);
+      if (queriedAt === undefined || queriedAt < at) {
         all.set(observation.kind, withObservation(all.get(observation.kind), observation));
       }
     }

@@ -29,7 +29,7 @@ function kindsIn(calls: readonly TestCall[]): string[] {
   for (const { number, ...members } of calls) {
     integration.observe({ ...CALL, id: `request-${number}`, callsBegunAtEnd: number, ...members }, new Set());
   }
-  return integration.seen.map(({ kind }) => kind);
+  return integration.findings.map(({ kind }) => kind);
 }
 
 const paid = (number: number, reference = 'ORDER-1'): TestCall => {
@@ -43,10 +43,10 @@ const lost = (number: number, reference = 'ORDER-1'): TestCall => ({
 });
 /** A call with a fault before it had any effect. */
 const refused = (number: number, reference = 'ORDER-1'): TestCall => {
-  const { initiated: _, ...told } = lost(number, reference);
-  return told;
+  const { initiated: _, ...call } = lost(number, reference);
+  return call;
 };
-const asked = (number: number, reference = 'ORDER-1'): TestCall => ({
+const queried = (number: number, reference = 'ORDER-1'): TestCall => ({
   number,
   operation: 'getPaymentStatus',
   reference,
@@ -71,7 +71,7 @@ const unavailable: TestCall = { ...refused(1), isUncertain: false };
 it.each([
   ['tries again where the provider was not available', [unavailable, paid(2)]],
   ['pays under another reference where the provider was not available', [unavailable, paid(2, 'ORDER-2')]],
-  ['asks, and finds no payment', [refused(1), asked(2), paid(3)]],
+  ['asks, and finds no payment', [refused(1), queried(2), paid(3)]],
   ['pays another order', [refused(1), { ...paid(2, 'ORDER-2'), body: { amount: '11.00' } }]],
 ])('no blind retry is found in a shop that %s', (_what, calls) => {
   expect(kindsIn(calls)).toEqual([]);
@@ -80,8 +80,8 @@ it.each([
 it('another reference after a lost answer is found, until the code queries the first one', () => {
   const retried = [lost(1), paid(2, 'ORDER-2')];
   expect(kindsIn(retried)).toEqual(['retry-under-another-reference']);
-  expect(kindsIn([...retried, asked(3)])).toEqual([]);
-  expect(kindsIn([...retried, asked(3, 'ORDER-2')])).toEqual(['retry-under-another-reference']);
+  expect(kindsIn([...retried, queried(3)])).toEqual([]);
+  expect(kindsIn([...retried, queried(3, 'ORDER-2')])).toEqual(['retry-under-another-reference']);
 });
 
 it('a call that began before another one ended is not a retry of it', () => {
@@ -126,6 +126,6 @@ describe('the memory of past calls', () => {
       );
     }
     expect(usedBytes() - before).toBeLessThan(4e6);
-    expect(integration.seen).toBeDefined();
+    expect(integration.findings).toBeDefined();
   });
 });
