@@ -9,7 +9,7 @@ import type { Examiner } from './server/control-api/examiner.ts';
 
 /** Parts that other sandboxes do not have. */
 export interface StartOptions {
-  /** A session that is put back from a file. */
+  /** A session that is restored from a file. */
   bundle?: OpenedBundle | undefined;
   examiner?: Examiner | undefined;
   additions?: OptionalParts | undefined;

@@ -79,7 +79,7 @@ function setIdleTimeout(socket: Duplex, milliseconds: number): void {
   }
 }
 
-/** Whether an answer announces a body that its status forbids: some servers send it all the same. */
+/** Whether an answer announces a body that its status forbids: some servers send it nevertheless. */
 function hasForbiddenBody(status: number, headers: IncomingMessage['headers']): boolean {
   const isBodyless = status === 204 || status === 304;
   return isBodyless && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);

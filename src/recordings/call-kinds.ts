@@ -4,12 +4,12 @@ import { type Fixtures, routesOf } from '../server/index.ts';
 import { jsonOf } from './body.ts';
 import { sentLeavesOf } from './leaves.ts';
 
-/** What a call is: null where nobody knows. */
+/** The operation, channel and environment of a call; null if unknown. */
 export interface CallKind extends Pick<Difference, 'operation' | 'channel' | 'environment'> {}
 
 const UNKNOWN: CallKind = { operation: null, channel: null, environment: null };
 
-/** Says of calls what they are, by the operations and channels that there are. */
+/** Classifies calls by the operations and channels of the fixtures. */
 export class CallKinds {
   readonly #routes: readonly { pattern: RegExp; operation: ReturnType<typeof routesOf>[number] }[];
   readonly #fixtures: Fixtures;

@@ -2,13 +2,13 @@ import { VERSION } from '../base/package.ts';
 import type { ComparedRecording, Difference, DriftReport } from '../base/schema/recordings.ts';
 import { formatUtc } from '../base/time.ts';
 import { resolveSettings } from '../server/index.ts';
-import { type ComparisonOptions, compareWithSandbox } from './drift/against-sandbox.ts';
+import { type ComparisonOptions, compareWithSandbox } from './drift/compare-with-sandbox.ts';
 import type { ComparisonResult } from './drift/comparison.ts';
 import { Noise, readNoiseRules } from './drift/noise-rules.ts';
 import { type Recording, readRecording } from './recording.ts';
 
 /** The default scenario and behaviour. */
-const USUAL = resolveSettings({});
+const DEFAULTS = resolveSettings({});
 
 /** Comparison of a recording with a sandbox started for it. */
 export interface DriftOptions extends ComparisonOptions {
@@ -21,8 +21,8 @@ export interface DriftOptions extends ComparisonOptions {
 export async function drift({
   folder,
   noiseFile,
-  scenario = USUAL.scenario,
-  behaviour = USUAL.behaviour,
+  scenario = DEFAULTS.scenario,
+  behaviour = DEFAULTS.behaviour,
   signal,
   ...others
 }: DriftOptions): Promise<DriftReport> {
@@ -56,7 +56,7 @@ function waitingNotice(differences: readonly Difference[], scenario: string): st
     ({ kind, recorded, sandbox }) =>
       kind === 'sequence' && (statesIn(recorded) > statesIn(sandbox) || statesIn(sandbox) === 1),
   );
-  return isWaiting && scenario === USUAL.scenario
+  return isWaiting && scenario === DEFAULTS.scenario
     ? [
         `In the scenario ${scenario} payments wait for their payer, whom a comparison does not have; with --scenario auto-approve they settle.`,
       ]

@@ -1,13 +1,13 @@
 import { isMembers } from '../base/members.ts';
 import type { RecordedCall } from '../base/schema/recordings.ts';
 
-/** A value somewhere in JSON, with the name of the member that holds it; a list's items have the name of the list. */
+/** A value in JSON that is neither an object nor a list, with the name of its member. An item of a list has the name of the list. */
 export interface Leaf {
   name: string;
   value: unknown;
 }
 
-/** Every value that is neither an object nor a list. */
+/** All leaves of a JSON value. */
 export function* leavesOf(value: unknown, name = ''): Generator<Leaf> {
   if (Array.isArray(value)) {
     for (const each of value) {
@@ -22,7 +22,7 @@ export function* leavesOf(value: unknown, name = ''): Generator<Leaf> {
   }
 }
 
-/** JSON with another value in the place of each that is neither an object nor a list. */
+/** A copy of a JSON value with each leaf replaced. */
 export function mapLeaves(value: unknown, change: (leaf: Leaf) => unknown, name = ''): unknown {
   if (Array.isArray(value)) {
     return value.map((each) => mapLeaves(each, change, name));
@@ -34,7 +34,7 @@ export function mapLeaves(value: unknown, change: (leaf: Leaf) => unknown, name 
   return change({ name, value });
 }
 
-/** What a call sends in its query and body. */
+/** The leaves in the query and body of a call. */
 export function* sentLeavesOf({ target, body }: Pick<RecordedCall, 'target' | 'body'>): Generator<Leaf> {
   const at = target.indexOf('?');
   for (const [name, value] of new URLSearchParams(at === -1 ? '' : target.slice(at))) {

@@ -51,34 +51,34 @@ export class Masks {
     });
   }
 
-  inExchange<Masked extends RecordedExchange>(exchange: Masked): Masked {
-    return runSteps(this.#inExchange(exchange));
+  maskExchange<Masked extends RecordedExchange>(exchange: Masked): Masked {
+    return runSteps(this.#maskExchange(exchange));
   }
 
   /** Masks an exchange in steps, so that other work is not blocked. Only one exchange may be masked at a time. */
-  inTurns<Masked extends RecordedExchange>(exchange: Masked): Promise<Masked> {
-    return runInTurns(this.#inExchange(exchange));
+  maskInSteps<Masked extends RecordedExchange>(exchange: Masked): Promise<Masked> {
+    return runInTurns(this.#maskExchange(exchange));
   }
 
-  *#inExchange<Masked extends RecordedExchange>(exchange: Masked): Steps<Masked> {
+  *#maskExchange<Masked extends RecordedExchange>(exchange: Masked): Steps<Masked> {
     this.#known.beginExchange();
     // Values in the answer may be in the call, too, so the first pass only learns them.
-    yield* this.#once(exchange);
-    return yield* this.#once(exchange);
+    yield* this.#maskOnce(exchange);
+    return yield* this.#maskOnce(exchange);
   }
 
-  *#once<Masked extends RecordedExchange>(exchange: Masked): Steps<Masked> {
+  *#maskOnce<Masked extends RecordedExchange>(exchange: Masked): Steps<Masked> {
     const { target, headers, body, answer, error } = exchange;
     return {
       ...exchange,
       target: yield* this.#masker.text(target),
-      ...(yield* this.#inMessage({ headers, body })),
-      answer: answer && { ...answer, ...(yield* this.#inMessage(answer)) },
+      ...(yield* this.#maskMessage({ headers, body })),
+      answer: answer && { ...answer, ...(yield* this.#maskMessage(answer)) },
       error: error && (yield* this.#masker.text(error)),
     };
   }
 
-  *#inMessage({ headers, body }: Pick<NonNullable<RecordedAnswer>, 'headers' | 'body'>): Steps<{
+  *#maskMessage({ headers, body }: Pick<NonNullable<RecordedAnswer>, 'headers' | 'body'>): Steps<{
     headers: RecordedHeader[];
     body: RecordedBody;
   }> {
@@ -86,10 +86,10 @@ export class Masks {
     for (const { name, value } of headers) {
       masked.push({ name: this.#masker.name(name), value: yield* this.#masker.header(name, value) });
     }
-    return { headers: masked, body: yield* this.#inBody(body, headers) };
+    return { headers: masked, body: yield* this.#maskBody(body, headers) };
   }
 
-  *#inBody(body: RecordedBody, headers: readonly RecordedHeader[]): Steps<RecordedBody> {
+  *#maskBody(body: RecordedBody, headers: readonly RecordedHeader[]): Steps<RecordedBody> {
     if (body === null || 'bytes' in body) {
       return body;
     }
@@ -99,7 +99,7 @@ export class Masks {
     if ('form' in body) {
       const form: RecordedPart[] = [];
       for (const part of body.form) {
-        form.push(yield* this.#inPart(part));
+        form.push(yield* this.#maskPart(part));
       }
       return { form };
     }
@@ -110,7 +110,7 @@ export class Masks {
     return { text };
   }
 
-  *#inPart(part: RecordedPart): Steps<RecordedPart> {
+  *#maskPart(part: RecordedPart): Steps<RecordedPart> {
     const name = this.#masker.name(part.name);
     if ('value' in part) {
       return { name, value: String(yield* this.#masker.member(part.name, part.value)) };

@@ -55,7 +55,7 @@ export class RecordingWriter {
   /** Resolves when the next exchange may be written. */
   async write(exchange: RecordedExchange): Promise<void> {
     await this.#write(exchange);
-    await this.#checkThatItIsThere();
+    await this.#assertFileExists();
   }
 
   /** `endedAt`: the time until which exchanges were recorded. */
@@ -64,7 +64,7 @@ export class RecordingWriter {
       if (endedAt !== undefined && !this.#stream.destroyed) {
         await this.#write({ kind: 'end', at: endedAt });
       }
-      await this.#checkThatItIsThere();
+      await this.#assertFileExists();
     } finally {
       await new Promise<void>((resolve, reject) => {
         this.#stream.once('error', reject);
@@ -74,7 +74,7 @@ export class RecordingWriter {
   }
 
   /** Checks that the file exists, because writing to a deleted file succeeds without storing anything. */
-  async #checkThatItIsThere(): Promise<void> {
+  async #assertFileExists(): Promise<void> {
     // After an error, which was reported, the file is closed.
     if (!this.#stream.destroyed && (await this.#handle.stat()).nlink === 0) {
       throw new RecordingError(`${this.file} was deleted while it was written, and what was recorded is lost`);

@@ -470,20 +470,20 @@ it('flags may be placed before the command, too', async () => {
 });
 
 it.each([
-  ['a filter that there is not', ['payments', 'stat=Paid'], 2, 'there is no filter stat, did you mean state?'],
+  ['an unknown filter', ['payments', 'stat=Paid'], 2, 'there is no filter stat, did you mean state?'],
   ['a value that a filter cannot have', ['requests', 'status=bad'], 2, 'status: expected an integer'],
   ['a misspelled value of a filter', ['payments', 'state=Pid'], 2, 'state cannot be Pid, did you mean Paid?'],
   ['a value far from every other', ['links', 'type=x'], 2, 'type cannot be x; there are ONCE_OFF_FIXED, OPEN_'],
   ['a filter without a value', ['jobs', 'kind'], 2, 'write a filter as name=value'],
   [
-    'a session that there is not',
+    'an unknown session',
     ['payments', '--session', 'defualt'],
     1,
     'there is no session "defualt", did you mean default?',
   ],
   ['a session without notifications', ['resend', '--session', 'typo'], 1, 'there is no session "typo"'],
-  ['a record that there is not', ['payments', 'ORDER-9'], 1, 'there is no "ORDER-9" among the payments'],
-  ['a command that there is not', ['paymets'], 2, 'there is no command paymets, did you mean payments?'],
+  ['an unknown record', ['payments', 'ORDER-9'], 1, 'there is no "ORDER-9" among the payments'],
+  ['an unknown command', ['paymets'], 2, 'there is no command paymets, did you mean payments?'],
 ])('the program refuses %s, with --json as JSON', async (_what, args, code, words) => {
   const [people, program] = await Promise.all([run(...args), run(...args, '--json')]);
   expect(people).toEqual({ code, stdout: '', stderr: expect.stringContaining(words) });

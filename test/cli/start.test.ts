@@ -37,7 +37,7 @@ it.each([
     '--validation must be one of strict, lenient, not "loose"',
   ],
   ['a time that cannot be read', ['start', '--now', 'noon'], {}, '--now must be an RFC 3339 instant from 1970 to 6999'],
-  ['a day that there is not', ['start', '--now', '2026-02-30T00:00:00Z'], {}, '--now must be an RFC 3339 instant'],
+  ['an impossible day', ['start', '--now', '2026-02-30T00:00:00Z'], {}, '--now must be an RFC 3339 instant'],
   ['fixtures that are not there', ['start', '--fixtures', '/nowhere'], {}, '/nowhere: there is no such folder'],
   [
     'wallet names without a channel',

@@ -65,7 +65,7 @@ describe('a demo', () => {
     expect(await client.payment('ORDER-2101')).toMatchObject({ state: 'Paid' });
   });
 
-  it('is put back to its start by --reset, with its shop', async () => {
+  it('is restored to its start by --reset, with its shop', async () => {
     const { endpoints } = await client.endpoints();
     await client.useScenario('declined');
     const form = new URLSearchParams({

@@ -45,7 +45,7 @@ it.each(['examine', 'probe'])(
 it.each([
   ['an adapter that is not there', ['nowhere.mjs'], /nowhere\.mjs cannot be loaded/],
   ['a file that is no adapter', ['package.json'], /cannot be loaded|is not a valid adapter/],
-  ['a situation that there is not', [ADAPTER, '--only', 'answer-lots'], /did you mean answer-lost/],
+  ['an unknown situation', [ADAPTER, '--only', 'answer-lots'], /did you mean answer-lost/],
   ['a budget that is no time', [ADAPTER, '--budget', 'long'], /--budget takes a number of seconds or a duration/],
   ['a seed that is no number', [ADAPTER, '--seed', 'x'], /--seed takes a whole number/],
   ['a file in place of the folder of bundles', [ADAPTER, '--bundles', FILE], /nothing can be kept in .* is no folder/],

@@ -14,7 +14,7 @@ app.post('/webhook', express.raw({ type: '*/*' }), (request, response) => {
     response.status(400).end();
     return;
   }
-  // A notification may come again: the same webhook-id is the same notification.
+  // A notification may arrive again. The same webhook-id is the same notification.
   if (!seen.has(request.headers['webhook-id'])) {
     seen.add(request.headers['webhook-id']);
     console.log(`${notification.paymentReference} is ${notification.status}`);

@@ -137,7 +137,7 @@ describe('a payment link', () => {
 
   it.each([
     ['an end before its start', { paymentLinkEndDate: '2025-12-31' }, 422],
-    ['a day that there is not', { paymentLinkStartDate: '2026-02-30' }, 400],
+    ['an impossible day', { paymentLinkStartDate: '2026-02-30' }, 400],
     ['an unknown type', { paymentLinkType: 'FREE' }, 400],
     ['an address of another scheme', { paymentLinkCustomerRedirectUrl: 'javascript:alert(1)' }, 400],
     ['a currency id of another currency', { paymentLinkCurrencyId: '2' }, 422],

@@ -260,7 +260,7 @@ describe('the fixture of payouts', () => {
   });
 
   it.each([
-    ['a bank that nobody knows', { creditBankBICCode: 'FARBZZ22' }, 'RC04'],
+    ['an unknown bank', { creditBankBICCode: 'FARBZZ22' }, 'RC04'],
     ['an invalid BIC', { creditBankBICCode: 'first' }, 'RC07'],
     ['an invalid account number', { creditAccountNumber: '?' }, 'AC03'],
   ])('makes a credit to %s fail when it is due', async (_what, members, code) => {

@@ -76,11 +76,11 @@ test.each(Array.from({ length: RUNS }, (_, seed) => seed))(
     const masks = new Masks();
     const values = planted(random);
     // From the first exchange on that names them, they are known.
-    const first = masks.inExchange(callAt(AT, { body: { json: values } }));
+    const first = masks.maskExchange(callAt(AT, { body: { json: values } }));
     const standIns = (first.body as { json: Record<string, string> }).json;
     for (let count = 0; count < 6; count += 1) {
       const place = PLACES[random(PLACES.length)] ?? (() => ({}));
-      const call = masks.inExchange(callAt(AT, place(values, random)));
+      const call = masks.maskExchange(callAt(AT, place(values, random)));
       const written = JSON.stringify(call);
       for (const value of Object.values(values)) {
         for (const spelling of spellings(value)) {

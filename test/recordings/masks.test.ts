@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 function masked(changes: Partial<RecordedCall>): RecordedCall {
-  return masks.inExchange(callAt(AT, changes));
+  return masks.maskExchange(callAt(AT, changes));
 }
 /** A JSON body after masking. */
 function inJson(json: object): unknown {
@@ -189,7 +189,7 @@ describe('a stand-in', () => {
       answer: { status: 200, headers: [], body: { json: { token: 'tok/en+1=', payerName: 'Zoë Payer' } } },
     });
     const answer = login.answer?.body as { json: { token: string; payerName: string } };
-    const later = masks.inExchange(
+    const later = masks.maskExchange(
       notificationAt(AT, {
         target: '/hook/tok%2Fen%2B1%3D?name=Zo%C3%AB+Payer&name=Zo%C3%AB%20Payer',
         headers: [{ name: 'X-Note', value: 'of Zoë Payer, by my-key-77' }],
@@ -280,7 +280,7 @@ describe('texts', () => {
     ['an event', 'data: {"token":"abc","payerName":"Ann Moyer"}\n\n', 'text/event-stream'],
   ])('as %s have secrets and personal values replaced', (_, text, contentType) => {
     const { token, payerName } = inJson({ token: 'abc', payerName: 'Ann Moyer' }) as Record<string, string>;
-    masks.inExchange(callAt(AT));
+    masks.maskExchange(callAt(AT));
     const spelled = contentType.includes('form') ? encodeURIComponent(payerName ?? '') : (payerName ?? '');
     const expected = text.replace('abc', token ?? '').replace(/Ann[ +]Moyer/, spelled);
     expect(inText(text, contentType)).toBe(expected);
@@ -290,7 +290,7 @@ describe('texts', () => {
     expect(inText('token:\nstate: Paid\n')).toBe('token:\nstate: Paid\n');
   });
 
-  test('with truncated JSON in JSON lose too much rather than too little', () => {
+  test('with truncated JSON in JSON are masked too much rather than too little', () => {
     const text = inText('{"raw":"{\\"token\\":\\"abc\\",\\"payerName\\":\\"Ann Moyer\\"}');
     expect(text).toMatch(/^\{"raw":"\{\\"token\\":/);
     expect(text).not.toMatch(/token\\":\\"abc|Ann Moyer/);
@@ -387,7 +387,7 @@ describe('targets and headers', () => {
     expect(header).toEqual({ name, value: expect.stringMatching(expected) });
   });
 
-  test('with Basic credentials teach their password', () => {
+  test('with Basic credentials have their password masked everywhere', () => {
     const value = `Basic ${Buffer.from('me:pass-word-1').toString('base64')}`;
     expect(inHeader('Authorization', value)).toMatch(/^Basic \*{3}[\da-f]{8}$/);
     expect(inJson({ note: 'is pass-word-1' })).toEqual({ note: expect.stringMatching(/^is \*{3}[\da-f]{8}$/) });
@@ -502,5 +502,5 @@ test('an exchange that is masked in steps is masked in the same way', async () =
   const list = Array.from({ length: 5000 }, (_, index) => ({ token: `token-${index}`, payerName: 'Ann Moyer' }));
   const call = callAt(AT, { body: { json: { list } } });
   const key = Buffer.alloc(32, 1);
-  expect(await new Masks([], key).inTurns(call)).toEqual(new Masks([], key).inExchange(call));
+  expect(await new Masks([], key).maskInSteps(call)).toEqual(new Masks([], key).maskExchange(call));
 });

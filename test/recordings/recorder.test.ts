@@ -137,7 +137,7 @@ describe('calls', () => {
     });
   });
 
-  test('with a compressed answer pass as they are, and are recorded decoded', async () => {
+  test('with a compressed answer are forwarded unchanged, and recorded decoded', async () => {
     const bytes = gzipSync('{"a":1}');
     const head = `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${bytes.length}\r\n\r\n`;
     const answer = head + bytes.toString('latin1');
@@ -147,7 +147,7 @@ describe('calls', () => {
     expect((await next()).answer?.body).toEqual({ json: { a: 1 } });
   });
 
-  test('have events forwarded without delay, and end with the caller', async () => {
+  test('with server-sent events are forwarded without delay, and end when the caller closes', async () => {
     const server = createServer((_, response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' });
       response.write('data: 1\n\n');
@@ -268,7 +268,7 @@ describe('calls', () => {
     expect(await rawCall(url, GET)).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*ok$/);
   });
 
-  test('whose answer has 200 MB pass in little memory, and are counted', async () => {
+  test('with an answer of 200 MB need little memory, and their size is recorded', async () => {
     const size = 200_000_000;
     const chunk = Buffer.alloc(1_000_000, 'a');
     const server = createServer((_request, response) => {

@@ -102,7 +102,7 @@ export function amountOf(typed: string | undefined): string | undefined {
   return typed !== undefined && /^\d+$/.test(typed) ? `${typed}.00` : typed;
 }
 
-/** A payout, then each of its credits with what became of it. */
+/** A payout, then each of its credits with its outcome. */
 function showPayout(payout: ShownPayout): CommandResult {
   const credits = payout.credits.map((credit, index) => {
     const { code = null, description = null } = credit.history.at(-1) ?? {};
@@ -119,7 +119,7 @@ function numberOf(credit: string | boolean): number {
   return Number(credit);
 }
 
-/** An outcome, typed in any case. The sandbox refuses any other word, and names the outcomes that there are. */
+/** An outcome, typed in any case. The sandbox refuses any other word, and lists the outcomes. */
 export function outcomeOf<Outcome extends string>(word: string): Outcome {
   return `${word.slice(0, 1).toUpperCase()}${word.slice(1).toLowerCase()}` as Outcome;
 }

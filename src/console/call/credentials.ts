@@ -14,7 +14,7 @@ export interface MerchantCall {
   body: unknown;
 }
 
-/** A merchant's keys; that they were asked for is an event. Undefined for one that there is not. */
+/** The keys of a merchant; undefined if it does not exist. The sandbox records an event for the request. */
 export async function credentialsOf(merchantId: string | null): Promise<MerchantCredentials | undefined> {
   if (merchantId === null) {
     return undefined;

@@ -5,14 +5,14 @@ import { expectFile, writeJsonAndPage, writeOutputFile } from '../../command/out
 import { waitForStop } from '../../command/shutdown.ts';
 import { FixtureError, resolveSettings, type Settings, SettingsError } from '../../server/index.ts';
 
-/** Compares what a service did with what a sandbox does now. */
+/** Compares a recorded service with a sandbox. */
 export const DRIFT_COMMAND: Command = {
   name: 'drift',
   parameters: ['<folder>'],
   options: [
     { flags: '--fixtures <folder>', help: 'folder of your own fixtures, merged over the shipped ones' },
     { flags: '--scenario <name>', help: 'scenario of the sandbox (default: payer-decides)' },
-    { flags: '--behaviour <name>', help: 'behaviour of the sandbox (default: default)' },
+    { flags: '--behaviour <name>', help: 'behaviour of the sandbox (default: standard)' },
     {
       flags: '--validation <strict|lenient>',
       help: `validation of the sandbox [${variableOf('validation')}] (default: strict)`,
@@ -74,7 +74,7 @@ async function compare(folder: string, options: Options): Promise<CommandResult>
   };
 }
 
-/** As a sandbox would have it that is started here: by its flags, else by its variables, else by its config file. */
+/** From flags, variables and the config file, as for a sandbox that is started here. */
 function validationIn(options: Options): Pick<Settings, 'validation' | 'contentType'> {
   const flags = { validation: textOf(options['validation']), 'content-type': textOf(options['contentType']) };
   const variables = ['config', 'validation', 'content-type'].map(variableOf);
@@ -93,7 +93,7 @@ async function write(report: DriftReport, options: Options): Promise<void> {
   }
 }
 
-/** What keeps a recording from being compared is a wrong use. */
+/** Reports unreadable recordings, fixtures and settings as wrong use, because the user can correct them. */
 async function withUsage<Result>(run: () => Promise<Result>): Promise<Result> {
   const { RecordingError } = await import('../recording.ts');
   try {

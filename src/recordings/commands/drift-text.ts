@@ -1,7 +1,7 @@
 import type { Difference, DriftReport } from '../../base/schema/recordings.ts';
 import { plural } from '../../base/text/plural.ts';
 import { printable, printableLines } from '../../base/text/printable.ts';
-import type { RulesInForce } from '../drift/noise-rules.ts';
+import type { ActiveRules } from '../drift/noise-rules.ts';
 import {
   comparedLine,
   factsIn,
@@ -33,7 +33,7 @@ export function textOfDrift(report: DriftReport): string {
   return printableLines(lines.map(printable).join('\n'));
 }
 
-/** What a difference is on both sides, how often, and where it can be changed. */
+/** Both sides of a difference, how often it occurred, and which fixtures change it. */
 export function linesOf(difference: Difference): string[] {
   return [
     `recorded  ${sideWords(difference, difference.recorded)}`,
@@ -57,7 +57,7 @@ export function noiseIn({ noise: all }: DriftReport): string[] {
 }
 
 /** What `--noise` prints. */
-export function textOfNoise({ rules, tolerance: { share, atLeastMs } }: RulesInForce): string {
+export function textOfNoise({ rules, tolerance: { share, atLeastMs } }: ActiveRules): string {
   const lines = rules.map(({ name, why }) => `${name}: ${why}`);
   const near = `Delays and times between attempts are the same within ${share * 100} % or ${atLeastMs} ms.`;
   return printableLines([...lines, near].map(printable).join('\n'));

@@ -8,7 +8,7 @@ import type {
 import { plural } from '../../base/text/plural.ts';
 import { printable } from '../../base/text/printable.ts';
 
-/** What each kind of difference is called. */
+/** The titles of differences. */
 const KINDS: Readonly<Record<DifferenceKind, string>> = {
   status: 'HTTP status',
   'content-type': 'Content type',
@@ -31,7 +31,7 @@ const KINDS: Readonly<Record<DifferenceKind, string>> = {
   notification: 'Notification on one side only',
 };
 
-/** Characters of a value that people are shown. */
+/** The most characters of a value in a text. */
 const MAX_LENGTH = 60;
 const NOTHING = '–';
 
@@ -55,7 +55,7 @@ export function comparedLine({ compared: { exchanges, members, notifications, pa
   return counts.join(', ');
 }
 
-/** What was compared, with names. */
+/** The recording, and the settings of the sandbox. */
 export function factsIn({ recording, against }: DriftReport): (readonly [name: string, value: string])[] {
   return [
     ['Recording', wordsOf(recording)],
@@ -72,7 +72,7 @@ function wordsOf({ folder, upstreams, from, to }: ComparedRecording): string {
 
 const momentOf = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)}`;
 
-/** Where differences are grouped: an operation and channel, notifications, or the statuses of payments. */
+/** The group of a difference: an operation and channel, notifications, or the statuses of payments. */
 export function groupOf({ part, operation, channel, environment, status, count, compared }: Difference): string {
   const what =
     part === 'answer'
@@ -87,7 +87,7 @@ export function groupOf({ part, operation, channel, environment, status, count, 
 const statusesOf = (channel: string | null): string =>
   channel === null ? 'Statuses of payouts and payment links' : 'Payment statuses';
 
-/** Differences by group, each group in the order in which it came first. */
+/** Differences by group, in the order of the first difference of each. */
 export function groupsIn(differences: readonly Difference[]): [group: string, differences: Difference[]][] {
   const groups = new Map<string, Difference[]>();
   for (const difference of differences) {
@@ -117,8 +117,9 @@ export function sideWords({ kind }: Difference, { is, values, more }: DriftSide)
     return is;
   }
   const all = [...shown, ...(more ? ['…'] : [])].join(', ');
-  const isTold = ['format', 'type', 'missing-member', 'new-member', 'signature'].includes(kind) || shown.length === 0;
-  return printable(isTold ? [is, ...(all === '' ? [] : [all])].join(': ') : all);
+  const showsFormat =
+    ['format', 'type', 'missing-member', 'new-member', 'signature'].includes(kind) || shown.length === 0;
+  return printable(showsFormat ? [is, ...(all === '' ? [] : [all])].join(': ') : all);
 }
 
 function valueWords(kind: DifferenceKind, value: unknown): string {
@@ -140,13 +141,13 @@ function secondsOf(milliseconds: unknown): string {
   return `${Math.round(Number(milliseconds) / 100) / 10} s`;
 }
 
-/** How often, and where it was seen first. */
+/** How often a difference occurred, and where first. */
 export function sourceWords({ count, compared, source }: Difference): string {
   const seen = `Seen in ${count} of ${compared}`;
   return source ? `${seen}, first in ${source.file}:${source.line} (${source.at.slice(0, 10)})` : seen;
 }
 
-/** Where the sandbox can be changed. */
+/** The fixtures that change the sandbox's side. */
 export function fixtureWords({ fixtures }: Difference): string {
   return fixtures.length === 0 ? 'No fixture changes it.' : `Change it in your fixtures: ${fixtures.join(' or ')}.`;
 }

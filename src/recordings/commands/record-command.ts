@@ -46,11 +46,11 @@ async function* record(options: Options): ResultStream {
   if (upstream.search !== '') {
     throw new UsageError('--upstream must be a base address, without a query');
   }
-  const asked = waitForEnd({ withParent: isRunByNpx(process.env) });
+  const stopRequested = waitForEnd({ withParent: isRunByNpx(process.env) });
   const { recorder, writer, url } = await startRecorder(upstream, out, options);
   const ready = { url, notificationUrl: `${url}${NOTIFICATIONS}`, file: writer.file, pid: process.pid };
   yield { data: { ...ready, msg: 'ready' }, text: introductionOf(ready, upstream) };
-  const failure = await Promise.race([asked, recorder.failed]);
+  const failure = await Promise.race([stopRequested, recorder.failed]);
   await (failure ? recorder.close(LAST_CALLS_MS) : recorder.close());
   if (failure) {
     throw failure;

@@ -7,35 +7,35 @@ type Answer = NonNullable<RecordedCall['answer']>;
 const ANSWER = 'answer';
 const BODY = 'body';
 
-/** Compares answers: the body only where both have a status of the same class. */
-export function compareAnswers(sink: DriftSink, { recorded, sandbox }: Both<Answer>, hasSameSubject: boolean): void {
-  sink.looked('status');
+/** Compares answers. Headers and bodies are only compared if both statuses are in the same class, such as 2xx. */
+export function compareAnswers(sink: DriftSink, { recorded, sandbox }: Both<Answer>, isBodyComparable: boolean): void {
+  sink.countCompared('status');
   if (recorded.status !== sandbox.status) {
     const side = (value: number) => ({ is: 'status', value });
-    sink.saw({ kind: 'status', place: 'status', recorded: side(recorded.status), sandbox: side(sandbox.status) });
+    sink.report({ kind: 'status', place: 'status', recorded: side(recorded.status), sandbox: side(sandbox.status) });
   }
   if (Math.floor(recorded.status / 100) === Math.floor(sandbox.status / 100)) {
     compareHeaders(sink, recorded.headers, sandbox.headers);
-    if (hasSameSubject) {
+    if (isBodyComparable) {
       compareBodies(sink, recorded.body, sandbox.body);
     }
   }
 }
 
-/** One side gave no answer. */
-export function compareSilence(sink: DriftSink, { recorded, sandbox }: Both<RecordedCall>): void {
+/** Reports a call that only one side answered. */
+export function reportMissingAnswer(sink: DriftSink, { recorded, sandbox }: Both<RecordedCall>): void {
   const side = ({ answer }: RecordedCall) => (answer ? { is: 'status', value: answer.status } : NOTHING);
-  sink.looked(ANSWER);
-  sink.saw({ kind: 'no-answer', place: ANSWER, recorded: side(recorded), sandbox: side(sandbox) });
+  sink.countCompared(ANSWER);
+  sink.report({ kind: 'no-answer', place: ANSWER, recorded: side(recorded), sandbox: side(sandbox) });
 }
 
 export function compareBodies(sink: DriftSink, recorded: RecordedBody, sandbox: RecordedBody): void {
   const [was, is] = [kindOf(recorded), kindOf(sandbox)];
-  sink.looked(BODY);
+  sink.countCompared(BODY);
   if (was === is) {
     compareValues(sink, contentOf(recorded), contentOf(sandbox));
   } else {
-    sink.saw({ kind: 'body', place: BODY, recorded: { is: was }, sandbox: { is } });
+    sink.report({ kind: 'body', place: BODY, recorded: { is: was }, sandbox: { is } });
   }
 }
 
@@ -54,14 +54,14 @@ export function compareHeaders(
       return value === undefined ? NOTHING : { is: 'header', value: isType ? mediaTypeOf(value) : value };
     };
     const [one, other] = [side(was), side(is)];
-    sink.looked(name);
+    sink.countCompared(name);
     if (one.value !== other.value) {
-      sink.saw({ kind: isType ? 'content-type' : 'header', place: name, recorded: one, sandbox: other });
+      sink.report({ kind: isType ? 'content-type' : 'header', place: name, recorded: one, sandbox: other });
     }
   }
 }
 
-/** By lower-case name, with all values of a header that came more than once. */
+/** By lower-case name. Values of a repeated header are joined. */
 function headersIn(headers: RecordedHeaders): Map<string, string> {
   const found = new Map<string, string>();
   for (const { name, value } of headers) {
@@ -72,7 +72,7 @@ function headersIn(headers: RecordedHeaders): Map<string, string> {
   return found;
 }
 
-/** However it is written: media type and charset. */
+/** The media type and charset, without differences in notation. */
 function mediaTypeOf(value: string): string {
   const [type = '', ...parameters] = value.toLowerCase().split(';');
   const charset = parameters.map((each) => each.trim().replaceAll('"', '')).find((each) => each.startsWith('charset='));
@@ -86,7 +86,7 @@ function kindOf(body: RecordedBody): string {
   return 'json' in body ? 'JSON' : 'text' in body ? 'text' : 'form' in body ? 'form' : 'bytes';
 }
 
-/** A form as a JSON object of its parts. Of bytes nothing is kept that could be compared. */
+/** The content to compare. A form becomes a JSON object. Binary bodies have none, because they are not recorded. */
 function contentOf(body: RecordedBody): unknown {
   if (body === null || 'bytes' in body) {
     return null;

@@ -5,7 +5,7 @@ import { formatOf, isSameFormat, SENTENCE, skeletonOf, typeOf } from './value-fo
 
 /** Compares JSON in depth. */
 export function compareValues(sink: DriftSink, recorded: unknown, sandbox: unknown, place = '$'): void {
-  sink.looked(place, true);
+  sink.countCompared(place, true);
   if (Array.isArray(recorded) && Array.isArray(sandbox)) {
     compareLists(sink, recorded, sandbox, place);
   } else if (isMembers(recorded) && isMembers(sandbox)) {
@@ -24,8 +24,8 @@ function compareMembers(sink: DriftSink, recorded: Members, sandbox: Members, pl
     if (isInRecorded && isInSandbox) {
       compareValues(sink, recorded[name], sandbox[name], here);
     } else {
-      sink.looked(here, true);
-      sink.saw({
+      sink.countCompared(here, true);
+      sink.report({
         kind: isInRecorded ? 'missing-member' : 'new-member',
         place: here,
         recorded: isInRecorded ? sideOf(recorded[name]) : NOTHING,
@@ -37,11 +37,11 @@ function compareMembers(sink: DriftSink, recorded: Members, sandbox: Members, pl
   const is = Object.keys(sandbox).filter((name) => Object.hasOwn(recorded, name));
   if (was.some((name, index) => name !== is[index])) {
     const side = (value: string[]) => ({ is: 'order of members', value });
-    sink.saw({ kind: 'order', place, recorded: side(was), sandbox: side(is) });
+    sink.report({ kind: 'order', place, recorded: side(was), sandbox: side(is) });
   }
 }
 
-/** Item by item; where one list is longer, by what any of their items has. How many items there are depends on what happened before. */
+/** Compares item by item. Lists of different lengths, which depend on earlier calls, are compared by the members of all their items. */
 function compareLists(sink: DriftSink, recorded: readonly unknown[], sandbox: readonly unknown[], place: string): void {
   const items = `${place}[]`;
   if (recorded.length === sandbox.length) {
@@ -53,19 +53,19 @@ function compareLists(sink: DriftSink, recorded: readonly unknown[], sandbox: re
   }
 }
 
-/** Other values say nothing between items of which nobody knows which belong together. */
+/** Ignores different values, because it is unknown which items of the two lists correspond. */
 function shapeOnly(sink: DriftSink): DriftSink {
   return {
-    looked: (place, isMember) => sink.looked(place, isMember),
-    saw(seen) {
-      if (seen.kind !== 'word') {
-        sink.saw(seen);
+    countCompared: (place, isMember) => sink.countCompared(place, isMember),
+    report(difference) {
+      if (difference.kind !== 'word') {
+        sink.report(difference);
       }
     },
   };
 }
 
-/** The members that any item has, each as the first item has it that holds something. */
+/** An object with the members of all items. Each has its first value that is not empty. */
 function mergedItem(items: readonly unknown[]): unknown {
   const objects = items.filter(isMembers);
   if (objects.length !== items.length) {
@@ -85,11 +85,11 @@ function compareLeaves(sink: DriftSink, recorded: unknown, sandbox: unknown, pla
   const kind = kindOf(recorded, sandbox, [was.is, is.is]);
   if (kind === 'type') {
     const typed = (side: SideValue) => ({ ...side, is: typeOf(side.value) });
-    sink.saw({ kind, place, recorded: typed(was), sandbox: typed(is) });
+    sink.report({ kind, place, recorded: typed(was), sandbox: typed(is) });
   } else {
     const isSentence = kind === 'word' && isSameSentence(recorded, sandbox);
     const side = (each: SideValue) => (isSentence ? { ...each, is: SENTENCE } : each);
-    sink.saw({ kind, place, recorded: side(was), sandbox: side(is) });
+    sink.report({ kind, place, recorded: side(was), sandbox: side(is) });
   }
 }
 

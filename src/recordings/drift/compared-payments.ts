@@ -9,7 +9,7 @@ import { States } from './states.ts';
 import { formatOf } from './value-formats.ts';
 
 /** The operations that start a payment with notifications, each with the member that contains the merchant's reference. */
-const BEGINNING: Readonly<Record<string, string>> = {
+const REFERENCE_MEMBERS: Readonly<Record<string, string>> = {
   initiatePayment: 'payerReference',
   initiateBulkPayment: 'payerReference',
   initiateBulkPayout: 'payerReference',
@@ -26,17 +26,17 @@ export interface ComparedPayment extends DriftSubject, Both<States> {
 }
 
 /** Members that identify a record, such as paymentId, but not the merchant. */
-const NAMING = /(?:^id|Id|_id|code|token|ref|reference|number)$/i;
+const ID_MEMBER = /(?:^id|Id|_id|code|token|ref|reference|number)$/i;
 const OF_MERCHANT = ['auth', 'user'];
 /** Members with the merchant's reference, which may be as short as 7. */
 const REFERENCE = /reference$/i;
-const MIN_NAME_LENGTH = 3;
+const MIN_ID_LENGTH = 3;
 
 /** The payments of a recording, found by any id that either side uses. */
 export class Payments {
   readonly all: ComparedPayment[] = [];
-  /** Several payments have the same name if a reference is reused. */
-  readonly #byName = { recorded: new Map<string, ComparedPayment[]>(), sandbox: new Map<string, ComparedPayment[]>() };
+  /** By id or reference. Several payments have the same one if a reference is reused. */
+  readonly #byId = { recorded: new Map<string, ComparedPayment[]>(), sandbox: new Map<string, ComparedPayment[]>() };
 
   /** Records an initiation that at least one side accepted. */
   begin(
@@ -45,7 +45,7 @@ export class Payments {
     { recorded, sandbox }: Both<RecordedCall>,
     isUnrecorded: boolean,
   ): void {
-    const reference = BEGINNING[subject.operation ?? ''];
+    const reference = REFERENCE_MEMBERS[subject.operation ?? ''];
     const calls = [recorded, sandbox];
     if (reference === undefined || !calls.some(isAccepted)) {
       return;
@@ -59,13 +59,13 @@ export class Payments {
       deliveries: new Deliveries(),
     };
     this.all.push(payment);
-    this.#name('recorded', recorded, reference, payment);
-    this.#name('sandbox', sandbox, reference, payment);
+    this.#addIds('recorded', recorded, reference, payment);
+    this.#addIds('sandbox', sandbox, reference, payment);
   }
 
-  #name(side: SideName, call: RecordedCall, reference: string, payment: ComparedPayment): void {
-    for (const name of new Set(namesIn(call, reference))) {
-      this.#byName[side].set(name, [...(this.#byName[side].get(name) ?? []), payment]);
+  #addIds(side: SideName, call: RecordedCall, reference: string, payment: ComparedPayment): void {
+    for (const id of new Set(idsIn(call, reference))) {
+      this.#byId[side].set(id, [...(this.#byId[side].get(id) ?? []), payment]);
     }
   }
 
@@ -79,13 +79,13 @@ export class Payments {
     return this.#find(side, leavesOf(membersIn(body)), parseInstant(at));
   }
 
-  /** The payment with a unique name among the leaves; otherwise the latest one with such a name that had begun by then. */
+  /** The payment that only one of the ids belongs to; otherwise the latest one with such an id that had begun by then. */
   #find(side: SideName, leaves: Iterable<Leaf>, at: Instant): ComparedPayment | undefined {
-    const names = [...leaves].filter(({ name, value }) => NAMING.test(name) && (REFERENCE.test(name) || isName(value)));
-    const named = names.flatMap(({ value }) => [this.#byName[side].get(String(value)) ?? []]);
-    const [several] = named.filter(({ length }) => length > 0);
-    const alone = named.find(({ length }) => length === 1) ?? [];
-    return alone[0] ?? several?.findLast((payment) => payment[side].began <= at) ?? several?.[0];
+    const ids = [...leaves].filter(({ name, value }) => ID_MEMBER.test(name) && (REFERENCE.test(name) || isId(value)));
+    const matching = ids.flatMap(({ value }) => [this.#byId[side].get(String(value)) ?? []]);
+    const [several] = matching.filter(({ length }) => length > 0);
+    const unique = matching.find(({ length }) => length === 1) ?? [];
+    return unique[0] ?? several?.findLast((payment) => payment[side].began <= at) ?? several?.[0];
   }
 }
 
@@ -98,8 +98,8 @@ export function statusIn(body: RecordedBody | undefined): string | undefined {
   return typeof status === 'string' ? status : undefined;
 }
 
-/** The names of the payment in a call and its answer, without those of the merchant. */
-function* namesIn(call: RecordedCall, reference: string): Generator<string> {
+/** The ids and references of the payment in a call and its answer, without those of the merchant. */
+function* idsIn(call: RecordedCall, reference: string): Generator<string> {
   for (const { name, value } of sentLeavesOf(call)) {
     if (name === reference && value !== '') {
       yield String(value);
@@ -107,12 +107,12 @@ function* namesIn(call: RecordedCall, reference: string): Generator<string> {
   }
   const answered = Object.entries(membersOf(jsonOf(call.answer?.body)));
   for (const { name, value } of leavesOf(Object.fromEntries(answered.filter(([own]) => !OF_MERCHANT.includes(own))))) {
-    if (NAMING.test(name) && typeof value === 'string' && isName(value) && formatOf(value) !== 'JWT') {
+    if (ID_MEMBER.test(name) && typeof value === 'string' && isId(value) && formatOf(value) !== 'JWT') {
       yield value;
     }
   }
 }
 
-function isName(value: unknown): boolean {
-  return (typeof value === 'string' || typeof value === 'number') && String(value).length >= MIN_NAME_LENGTH;
+function isId(value: unknown): boolean {
+  return (typeof value === 'string' || typeof value === 'number') && String(value).length >= MIN_ID_LENGTH;
 }

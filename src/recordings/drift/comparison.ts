@@ -12,7 +12,7 @@ import { membersIn } from '../body.ts';
 import type { CallKind } from '../call-kinds.ts';
 import type { PlayedCall } from '../player/play.ts';
 import { type ExchangeSource, NOT_REACHABLE, NOT_SENT, RECORDING_ENDED } from '../recording.ts';
-import { compareAnswers, compareSilence } from './compare-answers.ts';
+import { compareAnswers, reportMissingAnswer } from './compare-answers.ts';
 import { Payments, statusIn } from './compared-payments.ts';
 import { Deliveries } from './deliveries.ts';
 import type { Noise } from './noise-rules.ts';
@@ -38,10 +38,10 @@ const PARTS = ['answer', 'payment', 'notification'] as const;
 /** The operation that asks for a status. */
 const QUERY = 'getPaymentStatus';
 const NO_STATUS = 'no status';
-const ELSEWHERE: DriftSubject = { operation: null, channel: null, environment: null };
+const UNKNOWN_SUBJECT: DriftSubject = { operation: null, channel: null, environment: null };
 /** Reasons why the service's answer is unknown. */
 const UNRECORDED: ReadonlyMap<string | null, string> = new Map([
-  [RECORDING_ENDED, 'calls that were under way when the recording ended'],
+  [RECORDING_ENDED, 'calls that were active when the recording ended'],
   [NOT_REACHABLE, 'calls that the recorder could not pass on'],
 ]);
 
@@ -78,11 +78,11 @@ export class Comparison {
       this.#notCompared.add('calls about a payment that only one side made', source);
     } else {
       this.#compareAnswers({ recorded, sandbox }, subject, source);
-      const [told, now] = [reportedState(recorded, subject), reportedState(sandbox, subject)];
+      const [recordedStatus, sandboxStatus] = [reportedStatus(recorded, subject), reportedStatus(sandbox, subject)];
       // If only one answer contains a status, the comparison of answers reports it.
-      if (payment && told !== undefined && now !== undefined) {
-        payment.recorded.query(told, parseInstant(recorded.at));
-        payment.sandbox.query(now, parseInstant(sandbox.at));
+      if (payment && recordedStatus !== undefined && sandboxStatus !== undefined) {
+        payment.recorded.recordQuery(recordedStatus, parseInstant(recorded.at));
+        payment.sandbox.recordQuery(sandboxStatus, parseInstant(sandbox.at));
       }
     }
     this.#payments.begin(subject, source, { recorded, sandbox }, unrecorded !== undefined);
@@ -95,15 +95,16 @@ export class Comparison {
     if (was && is) {
       this.#exchanges += 1;
       const isBroken = recorded.error !== null || sandbox.error !== null;
-      const [told, now] = [reportedState(recorded, subject), reportedState(sandbox, subject)];
-      const isElsewhere = told !== undefined && now !== undefined && !isSameWord(told, now);
-      if (isBroken || isElsewhere) {
-        const which = isBroken ? 'answers that broke off' : 'answers to status queries that told another status';
+      const [recordedStatus, sandboxStatus] = [reportedStatus(recorded, subject), reportedStatus(sandbox, subject)];
+      const hasOtherStatus =
+        recordedStatus !== undefined && sandboxStatus !== undefined && !isSameWord(recordedStatus, sandboxStatus);
+      if (isBroken || hasOtherStatus) {
+        const which = isBroken ? 'answers that broke off' : 'answers to status queries with another status';
         this.#notCompared.add(`bodies of ${which}`, source);
       }
-      compareAnswers(sink, { recorded: was, sandbox: is }, !isBroken && !isElsewhere);
+      compareAnswers(sink, { recorded: was, sandbox: is }, !isBroken && !hasOtherStatus);
     } else if (is || (was && !sandbox.error?.startsWith(NOT_SENT))) {
-      compareSilence(sink, { recorded, sandbox });
+      reportMissingAnswer(sink, { recorded, sandbox });
     } else {
       const reason = was ? `calls that were ${sandbox.error}` : 'calls that neither side answered';
       this.#notCompared.add(reason, source);
@@ -113,17 +114,17 @@ export class Comparison {
   /** `place`: the place of a recorded notification. */
   notification(side: SideName, notification: RecordedNotification, place?: ExchangeSource): void {
     const source = place ? { ...place, at: notification.at } : null;
-    const told = statusIn(notification.body);
+    const status = statusIn(notification.body);
     const payment = this.#payments.ofNotification(side, notification);
     if (payment?.isOneSided) {
       this.#notCompared.add('notifications of a payment that only one side made', source);
       return;
     }
-    if (told !== undefined) {
-      payment?.[side].notified(told, parseInstant(notification.at));
+    if (status !== undefined) {
+      payment?.[side].recordNotification(status, parseInstant(notification.at));
     }
     const deliveries = payment?.deliveries ?? this.#othersFor(notification);
-    deliveries.add(side, told ?? NO_STATUS, notification, source);
+    deliveries.add(side, status ?? NO_STATUS, notification, source);
   }
 
   #othersFor({ body }: RecordedNotification): Deliveries {
@@ -134,8 +135,8 @@ export class Comparison {
   }
 
   end(): ComparisonResult {
-    const near = (milliseconds: number) => this.#noise.near(milliseconds);
-    const parts = { tally: this.#tally, notCompared: this.#notCompared, ends: this.#ends, near };
+    const toleranceMs = (milliseconds: number) => this.#noise.toleranceMs(milliseconds);
+    const parts = { tally: this.#tally, notCompared: this.#notCompared, ends: this.#ends, toleranceMs };
     const followed = this.#payments.all.filter(({ isOneSided }) => !isOneSided);
     let notifications = 0;
     for (const payment of followed) {
@@ -146,7 +147,7 @@ export class Comparison {
       notifications += deliveries.compare({ subject: payment, began, isExplained }, parts);
     }
     for (const deliveries of this.#others.values()) {
-      notifications += deliveries.compare({ subject: ELSEWHERE, began: this.#ends, isExplained: false }, parts);
+      notifications += deliveries.compare({ subject: UNKNOWN_SUBJECT, began: this.#ends, isExplained: false }, parts);
     }
     const found = this.#tally.differences;
     const inOrder = PARTS.flatMap((part) => found.filter((each) => each.part === part));
@@ -160,6 +161,6 @@ export class Comparison {
 }
 
 /** The status in the answer to a status query. */
-function reportedState({ answer }: RecordedCall, { operation }: DriftSubject): string | undefined {
+function reportedStatus({ answer }: RecordedCall, { operation }: DriftSubject): string | undefined {
   return operation === QUERY && answer && answer.status < 400 ? statusIn(answer.body) : undefined;
 }

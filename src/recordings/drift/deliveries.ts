@@ -11,29 +11,29 @@ interface Delivery {
   status: string;
   first: RecordedNotification;
   attempts: Instant[];
-  /** Of a recorded one. */
+  /** Null if only the sandbox sent it. */
   source: DriftSource;
 }
 
-/** What the notifications are about that are compared. */
-interface About {
+/** The payment that compared notifications are about. */
+interface DeliverySubject {
   subject: DriftSubject;
-  /** When the payment began; the ends where that is not known. */
+  /** When the payment began; for an unknown payment, the ends of the observation. */
   began: Both<Instant>;
   /** The states differ, which explains that a notification is missing. */
   isExplained: boolean;
 }
 
-/** What is needed to compare deliveries. */
+/** Where differences are reported, and how long and how exactly deliveries are compared. */
 export interface DeliveryParts {
   tally: Tally;
   notCompared: NotComparedCounts;
-  /** When each side was looked at last. */
+  /** When the observation of each side ended. */
   ends: Both<Instant>;
-  near(milliseconds: number): number;
+  toleranceMs(milliseconds: number): number;
 }
 
-/** What both sides sent about one payment, by status word in small letters. */
+/** The notifications of both sides about one payment, by status in lower case. */
 export class Deliveries implements Both<Map<string, Delivery>> {
   readonly recorded = new Map<string, Delivery>();
   readonly sandbox = new Map<string, Delivery>();
@@ -48,8 +48,8 @@ export class Deliveries implements Both<Map<string, Delivery>> {
     }
   }
 
-  /** Compares what they say and how they come. Returns how many both sides sent. */
-  compare(about: About, parts: DeliveryParts): number {
+  /** Compares the notifications and their attempts. Returns the number of those that both sides sent. */
+  compare(about: DeliverySubject, parts: DeliveryParts): number {
     let compared = 0;
     for (const [status, recorded] of this.recorded) {
       const sandbox = this.sandbox.get(status);
@@ -57,12 +57,12 @@ export class Deliveries implements Both<Map<string, Delivery>> {
         compared += 1;
         compareDelivery({ recorded, sandbox }, about.subject, parts);
       } else {
-        reportAlone(recorded, 'recorded', about, parts);
+        reportOneSided(recorded, 'recorded', about, parts);
       }
     }
     for (const [status, sandbox] of this.sandbox) {
       if (!this.recorded.has(status)) {
-        reportAlone(sandbox, 'sandbox', about, parts);
+        reportOneSided(sandbox, 'sandbox', about, parts);
       }
     }
     return compared;
@@ -73,14 +73,14 @@ function compareDelivery({ recorded, sandbox }: Both<Delivery>, subject: DriftSu
   const sink = parts.tally.sinkFor(contextOf(recorded, subject));
   const [was, is] = [recorded.first, sandbox.first];
   const [proof, other] = [proofOf(was.headers), proofOf(is.headers)];
-  sink.looked('signature');
+  sink.countCompared('signature');
   if (!isSameProof(proof, other)) {
-    sink.saw({ kind: 'signature', place: 'signature', recorded: proof, sandbox: other });
+    sink.report({ kind: 'signature', place: 'signature', recorded: proof, sandbox: other });
   }
-  sink.looked('method');
+  sink.countCompared('method');
   if (was.method !== is.method) {
     const side = (method: string) => ({ is: 'method', value: method });
-    sink.saw({ kind: 'method', place: 'method', recorded: side(was.method), sandbox: side(is.method) });
+    sink.report({ kind: 'method', place: 'method', recorded: side(was.method), sandbox: side(is.method) });
   }
   compareHeaders(sink, was.headers, is.headers, isProofHeader);
   compareBodies(sink, was.body, is.body);
@@ -90,44 +90,44 @@ function compareDelivery({ recorded, sandbox }: Both<Delivery>, subject: DriftSu
 function compareAttempts(
   { recorded, sandbox }: Both<Delivery>,
   subject: DriftSubject,
-  { tally, ends, near }: DeliveryParts,
+  { tally, ends, toleranceMs }: DeliveryParts,
 ): void {
   const sink = tally.sinkFor(contextOf(recorded, subject));
   const [was, is] = [gapsIn(recorded.attempts), gapsIn(sandbox.attempts)];
-  sink.looked('spacing');
-  if (was.some((gap, index) => Math.abs((is[index] ?? gap) - gap) > near(gap))) {
+  sink.countCompared('spacing');
+  if (was.some((gap, index) => Math.abs((is[index] ?? gap) - gap) > toleranceMs(gap))) {
     const side = (gaps: number[]) => ({ is: 'milliseconds between attempts', value: gaps });
-    sink.saw({ kind: 'spacing', place: 'spacing', recorded: side(was), sandbox: side(is) });
+    sink.report({ kind: 'spacing', place: 'spacing', recorded: side(was), sandbox: side(is) });
   }
-  // A side that was not looked at for long enough may have gone on.
+  // The side with fewer attempts may have sent more after its observation ended.
   const longest = Math.max(0, ...was, ...is);
   const shorter: SideName = was.length < is.length ? 'recorded' : 'sandbox';
   const last = (shorter === 'recorded' ? recorded : sandbox).attempts.at(-1) ?? 0;
-  sink.looked('attempts');
+  sink.countCompared('attempts');
   if (was.length !== is.length && ends[shorter] - last > 2 * longest + 1000) {
     const side = (gaps: number[]) => ({ is: 'number of attempts', value: gaps.length + 1 });
-    sink.saw({ kind: 'attempts', place: 'attempts', recorded: side(was), sandbox: side(is) });
+    sink.report({ kind: 'attempts', place: 'attempts', recorded: side(was), sandbox: side(is) });
   }
 }
 
-/** Only one side sent it. */
-function reportAlone(
+/** Reports a notification that only one side sent, unless that has another explanation. */
+function reportOneSided(
   { status, attempts: [at = 0], source }: Delivery,
   side: SideName,
-  { subject, began, isExplained }: About,
-  { tally, notCompared, ends, near }: DeliveryParts,
+  { subject, began, isExplained }: DeliverySubject,
+  { tally, notCompared, ends, toleranceMs }: DeliveryParts,
 ): void {
   const other = side === 'recorded' ? 'sandbox' : 'recorded';
   const after = at - began[side];
   if (isExplained) {
     notCompared.add('notifications of a payment whose states differ', source);
-  } else if (after + near(after) >= ends[other] - began[other]) {
-    notCompared.add('notifications that came when the other side was about to end', source);
+  } else if (after + toleranceMs(after) >= ends[other] - began[other]) {
+    notCompared.add('notifications at the end, which the other side could have sent later', source);
   } else {
     const sink = tally.sinkFor(contextOf({ status, source }, subject));
-    sink.looked(status);
+    sink.countCompared(status);
     const none = { recorded: NOTHING, sandbox: NOTHING };
-    sink.saw({ kind: 'notification', place: status, ...none, [side]: { is: 'sent' } });
+    sink.report({ kind: 'notification', place: status, ...none, [side]: { is: 'sent' } });
   }
 }
 

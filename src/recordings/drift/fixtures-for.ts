@@ -3,7 +3,7 @@ import type { Difference, DifferenceKind } from '../../base/schema/recordings.ts
 const [SCENARIO, BEHAVIOUR] = ['scenarios/*.json', 'behaviours/*.json'];
 const INITIATIONS = ['initiatePayment', 'initiateBulkPayment', 'requestPaymentTokenAndPay'];
 
-/** THE TABLE of the fixtures in which the sandbox's side of a difference can be changed. Of others, it is where a member is. */
+/** THE TABLE of the fixtures that can change the sandbox's side of a difference. For other kinds, it depends on the member. */
 const FIXTURES: Readonly<Partial<Record<DifferenceKind, readonly string[]>>> = {
   status: ['errors.json', SCENARIO],
   'no-answer': [SCENARIO],
@@ -19,7 +19,7 @@ const FIXTURES: Readonly<Partial<Record<DifferenceKind, readonly string[]>>> = {
   body: [],
 };
 
-/** Empty where none can change it. */
+/** The fixtures that can change the sandbox's side; empty if none can. */
 export function fixturesFor({ kind, part, place, operation, status, recorded }: Difference): string[] {
   const inTable = FIXTURES[kind];
   if (inTable) {

@@ -9,31 +9,33 @@ import { RecordingError } from '../recording.ts';
 import { NOISE, TOLERANCE } from './noise.ts';
 import type { Context, SingleDifference } from './single-difference.ts';
 
-/** Taken from the folder of a recording where no other file is named. */
+/** The default file, in the folder of the recording. */
 const FILE = 'noise.json';
 
-/** The kinds that a rule takes away. Others are never noise, a change of type above all. */
+/** The kinds of differences that a rule can ignore. Others are never noise, such as a change of type. */
 const IGNORED: Readonly<Record<NoiseRule['ignores'], readonly DifferenceKind[]>> = {
   value: ['word', 'header'],
   format: ['word', 'header', 'format'],
   everything: ['word', 'header', 'format', 'missing-member', 'new-member', 'null-or-empty', 'order'],
 };
 
-/** What is in force. */
-export type RulesInForce = Required<Pick<NoiseRules, 'rules' | 'tolerance'>>;
+/** The shipped rules and those of the user, merged. */
+export type ActiveRules = Required<Pick<NoiseRules, 'rules' | 'tolerance'>>;
 
-/** The shipped rules, but for those that a file replaces or switches off, and the file's. Throws RecordingError. */
-export async function readNoiseRules(folder: string, file: string | undefined): Promise<RulesInForce> {
-  const own = join(folder, FILE);
-  const name = file ?? (existsSync(own) ? own : undefined);
+/** The rules of a file, and the shipped rules that it does not replace or disable. Throws RecordingError. */
+export async function readNoiseRules(folder: string, file: string | undefined): Promise<ActiveRules> {
+  const defaultFile = join(folder, FILE);
+  const name = file ?? (existsSync(defaultFile) ? defaultFile : undefined);
   if (name === undefined) {
     return { rules: [...NOISE], tolerance: TOLERANCE };
   }
   const value = readRules(name);
   const findings = await validate('recordings/noise-rules', value);
   if (findings.length > 0) {
-    const said = findings.map(({ path, expected, received }) => `${path}: expected ${expected}; received ${received}`);
-    throw new RecordingError(`${name}: ${said.join('; ')}`);
+    const messages = findings.map(
+      ({ path, expected, received }) => `${path}: expected ${expected}; received ${received}`,
+    );
+    throw new RecordingError(`${name}: ${messages.join('; ')}`);
   }
   return rulesWith(value as NoiseRules, name);
 }
@@ -46,7 +48,7 @@ function readRules(file: string): unknown {
   }
 }
 
-function rulesWith({ off = [], rules = [], tolerance = TOLERANCE }: NoiseRules, file: string): RulesInForce {
+function rulesWith({ off = [], rules = [], tolerance = TOLERANCE }: NoiseRules, file: string): ActiveRules {
   const shipped = NOISE.map(({ name }) => name);
   const unknown = off.find((name) => !shipped.includes(name));
   if (unknown !== undefined) {
@@ -54,35 +56,35 @@ function rulesWith({ off = [], rules = [], tolerance = TOLERANCE }: NoiseRules, 
       `${file}: there is no noise rule ${unknown}${guessOrList(unknown, shipped, 'the rules are')}`,
     );
   }
-  const gone = new Set([...off, ...rules.map(({ name }) => name)]);
-  return { rules: [...rules, ...NOISE.filter(({ name }) => !gone.has(name))], tolerance };
+  const replaced = new Set([...off, ...rules.map(({ name }) => name)]);
+  return { rules: [...rules, ...NOISE.filter(({ name }) => !replaced.has(name))], tolerance };
 }
 
-/** Says of differences whether they are noise, and counts which rule took how many away. */
+/** Decides whether differences are noise, and counts how many each rule ignored. */
 export class Noise {
-  readonly #inForce: RulesInForce;
+  readonly #active: ActiveRules;
   readonly #counts = new Map<string, number>();
 
-  constructor(inForce: RulesInForce) {
-    this.#inForce = inForce;
+  constructor(active: ActiveRules) {
+    this.#active = active;
   }
 
   get counts(): NoiseCount[] {
-    return this.#inForce.rules.map(({ name, why }) => ({ name, why, count: this.#counts.get(name) ?? 0 }));
+    return this.#active.rules.map(({ name, why }) => ({ name, why, count: this.#counts.get(name) ?? 0 }));
   }
 
-  /** Whether a rule takes a difference away. */
-  takes(seen: SingleDifference, context: Context): boolean {
-    const rule = this.#inForce.rules.find((each) => applies(each, seen, context));
+  /** Whether a rule ignores a difference. Counts it if so. */
+  ignores(difference: SingleDifference, context: Context): boolean {
+    const rule = this.#active.rules.find((each) => applies(each, difference, context));
     if (rule) {
       this.#counts.set(rule.name, (this.#counts.get(rule.name) ?? 0) + 1);
     }
     return rule !== undefined;
   }
 
-  /** Milliseconds that a delay, or a time between attempts, may be away from the recorded one. */
-  near(milliseconds: number): number {
-    const { share, atLeastMs } = this.#inForce.tolerance;
+  /** How much a delay, or a time between attempts, may differ from the recorded one. */
+  toleranceMs(milliseconds: number): number {
+    const { share, atLeastMs } = this.#active.tolerance;
     return Math.max(share * milliseconds, atLeastMs);
   }
 }
@@ -93,21 +95,22 @@ function applies(
   { part, operation }: Context,
 ): boolean {
   const isHeader = kind === 'header';
-  const isAlone = recorded.is === null || sandbox.is === null;
-  if (!IGNORED[ignores].includes(kind) || (isHeader && isAlone && ignores !== 'everything')) {
+  const isOneSided = recorded.is === null || sandbox.is === null;
+  if (!IGNORED[ignores].includes(kind) || (isHeader && isOneSided && ignores !== 'everything')) {
     return false;
   }
   const subject = part === 'notification' ? 'notification' : operation;
   return (
     (!operations || operations.some((name) => name === subject)) &&
-    (!members || (!isHeader && members.some((pattern) => fits(pattern, place) || fits(pattern, lastNameIn(place))))) &&
-    (!headers || (isHeader && headers.some((pattern) => fits(pattern, place)))) &&
+    (!members ||
+      (!isHeader && members.some((pattern) => matches(pattern, place) || matches(pattern, lastNameIn(place))))) &&
+    (!headers || (isHeader && headers.some((pattern) => matches(pattern, place)))) &&
     (!formats || haveFormat(formats, ignores, [recorded.is ?? '', sandbox.is ?? '']))
   );
 }
 
 function haveFormat(formats: readonly string[], ignores: NoiseRule['ignores'], sides: readonly string[]): boolean {
-  const has = (side: string) => formats.some((pattern) => fits(pattern, side));
+  const has = (side: string) => formats.some((pattern) => matches(pattern, side));
   return ignores === 'value' ? sides.every(has) : sides.some(has);
 }
 
@@ -116,7 +119,7 @@ function lastNameIn(place: string): string {
   return /([\w$]+)(?:\[\])*$/.exec(place)?.[1] ?? place;
 }
 
-function fits(pattern: string, text: string): boolean {
+function matches(pattern: string, text: string): boolean {
   const escaped = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
   return new RegExp(`^${escaped}$`, 'i').test(text);
 }

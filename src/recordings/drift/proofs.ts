@@ -5,7 +5,7 @@ import { formatOf } from './value-formats.ts';
 const STANDARD = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
 const OF_PROOF = /signature|hash|hmac|digest/i;
 
-/** Whether a header belongs to the proof that a notification is genuine, which is compared as one. */
+/** Whether a header is part of the signature. All such headers are compared as one. */
 export function isProofHeader(name: string): boolean {
   return STANDARD.includes(name) || OF_PROOF.test(name);
 }
@@ -20,7 +20,7 @@ export function proofOf(headers: RecordedHeaders): SideValue {
   return proof ? { is: `header ${proof.name.toLowerCase()}`, value: formatOf(proof.value) } : { is: 'no signature' };
 }
 
-/** Of a masked proof only the header is known. */
+/** A masked signature equals any other in the same header, because its value is unknown. */
 export function isSameProof(one: SideValue, other: SideValue): boolean {
   return one.is === other.is && (one.value === other.value || [one.value, other.value].includes('masked'));
 }

@@ -30,8 +30,8 @@ export interface Context extends DriftSubject, Pick<Difference, 'part' | 'status
 /** Receives the results of a comparison. */
 export interface DriftSink {
   /** Is called for each place that was compared. `isMember`: it is a member of a body. */
-  looked(place: string, isMember?: boolean): void;
-  saw(seen: SingleDifference): void;
+  countCompared(place: string, isMember?: boolean): void;
+  report(difference: SingleDifference): void;
 }
 
 export const NOTHING: SideValue = { is: null };

@@ -10,12 +10,12 @@ interface Interval {
 /** A status of a payment that one side reported. */
 interface State {
   word: string;
-  /** The queries before and at its first report. Separate from `notified`, because the answers to queries may be behind notifications. */
-  asked?: Interval;
+  /** From the query before to the query that returned it first. Separate from `notifiedAt`, because queries may lag behind notifications. */
+  firstQueried?: Interval;
   /** When a query returned it last. */
-  queried?: number;
+  lastQueriedAt?: number;
   /** When a notification contained it first. */
-  notified?: number;
+  notifiedAt?: number;
 }
 
 /** Ignores case, which is compared separately as a value. */
@@ -24,8 +24,8 @@ export const isSameWord = (one: string, other: string): boolean => one.toLowerCa
 /** The statuses of a payment that one side reported, in the order in which they were reached. */
 export class States {
   readonly began: Instant;
-  /** The time of the last query that returned any status. */
-  askedUntil = 0;
+  /** When the last query returned any status, in milliseconds after `began`. */
+  lastQueryAt = 0;
   readonly #all: State[] = [];
 
   constructor(began: Instant) {
@@ -33,19 +33,19 @@ export class States {
   }
 
   /** Records a status in the answer to a query. */
-  query(word: string, at: Instant): void {
+  recordQuery(word: string, at: Instant): void {
     const after = this.#after(at);
     const state = this.#stateOf(word);
-    state.asked ??= { from: this.askedUntil, to: after };
-    state.queried = after;
-    this.askedUntil = after;
+    state.firstQueried ??= { from: this.lastQueryAt, to: after };
+    state.lastQueriedAt = after;
+    this.lastQueryAt = after;
   }
 
   /** Records a status in a notification. */
-  notified(word: string, at: Instant): void {
+  recordNotification(word: string, at: Instant): void {
     const after = this.#after(at);
     const state = this.#stateOf(word);
-    state.notified = Math.min(state.notified ?? after, after);
+    state.notifiedAt = Math.min(state.notifiedAt ?? after, after);
   }
 
   get all(): State[] {
@@ -66,23 +66,23 @@ export class States {
   }
 }
 
-/** The input of a comparison of states. */
-interface Parts {
+/** Where differences are reported, and how long and how exactly states are compared. */
+interface StateParts {
   sink: DriftSink;
   /** When the observation of each side ended. */
   ends: Both<Instant>;
-  near(milliseconds: number): number;
+  toleranceMs(milliseconds: number): number;
 }
 
 const STATES = 'states';
 /** Compares the states and their times. Returns whether they differ, because this explains other differences of the payment. */
-export function compareStates(states: Both<States>, parts: Parts): boolean {
+export function compareStates(states: Both<States>, parts: StateParts): boolean {
   const { sink } = parts;
   const both = { recorded: states.recorded.all, sandbox: states.sandbox.all };
-  sink.looked(STATES);
+  sink.countCompared(STATES);
   if (!isSameSequence(both, states, parts)) {
     const side = (all: State[]) => ({ is: STATES, value: all.map(({ word }) => word) });
-    sink.saw({ kind: 'sequence', place: STATES, recorded: side(both.recorded), sandbox: side(both.sandbox) });
+    sink.report({ kind: 'sequence', place: STATES, recorded: side(both.recorded), sandbox: side(both.sandbox) });
     return true;
   }
   const pairs = both.recorded.flatMap((recorded) => {
@@ -101,42 +101,52 @@ export function compareStates(states: Both<States>, parts: Parts): boolean {
   return isLate;
 }
 
-function compareTimes(place: string, { recorded, sandbox }: Both<Interval>, { sink, near }: Parts): boolean {
-  sink.looked(place);
-  const isFar = sandbox.to < recorded.from - near(recorded.from) || sandbox.from > recorded.to + near(recorded.to);
+function compareTimes(
+  place: string,
+  { recorded, sandbox }: Both<Interval>,
+  { sink, toleranceMs }: StateParts,
+): boolean {
+  sink.countCompared(place);
+  const isFar =
+    sandbox.to < recorded.from - toleranceMs(recorded.from) || sandbox.from > recorded.to + toleranceMs(recorded.to);
   if (isFar) {
-    sink.saw({ kind: 'delay', place, recorded: sideOf(recorded), sandbox: sideOf(sandbox) });
+    sink.report({ kind: 'delay', place, recorded: sideOf(recorded), sandbox: sideOf(sandbox) });
   }
   return isFar;
 }
 
 /** Compares the delays of notifications, and whether queries return the state of the notification on both sides. */
-function compareReports({ recorded, sandbox }: Both<State>, states: Both<States>, parts: Parts): void {
-  const { sink, near } = parts;
-  const { word, notified: was } = recorded;
-  const { notified: is } = sandbox;
+function compareReports({ recorded, sandbox }: Both<State>, states: Both<States>, parts: StateParts): void {
+  const { sink, toleranceMs } = parts;
+  const { word, notifiedAt: was } = recorded;
+  const { notifiedAt: is } = sandbox;
   if (was === undefined || is === undefined) {
     return;
   }
   compareTimes(`the notification ${word}`, { recorded: instant(was), sandbox: instant(is) }, parts);
   const place = `${word}, by status query`;
-  const isStale = ({ asked }: State, { askedUntil }: States, notified: number) =>
-    (asked?.from ?? askedUntil) - notified > near(notified);
-  sink.looked(place);
+  const isStale = ({ firstQueried }: State, { lastQueryAt }: States, notified: number) =>
+    (firstQueried?.from ?? lastQueryAt) - notified > toleranceMs(notified);
+  sink.countCompared(place);
   if (isStale(recorded, states.recorded, was) !== isStale(sandbox, states.sandbox, is)) {
-    sink.saw({ kind: 'delay', place, recorded: sideOf(recorded.asked), sandbox: sideOf(sandbox.asked) });
+    sink.report({
+      kind: 'delay',
+      place,
+      recorded: sideOf(recorded.firstQueried),
+      sandbox: sideOf(sandbox.firstQueried),
+    });
   }
 }
 
 function isSameSequence(
   { recorded, sandbox }: Both<State[]>,
   { recorded: one, sandbox: other }: Both<States>,
-  { ends, near }: Parts,
+  { ends, toleranceMs }: StateParts,
 ) {
   const [was, is] = [recorded.filter(isNotPassed(recorded, sandbox)), sandbox.filter(isNotPassed(sandbox, recorded))];
   const isTooLate = (state: State | undefined, until: number) => {
     const { to } = state ? reached(state) : instant(0);
-    return to + near(to) >= until;
+    return to + toleranceMs(to) >= until;
   };
   while (was.length > is.length && isTooLate(was.at(-1), ends.sandbox - other.began)) {
     was.pop();
@@ -153,13 +163,15 @@ function isNotPassed(own: readonly State[], others: readonly State[]): (state: S
     const next = own[index + 1];
     const isShared = others.some(({ word }) => isSameWord(word, state.word));
     const follows = next && others.find(({ word }) => isSameWord(word, next.word));
-    return state.notified !== undefined || isShared || !follows || reached(follows).to > (state.queried ?? 0);
+    return state.notifiedAt !== undefined || isShared || !follows || reached(follows).to > (state.lastQueriedAt ?? 0);
   };
 }
 
 /** When a state was reached, according to a notification or to queries. */
-function reached({ notified, asked }: State): Interval {
-  return asked && asked.to < (notified ?? Number.POSITIVE_INFINITY) ? asked : instant(notified ?? 0);
+function reached({ notifiedAt, firstQueried }: State): Interval {
+  return firstQueried && firstQueried.to < (notifiedAt ?? Number.POSITIVE_INFINITY)
+    ? firstQueried
+    : instant(notifiedAt ?? 0);
 }
 
 function instant(at: number): Interval {

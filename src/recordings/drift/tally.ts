@@ -2,15 +2,15 @@ import type { Difference, DriftSide } from '../../base/schema/recordings.ts';
 import type { Noise } from './noise-rules.ts';
 import type { Context, DriftSink, SideValue, SingleDifference } from './single-difference.ts';
 
-/** Values of a side that are shown. */
+/** The most values of a side in a report. */
 const MAX_SHOWN_VALUES = 3;
-/** Characters of a value that are kept. */
+/** The most characters of a value in a report. */
 const MAX_VALUE_LENGTH = 500;
-/** What holds a member, or the items of a list. */
-const AROUND = /^(\$.*?)(?:\.[^.[]+|\[\])$/;
-/** Kinds that say what they are by types and formats, whatever the values. */
-const OF_SHAPE: readonly Difference['kind'][] = ['missing-member', 'new-member', 'header', 'format', 'type'];
-/** Operations, channels, environments and statuses in which the same may be seen. */
+/** Captures the path of the object or list that contains a member or item. */
+const PARENT = /^(\$.*?)(?:\.[^.[]+|\[\])$/;
+/** Kinds of differences in type or format, which are merged although their values differ. */
+const SHAPE_KINDS: readonly Difference['kind'][] = ['missing-member', 'new-member', 'header', 'format', 'type'];
+/** Differences that only differ in these are merged. */
 const DIMENSIONS = ['operation', 'channel', 'environment', 'status'] as const;
 
 /** A difference before it has a number. */
@@ -18,13 +18,13 @@ export type UnnumberedDifference = Omit<Difference, 'id' | 'fixtures'>;
 
 interface Group {
   context: Context;
-  seen: SingleDifference;
+  difference: SingleDifference;
   recorded: Values;
   sandbox: Values;
   count: number;
 }
 
-interface Look {
+interface ComparedPlace {
   context: Context;
   place: string;
   count: number;
@@ -35,7 +35,7 @@ export class Tally {
   readonly #noise: Noise;
   readonly #groups = new Map<string, Group>();
   /** How often places were compared, by context and place. */
-  readonly #looks = new Map<string, Look>();
+  readonly #comparedPlaces = new Map<string, ComparedPlace>();
   /** Members that were compared. */
   members = 0;
 
@@ -43,31 +43,37 @@ export class Tally {
     this.#noise = noise;
   }
 
-  /** What takes up the differences in a context. */
+  /** Receives the differences in a context. */
   sinkFor(context: Context): DriftSink {
     const name = nameOf(context);
     return {
-      looked: (place, isMember = false) => {
+      countCompared: (place, isMember = false) => {
         this.members += isMember ? 1 : 0;
-        const look = this.#looks.get(name + place) ?? { context, place, count: 0 };
-        this.#looks.set(name + place, { ...look, count: look.count + 1 });
+        const compared = this.#comparedPlaces.get(name + place) ?? { context, place, count: 0 };
+        this.#comparedPlaces.set(name + place, { ...compared, count: compared.count + 1 });
       },
-      saw: (seen) => this.#saw(seen, context, `${name} ${seen.kind} ${seen.place}`),
+      report: (difference) => this.#report(difference, context, `${name} ${difference.kind} ${difference.place}`),
     };
   }
 
-  #saw(seen: SingleDifference, context: Context, key: string): void {
-    if (this.#noise.takes(seen, context)) {
+  #report(difference: SingleDifference, context: Context, key: string): void {
+    if (this.#noise.ignores(difference, context)) {
       return;
     }
-    const group = this.#groups.get(key) ?? { context, seen, recorded: new Values(), sandbox: new Values(), count: 0 };
+    const group = this.#groups.get(key) ?? {
+      context,
+      difference,
+      recorded: new Values(),
+      sandbox: new Values(),
+      count: 0,
+    };
     this.#groups.set(key, group);
     group.count += 1;
-    group.recorded.add(seen.recorded);
-    group.sandbox.add(seen.sandbox);
+    group.recorded.add(difference.recorded);
+    group.sandbox.add(difference.sandbox);
   }
 
-  /** What is alike in several operations or channels is one difference. */
+  /** Merges equal differences in several operations or channels into one. */
   get differences(): UnnumberedDifference[] {
     const merged = new Map<string, UnnumberedDifference>();
     for (const difference of [...this.#groups.values()].map(differenceOf)) {
@@ -78,24 +84,24 @@ export class Tally {
     return [...merged.values()].map((each) => ({ ...each, compared: this.#comparedWith(each) }));
   }
 
-  /** How often a difference could have been seen: a member that only one side has, wherever its object was. */
+  /** How often a difference could have occurred: for a member that only one side has, wherever its object occurred. */
   #comparedWith(difference: UnnumberedDifference): number {
     const { part, kind } = difference;
-    const around = /^(?:missing|new)-member$/.test(kind) ? AROUND.exec(difference.place)?.[1] : undefined;
-    const at = around ?? difference.place;
-    const looks = [...this.#looks.values()].filter(
+    const parent = /^(?:missing|new)-member$/.test(kind) ? PARENT.exec(difference.place)?.[1] : undefined;
+    const at = parent ?? difference.place;
+    const places = [...this.#comparedPlaces.values()].filter(
       ({ context, place }) =>
         context.part === part &&
         place === at &&
         DIMENSIONS.every((name) => difference[name] === null || difference[name] === context[name]),
     );
-    return looks.reduce((sum, { count }) => sum + count, 0);
+    return places.reduce((sum, { count }) => sum + count, 0);
   }
 }
 
 function differenceOf({
   context: { source, ...where },
-  seen: { kind, place },
+  difference: { kind, place },
   recorded,
   sandbox,
   count,
@@ -108,7 +114,7 @@ function nameOf({ part, operation, channel, environment, status }: Context): str
 }
 
 function keyOf({ part, kind, place, recorded, sandbox }: UnnumberedDifference): string {
-  const sides = OF_SHAPE.includes(kind) ? [recorded.is, sandbox.is] : [recorded, sandbox];
+  const sides = SHAPE_KINDS.includes(kind) ? [recorded.is, sandbox.is] : [recorded, sandbox];
   return JSON.stringify([part, kind, place, sides]);
 }
 
@@ -142,7 +148,7 @@ class Values {
   }
 }
 
-/** A value as it is kept: of a long text the beginning. */
+/** Shortens a long value, which bounds memory. */
 function clipped(value: unknown): unknown {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : value;

@@ -5,12 +5,12 @@ import type { MerchantsFixture, PayoutsFixture, TestCardsFixture } from '../../b
 import { loadSchema } from '../../base/schema/load-schema.ts';
 import { FILES, type FixtureFiles, readJsonIfThere, SHIPPED } from '../../server/index.ts';
 
-/** Shorter ones may be anything, such as a PIN. */
+/** Shorter examples could be anything, such as a PIN. */
 const MIN_EXAMPLE_LENGTH = 6;
 
 /**
- * Credentials, cards, accounts, users and examples that everybody has who installs this: a sandbox knows them, and its errors quote them.
- * Masked, it would not.
+ * Credentials, cards, accounts, users and examples in this package, which are no secrets. They are not masked, because a sandbox would
+ * not recognise masked ones when a recording is played.
  */
 export function publicValues(): ReadonlySet<string> {
   const { cards } = shipped('testCards') as TestCardsFixture;
@@ -26,12 +26,12 @@ export function publicValues(): ReadonlySet<string> {
   ]);
 }
 
-/** Merchants whose credentials everybody has. */
+/** Merchants in this package, whose credentials are public. */
 export function shippedMerchants(): MerchantsFixture['merchants'] {
   return (shipped('merchants') as MerchantsFixture).merchants;
 }
 
-/** Texts of the examples of requests. */
+/** Values in the examples of requests. */
 function examples(): string[] {
   const names = readdirSync(`${PACKAGE_ROOT}schemas/requests`).map((file) => file.replace(/\.json$/, ''));
   return names.flatMap((name) => examplesIn(loadSchema(`requests/${name}`)));

@@ -1,28 +1,28 @@
 import type { RecordedBody, RecordedCall } from '../../base/schema/recordings.ts';
 import { type Leaf, mapLeaves } from '../leaves.ts';
 
-/** What a call sends. */
+/** The request of a call. */
 export type SentCall = Pick<RecordedCall, 'method' | 'target' | 'headers' | 'body'>;
 
-/** What goes in the place of a value of a header, parameter, part or member. An item of a list has the list's name. */
+/** Returns the replacement of a value in a header, parameter, part or member. An item of a list has the list's name. */
 export type ValueChange = (name: string, value: string) => string;
 
-/** The name that a segment of the path goes by. */
+/** The name of a segment of the path. */
 export const SEGMENT = '(path)';
-/** The name that a body goes by which is one text. */
+/** The name of a body that is a text. */
 const TEXT = '(body)';
 
-/** A call with a change made to each of its values, which come as they are when they are not encoded. Numbers stay numbers. */
+/** A copy of a call with each value changed. `change` gets decoded values. Numbers stay numbers. */
 export function mapValues({ method, target, headers, body }: SentCall, change: ValueChange): SentCall {
   return {
     method,
-    target: inTarget(target, change),
+    target: mapTarget(target, change),
     headers: headers.map(({ name, value }) => ({ name, value: change(name, value) })),
-    body: inBody(body, change),
+    body: mapBody(body, change),
   };
 }
 
-function inTarget(target: string, change: ValueChange): string {
+function mapTarget(target: string, change: ValueChange): string {
   const [path = '', ...query] = target.split('?');
   const segments = path.split('/').map((segment) => encoded(SEGMENT, segment, change));
   const parameters = query
@@ -41,7 +41,7 @@ function encoded(name: string, part: string, change: ValueChange): string {
   return now === text ? part : encodeURIComponent(now);
 }
 
-/** A part of an address; as it is where it is not encoded as it should be. */
+/** A part of an address, decoded; unchanged if its encoding is invalid. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -50,7 +50,7 @@ function decoded(part: string): string {
   }
 }
 
-function inBody(body: RecordedBody, change: ValueChange): RecordedBody {
+function mapBody(body: RecordedBody, change: ValueChange): RecordedBody {
   if (body === null || 'bytes' in body) {
     return body;
   }
@@ -63,10 +63,10 @@ function inBody(body: RecordedBody, change: ValueChange): RecordedBody {
     );
     return { form };
   }
-  return { json: mapLeaves(body.json, (leaf) => inLeaf(leaf, change)) as typeof body.json };
+  return { json: mapLeaves(body.json, (leaf) => mapLeaf(leaf, change)) as typeof body.json };
 }
 
-function inLeaf({ name, value }: Leaf, change: ValueChange): unknown {
+function mapLeaf({ name, value }: Leaf, change: ValueChange): unknown {
   if (typeof value === 'number') {
     const text = change(name, String(value));
     return text === String(value) || Number.isNaN(Number(text)) ? value : Number(text);

@@ -7,7 +7,7 @@ import { readBody } from '../body.ts';
 import type { LocatedCall, Recording } from '../recording.ts';
 import { CallSender } from './call-sender.ts';
 import { CarriedValues } from './carried-values.ts';
-import { introduce, receivingMerchants } from './receiving-merchants.ts';
+import { receivingMerchants, registerMerchants } from './receiving-merchants.ts';
 import { RECEIVER_URL } from './recorded-receiver.ts';
 
 /** Real milliseconds after which the clock is advanced, because an answer may be waiting for it. */
@@ -42,16 +42,16 @@ export async function playRecording(
   const { calls, notifications, span } = recording;
   const clock = new MovedClock(client);
   await clock.moveTo(span?.from ?? 0);
-  await introduce(client, receivingMerchants(calls));
+  await registerMerchants(client, receivingMerchants(calls));
   // Without recorded notifications, the service had no webhook URL, so the sandbox gets none either.
   if (notifications.length > 0) {
     await client.setEndpoints([{ url: RECEIVER_URL }]);
   }
   const sender = new CallSender(client.baseUrl);
   try {
-    const begun = await beginCalls(calls, clock, sender, signal);
+    const started = await beginCalls(calls, clock, sender, signal);
     await clock.moveTo((span?.to ?? 0) + extraMs);
-    return { calls: await Promise.all(begun), notifications: await sentBy(client) };
+    return { calls: await Promise.all(started), notifications: await sentBy(client) };
   } finally {
     sender.close();
   }
@@ -64,7 +64,7 @@ async function beginCalls(
   signal: AbortSignal | undefined,
 ): Promise<Promise<PlayedCall>[]> {
   const carried = new CarriedValues();
-  const begun: Promise<PlayedCall>[] = [];
+  const started: Promise<PlayedCall>[] = [];
   for (const recorded of calls) {
     signal?.throwIfAborted();
     const { exchange } = recorded;
@@ -74,10 +74,10 @@ async function beginCalls(
       carried.learn(exchange.answer, outcome.answer);
       return { recorded, replayed: { kind: 'call', id: exchange.id, at, ...sent, ...outcome } };
     });
-    begun.push(call);
+    started.push(call);
     await waitAtMost(STALL_MS, call);
   }
-  return begun;
+  return started;
 }
 
 /** Resolves once a call has ended, or after N real milliseconds. Never rejects. */

@@ -4,10 +4,10 @@ import { httpCall } from '../../client/http-call.ts';
 import { jsonOf } from '../body.ts';
 import type { LocatedCall } from '../recording.ts';
 
-/** Members that name a merchant who receives money, in lists of calls (section "Resources and their fields" of the interface). */
+/** Members with the id of a merchant that receives money. Source: INTERFACE.md, "Resources and their fields". */
 const RECEIVING = ['dynamicMerchantId', 'creditMerchantId'];
 
-/** Merchants who only receive money in a recording: a sandbox knows the others once they call. */
+/** Merchants that only receive money in a recording. The others are registered by their own first call. */
 export function receivingMerchants(calls: readonly LocatedCall[]): string[] {
   const bodies = calls.map(({ exchange }) => membersOf(jsonOf(exchange.body)));
   const calling = new Set(
@@ -18,8 +18,8 @@ export function receivingMerchants(calls: readonly LocatedCall[]): string[] {
   return [...new Set(named)].filter((id) => id !== '' && !calling.has(id));
 }
 
-/** Makes merchants known to a sandbox that takes unknown ones: by a first call, with credentials that nobody uses again. */
-export async function introduce(client: SandboxClient, merchants: readonly string[]): Promise<void> {
+/** Registers merchants by a first call, as a sandbox with open merchants does. Nobody uses their credentials again. */
+export async function registerMerchants(client: SandboxClient, merchants: readonly string[]): Promise<void> {
   for (const merchantId of merchants) {
     await httpCall(`${client.baseUrl}/auth/authenticate/merchant`, {
       method: 'POST',

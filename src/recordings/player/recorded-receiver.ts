@@ -6,10 +6,10 @@ import type { LocatedExchange } from '../recording.ts';
 
 /** The endpoint that a sandbox notifies while a recording is played. Nothing is sent there. */
 export const RECEIVER_URL = 'http://127.0.0.1/notifications';
-/** Fixtures may have endpoints of merchants, whose shops know nothing of a comparison: they are not called. */
+/** The result for other endpoints, such as those in fixtures. They are not called, because a comparison must not reach real shops. */
 const NOT_CALLED: SendResult = { headers: {}, status: 200, ms: 0, error: null, response: null };
 
-/** In place of the network: answers the n-th attempt at a notification as the merchant's program answered the n-th one, and 200 later. */
+/** Replaces the network. Answers each attempt at a notification as the merchant's program answered that attempt, and later ones with 200. */
 export class RecordedReceiver implements Pick<Sender, 'send'> {
   /** By notification, in the order of the attempts; null for no answer. */
   readonly #statuses = new Map<string, (number | null)[]>();
@@ -35,7 +35,7 @@ function keyOf({ paymentReference, status }: Readonly<Record<string, unknown>>):
   return JSON.stringify([paymentReference, status]);
 }
 
-/** Why an answer does not count as delivered; null where it does. */
+/** Why an answer does not count as delivered; null if it does. */
 function errorOf(status: number | null, success = 'any-2xx'): string | null {
   if (status === null) {
     return 'the receiver closed the connection';

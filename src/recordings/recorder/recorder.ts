@@ -47,9 +47,9 @@ export class Recorder {
   readonly failed: Promise<RecordingError>;
   readonly #options: RecorderOptions;
   readonly #server: Server;
-  #begun: ExchangeCounts = { calls: 0, notifications: 0 };
-  readonly #underWay = new Set<Promise<void>>();
-  #isCut = false;
+  #startedCounts: ExchangeCounts = { calls: 0, notifications: 0 };
+  readonly #active = new Set<Promise<void>>();
+  #isAborted = false;
   #writing: Promise<void> = Promise.resolve();
   #onFailure: (error: RecordingError) => void = () => undefined;
 
@@ -76,13 +76,13 @@ export class Recorder {
   /** Accepts no more calls, ends active ones, and resolves when everything is written. */
   async close(lastCallsMs = LAST_CALLS_MS): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
-    const cancel = deadline(this.#underWay.size === 0 ? 0 : lastCallsMs, () => {
-      this.#isCut = true;
+    const cancel = deadline(this.#active.size === 0 ? 0 : lastCallsMs, () => {
+      this.#isAborted = true;
       this.#server.closeAllConnections();
     });
     await closed;
     cancel();
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#active);
     await this.#writing;
     await this.#options.writer.close(formatUtc(machineNow()));
   }
@@ -93,16 +93,16 @@ export class Recorder {
     const latest = new WeakMap<Socket, ServerResponse>();
     return createServer(options, (request, response) => {
       latest.set(request.socket, response);
-      const taken = this.#take(request, response);
-      this.#underWay.add(taken);
-      void taken.finally(() => this.#underWay.delete(taken));
+      const handled = this.#handle(request, response);
+      this.#active.add(handled);
+      void handled.finally(() => this.#active.delete(handled));
     }).on('clientError', (error, socket) => {
       const response = latest.get(socket as Socket);
       answerClientError(error, socket, { current: response, latest: response });
     });
   }
 
-  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const address = (request.url ?? '/').replace(ORIGIN, '');
     const isNotification = NOTIFICATIONS.test(address);
     if (OWN.test(address) && !isNotification) {
@@ -115,11 +115,11 @@ export class Recorder {
     const destination = base && below(base, rest);
     const kind = isNotification ? 'notification' : 'call';
     const counted = isNotification ? 'notifications' : 'calls';
-    this.#begun[counted] += 1;
-    const [id, at, began] = [`${kind}-${this.#begun[counted]}`, formatUtc(machineNow()), steadyNow()];
+    this.#startedCounts[counted] += 1;
+    const [id, at, began] = [`${kind}-${this.#startedCounts[counted]}`, formatUtc(machineNow()), steadyNow()];
     const relayed = await (destination ? relay(request, response, destination) : answerHere(request, response));
     const headers = recordedHeaders(request.rawHeaders);
-    const error = relayed.error !== undefined && this.#isCut ? RECORDING_ENDED : (relayed.error ?? null);
+    const error = relayed.error !== undefined && this.#isAborted ? RECORDING_ENDED : (relayed.error ?? null);
     this.#write(counted, {
       ...{ kind, id, at, method: request.method ?? '', headers },
       target: isNotification ? (destination?.path ?? rest.replace(/^(?!\/)/, '/')) : address,
@@ -134,7 +134,7 @@ export class Recorder {
   #write(counted: keyof ExchangeCounts, exchange: RecordedExchange): void {
     const { masks, writer } = this.#options;
     this.#writing = this.#writing
-      .then(async () => writer.write(await masks.inTurns(exchange)))
+      .then(async () => writer.write(await masks.maskInSteps(exchange)))
       .then(
         () => {
           this.counts[counted] += 1;

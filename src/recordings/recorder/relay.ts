@@ -31,15 +31,15 @@ const OF_CONNECTION =
 /** Forwards a request, and returns its answer to the caller. Never rejects: errors are in the result. */
 export async function relay(request: IncomingMessage, response: ServerResponse, to: Destination): Promise<Forwarding> {
   const relayed: Forwarding = { body: new Tap(request), answer: undefined, error: undefined };
-  const gone = new AbortController();
+  const callerGone = new AbortController();
   let isConnected = false;
   let broken: unknown;
-  response.once('close', () => gone.abort(new Error(CALLER_GONE)));
+  response.once('close', () => callerGone.abort(new Error(CALLER_GONE)));
   try {
     const body = await buffer(request);
     const options = {
       ...{ method: request.method, target: to.path, headers: headersFor(request, to, body), body },
-      ...{ signal: gone.signal, timeoutMs: MAX_ANSWER_MS },
+      ...{ signal: callerGone.signal, timeoutMs: MAX_ANSWER_MS },
       onConnected: () => {
         isConnected = true;
       },
@@ -52,7 +52,7 @@ export async function relay(request: IncomingMessage, response: ServerResponse, 
     });
   } catch (error) {
     // An incomplete answer closes the caller's connection, too.
-    if (gone.signal.aborted && (broken ?? gone.signal.reason) === gone.signal.reason) {
+    if (callerGone.signal.aborted && (broken ?? callerGone.signal.reason) === callerGone.signal.reason) {
       relayed.error = CALLER_GONE;
     } else {
       fail(error, isConnected, { response, relayed, to });

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { RecordedBody, RecordedHeader } from '../../base/schema/recordings.ts';
 import { MAX_RECORDED_BYTES, readBody } from '../body.ts';
 
-/** Keeps a copy of what flows through a stream, as long as that is short enough. */
+/** Copies the data of a stream, up to the maximum size of a recorded body. */
 export class Tap {
   #kept: Buffer[] = [];
   #size = 0;

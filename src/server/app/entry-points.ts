@@ -63,7 +63,7 @@ export function appOf({
   const isNegotiated = hasNegotiatedTypes(settings);
   const ignored: ReadonlySet<string> = new Set(ignoreFindings);
   const hosts = [...(publicUrl === undefined ? [] : [hostOf(new URL(publicUrl))]), ...tlsHost];
-  const pages = payerPages((page, action) => coverage.acted(page, action));
+  const pages = payerPages((page, action) => coverage.recordAction(page, action));
   const baseOf = (name: string) => addressesFor(name).base;
   const described = () => [...describeOperations(fixtures(), isNegotiated), ...describeControl()];
   const control = controlApi(
@@ -77,7 +77,7 @@ export function appOf({
       counts: ({ name }, collection) => store.counts(collection, name),
       metrics: () => metrics.text({ sessions, store }),
       coverage: () => coverage.coverage,
-      onChangedByHand: (changes) => coverage.changedByHand(changes),
+      onChangedByHand: (changes) => coverage.markChangedByHand(changes),
       caCertificate,
       checkAnswers: settings.checkAnswers,
       describe: (name) => runInTurns(openApiDocument(described(), namesInUse(fixtures()), VERSION, baseOf(name))),
@@ -106,7 +106,7 @@ export function appOf({
     onCall: () => load.onCall(),
     onDone: (call, milliseconds) => {
       metrics.call(call, milliseconds);
-      coverage.called(call);
+      coverage.recordCall(call);
       log.call(call);
     },
     onCallWithoutSession: log.callWithoutSession,

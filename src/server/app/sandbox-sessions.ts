@@ -3,7 +3,7 @@ import type { Fixtures } from '../config/fixtures.ts';
 import { deliveryJob } from '../domain/webhooks/deliver.ts';
 import { keepDeliveries } from '../domain/webhooks/outbox.ts';
 import type { Sender } from '../domain/webhooks/sender.ts';
-import { watchPayments } from '../findings/integration/findings-in-records.ts';
+import { recordChangedPayments } from '../findings/integration/findings-in-records.ts';
 import type { SessionHooks } from '../sessions/session-parts.ts';
 import { Sessions } from '../sessions/sessions.ts';
 import { SharedMemory } from '../sessions/shared-memory.ts';
@@ -45,8 +45,8 @@ function hooksOf({ settings, log, metrics, coverage, way, load }: SessionsParts)
     jobs: jobTable(deliveryJob(way, () => load.isHigh, settings.webhookUrl)),
     onPublished: (session, events, changes) => {
       metrics.events(events);
-      coverage.changed(session, events, changes);
-      watchPayments(session, changes);
+      coverage.recordCommit(session, events, changes);
+      recordChangedPayments(session, changes);
       for (const event of events) {
         log.event(session.sessionName, event);
       }

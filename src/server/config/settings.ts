@@ -141,7 +141,7 @@ export const FLAGS: readonly SettingFlag[] = [
     name: 'withoutSession',
     value: 'names',
     fallback: [],
-    help: 'unreadable sessions to leave out, separated by commas; their data is moved to files beside the data',
+    help: 'unreadable sessions to omit, separated by commas; their data is moved to files next to the data',
     ...sessionNames,
   }),
   flag({
@@ -200,7 +200,7 @@ export const FLAGS: readonly SettingFlag[] = [
   flag({
     name: 'contentType',
     value: 'interface|negotiated',
-    help: 'whether answers are always text/plain, as the interface has it, or application/json if Accept prefers that (default interface; with lenient validation negotiated)',
+    help: 'whether answers are always text/plain, as in the interface, or application/json if Accept prefers that (default interface; with lenient validation negotiated)',
     ...oneOf('interface', 'negotiated'),
   }),
   flag({
@@ -293,13 +293,13 @@ export const FLAGS: readonly SettingFlag[] = [
     name: 'historySize',
     value: 'MB',
     fallback: 32,
-    help: 'memory for the histories of all sessions, which forks and bundles are made of; the oldest steps make room, 0 keeps none',
+    help: 'memory for the histories of all sessions, for forks and bundles; the oldest steps are dropped first; 0 for no histories',
     ...whole(0, 65_536),
   }),
   flag({
     name: 'controlToken',
     value: 'text',
-    help: 'token that the control API requires when --host is not loopback (default: one is made and printed)',
+    help: 'token that the control API requires when --host is not loopback (default: a random one, which is printed)',
     ...headerText,
   }),
   flag({
@@ -319,7 +319,7 @@ export const FLAGS: readonly SettingFlag[] = [
     name: 'ignoreFindings',
     value: 'ids',
     fallback: [],
-    help: 'findings about the integration to leave out, separated by commas, such as SBX-W07,SBX-W11',
+    help: 'findings about the integration to omit, separated by commas, such as SBX-W07,SBX-W11',
     ...findingIds,
   }),
   flag({

@@ -7,7 +7,7 @@ type Channel = ChannelsFixture['channels'][number];
 
 const FLAG = '--wallet-names';
 
-/** The channels with further names. Throws FixtureError, naming the flag, for a channel that there is not or a name that is taken. */
+/** The channels with further names. Throws FixtureError, naming the flag, for an unknown channel or a name that is in use. */
 export function addWalletNames(
   fixture: ChannelsFixture,
   walletNames: Readonly<Record<string, readonly string[]>>,

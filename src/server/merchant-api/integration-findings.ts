@@ -1,5 +1,5 @@
-import { integrationOf } from '../findings/integration/integration.ts';
-import type { ObservedCall } from '../findings/integration/seen-call.ts';
+import { integrationFindingsOf } from '../findings/integration/integration.ts';
+import type { ObservedCall } from '../findings/integration/observed-call.ts';
 import type { Exchange } from './exchange.ts';
 import type { RequestRecord } from './request-record.ts';
 import { jsonOnlyAccept, type Reply } from './send-answer.ts';
@@ -14,7 +14,7 @@ export async function recordIntegrationFindings(
   const { session, generation } = exchange;
   if (!generation.ended) {
     const seen = seenCall(exchange, record, reply, session.clock.now());
-    const found = await integrationOf(generation).see(seen, ignored);
+    const found = await integrationFindingsOf(generation).observe(seen, ignored);
     record.found(found);
   }
 }
@@ -37,7 +37,7 @@ function seenCall(
   const isClientGone = response.destroyed;
   return {
     id: record.id,
-    begun: session.requests.count,
+    callsBegunAtEnd: session.requests.count,
     at,
     isFrozen: session.clock.isFrozen,
     operation: record.operation,

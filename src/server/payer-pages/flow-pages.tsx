@@ -3,17 +3,17 @@ import { flowOfPayment } from '../domain/channels/channels.ts';
 import type { FlowPage, PaymentPage, Visit } from '../domain/channels/flow.ts';
 import { type DecisionResult, findNewestOnFlow, isOn, pagePaymentOf } from '../domain/pages/page-payment.ts';
 import { messagePage, type PayerPage, type Redirect } from '../domain/pages/payer-page.tsx';
-import { isPaidOtherwise, wayBack } from '../domain/pages/way-back.ts';
+import { isPaidOtherwise, returnAddress } from '../domain/pages/way-back.ts';
 import { WORDS } from '../domain/pages/words.ts';
 import { linkOf } from '../domain/payments/once-off-link.ts';
 import type { Session } from '../sessions/session.ts';
 import { expectPayment, pageOf } from './open-payment.ts';
-import { nameableOrigin } from './page-headers.ts';
+import { cspOrigin } from './page-headers.ts';
 
-/** What a visit of a flow's page leads to. Throws `unknown-record` where it is about a payment that there is not. */
+/** Shows a page of a flow, or redirects to another one. Throws `unknown-record` if its payment does not exist. */
 export async function showFlowPage(page: FlowPage, visit: Visit): Promise<PayerPage | Redirect> {
-  const shown = page.reference ? await showPayment(page, visit) : await page.show(visit);
-  return 'isAsDecided' in shown ? leadOn(visit.session, shown) : shown;
+  const result = page.reference ? await showPayment(page, visit) : await page.show(visit);
+  return 'isAsDecided' in result ? redirectAfterDecision(visit.session, result) : result;
 }
 
 async function showPayment(page: PaymentPage, visit: Visit): Promise<PayerPage | Redirect | DecisionResult> {
@@ -24,9 +24,9 @@ async function showPayment(page: PaymentPage, visit: Visit): Promise<PayerPage |
     : wrongPage(session, payment);
 }
 
-/** What another flow's payment is answered with: where its own page is. */
+/** A page that links to the right one, because the payment belongs to another flow. */
 function wrongPage(session: Session, payment: Payment): PayerPage {
-  const { text, label } = flowOfPayment(payment, session.fixtures).elsewhere;
+  const { text, label } = flowOfPayment(payment, session.fixtures).wrongPageMessage;
   return messagePage(
     404,
     WORDS.nothingToPay,
@@ -38,12 +38,12 @@ function wrongPage(session: Session, payment: Payment): PayerPage {
 }
 
 /**
- * Where a payer goes after deciding: to where the link's merchant said. Where somebody was faster, where there is no such
- * address, or none that the browser would follow a form to, the payment's own page says how it ended.
+ * Redirects a payer who has decided to the merchant's address of the link. The payment's own page shows the outcome instead if
+ * someone decided before, or if there is no address to which a browser would follow a form.
  */
-async function leadOn(session: Session, { payment, isAsDecided }: DecisionResult): Promise<Redirect> {
+async function redirectAfterDecision(session: Session, { payment, isAsDecided }: DecisionResult): Promise<Redirect> {
   const link = await linkOf(session.reader, payment);
-  const address = wayBack(session, link, payment);
-  const leadsBack = isAsDecided && !isPaidOtherwise(link, payment) && address && nameableOrigin(address);
+  const address = returnAddress(session, link, payment);
+  const leadsBack = isAsDecided && !isPaidOtherwise(link, payment) && address && cspOrigin(address);
   return { location: leadsBack ? address : pageOf(session, payment) };
 }

@@ -3,8 +3,8 @@ import { Refusal } from '../../base/refusal.ts';
 import { WORDS } from '../domain/pages/words.ts';
 
 /**
- * Throws `forbidden-origin` for a form that another site sends. A browser says so by Sec-Fetch-Site, an older one by Origin,
- * which says nothing (`null`) for pages that give no referrer, as ours do; for those, the token has to do.
+ * Throws `forbidden-origin` for a form that another site sends. Browsers send Sec-Fetch-Site; older ones send Origin, which is `null` on
+ * pages without a referrer, such as ours. With `null`, only the form's token protects.
  */
 export function checkFormOrigin({ 'sec-fetch-site': site, origin = 'null', host = '' }: IncomingHttpHeaders): void {
   const isOwn =

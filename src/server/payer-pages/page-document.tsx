@@ -5,12 +5,12 @@ import { WORDS } from '../domain/pages/words.ts';
 import { STYLES } from './page-files.ts';
 import { formTargets } from './page-headers.ts';
 
-/** The whole document. Everything in it is escaped by the renderer. `path` is the page's own, from /pay on. */
+/** The HTML of a page. The renderer escapes all content. `path`: the path of the page, which begins with /pay. */
 export function documentOf(
   { title, look = 'card', content, links = [], live, refresh }: PayerPage,
   path: string,
 ): string {
-  // Relative, since a page that refuses a session has no base address to begin from.
+  // Relative, because a page about a refused session has no base address.
   const assets = `${'../'.repeat(Math.max(0, path.split('/').length - 3))}assets`;
   const page = (
     <html lang={WORDS.language}>

@@ -6,7 +6,7 @@ import type { Image } from '../../base/schema/records.ts';
 import { WORDS } from '../domain/pages/words.ts';
 import { sendContent } from '../http/answers.ts';
 
-/** Every page has all of them: an open page may come to show what another one does. */
+/** Every page loads all of them, because an open page can be replaced by the content of another one. */
 export const STYLES = [
   'payer-colours.css',
   'payer.css',
@@ -18,7 +18,7 @@ export const STYLES = [
   'payer-shop.css',
 ];
 
-/** What the pages load from this server, and nothing from anywhere else. */
+/** The files that pages load. Their policy allows nothing from other servers. */
 const ASSETS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(STYLES.map((name) => [name, 'text/css; charset=utf-8'])),
   'payer.js': 'text/javascript; charset=utf-8',
@@ -35,7 +35,7 @@ export function sendAsset(name: string, response: ServerResponse): void {
   });
 }
 
-/** An image never changes under its id, and its kind was found out from its content. */
+/** The image of an id never changes, and its media type was detected from its content, so browsers may cache and trust it. */
 export function sendImage(image: Image | undefined, response: ServerResponse): void {
   if (!image) {
     throw new Refusal('unknown-record', WORDS.unknownImage);

@@ -2,26 +2,26 @@ import type { PaymentLink } from '../../base/schema/records.ts';
 import { parseUrl } from '../../base/text/url.ts';
 
 /**
- * What a Content-Security-Policy can name: a host of letters, digits and dashes. Others would break it, widen it (`;`, `*`) or be
- * ignored by browsers (an underscore, an IPv6 address).
+ * An origin that a Content-Security-Policy can contain: its host has only letters, digits and dashes. Others would break the policy,
+ * widen it (`;`, `*`) or be ignored by browsers (an underscore, an IPv6 address).
  */
-const NAMEABLE = /^https?:\/\/[a-z0-9.-]+(:\d+)?$/;
+const CSP_ORIGIN = /^https?:\/\/[a-z0-9.-]+(:\d+)?$/;
 
-/** The origin of an address as a Content-Security-Policy names it; undefined where it cannot. */
-export function nameableOrigin(address: string): string | undefined {
+/** The origin of an address for a Content-Security-Policy; undefined if a policy cannot contain it. */
+export function cspOrigin(address: string): string | undefined {
   const origin = parseUrl(address)?.origin ?? '';
-  return NAMEABLE.test(origin) ? origin : undefined;
+  return CSP_ORIGIN.test(origin) ? origin : undefined;
 }
 
-/** Where a page's forms may lead besides this server: to the merchants of the links whose payments the page settles. */
+/** Origins, besides this server, to which forms may redirect: those of the merchants of the links whose payments are decided on the page. */
 export function formTargets(links: readonly PaymentLink[]): string[] {
-  const origins = links.flatMap(({ successUrl, failureUrl }) => [successUrl, failureUrl]).map(nameableOrigin);
+  const origins = links.flatMap(({ successUrl, failureUrl }) => [successUrl, failureUrl]).map(cspOrigin);
   return [...new Set(origins.filter((origin) => origin !== undefined))];
 }
 
 /**
- * No inline script or style, no frame, no address but our own. Forms may also lead to some others, since a browser holds the
- * redirect after a form against the same rule.
+ * No inline script or style, no frame, and no other server. Only forms may lead to merchants, because browsers apply `form-action` to
+ * the redirect after a form, too.
  */
 export function headersOf(links: readonly PaymentLink[]): Record<string, string> {
   const targets = ["'self'", ...formTargets(links)].join(' ');

@@ -13,8 +13,8 @@ import type { Session } from '../sessions/session.ts';
 import { pageOf, paymentOfForm } from './open-payment.ts';
 import { currenciesOf, showLink } from './payment-link.tsx';
 
-/** What a payer asks for on a link's page, once it is complete. */
-interface Wanted {
+/** The valid input of a payer on the page of a link. */
+interface LinkOrder {
   channel: Channel;
   currency: string;
   amount: number;
@@ -23,8 +23,8 @@ interface Wanted {
   contact: NonNullable<Payment['payerContact']>;
 }
 
-/** Makes the payment and leads to where its payer is asked. A form that is sent again, by a double click say, leads to the same payment. */
-export async function takeLink(session: Session, token: string, form: PageForm): Promise<PayerPage | Redirect> {
+/** Makes the payment and redirects to its page. A form that is sent again, such as by a double click, leads to the same payment. */
+export async function submitLinkForm(session: Session, token: string, form: PageForm): Promise<PayerPage | Redirect> {
   const link = await linkByToken(session.reader, token);
   const formId = formIdOf(session, `link-${link.id}`, 'pay', form['formToken']);
   const earlier = await paymentOfForm(session.reader, formId);
@@ -34,21 +34,21 @@ export async function takeLink(session: Session, token: string, form: PageForm):
   if (whyInactive(link, session.clock.now(), session.fixtures.times.localOffset) !== null) {
     return showLink(session, token);
   }
-  const wanted = read(session, link, form);
-  if ('text' in wanted) {
-    return showLink(session, token, form, wanted);
+  const order = readForm(session, link, form);
+  if ('text' in order) {
+    return showLink(session, token, form, order);
   }
   try {
-    return { location: pageOf(session, await pay(session, link, formId, wanted)) };
+    return { location: pageOf(session, await pay(session, link, formId, order)) };
   } catch (error) {
     if (error instanceof Refusal && !isRefusedAs(error, 'storage', 'moved', 'outcome-unknown')) {
-      return showLink(session, token, form, problemOf(error, link, wanted));
+      return showLink(session, token, form, problemOf(error, link, order));
     }
     throw error;
   }
 }
 
-function read(session: Session, link: PaymentLink, form: PageForm): Wanted | FormProblem {
+function readForm(session: Session, link: PaymentLink, form: PageForm): LinkOrder | FormProblem {
   const { name = '', email = '', address = '' } = form;
   const channel = session.fixtures.channel(form['channel'] ?? '');
   if (!channel) {
@@ -75,9 +75,9 @@ function read(session: Session, link: PaymentLink, form: PageForm): Wanted | For
   return { channel, currency, amount, name, mobile, contact: { emailAddress: email, address } };
 }
 
-async function pay(session: Session, link: PaymentLink, formId: string, wanted: Wanted): Promise<Payment> {
+async function pay(session: Session, link: PaymentLink, formId: string, order: LinkOrder): Promise<Payment> {
   const { environment } = link;
-  const { channel, currency, amount, name, mobile, contact } = wanted;
+  const { channel, currency, amount, name, mobile, contact } = order;
   const body = { paymentDescription: link.description, payerReference: link.reference };
   const plan = await choosePlan(session.reader, {
     operation: 'payPaymentLink',
@@ -86,7 +86,7 @@ async function pay(session: Session, link: PaymentLink, formId: string, wanted: 
     body,
   });
   return session.transact(async (transaction) => {
-    // The same form may have come while this one waited.
+    // The same form may have been submitted while this one waited.
     const earlier = await paymentOfForm(transaction, formId);
     if (earlier) {
       return earlier;
@@ -118,8 +118,8 @@ async function pay(session: Session, link: PaymentLink, formId: string, wanted: 
   });
 }
 
-/** A refusal in the payer's words; the developer's own stay beside them. */
-function problemOf(refusal: Refusal, link: PaymentLink, { channel, currency }: Wanted): FormProblem {
+/** Explains a refusal to the payer; `reason` is for the developer. */
+function problemOf(refusal: Refusal, link: PaymentLink, { channel, currency }: LinkOrder): FormProblem {
   const isAbout = (path: string) => refusal.findings.some((finding) => finding.path === path);
   const reason = refusal.message;
   if (isAbout('$.currency')) {

@@ -8,10 +8,10 @@ import { choosePlan } from '../domain/scenarios/choose.ts';
 import { payShopCode, shopCodeChannel } from '../domain/shop-codes/shop-codes.ts';
 import type { Session } from '../sessions/session.ts';
 import { pageOf, paymentOfForm } from './open-payment.ts';
-import { shopCodeById, showScan } from './shop.tsx';
+import { shopCodeById, showScan } from './shop-code-pages.tsx';
 
 /** Makes the payment of one scan, and shows how it ended. A form that is sent again leads to the same payment. */
-export async function takeScan(session: Session, id: string, form: PageForm): Promise<PayerPage | Redirect> {
+export async function submitScanForm(session: Session, id: string, form: PageForm): Promise<PayerPage | Redirect> {
   const code = await shopCodeById(session, id);
   const formId = formIdOf(session, id, 'scan', form['formToken']);
   const earlier = await paymentOfForm(session.reader, formId);
@@ -46,7 +46,7 @@ async function pay(
   const body = { paymentDescription: description, payerReference: reference };
   const { outcomePlan } = await choosePlan(session.reader, { operation: 'payShopCode', environment, channel, body });
   return session.transact(async (transaction) => {
-    // The same form may have come while this one waited.
+    // The same form may have been submitted while this one waited.
     const earlier = await paymentOfForm(transaction, formId);
     const code = await transaction.get('shopCodes', id);
     if (!code) {
@@ -56,7 +56,7 @@ async function pay(
   });
 }
 
-/** A refusal in the payer's words; the developer's own stay beside them. */
+/** Explains a refusal to the payer; `reason` is for the developer. */
 function problemOf(refusal: Refusal): FormProblem {
   const isAmount = refusal.findings.some(({ path }) => path === '$.amount');
   const text = isAmount ? WORDS.walletWithoutAmount : WORDS.cannotTake;

@@ -19,24 +19,24 @@ import { sendVersions } from './versions.ts';
 
 type Visit = Omit<FlowVisit, 'flow'>;
 
-/** What a visit leads to; what is no page writes itself. */
-type Shown = PayerPage | Redirect | ((response: ServerResponse) => void | Promise<void>);
+/** The result of a visit. A function sends other content, such as an image. */
+type PageResult = PayerPage | Redirect | ((response: ServerResponse) => void | Promise<void>);
 
 interface PageRow extends Route, Pick<FlowPage, 'actions'> {
   method: 'GET' | 'POST';
   /** The flow whose page it is. */
   flow?: string;
-  show(visit: Visit): Promise<Shown>;
+  show(visit: Visit): Promise<PageResult>;
 }
 
-/** Rendering is loaded with the first page, not with the sandbox. */
-const flowPages = () => import('./flow-pages.tsx');
-const link = () => import('./payment-link.tsx');
-const payLink = () => import('./pay-link.ts');
-const shop = () => import('./shop.tsx');
-const payShopCode = () => import('./pay-shop-code.ts');
-const parts = () => import('../domain/pages/payer-page.tsx');
-const frame = () => import('./page-document.tsx');
+/** Loaded with the first page, because rendering would slow down the start of the sandbox. */
+const loadFlowPages = () => import('./flow-pages.tsx');
+const loadLinkPage = () => import('./payment-link.tsx');
+const loadLinkForm = () => import('./pay-link.ts');
+const loadShopCodePages = () => import('./shop-code-pages.tsx');
+const loadScanForm = () => import('./pay-shop-code.ts');
+const loadPageParts = () => import('../domain/pages/payer-page.tsx');
+const loadPageDocument = () => import('./page-document.tsx');
 
 /** THE TABLE of pages, below /pay; each flow has its own rows. */
 const PAGES: readonly PageRow[] = [
@@ -48,30 +48,32 @@ const PAGES: readonly PageRow[] = [
   {
     method: 'GET',
     path: '/link/{token}',
-    show: async ({ session, parameters }) => (await link()).showLink(session, parameters['token'] ?? ''),
+    show: async ({ session, parameters }) => (await loadLinkPage()).showLink(session, parameters['token'] ?? ''),
   },
   {
     method: 'POST',
     path: '/link/{token}',
     actions: ['pay'],
-    show: async ({ session, parameters, form }) => (await payLink()).takeLink(session, parameters['token'] ?? '', form),
+    show: async ({ session, parameters, form }) =>
+      (await loadLinkForm()).submitLinkForm(session, parameters['token'] ?? '', form),
   },
   {
     method: 'GET',
     path: '/shop/{code}',
-    show: async ({ session, parameters }) => (await shop()).openShop(session, parameters['code'] ?? ''),
+    show: async ({ session, parameters }) =>
+      (await loadShopCodePages()).showShopCodeOrImage(session, parameters['code'] ?? ''),
   },
   {
     method: 'GET',
     path: '/scan/{code}',
-    show: async ({ session, parameters }) => (await shop()).showScan(session, parameters['code'] ?? ''),
+    show: async ({ session, parameters }) => (await loadShopCodePages()).showScan(session, parameters['code'] ?? ''),
   },
   {
     method: 'POST',
     path: '/scan/{code}',
     actions: ['approve'],
     show: async ({ session, parameters, form }) =>
-      (await payShopCode()).takeScan(session, parameters['code'] ?? '', form),
+      (await loadScanForm()).submitScanForm(session, parameters['code'] ?? '', form),
   },
   {
     method: 'GET',
@@ -91,20 +93,20 @@ const PAGES: readonly PageRow[] = [
   },
 ];
 
-/** A page that a flow has, as a row. */
+/** The row of a flow's page. */
 function rowOf(flow: Flow, page: FlowPage): PageRow {
-  const show = async (visit: Visit) => (await flowPages()).showFlowPage(page, { ...visit, flow });
+  const show = async (visit: Visit) => (await loadFlowPages()).showFlowPage(page, { ...visit, flow });
   const { method, path, actions = [] } = page;
   return { method, path, actions, flow: flow.name, show };
 }
 
 /** A page that a payer can act on. */
-export interface ActedPage extends Pick<PageRow, 'path' | 'flow'> {
+export interface ActionPage extends Pick<PageRow, 'path' | 'flow'> {
   actions: readonly string[];
 }
 
 /** All pages that a payer can act on. */
-export function actedPages(): ActedPage[] {
+export function actionPages(): ActionPage[] {
   return allRows().flatMap(({ path, flow, actions = [] }) =>
     actions.length === 0 ? [] : { path, actions, ...(flow === undefined ? {} : { flow }) },
   );
@@ -114,22 +116,22 @@ function allRows(): PageRow[] {
   return [...allFlows().flatMap((flow) => flow.pages.map((page) => rowOf(flow, page))), ...PAGES];
 }
 
-type OnActed = (page: Pick<PageRow, 'path'>, action: string) => void;
+type OnAction = (page: Pick<PageRow, 'path'>, action: string) => void;
 
 interface PageRoute extends Route {
   answer(call: HttpCall): Promise<void>;
 }
 
-/** What pages load needs no session. */
+/** Pages load these files without a session. */
 const ASSETS: PageRoute = {
   method: 'GET',
   path: '/assets/{name}',
   answer: async ({ parameters, response }) => sendAsset(parameters['name'] ?? '', response),
 };
 
-/** ENTRY POINT: the payer. Serves what the addresses in answers lead to. A GET changes nothing. `onActed` is called where a form led on. */
-export function payerPages(onActed: OnActed): EntryPoint<PageRoute> {
-  const pages = allRows().map((page) => ({ ...page, answer: (call: HttpCall) => visit(page, call, onActed) }));
+/** ENTRY POINT: the payer. Serves the pages that answers link to. A GET changes nothing. `onAction` is called after a form that redirects. */
+export function payerPages(onAction: OnAction): EntryPoint<PageRoute> {
+  const pages = allRows().map((page) => ({ ...page, answer: (call: HttpCall) => visit(page, call, onAction) }));
   const routes = [ASSETS, ...pages];
   return {
     prefix: '/pay',
@@ -142,9 +144,9 @@ export function payerPages(onActed: OnActed): EntryPoint<PageRoute> {
       }
       throw new Refusal('unknown-path', WORDS.unknownPage);
     },
-    /** Needs no session: there may be none, and no room for another. */
+    /** Must work without a session, because it may not exist, or there may be too many. */
     async refuse({ kind, message, headers }, { path, response }) {
-      const { messagePage } = await parts();
+      const { messagePage } = await loadPageParts();
       const status = REFUSAL_KINDS[kind].status;
       const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`;
       await sendPage(messagePage(status, WORDS.titles[status] ?? WORDS.otherTitle, sentence), path, response, headers);
@@ -157,7 +159,7 @@ function keepForm(request: IncomingMessage, response: ServerResponse, bytes: Buf
   keepBody(request, response, bytes);
 }
 
-async function visit(row: PageRow, call: HttpCall, onActed: OnActed): Promise<void> {
+async function visit(row: PageRow, call: HttpCall, onAction: OnAction): Promise<void> {
   const { method, show, actions } = row;
   const { sessionName, openSession, findSession, parameters, request, response, query, path, body } = call;
   checkQueryText(call.address);
@@ -172,25 +174,27 @@ async function visit(row: PageRow, call: HttpCall, onActed: OnActed): Promise<vo
   if (method === 'POST') {
     recordCall(session, 'page', call);
   }
-  // A form that came in another way than pages send it has no fields, and so no token.
-  const asked = { session, parameters, form: formOf(method === 'GET' ? query : body) };
-  // What a page shows must last before it is shown.
-  const shown = await (method === 'GET' ? session.read(() => show(asked)) : session.calls.change(() => show(asked)));
-  if (typeof shown === 'function') {
-    await shown(response);
-  } else if ('location' in shown) {
-    const [usual] = actions ?? [];
-    const action = actions?.find((each) => each === asked.form['action']) ?? usual;
+  // A form in another encoding has no fields here, so its missing token is refused.
+  const visited = { session, parameters, form: formOf(method === 'GET' ? query : body) };
+  // Changes must be stored before a page shows them.
+  const result = await (method === 'GET'
+    ? session.read(() => show(visited))
+    : session.calls.change(() => show(visited)));
+  if (typeof result === 'function') {
+    await result(response);
+  } else if ('location' in result) {
+    const [defaultAction] = actions ?? [];
+    const action = actions?.find((each) => each === visited.form['action']) ?? defaultAction;
     if (action !== undefined) {
-      onActed(row, action);
+      onAction(row, action);
     }
-    redirect(response, shown.location);
+    redirect(response, result.location);
   } else {
-    await sendPage(shown, path, response);
+    await sendPage(result, path, response);
   }
 }
 
-/** Of a repeated field the last one. */
+/** The fields of a form. The last one counts if a field is repeated. */
 function formOf(fields: unknown): PageForm {
   return Object.fromEntries(
     Object.entries(membersOf(fields)).map(([name, value]) => [name, String([value].flat().at(-1) ?? '')]),
@@ -203,7 +207,7 @@ async function sendPage(
   response: ServerResponse,
   more: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const { documentOf } = await frame();
+  const { documentOf } = await loadPageDocument();
   const headers = { ...headersOf(page.links ?? []), ...more };
   sendContent(response, HTML, documentOf(page, path), { status: page.status ?? 200, headers });
 }

@@ -28,7 +28,7 @@ const INACTIVE = {
   ended: [WORDS.tooLate, WORDS.linkEnded],
 } as const;
 
-/** The page of a payment link: what is paid for, how much, by which channel, by whom. `form` is what a refused payer typed. */
+/** The page of a payment link, with its form. `form`: the refused input, which is shown again. */
 export async function showLink(
   session: Session,
   token: string,

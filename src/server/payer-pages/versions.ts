@@ -8,14 +8,14 @@ import { inTurn } from '../http/in-turn.ts';
 import type { Session } from '../sessions/session.ts';
 
 /** Events that may change what a page shows. */
-const FOLLOWED = /^(payment|link|session)\./;
+const PAGE_EVENTS = /^(payment|link|session)\./;
 
 /** Real milliseconds between two reads of a page's record, so that open pages do not slow down payments. */
 const POLL_INTERVAL_MS = 100;
 
 /**
- * Server-sent events: the version that an open page should show, at once (so that nothing is missed between page and
- * connection) and whenever it changes; `over` when there will be no more. Throws `unknown-path` for a kind of page that follows nothing.
+ * Server-sent events: the current version of an open page, at once (so that no change is missed before the connection) and after
+ * each change; `over` when the session ends. Throws `unknown-path` for a kind of page without versions.
  */
 export function sendVersions(session: Session, kind: string, key: string, response: ServerResponse): void {
   const read = Object.hasOwn(SUBJECTS, kind) ? SUBJECTS[kind] : undefined;
@@ -39,7 +39,7 @@ export function sendVersions(session: Session, kind: string, key: string, respon
   );
   const stop = session.events.listen(
     ({ type }) => {
-      if (FOLLOWED.test(type)) {
+      if (PAGE_EVENTS.test(type)) {
         catchUp();
       }
     },

@@ -260,7 +260,7 @@ export class TransactionQueue {
     const kept = store.commit({ session: name, wipe, state, changes }).then(() => {
       this.#kept += 1;
       if (!generation.ended) {
-        // Errors of followers do not reach callers that wait for the commit, because it is durable all the same.
+        // Errors of followers do not reach callers that wait for the commit, because it is durable nevertheless.
         for (const follow of [whenKept, ...this.#parts.followers]) {
           attempt(() => follow(changes, events), this.#parts.onError);
         }

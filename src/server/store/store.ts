@@ -85,7 +85,7 @@ export interface ListOptions<T> {
   where?: (record: T) => boolean;
 }
 
-/** When a record must be looked at next. */
+/** A record that the scheduler must process at an instant. */
 export interface DueRecord {
   id: string;
   dueAt: Instant;

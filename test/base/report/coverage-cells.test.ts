@@ -99,7 +99,7 @@ it('the reachable cells follow from the fixtures, and each is listed once', asyn
 });
 
 it.each([
-  ['a call that only reads cannot have done anything', 'faults getPaymentStatus done all the same'],
+  ['a call that only reads has no such fault', 'faults getPaymentStatus done all the same'],
   ['nobody can ask for a payout', 'notifications payout.paid dropped'],
   ['no limits are set', 'outcomes qr-wallet Failed 61'],
   ['transfers are not notified', 'notifications settlement.paid normal'],

@@ -8,7 +8,7 @@ import { payForOrder, statusOfOrder } from './shop.js';
 
 const session = useSandbox({ now: '2026-03-01T10:00:00Z' });
 
-test('an order is paid once the payer has approved', async () => {
+test('an order is paid after its payer has approved', async () => {
   await payForOrder(session.baseUrl, 'ORDER-1');
   assert.equal(await statusOfOrder(session.baseUrl, 'ORDER-1'), 'Processing');
   await session.settle('ORDER-1', 'Paid');

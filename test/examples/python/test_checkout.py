@@ -18,7 +18,7 @@ class CheckoutTest(unittest.TestCase):
         self.session.call("POST", "/reset")
         self.session.call("PUT", "/clock", {"mode": "frozen", "now": "2026-03-01T10:00:00Z"})
 
-    def test_an_order_is_paid_once_the_payer_has_approved(self):
+    def test_an_order_is_paid_after_the_payer_has_approved(self):
         pay_for_order(self.session.base_url, "ORDER-1")
         self.assertEqual(status_of_order(self.session.base_url, "ORDER-1"), "Processing")
         self.session.call("POST", "/payments/ORDER-1/settle", {"outcome": "Paid"})
@@ -29,7 +29,7 @@ class CheckoutTest(unittest.TestCase):
         self.session.call("POST", "/clock/advance", {"by": "PT15M"})
         self.assertEqual(status_of_order(self.session.base_url, "ORDER-1"), "Expired")
 
-    def test_the_shop_is_told_of_a_payment_that_failed(self):
+    def test_the_shop_is_notified_of_a_failed_payment(self):
         told = {}
 
         class Receiver(BaseHTTPRequestHandler):

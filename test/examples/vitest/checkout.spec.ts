@@ -7,14 +7,14 @@ import { payForOrder, statusOfOrder } from './shop.ts';
 
 const session = useSandbox({ now: '2026-03-01T10:00:00Z' });
 
-it('takes an order as paid once the payer has approved', async () => {
+it('an order is paid after its payer has approved', async () => {
   await payForOrder(session.baseUrl, 'ORDER-1');
   expect(await statusOfOrder(session.baseUrl, 'ORDER-1')).toBe('Processing');
   await session.settle('ORDER-1', 'Paid');
   expect(await statusOfOrder(session.baseUrl, 'ORDER-1')).toBe('Paid');
 });
 
-it('gives an order up when the payer does not answer', async () => {
+it('an order expires if its payer does not answer', async () => {
   await payForOrder(session.baseUrl, 'ORDER-1');
   await session.advance('PT15M');
   expect(await statusOfOrder(session.baseUrl, 'ORDER-1')).toBe('Expired');

@@ -9,7 +9,7 @@ import { temporaryFolders } from '../../temporary-folder.ts';
 
 const temporaryFolder = temporaryFolders();
 
-/** What must not be kept of one message. No two messages have the same, so that nothing is known from another one. */
+/** The secrets of one message. Each message has its own, so that none is recognised from another message. */
 interface Planted {
   token: string;
   password: string;
@@ -33,7 +33,7 @@ function planted(count: number): Planted {
   };
 }
 
-/** With the digit at the end that makes it pass Luhn's check. */
+/** Appends the check digit by Luhn. */
 function cardNumber(digits: string): string {
   const sum = Array.from(digits, Number).reduceRight((total, digit, index) => {
     const weighed = (digits.length - index) % 2 === 1 ? digit * 2 : digit;
@@ -64,7 +64,7 @@ const form = ({ token, card, email, name, mobile }: Planted): string =>
     }),
   );
 
-/** A body of each kind, as a program sends and a service answers it. */
+/** A body of each kind, for calls and for answers. */
 const BODIES: Readonly<Record<string, { type: string; write: (secrets: Planted) => string }>> = {
   JSON: { type: 'application/json', write: json },
   'JSON as text': { type: 'text/plain;charset=UTF-8', write: json },
@@ -113,7 +113,7 @@ const targetWith = ({ token, password, card, otherCard, email, name, mobile }: P
   return `/cards/${card}/of/${encodeURIComponent(email)}?${query}&note=${groups(otherCard, '%20')}&password=${password}`;
 };
 
-/** How a value may be written. */
+/** The spellings of a value. */
 function spellings(value: string): string[] {
   const separated = /^\d{16}$/.test(value) ? [' ', '-', '+', '%20'].map((between) => groups(value, between)) : [];
   const encoded = [encodeURIComponent(value), new URLSearchParams({ '': value }).toString().slice(1)];
@@ -170,7 +170,7 @@ test('no secret or personal value is in the recording or in the output, for any 
   const kept = readFileSync(file, 'utf8');
   const kinds = Object.keys(BODIES).length;
   expect(running.output()).toContain(`{"calls":${kinds},"notifications":${kinds},`);
-  // It was all sent: what is planted in calls did arrive.
+  // The secrets in calls did reach the service, so they were not lost before the recorder.
   const [, sent] = all.find(([where]) => where === 'call, JSON') ?? [];
   expect(received.join('\n')).toContain(sent?.name);
   const leaks = all.flatMap(([where, secrets]) =>

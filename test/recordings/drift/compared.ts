@@ -16,7 +16,7 @@ export const after = (seconds: number): string => formatUtc(BEGIN + Math.round(s
 export interface Side {
   calls: RecordedCall[];
   notifications?: RecordedNotification[];
-  /** Seconds for which it was looked at. */
+  /** Seconds of observation. */
   until?: number;
 }
 
@@ -49,7 +49,7 @@ function kindOf({ target }: RecordedCall): CallKind {
   return { operation, channel: operation === 'listBanks' ? null : 'mobile-money', environment: 'production' };
 }
 
-/** A difference as `kind place: recorded | sandbox`, in the values or, without any, what it is. */
+/** A difference as `kind place: recorded | sandbox`, with its values or, without values, its formats. */
 export function lineOf({ kind, place, recorded, sandbox }: Difference): string {
   const side = ({ is, values }: Difference['recorded']) => (values.length > 0 ? JSON.stringify(values) : is);
   return `${kind} ${place}: ${side(recorded)} | ${side(sandbox)}`;

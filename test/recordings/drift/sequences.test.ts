@@ -7,10 +7,10 @@ function side(calls: RecordedCall[], notifications: RecordedNotification[] = [],
   return { calls: [initiation('ORDER-1', 0, ANSWER), ...calls], notifications, until };
 }
 
-describe('the states of a payment are compared', () => {
+describe('the comparison of payment states', () => {
   const query = (seconds: number, status: string) => statusQuery('PAY-1234567', seconds, status);
 
-  test('by the words in their order', () => {
+  test('reports other statuses, and another order of them', () => {
     const recorded = side([query(1, 'Processing')], [notified('ORDER-1', 3, 'Paid')]);
     const sandbox = side([query(1, 'Processing')], [notified('ORDER-1', 3, 'Failed')]);
     const other = [initiation('ORDER-2', 0, { paymentId: 'PAY-7654321' }), statusQuery('PAY-7654321', 1, 'Failed')];
@@ -24,18 +24,18 @@ describe('the states of a payment are compared', () => {
     ]);
   });
 
-  test('and a different word is a different state, even if it is repeated', () => {
+  test('counts another status as another state, even if it is repeated', () => {
     const recorded = side([query(1, 'Pending'), query(5, 'Complete')], [notified('ORDER-1', 3, 'Complete')]);
     const sandbox = side([query(1, 'Processing'), query(5, 'Paid')], [notified('ORDER-1', 3, 'Paid')]);
     const compared = compareSides(recorded, sandbox);
     expect(linesOf(compared)).toEqual(['sequence states: [["Pending","Complete"]] | [["Processing","Paid"]]']);
     expect(compared.notCompared).toMatchObject([
-      { reason: 'bodies of answers to status queries that told another status', count: 2 },
+      { reason: 'bodies of answers to status queries with another status', count: 2 },
       { reason: 'notifications of a payment whose states differ', count: 2 },
     ]);
   });
 
-  test.each(['7', 'A', 'AB', 'ABC'])('with any reference of the merchant, such as %s', (reference) => {
+  test.each(['7', 'A', 'AB', 'ABC'])('matches payments by any reference of the merchant, such as %s', (reference) => {
     const calls = (status: string) => [
       initiation(reference, 0, { paymentId: 'PAY-1234567', payerAccountId: 7 }),
       statusQuery(reference, 1, 'Processing'),
@@ -46,7 +46,7 @@ describe('the states of a payment are compared', () => {
     ]);
   });
 
-  test('and a short reference is no other member with the same value', () => {
+  test('does not mistake another member with the same value for a short reference', () => {
     const calls = (status: string) => [
       initiation('7', 0, { paymentId: 'PAY-7654321' }),
       initiation('ORDER-1', 0, ANSWER),
@@ -59,7 +59,7 @@ describe('the states of a payment are compared', () => {
     expect(compared.differences).toMatchObject([{ source: { line: 3 } }]);
   });
 
-  test('although the reference is refused the second time, which does not change the first payment', () => {
+  test('ignores a second initiation that is refused for its reference', () => {
     const calls = (status: string, second: number) => [
       initiation('ORDER-1', 0, ANSWER),
       { ...initiation('ORDER-1', 1, {}), answer: { status: second, headers: [], body: null } },
@@ -72,7 +72,7 @@ describe('the states of a payment are compared', () => {
     ]);
   });
 
-  test('separately if several have the same reference', () => {
+  test('distinguishes several payments with the same reference', () => {
     const body = (paymentId: string, status: string) => ({
       body: { json: { status, paymentReference: 'ORDER-1', paymentId } },
     });
@@ -90,7 +90,7 @@ describe('the states of a payment are compared', () => {
     ['Failed', 'sequence states: [["Processing","Paid"]] | [["Processing","Paid","Failed"]]'],
     ['COMPLETED', 'sequence states: [["Processing","Paid"]] | [["Processing","Paid","COMPLETED"]]'],
     ['Processing', 'delay Paid, by status query: [[6000,9000]] | null'],
-  ])('and %s in all queries after another word was notified is a difference', (word, line) => {
+  ])('reports %s in all queries after another status was notified', (word, line) => {
     const queries = (later: string) => [
       ...[query(1, 'Processing'), query(6, 'Processing')],
       ...[9, 11, 13].map((at) => query(at, later)),
@@ -101,13 +101,13 @@ describe('the states of a payment are compared', () => {
     expect(compareSides(other, recorded).differences).toHaveLength(1);
   });
 
-  test('and a word that may be an outcome does not match a first status', () => {
+  test('does not match a first status with a possible outcome', () => {
     const recorded = side([query(5, 'DONE')], [notified('ORDER-1', 3, 'DONE')]);
     const compared = compareSides(recorded, side([query(5, 'Processing')]));
     expect(linesOf(compared)).toEqual(['sequence states: [["DONE"]] | [["Processing"]]']);
   });
 
-  test('of the latest payment that had begun by then, if several have the same reference', () => {
+  test('goes by the latest payment that had begun, if several have the same reference', () => {
     const calls = [
       initiation('ORDER-1', 0, {}),
       statusQuery('ORDER-1', 4, 'Paid'),
@@ -122,7 +122,7 @@ describe('the states of a payment are compared', () => {
     expect(linesOf(compareSides(both(1), both(3)))).toEqual(['delay Paid: [1000] | [3000]']);
   });
 
-  test('by the time of notifications, to within 20 % and a second', () => {
+  test('allows notifications to be 20 % or a second late', () => {
     const at = (seconds: number) => side([], [notified('ORDER-1', seconds)]);
     expect(linesOf(compareSides(at(10), at(11.9)))).toEqual([]);
     expect(linesOf(compareSides(at(10), at(12.1)))).toEqual(['delay Paid: [10000] | [12100]']);
@@ -130,14 +130,14 @@ describe('the states of a payment are compared', () => {
     expect(linesOf(compareSides(at(1), at(2.1)))).toEqual(['delay Paid: [1000] | [2100]']);
   });
 
-  test('by the time of a notification that arrives after a query returned the state', () => {
+  test('uses the time of a notification that arrives after a query returned the state', () => {
     const at = (seconds: number) => side([query(2, 'Processing'), query(3, 'Paid')], [notified('ORDER-1', seconds)]);
     expect(linesOf(compareSides(at(3.2), at(4.1)))).toEqual([]);
     expect(linesOf(compareSides(at(3.2), at(9)))).toEqual(['delay the notification Paid: [3200] | [9000]']);
     expect(linesOf(compareSides(at(2.5), at(9)))).toEqual(['delay the notification Paid: [2500] | [9000]']);
   });
 
-  test('but the effects of a missing answer, on a side without the payment, are reported once', () => {
+  test('reports a missing answer once, without its effects on a side without the payment', () => {
     const { answer: _, ...lost } = initiation('ORDER-1', 0, ANSWER);
     const unknown = { ...query(1, ''), answer: { status: 404, headers: [], body: null } };
     const silent = { ...lost, answer: null, error: 'no answer' };
@@ -149,7 +149,7 @@ describe('the states of a payment are compared', () => {
     ]);
   });
 
-  test('and a word that is written otherwise is another word, and no other state', () => {
+  test('reports a status in another case as another value, not as another state', () => {
     const at = (word: string) => side([query(5, 'Paid')], [notified('ORDER-1', 3, word)]);
     expect(linesOf(compareSides(at('Paid'), at('PAID')))).toEqual(['word $.status: ["Paid"] | ["PAID"]']);
     const asked = (word: string) => side([query(1, word)], [notified('ORDER-1', 3, word)]);
@@ -159,13 +159,13 @@ describe('the states of a payment are compared', () => {
     ]);
   });
 
-  test('and a status that is missing on one side is the only difference', () => {
+  test('reports nothing else if a status is missing on one side', () => {
     const told = (status: unknown) => side([query(1, status as string), query(5, status as string)]);
     const compared = compareSides(told('Paid'), told({ code: 2 }));
     expect(linesOf(compared)).toEqual(['type $.status: ["Paid"] | [{"code":2}]']);
   });
 
-  test('of notifications that are forms as of those in JSON', () => {
+  test('reads notifications in forms as well as in JSON', () => {
     const form = 'status=Paid&paymentReference=ORDER-1';
     const recorded = side([], [notified('ORDER-1', 3)]);
     const sandbox = side([], [notified('ORDER-1', 3, 'Paid', { body: { text: form } })]);
@@ -177,7 +177,7 @@ describe('the states of a payment are compared', () => {
     ]);
   });
 
-  test('by the interval if only queries returned it', () => {
+  test('compares intervals if only queries returned the state', () => {
     const recorded = side([query(2, 'Processing'), query(10, 'Paid')]);
     const sandbox = (seconds: number, second: string) =>
       side([query(2, 'Processing'), query(10, second)], [notified('ORDER-1', seconds)]);
@@ -185,12 +185,12 @@ describe('the states of a payment are compared', () => {
     const late = compareSides(recorded, sandbox(20, 'Processing'));
     expect(linesOf(late)).toEqual(['delay Paid: [[2000,10000]] | [20000]']);
     expect(late.notCompared).toMatchObject([
-      { reason: 'bodies of answers to status queries that told another status' },
+      { reason: 'bodies of answers to status queries with another status' },
       { reason: 'notifications of a payment whose states differ' },
     ]);
   });
 
-  test('and a state is missing if the other side was queried in between', () => {
+  test('reports a missing state if the other side was queried in between', () => {
     const between = side([query(1, 'Processing'), query(3, 'Authorised'), query(5, 'Paid')]);
     const without = side([query(1, 'Processing'), query(3, 'Processing'), query(5, 'Paid')]);
     const line = 'sequence states: [["Processing","Authorised","Paid"]] | [["Processing","Paid"]]';
@@ -199,13 +199,13 @@ describe('the states of a payment are compared', () => {
     expect(linesOf(compareSides(between, soon))).not.toContain(line);
   });
 
-  test('and a state that no query could return in time is not missing', () => {
+  test('does not report a state that no query could return in time', () => {
     const recorded = side([query(2.9, 'Processing')], [notified('ORDER-1', 3)]);
     const sandbox = side([query(2.9, 'Paid')], [notified('ORDER-1', 2.8)]);
     expect(linesOf(compareSides(recorded, sandbox))).toEqual([]);
   });
 
-  test('and not beyond the end of the recording', () => {
+  test('does not report states after the end of the recording', () => {
     const recorded = side([], [], 5);
     expect(linesOf(compareSides(recorded, side([], [notified('ORDER-1', 4.5)], 5)))).toEqual([]);
     expect(linesOf(compareSides(recorded, side([], [notified('ORDER-1', 1)], 5)))).toEqual([
@@ -213,7 +213,7 @@ describe('the states of a payment are compared', () => {
     ]);
   });
 
-  test('and the effects of a refusal are reported once', () => {
+  test('reports a refusal once, without its effects', () => {
     const recorded = side([query(1, 'Processing')], [notified('ORDER-1', 3)]);
     const refused = initiation('ORDER-1', 0, { message: 'no' });
     const sandbox = {
@@ -239,44 +239,49 @@ test('a second initiation with the same reference is the same if both sides give
   }
 });
 
-describe('a notification is compared', () => {
+describe('the comparison of notifications', () => {
   const HASH = { name: 'X-Hash', value: 'a'.repeat(128) };
   const STANDARD = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({ name, value: '1' }));
   const told = (changes: Partial<RecordedNotification>) => side([], [notified('ORDER-1', 3, 'Paid', changes)]);
 
   test.each([
-    ['by its method', told({ method: 'PUT' }), told({}), ['method method: ["PUT"] | ["POST"]']],
+    ['reports another method', told({ method: 'PUT' }), told({}), ['method method: ["PUT"] | ["POST"]']],
     [
-      'by its proof',
+      'reports another signature',
       told({ headers: [HASH] }),
       told({ headers: STANDARD }),
       ['signature signature: ["hexadecimal text of 128 characters"] | Standard Webhooks'],
     ],
     [
-      'by having none',
+      'reports a missing signature',
       told({ headers: [] }),
       told({ headers: STANDARD }),
       ['signature signature: no signature | Standard Webhooks'],
     ],
     [
-      'but not by a masked proof',
+      'does not report a masked signature',
       told({ headers: [{ name: 'x-hash', value: '*** 1a2b3c4d' }] }),
       told({ headers: [HASH] }),
       [],
     ],
     [
-      'by its headers',
+      'reports other headers',
       told({ headers: [{ name: 'X-Event', value: 'paid' }] }),
       told({ headers: [] }),
       ['header x-event: ["paid"] | null'],
     ],
     [
-      'by its body',
+      'reports another body',
       told({ body: { json: { status: 'Paid', paymentReference: 'ORDER-1', amount: '1.00' } } }),
       told({ body: { json: { status: 'Paid', paymentReference: 'ORDER-1', amount: 1 } } }),
       ['type $.amount: ["1.00"] | [1]'],
     ],
-    ['by whether it is sent', told({}), side([statusQuery('PAY-1234567', 3, 'Paid')], []), []],
+    [
+      'does not report a missing one if the states differ',
+      told({}),
+      side([statusQuery('PAY-1234567', 3, 'Paid')], []),
+      [],
+    ],
   ])('%s', (_, recorded, sandbox, lines) => {
     expect(linesOf(compareSides(recorded, sandbox)).filter((line) => !line.startsWith('sequence'))).toEqual(lines);
   });
@@ -288,20 +293,25 @@ describe('a notification is compared', () => {
       until,
     );
   test.each([
-    ['by the number of attempts', attempts([3, 8, 13], 60), attempts([3, 8], 60), ['attempts attempts: [3] | [2]']],
-    ['but not where the recording ends before the next', attempts([3, 8], 12), attempts([3, 8, 13], 14), []],
     [
-      'by the time between attempts',
+      'reports another number of attempts',
+      attempts([3, 8, 13], 60),
+      attempts([3, 8], 60),
+      ['attempts attempts: [3] | [2]'],
+    ],
+    ['does not report attempts after the end of the recording', attempts([3, 8], 12), attempts([3, 8, 13], 14), []],
+    [
+      'reports other times between attempts',
       attempts([3, 8, 13], 60),
       attempts([3, 13, 23], 60),
       ['spacing spacing: [[5000,5000]] | [[10000,10000]]'],
     ],
-    ['to within a second', attempts([3, 8], 60), attempts([3, 9], 60), []],
+    ['allows attempts to be a second late', attempts([3, 8], 60), attempts([3, 9], 60), []],
   ])('%s', (_, recorded, sandbox, lines) => {
     expect(linesOf(compareSides(recorded, sandbox))).toEqual(lines);
   });
 
-  test('and one that only one side sent is reported', () => {
+  test('reports one that only one side sent', () => {
     const query = statusQuery('PAY-1234567', 3, 'Paid');
     const recorded = side([query], [notified('ORDER-1', 3)]);
     expect(linesOf(compareSides(recorded, side([query])))).toEqual(['notification Paid: sent | null']);

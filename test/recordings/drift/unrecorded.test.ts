@@ -9,7 +9,7 @@ const temporaryFolder = temporaryFolders();
 const BAD_GATEWAY = { status: 502, headers: [], body: null };
 
 test.each([
-  ['were under way when the recording ended', { answer: null, error: RECORDING_ENDED }],
+  ['were active when the recording ended', { answer: null, error: RECORDING_ENDED }],
   ['the recorder could not pass on', { answer: BAD_GATEWAY, error: NOT_REACHABLE }],
 ])('calls that %s are not compared, nor their effects', (reason, end) => {
   const calls = [initiation('ORDER-1', 0, { paymentId: 'PAY-1' }), statusQuery('PAY-1', 1, 'Processing')];

@@ -6,7 +6,7 @@ import { callAt } from '../exchanges.ts';
 const AT = '2026-03-01T10:00:00.000Z';
 
 function masked(text: string): string {
-  const { body } = new Masks().inExchange(callAt(AT, { body: { text } }));
+  const { body } = new Masks().maskExchange(callAt(AT, { body: { text } }));
   return body && 'text' in body ? body.text : '';
 }
 
@@ -59,7 +59,7 @@ describe('XML and HTML', () => {
     expect(masked(text)).toMatch(expected);
   });
 
-  it('lose too much rather than too little if they are malformed', () => {
+  it('are masked too much rather than too little if they are malformed', () => {
     // Not hexadecimal letters only, since a replacement has these by chance.
     const text = masked('<pay token="token-xyz" payerName="Zoe Moyer"><a <b>Paid</b>');
     expect(text).toMatch(/^<pay token="\*{3}/);

@@ -1,15 +1,15 @@
-/** As what a planted difference must be found. */
+/** How drift must report a planted difference. */
 export interface Found {
   kind: string;
-  /** The member or header; of what is no member, nothing. */
+  /** The member or header; undefined for other differences. */
   place?: string;
-  /** Null where the difference has nothing to do with a channel. */
+  /** Null if the difference does not depend on a channel. */
   channel: string | null;
 }
 
 const INITIATION = '$.paymentInitiationResponse';
 
-/** THE TABLE of what can be planted in the provider, one of each kind and more, and how drift must name it. */
+/** THE TABLE of differences that can be planted in the provider, at least one of each kind, and how drift must report them. */
 export const PLANTED = {
   'missing-member': { kind: 'new-member', place: `${INITIATION}.paymentQrCode`, channel: 'qr-wallet' },
   'new-member': { kind: 'missing-member', place: `${INITIATION}.transactionFee`, channel: 'mobile-money' },

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** What a recording of the provider shows beside a sandbox in which every payer pays after three seconds. */
+/** The differences between a recording of the provider and a sandbox in which every payer pays after three seconds. */
 async function driftWith(planted: readonly Planted[]): Promise<DriftReport> {
   await recordStory(folder, new Set(planted));
   return drift({ folder, scenario: 'auto-approve' });

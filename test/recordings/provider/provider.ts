@@ -151,7 +151,7 @@ export class Provider {
     return { status: 200, body: answered };
   }
 
-  /** Whether something is planted for single payments of a wallet, of which this is one. */
+  /** Whether this is a single payment of a wallet that has a planted difference. */
   #has(planted: Planted, { walletName, isSplit }: Payment, wallet: string): boolean {
     return this.#planted.has(planted) && walletName === wallet && !isSplit;
   }
@@ -239,7 +239,7 @@ export class Provider {
     return { status: 200, body: { ...told, paymentInitiationResponse: payment.initiation } };
   }
 
-  /** Paid as payments are, which both the credit and the payout are notified of. */
+  /** Is paid as a payment is. Both the credit and the payout are notified. */
   #payOut({ payerReference, debitTotalAmount, debitPaymentCurrency, debitBankName }: Json): Answer {
     const reference = String(payerReference);
     this.#clock.in(DECISION_DELAY_MS, async () => {

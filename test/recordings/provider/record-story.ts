@@ -21,7 +21,7 @@ export async function recordStory(folder: string, planted: ReadonlySet<Planted> 
   const shop = await startShop();
   let onWritten: () => void = () => undefined;
   let recorderUrl = '';
-  /** An exchange is written after its answer has left; until then time stands still. */
+  /** Waits until the exchange is written, which happens after its answer; the clock must not move before. */
   const call: Call = async (url, init) => {
     const written = new Promise<void>((resolve) => {
       onWritten = resolve;

@@ -5,7 +5,7 @@ import type { SessionState } from '../../../src/base/schema/records.ts';
 import { schemaMembers } from '../../../src/base/schema/references.ts';
 import { CONTROL_OPERATIONS } from '../../../src/server/control-api/operations.ts';
 import { issueAccessToken } from '../../../src/server/domain/merchants/access-tokens.ts';
-import { integrationOf } from '../../../src/server/findings/integration/integration.ts';
+import { integrationFindingsOf } from '../../../src/server/findings/integration/integration.ts';
 import { localJob } from '../../../src/server/sessions/job.ts';
 import { RequestLog } from '../../../src/server/sessions/request-log.ts';
 import type { Session } from '../../../src/server/sessions/session.ts';
@@ -227,7 +227,7 @@ async function world(): Promise<World> {
   }
   // What calls show; records show the others.
   for (const kind of namesIn(INTEGRATION_KINDS).slice(0, 10)) {
-    integrationOf(session.generation).note({ kind, path: '$', expected: 'one', received: 'none', calls: [] });
+    integrationFindingsOf(session.generation).record({ kind, path: '$', expected: 'one', received: 'none', calls: [] });
   }
   session.events.publish(events(1, 2 * COPIES));
   return { sessions, session, space };

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** What an open page hears: each message as it comes; undefined at the end. */
+/** Yields each message to an open page as it arrives, and undefined at the end. */
 async function listen(page: { stream: string }) {
   const { body } = await fetch(`${sandbox.url}${page.stream}`);
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -82,7 +82,7 @@ it('an open link page gets a new version when the merchant changes the link', as
 it.each<[string, boolean, ((session: SandboxClient) => Promise<unknown>)[]]>([
   ['stands', true, [(session) => session.advance('PT30S'), (session) => session.freeze('2026-03-01T10:05:00Z')]],
   ['goes', false, [(session) => session.advance('PT30S'), (session) => session.freeze()]],
-])('an open page is told when a clock that %s is moved or set', async (name, isFrozen, moves) => {
+])('an open page gets a new version when a clock that %s is moved or set', async (name, isFrozen, moves) => {
   const session = sandbox.session(`clock-${name}`);
   await (isFrozen ? session.reset() : session.unfreeze());
   const { paymentId } = await pay(session, { walletName: 'WALLET_CARD_A' });
@@ -100,7 +100,7 @@ it.each<[string, boolean, ((session: SandboxClient) => Promise<unknown>)[]]>([
   await Promise.all(streams.map((stream) => stream.close()));
 });
 
-it('an open phone page is told about a wrong PIN, and nothing about other payments', async () => {
+it('an open phone page gets a new version after a wrong PIN, and none for other payments', async () => {
   const session = sandbox.session('wrong-pin');
   await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: '263770000001', payerReference: 'PHONE-1' });
   const page = await open(session, '/pay/phone/263770000001');

@@ -91,7 +91,7 @@ it('the alternate QR listing, which has no code, opens on the wallet', async () 
   expect(text).toContain('data-testid="approve"');
 });
 
-it('a page with one session too many is refused with a page', async () => {
+it('a page is refused with an error page if there are too many sessions', async () => {
   const small = await startSandbox({ maxSessions: 1 });
   await small.session('first').reset();
   const { status, headers, text } = await request(small.url).get('/pay/approve/123456789');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { PaymentLink } from '../../../src/base/schema/records.ts';
-import { formTargets, headersOf, nameableOrigin } from '../../../src/server/payer-pages/page-headers.ts';
+import { cspOrigin, formTargets, headersOf } from '../../../src/server/payer-pages/page-headers.ts';
 import { anyCharacter } from '../../any-character.ts';
 import { cases } from '../../cases.ts';
 
@@ -8,7 +8,7 @@ const linkTo = (successUrl: string, failureUrl = '') => ({ successUrl, failureUr
 const policyOf = (...addresses: string[]) =>
   headersOf(addresses.map((each) => linkTo(each)))['Content-Security-Policy'] ?? '';
 
-/** Whatever a merchant may say, and what is close to an address that breaks out. */
+/** Any text, and texts close to an address that would break the policy. */
 const address = fc.oneof(
   fc.webUrl(),
   fc.string({ unit: anyCharacter }),
@@ -70,6 +70,6 @@ it('the policy names exactly the origins of the addresses', () => {
 it.each(['http://a;frame-ancestors/', 'http://*.test/', 'http://[::1]/', 'javascript:alert(1)', 'http://', ''])(
   'the policy does not name %j, whose host would break or widen it',
   (odd) => {
-    expect(nameableOrigin(odd)).toBeUndefined();
+    expect(cspOrigin(odd)).toBeUndefined();
   },
 );

@@ -129,7 +129,7 @@ it('the last of a repeated field counts', async () => {
   expect([led.status, led.headers['location']]).toEqual([303, expect.stringMatching(/\/pay\/phone\/2$/)]);
 });
 
-it('an unknown address is answered with a page that reports that', async () => {
+it('an unknown address is answered with an error page', async () => {
   for (const path of [
     '/pay/approve/000000000',
     '/pay/checkout?paymentCode=X',

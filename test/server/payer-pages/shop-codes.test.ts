@@ -34,7 +34,7 @@ const scan = (session: SandboxClient, members: Record<string, string> = {}) =>
   submit(session, '/pay/scan/shop-code-1', members);
 const get = ({ baseUrl }: SandboxClient, path: string) => request(baseUrl).get(path);
 
-/** What a scanner reads of a PNG. */
+/** The text of the QR code in a PNG. */
 function scanned(png: Buffer): string | undefined {
   const { data, width, height } = PNG.sync.read(png);
   return jsQR.default(new Uint8ClampedArray(data), width, height)?.data;

@@ -2,14 +2,14 @@ import request from 'supertest';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { exampleOf, MERCHANT, PNG } from '../../interface/examples.ts';
 
-/** A payment that a merchant asks for: its paymentInitiationResponse. */
+/** Initiates a payment, and returns its paymentInitiationResponse. */
 export async function pay({ baseUrl }: SandboxClient, members: object = {}): Promise<Record<string, string>> {
   const body = { ...exampleOf('requests/single-payment'), ...members };
   const { text } = await request(baseUrl).post('/init/authenticate/merchant/wallet').send(body);
   return JSON.parse(text).paymentInitiationResponse;
 }
 
-/** A payment link that a merchant makes; its address. An id updates the link of that id. */
+/** Creates a payment link, or updates the one with an id, and returns its address. */
 export async function createLink({ baseUrl }: SandboxClient, members: Record<string, unknown> = {}): Promise<string> {
   const { token } = JSON.parse((await request(baseUrl).post('/auth/authenticate/merchant').send(MERCHANT)).text);
   const call = request(baseUrl).post('/api/merchant/fastCheckOut').set('Authorization', `Bearer ${token}`);
@@ -32,7 +32,7 @@ export function fieldsOf(html: string): Record<string, string> {
   return Object.fromEntries(inputs.filter(([, , isUnchecked]) => !isUnchecked).map(([name, value]) => [name, value]));
 }
 
-/** The text that a page shows under a test id; undefined where it does not. */
+/** The text of the element with a test id; undefined without one. */
 export function shown(html: string, testId: string): string | undefined {
   const [, text] = new RegExp(`data-testid="${testId}"[^>]*>([^<]*)`).exec(html) ?? [];
   return text;
@@ -53,7 +53,7 @@ export async function submit({ baseUrl }: SandboxClient, page: string, members: 
     .send({ ...fieldsOf(text), ...members });
 }
 
-/** Makes a payment of a link by a channel; the path of the page that its payer is led to, below the session's address. */
+/** Pays a link by a channel, and returns the path of the payer's next page, below the session's address. */
 export async function payLink(session: SandboxClient, link: string, members: Record<string, string>): Promise<string> {
   const { headers } = await submit(session, link, members);
   return String(headers['location']).replace(new URL(session.baseUrl).pathname.replace(/\/$/, ''), '');

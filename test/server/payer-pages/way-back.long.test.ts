@@ -35,14 +35,14 @@ describe.each([
     ['Failed', failure('Failed')],
     ['Cancelled', failure('Cancelled')],
     ['Expired', failure('Expired')],
-  ] as const)('that was decided elsewhere as %s leads back', async (outcome, address) => {
+  ] as const)('leads back if it was decided on another page as %s', async (outcome, address) => {
     const session = ownSession();
     const page = await payLink(session, await createLink(session, SHOP), form);
     await session.settle('payment-1', outcome);
     expect(addressOf(await get(session, page), link)).toBe(address);
   });
 
-  it('that a scenario or the clock decides leads back', async () => {
+  it('leads back if a scenario or the clock decides it', async () => {
     const session = ownSession();
     const url = await createLink(session, SHOP);
     const page = await payLink(session, url, form);
@@ -55,7 +55,7 @@ describe.each([
   });
 });
 
-describe('after it was paid, a payment of a link', () => {
+describe('a paid payment of a link', () => {
   it.each([
     ['refund', 'Refunded', 'Paid, and refunded since.'],
     ['chargeback', 'ChargedBack', 'Paid, and charged back since.'],

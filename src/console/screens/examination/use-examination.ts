@@ -15,7 +15,7 @@ interface Looked {
   lookAgain(): void;
 }
 
-/** The examination, looked at again and again. */
+/** The examination, fetched repeatedly. */
 export function useExamination(): Looked {
   const [looked, setLooked] = useState<Omit<Looked, 'lookAgain'>>({ view: undefined, problem: undefined });
   const [lookAgain, setLookAgain] = useState<() => void>(() => () => {});

@@ -28,7 +28,7 @@ const ACTIONS: Readonly<Record<Outcome, string>> = {
   Returned: 'Return this credit',
 };
 
-/** How much is in each state that there is. */
+/** The number and amount of credits in each state that occurs. */
 export function Totals({ payout: { totals, currency } }: { payout: PayoutView }) {
   const present = (Object.keys(OUTCOMES) as Credit['state'][]).filter((state) => totals[state].credits > 0);
   return (
@@ -43,7 +43,7 @@ export function Totals({ payout: { totals, currency } }: { payout: PayoutView })
   );
 }
 
-/** Each credit with what became of it, what is to come, and what may be done to it. */
+/** Each credit with its outcome, its planned outcome, and the possible actions. */
 export function Credits({ payout }: { payout: PayoutView }) {
   return (
     <ol class="credits" data-testid="credits">

@@ -6,7 +6,7 @@ import { Section } from '../../components/parts.tsx';
 import { attempt, showToast } from '../../toasts.ts';
 import { resetSession } from './wipe.ts';
 
-/** All that this session keeps, as a file to carry away and to put back. */
+/** Downloads the state of the session as a file, and restores one. */
 export function StateSection() {
   const file = useRef<HTMLInputElement>(null);
   const take = () =>

@@ -2,7 +2,7 @@ import { Amount } from '../../record/amount.tsx';
 import type { Bar } from './figures.ts';
 
 const WIDTH = 1000;
-/** A bar of next to nothing is seen all the same. */
+/** Minimum width, so that a tiny amount is visible. */
 const MIN_WIDTH = 3;
 
 /** From gross to net and to the bank, step by step: a table, whose bars show what its figures say. */

@@ -1,7 +1,7 @@
 import { INTEGRATION_KINDS } from '../../../base/finding-kinds.ts';
 import type { IntegrationFinding, PageQuery } from '../../../base/schema/control.ts';
 import { findingsInRecords } from '../../findings/integration/findings-in-records.ts';
-import { type CountedFinding, integrationOf } from '../../findings/integration/integration.ts';
+import { type CountedFinding, integrationFindingsOf } from '../../findings/integration/integration.ts';
 import { type ControlOperation, listOf, sessionRow } from '../control-operation.ts';
 import { type ListOrder, pageOf } from '../lists.ts';
 
@@ -19,10 +19,10 @@ export const INTEGRATION_OPERATIONS: readonly ControlOperation[] = [
     query: 'control/page-query',
     response: listOf('control/integration-finding'),
     handle: async ({ session, parts: { ignored }, query }) => {
-      const integration = integrationOf(session.generation);
+      const integration = integrationFindingsOf(session.generation);
       const { isFrozen } = session.clock;
       const ofRecords = await session.read((reader) => findingsInRecords(reader, integration, { isFrozen }));
-      const findings = [...integration.seen, ...ofRecords].map(viewFinding);
+      const findings = [...integration.findings, ...ofRecords].map(viewFinding);
       return pageOf(
         BY_ID,
         findings.filter(({ id }) => !ignored.has(id)),

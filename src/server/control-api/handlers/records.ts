@@ -9,7 +9,7 @@ import type {
 } from '../../../base/schema/control.ts';
 import { addAdjustment } from '../../domain/payments/add-adjustment.ts';
 import { decidePayment } from '../../domain/payments/payment.ts';
-import { recordAmbiguity } from '../../findings/integration/record-ambiguity.ts';
+import { recordAmbiguousSettle } from '../../findings/integration/record-ambiguity.ts';
 import { type ControlOperation, listOf, one, sessionRow } from '../control-operation.ts';
 import { findRecord, readRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
@@ -49,7 +49,7 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
     handle: ({ session, happen, parameters, body: { outcome, ...words } }) =>
       happen(async (transaction) => {
         const payment = await findRecord(transaction, 'payments', parameters['id']);
-        await recordAmbiguity(session.generation, transaction, payment, parameters['id']);
+        await recordAmbiguousSettle(session.generation, transaction, payment, parameters['id']);
         const decided = await decidePayment(transaction, payment, { to: outcome, cause: 'control', ...words });
         return viewPayment(decided, transaction.fixtures);
       }),

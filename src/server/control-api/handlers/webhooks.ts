@@ -19,7 +19,7 @@ import { listRecords } from '../lists.ts';
 import { viewDeliveryOf } from '../subjects.ts';
 import { viewEndpoint, viewSentence } from '../views.ts';
 
-/** Where notifications go, and what became of each. */
+/** Control calls for endpoints and deliveries. */
 export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, EndpointsQuery>({
     name: 'listWebhookEndpoints',

@@ -39,7 +39,7 @@ export function flowOfPayment({ channel: id }: Payment, { channel }: Pick<Fixtur
   return found ? flowOf(found) : redirect;
 }
 
-/** What is wrong with the flows that channels name. */
+/** Findings about the flows of channels. */
 export function checkFlows({ channels: { channels } }: Pick<Fixtures, 'channels'>): FileFinding[] {
   const expected = `one of ${[...FLOWS.keys()].join(', ')}`;
   return channels.flatMap(({ flow }, index) =>

@@ -22,7 +22,7 @@ export interface Flow {
   /** Its rows of THE TABLE of pages. They load their content on use, because this module is loaded at the start. */
   readonly pages: readonly FlowPage[];
   /** Text, and label of the button to the right page, for a payer who opens one of its payments on another flow's page. */
-  readonly elsewhere: { text: string; label: string };
+  readonly wrongPageMessage: { text: string; label: string };
   /** Its picture, by lines on 16 by 16. */
   readonly icon: string;
 }

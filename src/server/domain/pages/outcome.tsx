@@ -8,7 +8,7 @@ import type { PagePayment } from './page-payment.ts';
 import { type PayerPage, ReturnLink } from './payer-page.tsx';
 import { descriptionOf, Money } from './payment-summary.tsx';
 import { OutcomePicture, type OutcomeTone } from './picture.tsx';
-import { isPaidOtherwise, wayBack } from './way-back.ts';
+import { isPaidOtherwise, returnAddress } from './way-back.ts';
 import { WORDS } from './words.ts';
 
 type Outcome = keyof typeof WORDS.outcomes;
@@ -28,7 +28,7 @@ export function showOutcome(session: Session, { payment, merchant, link }: PageP
   const isLinkPaid = isPaidOtherwise(link, payment);
   const words = isLinkPaid ? WORDS.linkPaid : WORDS.outcomes[state];
   const tone = isLinkPaid ? 'good' : TONES[state];
-  const address = wayBack(session, link, payment);
+  const address = returnAddress(session, link, payment);
   return {
     title: WORDS.payment,
     links: link ? [link] : [],

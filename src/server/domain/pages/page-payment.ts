@@ -10,7 +10,7 @@ export interface PagePayment {
   payment: Payment;
   /** The merchant's name. */
   merchant: string;
-  /** The link that it was begun from. */
+  /** The link of the payment. */
   link: PaymentLink | undefined;
 }
 

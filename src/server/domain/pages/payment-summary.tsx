@@ -31,7 +31,7 @@ export function Money({ amount, currency }: { amount: MinorUnits; currency?: str
   );
 }
 
-/** Who is paid, with a letter for a sign. */
+/** The name of the merchant, with its first letter as a logo. */
 export function Merchant({ name }: { name: string }) {
   return (
     <p class="merchant">
@@ -47,7 +47,7 @@ export function descriptionOf({ description }: Payment): string {
   return description === '' ? WORDS.payment : description;
 }
 
-/** What a payment is about: merchant, description, amount, and how long it is open. */
+/** The merchant, description, amount and remaining time of a payment. */
 export function Summary({
   payment,
   merchant,
@@ -77,7 +77,7 @@ export function Summary({
   );
 }
 
-/** How long a payment stays open; nothing where it always does. */
+/** The remaining time of a payment; nothing without a limit. */
 export function Countdown({ payment: { expiresAt }, session }: { payment: Payment; session: Session }) {
   if (expiresAt === null) {
     return null;

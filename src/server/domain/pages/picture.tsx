@@ -20,7 +20,7 @@ export function Icon({ name }: { name: PageIconName }) {
   return <Lines name={name} path={ICONS[name]} />;
 }
 
-/** What a flow is known by at a glance. */
+/** The icon of a flow. */
 export interface FlowPicture {
   name: string;
   icon: string;
@@ -58,7 +58,7 @@ export function BankMark() {
   );
 }
 
-/** How a payment ended, on 120 by 120, inside a disc. */
+/** Paths for the outcome of a payment, on 120 by 120, inside a disc. */
 const OUTCOMES = {
   good: 'M41 61.5 54.5 75 80 47',
   bad: 'm45 45 30 30M75 45 45 75',

@@ -13,7 +13,7 @@ export function isPaidOtherwise(link: PaymentLink | undefined, payment: Payment)
  * The merchant's address for how a payment of its link ended, with reference and status. A link that was paid with another
  * payment leads to success, because the merchant has the money. Undefined without an address of http or https.
  */
-export function wayBack(session: Session, link: PaymentLink | undefined, payment: Payment): string | undefined {
+export function returnAddress(session: Session, link: PaymentLink | undefined, payment: Payment): string | undefined {
   if (!link || payment.state === 'Processing') {
     return undefined;
   }

@@ -44,7 +44,7 @@ export async function checkRestored(snapshot: SessionSnapshot, fixtures: Fixture
   ];
 }
 
-/** Scenarios and behaviours that there are: a reset forgets scenarios that were defined in the session. */
+/** Checks that scenarios and behaviours exist, because a reset deletes those that were defined in the session. */
 function checkFacts({ state, scenarios = [] }: SessionSnapshot, fixtures: Fixtures): Finding[] {
   const shipped = [...fixtures.scenarios.keys()];
   const places = [

@@ -66,7 +66,7 @@ const REFERENCES: ByCollection<Reference[]> = {
   deliveries: (delivery) => (delivery.isTest ? [] : subjectOf(delivery)),
 };
 
-/** Names of records that there are not, or that are somebody else's. */
+/** Finds references to records that do not exist, or that belong to another merchant. */
 export function* checkReferences(snapshot: SessionSnapshot, fixtures: Fixtures): Steps<Finding[]> {
   const find = finderIn(snapshot, fixtures);
   const findings: Finding[] = [];

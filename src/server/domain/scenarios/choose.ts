@@ -32,7 +32,7 @@ export async function listScenarios(reader: Reader, source?: 'session' | 'fixtur
   return [...all.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Throws the refusal for a scenario that there is not, naming those that there are. */
+/** Throws the refusal for an unknown scenario, with a list of all. */
 export async function requireScenario(reader: Reader, name: string): Promise<Scenario> {
   const scenario = await findScenario(reader, name);
   if (!scenario) {

@@ -16,7 +16,7 @@ export type Resolver = (
 export interface GuardRules {
   /** Whether other machines can reach the sandbox, because they could then choose the addresses that it calls. */
   isExposed: boolean;
-  /** Host names and addresses that may be called all the same. */
+  /** Private host names and addresses that may be called nevertheless. */
   allowedHosts: readonly string[];
 }
 

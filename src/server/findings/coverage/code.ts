@@ -1,17 +1,17 @@
-/** A value as code of a test has it: members without quotes, texts in single ones. */
-export function code(value: unknown): string {
+/** A value as JavaScript source in the style of the examples: names without quotes, texts in single ones. */
+export function toSource(value: unknown): string {
   if (Array.isArray(value)) {
-    return `[${value.map(code).join(', ')}]`;
+    return `[${value.map(toSource).join(', ')}]`;
   }
   if (typeof value === 'object' && value !== null) {
     return `{ ${Object.entries(value)
-      .map(([name, member]) => `${name}: ${code(member)}`)
+      .map(([name, member]) => `${name}: ${toSource(member)}`)
       .join(', ')} }`;
   }
   return typeof value === 'string' ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'` : String(value);
 }
 
-/** The line that lets a session follow a rule. */
-export function followRule(rule: object): string {
-  return `await session.useRules([${code(rule)}]);`;
+/** The line of a test that makes a session use a rule. */
+export function useRulesLine(rule: object): string {
+  return `await session.useRules([${toSource(rule)}]);`;
 }

@@ -13,15 +13,15 @@ import {
 import type { Payment } from '../../../base/schema/records.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { FinishedCall } from '../../merchant-api/conclude.ts';
-import type { ActedPage } from '../../payer-pages/payer-pages.ts';
+import type { ActionPage } from '../../payer-pages/payer-pages.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { AnyRecord, RecordChange, Records } from '../../store/store.ts';
 import { faultOf, faults } from './faults.ts';
 import { cellOfDelivery, droppedNotification, notifications, reportsOutcome } from './notifications.ts';
 import { notifiedOutcome, outcomeOf, outcomes } from './outcomes.ts';
-import { actionOn, pages } from './pages.ts';
-import { creditEndOf, notifiedPayoutOutcomes, payoutOutcomes } from './payouts.ts';
+import { pageCell, pages } from './pages.ts';
+import { creditOutcomeOf, notifiedPayoutOutcomes, payoutOutcomes } from './payouts.ts';
 
 /** The part of a session that the recorder reads. */
 type Session = Pick<Reader, 'get' | 'timeline'>;
@@ -36,37 +36,37 @@ export class CoverageRecorder {
   readonly #degrees = new Map<string, Degree>();
   /** Records that a person changed in the console, until the change is stored. */
   readonly #changedByHand = new WeakSet<AnyRecord>();
-  /** Notifications that a person caused or sent again, and the last steps of payments; as short-lived as the timelines that show them. */
+  /** Notifications and steps of payments that a person caused in the console, by timeline, because they end with it. */
   readonly #byHand = new WeakMap<object, RecentValues<true>>();
-  #made: { of: Fixtures; cells: ReadonlyMap<string, Cell> } | undefined;
+  #cached: { of: Fixtures; cells: ReadonlyMap<string, Cell> } | undefined;
 
   constructor(fixtures: () => Fixtures, onError: (error: unknown) => void) {
     this.#fixtures = fixtures;
     this.#onError = onError;
   }
 
-  /** Notes what a commit of a session came to. What is put back, or forked, did not happen. */
-  changed(session: Session, events: readonly SessionEvent[], changes: readonly RecordChange[]): void {
+  /** Records the outcomes and notifications in a commit. Restoring or forking a state does not call this. */
+  recordCommit(session: Session, events: readonly SessionEvent[], changes: readonly RecordChange[]): void {
     if (changes.some(({ record }) => record && this.#changedByHand.has(record))) {
-      this.#keepByHand(session, changes);
+      this.#markByHand(session, changes);
       return;
     }
     for (const event of events) {
-      this.#note(creditEndOf(event), 'produced');
+      this.#raise(creditOutcomeOf(event), 'produced');
     }
     if (events.some(({ collection }) => collection === 'payments' || collection === 'deliveries')) {
       for (const { collection, record } of changes) {
         if (record && collection === 'payments') {
-          this.#note(outcomeOf(record as Payment), 'produced');
+          this.#raise(outcomeOf(record as Payment), 'produced');
         } else if (record && collection === 'deliveries') {
-          this.#delivery(session, record as Records['deliveries']);
+          this.#recordDelivery(session, record as Records['deliveries']);
         }
       }
     }
   }
 
-  /** Marks what is about to be kept: what a person clicked in the console is no merit of the code under test. */
-  changedByHand(changes: readonly RecordChange[]): void {
+  /** Marks records before they are stored, because a click in the console shows nothing about the code under test. */
+  markChangedByHand(changes: readonly RecordChange[]): void {
     for (const { record } of changes) {
       if (record) {
         this.#changedByHand.add(record);
@@ -75,22 +75,22 @@ export class CoverageRecorder {
   }
 
   /** Records a finished call of the merchant API: its fault, and the payment that its answer reports. */
-  called({ route, appliedFault, reportedPayment, status, isByHand, timeline }: FinishedCall): void {
+  recordCall({ route, appliedFault, reportedPayment, status, isByHand, timeline }: FinishedCall): void {
     if (isByHand) {
       return;
     }
     if (route && appliedFault) {
-      this.#note(faultOf(route.operation, appliedFault), 'seen');
+      this.#raise(faultOf(route.operation, appliedFault), 'seen');
     }
     if (reportedPayment && status === 200 && !this.#isByHand(timeline, lastStepOf(reportedPayment))) {
-      this.#note(outcomeOf(reportedPayment), 'seen');
-      this.#noteIfProduced(droppedNotification(reportedPayment));
+      this.#raise(outcomeOf(reportedPayment), 'seen');
+      this.#raiseIfProduced(droppedNotification(reportedPayment));
     }
   }
 
-  /** Notes that a payer's form led on. */
-  acted(page: Pick<ActedPage, 'path'>, action: string): void {
-    this.#note(actionOn(page, action), 'seen');
+  /** Records an action of the payer that the page accepted. */
+  recordAction(page: Pick<ActionPage, 'path'>, action: string): void {
+    this.#raise(pageCell(page, action), 'seen');
   }
 
   get coverage(): CoverageView {
@@ -101,8 +101,8 @@ export class CoverageRecorder {
     return coverageOf(cells);
   }
 
-  /** With all that was kept together with it: the notifications that it caused, too. */
-  #keepByHand({ timeline }: Session, changes: readonly RecordChange[]): void {
+  /** Marks everything in the same commit, so that notifications of the change do not count either. */
+  #markByHand({ timeline }: Session, changes: readonly RecordChange[]): void {
     const marked = this.#byHand.get(timeline) ?? new RecentValues<true>();
     this.#byHand.set(timeline, marked);
     for (const { collection, id, record } of changes) {
@@ -114,18 +114,18 @@ export class CoverageRecorder {
     return this.#byHand.get(timeline)?.has(marked) ?? false;
   }
 
-  #delivery(session: Session, delivery: Records['deliveries']): void {
+  #recordDelivery(session: Session, delivery: Records['deliveries']): void {
     if (delivery.isTest || isCaught(delivery) || this.#isByHand(session.timeline, delivery.id)) {
       return;
     }
     const { cell, degree } = cellOfDelivery(delivery);
-    this.#note(cell, degree);
+    this.#raise(cell, degree);
     if (degree !== 'produced' && reportsOutcome(delivery)) {
-      // What a delivery is about it does not keep itself.
-      this.#endsToldBy(session, delivery, degree)
+      // A delivery contains only the id of its payment or payout, so the record is read.
+      this.#outcomesReportedBy(session, delivery, degree)
         .then((cells) => {
           for (const each of cells) {
-            this.#note(each, degree);
+            this.#raise(each, degree);
           }
         })
         .catch((error: unknown) => {
@@ -137,43 +137,43 @@ export class CoverageRecorder {
     }
   }
 
-  async #endsToldBy(session: Session, delivery: Records['deliveries'], degree: Degree): Promise<CellKey[]> {
+  async #outcomesReportedBy(session: Session, delivery: Records['deliveries'], degree: Degree): Promise<CellKey[]> {
     const { type, subjectId } = delivery;
     const payment = await session.get('payments', subjectId);
     if (payment) {
-      const told = notifiedOutcome(type, payment);
-      return told ? [told] : [];
+      const outcome = notifiedOutcome(type, payment);
+      return outcome ? [outcome] : [];
     }
     const payout = await session.get('payouts', subjectId);
-    const isWanted = (cell: CellKey) => this.#isNews(cell, degree);
+    const isWanted = (cell: CellKey) => this.#isHigher(cell, degree);
     return payout ? notifiedPayoutOutcomes(delivery, payout, this.#fixtures(), isWanted) : [];
   }
 
-  /** Somebody who hears of no notifications at all has lost none. */
-  #noteIfProduced(cell: CellKey | undefined): void {
+  /** For lost notifications: without an endpoint none was produced, so none was lost. */
+  #raiseIfProduced(cell: CellKey | undefined): void {
     if (cell && this.#degrees.has(keyOf(cell))) {
-      this.#note(cell, 'seen');
+      this.#raise(cell, 'seen');
     }
   }
 
-  /** What is not in the table, such as a code of the user's own, is not kept: there may be any number of these. */
-  #note(cell: CellKey | undefined, degree: Degree): void {
-    if (cell && this.#isNews(cell, degree)) {
+  /** Raises the degree of a cell. Ignores cells that are not in the table, such as users' own codes, because their number is unlimited. */
+  #raise(cell: CellKey | undefined, degree: Degree): void {
+    if (cell && this.#isHigher(cell, degree)) {
       this.#degrees.set(keyOf(cell), degree);
     }
   }
 
-  /** Whether a cell of the table has not yet come as far. */
-  #isNews(cell: CellKey, degree: Degree): boolean {
+  /** Whether a degree is higher than the one that a cell of the table has reached. */
+  #isHigher(cell: CellKey, degree: Degree): boolean {
     const key = keyOf(cell);
     const before = this.#degrees.get(key) ?? 'never';
     return this.#cells.has(key) && higherDegree(before, degree) !== before;
   }
 
-  /** THE TABLE of cells, all of which can be reached, which follows from the fixtures as they stand. */
+  /** THE TABLE of cells, derived from the current fixtures. Each of them can be reached. */
   get #cells(): ReadonlyMap<string, Cell> {
     const fixtures = this.#fixtures();
-    if (this.#made?.of !== fixtures) {
+    if (this.#cached?.of !== fixtures) {
       const all = [
         ...outcomes(fixtures),
         ...payoutOutcomes(fixtures),
@@ -181,13 +181,13 @@ export class CoverageRecorder {
         ...notifications(fixtures),
         ...pages(fixtures),
       ];
-      this.#made = { of: fixtures, cells: new Map(all.map((cell) => [keyOf(cell), cell])) };
+      this.#cached = { of: fixtures, cells: new Map(all.map((cell) => [keyOf(cell), cell])) };
     }
-    return this.#made.cells;
+    return this.#cached.cells;
   }
 }
 
-/** Names the last thing that happened to a payment. */
+/** Identifies the latest step of a payment. */
 function lastStepOf({ id, history }: Payment): string {
   return `${id} ${history.length}`;
 }

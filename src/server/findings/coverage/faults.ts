@@ -4,11 +4,11 @@ import { replacesAnswer } from '../../../base/text/call-words.ts';
 import type { Fault } from '../../domain/scenarios/scenario.ts';
 import type { Operation } from '../../merchant-api/operation.ts';
 import { OPERATIONS } from '../../merchant-api/operations.ts';
-import { followRule } from './code.ts';
+import { useRulesLine } from './code.ts';
 
 type Kind = Fault['kind'];
 
-/** What can strike a call, with what else a rule says of it. */
+/** The kinds of faults, with the members that a rule needs in addition. */
 const KINDS: Readonly<Record<Kind, Partial<Fault>>> = {
   reset: {},
   timeout: {},
@@ -18,24 +18,24 @@ const KINDS: Readonly<Record<Kind, Partial<Fault>>> = {
   latency: { latency: 'PT2S' },
 };
 
-/** Where a call has done its work and its answer does not say so, one way of that is as good as another. */
+/** One cell for all faults that hide the success of a call, because a caller cannot distinguish them. */
 const DONE = 'done all the same';
 
-/** Each operation with each fault; one that changes something may have done so all the same. */
+/** A cell for each operation and fault, and for operations that change something one more: changed, but not answered. */
 export function faults(): Cell[] {
   const kinds = namesIn(KINDS);
   return OPERATIONS.flatMap((operation) => [
-    ...kinds.map((kind) => cellOf(operation, { at: 'before', kind, ...KINDS[kind] })),
-    ...(isWriting(operation) ? [cellOf(operation, { at: 'after', kind: 'reset' })] : []),
+    ...kinds.map((kind) => withTry(operation, { at: 'before', kind, ...KINDS[kind] })),
+    ...(isWriting(operation) ? [withTry(operation, { at: 'after', kind: 'reset' })] : []),
   ]);
 }
 
-function cellOf(operation: Operation, fault: Fault): Cell {
+function withTry(operation: Operation, fault: Fault): Cell {
   const rule = { when: { operation: operation.name }, fault: { ...fault, times: 1 } };
-  return { ...faultOf(operation, fault), try: followRule(rule) };
+  return { ...faultOf(operation, fault), try: useRulesLine(rule) };
 }
 
-/** What a call was struck by. */
+/** The cell of a fault in a call. */
 export function faultOf(operation: Operation, { at, kind }: Fault): CellKey {
   const isDone = at === 'after' && replacesAnswer(kind) && isWriting(operation);
   return { class: 'faults', of: operation.name, what: isDone ? DONE : kind };

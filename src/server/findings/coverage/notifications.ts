@@ -4,7 +4,7 @@ import type { Delivery, Payment, WebhookBehaviour } from '../../../base/schema/r
 import type { Fixtures, Scenario } from '../../config/fixtures.ts';
 import { ADJUSTMENT_EVENTS } from '../../domain/books/ledger/payment-movements.ts';
 import { notifiedTypes } from '../../domain/webhooks/new-notifications.ts';
-import { followRule } from './code.ts';
+import { useRulesLine } from './code.ts';
 
 type Mode = WebhookBehaviour['mode'];
 type Rule = Scenario['rules'][number];
@@ -23,10 +23,10 @@ const MODES: Readonly<Record<Mode, 'each event' | 'any event'>> = {
   forged: 'any event',
 };
 
-/** What a receiver must refuse, so that whatever it answers says that it has met it. */
-const REFUSED: ReadonlySet<Mode> = new Set(['tampered', 'forged']);
+/** Notifications that a receiver must refuse. Any answer shows that it got them. */
+const FORGED_MODES: ReadonlySet<Mode> = new Set(['tampered', 'forged']);
 
-/** Each event that merchants are notified of, in each way. */
+/** A cell for each event and each way of delivery. */
 export function notifications(fixtures: Fixtures): Cell[] {
   const ofEvents = notifiedTypes(fixtures).flatMap((type) =>
     modesOf(type).map((mode) => ({ of: type, what: mode, try: lineFor(type, mode) })),
@@ -39,7 +39,7 @@ export function notifications(fixtures: Fixtures): Cell[] {
   return [...ofEvents, ...ofAny].map((cell) => ({ class: 'notifications' as const, ...cell }));
 }
 
-/** A transfer follows no scenario; what was lost is found out by asking, which only payments can be. */
+/** Settlements follow no scenario, so they are only delivered normally. Lost notifications are only found by a status query, which only payments have. */
 function modesOf(type: string): readonly Mode[] {
   if (type.startsWith('settlement.')) {
     return ['normal'];
@@ -55,24 +55,24 @@ function isOfPayment(type: string): boolean {
   return type.startsWith('payment.');
 }
 
-/** What a delivery is an instance of, and how far it has come. */
+/** The cell of a delivery, and the degree that it reached. */
 export function cellOfDelivery(delivery: Delivery): { cell: CellKey; degree: Degree } {
   const { type, attempts } = delivery;
   const mode = modeOf(delivery);
   const cell = { class: 'notifications' as const, of: MODES[mode] === 'any event' ? MODES[mode] : type, what: mode };
   const last = attempts.at(-1);
-  if (last?.error === null || (last && last.status !== null && REFUSED.has(mode))) {
+  if (last?.error === null || (last && last.status !== null && FORGED_MODES.has(mode))) {
     return { cell, degree: 'seen' };
   }
   return { cell, degree: last && last.status !== null ? 'delivered' : 'produced' };
 }
 
-/** Whether it says what became of a payment or payout, truly and in a way that a receiver may believe. */
+/** Whether a delivery reports the true outcome of a payment or payout, and a receiver may believe it. */
 export function reportsOutcome(delivery: Delivery): boolean {
-  return !delivery.type.startsWith('settlement.') && !REFUSED.has(modeOf(delivery));
+  return !delivery.type.startsWith('settlement.') && !FORGED_MODES.has(modeOf(delivery));
 }
 
-/** The notification that was lost of what happened last to a payment; undefined where none was. */
+/** The lost notification of the latest change of a payment; undefined if none was lost. */
 export function droppedNotification({ webhookBehaviour, history, adjustments }: Payment): CellKey | undefined {
   const step = history.at(-1);
   const last = adjustments?.at(-1);
@@ -83,7 +83,7 @@ export function droppedNotification({ webhookBehaviour, history, adjustments }: 
   return { class: 'notifications', of: type, what: 'dropped' };
 }
 
-/** Of a payment that forgeries come for, the true notification is one like any other. */
+/** The mode of a delivery. If a payment has forgeries, its genuine notification is a normal one. */
 function modeOf({ forgery, webhookBehaviour: { mode } }: Delivery): Mode {
   if (forgery !== undefined) {
     return 'forged';
@@ -95,8 +95,8 @@ const SOON = { after: 'PT0S' } as const;
 const PAID = { outcome: 'Paid', ...SOON } as const;
 const FAILED = { outcome: 'Failed', ...SOON } as const;
 
-/** What makes events happen that no outcome of a payment is. */
-const HAPPENING: Readonly<Record<string, Rule>> = {
+/** Rules that cause the events other than outcomes of payments. */
+const RULES_BY_EVENT: Readonly<Record<string, Rule>> = {
   'payment.refunded': { settle: PAID, adjustments: { kind: 'refund', ...SOON } },
   'payment.reversed': { settle: PAID, adjustments: { kind: 'reversal', ...SOON } },
   'payment.charged-back': { settle: PAID, adjustments: { kind: 'chargeback', ...SOON } },
@@ -115,23 +115,23 @@ const HAPPENING: Readonly<Record<string, Rule>> = {
   'payout.credit-returned': { credits: [{ ...PAID, returned: SOON }] },
 };
 
-/** A transfer is paid on the next business day, and is returned by nothing but a control call. */
-const TRANSFERRED = "await session.call('POST', '/settlements/close', {}); await session.advance('P7D');";
-const TRANSFERS: Readonly<Record<string, string>> = {
-  'settlement.paid': TRANSFERRED,
-  'settlement.returned': `${TRANSFERRED} await session.call('POST', '/settlements/settlement-1/return', {});`,
+/** A settlement is paid on the next business day, and only a control call returns it. */
+const CLOSE_AND_TRANSFER = "await session.call('POST', '/settlements/close', {}); await session.advance('P7D');";
+const SETTLEMENT_LINES: Readonly<Record<string, string>> = {
+  'settlement.paid': CLOSE_AND_TRANSFER,
+  'settlement.returned': `${CLOSE_AND_TRANSFER} await session.call('POST', '/settlements/settlement-1/return', {});`,
 };
 
 const OUTCOMES = ['Paid', 'Failed', 'Cancelled', 'Expired'] as const;
 
 function lineFor(type: string, mode: Mode): string {
-  const transfer = TRANSFERS[type];
-  if (transfer !== undefined) {
-    return transfer;
+  const line = SETTLEMENT_LINES[type];
+  if (line !== undefined) {
+    return line;
   }
   const outcome = OUTCOMES.find((each) => type === `payment.${each.toLowerCase()}`);
-  const happening = HAPPENING[type] ?? { settle: { outcome: outcome ?? 'Paid', ...SOON } };
+  const rule = RULES_BY_EVENT[type] ?? { settle: { outcome: outcome ?? 'Paid', ...SOON } };
   const operation = isOfPayment(type) ? {} : { when: { operation: 'initiateBulkPayout' } };
   const webhook = mode === 'burst' ? { mode, count: 20 } : { mode };
-  return followRule({ ...operation, ...happening, webhook });
+  return useRulesLine({ ...operation, ...rule, webhook });
 }

@@ -5,49 +5,49 @@ import type { Channel, Fixtures, Scenario } from '../../config/fixtures.ts';
 import { isPaying } from '../../domain/books/ledger/payment-movements.ts';
 import { pinPrompt } from '../../domain/channels/pin-prompt/pin-prompt.ts';
 import { reasonsOf } from '../../domain/payments/payer-limits.ts';
-import { code as inCode } from './code.ts';
+import { toSource as inCode } from './code.ts';
 
 type Rule = Scenario['rules'][number];
 type Step = Payment['history'][number];
 type Settle = NonNullable<Rule['settle']>;
 
-/** How a payment ends, and the code that says why. */
-type End = Pick<Settle, 'outcome'> & { code: string };
+/** An outcome of a payment with its code. */
+type CodedOutcome = Pick<Settle, 'outcome'> & { code: string };
 
-/** Every end that a payment can have by the fixtures: channels, test mode, scenarios, test cards, PINs, limits. */
+/** Every outcome that the fixtures allow: channels, test mode, scenarios, test cards, PINs, limits. */
 export function outcomes(fixtures: Fixtures): Cell[] {
   return fixtures.channels.channels.flatMap((channel) => {
-    const ends = endsOn(channel, fixtures).map(({ outcome, code }) => ({
+    const all = outcomesOn(channel, fixtures).map(({ outcome, code }) => ({
       class: 'outcomes' as const,
       of: channel.id,
       what: `${outcome} ${code}`,
       try: `await session.settle(reference, ${inCode(outcome)}, ${inCode(code)});`,
     }));
-    return [...new Map(ends.map((end) => [end.what, end])).values()];
+    return [...new Map(all.map((end) => [end.what, end])).values()];
   });
 }
 
-/** How a payment has ended; undefined where it waits, or something happened to it after it was paid. */
+/** The outcome of a payment; undefined if it waits for its payer, or if its latest step is a later change. */
 export function outcomeOf({ channel, history }: Payment): CellKey | undefined {
   const step = history.at(-1);
-  return step && isEnd(step) ? placeOf(channel, step) : undefined;
+  return step && decidesPayment(step) ? outcomeCell(channel, step) : undefined;
 }
 
-/** How a payment has ended by a notification of it, whatever became of it since. */
+/** The outcome that a notification reported, even if the payment has changed since. */
 export function notifiedOutcome(type: string, { channel, history }: Payment): CellKey | undefined {
-  const step = history.findLast((each) => isEnd(each) && type === `payment.${each.to.toLowerCase()}`);
-  return step && placeOf(channel, step);
+  const step = history.findLast((each) => decidesPayment(each) && type === `payment.${each.to.toLowerCase()}`);
+  return step && outcomeCell(channel, step);
 }
 
-function isEnd(step: Step): boolean {
+function decidesPayment(step: Step): boolean {
   return step.from === 'Processing' || isPaying(step);
 }
 
-function placeOf(channel: string, { to, code }: Step): CellKey {
+function outcomeCell(channel: string, { to, code }: Step): CellKey {
   return { class: 'outcomes', of: channel, what: `${to} ${code}` };
 }
 
-function endsOn(channel: Channel, fixtures: Fixtures): End[] {
+function outcomesOn(channel: Channel, fixtures: Fixtures): CodedOutcome[] {
   const { outcomes: words, testMode, flow } = channel;
   const own = (['Paid', 'Failed', 'Cancelled', 'Expired'] as const).map((outcome) => ({
     outcome,
@@ -69,7 +69,7 @@ function endsOn(channel: Channel, fixtures: Fixtures): End[] {
   ];
 }
 
-/** How rules settle payments on a channel: up to the first one that takes all of them. */
+/** The outcomes of a scenario's rules on a channel, up to the first rule that applies to all payments. */
 function rulesFor({ id }: Channel, rules: readonly Rule[]): Settle[] {
   const fitting = rules.filter(({ when }) => when?.channel === undefined || [when.channel].flat().includes(id));
   const last = fitting.findIndex(({ when: { channel: _, ...others } = {} }) => Object.keys(others).length === 0);

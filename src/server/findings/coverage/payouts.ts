@@ -5,7 +5,7 @@ import type { Fixtures } from '../../config/fixtures.ts';
 import { CREDIT_EVENTS } from '../../domain/books/ledger/movements.ts';
 import { creditNotification } from '../../domain/wire/notification.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
-import { code as inCode } from './code.ts';
+import { toSource as inCode } from './code.ts';
 
 type Outcome = Payout['credits'][number]['state'];
 
@@ -19,20 +19,20 @@ const PAYOUT_EVENTS: ReadonlyMap<string, Outcome> = new Map([
 export function payoutOutcomes({ payouts: { codes, notifyCredits } }: Fixtures): Cell[] {
   const paid = "await session.settlePayout(reference, 'Paid');";
   const failures = Object.keys(codes.Failed).map((code) => ({
-    ...placeOf('Failed', code),
+    ...outcomeCell('Failed', code),
     try: `await session.settlePayout(reference, 'Failed', ${inCode(code)});`,
   }));
   const returns = Object.keys(codes.Returned).map((code) => ({
-    ...placeOf('Returned', code),
+    ...outcomeCell('Returned', code),
     try: `${paid} await session.settleCredit(reference, 1, 'Returned', ${inCode(code)});`,
   }));
-  return [{ ...placeOf('Paid', null), try: paid }, ...failures, ...(notifyCredits ? returns : [])];
+  return [{ ...outcomeCell('Paid', null), try: paid }, ...failures, ...(notifyCredits ? returns : [])];
 }
 
-/** How a credit ended by an event; undefined for another event. */
-export function creditEndOf({ type, data }: SessionEvent): CellKey | undefined {
+/** The outcome of a credit in an event; undefined if the event is not about a credit. */
+export function creditOutcomeOf({ type, data }: SessionEvent): CellKey | undefined {
   const outcome = outcomeOf(type);
-  return outcome && placeOf(outcome, data['code']);
+  return outcome && outcomeCell(outcome, data['code']);
 }
 
 /** The credit outcomes that a notification about a payout reports: of one credit, or of all. Only credits for which `isWanted` is true. */
@@ -46,13 +46,13 @@ export function notifiedPayoutOutcomes(
   if (shared !== undefined) {
     // A later failure of the payout results from returns, so the first step from Processing is the one.
     const step = payout.history.find(({ from, to }) => from === 'Processing' && to === shared);
-    return step ? [placeOf(shared, step.code)] : [];
+    return step ? [outcomeCell(shared, step.code)] : [];
   }
   const outcome = outcomeOf(type);
   return payout.credits.flatMap((credit, index) => {
     const place = credit.history.findIndex(({ to }) => to === outcome);
     const step = credit.history[place];
-    const cell = step && placeOf(step.to, step.code);
+    const cell = step && outcomeCell(step.to, step.code);
     if (!cell || !isWanted(cell)) {
       return [];
     }
@@ -71,6 +71,6 @@ function outcomeOf(type: string): Outcome | undefined {
   return namesIn(CREDIT_EVENTS).find((outcome) => CREDIT_EVENTS[outcome] === type);
 }
 
-function placeOf(outcome: Outcome, code: unknown): CellKey {
+function outcomeCell(outcome: Outcome, code: unknown): CellKey {
   return { class: 'outcomes', of: 'payouts', what: code === null ? outcome : `${outcome} ${code}` };
 }

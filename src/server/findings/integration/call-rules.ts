@@ -1,11 +1,11 @@
 import { isSecretName } from '../../../base/masking/secret-names.ts';
 import { RecentValues } from '../../../base/recent-values.ts';
-import type { CallObservation, CallRule, ObservedCall } from './seen-call.ts';
+import type { CallObservation, CallRule, ObservedCall } from './observed-call.ts';
 
-/** Status queries within a time, in milliseconds, that are too many to be useful. */
-const [TOO_OFTEN, WITHIN_MS] = [60, 1000];
-/** Tokens in a row, each fetched while the previous one was younger than this and had been used for one call. */
-const [WASTED_TOKENS, YOUNG_MS] = [5, 60_000];
+/** This number of status queries within this time is too many to be useful. */
+const [TOO_MANY_QUERIES, QUERY_WINDOW_MS] = [60, 1000];
+/** This number of tokens in a row is a finding if each was used for one call and replaced within this time. */
+const [WASTED_TOKENS, REUSE_WINDOW_MS] = [5, 60_000];
 
 /** Characters of an Accept header that a finding shows. */
 const MAX_SHOWN_ACCEPT = 200;
@@ -13,7 +13,8 @@ const MAX_SHOWN_ACCEPT = 200;
 /** The most merchants that are remembered for one reference. */
 const MAX_REMEMBERED_MERCHANTS = 100;
 
-const ENVIRONMENTAL: ReadonlySet<string | null> = new Set([
+/** Operations whose paths show whether the code uses production or sandbox. */
+const PAYMENT_OPERATIONS: ReadonlySet<string | null> = new Set([
   'initiatePayment',
   'initiateBulkPayment',
   'initiateBulkPayout',
@@ -24,34 +25,34 @@ const ENVIRONMENTAL: ReadonlySet<string | null> = new Set([
 export const CALL_RULES: readonly (() => CallRule)[] = [
   repeatedInitiations,
   retriesUnderAnotherReference,
-  statusAskedTooOften,
+  frequentStatusQueries,
   () => nationalMobileNumber,
   () => emptyPayerName,
   mixedEnvironments,
-  tokensForEveryCall,
-  expiredTokensAgain,
-  () => keysInAddress,
+  singleUseTokens,
+  reusedExpiredTokens,
+  () => secretsInQuery,
   () => jsonOnlyClient,
 ];
 
-/** An initiation that is known, with what is known of it. */
-interface Initiation extends Pick<ObservedCall, 'id' | 'begun' | 'merchantId'> {
-  /** Whether the code can know what became of it. */
-  isLearned: boolean;
-  /** Whether there is something that it initiated. */
-  isDone: boolean;
+/** The latest initiation with a reference. */
+interface Initiation extends Pick<ObservedCall, 'id' | 'callsBegunAtEnd' | 'merchantId'> {
+  /** Whether the code can know its outcome, from an answer or from a status query. */
+  isOutcomeKnown: boolean;
+  /** Whether it created a payment or payout. */
+  hasResult: boolean;
 }
 
-/** The same reference twice: after no answer, or otherwise. */
+/** Finds a reference that is used twice: as a blind retry after an unclear answer, or as a shared reference. */
 function repeatedInitiations(): CallRule {
   const known = { payments: new RecentValues<Initiation[]>(), payouts: new RecentValues<Initiation[]>() };
   return (call) => {
-    const { id, begun, merchantId, operation, initiated, isUncertain } = call;
+    const { id, callsBegunAtEnd, merchantId, operation, initiated, isUncertain } = call;
     const reference = call.reference ?? '';
     if (operation === 'getPaymentStatus' && call.isAnswered) {
-      const asked = known.payments.get(reference)?.find((each) => each.merchantId === merchantId);
-      if (asked) {
-        asked.isLearned = true;
+      const queried = known.payments.get(reference)?.find((each) => each.merchantId === merchantId);
+      if (queried) {
+        queried.isOutcomeKnown = true;
       }
     }
     if (!initiated && !(isUncertain && isInitiation(call))) {
@@ -59,31 +60,34 @@ function repeatedInitiations(): CallRule {
     }
     const collection = initiated?.collection ?? (operation === 'initiateBulkPayout' ? 'payouts' : 'payments');
     const all = known[collection].get(reference) ?? [];
-    const before = all.find((each) => each.merchantId === merchantId);
-    const isDone = initiated !== undefined || before?.isDone === true;
-    const others = all.filter((each) => each !== before).slice(1 - MAX_REMEMBERED_MERCHANTS);
-    known[collection].set(reference, [...others, { id, begun, merchantId, isLearned: !isUncertain, isDone }]);
-    return before && observationOfRepetition(call, before);
+    const previous = all.find((each) => each.merchantId === merchantId);
+    const hasResult = initiated !== undefined || previous?.hasResult === true;
+    const others = all.filter((each) => each !== previous).slice(1 - MAX_REMEMBERED_MERCHANTS);
+    known[collection].set(reference, [
+      ...others,
+      { id, callsBegunAtEnd, merchantId, isOutcomeKnown: !isUncertain, hasResult },
+    ]);
+    return previous && observationOfRepetition(call, previous);
   };
 }
 
-function observationOfRepetition(call: ObservedCall, before: Initiation): CallObservation | undefined {
+function observationOfRepetition(call: ObservedCall, previous: Initiation): CallObservation | undefined {
   const { id, reference, initiated } = call;
-  const isBlind = !before.isLearned && isAfter(call, before);
-  if (!isBlind && !(before.isDone && initiated)) {
+  const isBlind = !previous.isOutcomeKnown && beganAfterEnd(call, previous);
+  if (!isBlind && !(previous.hasResult && initiated)) {
     return undefined;
   }
   const [kind, expected] = isBlind
     ? (['blind-retry', 'a status query first'] as const)
     : (['shared-reference', 'a reference that no other payment has'] as const);
   const which = isBlind ? 'got no answer with it' : 'initiated one with it';
-  const received = `${JSON.stringify(reference)} again, after ${before.id} ${which}`;
-  return { kind, path: '$.payerReference', expected, received, calls: [before.id, id] };
+  const received = `${JSON.stringify(reference)} again, after ${previous.id} ${which}`;
+  return { kind, path: '$.payerReference', expected, received, calls: [previous.id, id] };
 }
 
-/** The same payment under another reference, after no answer. */
+/** Finds a payment that is initiated again under another reference, after an unclear answer. */
 function retriesUnderAnotherReference(): CallRule {
-  const unanswered = new RecentValues<Pick<ObservedCall, 'id' | 'begun' | 'reference'>>();
+  const unanswered = new RecentValues<Pick<ObservedCall, 'id' | 'callsBegunAtEnd' | 'reference'>>();
   return (call) => {
     if (call.operation === 'getPaymentStatus') {
       unanswered.deleteWhere(({ reference }) => reference === call.reference);
@@ -91,51 +95,51 @@ function retriesUnderAnotherReference(): CallRule {
     if (!isInitiation(call) || (!call.isUncertain && unanswered.isEmpty)) {
       return undefined;
     }
-    const { id, begun, reference } = call;
+    const { id, callsBegunAtEnd, reference } = call;
     const { payerReference: _, ...others } = call.body;
     const content = JSON.stringify([call.operation, others]);
-    const before = unanswered.get(content);
+    const previous = unanswered.get(content);
     if (!call.isUncertain) {
       unanswered.delete(content);
     } else {
-      unanswered.set(content, { id, begun, reference });
+      unanswered.set(content, { id, callsBegunAtEnd, reference });
     }
-    if (!before || before.reference === reference || !call.initiated || !isAfter(call, before)) {
+    if (!previous || previous.reference === reference || !call.initiated || !beganAfterEnd(call, previous)) {
       return undefined;
     }
-    const received = `${JSON.stringify(reference)}, while the outcome of ${JSON.stringify(before.reference)} (${before.id}) is unknown`;
+    const received = `${JSON.stringify(reference)}, while the outcome of ${JSON.stringify(previous.reference)} (${previous.id}) is unknown`;
     return {
       kind: 'retry-under-another-reference',
       path: '$.payerReference',
       expected: 'a status query for the previous one',
       received,
-      calls: [before.id, id],
-      // Another order may be just the same, and the one before be asked for later.
-      clearedByStatusQuery: before.reference,
+      calls: [previous.id, id],
+      // It may be another order with the same content, and the code may query the first one later.
+      clearedByStatusQuery: previous.reference,
     };
   };
 }
 
-function statusAskedTooOften(): CallRule {
-  const asked = new RecentValues<{ since: number; calls: string[] }>();
+function frequentStatusQueries(): CallRule {
+  const queries = new RecentValues<{ since: number; calls: string[] }>();
   return (call) => {
     if (call.operation !== 'getPaymentStatus' || call.isFrozen) {
       return undefined;
     }
     const key = `${call.merchantId} ${call.reference}`;
-    const known = asked.get(key);
-    const counted = known && call.at - known.since < WITHIN_MS ? known : { since: call.at, calls: [] };
+    const known = queries.get(key);
+    const counted = known && call.at - known.since < QUERY_WINDOW_MS ? known : { since: call.at, calls: [] };
     counted.calls.push(call.id);
-    asked.set(key, counted);
-    if (counted.calls.length < TOO_OFTEN) {
+    queries.set(key, counted);
+    if (counted.calls.length < TOO_MANY_QUERIES) {
       return undefined;
     }
-    asked.delete(key);
+    queries.delete(key);
     return {
       kind: 'status-asked-too-often',
       path: '$.transactionReference',
       expected: 'a pause between two queries',
-      received: `${TOO_OFTEN} queries for ${JSON.stringify(call.reference)} within a second`,
+      received: `${TOO_MANY_QUERIES} queries for ${JSON.stringify(call.reference)} within a second`,
       calls: counted.calls,
     };
   };
@@ -168,25 +172,25 @@ function emptyPayerName({ id, initiated, body: { payerName } }: ObservedCall): C
 function mixedEnvironments(): CallRule {
   const first = new Map<string, string>();
   return ({ id, operation, environment }) => {
-    if (environment === null || !ENVIRONMENTAL.has(operation)) {
+    if (environment === null || !PAYMENT_OPERATIONS.has(operation)) {
       return undefined;
     }
     const other = environment === 'sandbox' ? 'production' : 'sandbox';
-    const before = first.get(other);
+    const previous = first.get(other);
     first.set(environment, first.get(environment) ?? id);
-    return before === undefined
+    return previous === undefined
       ? undefined
       : {
           kind: 'mixed-environments',
           path: '$',
-          expected: `a ${other} path, like ${before}`,
+          expected: `a ${other} path, like ${previous}`,
           received: `a ${environment} path`,
-          calls: [before, id],
+          calls: [previous, id],
         };
   };
 }
 
-function tokensForEveryCall(): CallRule {
+function singleUseTokens(): CallRule {
   const merchants = new RecentValues<{ since: number; served: number; wasted: string[] }>();
   return ({ id, at, operation, merchantId, bearer, refusal }) => {
     if (merchantId === null || refusal !== null) {
@@ -199,7 +203,7 @@ function tokensForEveryCall(): CallRule {
       }
       return undefined;
     }
-    const wasted = known?.served === 1 && at - known.since < YOUNG_MS ? [...known.wasted, id] : [];
+    const wasted = known?.served === 1 && at - known.since < REUSE_WINDOW_MS ? [...known.wasted, id] : [];
     merchants.set(merchantId, { since: at, served: 0, wasted: wasted.length < WASTED_TOKENS ? wasted : [] });
     return wasted.length < WASTED_TOKENS
       ? undefined
@@ -213,28 +217,28 @@ function tokensForEveryCall(): CallRule {
   };
 }
 
-function expiredTokensAgain(): CallRule {
-  const refused = new RecentValues<Pick<ObservedCall, 'id' | 'begun'>>();
+function reusedExpiredTokens(): CallRule {
+  const refused = new RecentValues<Pick<ObservedCall, 'id' | 'callsBegunAtEnd'>>();
   return (call) => {
-    const { id, begun, bearer, refusal } = call;
+    const { id, callsBegunAtEnd, bearer, refusal } = call;
     if (bearer === undefined || !refusal?.includes('token has expired')) {
       return undefined;
     }
-    const before = refused.get(bearer);
-    refused.set(bearer, before ?? { id, begun });
-    return before === undefined || !isAfter(call, before)
+    const previous = refused.get(bearer);
+    refused.set(bearer, previous ?? { id, callsBegunAtEnd });
+    return previous === undefined || !beganAfterEnd(call, previous)
       ? undefined
       : {
           kind: 'expired-token-again',
           path: '$',
           expected: 'a new access token',
-          received: `the token for which ${before.id} was refused`,
-          calls: [before.id, id],
+          received: `the token for which ${previous.id} was refused`,
+          calls: [previous.id, id],
         };
   };
 }
 
-function keysInAddress({ id, query }: ObservedCall): CallObservation | undefined {
+function secretsInQuery({ id, query }: ObservedCall): CallObservation | undefined {
   const names = Object.keys(query).filter(isSecretName);
   return names.length === 0
     ? undefined
@@ -259,12 +263,12 @@ function jsonOnlyClient({ id, operation, jsonOnlyAccept }: ObservedCall): CallOb
       };
 }
 
-/** By its name, since nothing says what a call without an answer did. */
+/** Goes by the name of the operation, because a call without an answer does not show what it created. */
 function isInitiation({ operation }: ObservedCall): boolean {
   return operation?.startsWith('initiate') === true;
 }
 
-/** Whether a call began when another was over: only then can the code know what became of that. */
-function isAfter({ id }: ObservedCall, before: Pick<ObservedCall, 'begun'>): boolean {
-  return Number(id.slice(id.lastIndexOf('-') + 1)) > before.begun;
+/** Whether a call began after another had ended. Otherwise the code could not know the outcome of the other one. */
+function beganAfterEnd({ id }: ObservedCall, other: Pick<ObservedCall, 'callsBegunAtEnd'>): boolean {
+  return Number(id.slice(id.lastIndexOf('-') + 1)) > other.callsBegunAtEnd;
 }

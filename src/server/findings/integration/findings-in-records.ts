@@ -5,43 +5,43 @@ import { RecentValues } from '../../../base/recent-values.ts';
 import type { Delivery, Payment } from '../../../base/schema/records.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { RecordChange } from '../../store/store.ts';
-import { type CountedFinding, type Integration, MAX_NAMED_SUBJECTS } from './integration.ts';
+import { type CountedFinding, type IntegrationFindings, MAX_NAMED_SUBJECTS } from './integration.ts';
 
-/** The newest payments, and the newest deliveries, that are looked at. */
+/** The number of newest payments, and of newest deliveries, that are examined, which bounds the time. */
 const MAX_EXAMINED_RECORDS = 100;
-/** Milliseconds from which a receiver is slow. */
+/** A receiver that takes longer is slow. */
 const SLOW_MS = 2000;
-/** Milliseconds that code has to ask for an outcome, where time passes. */
+/** Time for code to query an outcome, if the clock runs. */
 const TIME_TO_ASK_MS = 60_000;
-/** Forgeries that are signed as the provider signs: who compares what they say with the order may acknowledge them. */
+/** Forgeries with a valid signature. A receiver that compares them with the order may acknowledge them. */
 const SIGNED: ReadonlySet<Delivery['forgery']> = new Set(['wrong-amount', 'unknown-reference'] as const);
 
-interface Looked {
+interface Evidence {
   payments: readonly Payment[];
-  /** Those that were sent to code. */
+  /** Deliveries that were sent to the code under test. */
   deliveries: readonly Delivery[];
-  /** Those that the built-in receiver took: they show nothing of the code. */
+  /** Deliveries to the built-in receiver, which show nothing about the code. */
   caught: readonly Delivery[];
-  integration: Integration;
-  /** From which instant, and by which, an outcome must have come to be looked at. */
-  since: number;
-  due: number;
-  /** Payments to which something happened in this process: of others it is not known whether anybody asked. */
-  watched: RecentValues<true>;
+  integration: IntegrationFindings;
+  /** Only outcomes after the one instant and until the other are examined. */
+  after: number;
+  until: number;
+  /** Payments that changed in this process. Status queries for others are not known. */
+  changed: RecentValues<true>;
 }
 
-/** What a record shows, and of which payment or delivery. */
-type RecordRule = (looked: Looked) => { expected: string; received: string; records: readonly string[] };
+/** Finds the records with one kind of mistake. */
+type RecordRule = (evidence: Evidence) => { expected: string; received: string; records: readonly string[] };
 
-/** THE TABLE of what is noticed of records. */
+/** THE TABLE of rules about records. */
 const RECORD_RULES: readonly (readonly [IntegrationKind, RecordRule])[] = [
   [
     'outcome-never-learned',
-    ({ watched, ...looked }) => ({
+    ({ changed, ...evidence }) => ({
       expected: 'an acknowledged notification or a status query for each outcome',
       received: 'neither',
-      records: looked.payments
-        .filter((payment) => watched.has(payment.id) && isUnlearned(payment, looked))
+      records: evidence.payments
+        .filter((payment) => changed.has(payment.id) && isOutcomeUnnoticed(payment, evidence))
         .map(({ id }) => id),
     }),
   ],
@@ -66,32 +66,32 @@ const RECORD_RULES: readonly (readonly [IntegrationKind, RecordRule])[] = [
     ({ payments, deliveries, integration }) => ({
       expected: 'a refusal, or a status query',
       received: '2xx and no status query',
-      records: idsOf(deliveries, (delivery) => isBelieved(delivery, payments, integration)),
+      records: idsOf(deliveries, (delivery) => isForgeryBelieved(delivery, payments, integration)),
     }),
   ],
 ];
 
-const watchedOf = new WeakMap<object, RecentValues<true>>();
+const changedPayments = new WeakMap<object, RecentValues<true>>();
 
-function watchedIn({ timeline }: Pick<Reader, 'timeline'>): RecentValues<true> {
-  const known = watchedOf.get(timeline) ?? new RecentValues<true>();
-  watchedOf.set(timeline, known);
+function changedPaymentsOf({ timeline }: Pick<Reader, 'timeline'>): RecentValues<true> {
+  const known = changedPayments.get(timeline) ?? new RecentValues<true>();
+  changedPayments.set(timeline, known);
   return known;
 }
 
-/** Notes that something happened to payments of a session. What is put back, or forked, did not happen. */
-export function watchPayments(session: Pick<Reader, 'timeline'>, changes: readonly RecordChange[]): void {
+/** Records which payments of a session changed. Restoring or forking a state is not a change. */
+export function recordChangedPayments(session: Pick<Reader, 'timeline'>, changes: readonly RecordChange[]): void {
   for (const { collection, id } of changes) {
     if (collection === 'payments') {
-      watchedIn(session).set(id, true);
+      changedPaymentsOf(session).set(id, true);
     }
   }
 }
 
-/** What the records of a session show of the code that works with it. */
+/** Findings about the code under test in the records of a session. */
 export async function findingsInRecords(
   reader: Reader,
-  integration: Integration,
+  integration: IntegrationFindings,
   { isFrozen }: { isFrozen: boolean },
 ): Promise<CountedFinding[]> {
   const newest = { limit: MAX_EXAMINED_RECORDS, newestFirst: true };
@@ -101,14 +101,22 @@ export async function findingsInRecords(
     reader.list('deliveries', { ...newest, where: isSent }),
     reader.list('deliveries', { ...newest, where: isCaught }),
   ]);
-  const watched = watchedIn(reader);
-  const due = isFrozen ? reader.now : reader.now - TIME_TO_ASK_MS;
-  // What was notified before the oldest delivery that is looked at is not seen.
-  const since = Math.max(
+  const changed = changedPaymentsOf(reader);
+  const until = isFrozen ? reader.now : reader.now - TIME_TO_ASK_MS;
+  // Notifications from before the oldest examined delivery are unknown, so earlier outcomes are not judged.
+  const after = Math.max(
     ...[deliveries, caught].map((all) => (all.length < MAX_EXAMINED_RECORDS ? -1 : (all.at(-1)?.createdAt ?? -1))),
   );
-  return RECORD_RULES.flatMap(([kind, look]) => {
-    const { expected, received, records } = look({ payments, deliveries, caught, integration, since, due, watched });
+  return RECORD_RULES.flatMap(([kind, apply]) => {
+    const { expected, received, records } = apply({
+      payments,
+      deliveries,
+      caught,
+      integration,
+      after,
+      until,
+      changed,
+    });
     const first = { path: '$', expected, received };
     return records.length === 0
       ? []
@@ -116,41 +124,49 @@ export async function findingsInRecords(
   });
 }
 
-function isUnlearned(
+function isOutcomeUnnoticed(
   payment: Payment,
-  { deliveries, caught, integration, since, due }: Omit<Looked, 'watched'>,
+  { deliveries, caught, integration, after, until }: Omit<Evidence, 'changed'>,
 ): boolean {
   const outcome = payment.history.at(-1);
-  if (!outcome || payment.state === 'Processing' || outcome.at <= since || outcome.at > due) {
+  if (!outcome || payment.state === 'Processing' || outcome.at <= after || outcome.at > until) {
     return false;
   }
   const isAboutOutcome = ({ subjectId, createdAt, isTest, forgery }: Delivery) =>
     subjectId === payment.id && createdAt >= outcome.at && !isTest && forgery === undefined;
-  const told = deliveries.filter(isAboutOutcome);
-  if (told.length === 0 && caught.some(isAboutOutcome)) {
+  const notifications = deliveries.filter(isAboutOutcome);
+  if (notifications.length === 0 && caught.some(isAboutOutcome)) {
     return false;
   }
-  // One that is on its way for the first time may be acknowledged.
-  const isTold = told.some(
+  // A notification whose first attempt is still running may yet be acknowledged.
+  const isAcknowledged = notifications.some(
     ({ state, attempts }) => state === 'delivered' || (state === 'pending' && attempts.length === 0),
   );
-  return !isTold && !isAskedSince(payment, integration, outcome.at);
+  return !isAcknowledged && !isQueriedSince(payment, integration, outcome.at);
 }
 
-function isBelieved(delivery: Delivery, payments: readonly Payment[], integration: Integration): boolean {
-  const taken = isWronglySigned(delivery) ? delivery.attempts.find(({ status }) => isSuccess(status)) : undefined;
+function isForgeryBelieved(
+  delivery: Delivery,
+  payments: readonly Payment[],
+  integration: IntegrationFindings,
+): boolean {
+  const accepted = isWronglySigned(delivery) ? delivery.attempts.find(({ status }) => isSuccess(status)) : undefined;
   const payment = payments.find(({ id }) => id === delivery.subjectId);
-  return taken !== undefined && payment !== undefined && !isAskedSince(payment, integration, taken.at);
+  return accepted !== undefined && payment !== undefined && !isQueriedSince(payment, integration, accepted.at);
 }
 
-/** Whether its signature tells that the provider has not sent it as it is. */
+/** Whether a receiver that verifies the signature would refuse it. */
 function isWronglySigned({ forgery, webhookBehaviour }: Delivery): boolean {
   return forgery === undefined ? webhookBehaviour.mode === 'tampered' : !SIGNED.has(forgery);
 }
 
-function isAskedSince({ paymentId, payerReference, paymentCode }: Payment, integration: Integration, at: number) {
-  const asked = integration.askedAt([paymentId, payerReference, paymentCode]);
-  return asked !== undefined && asked >= at;
+function isQueriedSince(
+  { paymentId, payerReference, paymentCode }: Payment,
+  integration: IntegrationFindings,
+  at: number,
+) {
+  const queried = integration.lastQueryAt([paymentId, payerReference, paymentCode]);
+  return queried !== undefined && queried >= at;
 }
 
 function idsOf(deliveries: readonly Delivery[], where: (delivery: Delivery) => boolean): string[] {

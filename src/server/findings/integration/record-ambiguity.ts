@@ -1,10 +1,10 @@
 import type { Payment } from '../../../base/schema/records.ts';
 import type { Generation } from '../../sessions/generation.ts';
 import type { Reader } from '../../sessions/reader.ts';
-import { integrationOf } from './integration.ts';
+import { integrationFindingsOf } from './integration.ts';
 
-/** Notes where a payment is settled by a reference that others have, too. */
-export async function recordAmbiguity(
+/** Records a finding if a payment is settled by a reference that several payments share. */
+export async function recordAmbiguousSettle(
   generation: Generation,
   reader: Reader,
   { id, payerReference }: Payment,
@@ -15,7 +15,7 @@ export async function recordAmbiguity(
   }
   const sharing = await reader.find('payments', 'payerReference', payerReference, { newest: 2 });
   if (sharing.length > 1) {
-    integrationOf(generation).note({
+    integrationFindingsOf(generation).record({
       kind: 'ambiguous-settle',
       path: '$',
       expected: 'the id of a payment',

@@ -113,7 +113,7 @@ it("the page is linked from those of all other flows, and found by the payment's
     const { status, text } = await request(session.baseUrl).get(path);
     expect([status, shown(text, 'message'), addressOf(text, 'instead')]).toEqual([
       404,
-      oneTimeCode.elsewhere.text,
+      oneTimeCode.wrongPageMessage.text,
       page,
     ]);
   }

@@ -100,7 +100,7 @@ describe('the degree of an outcome', () => {
     expect(seenIn(await sandbox.client.coverage())).toEqual(['getPaymentStatus: malformed-body']);
   });
 
-  it('is not seen by a look in the control API, or a query by hand in the console', async () => {
+  it('is not seen if only the control API, or a person in the console, queried it', async () => {
     await payAndSettle();
     await session.payment(REFERENCE);
     await ask(session, 'qr-wallet', { 'Sec-Fetch-Site': 'same-origin' });
@@ -321,7 +321,7 @@ it('the coverage omits an outcome with a code that no fixture has', async () => 
 });
 
 describe('a test suite', () => {
-  /** Tests, and the behaviours that each alone has its code see. */
+  /** Tests, with the cells that only this test reaches. */
   const SUITE: readonly { test: (session: SandboxClient) => Promise<unknown>; sees: readonly string[] }[] = [
     {
       async test(own) {

@@ -27,7 +27,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** What a shop's test does with a cell's line, in each class. */
+/** How a test uses the line of a cell, by class. */
 const TRIES: Readonly<Record<Cell['class'], (cell: Cell, session: SandboxClient) => Promise<unknown>>> = {
   async outcomes(cell, session) {
     if (cell.of === 'payouts') {
@@ -64,7 +64,7 @@ const TRIES: Readonly<Record<Cell['class'], (cell: Cell, session: SandboxClient)
   pages: (cell, session) => visit(cell, session),
 };
 
-/** The payer presses the button; the line names it. */
+/** Presses the button of a cell. */
 async function visit({ of, what: action }: Cell, session: SandboxClient): Promise<void> {
   const pathTo: Readonly<Record<string, () => Promise<string>>> = {
     '/pay/approve/{code}': async () => `/pay/approve/${(await payOn(session))['paymentCode']}`,
@@ -99,7 +99,7 @@ async function checkoutOf(session: SandboxClient): Promise<string> {
 }
 
 describe.each(['outcomes', 'faults', 'notifications', 'pages'] as const)('%s', (name) => {
-  it('can all be seen at once, each by the line that is shown with it', async () => {
+  it('can all be reached, each by the line that its cell suggests', async () => {
     const cellsOfClass = async () => (await sandbox.client.coverage()).cells.filter((cell) => cell.class === name);
     const cells = await cellsOfClass();
     await Promise.all(

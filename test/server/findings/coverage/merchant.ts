@@ -17,7 +17,7 @@ export const WALLETS: Readonly<Record<string, string>> = {
 export const REFERENCE = 'ORDER-1';
 export const MOBILE = '263770000001';
 
-/** Initiates a payment on a channel; its paymentInitiationResponse. */
+/** Initiates a payment on a channel, and returns its paymentInitiationResponse. */
 export async function payOn({ baseUrl }: SandboxClient, channel = 'qr-wallet'): Promise<Record<string, string>> {
   const mobile = channel === 'mobile-money' ? { payerMobile: MOBILE } : {};
   const body = exampleOf('requests/single-payment', {
@@ -29,7 +29,7 @@ export async function payOn({ baseUrl }: SandboxClient, channel = 'qr-wallet'): 
   return JSON.parse(text).paymentInitiationResponse;
 }
 
-/** Asks how the payment stands, as a shop does. */
+/** Queries the status of a payment by the merchant API. */
 export async function ask({ baseUrl }: SandboxClient, channel = 'qr-wallet', headers: object = {}) {
   const query = { transactionReference: REFERENCE, walletName: WALLETS[channel] };
   const { text } = await request(baseUrl)
@@ -39,7 +39,7 @@ export async function ask({ baseUrl }: SandboxClient, channel = 'qr-wallet', hea
   return JSON.parse(text).status as string;
 }
 
-/** Calls an operation as a shop that gives up after `patience` milliseconds does, once `before` has ended. */
+/** Calls an operation after `before` has ended. Gives up after `patience` milliseconds, as a shop does. */
 export async function call(
   name: string,
   { baseUrl }: SandboxClient,
@@ -53,7 +53,7 @@ export async function call(
   await send(baseUrl, operation, operation.paths[0]?.path ?? '', token, members, patience).catch(() => undefined);
 }
 
-/** Runs the line that a cell says would try it. */
+/** Runs the line of code that a cell suggests. */
 export async function run(cell: Pick<Cell, 'try'>, session: SandboxClient, reference = REFERENCE): Promise<void> {
   const AsyncFunction = (async () => undefined).constructor as new (
     ...words: string[]

@@ -1,10 +1,10 @@
-import { Integration } from '../../../../src/server/findings/integration/integration.ts';
-import type { ObservedCall } from '../../../../src/server/findings/integration/seen-call.ts';
+import { IntegrationFindings } from '../../../../src/server/findings/integration/integration.ts';
+import type { ObservedCall } from '../../../../src/server/findings/integration/observed-call.ts';
 import { usedBytes } from '../../../used-bytes.ts';
 
 const CALL: ObservedCall = {
   id: 'request-1',
-  begun: 1,
+  callsBegunAtEnd: 1,
   at: 0,
   isFrozen: true,
   operation: 'initiatePayment',
@@ -21,33 +21,37 @@ const CALL: ObservedCall = {
   refusal: null,
 };
 
-type Told = Partial<ObservedCall> & { number: number };
+type TestCall = Partial<ObservedCall> & { number: number };
 
-/** Kinds of the findings about the calls, which are consecutive unless their members say otherwise. */
-function seenIn(calls: readonly Told[]): string[] {
-  const integration = new Integration();
+/** The kinds of findings about calls. Each call begins after the previous one, unless `callsBegunAtEnd` is set. */
+function kindsIn(calls: readonly TestCall[]): string[] {
+  const integration = new IntegrationFindings();
   for (const { number, ...members } of calls) {
-    integration.see({ ...CALL, id: `request-${number}`, begun: number, ...members }, new Set());
+    integration.observe({ ...CALL, id: `request-${number}`, callsBegunAtEnd: number, ...members }, new Set());
   }
-  return integration.seen.map(({ kind }) => kind);
+  return integration.findings.map(({ kind }) => kind);
 }
 
-const paid = (number: number, reference = 'ORDER-1'): Told => {
+const paid = (number: number, reference = 'ORDER-1'): TestCall => {
   const initiated = { collection: 'payments' as const, recordId: `payment-${number}` };
   return { number, reference, body: { amount: '10.00', payerReference: reference }, initiated };
 };
-const lost = (number: number, reference = 'ORDER-1'): Told => ({
+const lost = (number: number, reference = 'ORDER-1'): TestCall => ({
   ...paid(number, reference),
   isAnswered: false,
   isUncertain: true,
 });
-/** A call that was struck before anything was done. */
-const refused = (number: number, reference = 'ORDER-1'): Told => {
-  const { initiated: _, ...told } = lost(number, reference);
-  return told;
+/** A call with a fault before it had any effect. */
+const refused = (number: number, reference = 'ORDER-1'): TestCall => {
+  const { initiated: _, ...call } = lost(number, reference);
+  return call;
 };
-const asked = (number: number, reference = 'ORDER-1'): Told => ({ number, operation: 'getPaymentStatus', reference });
-const expired = (number: number): Told => ({
+const queried = (number: number, reference = 'ORDER-1'): TestCall => ({
+  number,
+  operation: 'getPaymentStatus',
+  reference,
+});
+const expired = (number: number): TestCall => ({
   number,
   operation: 'getPaymentStatus',
   bearer: 'Bearer old',
@@ -57,36 +61,36 @@ const expired = (number: number): Told => ({
 it.each([
   ['after an answer was lost', [lost(1), paid(2)]],
   ['after an answer was lost, and is lost again', [lost(1), lost(2)]],
-  ['after a call that was struck before it did anything', [refused(1), paid(2)]],
+  ['after a call with a fault before its effect', [refused(1), paid(2)]],
 ])('a blind retry is found %s', (_what, calls) => {
-  expect(seenIn(calls)).toEqual(['blind-retry']);
+  expect(kindsIn(calls)).toEqual(['blind-retry']);
 });
 
-const unavailable: Told = { ...refused(1), isUncertain: false };
+const unavailable: TestCall = { ...refused(1), isUncertain: false };
 
 it.each([
   ['tries again where the provider was not available', [unavailable, paid(2)]],
   ['pays under another reference where the provider was not available', [unavailable, paid(2, 'ORDER-2')]],
-  ['asks, and finds no payment', [refused(1), asked(2), paid(3)]],
+  ['asks, and finds no payment', [refused(1), queried(2), paid(3)]],
   ['pays another order', [refused(1), { ...paid(2, 'ORDER-2'), body: { amount: '11.00' } }]],
 ])('no blind retry is found in a shop that %s', (_what, calls) => {
-  expect(seenIn(calls)).toEqual([]);
+  expect(kindsIn(calls)).toEqual([]);
 });
 
 it('another reference after a lost answer is found, until the code queries the first one', () => {
   const retried = [lost(1), paid(2, 'ORDER-2')];
-  expect(seenIn(retried)).toEqual(['retry-under-another-reference']);
-  expect(seenIn([...retried, asked(3)])).toEqual([]);
-  expect(seenIn([...retried, asked(3, 'ORDER-2')])).toEqual(['retry-under-another-reference']);
+  expect(kindsIn(retried)).toEqual(['retry-under-another-reference']);
+  expect(kindsIn([...retried, queried(3)])).toEqual([]);
+  expect(kindsIn([...retried, queried(3, 'ORDER-2')])).toEqual(['retry-under-another-reference']);
 });
 
-it('a call that began before the code could know the outcome of another has no finding', () => {
-  expect(seenIn([{ ...lost(1), begun: 2 }, paid(2, 'ORDER-2')])).toEqual([]);
-  expect(seenIn([lost(7, 'ORDER-7'), paid(2, 'ORDER-2')])).toEqual([]);
-  expect(seenIn([{ ...expired(1), begun: 2 }, expired(2)])).toEqual([]);
-  expect(seenIn([expired(1), expired(2)])).toEqual(['expired-token-again']);
-  // Of the same reference there are two payments all the same.
-  expect(seenIn([{ ...lost(1), begun: 2 }, paid(2)])).toEqual(['shared-reference']);
+it('a call that began before another one ended is not a retry of it', () => {
+  expect(kindsIn([{ ...lost(1), callsBegunAtEnd: 2 }, paid(2, 'ORDER-2')])).toEqual([]);
+  expect(kindsIn([lost(7, 'ORDER-7'), paid(2, 'ORDER-2')])).toEqual([]);
+  expect(kindsIn([{ ...expired(1), callsBegunAtEnd: 2 }, expired(2)])).toEqual([]);
+  expect(kindsIn([expired(1), expired(2)])).toEqual(['expired-token-again']);
+  // Both payments exist and share the reference, although the retry was not blind.
+  expect(kindsIn([{ ...lost(1), callsBegunAtEnd: 2 }, paid(2)])).toEqual(['shared-reference']);
 });
 
 it('a reference of another merchant, or of a payout, does not count as repeated', () => {
@@ -94,10 +98,10 @@ it('a reference of another merchant, or of a payout, does not count as repeated'
     operation: 'initiateBulkPayout',
     initiated: { collection: 'payouts' as const, recordId: 'payout-1' },
   };
-  expect(seenIn([paid(1), { ...paid(2), merchantId: 'M-2000' }, { ...paid(3), ...payout }])).toEqual([]);
-  expect(seenIn([paid(1), { ...paid(2), merchantId: 'M-2000' }, paid(3)])).toEqual(['shared-reference']);
+  expect(kindsIn([paid(1), { ...paid(2), merchantId: 'M-2000' }, { ...paid(3), ...payout }])).toEqual([]);
+  expect(kindsIn([paid(1), { ...paid(2), merchantId: 'M-2000' }, paid(3)])).toEqual(['shared-reference']);
   expect(
-    seenIn([
+    kindsIn([
       { ...paid(1), ...payout },
       { ...paid(2), ...payout },
     ]),
@@ -112,13 +116,16 @@ describe('the memory of past calls', () => {
     ['unanswered references', 4000, (number) => ({ isUncertain: true, reference: text(number) })],
     ['expired tokens', 4000, (number) => ({ bearer: text(number), refusal: 'the token has expired' })],
   ])('is limited: %s', (_what, count, membersOf) => {
-    const integration = new Integration();
-    integration.see({ ...CALL, operation: 'getAccessToken' }, new Set());
+    const integration = new IntegrationFindings();
+    integration.observe({ ...CALL, operation: 'getAccessToken' }, new Set());
     const before = usedBytes();
     for (let number = 2; number < count; number += 1) {
-      integration.see({ ...CALL, id: `request-${number}`, begun: number, ...membersOf(number) }, new Set());
+      integration.observe(
+        { ...CALL, id: `request-${number}`, callsBegunAtEnd: number, ...membersOf(number) },
+        new Set(),
+      );
     }
     expect(usedBytes() - before).toBeLessThan(4e6);
-    expect(integration.seen).toBeDefined();
+    expect(integration.findings).toBeDefined();
   });
 });

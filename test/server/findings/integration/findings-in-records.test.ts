@@ -1,6 +1,9 @@
 import type { Delivery } from '../../../../src/base/schema/records.ts';
-import { findingsInRecords, watchPayments } from '../../../../src/server/findings/integration/findings-in-records.ts';
-import { Integration } from '../../../../src/server/findings/integration/integration.ts';
+import {
+  findingsInRecords,
+  recordChangedPayments,
+} from '../../../../src/server/findings/integration/findings-in-records.ts';
+import { IntegrationFindings } from '../../../../src/server/findings/integration/integration.ts';
 import { sessionOn, sessionWith } from '../../sessions/session-under-test.ts';
 import { delivery, payment } from '../../store/samples.ts';
 
@@ -11,7 +14,7 @@ async function seenOf(ms: number, facts: Partial<Delivery> = {}) {
     await transaction.put('payments', payment('payment-1'));
     await transaction.put('deliveries', { ...delivery('delivery-1', 0), dueAt: null, attempts: [attempt], ...facts });
   });
-  return findingsInRecords(session.reader, new Integration(), { isFrozen: true });
+  return findingsInRecords(session.reader, new IntegrationFindings(), { isFrozen: true });
 }
 
 describe('a receiver', () => {
@@ -52,8 +55,8 @@ it('an outcome that was notified before the examined deliveries has no finding',
     const facts = { subjectId, createdAt: at, dueAt: null, state: 'delivered' as const };
     return { ...delivery(`delivery-${number}`, at), ...facts, attempts: [{ ...attempt, at }] };
   };
-  watchPayments(session.reader, [{ collection: 'payments', id: 'payment-1', record: payment('payment-1') }]);
-  watchPayments(session.reader, [{ collection: 'payments', id: 'payment-2', record: payment('payment-2') }]);
+  recordChangedPayments(session.reader, [{ collection: 'payments', id: 'payment-1', record: payment('payment-1') }]);
+  recordChangedPayments(session.reader, [{ collection: 'payments', id: 'payment-2', record: payment('payment-2') }]);
   await session.transact(async (transaction) => {
     await transaction.put('payments', paid('payment-1', 1000));
     await transaction.put('deliveries', told(1, 'payment-1', 1000));
@@ -62,7 +65,7 @@ it('an outcome that was notified before the examined deliveries has no finding',
     }
     await transaction.put('payments', paid('payment-2', 3000));
   });
-  expect(await findingsInRecords(session.reader, new Integration(), { isFrozen: true })).toMatchObject([
+  expect(await findingsInRecords(session.reader, new IntegrationFindings(), { isFrozen: true })).toMatchObject([
     { kind: 'outcome-never-learned', records: ['payment-2'] },
   ]);
 });

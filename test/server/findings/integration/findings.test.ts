@@ -36,7 +36,7 @@ function newSession(members: object = { now: NOW }): Promise<SandboxClient> {
   return sandbox.client.createSession(`findings-${sessions}`, members);
 }
 
-/** Long enough for any answer that comes; what never comes is given up sooner. */
+/** Long enough for any answer. Tests of missing answers wait for less. */
 const PATIENT_MS = 30_000;
 
 const pay = ({ baseUrl }: SandboxClient, members: object = {}, path = WALLET, scenario = 'payer-decides') =>
@@ -66,8 +66,8 @@ async function found(session: SandboxClient): Promise<Shown[]> {
 
 const named = async (session: SandboxClient) => (await found(session)).map(({ name }) => name);
 
-/** A shop that does it right: a reference for each attempt, one token, one question after no answer. */
-async function doItRight(session: SandboxClient): Promise<void> {
+/** A correct shop: a reference for each attempt, one token, and a status query after a missing answer. */
+async function runCorrectShop(session: SandboxClient): Promise<void> {
   await pay(session, { payerReference: 'ORDER-1' });
   const token = await tokenOf(session.baseUrl);
   await ask(session, 'ORDER-1', token);
@@ -79,14 +79,14 @@ async function doItRight(session: SandboxClient): Promise<void> {
 
 it('a correct shop gets no findings', async () => {
   const session = await newSession();
-  await doItRight(session);
-  // What the provider refused for the time being may be sent again as it is.
+  await runCorrectShop(session);
+  // A call that was refused temporarily may be sent again unchanged.
   await pay(session, { payerReference: 'ORDER-5' }, WALLET, 'outage');
   await pay(session, { payerReference: 'ORDER-5' });
   expect(await found(session)).toEqual([]);
 });
 
-/** What a shop does wrong, and nothing else of it. */
+/** Calls with exactly one mistake each. */
 const MISTAKES: readonly [kind: keyof typeof INTEGRATION_KINDS, make: (session: SandboxClient) => Promise<unknown>][] =
   [
     [
@@ -173,9 +173,9 @@ const MISTAKES: readonly [kind: keyof typeof INTEGRATION_KINDS, make: (session: 
   ];
 
 describe('a shop with one mistake', () => {
-  it.each(MISTAKES)('gets the finding %s, and no untrue one', async (kind, make) => {
+  it.each(MISTAKES)('gets the finding %s, and no other', async (kind, make) => {
     const session = await newSession();
-    await doItRight(session);
+    await runCorrectShop(session);
     await make(session);
     const expected = kind === 'ambiguous-settle' ? ['shared-reference', kind] : [kind];
     const findings = await found(session);
@@ -340,7 +340,7 @@ it('findings are the same, whatever happens in other sessions at the same time',
       const told = await Promise.all(
         mistakes.map(async ([, make]) => {
           const session = await newSession();
-          await doItRight(session);
+          await runCorrectShop(session);
           await make(session);
           return named(session);
         }),

@@ -12,18 +12,18 @@ import { temporaryFolders } from '../../../temporary-folder.ts';
 
 const SHOP = 'examples/webhook-first/shop.mjs';
 const ADAPTER = 'examples/webhook-first/examine.mjs';
-/** Situations in which a shop has a choice between what is right and what there are findings for. */
-const TELLING = [
+/** Situations in which a wrong shop gets findings and a correct one does not. */
+const DECISIVE_SITUATIONS = [
   ...['call-refused', 'answer-lost', 'answers-lost', 'failed', 'refunded', 'query-refused'],
   ...['notified-twice', 'notified-never', 'notified-tampered'],
   ...['forged-signature', 'forged-unsigned', 'forged-old', 'forged-amount', 'forged-reference'],
 ];
-/** A shop's own job runs again and again. */
+/** How often the shop's own job runs in each order, as it does repeatedly in production. */
 const JOB_RUNS = 3;
 const folder = temporaryFolders()();
 const port = String(await freePort());
 
-/** The ids of what is found in the orders of an examination. */
+/** The ids of the findings in all orders of an examination. */
 async function findingsOf(file: string, command: string, situations: readonly string[] = []): Promise<string[]> {
   Object.assign(process.env, { PORT: port, SHOP_DATA: join(mkdtempSync(join(folder, 'data-')), 'shop-data') });
   const setting = await setUp({
@@ -43,7 +43,7 @@ async function findingsOf(file: string, command: string, situations: readonly st
         found.add(id);
       }
     };
-    // Each order begins with a reset, which forgets what was found in the one before.
+    // Each order begins with a reset, which clears the findings of the previous one.
     const reset = client.reset.bind(client);
     client.reset = async () => {
       await lookAtOrder();
@@ -66,7 +66,7 @@ async function findingsOf(file: string, command: string, situations: readonly st
   }
 }
 
-/** What there is to find once the shop's own job has looked for what it may have missed. */
+/** The findings after the shop's own job has queried missed payments. */
 async function foundInOrder(client: SandboxClient, adapter: Adapter): Promise<string[]> {
   const { items: calls } = await client.list('requests');
   if (calls.length === 0) {
@@ -101,12 +101,12 @@ it.each(SHOPS.filter(canRun).map((shop: Shop): [string, Shop] => [shop.name, sho
 it.each(MUTANTS.map((mutant: Mutant): [string, Mutant] => [mutant.name, mutant]))(
   'a shop that %s has exactly the right findings',
   async (_name, mutant) => {
-    expect(await findingsOf(ADAPTER, commandOf([mutant]), TELLING)).toEqual(mutant.findings ?? []);
+    expect(await findingsOf(ADAPTER, commandOf([mutant]), DECISIVE_SITUATIONS)).toEqual(mutant.findings ?? []);
   },
 );
 
 it('a shop that believes forged notifications is found even if it never queries the status', async () => {
   const names = ['verifies no signature', 'lets the last notification win'];
   const mutants = MUTANTS.filter(({ name }: Mutant) => names.includes(name));
-  expect(await findingsOf(ADAPTER, commandOf(mutants), TELLING)).toEqual(['SBX-W20']);
+  expect(await findingsOf(ADAPTER, commandOf(mutants), DECISIVE_SITUATIONS)).toEqual(['SBX-W20']);
 });

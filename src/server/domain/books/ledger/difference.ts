@@ -6,7 +6,7 @@ export interface BookDifference {
   found: string;
 }
 
-/** The difference that there is, unless all is as expected. */
+/** No difference if the condition holds, otherwise one. */
 export function verify(isSo: boolean, subject: string, expected: string, found: string): BookDifference[] {
   return isSo ? [] : [{ subject, expected, found }];
 }

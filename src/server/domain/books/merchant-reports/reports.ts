@@ -12,7 +12,7 @@ export const REPORT_TYPES: Readonly<Record<string, ReportType>> = {
   'fee-invoice': FEE_INVOICES,
 };
 
-/** A report of a merchant. Throws `unknown-record` where it has none, `invalid-field` for a form that there is not. */
+/** A report of a merchant. Throws `unknown-record` if the merchant has no such report, `invalid-field` for an unknown format. */
 export async function reportContent(
   reader: Reader,
   merchantId: string,

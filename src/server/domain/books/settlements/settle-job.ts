@@ -1,7 +1,7 @@
 import { type Job, localJob } from '../../../sessions/job.ts';
 import { closeSettlement, type FilePlanOf, issueReport, paySettlement } from './settlements.ts';
 
-/** A settlement that is due: at its cut-off it is closed, on its value date it is paid, and its report may come out later. */
+/** The job of a settlement: closes it at its cut-off, pays it on its value date, and publishes a late report. */
 export function settleJob(filePlanOf: FilePlanOf): Job {
   return localJob({
     kind: 'settle-merchant',

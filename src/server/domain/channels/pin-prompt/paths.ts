@@ -1,6 +1,6 @@
 import { segment } from '../../../sessions/session-addresses.ts';
 
-/** Where a phone is chosen. */
+/** The page on which a phone is chosen. */
 export const PHONE_FORM_PATH = '/pay/phone';
 
 export function phonePath(mobile: string): string {

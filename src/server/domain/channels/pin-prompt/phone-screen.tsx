@@ -9,13 +9,13 @@ import { pathsOf } from '../../pages/paths.ts';
 import { Field, ReturnLink, Token } from '../../pages/payer-page.tsx';
 import { Merchant, Money } from '../../pages/payment-summary.tsx';
 import { Icon } from '../../pages/picture.tsx';
-import { isPaidOtherwise, wayBack } from '../../pages/way-back.ts';
+import { isPaidOtherwise, returnAddress } from '../../pages/way-back.ts';
 import { WORDS } from '../../pages/words.ts';
 import { costToPayer } from '../../payments/fees.ts';
 import { paymentStatus } from '../../payments/payment-status.ts';
 import { phonePath } from './paths.ts';
 
-/** How the last payments ended, as messages, the newest first. */
+/** Messages about the outcomes of the latest payments, the newest first. */
 export function Messages({ finished, session }: { finished: readonly PagePayment[]; session: Session }) {
   return (
     <section class="messages" aria-labelledby="messages">
@@ -32,7 +32,7 @@ export function Messages({ finished, session }: { finished: readonly PagePayment
 }
 
 function Message({ payment, merchant, link, session }: PagePayment & { session: Session }) {
-  const address = wayBack(session, link, payment);
+  const address = returnAddress(session, link, payment);
   const lastStep = payment.history.at(-1);
   const { amount, currency, payerReference } = payment;
   return (
@@ -121,7 +121,7 @@ function PinField({ payment, session }: { payment: Payment; session: Session }) 
 
 const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', 'Delete'] as const;
 
-/** Keys that type into a field, where there are scripts; the field takes a keyboard all the same. */
+/** On-screen keys for a field. They need scripts; a keyboard works without them. */
 function Keypad({ field }: { field: string }) {
   return (
     <div class="keypad">

@@ -15,9 +15,9 @@ import { Messages, Prompt } from './phone-screen.tsx';
 
 /** Seconds after which a phone without scripts looks for new prompts; not while a PIN may be half typed. */
 const REFRESH_SECONDS = 5;
-/** How many prompts a phone shows, the newest first: each may add two addresses to the page's headers. */
+/** The most prompts on a phone, the newest first, because each can add two addresses to the page's headers. */
 const MAX_PROMPTS = 20;
-/** How many messages about earlier payments. */
+/** The most messages about earlier payments. */
 const MAX_MESSAGES = 5;
 
 /** The phone of a number however it is spelled: with a plus or 00 before it, spaces or dashes. */

@@ -23,6 +23,6 @@ export const pinPrompt: Flow = {
       show: async (visit) => (await phone()).takePin(visit),
     },
   ],
-  elsewhere: WORDS.phoneElsewhere,
+  wrongPageMessage: WORDS.phoneElsewhere,
   icon: 'M5.5 1.5h5a1.25 1.25 0 0 1 1.25 1.25v10.5a1.25 1.25 0 0 1-1.25 1.25h-5a1.25 1.25 0 0 1-1.25-1.25V2.75A1.25 1.25 0 0 1 5.5 1.5M7 12.25h2',
 };

@@ -11,10 +11,10 @@ import { shopCodeIdIn } from '../../shop-codes/shop-code-text.ts';
 import type { PaymentVisit, Visit } from '../flow.ts';
 import { approvalPath, CODE_FORM_PATH } from './paths.ts';
 
-/** Seconds after which an approval without scripts looks whether it was settled elsewhere. */
+/** Seconds after which a page without scripts reloads, because the payment may have been decided on another page. */
 const REFRESH_SECONDS = 5;
 
-/** What the QR code opens: the wallet asks whether to pay. */
+/** The page that the QR code opens: the wallet asks for approval. */
 export function showApproval(visit: PaymentVisit): PayerPage {
   const { session, flow, parameters, payment, merchant, link } = visit;
   if (payment.state !== 'Processing') {

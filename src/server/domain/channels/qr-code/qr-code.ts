@@ -39,6 +39,6 @@ export const qrCode: Flow = {
     },
     { method: 'GET', path: '/qr/{code}', reference, show: async (visit) => (await qr()).showQrCode(visit) },
   ],
-  elsewhere: WORDS.walletElsewhere,
+  wrongPageMessage: WORDS.walletElsewhere,
   icon: 'M2 2h4.5v4.5H2zM9.5 2H14v4.5H9.5zM2 9.5h4.5V14H2zM9.5 9.5h2v2h-2zM14 9.5v1.25M9.5 14h.01M12.5 14H14v-1',
 };

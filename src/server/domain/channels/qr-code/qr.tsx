@@ -9,7 +9,7 @@ import { WORDS } from '../../pages/words.ts';
 import type { PaymentVisit } from '../flow.ts';
 import { approvalPath } from './paths.ts';
 
-/** Seconds after which a page without scripts looks whether the code was paid. */
+/** Seconds after which a page without scripts reloads, because the code may have been paid. */
 const REFRESH_SECONDS = 5;
 
 /** A payment's QR code, as a shop's screen shows it; then how the payment ended. */

@@ -5,14 +5,14 @@ import { WORDS } from '../../pages/words.ts';
 
 export type TestCard = Fixtures['testCards']['cards'][number];
 
-/** What a card form says. Never kept, never logged. */
+/** The input of a card form. It is never stored or logged. */
 export interface CardForm {
   number: string;
   expiry: string;
   securityCode: string;
 }
 
-/** What is wrong with a card form, in the payer's words, and which field says it. */
+/** Why a card form is refused, for the payer, and the field that is wrong. */
 export interface CardProblem {
   field: keyof CardForm;
   problem: string;

@@ -15,7 +15,7 @@ import type { PaymentVisit } from '../flow.ts';
 import { maskedNumber } from './cards.ts';
 import { challengePath } from './paths.ts';
 
-/** Where a card that its bank wants to be sure about leads to. */
+/** The address of the 3-D Secure page for a card. */
 export function challengeAddress(session: Session, payment: Payment, cardId: string): string {
   const query = new URLSearchParams({
     paymentCode: payment.paymentId ?? '',
@@ -82,7 +82,7 @@ interface FactsOf {
   cardId: string;
 }
 
-/** What the payer is to confirm. Which test card it is, the address says. */
+/** The payment that the payer confirms. The address contains the id of the test card. */
 function Facts({ session, payment, merchant, cardId }: FactsOf) {
   const card = session.fixtures.testCards.cards.find(({ id }) => id === cardId);
   const number = card && maskedNumber(card, payment.channel);

@@ -38,6 +38,6 @@ export const redirect: Flow = {
       show: async (visit) => (await challenge()).takeChallenge(visit),
     },
   ],
-  elsewhere: WORDS.cardElsewhere,
+  wrongPageMessage: WORDS.cardElsewhere,
   icon: 'M3 3.25h10a1.25 1.25 0 0 1 1.25 1.25v7A1.25 1.25 0 0 1 13 12.75H3a1.25 1.25 0 0 1-1.25-1.25v-7A1.25 1.25 0 0 1 3 3.25M1.75 6.5h12.5M4 9.9h2.5',
 };

@@ -24,7 +24,7 @@ import { shopCodeChannel } from '../domain/shop-codes/shop-codes.ts';
 import { sendContent } from '../http/answers.ts';
 import type { Session } from '../sessions/session.ts';
 
-/** The code that a page is about. Throws `unknown-record`. */
+/** The shop code with an id. Throws `unknown-record`. */
 export async function shopCodeById(session: Session, id: string): Promise<ShopCode> {
   const code = await session.reader.get('shopCodes', id);
   if (!code) {
@@ -33,8 +33,8 @@ export async function shopCodeById(session: Session, id: string): Promise<ShopCo
   return code;
 }
 
-/** What a merchant prints: the page, or with .png or .svg behind the code's id, the code alone. */
-export async function openShop(
+/** The page that a merchant prints; if the name ends with .png or .svg, only the picture of the code. */
+export async function showShopCodeOrImage(
   session: Session,
   name: string,
 ): Promise<PayerPage | ((response: ServerResponse) => void)> {
@@ -44,7 +44,7 @@ export async function openShop(
   const { fixtures, addresses } = session;
   const text = shopCodeText(code, { fixtures, addresses, merchant });
   return kind === undefined
-    ? showShopCode(session, code, merchant?.name ?? code.merchantId)
+    ? printablePage(session, code, merchant?.name ?? code.merchantId)
     : (response) => sendCode(text, kind as 'png', response);
 }
 
@@ -63,7 +63,7 @@ function sendCode(text: string, kind: 'png' | 'svg', response: ServerResponse): 
 }
 
 /** A page to print and hang on a wall. */
-function showShopCode(session: Session, code: ShopCode, merchant: string): PayerPage {
+function printablePage(session: Session, code: ShopCode, merchant: string): PayerPage {
   const { id, amount, currency, description, reference, active } = code;
   const paths = pathsOf(session);
   return {
@@ -104,7 +104,7 @@ function showShopCode(session: Session, code: ShopCode, merchant: string): Payer
   };
 }
 
-/** What a scan opens: the wallet asks whether to pay, and how much where the code leaves that open. */
+/** The wallet after a scan: it asks for approval, and for the amount if the code has none. */
 export async function showScan(
   session: Session,
   id: string,

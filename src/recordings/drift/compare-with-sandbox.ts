@@ -8,7 +8,7 @@ import { Comparison, type ComparisonResult } from './comparison.ts';
 import { fixturesFor } from './fixtures-for.ts';
 import type { Noise } from './noise-rules.ts';
 
-/** The sandbox that a recording is compared with. */
+/** Settings of the sandbox that a recording is compared with. */
 export interface ComparisonOptions {
   /** Folder of fixtures. */
   fixtures?: string | undefined;
@@ -18,7 +18,7 @@ export interface ComparisonOptions {
   contentType?: Settings['contentType'];
 }
 
-/** Compares a recording with what a sandbox, started for this, does when it is played. Throws FixtureError and the signal's reason. */
+/** Starts a sandbox, plays a recording in it, and compares the two. Throws FixtureError and the signal's reason. */
 export async function compareWithSandbox(
   noise: Noise,
   recording: Recording,
@@ -32,8 +32,8 @@ export async function compareWithSandbox(
   const sandbox = await startWith({ additions: { operations: [], wayFor: () => receiver } }, settings);
   try {
     const { from = 0, to = 0 } = recording.span ?? {};
-    // What happens a little later than it was recorded is to be seen, too.
-    const extraMs = Math.ceil(noise.near(to - from));
+    // Otherwise an event that the tolerance allows to be late would be missing.
+    const extraMs = Math.ceil(noise.toleranceMs(to - from));
     const played = await playRecording(recording, sandbox.client, { extraMs, signal });
     const kinds = new CallKinds(sandbox.fixtures);
     const comparison = new Comparison(noise, { recorded: to, sandbox: to + extraMs });
