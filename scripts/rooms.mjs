@@ -10,7 +10,7 @@ import { generatedFiles } from './generated-files.mjs';
  */
 export const BUDGETS = {
   'server + base': { aim: 32_000, limit: 42_050 },
-  recordings: { aim: 4000, limit: 4010 },
+  recordings: { aim: 4000, limit: 4030 },
   examine: { aim: 6500, limit: 9000 },
   console: { aim: 14_500, limit: 15_100 },
   'cli + command': { aim: 4000, limit: 4420 },

@@ -12,10 +12,10 @@ const PAGES = [
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 /** Commands that are in no table: the program itself has them. */
 const VERBS = new Set([...COMMANDS.map(({ name }) => name), 'start', 'demo', 'completion']);
-const MAX_WORDS = 950;
+const MAX_WORDS = 1100;
 /** GitHub and npm show these two first, so they may have an overview beside their task. */
 const MAX_WORDS_OF_FIRST_PAGES = 1400;
-/** All pages of docs/ together, or every page would grow to its limit. */
+/** All pages of docs/ together but for the generated settings, or every page would grow to its limit. */
 const MAX_WORDS_OF_DOCS = 18_000;
 
 /** The text of a page without its blocks of code. */
@@ -85,7 +85,7 @@ it.each(PAGES)('%s is short enough to be read', (page) => {
 });
 
 it('all pages of docs together are short enough', () => {
-  const pages = PAGES.filter((page) => page.startsWith('docs/'));
+  const pages = PAGES.filter((page) => page.startsWith('docs/') && page !== 'docs/settings.md');
   const total = pages.reduce((sum, page) => sum + wordsOf(page), 0);
   expect(total).toBeLessThanOrEqual(MAX_WORDS_OF_DOCS);
 });
