@@ -34,7 +34,7 @@ export const CONTROLS = [
     changes: [
       {
         file: 'src/postgres/store/node-lease.ts',
-        from: 'return passed !== undefined && passed < TRUSTED * this.#options.milliseconds;',
+        from: 'return passed !== undefined && passed < TRUSTED_SHARE * this.#options.milliseconds;',
         to: 'return passed !== undefined;',
       },
     ],

@@ -180,7 +180,7 @@ async function call(
     Object.entries(query).map(([member, value]) => [member, String(value)]),
   ).toString();
   const place = path.replace(/\{(\w+)\}/g, (_, member) => encodeURIComponent(String(given[member])));
-  const body = request === null ? undefined : Object.fromEntries(givenIn('body'));
+  const body = request === undefined ? undefined : Object.fromEntries(givenIn('body'));
   const target = session === undefined ? client : client.inSession(String(session));
   const answer = await target.call(method, search === '' ? place : `${place}?${search}`, body);
   return JSON.stringify(answer ?? null, cutLongTexts);

@@ -187,7 +187,7 @@ it('a client that is too slow is told how many items were dropped', async () => 
         missed.events += view.data.events ?? 0;
         missed.calls += view.data.calls ?? 0;
       } else {
-        came[view.type === 'a.b' ? 'events' : 'calls'] += 1;
+        came[view.type === 'payment.paid' ? 'events' : 'calls'] += 1;
       }
     }
     if (came.events + missed.events + came.calls + missed.calls === 2 * count) {
