@@ -5,9 +5,6 @@ import { generatedFiles } from './generated-files.mjs';
 
 const EXPORTED_TYPE = /^export (?:abstract )?(?:interface|type|class) (\w+)/gm;
 
-/** Names with a second type, which the folders of their files tell apart. */
-const ALLOWED = ['Asked', 'ExaminedShop', 'Kind', 'Problem', 'Watch'];
-
 const generated = generatedFiles();
 const files = new Map();
 for (const name of readdirSync('src', { recursive: true })) {
@@ -21,7 +18,7 @@ for (const name of readdirSync('src', { recursive: true })) {
 
 /** Schemas may define one twice: as it is stored, and as it is shown. */
 const isRepeated = (found) => found.length > 1 && !found.every((file) => generated.has(file));
-const repeated = [...files].filter(([type, found]) => isRepeated(found) && !ALLOWED.includes(type));
+const repeated = [...files].filter(([, found]) => isRepeated(found));
 for (const [type, found] of repeated) {
   console.error(`type ${type} is exported by ${found.join(' and ')}: name each as its users would`);
 }

@@ -15,7 +15,7 @@ import { AdapterError } from './shop/adapter.ts';
 const USUAL = { seed: 1, budget: 'PT1M' };
 const NOT_BEGUN: Progress = { now: 'preparing the shop', done: 0, total: 0, violated: 0 };
 
-export interface ExaminedShop
+export interface ShopExaminerOptions
   extends Omit<SetUpOptions, 'running' | 'examiner' | 'signal'>,
     Pick<ExaminationOptions, 'keepBundle'> {
   /** As SetUpOptions has it, once that sandbox runs. */
@@ -43,11 +43,11 @@ type Act<Result> = (examination: Examination, run: Run) => Promise<Result>;
 
 /** Examines one shop repeatedly, and reports the progress. */
 export class ShopExaminer implements Examiner {
-  readonly #shop: ExaminedShop;
+  readonly #shop: ShopExaminerOptions;
   #last: Run | undefined;
   #ended: Promise<unknown> = Promise.resolve();
 
-  constructor(shop: ExaminedShop) {
+  constructor(shop: ShopExaminerOptions) {
     this.#shop = shop;
   }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { digitsOf, isCardNumber } from '../base/masking/card-numbers.ts';
 import { emailsIn } from '../base/masking/looks.ts';
 import { Masker } from '../base/masking/masker.ts';
-import type { Kind } from '../base/masking/places.ts';
+import type { PlaceKind } from '../base/masking/places.ts';
 import { runInTurns } from '../base/run-in-turns.ts';
 import type { RecordedAnswer, RecordedBody, RecordedHeader, RecordedPart } from '../base/schema/recordings.ts';
 import { runSteps, type Steps } from '../base/steps.ts';
@@ -122,7 +122,7 @@ export class Masks {
     return { ...part, name, fileName: yield* this.#masker.text(part.fileName), head: isText ? '' : part.head };
   }
 
-  #standIn(value: string, kind: Kind): string {
+  #standIn(value: string, kind: PlaceKind): string {
     const isPublic = this.#public.has(value) || (/^\d[\d\s-]+$/.test(value) && this.#public.has(digitsOf(value)));
     if (value === '' || isPublic) {
       return value;
@@ -138,7 +138,7 @@ export class Masks {
     return standIn;
   }
 
-  #replaceNumber(value: number, kind: Kind | undefined): number {
+  #replaceNumber(value: number, kind: PlaceKind | undefined): number {
     const text = String(value);
     const known = this.#known.standInOf(text);
     if ((kind === undefined && known === undefined) || this.#public.has(text)) {

@@ -2,13 +2,13 @@ import { type Steps, TextSteps } from '../steps.ts';
 
 /** The kind of a value by its name. A `proof`, such as a signature, is computed from other values, which could be guessed from it. */
 export type NamedKind = 'secret' | 'personal' | 'proof';
-export type Kind = NamedKind | 'card' | 'email';
+export type PlaceKind = NamedKind | 'card' | 'email';
 
 /** A part of a text that must be masked. */
 export interface FoundPlace {
   from: number;
   to: number;
-  kind: Kind;
+  kind: PlaceKind;
   /** Its spelling, if it differs from the text around it. */
   spelling?: Spelling | undefined;
 }

@@ -1,5 +1,5 @@
 import type { NameList } from './name-list.ts';
-import type { FoundPlace, Kind, NamedKind } from './places.ts';
+import type { FoundPlace, NamedKind, PlaceKind } from './places.ts';
 
 /** Rules for masking, and the replacements. */
 export interface MaskRules {
@@ -8,9 +8,9 @@ export interface MaskRules {
   /** Whether objects, lists, schemes of credentials and names of cookies are kept, and only their contents are masked. */
   keepsShape: boolean;
   /** The replacement of a text: a mask that no encoding changes, or a stand-in made from the text. */
-  standIn: string | ((value: string, kind: Kind) => string);
+  standIn: string | ((value: string, kind: PlaceKind) => string);
   /** Replaces a number below a name, or one that is a card number; `kind` is undefined for any other number. */
-  replaceNumber(value: number, kind: Kind | undefined): unknown;
+  replaceNumber(value: number, kind: PlaceKind | undefined): unknown;
   /** Replaces the name of a member as a whole. */
   replaceName?(name: string): string | undefined;
   /** Changes a text before it is read. */
@@ -27,6 +27,6 @@ export interface KnownPlace {
   standIn: string;
 }
 
-export function standInOf({ standIn }: MaskRules, value: string, kind: Kind): string {
+export function standInOf({ standIn }: MaskRules, value: string, kind: PlaceKind): string {
   return typeof standIn === 'string' ? standIn : standIn(value, kind);
 }

@@ -5,13 +5,13 @@ import { ControlError } from '../../client/control-error.ts';
 import { NoAnswerError } from '../../client/no-answer-error.ts';
 
 /** Where a command looked for its sandbox, and what it showed there. */
-export interface Asked {
+export interface CalledSandbox {
   url: string;
   controlToken: string | undefined;
 }
 
 /** Explains to the user why a command's call failed. */
-export function whyRefused(error: Error, { url, controlToken }: Asked): string {
+export function whyRefused(error: Error, { url, controlToken }: CalledSandbox): string {
   if (error instanceof NoAnswerError) {
     return wordsForSilence(url, error.cause);
   }

@@ -6,7 +6,7 @@ import { receiverOf } from '../../examine/commands/probe.ts';
 import { wordsOf } from '../../examine/commands/progress.ts';
 import { digestOf } from './examination-digest.ts';
 import { type TextTool, text, toolsFrom } from './text-tools.ts';
-import type { Tool, Watch } from './tools.ts';
+import type { Tool, ToolCallContext } from './tools.ts';
 
 /** The session by which a receiver asks where a probe is under way. */
 const PROBE_SESSION = 'probe';
@@ -83,7 +83,7 @@ const ROWS: readonly TextTool[] = [
 ];
 
 /** Rejects as soon as the agent does not want the answer any more: the order under way may take a minute, and the shop would stay. */
-function unlessAborted<Result>(result: Promise<Result>, watch: Watch | undefined): Promise<Result> {
+function unlessAborted<Result>(result: Promise<Result>, watch: ToolCallContext | undefined): Promise<Result> {
   const aborted = new Promise<never>((_, reject) => {
     const rejectNow = () => reject(watch?.signal.reason);
     if (watch?.signal.aborted) {
@@ -94,7 +94,7 @@ function unlessAborted<Result>(result: Promise<Result>, watch: Watch | undefined
   return Promise.race([result, aborted]);
 }
 
-function watched(watch: Watch | undefined) {
+function watched(watch: ToolCallContext | undefined) {
   return {
     signal: watch?.signal ?? new AbortController().signal,
     onProgress: (progress: Parameters<typeof wordsOf>[0]) => watch?.onProgress(wordsOf(progress)),

@@ -1,5 +1,5 @@
 import type { SandboxClient } from '../../client/client.ts';
-import type { Tool, Watch } from './tools.ts';
+import type { Tool, ToolCallContext } from './tools.ts';
 
 /** What a tool takes: a text. */
 export const text = (description: string) => ({ type: 'string', description });
@@ -16,7 +16,7 @@ export interface TextTool extends Pick<Tool, 'name' | 'title' | 'description'> {
   run(
     client: SandboxClient,
     given: Readonly<Record<string, string>>,
-    watch: Watch | undefined,
+    watch: ToolCallContext | undefined,
   ): Promise<{ data: unknown }>;
 }
 

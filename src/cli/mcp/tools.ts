@@ -66,7 +66,7 @@ const IN_PATH: Readonly<Record<string, JsonObject>> = {
 };
 
 /** Cancellation and progress of a long call. */
-export interface Watch {
+export interface ToolCallContext {
   /** Fires when the agent cancels the call. */
   signal: AbortSignal;
   onProgress(message: string): void;
@@ -85,7 +85,7 @@ export interface Tool {
   };
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: boolean };
   /** Resolves with the sandbox's answer as JSON. Rejects with ControlError if the sandbox refuses the call. */
-  call(given: Readonly<Record<string, unknown>>, watch?: Watch): Promise<string>;
+  call(given: Readonly<Record<string, unknown>>, watch?: ToolCallContext): Promise<string>;
 }
 
 /** The tools for a session of a running sandbox; each accepts the name of another session as well. */

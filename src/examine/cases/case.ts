@@ -1,21 +1,21 @@
 import { INITIATIONS } from '../observation/observation.ts';
-import { KINDS, type Kind, type Rule, type Situation } from '../situations/situation.ts';
+import { KINDS, type Rule, type Situation, type SituationKind } from '../situations/situation.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 
 /** Longer than a case: the clock of a shop that keeps a token until its end does not move with the sandbox's. */
 const TOKEN_LIFETIME = 'P365D';
 
 /** One situation of each kind. */
-export type Case = Readonly<Record<Kind, Situation>>;
+export type Case = Readonly<Record<SituationKind, Situation>>;
 
 /** A good day, but for these. */
 export function caseOf(situations: readonly Situation[]): Case {
   return Object.fromEntries(
     KINDS.map((kind) => [kind, situations.find((each) => each.kind === kind) ?? usual(kind)]),
-  ) as Record<Kind, Situation>;
+  ) as Record<SituationKind, Situation>;
 }
 
-export function usual(kind: Kind): Situation {
+export function usual(kind: SituationKind): Situation {
   const found = SITUATIONS.find((each) => each.kind === kind);
   if (!found) {
     throw new Error(`there is no situation of kind ${kind}`);

@@ -12,7 +12,7 @@ import { withoutSecrets } from '../report/secrets.ts';
 import { stepSummaryOf } from '../report/step-summary.ts';
 
 /** How an examination was asked for. */
-export interface Asked {
+export interface RequestedExamination {
   /** The command and its arguments without the selection; undefined if no program can place the orders again. */
   args: readonly string[] | undefined;
   named: Facts['named'];
@@ -30,7 +30,11 @@ interface Wanted {
 }
 
 /** Writes the requested reports, and a test next to each bundle if possible. Throws UsageError if a file cannot be written. */
-export function writeReports(examined: Examined, asked: Asked, { folder, files, stepSummary }: Wanted): Report {
+export function writeReports(
+  examined: Examined,
+  asked: RequestedExamination,
+  { folder, files, stepSummary }: Wanted,
+): Report {
   const facts = { at: formatUtc(machineNow()), version: VERSION, named: asked.named };
   const report: Report = withTests(withoutSecrets({ ...examined, facts }), asked, folder);
   for (const kind of ['json', 'junit', 'html'] as const) {
@@ -47,7 +51,7 @@ export function writeReports(examined: Examined, asked: Asked, { folder, files, 
 
 function withTests<Subject extends Examined>(
   examined: Subject,
-  { args, hasOwnSecret }: Asked,
+  { args, hasOwnSecret }: RequestedExamination,
   folder: string,
 ): Subject {
   if (args === undefined) {

@@ -6,7 +6,7 @@ import { millisecondsOf } from '../../command/time-option.ts';
 import type { Examined } from '../examined.ts';
 import type { Wanted } from '../set-up.ts';
 import type { Baseline } from '../verdicts/baseline.ts';
-import type { Asked } from './examination-reports.ts';
+import type { RequestedExamination } from './examination-reports.ts';
 import { progressOn } from './progress.ts';
 
 const DEFAULT_BUDGET = '60s';
@@ -95,7 +95,7 @@ export async function conducted(
 /** Writes the requested reports, and returns the summary. */
 export async function report(
   examined: Examined,
-  asked: Asked,
+  asked: RequestedExamination,
   baseline: Baseline,
   options: Options,
 ): Promise<CommandResult> {

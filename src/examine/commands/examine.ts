@@ -7,7 +7,7 @@ import { coverageIn } from '../../command/coverage-files.ts';
 import type { ShopWords, Trial } from '../examined.ts';
 import { sightOf } from '../report/report.ts';
 import { conducted, EXAMINATION_OPTIONS, EXIT_CODES, report } from './examination.ts';
-import { type Asked, given } from './examination-reports.ts';
+import { given, type RequestedExamination } from './examination-reports.ts';
 import { examinerOf, hasOwnSecret } from './examiner.ts';
 import { watch } from './watch.ts';
 
@@ -86,7 +86,7 @@ async function examine(client: SandboxClient, file: string, options: Options): P
   const coverage = covered === undefined ? undefined : (await coverageIn([covered])).cells;
   return conducted(options, async ({ baseline, only, amount, seed, budgetMs, onProgress, signal }) => {
     const running = options['urlIsGiven'] === true ? client : undefined;
-    let sight: Asked['named'] = [];
+    let sight: RequestedExamination['named'] = [];
     const examiner = await examinerOf({
       file,
       command: textOf(options['command']),
@@ -109,9 +109,10 @@ async function examine(client: SandboxClient, file: string, options: Options): P
   });
 }
 
-function askedOf(file: string, sight: Asked['named'], options: Options): Asked {
+function askedOf(file: string, sight: RequestedExamination['named'], options: Options): RequestedExamination {
   const [command, app, covered] = [textOf(options['command']), textOf(options['app']), textOf(options['coverage'])];
-  const began: Asked['named'] = covered === undefined ? [] : [['Began with', `what ${covered} has never seen`]];
+  const began: RequestedExamination['named'] =
+    covered === undefined ? [] : [['Began with', `what ${covered} has never seen`]];
   const url = options['urlIsGiven'] === true ? textOf(options['url']) : undefined;
   return {
     args: ['examine', file, ...given({ command, app, url })],

@@ -4,7 +4,7 @@ import { unlessEmpty } from '../../base/unless-empty.ts';
 import { type Options, textOf } from '../../command/command.ts';
 import { writeOutputFile } from '../../command/output-file.ts';
 import type { Setting, SetUpOptions } from '../set-up.ts';
-import type { ExaminedShop, ShopExaminer } from '../shop-examiner.ts';
+import type { ShopExaminer, ShopExaminerOptions } from '../shop-examiner.ts';
 import { DEFAULT_BUNDLES } from './examination.ts';
 
 /** The shop's environment apart from the sandbox's address. The user's secret is used if it is set. */
@@ -21,7 +21,7 @@ export function hasOwnSecret(): boolean {
 export async function examinerOf({
   bundles = DEFAULT_BUNDLES,
   ...shop
-}: Omit<ExaminedShop, 'environment' | 'keepBundle'> & { bundles?: string | undefined }): Promise<ShopExaminer> {
+}: Omit<ShopExaminerOptions, 'environment' | 'keepBundle'> & { bundles?: string | undefined }): Promise<ShopExaminer> {
   // Loaded here because no other command needs it.
   const { ShopExaminer } = await import('../shop-examiner.ts');
   return new ShopExaminer({

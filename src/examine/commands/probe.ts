@@ -2,7 +2,7 @@ import type { SandboxClient } from '../../client/client.ts';
 import { type Command, type Options, textOf } from '../../command/command.ts';
 import type { ProbeOptions } from '../probe/probe.ts';
 import { conducted, EXAMINATION_OPTIONS, EXIT_CODES, report } from './examination.ts';
-import { type Asked, given } from './examination-reports.ts';
+import { given, type RequestedExamination } from './examination-reports.ts';
 import { hasOwnSecret, shopEnvironment } from './examiner.ts';
 
 /** Examines the receiver of notifications alone. */
@@ -31,7 +31,7 @@ export const PROBE_COMMAND: Command = {
     }),
 };
 
-function askedOf(webhookUrl: string, options: Options): Asked {
+function askedOf(webhookUrl: string, options: Options): RequestedExamination {
   const url = options['urlIsGiven'] === true ? textOf(options['url']) : undefined;
   const named = ['reference', 'check'].map((name) => [name, textOf(options[name])]);
   return {

@@ -18,13 +18,13 @@ export interface Calibration {
   /** Channels that the shop sells by. */
   channels: string[];
   /** The problems on the other channels. */
-  problems: ReadonlyMap<string, Problem>;
+  problems: ReadonlyMap<string, CalibrationProblem>;
   /** The last observation on each channel. */
   seen: ReadonlyMap<string, Observation>;
 }
 
 /** Why an order without faults did not succeed. */
-export interface Problem {
+export interface CalibrationProblem {
   /** The shop or its adapter failed; or the shop does not sell by the channel; or it did not keep its promise. */
   kind: 'failed' | 'not-sold' | 'not-fulfilled';
   words: string;
@@ -41,7 +41,7 @@ export async function calibrate(
   target: ExaminedShop,
 ): Promise<Calibration> {
   const calibrations = new Map(channels.map((channel) => [channel, new LearntWords(target.adapter.reopens)]));
-  const problems = new Map<string, Problem>();
+  const problems = new Map<string, CalibrationProblem>();
   const seen = new Map<string, Observation>();
   for (const [channel, words] of calibrations) {
     const onSeen = (last: Observation) => seen.set(channel, last);
@@ -73,7 +73,7 @@ async function sell(
   target: ExaminedShop,
   onSeen: (last: Observation) => void,
   words: LearntWords,
-): Promise<Problem | undefined> {
+): Promise<CalibrationProblem | undefined> {
   const isSold = (each: Observation) => hasComeThrough(each, each.reconciled ?? each.after, target);
   let seen: Observation;
   try {
@@ -139,7 +139,7 @@ async function giveUp(order: () => OrderInput, target: ExaminedShop, words: Lear
   }
 }
 
-function kindOf({ payments, requests }: Observation): Problem['kind'] {
+function kindOf({ payments, requests }: Observation): CalibrationProblem['kind'] {
   if (payments.length > 0) {
     return 'not-fulfilled';
   }

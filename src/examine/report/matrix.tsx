@@ -1,4 +1,4 @@
-import type { Kind } from '../situations/situation.ts';
+import type { SituationKind } from '../situations/situation.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 import type { Found } from '../verdicts/findings.ts';
 import type { Verdict } from '../verdicts/verdicts.ts';
@@ -6,7 +6,7 @@ import { marked } from './marked.tsx';
 import { type Report, titleOf, worstOf } from './report.ts';
 
 /** The heading of each kind of situation. */
-const GROUPS: Readonly<Record<Kind, string>> = {
+const GROUPS: Readonly<Record<SituationKind, string>> = {
   call: 'Payment requests',
   'other-call': 'Other requests',
   'status-query': 'Status queries',

@@ -13,7 +13,7 @@ export const KINDS = [
   'afterwards',
   'race',
 ] as const;
-export type Kind = (typeof KINDS)[number];
+export type SituationKind = (typeof KINDS)[number];
 
 /** A rule of a scenario, as in fixtures/scenarios. */
 export type Rule = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export type Rule = Readonly<Record<string, unknown>>;
 export interface Situation {
   /** Never changes, because reports and requirements refer to it. */
   id: string;
-  kind: Kind;
+  kind: SituationKind;
   title: string;
   /** Members of the scenario's rule for payments. */
   payment?: Rule;

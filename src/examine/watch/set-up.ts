@@ -8,7 +8,7 @@ import { ShopProcess } from '../shop/shop-process.ts';
 import type { Situation } from '../situations/situation.ts';
 import { wantedIn } from '../verdicts/verdicts.ts';
 import { WATCHED } from './scenario.ts';
-import { Watch, type WatchOptions } from './watch.ts';
+import { OrderWatch, type WatchOptions } from './watch.ts';
 
 export interface WatchSetUpOptions {
   /** What starts the shop, and where it answers; undefined where it runs already. */
@@ -31,7 +31,7 @@ export interface WatchSetting {
   /** Where notifications go. */
   receivers: readonly string[];
   /** Throws AdapterError for what is named in `only` and cannot be watched. */
-  watch(options: Wanted): Promise<{ watch: Watch; situations: readonly Situation[] }>;
+  watch(options: Wanted): Promise<{ watch: OrderWatch; situations: readonly Situation[] }>;
   close(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export async function setUpWatch(options: WatchSetUpOptions): Promise<WatchSetti
     const watch = async ({ only, ...more }: Wanted) => {
       const { channels, named } = await selected(only, WHOLE_SHOP);
       const situations = situationsOf(named, receivers.length > 0);
-      return { watch: new Watch(client, { ...more, channels, situations }), situations };
+      return { watch: new OrderWatch(client, { ...more, channels, situations }), situations };
     };
     return { url: client.baseUrl, receivers, watch, close };
   } catch (error) {

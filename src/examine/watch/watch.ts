@@ -56,7 +56,7 @@ interface Judged {
 }
 
 /** One watch: another program places orders, each meets the next situation, and the traffic is judged. */
-export class Watch {
+export class OrderWatch {
   readonly #client: SandboxClient;
   readonly #options: WatchOptions;
   readonly #judged: Judged[] = [];

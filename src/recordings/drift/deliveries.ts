@@ -25,7 +25,7 @@ interface DeliverySubject {
 }
 
 /** Where differences are reported, and how long and how exactly deliveries are compared. */
-export interface DeliveryParts {
+export interface DeliveryComparison {
   tally: Tally;
   notCompared: NotComparedCounts;
   /** When the observation of each side ended. */
@@ -49,7 +49,7 @@ export class Deliveries implements Both<Map<string, Delivery>> {
   }
 
   /** Compares the notifications and their attempts. Returns the number of those that both sides sent. */
-  compare(about: DeliverySubject, parts: DeliveryParts): number {
+  compare(about: DeliverySubject, parts: DeliveryComparison): number {
     let compared = 0;
     for (const [status, recorded] of this.recorded) {
       const sandbox = this.sandbox.get(status);
@@ -69,7 +69,11 @@ export class Deliveries implements Both<Map<string, Delivery>> {
   }
 }
 
-function compareDelivery({ recorded, sandbox }: Both<Delivery>, subject: DriftSubject, parts: DeliveryParts): void {
+function compareDelivery(
+  { recorded, sandbox }: Both<Delivery>,
+  subject: DriftSubject,
+  parts: DeliveryComparison,
+): void {
   const sink = parts.tally.sinkFor(contextOf(recorded, subject));
   const [was, is] = [recorded.first, sandbox.first];
   const [proof, other] = [proofOf(was.headers), proofOf(is.headers)];
@@ -90,7 +94,7 @@ function compareDelivery({ recorded, sandbox }: Both<Delivery>, subject: DriftSu
 function compareAttempts(
   { recorded, sandbox }: Both<Delivery>,
   subject: DriftSubject,
-  { tally, ends, toleranceMs }: DeliveryParts,
+  { tally, ends, toleranceMs }: DeliveryComparison,
 ): void {
   const sink = tally.sinkFor(contextOf(recorded, subject));
   const [was, is] = [gapsIn(recorded.attempts), gapsIn(sandbox.attempts)];
@@ -115,7 +119,7 @@ function reportOneSided(
   { status, attempts: [at = 0], source }: Delivery,
   side: SideName,
   { subject, began, isExplained }: DeliverySubject,
-  { tally, notCompared, ends, toleranceMs }: DeliveryParts,
+  { tally, notCompared, ends, toleranceMs }: DeliveryComparison,
 ): void {
   const other = side === 'recorded' ? 'sandbox' : 'recorded';
   const after = at - began[side];

@@ -67,7 +67,7 @@ export class States {
 }
 
 /** Where differences are reported, and how long and how exactly states are compared. */
-interface StateParts {
+interface StateComparison {
   sink: DriftSink;
   /** When the observation of each side ended. */
   ends: Both<Instant>;
@@ -76,7 +76,7 @@ interface StateParts {
 
 const STATES = 'states';
 /** Compares the states and their times. Returns whether they differ, because this explains other differences of the payment. */
-export function compareStates(states: Both<States>, parts: StateParts): boolean {
+export function compareStates(states: Both<States>, parts: StateComparison): boolean {
   const { sink } = parts;
   const both = { recorded: states.recorded.all, sandbox: states.sandbox.all };
   sink.countCompared(STATES);
@@ -104,7 +104,7 @@ export function compareStates(states: Both<States>, parts: StateParts): boolean 
 function compareTimes(
   place: string,
   { recorded, sandbox }: Both<Interval>,
-  { sink, toleranceMs }: StateParts,
+  { sink, toleranceMs }: StateComparison,
 ): boolean {
   sink.countCompared(place);
   const isFar =
@@ -116,7 +116,7 @@ function compareTimes(
 }
 
 /** Compares the delays of notifications, and whether queries return the state of the notification on both sides. */
-function compareReports({ recorded, sandbox }: Both<State>, states: Both<States>, parts: StateParts): void {
+function compareReports({ recorded, sandbox }: Both<State>, states: Both<States>, parts: StateComparison): void {
   const { sink, toleranceMs } = parts;
   const { word, notifiedAt: was } = recorded;
   const { notifiedAt: is } = sandbox;
@@ -141,7 +141,7 @@ function compareReports({ recorded, sandbox }: Both<State>, states: Both<States>
 function isSameSequence(
   { recorded, sandbox }: Both<State[]>,
   { recorded: one, sandbox: other }: Both<States>,
-  { ends, toleranceMs }: StateParts,
+  { ends, toleranceMs }: StateComparison,
 ) {
   const [was, is] = [recorded.filter(isNotPassed(recorded, sandbox)), sandbox.filter(isNotPassed(sandbox, recorded))];
   const isTooLate = (state: State | undefined, until: number) => {

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { digitsOf, isCardNumber } from '../../base/masking/card-numbers.ts';
-import type { Kind } from '../../base/masking/places.ts';
+import type { PlaceKind } from '../../base/masking/places.ts';
 import { MASK } from '../../base/masking/redact.ts';
 
 /** A stand-in, or a mask of the request log; masking it again does not change it. */
@@ -20,7 +20,7 @@ export class StandIns {
     this.#key = key;
   }
 
-  text(value: string, kind: Kind): string {
+  text(value: string, kind: PlaceKind): string {
     if (STAND_IN.test(value)) {
       return value;
     }
