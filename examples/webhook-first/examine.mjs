@@ -1,6 +1,8 @@
 // Tells merchant-sandbox how to be a customer of this shop, and what became of an order.
 export const app = process.env.EXAMINE_APP ?? `http://127.0.0.1:${process.env.PORT ?? 3000}`;
 export const webhookUrl = `${app}/webhook`;
+/** An order whose payment failed is not open for another try. */
+export const reopens = false;
 
 async function post(path, body, signal) {
   const answer = await fetch(`${app}${path}`, { method: 'POST', body: JSON.stringify(body), signal });

@@ -108,7 +108,8 @@ export async function listAll<Item>(
     for (const item of items) {
       all.push(item);
     }
-    if (nextCursor === null) {
+    // Otherwise a server that repeats its cursor would be asked for ever.
+    if (nextCursor === null || nextCursor === page['cursor']) {
       return { items: all, nextCursor };
     }
     page = { ...filters, cursor: nextCursor };

@@ -2,6 +2,7 @@ import { payerPagePath } from '../../base/payer-page-path.ts';
 import { qrLines } from '../../base/qr-image.ts';
 import type { ChannelView, MerchantCredentials, MerchantView, PaymentView } from '../../base/schema/control.ts';
 import { guessOrList } from '../../base/text/nearest.ts';
+import { printable } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { httpCall } from '../../client/http-call.ts';
 import { type Command, type Options, textOf, UsageError } from '../../command/command.ts';
@@ -79,7 +80,7 @@ async function bodyOf(client: SandboxClient, reference: string | undefined, opti
 function channelOf(channels: readonly ChannelView[], wanted = DEFAULT_CHANNEL): ChannelView {
   const found = channels.find(({ id, walletName }) => [id, walletName].includes(wanted));
   if (found === undefined) {
-    const ids = channels.map(({ id }) => id);
+    const ids = channels.map(({ id }) => printable(id));
     throw new UsageError(`there is no channel ${wanted}${guessOrList(wanted, ids)}`);
   }
   return found;
