@@ -166,6 +166,14 @@ export function isDuration(text: string): boolean {
   return durationOf(text) !== undefined;
 }
 
+/** Milliseconds of real time that a user wrote: a number of seconds, or a duration. Undefined for any other text. */
+export function realMilliseconds(text: string): number | undefined {
+  if (/^\d+(?:\.\d+)?$/.test(text)) {
+    return Number(text) * SECOND_MS;
+  }
+  return isDuration(text) ? addDuration(0, text) : undefined;
+}
+
 /**
  * Adds a duration (ISO 8601, or short such as 15m) to an instant; months and years by the (UTC) calendar. Throws Error on a text that is not a duration,
  * and TimeRangeError if the sum cannot be written, which cannot happen from a time that a clock can have.

@@ -1,4 +1,5 @@
 import { addressOf, machineAddresses } from '../../base/addresses.ts';
+import { examplePayment } from '../../base/example-payment.ts';
 import { VERSION } from '../../base/package.ts';
 import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
@@ -54,17 +55,7 @@ export function bannerOf({ url, httpsUrl, caFile, settings, shownData, fixtures,
   const credentials = merchant
     ? { merchantId: merchant.id, merchantApiKey: merchant.merchantApiKey, merchantKey: merchant.merchantKey }
     : { merchantId: 'any', merchantApiKey: 'any', merchantKey: 'any' };
-  const payment = {
-    ...credentials,
-    walletName,
-    amount: '10.00',
-    paymentCurrency: 'USD',
-    paymentDescription: 'Order 1001',
-    payerName: 'Ann Payer',
-    payerReference: 'ORDER-1001',
-    payerAccountId: 7,
-    profileId: 1,
-  };
+  const payment = examplePayment(credentials, walletName);
   return [
     `merchant-sandbox ${VERSION} is ready. No money moves here.`,
     '',

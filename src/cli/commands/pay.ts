@@ -1,3 +1,4 @@
+import { examplePayment } from '../../base/example-payment.ts';
 import { payerPagePath } from '../../base/payer-page-path.ts';
 import { qrLines } from '../../base/qr-image.ts';
 import type { ChannelView, MerchantCredentials, MerchantView, PaymentView } from '../../base/schema/control.ts';
@@ -61,16 +62,10 @@ async function bodyOf(client: SandboxClient, reference: string | undefined, opti
   const credentials = await client.call<MerchantCredentials>('POST', `/merchants/${merchant.id}/credentials`);
   const channel = channelOf(channels.items, textOf(options['channel']));
   const number = FIRST_ORDER + made.payments.count;
-  const split = textOf(options['split']);
+  const [amount, split] = [amountOf(textOf(options['amount'])), textOf(options['split'])];
   return {
-    ...credentials,
-    walletName: channel.walletName,
-    amount: amountOf(textOf(options['amount'])) ?? '10.00',
-    paymentCurrency: 'USD',
-    paymentDescription: `Order ${reference ?? number}`,
-    payerName: 'Ann Payer',
-    payerReference: reference ?? `ORDER-${number}`,
-    payerAccountId: 7,
+    ...examplePayment(credentials, channel.walletName, reference ?? `ORDER-${number}`),
+    ...(amount === undefined ? {} : { amount }),
     profileId: merchant.profiles.find(({ mode }) => mode === 'normal')?.id ?? 1,
     ...(channel.needsMobile ? { payerMobile: PAYER_MOBILE } : {}),
     ...(split === undefined ? {} : { dynamicPaidList: sharesOf(split) }),

@@ -5,8 +5,8 @@ import type { HttpAdapter, ProgramAdapter } from '../../base/schema/adapters.ts'
 import { sentenceOf } from '../../base/schema/json-line.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { parseUrl } from '../../base/text/url.ts';
+import { realMilliseconds } from '../../base/time.ts';
 import { parseJson, readText } from '../../base/written-file.ts';
-import { millisecondsIn } from '../duration.ts';
 import { AdapterError, type ShopAdapter } from '../shop/adapter.ts';
 import { adapterOf, type Form, type Limits } from './form.ts';
 import { httpForm } from './http.ts';
@@ -61,7 +61,7 @@ async function jsonForm(file: string, app: string | undefined): Promise<Form> {
 
 /** The facts about the shop that its adapter states. */
 function statedIn({ patience, reopens }: Form, file: string): Pick<ShopAdapter, 'patienceMs' | 'reopens'> {
-  const patienceMs = patience === undefined ? undefined : millisecondsIn(patience);
+  const patienceMs = patience === undefined ? undefined : realMilliseconds(patience);
   if (patience !== undefined && patienceMs === undefined) {
     throw new AdapterError(
       `${file} is not a valid adapter: patience must be a time such as "30s", not ${JSON.stringify(patience)}`,

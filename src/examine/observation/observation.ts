@@ -14,7 +14,7 @@ export interface StagedStep {
   text: string;
 }
 
-/** What became of a race. */
+/** The result of a race. */
 export interface StagedRace {
   steps: readonly StagedStep[];
   /** What the shop or its adapter lacks for it; undefined where it took place. */

@@ -1,3 +1,4 @@
+import { examplePayment } from '../../../base/example-payment.ts';
 import { baseAddress } from '../../address.ts';
 
 /** The first merchant of the shipped fixtures. */
@@ -9,24 +10,14 @@ export const CREDENTIALS = {
 
 const ADDRESS = `${baseAddress}/sandbox/init/authenticate/merchant/wallet`;
 
-const BODY = {
-  ...CREDENTIALS,
-  walletName: 'WALLET_QR',
-  amount: '10.00',
-  paymentCurrency: 'USD',
-  paymentDescription: 'Order 1001',
-  payerName: 'Ann Payer',
-  payerReference: 'ORDER-1001',
-  payerAccountId: 7,
-  profileId: 1,
-};
+const WALLET_NAME = 'WALLET_QR';
 
 /** A call to paste into a terminal. */
 export function exampleCurl(): string {
   return [
     `curl ${ADDRESS} \\`,
     "  -H 'Content-Type: application/json' \\",
-    `  -d '${JSON.stringify(BODY, null, 2)}'`,
+    `  -d '${JSON.stringify(examplePayment(CREDENTIALS, WALLET_NAME), null, 2)}'`,
   ].join('\n');
 }
 
@@ -35,11 +26,7 @@ export async function sendExample(number: number): Promise<void> {
   const answer = await fetch(ADDRESS, {
     method: 'POST',
     headers: { Accept: 'text/plain, application/json', 'Content-Type': 'application/json' },
-    body: JSON.stringify({
-      ...BODY,
-      payerReference: `ORDER-${number}`,
-      paymentDescription: `Order ${number}`,
-    }),
+    body: JSON.stringify(examplePayment(CREDENTIALS, WALLET_NAME, `ORDER-${number}`)),
   }).catch(() => {
     throw new Error('No answer was received. See Requests.');
   });

@@ -8,7 +8,7 @@ import { Bar } from './bar.tsx';
 /** What is good comes first; states that are not named here follow. */
 const ORDER = ['Paid', 'Processing', 'Failed', 'Cancelled', 'Expired', 'Refunded', 'Reversed', 'ChargedBack'];
 
-/** What became of the payments. */
+/** The payments by their states. */
 export function Outcomes({ overview: { payments } }: { overview: Pick<OverviewView, 'payments'> }) {
   const { count, states } = payments;
   const known = [...ORDER, ...Object.keys(states).filter((state) => !ORDER.includes(state))];

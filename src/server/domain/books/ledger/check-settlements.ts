@@ -81,7 +81,7 @@ function* assign(
   return { windows, left };
 }
 
-/** What became of it depends on the fixtures of its day: the records check that. */
+/** Its outcome depends on the fixtures of its day: the records check that. */
 const LEFT_OPEN = { minimum: Number.POSITIVE_INFINITY, negativeBalance: 'carry' } as const;
 
 /** Where a settlement contradicts the one before it, or does not say what its lines do. */
