@@ -87,10 +87,12 @@ class NamedValues {
   *find(): Steps<void> {
     const { firstSign, hasPairs } = this.#options;
     const steps = new TextSteps();
+    let readTo = 0;
     for (let at = firstSign === -1 ? -1 : this.#next(firstSign); at !== -1; ) {
       const end = this.#readAt(at, this.#text.charCodeAt(at));
       if (end > at) {
-        this.#enterTag(end);
+        this.#enterTag(readTo, end);
+        readTo = end;
       }
       at = this.#next(Math.max(at + 1, end));
       if (steps.isEndAt(at)) {
@@ -102,9 +104,9 @@ class NamedValues {
     }
   }
 
-  /** A value may end in a tag that began in it. */
-  #enterTag(at: number): void {
-    const begin = Math.max(0, at - LONGEST_TAG);
+  /** A value may end in a tag that began in it, or behind the value before it. */
+  #enterTag(from: number, at: number): void {
+    const begin = Math.max(from, at - LONGEST_TAG);
     const open = this.#text.slice(begin, at).lastIndexOf('<');
     this.#tagEnd = open === -1 ? this.#tagEnd : matchEnd(TAG, this.#text, begin + open) - 1;
   }
