@@ -13,16 +13,17 @@ const TAG_END = /\s*\/?>/y;
 const DATA_PREFIX = /data-/iy;
 const BARE_VALUE = /[^\s"'<>=`]*/y;
 const DECLARATION = /<[!?][^<>]*>/y;
-const RAW = /^(?:script|style)$/i;
 const RAW_BEGINS = /<(?:[\w.-]*:)?(?:script|style)\b/i;
 const RAW_END = /<\/(?:script|style)\b/gi;
-const [COLON, EQUALS] = [0x3a, 0x3d];
+const [DASH, SLASH, COLON, EQUALS] = [0x2d, 0x2f, 0x3a, 0x3d];
 /** A name, a sign and a value. */
 const SHORTEST_PAIR = 3;
 const DATA = '<![CDATA[';
 const COMMENT = '<!--';
+/** Elements of HTML whose tags are text. */
+const RAW = new Set(['script', 'style']);
 /** Elements of HTML that have no end. */
-const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
+const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 /** A text with deeper elements is taken for broken. */
 const DEEPEST = 200;
 
@@ -31,6 +32,10 @@ interface Element {
   kind: NamedKind | undefined;
   /** Whether tags in it are text. */
   isRaw: boolean;
+  /** Whether its text may be the name of the next element. */
+  isNaming: boolean;
+  parent: Element | undefined;
+  depth: number;
 }
 
 interface Extent {
@@ -38,8 +43,8 @@ interface Extent {
   to: number;
 }
 
-interface Attribute {
-  name: Extent;
+/** Where its name is, without a prefix, and its value. */
+interface Attribute extends Extent {
   value: Extent;
 }
 
@@ -60,13 +65,13 @@ function isCutInTag(text: string): boolean {
 class Markup {
   readonly #text: string;
   readonly #names: NameList<NamedKind>;
-  readonly #open: Element[] = [];
   readonly #places: FoundPlace[] = [];
   #at: number;
+  #open: Element | undefined;
   /** Where the next name with a sign may be. */
   #sign = -1;
   /** A separate text that was found, such as a script. */
-  #inner: { text: string; from: number } | undefined;
+  #inner: Extent | undefined;
   /** What an element before named the next one, as in `<name>pin</name><value>1</value>`. */
   #named: NamedKind | undefined;
 
@@ -82,7 +87,7 @@ class Markup {
     }
     const steps = new TextSteps();
     while (this.#at < this.#text.length) {
-      if (!this.#readNext() || this.#open.length > DEEPEST) {
+      if (!this.#readNext() || (this.#open?.depth ?? 0) > DEEPEST) {
         return undefined;
       }
       if (this.#inner) {
@@ -93,7 +98,7 @@ class Markup {
       }
     }
     // A name in such brackets may also be a placeholder in a sentence.
-    return this.#open.some(({ kind }) => kind !== undefined) ? undefined : this.#places;
+    return this.#open?.kind === undefined ? this.#places : undefined;
   }
 
   #readNext(): boolean {
@@ -107,17 +112,15 @@ class Markup {
 
   #endOfText(): number {
     RAW_END.lastIndex = this.#at;
-    const isRaw = this.#open.at(-1)?.isRaw ?? false;
-    const end = isRaw ? RAW_END.exec(this.#text)?.index : this.#text.indexOf('<', this.#at);
+    const end = this.#open?.isRaw ? RAW_END.exec(this.#text)?.index : this.#text.indexOf('<', this.#at);
     return end === undefined || end === -1 ? this.#text.length : end;
   }
 
   #readText(to: number): void {
-    const { name = '', kind } = this.#open.at(-1) ?? {};
     const from = this.#at;
     this.#at = to;
-    this.#addText(from, to, kind, true);
-    if (roleInPair(name) === 'name') {
+    this.#addText(from, to, true);
+    if (this.#open?.isNaming) {
       this.#named = this.#names.kindOf(this.#text.slice(from, Math.min(to, from + 100)).trim());
     }
   }
@@ -130,7 +133,7 @@ class Markup {
     if (to === -1) {
       return this.#skip(DECLARATION);
     }
-    this.#addText(from, to, this.#open.at(-1)?.kind, false);
+    this.#addText(from, to, false);
     this.#at = to + end.length;
     return true;
   }
@@ -141,8 +144,11 @@ class Markup {
       return false;
     }
     const name = localName(this.#text.slice(from + 2, this.#at - 1).trimEnd());
-    const place = this.#open.findLastIndex((element) => element.name === name);
-    this.#open.length = place === -1 ? this.#open.length : place;
+    let element = this.#open;
+    while (element && element.name !== name) {
+      element = element.parent;
+    }
+    this.#open = element ? element.parent : this.#open;
     return true;
   }
 
@@ -152,14 +158,16 @@ class Markup {
       return false;
     }
     const name = localName(this.#text.slice(begin, this.#at));
-    const parent = this.#open.at(-1);
+    const parent = this.#open;
     const named = this.#named !== undefined && roleInPair(name) === 'value' ? this.#named : undefined;
     this.#named = undefined;
     const given = this.#readAttributes(name);
     const kind = this.#names.kindOfMember(parent?.name ?? '', name) ?? given ?? named ?? parent?.kind;
     const isEnded = this.#skip(TAG_END);
-    if (isEnded && this.#text.charAt(this.#at - 2) !== '/' && !VOID.test(name)) {
-      this.#open.push({ name, kind, isRaw: RAW.test(name) });
+    const type = name.toLowerCase();
+    if (isEnded && this.#text.charCodeAt(this.#at - 2) !== SLASH && !VOID.has(type)) {
+      const depth = (parent?.depth ?? 0) + 1;
+      this.#open = { name, kind, isRaw: RAW.has(type), isNaming: roleInPair(name) === 'name', parent, depth };
     }
     return isEnded;
   }
@@ -173,19 +181,15 @@ class Markup {
     const attributes: Attribute[] = [];
     let naming: Attribute | undefined;
     for (let attribute = this.#attribute(); attribute; attribute = this.#attribute()) {
-      const isNaming = !naming && roleInPair(text, attribute.name.from, attribute.name.to) === 'name';
+      const isNaming = !naming && roleInPair(text, attribute.from, attribute.to) === 'name';
       naming = isNaming ? attribute : naming;
       attributes.push(attribute);
     }
     const given = naming && this.#names.kindOf(text, naming.value.from, naming.value.to);
     for (const attribute of attributes) {
-      const { from, to } = attribute.name;
+      const { from, to, value } = attribute;
       const isGiven = given !== undefined && attribute !== naming && roleInPair(text, from, to) === 'value';
-      this.#add(
-        attribute.value,
-        this.#names.kindOfMember(owner, text, from, to) ?? (isGiven ? given : undefined),
-        true,
-      );
+      this.#add(value, this.#names.kindOfMember(owner, text, from, to) ?? (isGiven ? given : undefined), true);
     }
     return given;
   }
@@ -202,8 +206,8 @@ class Markup {
     if (!isBlank(text.charCodeAt(this.#at)) || to === begin) {
       return undefined;
     }
-    const value = this.#valueBehind(to);
-    return { name: { from: matchEnd(DATA_PREFIX, text, from), to }, value };
+    from = text.charCodeAt(from + 4) === DASH ? matchEnd(DATA_PREFIX, text, from) : from;
+    return { from, to, value: this.#valueBehind(to) };
   }
 
   /** The value of an attribute whose name ends at a place; nothing where it has none. */
@@ -226,13 +230,14 @@ class Markup {
   }
 
   /** The value of an element whose name is secret, or else a separate text, such as a script. */
-  #addText(from: number, to: number, kind: NamedKind | undefined, isEncoded: boolean): void {
-    const text = to - from < SHORTEST_PAIR && kind === undefined ? '' : this.#text.slice(from, to);
+  #addText(from: number, to: number, isEncoded: boolean): void {
+    const kind = this.#open?.kind;
     if (kind !== undefined) {
+      const text = this.#text.slice(from, to);
       const start = to - text.trimStart().length;
       this.#add({ from: start, to: start + text.trim().length }, kind, isEncoded);
-    } else if (this.#hasSign(from, to) || text.includes('[')) {
-      this.#inner = { text, from };
+    } else if (to - from >= SHORTEST_PAIR && (this.#hasSign(from, to) || this.#text.slice(from, to).includes('['))) {
+      this.#inner = { from, to };
     }
   }
 
@@ -245,8 +250,9 @@ class Markup {
     return this.#sign < to;
   }
 
-  *#readInner({ text, from }: { text: string; from: number }): Steps<void> {
+  *#readInner({ from, to }: Extent): Steps<void> {
     this.#inner = undefined;
+    const text = this.#text.slice(from, to);
     const names = this.#names;
     const options = {
       names,
