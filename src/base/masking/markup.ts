@@ -1,21 +1,19 @@
 import { type Steps, TextSteps } from '../steps.ts';
-import { isBlank, isSpace } from './codes.ts';
+import { type Attribute, attributeAt } from './attributes.ts';
 import type { NameList } from './name-list.ts';
 import { addNamedValues } from './named-values.ts';
 import type { FoundPlace, NamedKind } from './places.ts';
 import { MARKUP } from './reading.ts';
 import { nextSign, roleInPair } from './secret-names.ts';
-import { matchEnd } from './value-extent.ts';
+import { type Extent, matchEnd } from './value-extent.ts';
 
 const OPEN = /<[a-z_][\w:.-]*/iy;
 const CLOSE = /<\/[a-z_][\w:.-]*\s*>/iy;
 const TAG_END = /\s*\/?>/y;
-const DATA_PREFIX = /data-/iy;
-const BARE_VALUE = /[^\s"'<>=`]*/y;
 const DECLARATION = /<[!?][^<>]*>/y;
 const RAW_BEGINS = /<(?:[\w.-]*:)?(?:script|style)\b/i;
 const RAW_END = /<\/(?:script|style)\b/gi;
-const [DASH, SLASH, COLON, EQUALS] = [0x2d, 0x2f, 0x3a, 0x3d];
+const [SLASH, GREATER] = [0x2f, 0x3e];
 /** A name, a sign and a value. */
 const SHORTEST_PAIR = 3;
 const DATA = '<![CDATA[';
@@ -36,16 +34,6 @@ interface Element {
   isNaming: boolean;
   parent: Element | undefined;
   depth: number;
-}
-
-interface Extent {
-  from: number;
-  to: number;
-}
-
-/** Where its name is, without a prefix, and its value. */
-interface Attribute extends Extent {
-  value: Extent;
 }
 
 /** Named values in the XML or HTML that begins at a place; undefined for any other text, and for malformed markup. */
@@ -139,11 +127,22 @@ class Markup {
   }
 
   #readEnd(): boolean {
-    const from = this.#at;
+    const from = this.#at + 2;
+    const last = this.#open?.name;
+    if (
+      last !== undefined &&
+      this.#text.startsWith(last, from) &&
+      this.#text.charCodeAt(from + last.length) === GREATER
+    ) {
+      // Most ends, without a pattern.
+      this.#at = from + last.length + 1;
+      this.#open = this.#open?.parent;
+      return true;
+    }
     if (!this.#skip(CLOSE)) {
       return false;
     }
-    const name = localName(this.#text.slice(from + 2, this.#at - 1).trimEnd());
+    const name = localName(this.#text.slice(from, this.#at - 1).trimEnd());
     let element = this.#open;
     while (element && element.name !== name) {
       element = element.parent;
@@ -175,12 +174,10 @@ class Markup {
   /** Returns what an attribute says of the others, and of the content, as in `<input name="pin" value="1">`. */
   #readAttributes(owner: string): NamedKind | undefined {
     const text = this.#text;
-    if (!isBlank(text.charCodeAt(this.#at))) {
-      return undefined;
-    }
     const attributes: Attribute[] = [];
     let naming: Attribute | undefined;
-    for (let attribute = this.#attribute(); attribute; attribute = this.#attribute()) {
+    for (let attribute = attributeAt(text, this.#at); attribute; attribute = attributeAt(text, this.#at)) {
+      this.#at = attribute.end;
       const isNaming = !naming && roleInPair(text, attribute.from, attribute.to) === 'name';
       naming = isNaming ? attribute : naming;
       attributes.push(attribute);
@@ -192,41 +189,6 @@ class Markup {
       this.#add(value, this.#names.kindOfMember(owner, text, from, to) ?? (isGiven ? given : undefined), true);
     }
     return given;
-  }
-
-  #attribute(): Attribute | undefined {
-    const text = this.#text;
-    const begin = endOfSpaces(text, this.#at);
-    let [from, to] = [begin, begin];
-    while (to < text.length && !isEndOfName(text.charCodeAt(to))) {
-      // Behind the prefix of its namespace.
-      from = text.charCodeAt(to) === COLON && from === begin ? to + 1 : from;
-      to += 1;
-    }
-    if (!isBlank(text.charCodeAt(this.#at)) || to === begin) {
-      return undefined;
-    }
-    from = text.charCodeAt(from + 4) === DASH ? matchEnd(DATA_PREFIX, text, from) : from;
-    return { from, to, value: this.#valueBehind(to) };
-  }
-
-  /** The value of an attribute whose name ends at a place; nothing where it has none. */
-  #valueBehind(end: number): Extent {
-    const text = this.#text;
-    const sign = endOfSpaces(text, end);
-    if (text.charCodeAt(sign) === EQUALS) {
-      const begin = endOfSpaces(text, sign + 1);
-      const quote = text.charAt(begin);
-      const isQuoted = quote === '"' || quote === "'";
-      const from = isQuoted ? begin + 1 : begin;
-      const to = isQuoted ? text.indexOf(quote, from) : matchEnd(BARE_VALUE, text, from);
-      if (to >= from && (isQuoted || to > from)) {
-        this.#at = isQuoted ? to + 1 : to;
-        return { from, to };
-      }
-    }
-    this.#at = end;
-    return { from: end, to: end };
   }
 
   /** The value of an element whose name is secret, or else a separate text, such as a script. */
@@ -283,18 +245,4 @@ class Markup {
 /** Without the prefix of its namespace. */
 function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
-}
-
-function endOfSpaces(text: string, from: number): number {
-  let end = from;
-  while (isSpace(text.charCodeAt(end))) {
-    end += 1;
-  }
-  return end;
-}
-
-function isEndOfName(code: number): boolean {
-  // " ' / < = >
-  const isSign = code === 0x22 || code === 0x27 || code === 0x2f || (code >= 0x3c && code <= 0x3e);
-  return isSign || isBlank(code) || (code > 0x7f && /\s/.test(String.fromCharCode(code)));
 }
