@@ -1,4 +1,4 @@
-import { isBlank, isSpace } from './codes.ts';
+import { endOfSpaces, isBlank } from './codes.ts';
 import { type Extent, matchEnd } from './value-extent.ts';
 
 const DATA_PREFIX = /data-/iy;
@@ -6,9 +6,7 @@ const BARE_VALUE = /[^\s"'<>=`]*/y;
 const [DASH, COLON, EQUALS] = [0x2d, 0x3a, 0x3d];
 
 /** An attribute of a tag: where its name is, without a prefix, and its value, which is empty where it has none. */
-export interface Attribute {
-  from: number;
-  to: number;
+export interface Attribute extends Extent {
   value: Extent;
   end: number;
 }
@@ -35,7 +33,7 @@ export function attributeAt(text: string, at: number): Attribute | undefined {
 }
 
 /** The value that begins at a place, and where it ends with its quotes; undefined where none begins. */
-function valueAt(text: string, begin: number): { from: number; to: number; end: number } | undefined {
+function valueAt(text: string, begin: number): (Extent & { end: number }) | undefined {
   const quote = text.charAt(begin);
   if (quote === '"' || quote === "'") {
     const to = text.indexOf(quote, begin + 1);
@@ -43,14 +41,6 @@ function valueAt(text: string, begin: number): { from: number; to: number; end: 
   }
   const to = matchEnd(BARE_VALUE, text, begin);
   return to === begin ? undefined : { from: begin, to, end: to };
-}
-
-function endOfSpaces(text: string, from: number): number {
-  let end = from;
-  while (isSpace(text.charCodeAt(end))) {
-    end += 1;
-  }
-  return end;
 }
 
 function isEndOfName(code: number): boolean {

@@ -5,7 +5,7 @@ import { addNamedValues } from './named-values.ts';
 import type { FoundPlace, NamedKind } from './places.ts';
 import { MARKUP } from './reading.ts';
 import { nextSign, roleInPair } from './secret-names.ts';
-import { type Extent, matchEnd } from './value-extent.ts';
+import { type Extent, matchEnd, trimmed } from './value-extent.ts';
 
 const OPEN = /<[a-z_][\w:.-]*/iy;
 const CLOSE = /<\/[a-z_][\w:.-]*\s*>/iy;
@@ -178,8 +178,7 @@ class Markup {
     let naming: Attribute | undefined;
     for (let attribute = attributeAt(text, this.#at); attribute; attribute = attributeAt(text, this.#at)) {
       this.#at = attribute.end;
-      const isNaming = !naming && roleInPair(text, attribute.from, attribute.to) === 'name';
-      naming = isNaming ? attribute : naming;
+      naming ??= roleInPair(text, attribute.from, attribute.to) === 'name' ? attribute : undefined;
       attributes.push(attribute);
     }
     const given = naming && this.#names.kindOf(text, naming.value.from, naming.value.to);
@@ -195,9 +194,7 @@ class Markup {
   #addText(from: number, to: number, isEncoded: boolean): void {
     const kind = this.#open?.kind;
     if (kind !== undefined) {
-      const text = this.#text.slice(from, to);
-      const start = to - text.trimStart().length;
-      this.#add({ from: start, to: start + text.trim().length }, kind, isEncoded);
+      this.#add(trimmed(this.#text, from, to), kind, isEncoded);
     } else if (to - from >= SHORTEST_PAIR && (this.#hasSign(from, to) || this.#text.slice(from, to).includes('['))) {
       this.#inner = { from, to };
     }
@@ -215,12 +212,11 @@ class Markup {
   *#readInner({ from, to }: Extent): Steps<void> {
     this.#inner = undefined;
     const text = this.#text.slice(from, to);
-    const names = this.#names;
     const options = {
-      names,
+      names: this.#names,
       isStructured: true,
       withQuotes: false,
-      firstSign: nextSign(text, 0, names),
+      firstSign: nextSign(text, 0, this.#names),
       hasPairs: true,
     };
     yield* addNamedValues(text, options, (place) => {
@@ -228,17 +224,16 @@ class Markup {
     });
   }
 
-  #add({ from, to }: Extent, kind: NamedKind | undefined, isEncoded: boolean): void {
-    if (kind !== undefined && to > from) {
-      this.#places.push({ from, to, kind, spelling: isEncoded ? MARKUP : undefined });
+  #add(extent: Extent | undefined, kind: NamedKind | undefined, isEncoded: boolean): void {
+    if (extent && kind !== undefined && extent.to > extent.from) {
+      this.#places.push({ from: extent.from, to: extent.to, kind, spelling: isEncoded ? MARKUP : undefined });
     }
   }
 
   #skip(pattern: RegExp): boolean {
-    const end = matchEnd(pattern, this.#text, this.#at);
-    const isThere = end > this.#at;
-    this.#at = end;
-    return isThere;
+    const from = this.#at;
+    this.#at = matchEnd(pattern, this.#text, from);
+    return this.#at > from;
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Steps, TextSteps } from '../steps.ts';
-import { isBeforePair, isGap, isQuote, isSpace, startOfName } from './codes.ts';
+import { endOfSpaces, isBeforePair, isGap, isQuote, startOfName } from './codes.ts';
 import type { NameList } from './name-list.ts';
 import type { AddPlace, NamedKind } from './places.ts';
 import { FORM } from './reading.ts';
@@ -241,10 +241,7 @@ class NamedValues {
     }
     // An arrow, as of a hash, begins with the sign.
     const start = at + (separator === EQUALS && text.charCodeAt(at + 1) === GREATER ? 2 : 1);
-    let from = start;
-    while (isSpace(text.charCodeAt(from))) {
-      from += 1;
-    }
+    const from = endOfSpaces(text, start);
     const isBelow = from > start && text.slice(start, Math.min(from, start + MAX_APART)).includes('\n');
     if (isBelow && matchEnd(NEXT_NAME, text, from) > from) {
       // A name without a value, and the next line.
