@@ -1,0 +1,50 @@
+// @ts-check
+// Orders, in a file to which each change is added in one write: what was kept is there after any end of the process.
+import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+
+/**
+ * @typedef {object} Wanted
+ * @property {string} amount decimal text with two places
+ * @property {string} currency
+ * @property {string} channel
+ * @property {{ name: string, mobile: string }} payer
+ *
+ * @typedef {Wanted & { id: string, state: string, fulfilments: number, paidAmount: string }} Order
+ */
+
+const FILE = process.env['SHOP_DATA'] ?? 'orders.jsonl';
+
+/** @type {Map<string, Order>} */
+const orders = new Map();
+
+/** @param {Order} order */
+export function keepOrder(order) {
+  appendFileSync(FILE, `${JSON.stringify(order)}\n`);
+  orders.set(order.id, order);
+}
+
+/** @param {string} id */
+export const findOrder = (id) => orders.get(id);
+
+export const allOrders = () => [...orders.values()];
+
+export function forgetOrders() {
+  writeFileSync(FILE, '');
+  orders.clear();
+}
+
+/** Takes each order as it was kept last. A line that was not written to its end was never kept. */
+function readOrders() {
+  const text = existsSync(FILE) ? readFileSync(FILE, 'utf8') : '';
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  if (whole.length < text.length) {
+    truncateSync(FILE, Buffer.byteLength(whole));
+  }
+  for (const line of whole.split('\n').filter((each) => each !== '')) {
+    /** @type {Order} */
+    const order = JSON.parse(line);
+    orders.set(order.id, order);
+  }
+}
+
+readOrders();
