@@ -1,8 +1,10 @@
-// Lets merchant-sandbox act as a customer of this shop, and read the state of an order.
+// Lets merchant-sandbox act as a customer of any shop of this gallery, and read the state of an order.
 export const app = process.env.EXAMINE_APP ?? `http://127.0.0.1:${process.env.PORT ?? 3000}`;
+export const webhookUrl = `${app}/webhook`;
 
 async function post(path, body, signal) {
-  const answer = await fetch(`${app}${path}`, { method: 'POST', body: JSON.stringify(body), signal });
+  const headers = { 'Content-Type': 'application/json' };
+  const answer = await fetch(`${app}${path}`, { method: 'POST', headers, body: JSON.stringify(body), signal });
   if (!answer.ok) {
     throw new Error(`the shop answered ${answer.status}`);
   }
@@ -21,5 +23,5 @@ export async function orderState(orderId) {
 
 export const reconcile = () => post('/jobs/reconcile', {});
 
-// Otherwise the shop would keep polling for earlier orders.
-export const reset = () => fetch(`${app}/orders`, { method: 'DELETE' });
+// Orders are in a file, so a shop can be killed at any moment.
+export const restart = (again) => again();

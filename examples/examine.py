@@ -1,10 +1,11 @@
 import json, os, sys, urllib.error, urllib.request
 
 APP = os.environ.get("EXAMINE_APP", f"http://127.0.0.1:{os.environ.get('PORT', '3000')}")
+HEADERS = {"Content-Type": "application/json"}
 
 def ask(path, body=None):
     data = None if body is None else json.dumps(body).encode()
-    with urllib.request.urlopen(urllib.request.Request(APP + path, data), timeout=15) as answer:
+    with urllib.request.urlopen(urllib.request.Request(APP + path, data, HEADERS), timeout=15) as answer:
         return json.loads(answer.read() or "null")
 
 def customer(call, order=None, orderId=None):
