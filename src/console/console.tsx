@@ -12,8 +12,8 @@ import { Toasts } from './frame/toasts.tsx';
 import { TopBar } from './frame/top-bar.tsx';
 import { Overview } from './screens/overview/overview.tsx';
 import { Payments } from './screens/payments/payments.tsx';
-import { Requests } from './screens/requests/requests.tsx';
 import { ALL_SCREENS, type Screen } from './screens/screens.ts';
+import { Requests } from './screens/traffic/requests.tsx';
 import { refusal } from './session-facts.ts';
 import { reconnect } from './stream.ts';
 import { attempt } from './toasts.ts';
@@ -32,8 +32,8 @@ const COMPONENTS: Readonly<Record<Screen, AnyComponent<{ id?: string }>>> = {
   settlements: lazy(() => import('./screens/settlements/settlements.tsx').then((screen) => screen.Settlements)),
   balances: lazy(() => import('./screens/balances/balances.tsx').then((screen) => screen.Balances)),
   ledger: lazy(() => import('./screens/ledger/ledger.tsx').then((screen) => screen.Ledger)),
-  deliveries: lazy(() => import('./screens/deliveries/deliveries.tsx').then((screen) => screen.Deliveries)),
-  events: lazy(() => import('./screens/events/events.tsx').then((screen) => screen.Events)),
+  deliveries: lazy(() => import('./screens/traffic/deliveries.tsx').then((screen) => screen.Deliveries)),
+  events: lazy(() => import('./screens/traffic/events.tsx').then((screen) => screen.Events)),
   scenarios: lazy(() => import('./screens/scenarios/scenarios.tsx').then((screen) => screen.Scenarios)),
   sessions: lazy(() => import('./screens/sessions/sessions.tsx').then((screen) => screen.Sessions)),
   try: lazy(() => import('./screens/try/try.tsx').then((screen) => screen.Try)),

@@ -6,7 +6,7 @@ import { Icon, type IconName } from '../components/icon.tsx';
 import { Moment } from '../components/parts.tsx';
 import { type Tone, toneOfStatus } from '../components/state.tsx';
 import { pathOfRecord } from '../record-paths.ts';
-import { toneOfEvent } from '../screens/events/event-tone.ts';
+import { toneOfEvent } from '../screens/traffic/event-tone.ts';
 import { now } from '../session-facts.ts';
 import type { RecordTimeline } from './fetch-timeline.ts';
 import { isCall } from './timeline.tsx';

@@ -6,7 +6,7 @@ import { pathOf } from '../address.ts';
 import { Moment, Section, ZoneName } from '../components/parts.tsx';
 import { Shape, type Tone, toneOfStatus } from '../components/state.tsx';
 import { pathOfRecord } from '../record-paths.ts';
-import { toneOfEvent } from '../screens/events/event-tone.ts';
+import { toneOfEvent } from '../screens/traffic/event-tone.ts';
 import { clock, now } from '../session-facts.ts';
 import { GoBack } from './go-back.tsx';
 
