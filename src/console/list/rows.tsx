@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { plural } from '../../base/text/plural.ts';
 import { Moment } from '../components/parts.tsx';
-import type { LiveList } from '../live-list.ts';
+import type { FollowedList } from '../live-list.ts';
 
 /** One row of a list: a shape, two lines of text, and the value on the right. */
 export interface RowContent {
@@ -14,7 +14,7 @@ export interface RowContent {
 }
 
 interface RowsProps<Item extends { id: string | number }> {
-  list: LiveList<Item>;
+  list: FollowedList<Item>;
   row(item: Item): RowContent;
   hrefOf(id: string): string;
   shown: string | undefined;
@@ -43,7 +43,7 @@ export function Rows<Item extends { id: string | number }>({ list, row, hrefOf, 
 }
 
 interface AroundProps<Item extends { id: string | number }> {
-  list: LiveList<Item>;
+  list: FollowedList<Item>;
   kind?: string;
   children: ComponentChildren;
 }

@@ -93,7 +93,7 @@ function originOf({ origin, originId, merchantId }: PaymentView, call: TimelineE
     const { collection, name } = ORIGINS[origin];
     return <a href={pathOfRecord(collection, originId)}>{`${name}${originId}`}</a>;
   }
-  return call === undefined ? merchantId : <a href={pathOf('requests', call.requestId)}>{call.title}</a>;
+  return call === undefined ? merchantId : <a href={pathOf('traffic', call.requestId)}>{call.title}</a>;
 }
 
 function sandboxOf(payment: PaymentView, call: TimelineEntry | undefined): Station {

@@ -57,8 +57,8 @@ function Line({ entry }: { entry: TimelineEntry }) {
           {isAhead && clock.value !== undefined ? (
             <span class="timeline-in"> in {lengthOf(Date.parse(at) - now.value)}</span>
           ) : null}{' '}
-          {deliveryId === undefined ? null : <a href={pathOf('deliveries', deliveryId)}>{deliveryId}</a>}
-          {requestId === undefined ? null : <a href={pathOf('requests', requestId)}>{requestId}</a>}
+          {deliveryId === undefined ? null : <a href={pathOf('traffic', deliveryId)}>{deliveryId}</a>}
+          {requestId === undefined ? null : <a href={pathOf('traffic', requestId)}>{requestId}</a>}
         </p>
         {cause === undefined && details === '' ? null : (
           <p class="timeline-detail">

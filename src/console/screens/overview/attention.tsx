@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { OverviewView } from '../../../base/schema/control.ts';
 import { groupDigits } from '../../../base/text/group-digits.ts';
 import { lengthOf } from '../../../base/text/words.ts';
-import { pathOf, pathOfList } from '../../address.ts';
+import { pathOfList } from '../../address.ts';
 import { Section } from '../../components/parts.tsx';
 import { Shape, type Tone } from '../../components/state.tsx';
 import { wordsOfNext } from '../../frame/next.ts';
@@ -50,7 +50,7 @@ function tilesOf({ payments, payouts, deliveries, calls }: OverviewView): Tile[]
       tone: 'bad',
       href: pathOfList('payments', 'state:Failed'),
     },
-    { label: 'Refused calls', count: calls.refused, tone: 'bad', href: pathOfList('requests', 'refused:true') },
+    { label: 'Refused calls', count: calls.refused, tone: 'bad', href: pathOfList('traffic', 'refused:true') },
     {
       label: 'Waiting for payer',
       count: of(payments.states, 'Processing'),
@@ -61,13 +61,13 @@ function tilesOf({ payments, payouts, deliveries, calls }: OverviewView): Tile[]
       label: 'Notifications given up',
       count: of(deliveries.states, 'failed'),
       tone: 'bad',
-      href: pathOfList('deliveries', 'state:failed'),
+      href: pathOfList('traffic', 'state:failed'),
     },
     {
       label: 'Notifications held',
       count: of(deliveries.states, 'held'),
       tone: 'late',
-      href: pathOfList('deliveries', 'state:held'),
+      href: pathOfList('traffic', 'state:held'),
       isRare: true,
     },
     {
@@ -90,7 +90,7 @@ function NextDue() {
   if (next === null || nextDue === null) {
     return (
       <li>
-        <Due href={pathOf('events')} length="Nothing" words="is due" isZero />
+        <Due href={pathOfList('traffic', 'kind:event')} length="Nothing" words="is due" isZero />
       </li>
     );
   }
@@ -98,7 +98,7 @@ function NextDue() {
   return (
     <li>
       <Due
-        href={pathOfRecord(next.collection, next.recordId) ?? pathOf('events')}
+        href={pathOfRecord(next.collection, next.recordId) ?? pathOfList('traffic', 'kind:event')}
         length={`in ${lengthOf(Date.parse(nextDue) - now.value)}`}
         words={
           <>

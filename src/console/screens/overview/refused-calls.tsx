@@ -10,13 +10,13 @@ export function RefusedCalls({ calls: { refused, lastRefused } }: { calls: Overv
     <Section
       title="Last refused calls"
       level={2}
-      extra={refused === 0 ? null : <a href={pathOfList('requests', 'refused:true')}>View all {refused}</a>}
+      extra={refused === 0 ? null : <a href={pathOfList('traffic', 'refused:true')}>View all {refused}</a>}
     >
       {refused === 0 ? <p class="hint">No refused calls.</p> : null}
       <ol class="refused">
         {lastRefused.map(({ id, at, status, operation, method, path, reference, outcome }) => (
           <li key={id}>
-            <a class="row" href={pathOf('requests', id)}>
+            <a class="row" href={pathOf('traffic', id)}>
               <span class="row-shape">
                 <Shape tone={status === null ? 'late' : 'bad'} />
               </span>

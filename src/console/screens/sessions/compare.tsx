@@ -123,7 +123,7 @@ function StepCell({ step, session }: { step: HistoryStep | undefined; session: s
   const words = line.startsWith(of) ? line.slice(of.length) : line;
   return (
     <td data-label={session} {...as('cell')}>
-      <Moment at={at} /> {of.startsWith('request-') ? <a href={`${apiOf(session)}console/requests/${of}`}>{of}</a> : of}{' '}
+      <Moment at={at} /> {of.startsWith('request-') ? <a href={`${apiOf(session)}console/traffic/${of}`}>{of}</a> : of}{' '}
       {words}
     </td>
   );

@@ -4,6 +4,7 @@ import { inWords } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
 import { messageOf } from '../../api.ts';
 import { Empty } from '../../components/parts.tsx';
+import { GroupLinks } from '../../frame/group-links.tsx';
 import { Composer } from './composer.tsx';
 import { fetchOperations, type MerchantOperation } from './fetch-operations.ts';
 
@@ -27,7 +28,7 @@ export function Try() {
       <h1 class="unseen">Try it</h1>
       <section class="list" aria-label="Operations">
         <header class="list-head">
-          <p class="list-title">Try it</p>
+          <GroupLinks screen="try" />
         </header>
         <div class="rows">
           <ol>
