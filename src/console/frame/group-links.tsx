@@ -2,7 +2,7 @@ import { pathOf } from '../address.ts';
 import { OneLine } from '../components/one-line.tsx';
 import { ALL_SCREENS, type Screen, TABS, tabOf } from '../screens/screens.ts';
 
-/** Links to the screens that share a tab with this one; nothing for a screen that has a tab of its own. */
+/** Links to the screens that share a tab with this one; nothing if it is the only one. */
 export function GroupLinks({ screen }: { screen: Screen }) {
   const tab = tabOf(screen);
   const members = ALL_SCREENS.filter(({ name }) => tabOf(name) === tab);

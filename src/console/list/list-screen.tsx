@@ -30,7 +30,7 @@ interface ListParts<Item extends { id: string | number }> {
   title: string;
   /** One of them, with its article. */
   one: string;
-  /** Its path, and the notices that change it; or what follows a list that has several. */
+  /** Its path, and the notices that change it, or a function that follows several paths. */
   source: Omit<ListSource<Item>, 'query'> | ((query: Query) => FollowedList<Item>);
   /** Names of filters, and the values that are offered for the first of them. */
   filters: readonly string[];
