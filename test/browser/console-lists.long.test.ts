@@ -19,7 +19,7 @@ const TWO_FRAMES =
   'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))';
 
 const asked = () => new URL(ui.page.url());
-const row = (text: string) => ui.page.locator('a.row').filter({ hasText: text }).first();
+const row = (text: string) => ui.page.locator('.list a.row').filter({ hasText: text }).first();
 
 describe('a list', () => {
   it('of notifications shows the order, its amount and the path of the receiver', async () => {
@@ -54,7 +54,7 @@ describe('a list', () => {
     await row('Event · ').waitFor();
     await ui.page.getByRole('button', { name, exact: true }).click();
     await ui.page.waitForURL((url) => url.searchParams.get('q') === filter);
-    await ui.page.locator('a.row').filter({ hasNotText: kind }).first().waitFor({ state: 'detached' });
+    await ui.page.locator('.list a.row').filter({ hasNotText: kind }).first().waitFor({ state: 'detached' });
     await row(kind).waitFor();
   });
 
@@ -89,14 +89,14 @@ describe('the search', () => {
   const isAsked = (words: string) => ui.page.waitForURL((url) => url.searchParams.get('q') === words);
 
   it('does not change the text that is typed while it is sent', async () => {
-    await ui.open(session, 'requests');
+    await ui.open(session, 'traffic');
     await ui.loaded();
     await search().pressSequentially('ORDER ');
     await isAsked('ORDER');
     await ui.page.evaluate(TWO_FRAMES);
     expect(await search().inputValue()).toBe('ORDER ');
     await ui.page.goBack();
-    await ui.turnToLoaded(session, 'requests?q=token');
+    await ui.turnToLoaded(session, 'traffic?q=token');
     expect(await search().inputValue()).toBe('token');
   });
 

@@ -10,7 +10,7 @@ export function RefusedCalls({ calls: { refused, lastRefused } }: { calls: Overv
     <Section
       title="Last refused calls"
       level={2}
-      extra={refused === 0 ? null : <a href={pathOfList('traffic', 'refused:true')}>View all {refused}</a>}
+      extra={refused === 0 ? null : <a href={pathOfList('traffic', 'refused:true')}>View all</a>}
     >
       {refused === 0 ? <p class="hint">No refused calls.</p> : null}
       <ol class="refused">

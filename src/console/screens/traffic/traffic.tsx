@@ -63,7 +63,7 @@ const DEFINITION: ListDefinition<TrafficItem> = {
     { value: 'delivery', label: 'Deliveries' },
     { value: 'event', label: 'Events' },
     { filter: 'refused', value: 'true', label: 'Refused' },
-    { filter: 'state', value: 'failed', label: 'Given up' },
+    { filter: 'state', value: 'failed', label: 'Unacknowledged' },
   ],
   isLog: true,
   row: rowOf,
