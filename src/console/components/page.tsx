@@ -3,6 +3,13 @@ import { useEffect } from 'preact/hooks';
 import { GroupLinks } from '../frame/group-links.tsx';
 import type { Screen } from '../screens/screens.ts';
 
+/** Names the window. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} – merchant-sandbox`;
+  }, [title]);
+}
+
 interface PageProps {
   screen: Screen;
   /** Of the window. */
@@ -14,9 +21,7 @@ interface PageProps {
 
 /** A screen that is no list. */
 export function Page({ screen, title, kind = '', isBusy = false, children }: PageProps) {
-  useEffect(() => {
-    document.title = `${title} – merchant-sandbox`;
-  }, [title]);
+  useTitle(title);
   return (
     <div class="page" aria-busy={isBusy}>
       <div class={`page-content ${kind}`}>

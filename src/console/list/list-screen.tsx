@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
 import { pathOf, screenOf } from '../address.ts';
+import { useTitle } from '../components/page.tsx';
 import { Empty } from '../components/parts.tsx';
 import { aboutUnknown, type Query, queryOf } from '../filter.ts';
 import { GroupLinks } from '../frame/group-links.tsx';
@@ -52,9 +53,7 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
   const text = query['q'] ?? '';
   const { query: asked, unknown } = queryOf(text, filters);
   const list = useLiveList(definition.source, asked);
-  useEffect(() => {
-    document.title = `${id ?? title} – merchant-sandbox`;
-  }, [id, title]);
+  useTitle(id ?? title);
   const search = (words: string) => {
     // Another screen may be on its way, and this one still shown.
     if (screenOf(location.pathname) === screen) {

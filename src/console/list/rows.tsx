@@ -81,20 +81,30 @@ interface RowProps<Item> {
 
 /** Rendered again only when it has changed. */
 function Row<Item>({ item, row, href, isShown }: RowProps<Item>) {
-  return useMemo(() => {
-    const { shape, title, detail, value, at } = row(item);
-    return (
-      <li>
-        <a class="row" href={href} aria-current={isShown ? 'true' : undefined}>
-          <span class="row-shape">{shape}</span>
-          <span class="row-title">{title}</span>
-          <span class="row-value">{value}</span>
-          <span class="row-detail">{detail}</span>
-          <span class="row-time">
-            <Moment at={at} />
-          </span>
-        </a>
-      </li>
-    );
-  }, [item, href, isShown, row]);
+  return useMemo(() => <RowLine {...row(item)} href={href} isShown={isShown} />, [item, href, isShown, row]);
+}
+
+/** A line of a list, which opens what it is about. */
+export function RowLine({
+  shape,
+  title,
+  detail,
+  value,
+  at,
+  href,
+  isShown = false,
+}: RowContent & { href: string; isShown?: boolean }) {
+  return (
+    <li>
+      <a class="row" href={href} aria-current={isShown ? 'true' : undefined}>
+        <span class="row-shape">{shape}</span>
+        <span class="row-title">{title}</span>
+        <span class="row-value">{value}</span>
+        <span class="row-detail">{detail}</span>
+        <span class="row-time">
+          <Moment at={at} />
+        </span>
+      </a>
+    </li>
+  );
 }

@@ -3,6 +3,7 @@ import { useRoute } from 'preact-iso/router';
 import { inWords } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
 import { messageOf } from '../../api.ts';
+import { useTitle } from '../../components/page.tsx';
 import { Empty } from '../../components/parts.tsx';
 import { GroupLinks } from '../../frame/group-links.tsx';
 import { Composer } from './composer.tsx';
@@ -19,9 +20,7 @@ export function Try() {
   useEffect(() => {
     fetchOperations().then(setOperations, (error) => setProblem(messageOf(error)));
   }, []);
-  useEffect(() => {
-    document.title = 'Try it – merchant-sandbox';
-  }, []);
+  useTitle('Try it');
   const chosen = operations.find(({ name }) => name === (id ?? FIRST));
   return (
     <div class={`split ${id === undefined ? '' : 'open'}`}>
