@@ -2,63 +2,15 @@ import type { EventView } from '../../../base/schema/control.ts';
 import { inWords } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
 import { ask, type ListPage } from '../../api.ts';
-import { Icon } from '../../components/icon.tsx';
 import { JsonView } from '../../components/json-view.tsx';
-import { Empty, Facts, Id, joinTexts, Moment, Section } from '../../components/parts.tsx';
-import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
+import { Empty, Facts, Id, Moment, Section } from '../../components/parts.tsx';
 import { RecordHead } from '../../record/head.tsx';
 import { AmountOf } from '../../record/money.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { pathOfRecord } from '../../record-paths.ts';
-import { onNotice } from '../../stream.ts';
-import { iconOfEvent, toneOfEvent } from './event-tone.ts';
 
-const OFFERED = [
-  'payment.paid',
-  'payment.failed',
-  'payment.expired',
-  'payment.created',
-  'delivery.succeeded',
-  'delivery.failed',
-];
-
-const DEFINITION: ListDefinition<EventView> = {
-  screen: 'events',
-  title: 'Events',
-  one: 'an event',
-  source: {
-    path: 'event-log',
-    collection: null,
-    take: (_add, refresh) => onNotice('event', refresh),
-  },
-  filters: ['type', 'collection', 'subjectId', 'requestId'],
-  offered: OFFERED.map((type) => ({ value: type, label: inWords(type) })),
-  isLog: true,
-  row: ({ type, subject, subjectId, requestId, at }) => ({
-    shape: <EventIcon type={type} />,
-    title: inWords(type),
-    detail: joinTexts([subject?.reference ?? subjectId, requestId === null ? null : `by ${requestId}`], ' · '),
-    value: <AmountOf subject={subject} />,
-    at,
-  }),
-  empty: (
-    <Empty title="No events yet">
-      <p>Every change of a record is an event: creation, settlement, expiry, notification.</p>
-    </Empty>
-  ),
-  detail: (id) => <RecordDetail id={id} collection="events" load={fetchEvent} show={showEvent} />,
-};
-
-function EventIcon({ type }: { type: string }) {
-  return (
-    <span class={`event-icon ${toneOfEvent(type)}`}>
-      <Icon name={iconOfEvent(type)} />
-    </span>
-  );
-}
-
-export function Events() {
-  return <ListScreen definition={DEFINITION} />;
+export function EventDetail({ id }: { id: string }) {
+  return <RecordDetail id={id} collection="events" load={fetchEvent} show={showEvent} />;
 }
 
 async function fetchEvent(id: string): Promise<EventView | undefined> {
@@ -99,7 +51,7 @@ function showEvent(event: EventView | undefined) {
             ['Time', <Moment key="at" at={at} />],
             ['Type', <Id key="type" id={type} />],
             ['Record', path === undefined ? subjectId : <a href={path}>{subjectId}</a>],
-            ['Caused by', requestId === null ? 'no call' : <a href={pathOf('requests', requestId)}>{requestId}</a>],
+            ['Caused by', requestId === null ? 'no call' : <a href={pathOf('traffic', requestId)}>{requestId}</a>],
           ]}
         />
       </Section>

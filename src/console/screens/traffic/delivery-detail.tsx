@@ -3,6 +3,7 @@ import type { DeliveryView } from '../../../base/schema/control.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { JsonView } from '../../components/json-view.tsx';
+import { Headers, parseBody } from '../../components/message.tsx';
 import { Code, type Fact, Facts, Id, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { RecordHead } from '../../record/head.tsx';
@@ -48,7 +49,7 @@ function showDelivery(delivery: DeliveryView) {
         </ol>
       </Section>
       <Section title="What is sent">
-        <JsonView value={parsed(body)} label="Notification" />
+        <JsonView value={parseBody(body)} label="Notification" />
       </Section>
       <Section title="Facts">
         <Facts facts={factsOf(delivery)} />
@@ -70,32 +71,10 @@ function Attempt({
         <Moment at={at} />
         {error === null || (status !== null && status >= 400) ? null : <span class="quiet"> · {error}</span>}
       </p>
-      <details class="headers">
-        <summary>Headers and answer</summary>
-        <dl>
-          {Object.entries(headers).map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-        {response === null || response === '' ? (
-          <p class="hint">The answer had no body.</p>
-        ) : (
-          <Code text={response} label="Answer" isWrapped />
-        )}
-      </details>
+      <Headers headers={headers} />
+      {response === null || response === '' ? null : <Code text={response} label="Answer" isWrapped />}
     </li>
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function factsOf({
