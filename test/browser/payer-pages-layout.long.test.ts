@@ -25,12 +25,14 @@ afterAll(async () => {
 
 /** Whether something is shown whole, and not cut by the window or by what it scrolls in. */
 const isInView = (testId: string) =>
-  page.getByTestId(testId).evaluate(
-    (element) =>
-      new Promise((resolve) =>
-        new IntersectionObserver(([entry]) => resolve(entry?.intersectionRatio === 1)).observe(element),
-      ),
-  );
+  page
+    .getByTestId(testId)
+    .evaluate(
+      (element) =>
+        new Promise((resolve) =>
+          new IntersectionObserver(([entry]) => resolve(entry?.intersectionRatio === 1)).observe(element),
+        ),
+    );
 
 it.each([WINDOW, PHONE])('the phone shows Confirm after a wrong PIN, at %o', async (size) => {
   const session = sandbox.session(`phone-${size.width}`);
