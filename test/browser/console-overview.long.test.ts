@@ -77,7 +77,7 @@ describe('the overview', () => {
     await pay(session, { payerReference: 'ORDER-1' });
     await refusedCall(session);
     await ui.open(session, 'overview');
-    await ui.page.getByTestId('next-due').filter({ hasText: 'payment ORDER-1 ends' }).click();
+    await ui.page.getByTestId('next-due').filter({ hasText: 'payment ORDER-1 expires' }).click();
     await ui.heading('ORDER-1');
     await ui.turnTo(session, 'overview');
     await ui.page.locator('.refused a').filter({ hasText: '400' }).click();
