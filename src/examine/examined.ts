@@ -1,3 +1,4 @@
+import type { TimedCase } from './cases/case-times.ts';
 import type { Words } from './observation/observation.ts';
 import type { Scope } from './scope.ts';
 import type { Found } from './verdicts/findings.ts';
@@ -16,6 +17,8 @@ export interface Examined extends Pick<Scope, 'subject' | 'unseen'> {
   /** Orders that were placed, and how many of them were in several situations at once. */
   cases: number;
   combinations: number;
+  /** The situations that took the longest. */
+  slowest: readonly TimedCase[];
   seed: number;
   milliseconds: number;
 }
