@@ -99,9 +99,11 @@ export class Examination {
     signal.throwIfAborted();
     const tried = channels.map((channel) => {
       const last = seen.get(channel);
+      const price = last ? ownPrice(last) : [];
       return {
         channel,
-        lines: last ? [...linesOf(storyOf(last, scope.subject)), ...ownPrice(last)] : [`on ${channel}`],
+        lines: last ? [...linesOf(storyOf(last, scope.subject)), ...price] : [`on ${channel}`],
+        hasOwnPrice: price.length > 0,
         problem: problems.get(channel)?.words,
       };
     });

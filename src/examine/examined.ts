@@ -28,7 +28,13 @@ export type ShopWords = Readonly<Record<Exclude<keyof Words, 'reopens'>, readonl
 
 /** The result of one order on each channel. */
 export interface Trial {
-  tried: readonly { channel: string; lines: readonly string[]; problem: string | undefined }[];
+  tried: readonly {
+    channel: string;
+    lines: readonly string[];
+    problem: string | undefined;
+    /** Whether the shop requested another amount than was ordered. */
+    hasOwnPrice: boolean;
+  }[];
   words: ShopWords;
 }
 
