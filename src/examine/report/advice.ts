@@ -1,4 +1,4 @@
-import type { Cause } from '../verdicts/causes.ts';
+import type { ViolationCause } from '../verdicts/causes.ts';
 import type { Found } from '../verdicts/findings.ts';
 import type { InvariantId } from '../verdicts/invariants.ts';
 
@@ -64,7 +64,7 @@ const AFTER_401 =
   'A call of the shop was answered 401: after a 401, it must get a new access token and send the call again.';
 
 /** How to fix a cause, as its shown case calls for it. */
-export function adviceFor({ invariant: { id, mend }, found: [shown] }: Cause): string[] {
+export function adviceFor({ invariant: { id, mend }, found: [shown] }: ViolationCause): string[] {
   const fitting = ADVICE.find(
     ({ invariants, situation }) =>
       invariants.includes(id) && shown.situation.split('+').some((each) => situation.test(each)),

@@ -1,6 +1,6 @@
 import { plural } from '../../base/text/plural.ts';
 import { linesOf } from '../observation/story.ts';
-import { type Cause, causesIn } from '../verdicts/causes.ts';
+import { causesIn, type ViolationCause } from '../verdicts/causes.ts';
 import type { Found } from '../verdicts/findings.ts';
 import { invariantOf } from '../verdicts/invariants.ts';
 import { VERDICTS, type Verdict } from '../verdicts/verdicts.ts';
@@ -27,7 +27,7 @@ export function summaryOf(report: Report): string {
   ].join('\n');
 }
 
-function textOfCause(cause: Cause): string {
+function textOfCause(cause: ViolationCause): string {
   const {
     invariant: { why },
     found: [shown, ...others],

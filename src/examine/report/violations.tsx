@@ -1,7 +1,7 @@
 import { parseInstant } from '../../base/time.ts';
 import type { Step } from '../observation/story.ts';
 import type { Subject } from '../scope.ts';
-import { type Cause, causesIn } from '../verdicts/causes.ts';
+import { causesIn, type ViolationCause } from '../verdicts/causes.ts';
 import type { Found } from '../verdicts/findings.ts';
 import { adviceFor } from './advice.ts';
 import { placeOf, type Report } from './report.ts';
@@ -11,7 +11,7 @@ export function violations({ verdicts, subject }: Report) {
   return causesIn(verdicts).map((cause) => articleOf(cause, subject));
 }
 
-function articleOf(cause: Cause, subject: Subject) {
+function articleOf(cause: ViolationCause, subject: Subject) {
   const {
     invariant: { id, sentence, why },
     found: [shown, ...others],

@@ -2,7 +2,7 @@ import { type Found, isUndisturbed } from './findings.ts';
 import { INVARIANTS, type Invariant, type InvariantId } from './invariants.ts';
 
 /** Violations that probably have one cause. */
-export interface Cause {
+export interface ViolationCause {
   /** The invariant that is broken first; the others are broken as a consequence. */
   invariant: Invariant;
   /** The one to look at is first. */
@@ -19,7 +19,7 @@ const LOSSES: ReadonlySet<InvariantId> = new Set(['I1', 'I2', 'I3', 'I4', 'I5', 
  * The causes of all violations. One bug violates several invariants in many situations: within an order, the first step that is wrong
  * counts; and an invariant that an order without disturbances violates explains every other order that violates it.
  */
-export function causesIn(verdicts: readonly Found[]): Cause[] {
+export function causesIn(verdicts: readonly Found[]): ViolationCause[] {
   const violated = verdicts.filter(({ verdict }) => verdict === 'violated');
   const usual = new Set(violated.filter(isUndisturbed).map(({ invariant }) => invariant));
   const ofSameOrder = ({ situation, channel }: Found) =>
