@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync
 import { join } from 'node:path';
 import { Platform } from '../../../../src/base/platform.ts';
 import { temporaryFolders } from '../../../temporary-folder.ts';
-import { paid, pay } from '../stores-under-test.ts';
 
 const OPEN_FILES = '/proc/self/fd';
 const temporaryFolder = temporaryFolders();
@@ -51,6 +50,7 @@ if (existsSync(OPEN_FILES)) {
   it('the store keeps and shortens its journal where open files cannot be replaced and folders not be synced', async () => {
     import.meta.jest.unstable_mockModule('../../../../src/base/platform.ts', () => ({ platform: windows }));
     const { openStore } = await import('../../../../src/server/store/file/embedded-store.ts');
+    const { paid, pay } = await import('../stores-under-test.ts');
     const file = join(temporaryFolder(), 'state.json');
     const warnings: string[] = [];
     const onWarning = (message: string) => warnings.push(message);
