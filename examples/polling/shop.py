@@ -75,8 +75,11 @@ def ask(order):
     raise RuntimeError(f"the provider answered {status}")
 
 
-def take(order, known):
-    """Takes what is known of a payment: goods leave once, and for the right money."""
+def take(order, known, was_paid):
+    """Takes what is known of a payment: goods leave once, and for the right money.
+
+    A failure counts after that only if the provider was asked when the order was paid: an earlier answer may be out of date.
+    """
     status = known["status"]
     with lock:
         if status == "Paid":
@@ -87,10 +90,12 @@ def take(order, known):
             if is_right and order["fulfilments"] == 0:
                 order.update(state="paid", fulfilments=1, paidAmount=order["amount"])
         elif status in ("Failed", "Cancelled", "Expired"):
-            if order["fulfilments"] == 0:
-                order["state"] = status.lower()
+            if order["fulfilments"] == 0 or was_paid:
+                order.update(state=status.lower(), paidAmount="0.00")
         elif status != "Processing":
-            order.update(state=status, paidAmount="0.00")
+            # The query does not tell how much is left of a payment that was refunded in part.
+            is_gone = status in ("Refunded", "Reversed", "ChargedBack")
+            order.update(state=status, paidAmount="0.00" if is_gone else order["amount"])
 
 
 def place(wanted):
@@ -115,12 +120,13 @@ def place(wanted):
 
 def check(wanted):
     for order in [each for each in list(orders.values()) if wanted(each)]:
+        was_paid = order["fulfilments"] > 0
         try:
             known = ask(order)
         except (OSError, ValueError, RuntimeError):
             continue
         if known:
-            take(order, known)
+            take(order, known, was_paid)
 
 
 def poll():

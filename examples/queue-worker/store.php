@@ -100,7 +100,10 @@ function postpone(array $entry): void
     );
 }
 
-/** Takes what is known of a payment. Goods leave once, and for the right money. */
+/**
+ * Takes what is known of a payment. Goods leave once, and for the right money. A failure counts after that only if the order, as it
+ * was when the provider was asked, was paid: an earlier answer may be out of date.
+ */
 function take(array $order, array $known): void
 {
     ['status' => $status, 'paymentAmount' => $amount, 'paymentCurrency' => $currency] = $known;
@@ -112,8 +115,13 @@ function take(array $order, array $known): void
             );
         }
     } elseif (in_array($status, ['Failed', 'Cancelled', 'Expired'], true)) {
-        run('UPDATE orders SET state = ? WHERE id = ? AND fulfilments = 0', [strtolower($status), $order['id']]);
+        run(
+            "UPDATE orders SET state = ?, paid_amount = '0.00' WHERE id = ? AND (fulfilments = 0 OR ?)",
+            [strtolower($status), $order['id'], (int) ($order['fulfilments'] > 0)],
+        );
     } elseif ($status !== 'Processing') {
-        run("UPDATE orders SET state = ?, paid_amount = '0.00' WHERE id = ?", [strtolower($status), $order['id']]);
+        // The query does not tell how much is left of a payment that was refunded in part.
+        $left = in_array($status, ['Refunded', 'Reversed', 'ChargedBack'], true) ? '0.00' : $order['amount'];
+        run('UPDATE orders SET state = ?, paid_amount = ? WHERE id = ?', [strtolower($status), $left, $order['id']]);
     }
 }

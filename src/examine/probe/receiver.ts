@@ -18,7 +18,7 @@ const ABOUT_RECEIVERS = SITUATIONS.filter(
 const isWrong = ({ id }: Situation) => id.startsWith('forged-') || id === 'notified-tampered';
 
 /** Without news of a payment, these cannot be asked of a receiver. */
-const NEED_NEWS: ReadonlySet<InvariantId> = new Set(['I4', 'I6', 'I8', 'I11', 'I12']);
+const NEED_NEWS: ReadonlySet<InvariantId> = new Set(['I4', 'I6', 'I8', 'I11', 'I12', 'I13']);
 
 /** The scope of a receiver with a check that returns the state of orders. */
 export const CHECKED_RECEIVER: Scope = {
@@ -29,7 +29,7 @@ export const CHECKED_RECEIVER: Scope = {
       : situation,
   ),
   // A receiver makes no payments: nothing of I3 and I10 is its doing.
-  invariants: ['I1', 'I2', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I11', 'I12'],
+  invariants: ['I1', 'I2', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I11', 'I12', 'I13'],
   judge(examined, observation, reconciled, words) {
     expectPayment(observation);
     const isNews = genuineIn(observation).length > 0;
