@@ -11,10 +11,10 @@ import { generatedFiles } from './generated-files.mjs';
 export const BUDGETS = {
   'server + base': { aim: 32_000, limit: 42_080 },
   recordings: { aim: 4000, limit: 4030 },
-  examine: { aim: 6500, limit: 8880 },
+  examine: { aim: 6500, limit: 9227 },
   console: { aim: 14_500, limit: 15_060 },
   'cli + command': { aim: 4000, limit: 4400 },
-  all: { aim: 64_000, limit: 79_930 },
+  all: { aim: 64_000, limit: 80_275 },
 };
 
 const SOURCE = /\.(?:tsx?|css)$/;

@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MERCHANT, SECRET } from '../../src/base/sample-merchant.ts';
-import type { OrderInput, ShopAdapter } from '../../src/examine/shop/adapter.ts';
+import { NO_ORDER, type OrderInput, type ShopAdapter } from '../../src/examine/shop/adapter.ts';
 
 /** How a shop is built, and its mistakes. By default, it is right, quick, and does all in the request that causes it. */
 export interface Design {
@@ -50,6 +50,10 @@ export interface Design {
     | 'drops-amounts'
     | 'ignores-won-chargeback'
     | 'believes-the-last'
+    | 'loses-unanswered'
+    | 'refuses-unanswered'
+    | 'asks-and-refuses'
+    | 'refuses-notifications'
     | 'sends-no-amount';
   /** Stated in the adapter. */
   stated?: Partial<ShopAdapter>;
@@ -141,7 +145,7 @@ export class ShopOfDesign {
   #stateOf(orderId: string) {
     const order = this.#orders.get(orderId);
     if (!order) {
-      throw new Error(`no order ${orderId}`);
+      return NO_ORDER;
     }
     const { fulfilments, paidAmount } = order;
     return { state: this.#design.word?.(order.state, order) ?? order.state, fulfilments, paidAmount };
@@ -165,7 +169,19 @@ export class ShopOfDesign {
 
   /** Queries the status before it requests the payment once more. */
   async #payNow(order: ShopOrder): Promise<void> {
-    await this.#pay(order).catch(() => this.#pay(order, this.#design.mistake !== 'pays-again').catch(() => undefined));
+    const { mistake } = this.#design;
+    if (mistake === 'loses-unanswered' || mistake === 'refuses-unanswered' || mistake === 'asks-and-refuses') {
+      await this.#pay(order).catch(async () => {
+        if (mistake === 'asks-and-refuses' && (await this.#ask(order).catch(() => undefined))) {
+          return;
+        }
+        this.#orders.delete(order.id);
+        const told = mistake === 'loses-unanswered' ? { orderId: order.id } : {};
+        throw Object.assign(new Error('the shop answered 502'), told);
+      });
+      return;
+    }
+    await this.#pay(order).catch(() => this.#pay(order, mistake !== 'pays-again').catch(() => undefined));
   }
 
   /** A task of the worker; it is put at the end of the queue again until it succeeds. */
@@ -267,7 +283,7 @@ export class ShopOfDesign {
   }
 
   async #notified(headers: IncomingHttpHeaders, body: string): Promise<number> {
-    if (!isVerified(headers, body)) {
+    if (!isVerified(headers, body) || this.#design.mistake === 'refuses-notifications') {
       return 400;
     }
     const notification = JSON.parse(body) as Known & { paymentReference: string };

@@ -52,6 +52,13 @@ export const CHECK_LIST: readonly CheckItem[] = [
     ...BROKEN_ANSWERS,
     'answer-is-error',
   ),
+  judged('No order is refused while its money is taken.', ['I14'], ...NO_ANSWERS, ...BROKEN_ANSWERS, 'answer-is-error'),
+  judged(
+    'Genuine notifications are accepted, however their JSON is written.',
+    ['I15'],
+    'notified-late',
+    'notified-in-other-json',
+  ),
   judged('If no notification arrives, the shop queries the status.', ['I4'], 'notified-never'),
   judged(
     'A failed status query is retried, and is not treated as an outcome.',

@@ -79,17 +79,23 @@ export class AdapterError extends Error {
   override readonly name = 'AdapterError';
 }
 
+/** The state of an order that the shop does not know, or does not know any more. */
+export const NO_ORDER: OrderState = { state: 'no such order', fulfilments: 0, paidAmount: '0.00' };
+
 const MONEY = /^\d+\.\d{2}$/;
 
-/** Validates the state of an order that an adapter returned. Throws AdapterError. */
+/** Validates the state of an order that an adapter returned; null for one that the shop does not know. Throws AdapterError. */
 export function orderStateIn(said: unknown, orderId: string): OrderState {
+  if (said === null) {
+    return NO_ORDER;
+  }
   const { state, fulfilments, paidAmount: told } = membersOf(said);
   const paidAmount = told === null ? '0.00' : told;
   const isFit =
     typeof state === 'string' && isCount(fulfilments) && typeof paidAmount === 'string' && MONEY.test(paidAmount);
   if (!isFit) {
     throw new AdapterError(
-      `orderState(${JSON.stringify(orderId)}) must resolve with { state: string, fulfilments: integer, paidAmount: string such as "10.00" }, not ${JSON.stringify(said)}`,
+      `orderState(${JSON.stringify(orderId)}) must resolve with { state: string, fulfilments: integer, paidAmount: string such as "10.00" }, or null if the shop has no such order, not ${JSON.stringify(said)}`,
     );
   }
   return { state, fulfilments, paidAmount };

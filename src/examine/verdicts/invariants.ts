@@ -14,7 +14,22 @@ import {
   isWhole,
 } from './payment-facts.ts';
 
-export type InvariantId = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9' | 'I10' | 'I11' | 'I12' | 'I13';
+export type InvariantId =
+  | 'I1'
+  | 'I2'
+  | 'I3'
+  | 'I4'
+  | 'I5'
+  | 'I6'
+  | 'I7'
+  | 'I8'
+  | 'I9'
+  | 'I10'
+  | 'I11'
+  | 'I12'
+  | 'I13'
+  | 'I14'
+  | 'I15';
 
 /** Whether it holds; undefined if that cannot be seen. `state` is the shop's final state of the order. */
 type Judge = (observation: Observation, state: OrderState | undefined, words: Words) => boolean | undefined;

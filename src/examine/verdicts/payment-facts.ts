@@ -1,5 +1,5 @@
 import { everPaid, type Observation, type Words } from '../observation/observation.ts';
-import type { OrderState } from '../shop/adapter.ts';
+import { NO_ORDER, type OrderState } from '../shop/adapter.ts';
 
 // Facts about the payments and notifications of an order, which several invariants rely on.
 
@@ -48,7 +48,12 @@ export function isOwed(observation: Pick<Observation, 'payments' | 'deeds'>): bo
 }
 
 export function isGivenUp({ state }: OrderState, { open, givenUp }: Words): boolean {
-  return open.has(state) || givenUp.has(state);
+  return open.has(state) || givenUp.has(state) || state === NO_ORDER.state;
+}
+
+/** Whether the shop has lost the order: some shops create it only when it is paid, so it is unknown before. */
+export function isLost(state: OrderState | undefined, { open }: Words): boolean {
+  return state?.state === NO_ORDER.state && !open.has(NO_ORDER.state);
 }
 
 /** In a race, goods that have left for an order that does not count as paid in the end. */
