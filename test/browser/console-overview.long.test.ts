@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { CATCH } from '../../src/base/catch.ts';
+import { LONG_WAIT } from '../long-wait.js';
 import { pay } from '../server/payer-pages/visits.ts';
 import { AXE, violationsOn } from './axe.ts';
 import { thereAre } from './browser.ts';
@@ -141,7 +142,7 @@ describe('the overview', () => {
     await session.setEndpoints([{ url: ui.receiver.url }]);
     await pay(session, { payerReference: 'ORDER-1' });
     await session.settle('ORDER-1', 'Failed');
-    await session.waitForDelivery('ORDER-1');
+    await session.waitForDelivery('ORDER-1', LONG_WAIT);
     await session.advance('PT1H');
     await pay(session, { payerReference: 'ORDER-2' });
     await refusedCall(session);

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useLayoutEffect } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { pathOf, screenOf } from '../address.ts';
 import { Dialog } from '../components/dialog.tsx';
@@ -19,7 +19,7 @@ export function closeOverlay(closed: Overlay): void {
 
 const KEYS: readonly [keys: string, what: string][] = [
   ['j  k', 'next or previous in the list'],
-  ['Enter', 'open'],
+  ['Enter', 'open, and go into it'],
   ['Esc', 'close, or go back to the list'],
   ['/', 'search the list'],
   ['f', 'turn following on or off'],
@@ -55,6 +55,7 @@ const CHORD_MS = 1200;
 /** Keys that work on every screen. */
 export function useKeys(): void {
   const { route } = useLocation();
+  useFocusOnDetail();
   // At once: a key may be pressed as soon as the screen is there.
   useLayoutEffect(() => {
     let chord = 0;
@@ -86,6 +87,35 @@ export function useKeys(): void {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, [route]);
+}
+
+/**
+ * Opening a row with Enter moves the focus into its detail, because otherwise Tab would go through all rows below it first.
+ * Rows are links, and a browser reports Enter on a link as a click without a pointer.
+ */
+function useFocusOnDetail(): void {
+  const { path } = useLocation();
+  const isOpening = useRef(false);
+  const focusDetail = () => {
+    isOpening.current = false;
+    document.querySelector<HTMLElement>('.split.open .detail')?.focus();
+  };
+  useLayoutEffect(() => {
+    const onClick = ({ detail, target }: MouseEvent) => {
+      const row = target instanceof Element ? target.closest<HTMLAnchorElement>('a.row, a.row-link') : null;
+      isOpening.current = detail === 0 && row !== null;
+      if (isOpening.current && row?.pathname === location.pathname) {
+        focusDetail();
+      }
+    };
+    addEventListener('click', onClick, true);
+    return () => removeEventListener('click', onClick, true);
+  }, []);
+  useLayoutEffect(() => {
+    if (isOpening.current) {
+      focusDetail();
+    }
+  }, [path]);
 }
 
 function act(key: string, route: (path: string) => void): boolean {

@@ -84,7 +84,7 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
         )}
       </section>
       {id === undefined && table !== undefined ? null : (
-        <section class="detail" aria-label="Detail">
+        <section class="detail" aria-label="Detail" tabIndex={-1}>
           {id === undefined ? (
             (summary ?? <ListSummary {...{ screen, title, filters, offered, list }} />)
           ) : (

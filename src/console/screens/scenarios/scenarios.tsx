@@ -37,7 +37,7 @@ export function Scenarios() {
           </ol>
         </div>
       </section>
-      <section class="detail" aria-label="Detail">
+      <section class="detail" aria-label="Detail" tabIndex={-1}>
         {id === undefined ? (
           <div class="detail-content">
             {active === undefined ? null : <ScenarioDetail key={active.name} scenario={active} />}

@@ -47,7 +47,7 @@ export function Try() {
           </ol>
         </div>
       </section>
-      <section class="detail" aria-label="Call">
+      <section class="detail" aria-label="Call" tabIndex={-1}>
         {problem === '' ? null : <Empty title="This cannot be shown">{<p>{problem}</p>}</Empty>}
         {chosen === undefined ? null : (
           <div class="detail-content">
