@@ -48,7 +48,7 @@ it('the integration page shows why a finding matters, where it was seen, its fix
   expect(await ui.clipboard()).toBe('npx merchant-sandbox start --ignore-findings SBX-W07');
   await finding.getByRole('link').first().click();
   await ui.page.getByTestId('record').waitFor();
-  expect(ui.page.url()).toMatch(/\/requests\/request-\d+$/);
+  expect(ui.page.url()).toMatch(/\/traffic\/request-\d+$/);
 });
 
 it('the integration page folds unseen cells, each with the line that would try it', async () => {

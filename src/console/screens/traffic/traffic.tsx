@@ -86,8 +86,8 @@ const DEFINITION: ListDefinition<TrafficItem> = {
       name="Actions"
       button={
         <>
+          <Icon name="more" />
           Actions
-          <Icon name="chevron" />
         </>
       }
       choices={[
