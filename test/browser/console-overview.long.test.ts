@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { CATCH } from '../../src/base/catch.ts';
-import { LONG_WAIT } from '../long-wait.js';
+import { LONG_WAIT } from '../long-wait.ts';
 import { pay } from '../server/payer-pages/visits.ts';
 import { AXE, violationsOn } from './axe.ts';
 import { thereAre } from './browser.ts';

@@ -4,7 +4,7 @@ import request from 'supertest';
 import { textOfReport } from '../../src/cli/commands/report-text.ts';
 import { reportOf } from '../../src/cli/commands/session-report.ts';
 import { exampleOf } from '../interface/examples.ts';
-import { LONG_WAIT } from '../long-wait.js';
+import { LONG_WAIT } from '../long-wait.ts';
 import { runCommand } from '../run-command.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { startReceiver } from '../server/domain/webhooks/receiver.ts';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { type Notification, SandboxClient, type ScenarioName, type SinglePaymentRequest } from '../../src/index.ts';
-import { LONG_WAIT } from '../long-wait.js';
+import { LONG_WAIT } from '../long-wait.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 
 let sandbox: Sandbox;

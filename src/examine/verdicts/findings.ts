@@ -56,7 +56,7 @@ export class Findings {
   ): void {
     const id = idOf(judgement.invariant, examined, channel);
     const situation = namesOf(examined);
-    const isScored = isRequired(situationsOf(examined));
+    const isScored = isRequired(situationsOf(examined), judgement.invariant);
     const amount = observation?.order.amount ?? null;
     this.#found.set(id, { ...judgement, id, situation, channel, amount, history, bundle, test: null, isScored });
   }

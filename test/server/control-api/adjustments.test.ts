@@ -10,7 +10,7 @@ import type { SessionEvent } from '../../../src/server/sessions/event-log.ts';
 import { startSandbox } from '../../../src/start-sandbox.ts';
 import { post, single, tokenOf } from '../../interface/calls.ts';
 import { exampleOf } from '../../interface/examples.ts';
-import { LONG_WAIT } from '../../long-wait.js';
+import { LONG_WAIT } from '../../long-wait.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');

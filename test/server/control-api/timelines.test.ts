@@ -5,7 +5,7 @@ import request from 'supertest';
 import type { DeliveryView, SentencePart, TimelineEntry } from '../../../src/base/schema/control.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { makePayout, makeRecurringPayment } from '../../browser/records.ts';
-import { LONG_WAIT } from '../../long-wait.js';
+import { LONG_WAIT } from '../../long-wait.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { pay, submit } from '../payer-pages/visits.ts';
 

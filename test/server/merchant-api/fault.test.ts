@@ -4,7 +4,7 @@ import { SeededIds } from '../../../src/base/seeded-ids.ts';
 import { drawBehaviourFault, latencyAt } from '../../../src/server/merchant-api/fault.ts';
 import { cases } from '../../cases.ts';
 import { exampleOf } from '../../interface/examples.ts';
-import { LONG_WAIT } from '../../long-wait.js';
+import { LONG_WAIT } from '../../long-wait.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
 const CALLS = 10_000;

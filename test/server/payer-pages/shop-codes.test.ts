@@ -7,7 +7,7 @@ import type { ShopCodeView } from '../../../src/base/schema/control.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import type { ControlError } from '../../../src/client/control-error.ts';
 import { tokenOf } from '../../interface/calls.ts';
-import { LONG_WAIT } from '../../long-wait.js';
+import { LONG_WAIT } from '../../long-wait.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { fieldsOf, shown, submit } from './visits.ts';

@@ -3,7 +3,7 @@ import request from 'supertest';
 import { CATCH } from '../../../../src/base/catch.ts';
 import type { SandboxClient } from '../../../../src/client/client.ts';
 import { single } from '../../../interface/calls.ts';
-import { LONG_WAIT } from '../../../long-wait.js';
+import { LONG_WAIT } from '../../../long-wait.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox.ts';
 import { ShopAtRandom } from '../../app/shop-at-random.ts';
 
