@@ -61,6 +61,9 @@ export function httpForm(definition: HttpAdapter, app = definition.app): Form {
       if (call.call === 'placeOrder') {
         return placedIn(answer, definition.placeOrder.answer.orderId);
       }
+      if (call.call === 'orderState' && answer.status === 404) {
+        return null;
+      }
       if (!answer.isOk) {
         throw new Error(refusalIn(answer));
       }
@@ -165,6 +168,9 @@ function placedIn(answer: Answer, path: string): { orderId: unknown } {
 
 function stateIn(answer: Answer, paths: HttpAdapter['orderState']['answer']) {
   const body = jsonIn(answer);
+  if (body === null) {
+    return null;
+  }
   const at = (path: string) => valueAt(body, `$.${path}`);
   const state = at(paths.state);
   if (typeof state !== 'string' && typeof state !== 'number') {

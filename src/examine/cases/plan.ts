@@ -74,7 +74,7 @@ export function lackOf(
 ): { verdict: 'not-applicable' | 'not-exercised'; note: string } | undefined {
   const races = situations.flatMap(({ race }) => race ?? []);
   const actors = new Set(races.flatMap(({ acts }) => [...actorsIn(acts)]));
-  const isNotified = situations.some(({ kind, sendsFirstAgain }) => kind === 'notification' || sendsFirstAgain);
+  const isNotified = situations.some(({ kind, resends }) => kind === 'notification' || resends !== undefined);
   if (!webhook && (isNotified || actors.has('notification') || actors.has('first-notification'))) {
     return { verdict: 'not-applicable', note: 'the shop does not receive notifications' };
   }

@@ -137,7 +137,8 @@ function endOf(
   if (isStopped) {
     return { isUnknown: true };
   }
-  const isKnown = counts.handled + counts['handled-after-reconcile'] + counts.violated > 0 && counts.inconclusive === 0;
+  const isAnyKnown = counts.handled + counts['handled-after-reconcile'] + counts.violated > 0;
+  const isKnown = isAnyKnown && !verdicts.some(({ verdict, isScored }) => verdict === 'inconclusive' && isScored);
   const isBroken =
     hasFailed || (isStrict && verdicts.some(({ verdict, isScored }) => verdict === 'not-exercised' && isScored));
   return { isFailure: isBroken, isUnknown: !isBroken && !isKnown };

@@ -12,6 +12,13 @@ const LONGEST_PLACING_MS = 20_000;
 const LONGEST_HELD_MS = 35_000;
 const IDLE_MS = 400;
 
+const NOT_PLACED = 'the order was not placed within';
+
+/** Whether the shop did not refuse the order, but took too long to place it. */
+export function wasGivenUp(refused: string): boolean {
+  return refused.startsWith(NOT_PLACED);
+}
+
 export type Placed = Pick<Observation, 'orderId' | 'refused'>;
 
 /**
@@ -66,8 +73,7 @@ export async function place(
     const isLate = now - began > LONGEST_PLACING_MS;
     if (isLate && (now - began > LONGEST_HELD_MS || !(await openWork({ client, earlier }, order)).isHeld)) {
       abort.abort();
-      const seconds = Math.floor((now - began) / 1000);
-      return { orderId: undefined, refused: `the order was not placed within ${seconds} seconds` };
+      return { orderId: undefined, refused: `${NOT_PLACED} ${Math.floor((now - began) / 1000)} seconds` };
     }
   }
   return placed;

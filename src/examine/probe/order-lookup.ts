@@ -10,9 +10,6 @@ const LONGEST_LOOK_MS = 10_000;
 const MAX_REDIRECTS = 20;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** The state of an unknown order. */
-const UNKNOWN: OrderState = { state: 'unknown', fulfilments: 0, paidAmount: '0.00' };
-
 /** Reads the state of an order. Throws AdapterError. */
 export type OrderLookup = (reference: string) => Promise<OrderState>;
 
@@ -32,8 +29,7 @@ export function orderLookupOf(template: string): OrderLookup {
     const text = isAddress
       ? await fetchText(template.replaceAll(REFERENCE, () => encodeURIComponent(reference)))
       : await outputOf(template.replaceAll(REFERENCE, () => reference));
-    const said = text === undefined ? null : parsed(text);
-    return said === null ? UNKNOWN : orderStateIn(said, reference);
+    return orderStateIn(text === undefined ? null : parsed(text), reference);
   };
 }
 

@@ -88,13 +88,19 @@ export function amountOf(value: unknown): string | undefined {
   return AMOUNT.test(text) ? toDecimalText(toMinorUnits(text)) : undefined;
 }
 
-/** Validates the state of an order that an adapter returned. Throws AdapterError. */
+/** The state of an order that the shop does not know, or does not know any more. */
+export const NO_ORDER: OrderState = { state: 'no such order', fulfilments: 0, paidAmount: '0.00' };
+
+/** Validates the state of an order that an adapter returned; null for one that the shop does not know. Throws AdapterError. */
 export function orderStateIn(said: unknown, orderId: string): OrderState {
+  if (said === null) {
+    return NO_ORDER;
+  }
   const { state, fulfilments, paidAmount: told } = membersOf(said);
   const paidAmount = amountOf(told === null ? 0 : told);
   if (typeof state !== 'string' || !isCount(fulfilments) || paidAmount === undefined) {
     throw new AdapterError(
-      `orderState(${JSON.stringify(orderId)}) must resolve with { state: string, fulfilments: integer, paidAmount: amount such as 10.5 or "10.50" }, not ${JSON.stringify(said)}`,
+      `orderState(${JSON.stringify(orderId)}) must resolve with { state: string, fulfilments: integer, paidAmount: amount such as 10.5 or "10.50" }, or null if the shop has no such order, not ${JSON.stringify(said)}`,
     );
   }
   return { state, fulfilments, paidAmount };

@@ -57,7 +57,7 @@ it('a selection accepts the id of a finding in two situations at once', () => {
   ]);
 });
 
-it.each(['I2-notified-thrice-mobile-money', 'I13-paid-mobile-money', 'I2-notified-twice-cash', 'notified-twic'])(
+it.each(['I2-notified-thrice-mobile-money', 'I99-paid-mobile-money', 'I2-notified-twice-cash', 'notified-twic'])(
   'the selection %s is refused',
   (name) => {
     expect(() => selectionOf([name], CHANNELS, WHOLE_SHOP)).toThrow(

@@ -33,7 +33,12 @@ it.each([
   ['an outcome', ({ what }: CellKey) => what.startsWith('Cancelled '), ['cancelled']],
   ['a notification', ({ what }: CellKey) => what === 'burst', ['notified-at-once']],
   ['a status query', (cell: CellKey) => keyOf(cell) === 'faults: getPaymentStatus: reset', ['query-cut']],
-  ['a refund', ({ of }: CellKey) => of === 'payment.refunded', ['refunded']],
+  ['a reversal', ({ of }: CellKey) => of === 'payment.reversed', ['reversed']],
+  [
+    'a reversed chargeback among several changes',
+    ({ of }: CellKey) => of === 'payment.chargeback-reversed',
+    ['chargeback-won', 'chargeback-won-again'],
+  ],
   ['another call', (cell: CellKey) => keyOf(cell) === 'faults: calculateFees: reset', ['calculateFees-cut']],
   // Shops use different operations to pay, so one of them is enough.
   ['one operation of several', (cell: CellKey) => keyOf(cell) === 'faults: initiatePayment: reset', []],
