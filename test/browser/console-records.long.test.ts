@@ -68,7 +68,7 @@ describe('the details', () => {
     ]);
     await ui.page.getByRole('button', { name: 'Mark as paid: credit 2' }).click();
     await credits.nth(1).getByRole('button', { name: 'Return this credit: credit 2' }).waitFor();
-    expect(await ui.page.getByTestId('totals').textContent()).toBe('1 Processing 60.50 USD1 Paid 40.00 USD');
+    expect(await ui.page.getByTestId('totals').textContent()).toBe('1 processing 60.50 USD1 paid 40.00 USD');
     await ui.page.getByTestId('timeline').filter({ hasText: 'Credit 2 Paid' }).waitFor();
     expect(await facts()).toMatchObject({ 'Bank reference': 'BANK-REF-1', Merchant: 'Corner Shop M-1000' });
     await ui.page.getByTestId('settle-Failed').click();
