@@ -75,7 +75,7 @@ describe('the details', () => {
     await ui.shownState('Partly paid');
     await ui.page
       .getByTestId('timeline')
-      .filter({ hasText: /PartlyPaid\s+by hand/ })
+      .filter({ hasText: /Partly paid\s+by hand/ })
       .waitFor();
     await thereAre(ui.page.getByTestId('settle-Paid'), 0);
     await ui.page.getByRole('button', { name: 'Return this credit: credit 2' }).click();
@@ -205,7 +205,7 @@ describe('a decided payment', () => {
     await choose('Charge back');
     await ui.shownState('Charged back');
     expect(await timeline.textContent()).toMatch(
-      /Refunded by hand: 3\.00 of 10\.00 USD, 7\.00 USD left, state Paid.*Charged back by hand: 7\.00 of 10\.00 USD.*state ChargedBack/,
+      /Refunded by hand: 3\.00 of 10\.00 USD, 7\.00 USD left, state Paid.*Charged back by hand: 7\.00 of 10\.00 USD.*state Charged back/,
     );
     expect(await ui.page.locator('.settle').getByRole('button').allTextContents()).toEqual(['Reverse the chargeback']);
     await choose('Reverse the chargeback');
