@@ -14,7 +14,7 @@ export const BUDGETS = {
   examine: { aim: 6500, limit: 9590 },
   console: { aim: 14_500, limit: 15_445 },
   'cli + command': { aim: 4000, limit: 4400 },
-  all: { aim: 64_000, limit: 81_299 },
+  all: { aim: 64_000, limit: 81_298 },
 };
 
 const SOURCE = /\.(?:tsx?|css)$/;

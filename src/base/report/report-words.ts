@@ -12,8 +12,7 @@ export const UNSEEN_TITLE = 'What your code has never seen';
 export const WRONG_TITLE = 'What is wrong';
 export const CHECKED_TITLE = 'What was checked';
 /** The coverage is wider than the rest. */
-export const EXTENT =
-  'Covers all sessions since the sandbox was started. What your code does not use is left out of the lists.';
+export const EXTENT = 'Covers all sessions since the sandbox was started. The lists omit what your code does not use.';
 
 /** What it is not. */
 export const PREFACE = `${NO_CERTIFICATE} The absence of findings does not prove that your code is right. ${NOT_CORRECTNESS}`;
