@@ -68,14 +68,14 @@ describe('the details', () => {
     ]);
     await ui.page.getByRole('button', { name: 'Mark as paid: credit 2' }).click();
     await credits.nth(1).getByRole('button', { name: 'Return this credit: credit 2' }).waitFor();
-    expect(await ui.page.getByTestId('totals').textContent()).toBe('1 Processing 60.50 USD1 Paid 40.00 USD');
+    expect(await ui.page.getByTestId('totals').textContent()).toBe('1 processing 60.50 USD1 paid 40.00 USD');
     await ui.page.getByTestId('timeline').filter({ hasText: 'Credit 2 Paid' }).waitFor();
     expect(await facts()).toMatchObject({ 'Bank reference': 'BANK-REF-1', Merchant: 'Corner Shop M-1000' });
     await ui.page.getByTestId('settle-Failed').click();
     await ui.shownState('Partly paid');
     await ui.page
       .getByTestId('timeline')
-      .filter({ hasText: /PartlyPaid\s+by hand/ })
+      .filter({ hasText: /Partly paid\s+by hand/ })
       .waitFor();
     await thereAre(ui.page.getByTestId('settle-Paid'), 0);
     await ui.page.getByRole('button', { name: 'Return this credit: credit 2' }).click();
@@ -205,7 +205,7 @@ describe('a decided payment', () => {
     await choose('Charge back');
     await ui.shownState('Charged back');
     expect(await timeline.textContent()).toMatch(
-      /Refunded by hand: 3\.00 of 10\.00 USD, 7\.00 USD left, state Paid.*Charged back by hand: 7\.00 of 10\.00 USD.*state ChargedBack/,
+      /Refunded by hand: 3\.00 of 10\.00 USD, 7\.00 USD left, state Paid.*Charged back by hand: 7\.00 of 10\.00 USD.*state Charged back/,
     );
     expect(await ui.page.locator('.settle').getByRole('button').allTextContents()).toEqual(['Reverse the chargeback']);
     await choose('Reverse the chargeback');

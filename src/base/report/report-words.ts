@@ -1,7 +1,7 @@
-import type { CoverageCell, IntegrationFinding } from '../schema/control.ts';
+import type { CoverageView, IntegrationFinding } from '../schema/control.ts';
 import { plural } from '../text/plural.ts';
 import type { CheckedCount, CheckSummary } from './check-summary.ts';
-import { type Gap, gapsIn, isUntouched, NOT_CORRECTNESS } from './coverage-words.ts';
+import { gapsIn, isUntouched, NOT_CORRECTNESS } from './coverage-words.ts';
 
 // Texts that all forms of the report share.
 
@@ -12,8 +12,7 @@ export const UNSEEN_TITLE = 'What your code has never seen';
 export const WRONG_TITLE = 'What is wrong';
 export const CHECKED_TITLE = 'What was checked';
 /** The coverage is wider than the rest. */
-export const EXTENT =
-  'Covers all sessions since the sandbox was started. What your code does not use is omitted from the lists.';
+export const EXTENT = 'Covers all sessions since the sandbox was started. The lists omit what your code does not use.';
 
 /** What it is not. */
 export const PREFACE = `${NO_CERTIFICATE} The absence of findings does not prove that your code is right. ${NOT_CORRECTNESS}`;
@@ -35,16 +34,18 @@ export function checkedIn({ calls, payments, notifications, cut }: CheckSummary)
   ];
 }
 
-/** Gaps in what the code uses: an operation that a shop never calls, or a channel that it does not offer, is no gap of it. */
-export function usedGapsIn(cells: readonly CoverageCell[], { calls, payments }: CheckSummary): Gap[] {
+/** Without what the code does not use: an operation that a shop never calls, or a channel that it does not offer, is no gap of it. */
+export function withoutUnused(coverage: CoverageView, { calls, payments }: CheckSummary): CoverageView {
   const called = calls.map(({ of }) => of);
+  const hasPayouts = called.some((of) => /^initiateBulk/.test(of));
   const used = new Set([
     ...called,
-    ...(payments.length === 0 ? [] : ['payment', 'any event']),
-    ...(called.some((of) => /^initiateBulk/.test(of)) ? ['payout', 'payouts', 'any event'] : []),
+    ...(payments.length > 0 ? ['payment', 'any event'] : []),
+    ...(hasPayouts ? ['payout', 'payouts', 'any event'] : []),
   ]);
   // Events have names like payment.paid.
-  return gapsIn(cells).filter((gap) => !isUntouched(gap) || used.has(gap.of.replace(/\..*/, '')));
+  const unused = gapsIn(coverage.cells).filter((gap) => isUntouched(gap) && !used.has(gap.of.replace(/\..*/, '')));
+  return { ...coverage, cells: coverage.cells.filter((cell) => !unused.some(({ of }) => of === cell.of)) };
 }
 
 /** How often it was seen. */

@@ -1,6 +1,5 @@
 import {
   CLASSES,
-  type Gap,
   gapsIn,
   NOT_CORRECTNESS,
   UNCOUNTED_DEGREES,
@@ -24,15 +23,8 @@ export function pageOfCoverage(coverage: CoverageView): string {
   );
 }
 
-interface ClassesProps {
-  coverage: CoverageView;
-  heading: Heading;
-  /** Which gaps are listed. */
-  gapsOf?: (cells: readonly CoverageCell[]) => Gap[];
-}
-
 /** How much of each class was seen, and what was not, which is folded where it is not the page's own subject. */
-export function Classes({ coverage, heading, gapsOf = gapsIn }: ClassesProps) {
+export function Classes({ coverage, heading }: { coverage: CoverageView; heading: Heading }) {
   return (
     <>
       <ul class="counts">
@@ -46,12 +38,7 @@ export function Classes({ coverage, heading, gapsOf = gapsIn }: ClassesProps) {
         ))}
       </ul>
       {coverage.classes.map(({ class: name }) => (
-        <Class
-          name={name}
-          cells={coverage.cells.filter((cell) => cell.class === name)}
-          heading={heading}
-          gapsOf={gapsOf}
-        />
+        <Class name={name} cells={coverage.cells.filter((cell) => cell.class === name)} heading={heading} />
       ))}
     </>
   );
@@ -64,11 +51,10 @@ interface ClassFacts {
   name: CoverageClass;
   cells: readonly CoverageCell[];
   heading: Heading;
-  gapsOf(cells: readonly CoverageCell[]): Gap[];
 }
 
-function Class({ name, cells, heading: Heading, gapsOf }: ClassFacts) {
-  const gaps = gapsOf(cells);
+function Class({ name, cells, heading: Heading }: ClassFacts) {
+  const gaps = gapsIn(cells);
   const seen = cells.filter(({ degree }) => degree === 'seen');
   return (
     <section aria-labelledby={name}>
@@ -76,7 +62,7 @@ function Class({ name, cells, heading: Heading, gapsOf }: ClassFacts) {
         {name}: {CLASSES[name]}
       </Heading>
       <div class="card">
-        {seen.length === cells.length ? <p class="handled">All seen.</p> : null}
+        {gaps.length === 0 && seen.length > 0 ? <p class="handled">All seen.</p> : null}
         {gaps.map(({ of, missingCells, reachable }) => (
           <details open={Heading === 'h2' && missingCells.length < reachable}>
             <summary>

@@ -10,8 +10,8 @@ import {
   headingOf,
   PREFACE,
   UNSEEN_TITLE,
-  usedGapsIn,
   WRONG_TITLE,
+  withoutUnused,
 } from '../../base/report/report-words.ts';
 import type { ShownFinding } from '../../client/shown.ts';
 import { Classes } from './coverage-page.tsx';
@@ -38,7 +38,7 @@ export function pageOfReport(report: SessionReport): string {
         <p>
           {figureOf(coverage)} {EXTENT}
         </p>
-        <Classes coverage={coverage} heading="h3" gapsOf={(cells) => usedGapsIn(cells, report.checked)} />
+        <Classes coverage={withoutUnused(coverage, report.checked)} heading="h3" />
       </Part>
     </>,
   );

@@ -1,5 +1,5 @@
-import { CLASSES, type Gap } from '../../base/report/coverage-words.ts';
-import { usedGapsIn } from '../../base/report/report-words.ts';
+import { CLASSES, type Gap, gapsIn } from '../../base/report/coverage-words.ts';
+import { withoutUnused } from '../../base/report/report-words.ts';
 import type { SessionReport } from './session-report.ts';
 
 // What the report of the command says in the same words, whatever its form.
@@ -22,16 +22,11 @@ export function factsIn({ session, at, version }: SessionReport): [name: string,
 }
 
 /** What was not seen of each class, short. */
-export function unseenIn({
-  coverage: { classes, cells },
-  checked,
-}: SessionReport): { title: string; gaps: string[] }[] {
+export function unseenIn({ coverage, checked }: SessionReport): { title: string; gaps: string[] }[] {
+  const { classes, cells } = withoutUnused(coverage, checked);
   return classes.map(({ class: name, seen, reachable }) => ({
     title: `${name}: ${seen} of ${reachable}, ${CLASSES[name]}`,
-    gaps: usedGapsIn(
-      cells.filter((cell) => cell.class === name),
-      checked,
-    ).map(shortOf),
+    gaps: gapsIn(cells.filter((cell) => cell.class === name)).map(shortOf),
   }));
 }
 

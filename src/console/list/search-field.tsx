@@ -10,8 +10,8 @@ import type { FollowedList } from '../live-list.ts';
 /** How long a pause in typing is, in milliseconds. */
 const PAUSE_MS = 250;
 
-/** A value of the first filter, or of another one, and a more telling label, if any. */
-export type Offer = string | { filter?: string; value: string; label: string };
+/** A value of the first filter, and a more telling label, if any. */
+export type Offer = string | { value: string; label: string };
 
 /** The same in full. */
 export function offersOf([first = '']: readonly string[], offered: readonly Offer[]) {

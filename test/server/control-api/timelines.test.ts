@@ -239,7 +239,7 @@ describe('the timeline of a payout', () => {
       created,
       'Credit 2 Failed | by hand',
       'Credit 1 Paid | by payoutDuration in times.json',
-      'PartlyPaid | by payoutDuration in times.json: 1 of 2 credits paid, 60.50 of 100.50 USD',
+      'Partly paid | by payoutDuration in times.json: 1 of 2 credits paid, 60.50 of 100.50 USD',
     ]);
   });
 
@@ -263,7 +263,7 @@ describe('the timeline of a settlement', () => {
     const timeline = () => lines(session, 'settlement-1', 'settlements');
     expect(await timeline()).toEqual([opened, '> Will be closed']);
     await session.advance('PT12H');
-    const closed = ['InTransit | by the clock: 7.60 USD', 'Report issued | version 1'];
+    const closed = ['In transit | by the clock: 7.60 USD', 'Report issued | version 1'];
     expect(await timeline()).toEqual([opened, ...closed, '> Will be paid']);
     await session.advance('P5D');
     await session.call('POST', '/settlements/settlement-1/return', { code: 'AC04' });
@@ -347,7 +347,7 @@ describe('the sentence about a payment that is decided', () => {
     );
     await session.advance('P3D');
     expect(await sentence(session)).toMatch(
-      /^Charged back by rule 1 of chargeback: 10\.00 USD, nothing left, state ChargedBack: Charged back by the payer's bank\./,
+      /^Charged back by rule 1 of chargeback: 10\.00 USD, nothing left, state Charged back: Charged back by the payer's bank\./,
     );
   });
 
@@ -453,5 +453,5 @@ it('the sentence about a payout names the next credit, and who was notified', as
   expect(await told()).toMatch(/ Credit 1 will be paid in 1 s/);
   await session.settleCredit('payout-1', 1, 'Paid');
   await session.runUntilIdle();
-  expect(await told()).toMatch(/^PartlyPaid by hand: .*\. Notification payout\.partly-paid: answered 200\.$/);
+  expect(await told()).toMatch(/^Partly paid by hand: .*\. Notification payout\.partly-paid: answered 200\.$/);
 });

@@ -1,6 +1,6 @@
 import type { CheckSummary } from '../../../base/report/check-summary.ts';
-import { CLASSES, figureOf, type Gap, UNCOUNTED_DEGREES } from '../../../base/report/coverage-words.ts';
-import { EXTENT, usedGapsIn } from '../../../base/report/report-words.ts';
+import { CLASSES, figureOf, type Gap, gapsIn, UNCOUNTED_DEGREES } from '../../../base/report/coverage-words.ts';
+import { EXTENT, withoutUnused } from '../../../base/report/report-words.ts';
 import type { CoverageClass, CoverageView } from '../../../base/schema/control.ts';
 import { capital } from '../../../base/text/words.ts';
 import { Code } from '../../components/parts.tsx';
@@ -8,6 +8,7 @@ import { channelName } from '../../record/channel-names.ts';
 
 /** What was never tried, part by part, with the line of a test that would try it. */
 export function UntriedCells({ coverage, checked }: { coverage: CoverageView; checked: CheckSummary }) {
+  const { cells } = withoutUnused(coverage, checked);
   return (
     <div data-testid="integration-unseen">
       <p class="lead">
@@ -16,13 +17,7 @@ export function UntriedCells({ coverage, checked }: { coverage: CoverageView; ch
       {coverage.classes.map(({ class: name, seen, reachable }) => (
         <section key={name} aria-labelledby={`unseen-${name}`}>
           <h3 id={`unseen-${name}`}>{`${capital(name)}: ${seen} of ${reachable}, ${CLASSES[name]}`}</h3>
-          <Gaps
-            name={name}
-            gaps={usedGapsIn(
-              coverage.cells.filter((cell) => cell.class === name),
-              checked,
-            )}
-          />
+          <Gaps name={name} gaps={gapsIn(cells.filter((cell) => cell.class === name))} />
         </section>
       ))}
     </div>

@@ -28,7 +28,7 @@ export function Endpoints() {
         <p class="record-kind">Webhooks</p>
         <h1>Endpoints</h1>
       </header>
-      <Section title="Where notifications go">
+      <Section title="Where notifications go" level={2}>
         {endpoints.length === 0 ? <p class="hint">No endpoint yet. Add one below.</p> : null}
         <ul class="attempts">
           {endpoints.map((endpoint) => (
@@ -36,11 +36,11 @@ export function Endpoints() {
           ))}
         </ul>
       </Section>
-      <Section title="Add an endpoint">
+      <Section title="Add an endpoint" level={2}>
         <AddEndpoint />
       </Section>
       {endpoints.some(isCaught) ? null : (
-        <Section title="No server yet?">
+        <Section title="No server yet?" level={2}>
           <p class="hint">
             The sandbox can catch notifications itself. Each delivery shows what would have been sent to your server.
           </p>

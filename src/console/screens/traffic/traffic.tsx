@@ -60,8 +60,6 @@ const DEFINITION: ListDefinition<TrafficItem> = {
     { value: 'request', label: 'Requests' },
     { value: 'delivery', label: 'Deliveries' },
     { value: 'event', label: 'Events' },
-    { filter: 'refused', value: 'true', label: 'Refused' },
-    { filter: 'state', value: 'failed', label: 'Unacknowledged' },
   ],
   isLog: true,
   row: rowOf,

@@ -104,7 +104,7 @@ function entryOfAdjustment(
       ...(rule && cause === 'scenario' ? { decidedBy: rule } : {}),
     };
     const reason = reasonOf({ description, code });
-    const words = `${part}${moneyOf(whole, currency)}, ${rest} left, state ${to}${reason === '' ? '' : `: ${reason}`}`;
+    const words = `${part}${moneyOf(whole, currency)}, ${rest} left, state ${inWords(to)}${reason === '' ? '' : `: ${reason}`}`;
     return entryOfChange(type, change, events, words);
   });
 }

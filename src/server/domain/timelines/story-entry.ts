@@ -1,6 +1,7 @@
 import { toDecimalText } from '../../../base/money.ts';
 import type { TimelineCause, TimelineEntry } from '../../../base/schema/control.ts';
 import { groupDigits } from '../../../base/text/group-digits.ts';
+import { inWords } from '../../../base/text/words.ts';
 import type { Instant } from '../../../base/time.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import { causeInWords } from './causes.ts';
@@ -88,7 +89,7 @@ export function entryOfChange(
     at,
     ...events.take((event) => event.type === kind && event.at === at),
     kind,
-    title: from === null ? 'Created' : to,
+    title: from === null ? 'Created' : inWords(to),
     words,
     cause: causeInWords(cause, decidedBy),
   };
