@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { pathOf, screenOf } from '../address.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { TABS } from '../screens/screens.ts';
+import { ALL_SCREENS } from '../screens/screens.ts';
 
 type Overlay = 'palette' | 'keys';
 
@@ -23,7 +23,9 @@ const KEYS: readonly [keys: string, what: string][] = [
   ['Esc', 'close, or go back to the list'],
   ['/', 'search the list'],
   ['f', 'turn following on or off'],
-  ...TABS.map(({ key, label }): [string, string] => [`g ${key}`, label]),
+  ...ALL_SCREENS.flatMap(({ key, label, tab }): [string, string][] =>
+    key === undefined ? [] : [[`g ${key}`, tab?.label ?? label]],
+  ),
   ['Ctrl K', 'show commands'],
   ['Ctrl Enter', 'send (in Try it)'],
   ['?', 'show these shortcuts'],
@@ -73,11 +75,11 @@ export function useKeys(): void {
       if (isTyping(event.target)) {
         return;
       }
-      const tab = Date.now() - chord < CHORD_MS ? TABS.find(({ key }) => key === event.key) : undefined;
+      const screen = Date.now() - chord < CHORD_MS ? ALL_SCREENS.find(({ key }) => key === event.key) : undefined;
       chord = event.key === 'g' ? Date.now() : 0;
-      if (tab) {
+      if (screen) {
         event.preventDefault();
-        route(pathOf(tab.screen));
+        route(pathOf(screen.name));
       } else if (act(event.key, route)) {
         event.preventDefault();
       }

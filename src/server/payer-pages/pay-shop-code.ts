@@ -52,7 +52,7 @@ async function pay(
   return session.transact(async (transaction) => {
     // The same form may have been submitted while this one waited.
     const earlier = await paymentOfForm(transaction, formId);
-    const code = await transaction.get('shopCodes', id);
+    const code = transaction.get('shopCodes', id);
     if (!code) {
       throw new Refusal('unknown-record', 'this code no longer exists');
     }

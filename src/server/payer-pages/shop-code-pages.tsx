@@ -26,7 +26,7 @@ import type { Session } from '../sessions/session.ts';
 
 /** The shop code with an id. Throws `unknown-record`. */
 export async function shopCodeById(session: Session, id: string): Promise<ShopCode> {
-  const code = await session.reader.get('shopCodes', id);
+  const code = session.reader.get('shopCodes', id);
   if (!code) {
     throw new Refusal('unknown-record', WORDS.unknownShopCode);
   }
@@ -40,7 +40,7 @@ export async function showShopCodeOrImage(
 ): Promise<PayerPage | ((response: ServerResponse) => void)> {
   const [, id = name, kind] = /^(.+)\.(png|svg)$/.exec(name) ?? [];
   const code = await shopCodeById(session, id);
-  const merchant = await findMerchant(session.reader, code.merchantId);
+  const merchant = findMerchant(session.reader, code.merchantId);
   const { fixtures, addresses } = session;
   const text = shopCodeText(code, { fixtures, addresses, merchant });
   return kind === undefined
@@ -116,7 +116,7 @@ export async function showScan(
     return messagePage(410, WORDS.tooLate, WORDS.askForAnotherCode);
   }
   const { amount, currency, description, reference } = code;
-  const merchant = (await findMerchant(session.reader, code.merchantId))?.name ?? code.merchantId;
+  const merchant = findMerchant(session.reader, code.merchantId)?.name ?? code.merchantId;
   return {
     ...(problem === undefined ? {} : { status: 422 }),
     title: WORDS.payAt(merchant),

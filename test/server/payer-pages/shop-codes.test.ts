@@ -7,6 +7,7 @@ import type { ShopCodeView } from '../../../src/base/schema/control.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import type { ControlError } from '../../../src/client/control-error.ts';
 import { tokenOf } from '../../interface/calls.ts';
+import { LONG_WAIT } from '../../long-wait.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { fieldsOf, shown, submit } from './visits.ts';
@@ -74,7 +75,7 @@ describe('a shop code', () => {
     expect((await session.list('shop-codes', { reference: 'till-1' })).items).toEqual([code]);
     expect((await session.list('shop-codes', { search: 'coffee 2.50' })).items).toEqual([code]);
     expect((await session.list('shop-codes')).items.map(({ id }) => id)).toEqual(['shop-code-2', 'shop-code-1']);
-    expect(await session.waitForEvent('shop-code.created')).toMatchObject({
+    expect(await session.waitForEvent('shop-code.created', LONG_WAIT)).toMatchObject({
       subjectId: 'shop-code-1',
       data: { reference: 'TILL-1', amount: '2.50', currency: 'USD' },
     });

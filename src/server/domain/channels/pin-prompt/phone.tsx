@@ -38,7 +38,7 @@ function addressOf(session: Session, mobile: string): string {
 
 /** A pretend handset: what waits for this number's PIN, newest first, and how the last ones ended. `wrongFor`: the payment whose PIN was wrong. */
 async function showPhone({ session, flow }: Visit, mobile: string, wrongFor?: string): Promise<PayerPage> {
-  const payments = await paymentsOnPhone(session, mobile);
+  const payments = paymentsOnPhone(session, mobile);
   const all = await Promise.all(payments.map((payment) => pagePaymentOf(session, payment)));
   const newestFirst = all.filter(({ payment }) => isOn(session, flow.name, payment)).reverse();
   const waiting = newestFirst.filter(({ payment }) => payment.state === 'Processing');
@@ -97,7 +97,7 @@ export async function takePin(visit: Visit): Promise<PayerPage | DecisionResult>
   const mobile = digitsOf(parameters['mobile'] ?? '');
   const id = form['payment'] ?? '';
   checkFormToken(session, id, 'pin', form['formToken']);
-  const payment = await session.reader.get('payments', id);
+  const payment = session.reader.get('payments', id);
   if (payment?.payerMobile !== mobile || !isOn(session, flow.name, payment)) {
     throw new Refusal('unknown-record', WORDS.unknownPrompt);
   }
@@ -116,7 +116,7 @@ export async function takePin(visit: Visit): Promise<PayerPage | DecisionResult>
 
 async function countWrongPin(session: Session, id: string): Promise<DecisionResult> {
   return session.transact(async (transaction) => {
-    const payment = await paymentById(transaction, id);
+    const payment = paymentById(transaction, id);
     if (payment.state !== 'Processing') {
       return { payment, isAsDecided: false };
     }
