@@ -52,7 +52,7 @@ export function LastCalls({ definition }: { definition: unknown }) {
       <ul class="changed-calls">
         {trials.changed.map(({ call: { id, reference }, words }) => (
           <li key={id}>
-            <a href={pathOf('requests', id)}>{id}</a> {reference === null ? null : <bdi>{reference}</bdi>}: {words}
+            <a href={pathOf('traffic', id)}>{id}</a> {reference === null ? null : <bdi>{reference}</bdi>}: {words}
           </li>
         ))}
       </ul>
