@@ -230,6 +230,7 @@ describe('the scenarios', () => {
     const rule = page.getByRole('group', { name: 'Rule 1' });
     await rule.getByLabel('Amount from').fill('499.99');
     await rule.getByLabel('After').fill('PT1S');
+    await rule.getByLabel('After').press('Tab');
     await rule.getByLabel('Notifications').selectOption('Sent twice');
     const words =
       'rule 1 would apply, any call of an amount from 499.99: Failed after PT1S, code 61; notifications duplicate';
