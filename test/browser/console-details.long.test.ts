@@ -210,11 +210,49 @@ describe('the scenarios', () => {
     await page.getByText('the definition below has 1 mistake').waitFor();
     const [, said = ''] = /expected (.*), received/.exec((await wrong.textContent()) ?? '') ?? [];
     await thereAre(page.getByText(said), 1);
-    await text.fill(definition.replace('{4,}', '{2,}'));
+    await text.fill(definition.replace('1000', '10'));
     await page.getByTestId('trial').filter({ hasText: 'rule 1 applies' }).waitFor();
     await page.getByRole('button', { name: 'Save in this session' }).click();
     await ui.heading('large-payments-fail');
     expect((await session.scenarios()).items.map(({ name }) => name)).toContain('large-payments-fail');
+  });
+
+  it('are made with a form, which edits their definition and shows the last calls that it would have changed', async () => {
+    const session = await ui.ownSession();
+    await pay(session, { payerReference: 'ORDER-1', amount: '10.00' });
+    await pay(session, { payerReference: 'ORDER-2', amount: '500.00', walletName: 'WALLET_SWITCH' });
+    await ui.open(session, 'scenarios/new scenario');
+    const lastCalls = page.getByTestId('last-calls');
+    const changed = () => lastCalls.locator('li').allTextContents();
+    await lastCalls.filter({ hasText: 'It would have changed 2 of the last 2 calls.' }).waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('large-ones-fail');
+    await page.getByRole('button', { name: 'Remove rule 2' }).click();
+    const rule = page.getByRole('group', { name: 'Rule 1' });
+    await rule.getByLabel('Amount from').fill('499.99');
+    await rule.getByLabel('After').fill('PT1S');
+    await rule.getByLabel('After').press('Tab');
+    await rule.getByLabel('Notifications').selectOption('Sent twice');
+    const words =
+      'rule 1 would apply, any call of an amount from 499.99: Failed after PT1S, code 61; notifications duplicate';
+    await lastCalls.filter({ hasText: words }).waitFor();
+    expect(await changed()).toEqual([`request-2 ORDER-2: ${words}`]);
+    await rule.getByLabel('Channel').selectOption('QR wallet');
+    await lastCalls.filter({ hasText: 'It would have changed none of the last 2 calls.' }).waitFor();
+    await rule.getByLabel('Fault').selectOption('Error status');
+    await rule.getByLabel('Status', { exact: true }).fill('502');
+    await page.getByRole('button', { name: 'Save in this session' }).click();
+    await ui.heading('large-ones-fail');
+    const saved = (await session.scenarios()).items.find(({ name }) => name === 'large-ones-fail');
+    expect(saved).toMatchObject({
+      rules: [
+        {
+          when: { amount: { minimum: 499.99 }, channel: 'qr-wallet' },
+          settle: { outcome: 'Failed', after: 'PT1S', code: '61' },
+          webhook: { mode: 'duplicate' },
+          fault: { at: 'before', kind: 'status', status: 502 },
+        },
+      ],
+    });
   });
 
   it('can be deleted only if this session has its own version of them', async () => {

@@ -1,5 +1,7 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 import type {
+  AmountRange,
+  AmountRange1,
   AnswerMember,
   BankMistake,
   NotificationRules,
@@ -13,6 +15,8 @@ import type {
 import type { DecidedBy, Move } from './records.ts';
 
 export type {
+  AmountRange,
+  AmountRange1,
   AnswerMember,
   BankMistake,
   DecidedBy,

@@ -1029,6 +1029,7 @@ export interface ScenarioFixture {
        */
       channel?: string | [string, ...string[]];
       environment?: 'production' | 'sandbox';
+      amount?: AmountRange;
       /**
        * a JSON Schema (2020-12) that the body must fit: without $ref, at most 50 levels deep, 65,536 characters long and of 500 values, not counting those of an enum, with patterns in RE2 syntax of 2,000 steps together, where a repetition counts as often as it may repeat; a scenario has at most 1,000 schemas, of 5,000 values and 1,048,576 characters together
        */
@@ -1125,13 +1126,7 @@ export interface ScenarioFixture {
          * @minItems 1
          */
         accountNumber?: string | [string, ...string[]];
-        /**
-         * from minimum to maximum, both included
-         */
-        amount?: {
-          minimum?: number;
-          maximum?: number;
-        };
+        amount?: AmountRange1;
         /**
          * a JSON Schema that the entry of dynamicCreditList must fit, with the bounds of a rule's `when.body`
          */
@@ -1234,6 +1229,22 @@ export interface ScenarioFixture {
     };
     webhook?: WebhookBehaviour;
   }[];
+}
+
+/**
+ * the amount of a payment, from minimum to maximum, both included; a call without an `amount` does not match
+ */
+export interface AmountRange {
+  minimum?: number;
+  maximum?: number;
+}
+
+/**
+ * from minimum to maximum, both included
+ */
+export interface AmountRange1 {
+  minimum?: number;
+  maximum?: number;
 }
 
 /**

@@ -1,5 +1,7 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 import type {
+  AmountRange,
+  AmountRange1,
   AnswerMember,
   BankMistake,
   NotificationRules,
@@ -8,7 +10,16 @@ import type {
   WebhookBehaviour,
 } from './fixtures.ts';
 
-export type { AnswerMember, BankMistake, NotificationRules, ScenarioFixture, SettlementMistake, WebhookBehaviour };
+export type {
+  AmountRange,
+  AmountRange1,
+  AnswerMember,
+  BankMistake,
+  NotificationRules,
+  ScenarioFixture,
+  SettlementMistake,
+  WebhookBehaviour,
+};
 
 /**
  * The number of a step that moved money, 1, 2, 3, … in its session: the order of the books, also where the clock was set back. Absent on steps that moved none.

@@ -17,8 +17,14 @@ const chargeRecurringPaymentJob = localJob({
   collection: 'recurringPayments',
   async run(transaction, recurring) {
     const channel = await channelOfRecurring(transaction, recurring);
-    const { environment } = recurring;
-    const matchContext = { operation: 'chargeRecurringPayment', environment, channel: channel.id, body: recurring };
+    const { environment, amount } = recurring;
+    const matchContext = {
+      operation: 'chargeRecurringPayment',
+      environment,
+      channel: channel.id,
+      body: recurring,
+      amount,
+    };
     const scenario = await requireScenario(transaction, transaction.scenario);
     const { outcomePlan } = await planOf(scenario, matchContext, 'session');
     await chargeRecurringPayment(transaction, recurring, channel, outcomePlan);

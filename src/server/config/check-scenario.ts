@@ -69,6 +69,7 @@ async function checkRule(rule: Rule, path: string, channels: Channels): Promise<
     when.channel === undefined ? channels : channels.filter(({ id }) => [when.channel].flat().includes(id));
   return [
     ...checkChannels(when.channel, `${path}.when.channel`, channels),
+    ...checkRange(when.amount ?? {}, `${path}.when.amount`),
     ...(when.body === undefined ? [] : await checkSchema(when.body, `${path}.when.body`)),
     ...(fault?.at === 'arrival' ? checkArrival(when, `${path}.when`) : []),
     ...checkTemplateName(template, `${path}.respond.template`, chosen),
@@ -147,9 +148,9 @@ function checkChannels(wanted: string | readonly string[] | undefined, path: str
   });
 }
 
-/** A rule that acts on arrival cannot match channel or body, because the body has not been read yet. */
+/** A rule that acts on arrival cannot match channel, amount or body, because the body has not been read yet. */
 function checkArrival(when: NonNullable<Rule['when']>, path: string): Finding[] {
-  return (['channel', 'body'] as const).flatMap((name) =>
+  return (['channel', 'amount', 'body'] as const).flatMap((name) =>
     when[name] === undefined
       ? []
       : [errorFinding(`${path}.${name}`, `no ${name}, for the fault strikes on arrival`, 'one')],

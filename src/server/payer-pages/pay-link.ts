@@ -84,6 +84,7 @@ async function pay(session: Session, link: PaymentLink, formId: string, order: L
     environment,
     channel: channel.id,
     body,
+    amount,
   });
   return session.transact(async (transaction) => {
     // The same form may have been submitted while this one waited.

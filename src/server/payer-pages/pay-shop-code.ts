@@ -47,7 +47,8 @@ async function pay(
 ): Promise<Payment> {
   const channel = shopCodeChannel(session.reader).id;
   const body = { paymentDescription: description, payerReference: reference };
-  const { outcomePlan } = await choosePlan(session.reader, { operation: 'payShopCode', environment, channel, body });
+  const matchContext = { operation: 'payShopCode', environment, channel, body, amount };
+  const { outcomePlan } = await choosePlan(session.reader, matchContext);
   return session.transact(async (transaction) => {
     // The same form may have been submitted while this one waited.
     const earlier = await paymentOfForm(transaction, formId);

@@ -156,3 +156,20 @@ it('a trial describes how a settlement report reaches its merchant', async () =>
     'closeSettlement: settlement reports not announced',
   ]);
 });
+
+it('a trial names the range of amounts that a call is outside of', async () => {
+  const session = ownSession();
+  await pay(session, { amount: '9.99' });
+  const rules = [{ when: { amount: { minimum: 10, maximum: 20.5 } } }, { when: { amount: { maximum: 9.99 } } }];
+  const answer = await tried(session, { definition: definition(...rules) });
+  expect(answer).toMatchObject({
+    rule: 2,
+    rules: [
+      {
+        words: 'any call of an amount from 10 up to 20.5: as the channel does',
+        unmet: [{ path: '$.when.amount', expected: 'from 10 up to 20.5', received: '9.99' }],
+      },
+      { words: 'any call of an amount up to 9.99: as the channel does', unmet: [] },
+    ],
+  });
+});

@@ -223,6 +223,22 @@ describe('a scan', () => {
     expect(shown(text, 'outcome')).toBe('The payment failed.');
   });
 
+  it('is matched by its amount, which the payer may have entered', async () => {
+    const session = ownSession();
+    await create(session, { amount: undefined });
+    const settle = { outcome: 'Failed', after: 'PT0S' } as const;
+    const rules = [{ when: { amount: { minimum: 10 } }, settle }];
+    await session.defineScenario({ name: 'large-fail', description: '', rules });
+    await session.useScenario('large-fail');
+    await scan(session, { amount: '9.99' });
+    await scan(session, { amount: '10.00' });
+    await session.runUntilIdle();
+    expect((await session.payments()).items.map(({ amount, state }) => [amount, state])).toEqual([
+      ['10.00', 'Failed'],
+      ['9.99', 'Paid'],
+    ]);
+  });
+
   it('pays nothing after its code is deactivated, even with an earlier form', async () => {
     const session = ownSession();
     await create(session);

@@ -10,6 +10,8 @@ import { joinTexts, Section } from '../../components/parts.tsx';
 import { followScenario } from '../../frame/choice-pickers.tsx';
 import { ownScenarios, session } from '../../session-facts.ts';
 import { attempt, placeKept, runExclusively, showToast } from '../../toasts.ts';
+import { DefinitionForm } from './definition-form.tsx';
+import { LastCalls } from './last-calls.tsx';
 import { Rules } from './rules.tsx';
 
 const BEGINNING: ScenarioFixture = {
@@ -17,7 +19,7 @@ const BEGINNING: ScenarioFixture = {
   description: 'Payments of 1,000 or more are declined; the others are paid after three seconds.',
   rules: [
     {
-      when: { operation: 'initiatePayment', body: { properties: { amount: { pattern: '^[0-9]{4,}' } } } },
+      when: { amount: { minimum: 1000 } },
       settle: { outcome: 'Failed', after: 'PT3S', code: '61' },
     },
     { settle: { outcome: 'Paid', after: 'PT3S' } },
@@ -30,6 +32,15 @@ export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undef
   const isFollowed = scenario !== undefined && session.value?.scenario === scenario.name;
   const definition = useMemo(() => parsed(text), [text]);
   const name = scenario?.name ?? 'New scenario';
+  const trial = (
+    <Section key="trial" title="Which rule would apply to the last calls">
+      <Rules definition={definition} />
+      <LastCalls definition={definition} />
+    </Section>
+  );
+  const editor = (
+    <Editor key="editor" text={text} onChange={setText} definition={definition} isNew={scenario === undefined} />
+  );
   return (
     <>
       <header class="record-head">
@@ -49,10 +60,7 @@ export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undef
           </div>
         )}
       </header>
-      <Section title="Which rule would apply to the last call">
-        <Rules definition={definition} />
-      </Section>
-      <Editor text={text} onChange={setText} definition={definition} />
+      {scenario === undefined ? [editor, trial] : [trial, editor]}
     </>
   );
 }
@@ -90,10 +98,11 @@ interface EditorProps {
   text: string;
   onChange(text: string): void;
   definition: unknown;
+  isNew: boolean;
 }
 
-/** The definition as text, with the sandbox's findings at their places. */
-function Editor({ text, onChange, definition }: EditorProps) {
+/** The definition as a form and as text, with the sandbox's findings at their places. */
+function Editor({ text, onChange, definition, isNew }: EditorProps) {
   const { route } = useLocation();
   const [refused, setRefused] = useState<{ words: string; findings: readonly Finding[] }>();
   const latest = useRef(text);
@@ -126,6 +135,14 @@ function Editor({ text, onChange, definition }: EditorProps) {
         </button>
       }
     >
+      <details class="headers" open={isNew}>
+        <summary>Edit it with a form</summary>
+        {definition === undefined ? (
+          <p class="hint">The definition below is not JSON.</p>
+        ) : (
+          <DefinitionForm definition={definition} onChange={(changed) => onChange(JSON.stringify(changed, null, 2))} />
+        )}
+      </details>
       <div class={refused === undefined ? '' : 'exchange'}>
         <textarea
           class="editor"

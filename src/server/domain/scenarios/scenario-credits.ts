@@ -1,7 +1,7 @@
 import type { BulkPayoutRequest } from '../../../base/schema/requests.ts';
 import type { Scenario } from '../../config/fixtures.ts';
 import type { CreditPlan } from '../payouts/credit-plan.ts';
-import { fitsBody, type MatchContext, meets } from './conditions.ts';
+import { fitsBody, isInRange, type MatchContext, meets } from './conditions.ts';
 
 type CreditRule = NonNullable<Scenario['rules'][number]['credits']>[number];
 type WireCredit = BulkPayoutRequest['dynamicCreditList'][number];
@@ -36,13 +36,11 @@ async function planFor(
 }
 
 function chooses(when: NonNullable<CreditRule['when']>, credit: WireCredit, number: number): boolean {
-  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = when.amount ?? {};
   return (
     meets(when.number, number) &&
     meets(when.merchantId, credit.creditMerchantId) &&
     meets(when.bankBICCode, credit.creditBankBICCode) &&
     meets(when.accountNumber, credit.creditAccountNumber) &&
-    credit.creditAmount >= minimum &&
-    credit.creditAmount <= maximum
+    isInRange(when.amount ?? {}, credit.creditAmount)
   );
 }

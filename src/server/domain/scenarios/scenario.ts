@@ -5,7 +5,7 @@ import type { AdjustmentRule } from '../payments/adjustments.ts';
 import type { OutcomePlan } from '../payments/initiate-payment.ts';
 import { nameOfRule } from '../payments/transitions.ts';
 import type { CreditPlan } from '../payouts/credit-plan.ts';
-import { CONDITIONS, fitsBody, type MatchContext, meets } from './conditions.ts';
+import { amountOf, CONDITIONS, fitsBody, isInRange, type MatchContext, meets } from './conditions.ts';
 import { creditPlansFor } from './scenario-credits.ts';
 
 export type ScenarioRule = Scenario['rules'][number];
@@ -107,6 +107,7 @@ function respondOf({ template, unused, ...members }: NonNullable<ScenarioRule['r
 async function matches({ when = {} }: ScenarioRule, matchContext: MatchContext): Promise<boolean> {
   return (
     CONDITIONS.every((name) => meets(when[name], matchContext[name])) &&
+    (when.amount === undefined || isInRange(when.amount, amountOf(matchContext))) &&
     (when.body === undefined || (await fitsBody(when.body, matchContext.body)))
   );
 }

@@ -1,7 +1,7 @@
 import { mismatchesWith } from '../../../base/schema/given-schema.ts';
 import type { Scenario } from '../../config/fixtures.ts';
 import type { AdjustmentRule } from '../payments/adjustments.ts';
-import { CONDITIONS, fitsBody, type MatchContext, meets } from './conditions.ts';
+import { amountOf, CONDITIONS, fitsBody, isInRange, type MatchContext, meets, rangeInWords } from './conditions.ts';
 import { adjustmentsOf, describeFault, type ScenarioRule } from './scenario.ts';
 
 /** A condition that a call does not meet. */
@@ -50,6 +50,11 @@ async function unmetBy({ when = {} }: ScenarioRule, context: MatchContext): Prom
     expected: oneOf(when[name] ?? ''),
     received: context[name] ?? 'none',
   }));
+  const amount = amountOf(context);
+  if (when.amount !== undefined && !isInRange(when.amount, amount)) {
+    const received = Number.isNaN(amount) ? 'none' : String(amount);
+    unmet.push({ path: '$.when.amount', expected: rangeInWords(when.amount), received });
+  }
   if (when.body !== undefined && !(await fitsBody(when.body, context.body))) {
     const found = context.body === undefined ? [] : await mismatchesWith(when.body, context.body);
     const words = found.map(({ path, message }) => `${path} ${message}`).join('; ');
@@ -78,6 +83,7 @@ function inWords(rule: ScenarioRule): string {
     when.operation === undefined ? 'any call' : oneOf(when.operation),
     ...(when.channel === undefined ? [] : [`on ${oneOf(when.channel)}`]),
     ...(when.environment === undefined ? [] : [`in ${when.environment}`]),
+    ...(when.amount === undefined ? [] : [`of an amount ${rangeInWords(when.amount)}`]),
     ...(when.body === undefined ? [] : ['whose body fits']),
   ];
   const effects = [

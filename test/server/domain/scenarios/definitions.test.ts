@@ -38,6 +38,16 @@ describe('a wrong definition is refused with every place', () => {
   it.each<[string, object, string[]]>([
     ['an operation that there is not', { when: { operation: 'pay' } }, ['$.rules[0].when.operation']],
     ['one operation of several', { when: { operation: ['initiatePayment', 'pay'] } }, ['$.rules[0].when.operation[1]']],
+    [
+      'amounts from more to less',
+      { when: { amount: { minimum: 20, maximum: 10 } } },
+      ['$.rules[0].when.amount.minimum'],
+    ],
+    [
+      'an amount for a fault on arrival',
+      { when: { amount: { minimum: 20 } }, fault: { at: 'arrival', kind: 'timeout' } },
+      ['$.rules[0].when.amount'],
+    ],
     ['a channel that there is not', { when: { channel: ['qr-wallet', 'cash'] } }, ['$.rules[0].when.channel[1]']],
     [
       'a template whose answer would be far larger than itself, and one that is too long',

@@ -134,6 +134,19 @@ describe('the choice of a scenario', () => {
     const { items } = await session.payments({ order: 'oldest' });
     expect(items.map(({ state }) => state)).toEqual(['Failed', 'Paid']);
   });
+
+  it('is by a range of amounts, to which both ends belong', async () => {
+    const session = ownSession();
+    const rules = [{ when: { amount: { minimum: 10, maximum: 20 } }, settle: { outcome: 'Failed', after: 'PT0S' } }];
+    await session.call('PUT', '/scenarios/some-fail', { name: 'some-fail', description: '', rules });
+    await session.useScenario('some-fail');
+    for (const amount of ['9.99', '10.00', '20.00', '20.01']) {
+      await pay(session.baseUrl, { amount });
+    }
+    await session.advance('PT0S');
+    const { items } = await session.payments({ order: 'oldest' });
+    expect(items.map(({ state }) => state)).toEqual(['Processing', 'Failed', 'Failed', 'Processing']);
+  });
 });
 
 describe('a fault', () => {

@@ -1,0 +1,53 @@
+type Members = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The rules of a definition that may be half written. */
+export function rulesOf(definition: unknown): readonly Members[] {
+  const rules = isObject(definition) ? definition['rules'] : undefined;
+  return Array.isArray(rules) ? rules.map((rule) => (isObject(rule) ? rule : {})) : [];
+}
+
+/** A member at a path, such as when.amount.minimum; undefined if there is none. */
+export function memberAt(value: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), value);
+}
+
+/** The value with the member at a path set, or removed if it is undefined; an object that this empties is removed, too. */
+export function withMember(value: unknown, path: string, member: unknown): Members {
+  const [name = '', ...rest] = path.split('.');
+  const { [name]: before, ...others } = isObject(value) ? value : {};
+  const after = rest.length === 0 ? member : withMember(before, rest.join('.'), member);
+  const isGone = after === undefined || (rest.length > 0 && isObject(after) && Object.keys(after).length === 0);
+  // In its place, because a reader compares the text with the one before.
+  const names = isObject(value) && name in value ? Object.keys(value) : [...Object.keys(others), name];
+  return Object.fromEntries(
+    names.flatMap((each) => (each === name ? (isGone ? [] : [[each, after]]) : [[each, others[each]]])),
+  );
+}
+
+/** The definition with other rules. */
+export function withRules(definition: unknown, rules: readonly Members[]): Members {
+  return withMember(definition, 'rules', rules);
+}
+
+/** What a fault of a kind needs besides. */
+const FAULT_PARTS: Readonly<Record<string, Members>> = {
+  latency: { latency: 'PT5S' },
+  status: { status: 503 },
+};
+
+/** A rule with a choice of the form, and with what the sandbox requires beside it. */
+export function withChoice(rule: Members, path: string, choice: string): Members {
+  if (path === 'fault') {
+    const fault = { at: memberAt(rule, 'fault.at') ?? 'before', kind: choice, ...FAULT_PARTS[choice] };
+    return withMember(rule, 'fault', choice === '' ? undefined : fault);
+  }
+  if (path === 'settle.outcome') {
+    const settle = isObject(rule['settle']) ? rule['settle'] : { after: 'PT3S' };
+    return withMember(rule, 'settle', choice === '' ? undefined : { ...settle, outcome: choice });
+  }
+  return withMember(rule, path, choice === '' ? undefined : choice);
+}

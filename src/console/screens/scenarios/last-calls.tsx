@@ -1,0 +1,89 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { RequestView, TriedScenario } from '../../../base/schema/control.ts';
+import { plural } from '../../../base/text/plural.ts';
+import { pathOf } from '../../address.ts';
+import { ask, type ListPage } from '../../api.ts';
+import { scenarios } from '../../session-facts.ts';
+import { onNotice } from '../../stream.ts';
+import { rulesOf } from './edit-definition.ts';
+
+/** How many of the last calls are tried, and how many are read to find them: calls of other pages match no rule. */
+const MAX_TRIED = 8;
+const MAX_READ = 30;
+/** How long a pause in typing is, in milliseconds. */
+const PAUSE_MS = 400;
+
+interface ChangedCall {
+  call: RequestView;
+  words: string;
+}
+
+interface Trials {
+  count: number;
+  changed: readonly ChangedCall[];
+}
+
+/** The last calls that a definition would have changed, and how. */
+export function LastCalls({ definition }: { definition: unknown }) {
+  const [trials, setTrials] = useState<Trials>();
+  const [calls, setCalls] = useState(0);
+  useEffect(() => onNotice('call', () => setCalls((count) => count + 1)), []);
+  useEffect(() => {
+    let isOver = false;
+    const timer = setTimeout(async () => {
+      // What is wrong with the definition is said beside its rules.
+      const tried = await tryOnLastCalls(definition).catch(() => undefined);
+      isOver || setTrials(tried);
+    }, PAUSE_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [definition, calls]);
+  if (definition === undefined || trials === undefined || trials.count === 0) {
+    return null;
+  }
+  return (
+    <div data-testid="last-calls">
+      <p class="trial">
+        {trials.changed.length === 0 ? 'It would have changed none' : `It would have changed ${trials.changed.length}`}{' '}
+        of the last {plural(trials.count, 'call')}.
+      </p>
+      <ul class="changed-calls">
+        {trials.changed.map(({ call: { id, reference }, words }) => (
+          <li key={id}>
+            <a href={pathOf('traffic', id)}>{id}</a> {reference === null ? null : <bdi>{reference}</bdi>}: {words}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+async function tryOnLastCalls(definition: unknown): Promise<Trials> {
+  const { items } = await ask<ListPage<RequestView>>('GET', 'requests', { query: { limit: MAX_READ } });
+  const calls = items.filter(({ operation }) => operation !== null).slice(0, MAX_TRIED);
+  const changed = await Promise.all(calls.map((call) => changeOf(call, definition)));
+  return { count: calls.length, changed: changed.filter((each) => each !== undefined) };
+}
+
+/** How a definition would have changed a call; undefined if not at all. */
+async function changeOf(call: RequestView, definition: unknown): Promise<ChangedCall | undefined> {
+  const tryWith = (scenario: object) =>
+    ask<TriedScenario>('POST', 'scenarios/try', { body: { requestId: call.id, ...scenario } });
+  const followed = scenarios.value.find(({ name }) => name === call.scenario);
+  const [tried, before] = await Promise.all([
+    tryWith({ definition }),
+    followed === undefined ? undefined : tryWith({ scenario: followed.name }),
+  ]);
+  const rule = tried.rules.find(({ number }) => number === tried.rule);
+  return effectOf(definition, tried.rule) === effectOf(followed, before?.rule ?? null)
+    ? undefined
+    : { call, words: rule === undefined ? 'no rule would apply' : `rule ${rule.number} would apply, ${rule.words}` };
+}
+
+/** What a rule of a scenario does to a call that it matches, as a text to compare. */
+function effectOf(scenario: unknown, number: number | null): string {
+  const { when: _, ...effect } = (number === null ? undefined : rulesOf(scenario)[number - 1]) ?? {};
+  return JSON.stringify(effect);
+}
