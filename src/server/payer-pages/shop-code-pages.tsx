@@ -17,7 +17,7 @@ import {
   Token,
 } from '../domain/pages/payer-page.tsx';
 import { Merchant, Money } from '../domain/pages/payment-summary.tsx';
-import { Icon } from '../domain/pages/picture.tsx';
+import { Icon, OutcomePicture } from '../domain/pages/picture.tsx';
 import { WORDS } from '../domain/pages/words.ts';
 import { shopCodeText } from '../domain/shop-codes/shop-code-text.ts';
 import { shopCodeChannel } from '../domain/shop-codes/shop-codes.ts';
@@ -161,7 +161,31 @@ export async function showScan(
           <button type="submit" name="action" value="approve" data-testid="approve">
             {WORDS.approve}
           </button>
+          <button type="submit" name="action" value="decline" class="second" formNoValidate data-testid="decline">
+            {WORDS.decline}
+          </button>
         </form>
+      </Handset>
+    ),
+  };
+}
+
+/** A payer who declines a scan leaves no payment behind, as the merchant has not asked for one yet. */
+export function showDeclinedScan(session: Session, { id }: ShopCode): PayerPage {
+  return {
+    title: WORDS.payment,
+    look: 'handset',
+    content: (
+      <Handset session={session} app={WORDS.wallet} flow={flowOf(shopCodeChannel(session.reader))}>
+        <div class="card ended">
+          <OutcomePicture tone="none" />
+          <p class="outcome none" role="status" tabIndex={-1} data-testid="outcome" data-state="Declined">
+            {WORDS.scanDeclined}
+          </p>
+          <a class="button second" href={pathsOf(session).scan(id)} data-testid="scan-again">
+            {WORDS.scanAgain}
+          </a>
+        </div>
       </Handset>
     ),
   };
