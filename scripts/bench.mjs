@@ -7,6 +7,7 @@ import { compareWith } from './bench/against.mjs';
 import { profileChannels } from './bench/profile.mjs';
 import { benchCheckpoint } from './bench/suites/checkpoint.mjs';
 import { benchClock } from './bench/suites/clock.mjs';
+import { benchCost } from './bench/suites/cost.mjs';
 import { benchGrowth } from './bench/suites/growth.mjs';
 import { benchHistories } from './bench/suites/histories.mjs';
 import { benchIdleSessions } from './bench/suites/idle-sessions.mjs';
@@ -25,6 +26,7 @@ import { benchWebhooks } from './bench/suites/webhooks.mjs';
 
 const SUITES = {
   payments: benchPayments,
+  cost: benchCost,
   status: benchStatus,
   stored: benchStored,
   memory: benchMemory,

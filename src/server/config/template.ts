@@ -29,7 +29,12 @@ export function fillTemplate(template: unknown, variables: Variables): unknown {
     return template.map((item) => fillTemplate(item, variables));
   }
   if (typeof template === 'object' && template !== null) {
-    return Object.fromEntries(Object.entries(template).map(([key, value]) => [key, fillTemplate(value, variables)]));
+    // A copy first, because a member may have any name, `__proto__` too.
+    const filled: Record<string, unknown> = { ...template };
+    for (const key of Object.keys(filled)) {
+      filled[key] = fillTemplate(filled[key], variables);
+    }
+    return filled;
   }
   return template;
 }

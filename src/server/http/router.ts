@@ -39,25 +39,33 @@ export function routerOf(entryPoints: readonly EntryPoint[], parts: RouterParts)
   router.get('/', (request, response) =>
     sendStartPage(request, response, arrivalOf(request).address, parts.baseOf(arrivalOf(request).session)),
   );
+  const prefixes = entryPoints.flatMap(({ prefix }) => prefix || []);
+  let rest: RequestHandler = router;
   for (const entryPoint of entryPoints) {
-    router.use(entryPoint.prefix || '/', mounted(entryPoint, parts));
+    const handle = mounted(entryPoint, parts);
+    router.use(entryPoint.prefix || '/', handle);
+    rest = entryPoint.prefix === '' ? handle : rest;
   }
   return (request, response, unavailable) => {
     const target = targetOf(request);
-    arrivals.set(request, { ...target, unavailable });
+    const { address: originalUrl, url, path } = target;
+    const arrival: Arrival = { ...target, unavailable };
+    // Payments need no test of each prefix: they go to the entry point that takes the rest.
+    const handle = path === '/' || prefixes.some((prefix) => path.startsWith(prefix)) ? router : rest;
     // What Express's own redirects start from.
-    const { address: originalUrl, url } = target;
-    router(Object.assign(request, { originalUrl, url }) as Request, response as Response, (error: unknown) => {
+    const arrived = Object.assign(request, { [ARRIVAL]: arrival, originalUrl, url });
+    void handle(arrived as unknown as Request, response as Response, (error: unknown) => {
       parts.onError(error);
       response.destroy();
     });
   };
 }
 
-const arrivals = new WeakMap<IncomingMessage, Arrival>();
+/** A member, because a map by requests would cost each call several look-ups. */
+const ARRIVAL = Symbol('arrival');
 
-function arrivalOf(request: IncomingMessage): Arrival {
-  const arrival = arrivals.get(request);
+function arrivalOf(request: IncomingMessage & { [ARRIVAL]?: Arrival }): Arrival {
+  const arrival = request[ARRIVAL];
   if (!arrival) {
     throw new Error('a request came to a route by another way than the router');
   }
