@@ -53,6 +53,7 @@ export interface Design {
     | 'loses-unanswered'
     | 'refuses-unanswered'
     | 'asks-and-refuses'
+    | 'pays-again-undecided'
     | 'refuses-notifications'
     | 'sends-no-amount';
   /** Stated in the adapter. */
@@ -199,7 +200,7 @@ export class ShopOfDesign {
   async #pay(order: ShopOrder, asksFirst = this.#design.hasWorker === true): Promise<void> {
     if (asksFirst) {
       const known = await this.#ask(order);
-      if (known) {
+      if (known && !(known.status === 'Processing' && this.#design.mistake === 'pays-again-undecided')) {
         this.#take(order, known);
         return;
       }
