@@ -16,6 +16,7 @@ import type { ExaminedShop } from './shop/examined-shop.ts';
 import { Findings, type Found, idOf } from './verdicts/findings.ts';
 import { invariantOf } from './verdicts/invariants.ts';
 import { REQUIREMENTS } from './verdicts/requirements.ts';
+import { SessionFindings } from './verdicts/session-findings.ts';
 import { TIMES, type TriedJudgement, tryCase, verdictOf } from './verdicts/trial.ts';
 import { wantedIn } from './verdicts/verdicts.ts';
 
@@ -31,6 +32,7 @@ export class Examination {
   readonly #random: SeededIds;
   readonly #isUnseen: IsUnseen;
   readonly #findings = new Findings();
+  readonly #sessionFindings = new SessionFindings();
   readonly #points = new ReachedCalls();
   /** The channels whose payments carry the address that the browser returns to. */
   readonly #hasReturn = new Set<string>();
@@ -62,6 +64,7 @@ export class Examination {
       requirements: REQUIREMENTS,
       verdicts,
       counts,
+      findings: this.#sessionFindings.all,
       words: listed(this.#words.values()),
       isStopped,
       cases: this.#orders,
@@ -116,6 +119,9 @@ export class Examination {
     this.#options.signal.throwIfAborted();
     for (const [channel, last] of seen) {
       this.#points.saw(caseOf([]), channel, last);
+      if (this.#options.scope.subject === 'shop') {
+        this.#sessionFindings.add(caseOf([]), channel, last);
+      }
       if (carriedAddress(last, this.#target.adapter) !== undefined) {
         this.#hasReturn.add(channel);
       }
@@ -204,7 +210,12 @@ export class Examination {
     const words = this.#words.get(channel) ?? NO_WORDS;
     const tryOnce = (run = 0) => tryCase(examined, this.#order(channel, amount), this.#target, words, scope, run);
     const judgements = await (isByChance(examined) ? tryOften(tryOnce, this.#target.patience) : tryOnce());
-    this.#points.saw(examined, channel, judgements.find(({ observation }) => observation)?.observation);
+    const observation = judgements.find((each) => each.observation)?.observation;
+    this.#points.saw(examined, channel, observation);
+    // Calls to the provider are the probe's own where only a receiver is examined.
+    if (scope.subject === 'shop') {
+      this.#sessionFindings.add(examined, channel, observation ?? {});
+    }
     return judgements.filter(({ invariant }) => isNamed(invariant, examined, this.#options.selection));
   }
 

@@ -50,6 +50,7 @@ export interface Design {
     | 'drops-amounts'
     | 'ignores-won-chargeback'
     | 'believes-the-last'
+    | 'never-queries'
     | 'loses-unanswered'
     | 'refuses-unanswered'
     | 'asks-and-refuses'
@@ -296,6 +297,9 @@ export class ShopOfDesign {
       const { mistake } = this.#design;
       if ((order.fulfilments > 0 || order.paidAmount !== '0.00') && CHANGES.has(notification.status)) {
         this.#record(order, notification, String(headers['webhook-id']));
+        return;
+      }
+      if (order.fulfilments > 0 && mistake === 'never-queries') {
         return;
       }
       const isNews = order.state === 'open' && order.paidAmount === '0.00';

@@ -30,7 +30,7 @@ const ROWS: readonly TextTool[] = [
   {
     name: 'examine_shop',
     title: 'Examine a shop',
-    description: `Places orders in a shop through its adapter (docs/examine.md), disturbs its requests and notifications, and checks twelve invariants against the final state on both sides. ${ANSWER}`,
+    description: `Places orders in a shop through its adapter (docs/examine.md), disturbs its requests and notifications, and checks fifteen invariants against the final state on both sides. ${ANSWER}`,
     properties: {
       adapter: text(`adapter, which places orders and reports their state (default ${DEFAULT_ADAPTER})`),
       command: text(

@@ -1,6 +1,7 @@
 import { linesOf } from '../observation/story.ts';
 import type { Found } from '../verdicts/findings.ts';
 import type { Invariant } from '../verdicts/invariants.ts';
+import type { SessionFinding } from '../verdicts/session-findings.ts';
 import { VERDICTS, type Verdict } from '../verdicts/verdicts.ts';
 import {
   extentOf,
@@ -10,6 +11,7 @@ import {
   prefaceOf,
   type Report,
   reasonsFor,
+  titleOf,
   VERDICT_WORDS,
   violationsIn,
 } from './report.ts';
@@ -25,6 +27,7 @@ export function summaryOf(report: Report): string {
     `${extentOf(report)}; requirements ${requirements}, seed ${seed}`,
     counted.join(', '),
     ...violationsIn(report).flatMap(({ invariant, found }) => ['', textOfViolation(invariant, found)]),
+    ...report.findings.flatMap(textOfFinding),
     ...untold('not-exercised', report),
     ...untold('inconclusive', report),
     ...untold('not-applicable', report),
@@ -53,6 +56,16 @@ function filesOf({ bundle, test }: Found): string[] {
   return [
     ...(bundle === null ? [] : [`  Open: merchant-sandbox open ${bundle}`]),
     ...(test === null ? [] : [`  As a test: ${test}`]),
+  ];
+}
+
+function textOfFinding(finding: SessionFinding): string[] {
+  const { id, meaning, advice, expected, received } = finding;
+  return [
+    '',
+    `FINDING ${id}: ${meaning}`,
+    `  ${titleOf(finding.situation)}, on ${finding.channel}: expected ${expected}, received ${received}`,
+    `  How to fix it: ${advice}`,
   ];
 }
 
