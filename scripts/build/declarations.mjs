@@ -25,7 +25,7 @@ export function writeDeclarations(entries) {
     }
     const waiting = entries.map((entry) => `${entry}.d.ts`);
     for (const file of waiting) {
-      const text = readFileSync(join(folder, file), 'utf8');
+      const text = withTabs(readFileSync(join(folder, file), 'utf8'));
       mkdirSync(dirname(join('dist', file)), { recursive: true });
       writeFileSync(join('dist', file), text.replace(RELATIVE, '$1$2$3.js$2'));
       writeFileSync(join('dist', file.replace(/\.ts$/, '.cts')), commonDeclaration(file, text));
@@ -39,6 +39,11 @@ export function writeDeclarations(entries) {
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** The compiler indents by four spaces, which are 40 kB of the package. */
+function withTabs(text) {
+  return text.replace(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4));
 }
 
 /** The generated types of schemas import nothing, so `require` can use the same file, which saves space. */

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { type ReadonlySignal, signal } from '@preact/signals';
 import { ask, type ListPage, messageOf } from './api.ts';
 import { onNotice, onRefetch } from './stream.ts';
 
@@ -18,21 +18,36 @@ export interface ListSource<Item> {
   take?(add: (item: Item) => void, refresh: () => void): () => void;
 }
 
+/** A list as a screen shows it. */
+export interface FollowedList<Item> {
+  readonly items: ReadonlySignal<readonly Item[]>;
+  readonly status: ReadonlySignal<'loading' | 'ready' | 'failed'>;
+  readonly problem: ReadonlySignal<string>;
+  /** Null if there are no older items. */
+  readonly cursor: ReadonlySignal<string | null>;
+  /** Number of new items while the list did not follow. */
+  readonly held: ReadonlySignal<number>;
+  readonly isFollowing: ReadonlySignal<boolean>;
+  /** Whether the newest rows had to make room for older ones. */
+  readonly isCut: ReadonlySignal<boolean>;
+  follow(isFollowing: boolean): void;
+  loadOlder(): Promise<void>;
+  stop(): void;
+}
+
 /** A fetch: changes of the newest rows, the rows after the last one, or the newest rows in place of all. */
 type Wanted = 'changes' | 'older' | 'newest';
 /** If two fetches wait, the one that is later in this list is made. */
 const URGENCY: readonly (Wanted | undefined)[] = [undefined, 'changes', 'older', 'newest'];
 
 /** A list, newest first, that follows changes. */
-export class LiveList<Item extends { id: string | number }> {
+export class LiveList<Item extends { id: string | number }> implements FollowedList<Item> {
   readonly items = signal<readonly Item[]>([]);
   readonly status = signal<'loading' | 'ready' | 'failed'>('loading');
   readonly problem = signal('');
   readonly cursor = signal<string | null>(null);
-  /** Number of new items while the list did not follow. */
   readonly held = signal(0);
   readonly isFollowing = signal(true);
-  /** Whether the newest rows had to make room for older ones. */
   readonly isCut = signal(false);
   readonly #source: ListSource<Item>;
   #stops: (() => void)[] = [];

@@ -14,6 +14,8 @@ export const scenarios = signal<readonly ScenarioFixture[]>([]);
 export const ownScenarios = signal<ReadonlySet<string>>(new Set());
 export const behaviours = signal<readonly BehaviourFixture[]>([]);
 export const merchants = signal<readonly MerchantView[]>([]);
+/** Differs after each reset, and after a restart: ids recur then. */
+export const generation = signal('');
 /** Why nothing can be shown. */
 export const refusal = signal<ControlApiError | undefined>(undefined);
 
@@ -99,7 +101,11 @@ export function followFacts(): void {
       void fetchMerchants();
     }
   });
+  onNotice('over', (told) => {
+    generation.value = generation.value.replace(/\S+$/, String(told.generation));
+  });
   onNotice('ready', (told) => {
+    generation.value = `${told.run} ${told.generation}`;
     session.value = told.session;
     setClock(told.clock);
   });

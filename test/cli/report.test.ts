@@ -4,6 +4,7 @@ import request from 'supertest';
 import { textOfReport } from '../../src/cli/commands/report-text.ts';
 import { reportOf } from '../../src/cli/commands/session-report.ts';
 import { exampleOf } from '../interface/examples.ts';
+import { LONG_WAIT } from '../long-wait.ts';
 import { runCommand } from '../run-command.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { startReceiver } from '../server/domain/webhooks/receiver.ts';
@@ -40,7 +41,7 @@ it('the report lists what is wrong, what was checked and what was never seen, wi
   await payTwice();
   await sandbox.client.settle('payment-1', 'Paid');
   await sandbox.client.runUntilIdle();
-  await sandbox.client.waitForDelivery();
+  await sandbox.client.waitForDelivery(undefined, LONG_WAIT);
   await request(sandbox.url).post('/init/authenticate/merchant/wallet').send({});
   const { code, stdout } = await run();
   await receiver.close();

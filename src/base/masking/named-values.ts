@@ -1,5 +1,5 @@
 import { type Steps, TextSteps } from '../steps.ts';
-import { isBeforePair, isGap, isQuote, isSpace, startOfName } from './codes.ts';
+import { endOfSpaces, isBeforePair, isGap, isQuote, startOfName } from './codes.ts';
 import type { NameList } from './name-list.ts';
 import type { AddPlace, NamedKind } from './places.ts';
 import { FORM } from './reading.ts';
@@ -87,10 +87,12 @@ class NamedValues {
   *find(): Steps<void> {
     const { firstSign, hasPairs } = this.#options;
     const steps = new TextSteps();
+    let readTo = 0;
     for (let at = firstSign === -1 ? -1 : this.#next(firstSign); at !== -1; ) {
       const end = this.#readAt(at, this.#text.charCodeAt(at));
       if (end > at) {
-        this.#enterTag(end);
+        this.#enterTag(readTo, end);
+        readTo = end;
       }
       at = this.#next(Math.max(at + 1, end));
       if (steps.isEndAt(at)) {
@@ -102,9 +104,9 @@ class NamedValues {
     }
   }
 
-  /** A value may end in a tag that began in it. */
-  #enterTag(at: number): void {
-    const begin = Math.max(0, at - LONGEST_TAG);
+  /** A value may end in a tag that began in it, or behind the value before it. */
+  #enterTag(from: number, at: number): void {
+    const begin = Math.max(from, at - LONGEST_TAG);
     const open = this.#text.slice(begin, at).lastIndexOf('<');
     this.#tagEnd = open === -1 ? this.#tagEnd : matchEnd(TAG, this.#text, begin + open) - 1;
   }
@@ -239,10 +241,7 @@ class NamedValues {
     }
     // An arrow, as of a hash, begins with the sign.
     const start = at + (separator === EQUALS && text.charCodeAt(at + 1) === GREATER ? 2 : 1);
-    let from = start;
-    while (isSpace(text.charCodeAt(from))) {
-      from += 1;
-    }
+    const from = endOfSpaces(text, start);
     const isBelow = from > start && text.slice(start, Math.min(from, start + MAX_APART)).includes('\n');
     if (isBelow && matchEnd(NEXT_NAME, text, from) > from) {
       // A name without a value, and the next line.

@@ -1783,7 +1783,7 @@ export interface OverviewView {
   calls: {
     count: number;
     /**
-     * answered with 400 or more, or not at all
+     * answered with 400 or more, or not at all, except by a fault of the scenario
      */
     refused: number;
     /**

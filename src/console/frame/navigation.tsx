@@ -4,11 +4,11 @@ import { Icon, Mark } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
 import { OneLine } from '../components/one-line.tsx';
 import { isForRoom, type Theme, theme } from '../preferences.ts';
-import { ALL_SCREENS, TABS } from '../screens/screens.ts';
+import { TABS, tabOf } from '../screens/screens.ts';
 import { session, sessions } from '../session-facts.ts';
 import { connection } from '../stream.ts';
 import type { Connection } from '../stream-hub.ts';
-import { BehaviourPicker, ScenarioPicker } from './choice-pickers.tsx';
+import { ScenarioPicker } from './choice-pickers.tsx';
 
 /** Other pages of the sandbox, by their paths below the control API's. */
 export const DOCUMENTATION = [
@@ -56,18 +56,12 @@ export function Navigation() {
   );
 }
 
-/** The screen whose tab is marked while this one is open. */
-function tabOf(screen: string): string {
-  return ALL_SCREENS.find(({ name }) => name === screen)?.within ?? screen;
-}
-
 /** The session with its scenario and behaviour. */
 export function Pickers() {
   return (
     <div class="pickers">
       <SessionPicker />
       <ScenarioPicker />
-      <BehaviourPicker />
     </div>
   );
 }

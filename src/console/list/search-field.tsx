@@ -3,13 +3,13 @@ import { plural } from '../../base/text/plural.ts';
 import { Icon } from '../components/icon.tsx';
 import { OneLine } from '../components/one-line.tsx';
 import { toggled } from '../filter.ts';
-import type { LiveList } from '../live-list.ts';
+import type { FollowedList } from '../live-list.ts';
 
 /** How long a pause in typing is, in milliseconds. */
 const PAUSE_MS = 250;
 
-/** A value of the first filter, and a more telling label, if any. */
-export type Offer = string | { value: string; label: string };
+/** A value of the first filter, or of another one, and a more telling label, if any. */
+export type Offer = string | { filter?: string; value: string; label: string };
 
 /** Where the field has no place for an example. */
 const NARROW = matchMedia('(max-width: 60rem)');
@@ -19,7 +19,7 @@ interface SearchFieldProps {
   filters: readonly string[];
   offered: readonly Offer[];
   onChange(text: string): void;
-  list: LiveList<{ id: string | number }> | undefined;
+  list: FollowedList<unknown> | undefined;
 }
 
 /** One field for words and filters, with the length of the list and whether it follows new items. */
@@ -51,9 +51,13 @@ export function SearchField({ text, filters, offered, onChange, list }: SearchFi
     );
   };
   const [first = ''] = filters;
-  const offers = offered.map((offer) => (typeof offer === 'string' ? { value: offer, label: offer } : offer));
+  const offers = offered.map((offer) => ({
+    filter: first,
+    ...(typeof offer === 'string' ? { value: offer, label: offer } : offer),
+  }));
   const example = `${first}:${offers[0]?.value ?? '…'}`;
-  const isOn = (value: string) => typed.toLowerCase().split(/\s+/).includes(`${first}:${value}`.toLowerCase());
+  const isOn = (filter: string, value: string) =>
+    typed.toLowerCase().split(/\s+/).includes(`${filter}:${value}`.toLowerCase());
   return (
     <div class="find">
       <div class="find-field">
@@ -79,11 +83,11 @@ export function SearchField({ text, filters, offered, onChange, list }: SearchFi
           more="More"
           all="Filter"
           kind="chip"
-          choices={offers.map(({ value, label }) => ({
+          choices={offers.map(({ filter, value, label }) => ({
             key: value,
             label,
-            isChosen: isOn(value),
-            run: () => change(toggled(typed, first, value), true),
+            isChosen: isOn(filter, value),
+            run: () => change(toggled(typed, filter, value), true),
           }))}
           draw={({ label, isChosen, run }) => (
             <button type="button" class="chip" aria-pressed={isChosen} onClick={run}>
@@ -97,7 +101,7 @@ export function SearchField({ text, filters, offered, onChange, list }: SearchFi
   );
 }
 
-function Following({ list }: { list: LiveList<{ id: string | number }> }) {
+function Following({ list }: { list: FollowedList<unknown> }) {
   const isOn = list.isFollowing.value;
   const count = list.items.value.length;
   return (

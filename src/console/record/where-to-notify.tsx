@@ -10,7 +10,7 @@ export function WhereToNotify({ isPrimary = false }: { isPrimary?: boolean }) {
         <Icon name="catch" />
         Catch here
       </button>
-      <a class="button" href={pathOf('deliveries', 'endpoints')}>
+      <a class="button" href={pathOf('endpoints')}>
         Set an endpoint
       </a>
     </>

@@ -51,6 +51,13 @@ export function isNeverAnswered({ call: { payment } }: Case): boolean {
   return fault?.kind === 'timeout';
 }
 
+/** The ids of its situations. */
+export function namesOf(examined: Case): string {
+  return situationsOf(examined)
+    .map(({ id }) => id)
+    .join('+');
+}
+
 /** In words. */
 export function titleOf(examined: Case): string {
   return situationsOf(examined)

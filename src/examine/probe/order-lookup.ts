@@ -1,10 +1,9 @@
-import { exec } from 'node:child_process';
-import { promisify } from 'node:util';
 import { codeOf, messageOf } from '../../base/errors.ts';
 import { isRedirect, isSuccess } from '../../base/is-success.ts';
 import { fetchWhole, type OutboundAnswer } from '../../base/outbound.ts';
 import { parseUrl } from '../../base/text/url.ts';
 import { AdapterError, type OrderState, orderStateIn } from '../shop/adapter.ts';
+import { outputOf } from '../shop/state-command.ts';
 
 const REFERENCE = '{reference}';
 const LONGEST_LOOK_MS = 10_000;
@@ -64,14 +63,6 @@ async function answerOf(address: string): Promise<OutboundAnswer> {
   } catch (error) {
     const why = signal.aborted ? 'no answer arrived in time' : messageOf(error) || codeOf(error);
     throw new AdapterError(`${address} cannot be reached: ${why}`);
-  }
-}
-
-async function outputOf(command: string): Promise<string> {
-  try {
-    return (await promisify(exec)(command, { timeout: LONGEST_LOOK_MS })).stdout;
-  } catch (error) {
-    throw new AdapterError(messageOf(error));
   }
 }
 

@@ -259,6 +259,7 @@ export class OrderWatch {
       requirements: REQUIREMENTS,
       isStopped: false,
       combinations: 0,
+      slowest: [],
       seed,
       milliseconds,
     };

@@ -43,7 +43,7 @@ export interface CallSubject {
 }
 
 /** A call that has ended. It is described only on demand, because most calls are never looked at. */
-export interface LoggedCall extends Pick<LoggedRequest, 'id' | 'operation' | 'environment' | 'lastEvent'> {
+export interface LoggedCall extends Pick<LoggedRequest, 'id' | 'operation' | 'environment' | 'fault' | 'lastEvent'> {
   /** null when no answer left. */
   readonly status: number | null;
   /** Whether it was refused, or something about it is worth a warning. */

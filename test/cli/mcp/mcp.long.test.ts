@@ -165,8 +165,8 @@ it('an agent can examine a receiver, with a short result and with progress', asy
 it('an agent can grade a shop that the server starts', async () => {
   const { use, leave } = await agent('--url', 'http://127.0.0.1:9');
   const port = await freePort();
-  const command = `PORT=${port} "${process.execPath}" examples/webhook-first/shop.mjs`;
-  const given = { adapter: 'examples/webhook-first/examine.mjs', command, app: `http://127.0.0.1:${port}` };
+  const command = `PORT=${port} "${process.execPath}" scripts/examine-shops/shop/shop.mjs`;
+  const given = { adapter: 'scripts/examine-shops/shop/examine.mjs', command, app: `http://127.0.0.1:${port}` };
   const graded = await use('examine_shop', { ...given, only: 'paid,mobile-money', budget: '1ms' });
   expect(JSON.parse(graded.text)).toMatchObject({ counts: { violated: 0 }, violated: [] });
   await leave();

@@ -165,12 +165,12 @@ it('a module is called directly, and its results are validated', async () => {
   const file = writeModule(
     newFolder(),
     `export const placeOrder = () => 7;
-     export const orderState = (id) => ({ state: id, fulfilments: -1, paidAmount: 10 });
+     export const orderState = (id) => ({ state: id, fulfilments: -1, paidAmount: 10.5 });
      export const refund = () => { throw new Error('at once'); };`,
   );
   const { adapter } = await loadAdapter(file);
   await expect(adapter.placeOrder({ ...ORDER, signal: patient() })).rejects.toThrow(/must resolve with .* not 7$/);
-  await expect(adapter.orderState('7')).rejects.toThrow(/must resolve with .* not .*"paidAmount":10/);
+  await expect(adapter.orderState('7')).rejects.toThrow(/must resolve with .* not .*"paidAmount":10.5/);
   await expect(adapter.refund?.('7')).rejects.toThrow('at once');
   expect([adapter.reset, adapter.cancel, adapter.app]).toEqual([undefined, undefined, undefined]);
 });

@@ -7,7 +7,7 @@ import { temporaryFolders } from '../../temporary-folder.ts';
 import { commandOf, installInto, runIn, writeFiles } from '../../user-project.ts';
 import { AWKWARD, EVERY_VERDICT } from '../every-verdict.ts';
 
-const RIGHT = readFileSync('examples/webhook-first/shop.mjs', 'utf8');
+const RIGHT = readFileSync('scripts/examine-shops/shop/shop.mjs', 'utf8');
 const ID = 'I2-notified-twice-mobile-money';
 const folderOf = temporaryFolders();
 let project: string;
@@ -15,7 +15,7 @@ let project: string;
 beforeAll(() => {
   project = folderOf();
   installInto(project);
-  cpSync('examples/webhook-first/examine.mjs', join(project, 'examine.mjs'));
+  cpSync('scripts/examine-shops/shop/examine.mjs', join(project, 'examine.mjs'));
 });
 
 function wrong(): string {

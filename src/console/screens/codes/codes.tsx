@@ -8,7 +8,6 @@ import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
 import { PayerPage } from '../../record/payer-page.tsx';
-import { PaymentKinds } from '../../record/payment-kinds.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { attempt, showToast } from '../../toasts.ts';
@@ -44,7 +43,6 @@ const DEFINITION: ListDefinition<ShopCodeView> = {
     </Empty>
   ),
   detail: (id) => <RecordDetail id={id} collection="shopCodes" hasPayments load={fetchCode} show={showCode} />,
-  above: <PaymentKinds screen="codes" />,
   actions: <NewCode />,
 };
 

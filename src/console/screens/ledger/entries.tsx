@@ -4,7 +4,7 @@ import { inWords } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
 import { Empty, Moment } from '../../components/parts.tsx';
 import { useLiveList } from '../../list/list-screen.tsx';
-import type { ListSource, LiveList } from '../../live-list.ts';
+import type { FollowedList, ListSource } from '../../live-list.ts';
 import { Amount } from '../../record/amount.tsx';
 import { entriesPath } from '../../record/entries-link.tsx';
 import { screenOfRecord } from '../../record/screen-of-record.ts';
@@ -41,7 +41,7 @@ export function Entries({ filter }: { filter: EntryFilter }) {
   return list.items.value.length === 0 ? <p class="hint">No entries.</p> : <EntryTable list={list} filter={filter} />;
 }
 
-function EntryTable({ list, filter }: { list: LiveList<LedgerEntryView>; filter: EntryFilter }) {
+function EntryTable({ list, filter }: { list: FollowedList<LedgerEntryView>; filter: EntryFilter }) {
   return (
     <>
       {list.isCut.value ? (

@@ -168,8 +168,8 @@ function See({ course: { payment, waiting, delivery }, overview }: { course: Cou
   if (delivery !== undefined) {
     return (
       <p>
-        <a href={pathOf('deliveries', delivery.id)}>{delivery.type}</a> of {delivery.subjectId}: what was sent, how it
-        was signed, and how it was answered.
+        <a href={pathOf('traffic', delivery.id)}>{delivery.type}</a> of {delivery.subjectId}: what was sent, how it was
+        signed, and how it was answered.
       </p>
     );
   }

@@ -3,7 +3,6 @@ import { Shape, StateWord, toneOf } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { channelName } from '../../record/channel-names.ts';
 import { Money } from '../../record/money.tsx';
-import { PaymentKinds } from '../../record/payment-kinds.tsx';
 import { Outcomes } from '../overview/outcomes.tsx';
 import { Summary } from '../overview/summary.tsx';
 import { VolumeOverTime } from '../overview/volume.tsx';
@@ -49,7 +48,6 @@ const DEFINITION: ListDefinition<PaymentView> = {
       }
     />
   ),
-  above: <PaymentKinds screen="payments" />,
 };
 
 export function Payments() {

@@ -7,7 +7,6 @@ import { EntriesLink } from '../../record/entries-link.tsx';
 import { fetchTimeline, type RecordTimeline } from '../../record/fetch-timeline.ts';
 import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
-import { PaymentKinds } from '../../record/payment-kinds.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { Settle } from '../../record/settle.tsx';
 import { TimelineSection } from '../../record/timeline.tsx';
@@ -38,7 +37,6 @@ const DEFINITION: ListDefinition<PayoutView> = {
     </Empty>
   ),
   detail: (id) => <RecordDetail id={id} collection="payouts" load={fetchPayout} show={showPayout} />,
-  above: <PaymentKinds screen="payouts" />,
 };
 
 export function Payouts() {

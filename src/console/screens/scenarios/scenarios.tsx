@@ -38,7 +38,7 @@ export function Scenarios() {
           </ol>
         </div>
       </section>
-      <section class="detail" aria-label="Detail">
+      <section class="detail" aria-label="Detail" tabIndex={-1}>
         {id === undefined ? (
           <Empty title="Select a scenario">
             <p>See its rules, use it in this session, or change it.</p>

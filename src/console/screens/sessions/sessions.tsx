@@ -3,6 +3,7 @@ import type { SessionView } from '../../../base/schema/control.ts';
 import { consoleOf, pathOf, sessionName } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
+import { Page } from '../../components/page.tsx';
 import { Copy, Moment, Section } from '../../components/parts.tsx';
 import { Table } from '../../components/table.tsx';
 import { utcOf, zoneName } from '../../format.ts';
@@ -28,25 +29,22 @@ export function Sessions({ id }: { id?: string }) {
 
 function AllSessions() {
   useEffect(() => {
-    document.title = 'Sessions – merchant-sandbox';
     void attempt(fetchSessions);
   }, []);
   return (
-    <div class="page">
-      <div class="page-content">
-        <header class="record-head">
-          <h1>Sessions</h1>
-          <p class="record-detail">
-            Each session has its own records, clock, ids and scenario. The first call to its base address creates it.
-          </p>
-        </header>
-        <Table columns={COLUMNS} rows={sessions.value.map(rowOf)} />
-        <Section title="New session" level={2}>
-          <NewSession />
-        </Section>
-        <StateSection />
-      </div>
-    </div>
+    <Page screen="sessions" title="Sessions">
+      <header class="record-head">
+        <h1>Sessions</h1>
+        <p class="record-detail">
+          Each session has its own records, clock, ids and scenario. The first call to its base address creates it.
+        </p>
+      </header>
+      <Table columns={COLUMNS} rows={sessions.value.map(rowOf)} />
+      <Section title="New session" level={2}>
+        <NewSession />
+      </Section>
+      <StateSection />
+    </Page>
   );
 }
 

@@ -1,9 +1,6 @@
 import type { SettlementView } from '../../../base/schema/control.ts';
-import { pathOf } from '../../address.ts';
-import { Icon } from '../../components/icon.tsx';
 import { Empty } from '../../components/parts.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
-import { PaymentKinds } from '../../record/payment-kinds.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { BalanceTable } from '../balances/balance-table.tsx';
 import { booksOf } from './figures.ts';
@@ -34,13 +31,6 @@ const DEFINITION: ListDefinition<SettlementView> = {
     </Empty>
   ),
   detail: (id) => <RecordDetail id={id} collection="settlements" load={fetchSettlement} show={showSettlement} />,
-  above: <PaymentKinds screen="settlements" />,
-  actions: (
-    <a class="button" href={pathOf('ledger')}>
-      <Icon name="ledger" />
-      Ledger
-    </a>
-  ),
 };
 
 /** Settlements in a table with totals, or one of them. */
