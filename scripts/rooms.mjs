@@ -11,7 +11,7 @@ import { generatedFiles } from './generated-files.mjs';
 export const BUDGETS = {
   'server + base': { aim: 32_000, limit: 42_340 },
   recordings: { aim: 4000, limit: 4030 },
-  examine: { aim: 6500, limit: 9774 },
+  examine: { aim: 6500, limit: 9765 },
   console: { aim: 14_500, limit: 15_415 },
   'cli + command': { aim: 4000, limit: 4400 },
   all: { aim: 64_000, limit: 81_424 },

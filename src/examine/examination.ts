@@ -182,7 +182,7 @@ export class Examination {
     const wanted = pairsOf(unusual).filter((examined) => isWanted(examined, selection));
     const pairs = unseenLast(this.#random.shuffled(wanted), channels, this.#isUnseen);
     let untold = 0;
-    const canContinue = () => steadyNow() < until && untold < MOST_UNTOLD && !this.#findings.first;
+    const canContinue = () => steadyNow() < until && untold < MOST_UNTOLD && !this.#findings.hasFailed;
     while (canContinue() && (pairs.length > 0 || isAll(selection))) {
       const examined = pairs.pop() ?? caseOf(this.#random.shuffled(unusual).slice(0, 3));
       const channel = channels[this.#random.below(channels.length)] ?? '';

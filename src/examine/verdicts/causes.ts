@@ -11,7 +11,23 @@ export interface ViolationCause {
 }
 
 /** Invariants by the step of an order at which they can be broken, the earliest step first; all others come later. */
-const BY_STEP: readonly InvariantId[] = ['I10', 'I3', 'I7', 'I1', 'I5', 'I9', 'I4', 'I2', 'I12', 'I6', 'I11', 'I8'];
+const BY_STEP: readonly InvariantId[] = [
+  'I10',
+  'I3',
+  'I14',
+  'I7',
+  'I1',
+  'I5',
+  'I15',
+  'I9',
+  'I4',
+  'I2',
+  'I12',
+  'I6',
+  'I11',
+  'I8',
+  'I13',
+];
 
 /** Invariants whose violation loses money or goods by itself. */
 const LOSSES: ReadonlySet<InvariantId> = new Set(['I1', 'I2', 'I3', 'I4', 'I5', 'I7']);

@@ -37,6 +37,11 @@ export class Findings {
     );
   }
 
+  /** Whether a violation was found that counts. */
+  get hasFailed(): boolean {
+    return this.all.some(({ verdict, isScored }) => verdict === 'violated' && isScored);
+  }
+
   /** The first violation that was found. */
   get first(): Found | undefined {
     return this.all.find(({ verdict }) => verdict === 'violated');
@@ -79,9 +84,9 @@ export class Findings {
   }
 }
 
-/** Whether a violation happened each time that it was tried. */
-function isConfirmed({ verdict, bundle }: Found): boolean {
-  return verdict === 'violated' && bundle !== null;
+/** Whether a violation of a requirement happened each time that it was tried. */
+function isConfirmed({ verdict, bundle, isScored }: Found): boolean {
+  return verdict === 'violated' && bundle !== null && isScored;
 }
 
 /** Whether no call or notification was disturbed: the payment had one of its outcomes. */
