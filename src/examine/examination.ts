@@ -18,6 +18,7 @@ import { earliestOf } from './verdicts/causes.ts';
 import { Findings, type Found, idOf } from './verdicts/findings.ts';
 import { invariantOf } from './verdicts/invariants.ts';
 import { REQUIREMENTS } from './verdicts/requirements.ts';
+import { SessionFindings } from './verdicts/session-findings.ts';
 import { TIMES, type TriedJudgement, tryCase, verdictOf } from './verdicts/trial.ts';
 import { wantedIn } from './verdicts/verdicts.ts';
 
@@ -33,6 +34,7 @@ export class Examination {
   readonly #random: SeededIds;
   readonly #isUnseen: IsUnseen;
   readonly #findings = new Findings();
+  readonly #sessionFindings: SessionFindings;
   readonly #points = new ReachedCalls();
   readonly #times = new CaseTimes();
   /** The channels whose payments carry the address that the browser returns to. */
@@ -44,6 +46,7 @@ export class Examination {
   constructor(target: ExaminedShop, options: ExaminationOptions) {
     this.#target = target;
     this.#options = options;
+    this.#sessionFindings = new SessionFindings(options.scope.subject);
     this.#random = new SeededIds(String(options.seed), 0);
     this.#isUnseen = unseenIn(options.coverage);
   }
@@ -65,6 +68,7 @@ export class Examination {
       requirements: REQUIREMENTS,
       verdicts,
       counts,
+      findings: this.#sessionFindings.all,
       words: listed(this.#words.values()),
       isStopped,
       cases: this.#orders,
@@ -122,6 +126,7 @@ export class Examination {
     this.#options.signal.throwIfAborted();
     for (const [channel, last] of seen) {
       this.#points.saw(caseOf([]), channel, last);
+      this.#sessionFindings.add(caseOf([]), channel, last);
       if (carriedAddress(last, this.#target.adapter) !== undefined) {
         this.#hasReturn.add(channel);
       }
@@ -209,7 +214,9 @@ export class Examination {
     const words = this.#words.get(channel) ?? NO_WORDS;
     const tryOnce = (run = 0) => tryCase(examined, this.#order(channel, amount), this.#target, words, scope, run);
     const judgements = await (isByChance(examined) ? tryOften(tryOnce, this.#target.patience) : tryOnce());
-    this.#points.saw(examined, channel, judgements.find(({ observation }) => observation)?.observation);
+    const observation = judgements.find((each) => each.observation)?.observation;
+    this.#points.saw(examined, channel, observation);
+    this.#sessionFindings.add(examined, channel, observation);
     return judgements.filter(({ invariant }) => isNamed(invariant, examined, this.#options.selection));
   }
 

@@ -2,6 +2,7 @@ import type { TimedCase } from './cases/case-times.ts';
 import type { Words } from './observation/observation.ts';
 import type { Scope } from './scope.ts';
 import type { Found } from './verdicts/findings.ts';
+import type { SessionFinding } from './verdicts/session-findings.ts';
 import type { Verdict } from './verdicts/verdicts.ts';
 
 /** The results of an examination. */
@@ -10,6 +11,8 @@ export interface Examined extends Pick<Scope, 'subject' | 'unseen'> {
   requirements: string;
   verdicts: readonly Found[];
   counts: Readonly<Record<Verdict, number>>;
+  /** Of the sandbox about the shop's calls and answers; they do not change the exit code. */
+  findings: readonly SessionFinding[];
   /** The shop's names for states, and their assumed meaning. */
   words: ShopWords;
   /** Whether it was stopped early. */

@@ -74,6 +74,18 @@ const counts = Object.fromEntries(
 export const EVERY_VERDICT: Report = {
   verdicts,
   counts,
+  findings: [
+    {
+      id: 'SBX-W10',
+      name: 'status-asked-too-often',
+      meaning: 'The status of one payment was queried 60 times within a second.',
+      advice: `Wait longer. ${AWKWARD}`,
+      expected: 'fewer queries',
+      received: '60 queries',
+      situation: 'answer-lost',
+      channel: 'qr-wallet',
+    },
+  ],
   words: { open: ['open'], paid: ['paid'], givenUp: ['failed'] },
   requirements: '2026-12',
   isStopped: false,

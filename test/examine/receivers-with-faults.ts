@@ -47,17 +47,22 @@ function isVerified(headers: IncomingHttpHeaders, body: string): boolean {
   return given === `v1,${signature}` && Math.abs(Date.now() / 1000 - Number(timestamp)) < 300;
 }
 
-function take(order: Order, { status, paymentAmount }: Notification, faults: Faults): number {
+const GONE = ['Refunded', 'Reversed', 'ChargedBack'];
+
+function take(order: Order, { status, paymentAmount }: Notification, isRepeated: boolean, faults: Faults): number {
   const isPaid = status === 'Paid' || faults.anyStatus;
   if (isPaid && !faults.anyAmount && paymentAmount !== Number(AMOUNT)) {
     return 422;
   }
+  if (isPaid && GONE.includes(order.state)) {
+    return 204;
+  }
   if (isPaid && (order.fulfilments === 0 || faults.repeats)) {
     Object.assign(order, { state: 'paid', fulfilments: order.fulfilments + 1, paidAmount: AMOUNT });
-  } else if (!isPaid && (order.fulfilments === 0 || faults.downgrades)) {
-    order.state = status;
-  } else if (!isPaid && !['Failed', 'Cancelled', 'Expired'].includes(status)) {
-    Object.assign(order, { state: status, paidAmount: '0.00' });
+  } else if (['Failed', 'Cancelled', 'Expired'].includes(status)) {
+    order.state = order.fulfilments === 0 || faults.downgrades ? status : order.state;
+  } else if (!isPaid && !isRepeated) {
+    Object.assign(order, { state: status, paidAmount: GONE.includes(status) ? '0.00' : AMOUNT });
   }
   return 204;
 }
@@ -74,6 +79,7 @@ export function receiversWithFaults(): (faults?: Faults) => Promise<{ webhookUrl
   return async (faults = {}) => {
     const orders = new Map<string, Order>();
     const notified = new Set<string>();
+    const ids = new Set<unknown>();
     const known = (reference: string) => {
       const order = orders.get(reference) ?? { state: 'open', fulfilments: 0, paidAmount: '0.00' };
       orders.set(reference, order);
@@ -99,9 +105,12 @@ export function receiversWithFaults(): (faults?: Faults) => Promise<{ webhookUrl
         const isKnown = /^ORDER-\d+$/.test(notification.paymentReference);
         const verified = faults.rewrites ? JSON.stringify(notification) : body;
         const isGenuine = faults.trusts || isVerified(request.headers, verified);
+        const id = request.headers['webhook-id'];
+        const isRepeated = ids.has(id);
+        ids.add(id);
         const status = isGenuine
           ? isKnown
-            ? take(known(notification.paymentReference), notification, faults)
+            ? take(known(notification.paymentReference), notification, isRepeated, faults)
             : 404
           : 401;
         response.writeHead(status).end();

@@ -69,6 +69,14 @@ it.each<[string, Design, string, string]>([
     'failed',
     'I11',
   ],
+  // The payer pays only once the shop has given up.
+  ['pays again while it is undecided', { mistake: 'pays-again-undecided' }, 'answer-never', 'I3'],
+  [
+    'has a worker that pays again while it is undecided',
+    { hasWorker: true, retryMs: 300, timeoutMs: 2500, mistake: 'pays-again-undecided' },
+    'answer-never',
+    'I3',
+  ],
   ['ignores a payment that was late', { mistake: 'ignores-late' }, 'paid-after-expiry', 'I12'],
 ])('still sees that a shop %s', async (_what, design, only, invariant) => {
   const examined = await examine(design, { only: [CHANNEL, only] });

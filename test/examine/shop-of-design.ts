@@ -50,9 +50,11 @@ export interface Design {
     | 'drops-amounts'
     | 'ignores-won-chargeback'
     | 'believes-the-last'
+    | 'never-queries'
     | 'loses-unanswered'
     | 'refuses-unanswered'
     | 'asks-and-refuses'
+    | 'pays-again-undecided'
     | 'refuses-notifications'
     | 'sends-no-amount';
   /** Stated in the adapter. */
@@ -199,7 +201,7 @@ export class ShopOfDesign {
   async #pay(order: ShopOrder, asksFirst = this.#design.hasWorker === true): Promise<void> {
     if (asksFirst) {
       const known = await this.#ask(order);
-      if (known) {
+      if (known && !(known.status === 'Processing' && this.#design.mistake === 'pays-again-undecided')) {
         this.#take(order, known);
         return;
       }
@@ -295,6 +297,9 @@ export class ShopOfDesign {
       const { mistake } = this.#design;
       if ((order.fulfilments > 0 || order.paidAmount !== '0.00') && CHANGES.has(notification.status)) {
         this.#record(order, notification, String(headers['webhook-id']));
+        return;
+      }
+      if (order.fulfilments > 0 && mistake === 'never-queries') {
         return;
       }
       const isNews = order.state === 'open' && order.paidAmount === '0.00';

@@ -45,6 +45,12 @@ export function faultsIn(examined: Case): number {
   return faults.reduce((sum, fault) => sum + (fault?.times ?? 0), 0);
 }
 
+/** Whether the provider never answers a payment request of the case. */
+export function isNeverAnswered({ call: { payment } }: Case): boolean {
+  const { fault } = (payment ?? {}) as { fault?: { kind: string } };
+  return fault?.kind === 'timeout';
+}
+
 /** The ids of its situations. */
 export function namesOf(examined: Case): string {
   return situationsOf(examined)

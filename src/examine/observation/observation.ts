@@ -1,4 +1,10 @@
-import type { DeliveryView, PaymentView, RequestView, TimelineView } from '../../base/schema/control.ts';
+import type {
+  DeliveryView,
+  IntegrationFinding,
+  PaymentView,
+  RequestView,
+  TimelineView,
+} from '../../base/schema/control.ts';
 import type { OrderState, WantedOrder } from '../shop/adapter.ts';
 
 /** Actions of a shop on an order, if its adapter supports them. */
@@ -46,6 +52,8 @@ export interface Observation {
   requests: readonly RequestView[];
   /** Of each payment. */
   timelines: readonly TimelineView[];
+  /** About the shop's calls and answers; undefined where a watch or a probe does not read them. */
+  findings?: readonly IntegrationFinding[];
 }
 
 /** Words of the shop for states of an order, learnt from orders whose end is known. */

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import { type Case, faultsIn, scenarioOf } from '../cases/case.ts';
+import { type Case, faultsIn, isNeverAnswered, scenarioOf } from '../cases/case.ts';
 import { AdapterError, type OrderInput, type OrderState } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { lastCall, settledState } from '../shop/quiet-period.ts';
 import { answers } from '../shop/shop-process.ts';
 import type { Situation } from '../situations/situation.ts';
 import type { Observation, ShopAction } from './observation.ts';
-import { hasContinued, stateNow } from './own-time.ts';
+import { hasContinued, stateNow, untilGivenUp } from './own-time.ts';
 import { type Placed, place } from './placing.ts';
 import { providerSide } from './provider-side.ts';
 
@@ -33,12 +33,16 @@ export async function begin(examined: Case, { adapter, client, webhook, shop }: 
 export async function observe(examined: Case, order: OrderInput, target: ExaminedShop): Promise<Observation> {
   const { client } = target;
   await begin(examined, target);
-  const placed = await place(order, target).catch(async (error: unknown) => {
+  const isUnanswered = isNeverAnswered(examined);
+  const placed = await place(order, target, { isNeverAnswered: isUnanswered }).catch(async (error: unknown) => {
     await target.shop?.expectToStay();
     throw error;
   });
   const before = placed.orderId === undefined ? undefined : await stateBefore(placed.orderId, target);
   const { deeds, cancelled } = await actBeforeOutcome(examined, placed.orderId, target);
+  if (isUnanswered && placed.refused === undefined) {
+    await untilGivenUp(order, target);
+  }
   // A shop that polls must have seen the first outcome before the next one.
   await client.advance(FIRST_OUTCOME);
   let after = await runAll(placed.orderId, await stateNow(placed.orderId, target), target);

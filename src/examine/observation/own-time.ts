@@ -25,6 +25,29 @@ export async function stateNow(
 }
 
 /**
+ * Waits until the shop gives up a payment request that is never answered: the payer pays only later. A shop may send it after it has
+ * accepted the order.
+ */
+export async function untilGivenUp(order: Observation['order'], target: ExaminedShop): Promise<void> {
+  const { patience } = target;
+  const began = steadyNow();
+  for (;;) {
+    const { isHeld, payments } = await openWork(target, order);
+    const waitedMs = steadyNow() - began;
+    if (payments > 0 ? !isHeld : waitedMs > patience.quietMs) {
+      return;
+    }
+    if (waitedMs > patience.stepMs(WAITING)) {
+      patience.sawStep(WAITING, undefined);
+      return;
+    }
+    await delay(lookMs(waitedMs));
+  }
+}
+
+const WAITING: OpenWork = { isHeld: true, failed: undefined };
+
+/**
  * Whether the shop has continued with an order by itself: it gave up a call that waited for its answer, or tried again to pay an order
  * that is still as it was placed.
  */

@@ -23,12 +23,13 @@ export type Placed = Pick<Observation, 'orderId' | 'refused'>;
 
 /**
  * Places the order as a customer would, and advances the clock while the shop waits for the provider, after `idleMs` real
- * milliseconds without a call. Throws AdapterError.
+ * milliseconds without a call; but not while a call that `isNeverAnswered` is held, because the shop gives it up by its own clock.
+ * Throws AdapterError.
  */
 export async function place(
   order: OrderInput,
   { adapter, client, earlier }: ExaminedShop,
-  idleMs = IDLE_MS,
+  { idleMs = IDLE_MS, isNeverAnswered = false } = {},
 ): Promise<Placed> {
   const abort = new AbortController();
   let placed: Placed | undefined;
@@ -65,8 +66,9 @@ export async function place(
       [seen, quietSince] = [last, now];
     } else if (now - quietSince > idleMs && !placed) {
       quietSince = now;
+      const isWaiting = isNeverAnswered && (await openWork({ client, earlier }, order)).isHeld;
       const { nextDue } = await client.clock();
-      if (nextDue !== null) {
+      if (nextDue !== null && !isWaiting) {
         await client.freeze(nextDue);
       }
     }

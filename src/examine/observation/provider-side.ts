@@ -1,4 +1,4 @@
-import type { DeliveryView, PaymentView, RequestView } from '../../base/schema/control.ts';
+import type { DeliveryView, IntegrationFinding, PaymentView, RequestView } from '../../base/schema/control.ts';
 import { replacesAnswer } from '../../base/text/call-words.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
@@ -11,8 +11,8 @@ const MANY = { order: 'oldest', limit: '500' };
 /** Real milliseconds to wait until a call that the shop aborted is recorded as ended. */
 const LONGEST_END_MS = 2000;
 
-export type ProviderSide = Pick<Observation, 'payments' | 'deliveries' | 'requests' | 'timelines'>;
-type Records = Omit<ProviderSide, 'timelines'>;
+export type ProviderSide = Pick<Observation, 'payments' | 'deliveries' | 'requests' | 'timelines' | 'findings'>;
+type Records = Omit<ProviderSide, 'timelines' | 'findings'>;
 
 /** The provider's records of an order, once every call that made a payment has ended. */
 export async function providerSide(
@@ -24,7 +24,11 @@ export async function providerSide(
     const records = await recordsIn(client);
     if (!isHeld(records) || steadyNow() - began > LONGEST_END_MS) {
       const side = earlier.without(records, order);
-      return { ...side, timelines: await Promise.all(side.payments.map(({ id }) => client.timeline(id))) };
+      const [{ items: findings }, ...timelines] = await Promise.all([
+        client.list<IntegrationFinding>('findings'),
+        ...side.payments.map(({ id }) => client.timeline(id)),
+      ]);
+      return { ...side, timelines, findings };
     }
     await delay(50);
   }

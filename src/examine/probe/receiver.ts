@@ -8,10 +8,13 @@ import { SITUATIONS } from '../situations/situations.ts';
 import type { InvariantId } from '../verdicts/invariant.ts';
 import { type Judgement, judge, wantedIn } from '../verdicts/verdicts.ts';
 
-/** A receiver makes no calls by itself, and only knows payments that were notified. */
+/** A receiver only knows payments that were notified, and without a query it cannot tell a late failure from an old one. */
 const ABOUT_RECEIVERS = SITUATIONS.filter(
   ({ kind, deed, id }) =>
-    !['call', 'other-call', 'status-query', 'race'].includes(kind) && deed === undefined && id !== 'notified-never',
+    !['call', 'other-call', 'status-query', 'race'].includes(kind) &&
+    deed === undefined &&
+    id !== 'notified-never' &&
+    id !== 'late-failure',
 );
 
 /** Whether the notification itself is wrong, and a receiver may refuse it. */

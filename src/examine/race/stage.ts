@@ -98,7 +98,7 @@ export class RaceStage {
   }
 
   async #place(order: OrderInput, idleMs: number): Promise<void> {
-    this.#placed = await place(order, this.#target, idleMs);
+    this.#placed = await place(order, this.#target, { idleMs });
   }
 
   /** The first failure of a payment that is paid later, and the second attempt after it. */

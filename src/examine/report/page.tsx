@@ -15,6 +15,7 @@ import {
   reasonsFor,
   reportTitleOf,
   slowestOf,
+  titleOf,
   VERDICT_WORDS,
 } from './report.ts';
 import { violations } from './violations.tsx';
@@ -67,6 +68,7 @@ function sectionsOf(report: Report): Section[] {
   return [
     { id: 'violated', title: 'Violated', content: broken.length > 0 ? broken : <p>Nothing.</p> },
     { id: 'tried', title: 'Results by situation', content: matrix(report) },
+    { id: 'findings', title: 'Findings about calls and answers', content: findingsIn(report) },
     { id: 'not-exercised', title: 'Not exercised', content: reasons('not-exercised', report) },
     { id: 'not-told', title: 'Inconclusive', content: reasons('inconclusive', report) },
     { id: 'not-applicable', title: 'Not applicable', content: reasons('not-applicable', report) },
@@ -123,6 +125,25 @@ function factsIn(report: Report): (readonly [string, string])[] {
 
 function listOf(texts: readonly string[]): string {
   return texts.length === 0 ? 'none' : texts.join(', ');
+}
+
+/** Findings of the sandbox, which are no verdicts. */
+function findingsIn({ findings }: Report) {
+  return findings.length === 0 ? (
+    <p>Nothing.</p>
+  ) : (
+    <ul class="card reasons">
+      {findings.map(({ id, meaning, advice, expected, received, situation, channel }) => (
+        <li>
+          <p>
+            <b>{id}</b> {meaning}
+          </p>
+          <p>{advice}</p>
+          <p class="ids">{`${titleOf(situation)}, on ${channel}: expected ${expected}, received ${received}`}</p>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 function reasons(verdict: Verdict, report: Report) {

@@ -3,9 +3,20 @@ import { linesOf } from '../observation/story.ts';
 import { causesIn, type ViolationCause } from '../verdicts/causes.ts';
 import type { Found } from '../verdicts/findings.ts';
 import { invariantOf } from '../verdicts/invariants.ts';
+import type { SessionFinding } from '../verdicts/session-findings.ts';
 import { VERDICTS, type Verdict } from '../verdicts/verdicts.ts';
 import { adviceFor } from './advice.ts';
-import { extentOf, nameOf, placeOf, prefaceOf, type Report, reasonsFor, slowestOf, VERDICT_WORDS } from './report.ts';
+import {
+  extentOf,
+  nameOf,
+  placeOf,
+  prefaceOf,
+  type Report,
+  reasonsFor,
+  slowestOf,
+  titleOf,
+  VERDICT_WORDS,
+} from './report.ts';
 
 /** The examination as text for a terminal: the counts and the violations, each cause with its shortest story. */
 export function summaryOf(report: Report): string {
@@ -21,6 +32,7 @@ export function summaryOf(report: Report): string {
     counted.join(', '),
     ...slowestOf(report),
     ...causes.flatMap((cause) => ['', textOfCause(cause)]),
+    ...report.findings.flatMap(textOfFinding),
     ...untold('not-exercised', report),
     ...untold('inconclusive', report),
     ...untold('not-applicable', report),
@@ -55,6 +67,16 @@ function filesOf({ bundle, test }: Found): string[] {
   return [
     ...(bundle === null ? [] : [`  Open: merchant-sandbox open ${bundle}`]),
     ...(test === null ? [] : [`  As a test: ${test}`]),
+  ];
+}
+
+function textOfFinding(finding: SessionFinding): string[] {
+  const { id, meaning, advice, expected, received } = finding;
+  return [
+    '',
+    `FINDING ${id}: ${meaning}`,
+    `  ${titleOf(finding.situation)}, on ${finding.channel}: expected ${expected}, received ${received}`,
+    `  How to fix it: ${advice}`,
   ];
 }
 

@@ -10,6 +10,7 @@ import {
   isLate,
   isOwed,
   isPaidAfterCancel,
+  isUncheckedFailure,
   isUndone,
   isWhole,
 } from './payment-facts.ts';
@@ -98,10 +99,18 @@ export const INVARIANTS: readonly Invariant[] = [
     why: 'An order that looks paid but is not makes the books wrong.',
     mend: 'Handle notifications of what happens after the payment: lower the paid amount, or change the state.',
     isMendable: true,
-    judge: ({ payments, order, deeds }, state, words) =>
-      deeds.includes('refund') || payments.some(isLacking)
-        ? state && !(words.paid.has(state.state) && Number(state.paidAmount) === Number(order.amount))
+    unseen: (observation) =>
+      isUncheckedFailure(observation)
+        ? 'the payment failed after it had succeeded, and the shop did not query the status, without which it cannot tell this from an old failure'
         : undefined,
+    judge: (observation, state, words) => {
+      const { payments, order, deeds } = observation;
+      if (!(deeds.includes('refund') || payments.some(isLacking))) {
+        return undefined;
+      }
+      const looksPaid = state && words.paid.has(state.state) && Number(state.paidAmount) === Number(order.amount);
+      return looksPaid && isUncheckedFailure(observation) ? undefined : state && !looksPaid;
+    },
   },
   {
     id: 'I9',

@@ -14,6 +14,10 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
     why: 'The books differ from the account, and the next refund returns too much or too little.',
     mend: 'Record the amount of each change once, by the webhook-id of its notification, and count the amount of a reversed chargeback as paid again.',
     isMendable: true,
+    unseen: (observation) =>
+      isUnpaidForPart(observation, observation.reconciled ?? observation.after)
+        ? 'a part of the payment was refunded or charged back, and the order counts as not paid at all: does it keep elsewhere how much is left? return that as paidAmount'
+        : undefined,
     judge: addsUp,
   },
   {
@@ -36,18 +40,23 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
 
 /**
  * Whether the amount that counts as paid is what is left. A status query does not tell how much is left, so a shop may as well keep the
- * whole amount if it gives the order another state.
+ * whole amount if it gives the order another state; without any amount, it may keep it elsewhere.
  */
 function addsUp({ payments, deeds, order }: Observation, state: OrderState | undefined, { paid }: Words) {
   const [changed, ...others] = payments.filter(({ adjustments = [] }) => adjustments.length > 0);
   const left = Number(changed?.left ?? 0);
-  if (!changed || others.length > 0 || left === 0 || deeds.includes('refund')) {
+  if (!changed || others.length > 0 || left === 0 || deeds.includes('refund') || isUnpaidForPart({ payments }, state)) {
     return undefined;
   }
   const isMarked = isLacking(changed) && !paid.has(state?.state ?? '');
   return (
     state && (Number(state.paidAmount) === left || (isMarked && Number(state.paidAmount) === Number(order.amount)))
   );
+}
+
+/** Whether an order counts as unpaid although only a part of its payment is gone. */
+function isUnpaidForPart({ payments }: Pick<Observation, 'payments'>, state: OrderState | undefined): boolean {
+  return Number(state?.paidAmount) === 0 && payments.some((each) => isLacking(each) && Number(each.left ?? 0) > 0);
 }
 
 /** A shop that has stored the order may still honour it; one whose queries all failed cannot know better. */

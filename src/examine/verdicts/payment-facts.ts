@@ -1,3 +1,4 @@
+import { isSuccess } from '../../base/is-success.ts';
 import { everPaid, type Observation, type Words } from '../observation/observation.ts';
 import { NO_ORDER, type OrderState } from '../shop/adapter.ts';
 
@@ -16,6 +17,18 @@ export function isLate({ history }: Payment): boolean {
 /** The payment was changed after it was paid, and some of its money is gone. */
 export function isLacking({ amount, left, adjustments = [] }: Payment): boolean {
   return adjustments.length > 0 && Number(left ?? 0) < Number(amount);
+}
+
+/** A payment failed after it was paid, and the shop has not queried the status since. */
+export function isUncheckedFailure({ payments, requests }: Pick<Observation, 'payments' | 'requests'>): boolean {
+  const failure = payments.flatMap(({ adjustments = [] }) => adjustments).find(({ kind }) => kind === 'late-failure');
+  return (
+    failure !== undefined &&
+    !requests.some(
+      ({ operation, at, answer }) =>
+        operation === 'getPaymentStatus' && at >= failure.at && isSuccess(answer?.status ?? null),
+    )
+  );
 }
 
 /** A notification was forged. */

@@ -7,12 +7,12 @@ import { isHeld } from '../observation/provider-side.ts';
 import { observeRace } from '../race/observe-race.ts';
 import type { Race } from '../race/schedule.ts';
 import type { Scope } from '../scope.ts';
-import { AdapterError, type OrderInput, type OrderState } from '../shop/adapter.ts';
+import { AdapterError, type OrderInput } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { OWN_JOB_MS } from '../shop/quiet-period.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 import { invariantOf } from './invariants.ts';
-import { isLacking, isLost } from './payment-facts.ts';
+import { isLost } from './payment-facts.ts';
 import { type Judgement, wantedIn } from './verdicts.ts';
 
 /** The judgement of one invariant with its observation, if there is one. */
@@ -135,22 +135,12 @@ function unlessUnknown(
   if (invariant === 'I4' && !adapter.reconcile && patience.statedMs === undefined && !isLost(last, words)) {
     return ask('the paid order was not fulfilled: does a job run by itself? export reconcile, or state patience');
   }
-  if (invariant === 'I13' && isUnpaidForPart(side, last)) {
-    return ask(
-      'a part of the payment was refunded or charged back, and the order counts as not paid at all: does it keep elsewhere how much is left? return that as paidAmount',
-    );
-  }
   if (invariant === 'I11' && reopens === undefined && givenUp.size === 0 && open.has(last?.state ?? '')) {
     return ask(
       'the order is open as before, after a payment that failed, was cancelled or expired: can the customer try again? state reopens in the adapter, true or false',
     );
   }
   return judgement;
-}
-
-/** Whether an order counts as unpaid although only a part of its payment is gone. */
-function isUnpaidForPart({ payments }: Pick<Observation, 'payments'>, state: OrderState | undefined): boolean {
-  return Number(state?.paidAmount) === 0 && payments.some(isLacking);
 }
 
 /** How often a violation must happen to count. */

@@ -255,6 +255,7 @@ export class OrderWatch {
     const facts = {
       subject: 'shop' as const,
       unseen: [],
+      findings: [],
       requirements: REQUIREMENTS,
       isStopped: false,
       combinations: 0,

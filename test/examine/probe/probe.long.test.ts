@@ -110,7 +110,7 @@ describe('with a check', () => {
     ]);
     const unknowing = webhookUrl.replace('/webhook', '/nothing/{reference}');
     expect((await probed({ webhookUrl, check: unknowing }, 'paid')).verdicts).toMatchObject([
-      { verdict: 'inconclusive', note: expect.stringContaining('is not fulfilled: {"state":"unknown"') },
+      { verdict: 'inconclusive', note: expect.stringContaining('has no such order afterwards') },
     ]);
   });
 });

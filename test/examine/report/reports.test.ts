@@ -78,6 +78,16 @@ it('mentions a call of the shop that was answered 401, but no notification that 
   expect(withStep('provider')).toEqual([false, false]);
 });
 
+it('reports findings about calls and answers, in the summary and on the page', () => {
+  expect(summaryOf(EVERY_VERDICT)).toContain(
+    'FINDING SBX-W10: The status of one payment was queried 60 times within a second.\n  the payment is made, but the connection is reset, on qr-wallet: expected fewer queries, received 60 queries\n',
+  );
+  expect(REPORTS.html(EVERY_VERDICT)).toMatch(
+    /<h2 id="findings">[^<]*<\/h2><ul[^>]*><li><p><b>SBX-W10<\/b> The status/,
+  );
+  expect(JSON.parse(REPORTS.json(EVERY_VERDICT)).findings).toMatchObject([{ id: 'SBX-W10' }]);
+});
+
 it.each([
   ['I4', 'notified-before-answer', 'Store the order with its reference before you send the payment request'],
   ['I4', 'answer-lost+notified-late', 'A payment request without a usable answer may have made a payment'],

@@ -43,7 +43,12 @@ it.each<[NonNullable<Design['mistake']>, string, string]>([
   expect(found).toMatchObject({ verdict: 'violated', situation, isScored: false });
 });
 
+it('a shop that queries no status cannot tell a late failure from an old one', async () => {
+  const found = findingIn(await examine({ mistake: 'never-queries' }, { only: [CHANNEL, 'late-failure'] }), 'I8');
+  expect(found).toMatchObject({ verdict: 'not-exercised', note: expect.stringMatching(/did not query the status/) });
+});
+
 it('the user of a shop that keeps no amount after a partial refund is asked', async () => {
   const found = findingIn(await examine({ mistake: 'drops-amounts' }, { only: [CHANNEL, 'partly-refunded'] }), 'I13');
-  expect(found).toMatchObject({ verdict: 'inconclusive', note: expect.stringMatching(/how much is left/) });
+  expect(found).toMatchObject({ verdict: 'not-exercised', note: expect.stringMatching(/how much is left/) });
 });

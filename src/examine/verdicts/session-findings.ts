@@ -1,0 +1,42 @@
+import type { IntegrationFinding } from '../../base/schema/control.ts';
+import { type Case, namesOf } from '../cases/case.ts';
+import type { Observation } from '../observation/observation.ts';
+import type { Subject } from '../scope.ts';
+
+/** Findings that invariants judge by more evidence, or that the examination itself causes. */
+const NOT_REPORTED: ReadonlySet<string> = new Set([
+  'outcome-never-learned',
+  'forgery-acknowledged',
+  'ambiguous-settle',
+]);
+
+/** A finding of the sandbox about the shop's calls and answers, with the first case that shows it. */
+export interface SessionFinding
+  extends Pick<IntegrationFinding, 'id' | 'name' | 'meaning' | 'advice' | 'expected' | 'received'> {
+  situation: string;
+  channel: string;
+}
+
+/** The findings of all orders of an examination, each once: the records of an order are deleted before the next one. */
+export class SessionFindings {
+  readonly #found = new Map<string, SessionFinding>();
+  readonly #subject: Subject;
+
+  constructor(subject: Subject) {
+    this.#subject = subject;
+  }
+
+  get all(): SessionFinding[] {
+    return [...this.#found.values()].toSorted((one, other) => one.id.localeCompare(other.id));
+  }
+
+  /** Where only a receiver is examined, the calls are not its own. */
+  add(examined: Case, channel: string, observation: Pick<Observation, 'findings'> | undefined): void {
+    const findings = this.#subject === 'shop' ? (observation?.findings ?? []) : [];
+    for (const { id, name, meaning, advice, expected, received } of findings) {
+      if (!this.#found.has(id) && !NOT_REPORTED.has(name)) {
+        this.#found.set(id, { id, name, meaning, advice, expected, received, situation: namesOf(examined), channel });
+      }
+    }
+  }
+}
