@@ -12,7 +12,12 @@ def customer(call, order=None, orderId=None):
     if call == "placeOrder":
         return {"orderId": ask("/orders", order)["id"]}
     if call == "orderState":
-        found = ask(f"/orders/{orderId}")
+        try:
+            found = ask(f"/orders/{orderId}")
+        except urllib.error.HTTPError as error:
+            if error.code == 404:
+                return None
+            raise
         return {name: found[name] for name in ("state", "fulfilments", "paidAmount")}
     return ask("/jobs/reconcile", {})
 

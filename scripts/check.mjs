@@ -31,6 +31,7 @@ const QUICK_CHECKS = [
   ['format and lint', 'biome', ['ci', '--error-on-warnings', '.']],
   ['plain words', 'node', ['scripts/words.mjs']],
   ['names of types', 'node', ['scripts/type-names.mjs']],
+  ['the public surface is as recorded', 'node', ['scripts/public-surface.mjs', '--check']],
 ];
 /** Few changes fail these, and together they cost as much as those above: they are for CI. */
 const OTHER_CHECKS = [

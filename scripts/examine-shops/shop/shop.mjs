@@ -60,19 +60,24 @@ async function ask({ id, channel }) {
   }
 }
 
-/** Takes what is known of a payment. States go forward; goods leave once, and for the right money. */
-function take(order, { status, paymentAmount, paymentCurrency }) {
+/**
+ * Takes what is known of a payment. Goods leave once, and for the right money. A failure counts after that only if the provider was
+ * asked when the order `wasPaid`: an earlier answer may be out of date.
+ */
+function take(order, { status, paymentAmount, paymentCurrency }, wasPaid = false) {
   const isRight = Number(paymentAmount) === Number(order.amount) && paymentCurrency === order.currency;
   if (status === 'Paid') {
     if (isRight && order.fulfilments === 0) {
       Object.assign(order, { state: 'paid', fulfilments: 1, paidAmount: order.amount });
     }
   } else if (['Failed', 'Cancelled', 'Expired'].includes(status)) {
-    if (order.fulfilments === 0) {
-      order.state = status.toLowerCase();
+    if (order.fulfilments === 0 || wasPaid) {
+      Object.assign(order, { state: status.toLowerCase(), paidAmount: '0.00' });
     }
   } else if (status !== 'Processing') {
-    Object.assign(order, { state: status, paidAmount: '0.00' });
+    // A status query does not tell how much is left of a payment that was refunded in part.
+    const isGone = ['Refunded', 'Reversed', 'ChargedBack'].includes(status);
+    Object.assign(order, { state: status, paidAmount: isGone ? '0.00' : order.amount });
   }
 }
 
@@ -117,10 +122,11 @@ async function notified(headers, body) {
     return 404;
   }
   const isNews = order.state === 'open';
+  const wasPaid = order.fulfilments > 0;
   // What contradicts what is known may be old: the provider knows.
   const known = isNews ? told : await ask(order);
   if (known) {
-    take(order, known);
+    take(order, known, wasPaid);
   }
   return 204;
 }

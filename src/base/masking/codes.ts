@@ -18,6 +18,15 @@ export function isSpace(code: number): boolean {
   return isBlank(code) || code === 0xa0;
 }
 
+/** Where the spaces end that begin at a position. */
+export function endOfSpaces(text: string, from: number): number {
+  let end = from;
+  while (isSpace(text.charCodeAt(end))) {
+    end += 1;
+  }
+  return end;
+}
+
 export function isQuote(code: number): boolean {
   return code === 0x22 || code === 0x27;
 }

@@ -1,28 +1,27 @@
 import { type Steps, TextSteps } from '../steps.ts';
-import { isBlank, isSpace } from './codes.ts';
+import { type Attribute, attributeAt } from './attributes.ts';
 import type { NameList } from './name-list.ts';
 import { addNamedValues } from './named-values.ts';
 import type { FoundPlace, NamedKind } from './places.ts';
 import { MARKUP } from './reading.ts';
 import { nextSign, roleInPair } from './secret-names.ts';
-import { matchEnd } from './value-extent.ts';
+import { type Extent, matchEnd, trimmed } from './value-extent.ts';
 
 const OPEN = /<[a-z_][\w:.-]*/iy;
 const CLOSE = /<\/[a-z_][\w:.-]*\s*>/iy;
 const TAG_END = /\s*\/?>/y;
-const DATA_PREFIX = /data-/iy;
-const BARE_VALUE = /[^\s"'<>=`]*/y;
 const DECLARATION = /<[!?][^<>]*>/y;
-const RAW = /^(?:script|style)$/i;
 const RAW_BEGINS = /<(?:[\w.-]*:)?(?:script|style)\b/i;
 const RAW_END = /<\/(?:script|style)\b/gi;
-const [COLON, EQUALS] = [0x3a, 0x3d];
+const [SLASH, GREATER] = [0x2f, 0x3e];
 /** A name, a sign and a value. */
 const SHORTEST_PAIR = 3;
 const DATA = '<![CDATA[';
 const COMMENT = '<!--';
+/** Elements of HTML whose tags are text. */
+const RAW = new Set(['script', 'style']);
 /** Elements of HTML that have no end. */
-const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
+const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 /** A text with deeper elements is taken for broken. */
 const DEEPEST = 200;
 
@@ -31,16 +30,10 @@ interface Element {
   kind: NamedKind | undefined;
   /** Whether tags in it are text. */
   isRaw: boolean;
-}
-
-interface Extent {
-  from: number;
-  to: number;
-}
-
-interface Attribute {
-  name: Extent;
-  value: Extent;
+  /** Whether its text may be the name of the next element. */
+  isNaming: boolean;
+  parent: Element | undefined;
+  depth: number;
 }
 
 /** Named values in the XML or HTML that begins at a place; undefined for any other text, and for malformed markup. */
@@ -60,13 +53,13 @@ function isCutInTag(text: string): boolean {
 class Markup {
   readonly #text: string;
   readonly #names: NameList<NamedKind>;
-  readonly #open: Element[] = [];
   readonly #places: FoundPlace[] = [];
   #at: number;
+  #open: Element | undefined;
   /** Where the next name with a sign may be. */
   #sign = -1;
   /** A separate text that was found, such as a script. */
-  #inner: { text: string; from: number } | undefined;
+  #inner: Extent | undefined;
   /** What an element before named the next one, as in `<name>pin</name><value>1</value>`. */
   #named: NamedKind | undefined;
 
@@ -82,7 +75,7 @@ class Markup {
     }
     const steps = new TextSteps();
     while (this.#at < this.#text.length) {
-      if (!this.#readNext() || this.#open.length > DEEPEST) {
+      if (!this.#readNext() || (this.#open?.depth ?? 0) > DEEPEST) {
         return undefined;
       }
       if (this.#inner) {
@@ -93,7 +86,7 @@ class Markup {
       }
     }
     // A name in such brackets may also be a placeholder in a sentence.
-    return this.#open.some(({ kind }) => kind !== undefined) ? undefined : this.#places;
+    return this.#open?.kind === undefined ? this.#places : undefined;
   }
 
   #readNext(): boolean {
@@ -107,17 +100,15 @@ class Markup {
 
   #endOfText(): number {
     RAW_END.lastIndex = this.#at;
-    const isRaw = this.#open.at(-1)?.isRaw ?? false;
-    const end = isRaw ? RAW_END.exec(this.#text)?.index : this.#text.indexOf('<', this.#at);
+    const end = this.#open?.isRaw ? RAW_END.exec(this.#text)?.index : this.#text.indexOf('<', this.#at);
     return end === undefined || end === -1 ? this.#text.length : end;
   }
 
   #readText(to: number): void {
-    const { name = '', kind } = this.#open.at(-1) ?? {};
     const from = this.#at;
     this.#at = to;
-    this.#addText(from, to, kind, true);
-    if (roleInPair(name) === 'name') {
+    this.#addText(from, to, true);
+    if (this.#open?.isNaming) {
       this.#named = this.#names.kindOf(this.#text.slice(from, Math.min(to, from + 100)).trim());
     }
   }
@@ -130,19 +121,33 @@ class Markup {
     if (to === -1) {
       return this.#skip(DECLARATION);
     }
-    this.#addText(from, to, this.#open.at(-1)?.kind, false);
+    this.#addText(from, to, false);
     this.#at = to + end.length;
     return true;
   }
 
   #readEnd(): boolean {
-    const from = this.#at;
+    const from = this.#at + 2;
+    const last = this.#open?.name;
+    if (
+      last !== undefined &&
+      this.#text.startsWith(last, from) &&
+      this.#text.charCodeAt(from + last.length) === GREATER
+    ) {
+      // Most ends, without a pattern.
+      this.#at = from + last.length + 1;
+      this.#open = this.#open?.parent;
+      return true;
+    }
     if (!this.#skip(CLOSE)) {
       return false;
     }
-    const name = localName(this.#text.slice(from + 2, this.#at - 1).trimEnd());
-    const place = this.#open.findLastIndex((element) => element.name === name);
-    this.#open.length = place === -1 ? this.#open.length : place;
+    const name = localName(this.#text.slice(from, this.#at - 1).trimEnd());
+    let element = this.#open;
+    while (element && element.name !== name) {
+      element = element.parent;
+    }
+    this.#open = element ? element.parent : this.#open;
     return true;
   }
 
@@ -152,14 +157,16 @@ class Markup {
       return false;
     }
     const name = localName(this.#text.slice(begin, this.#at));
-    const parent = this.#open.at(-1);
+    const parent = this.#open;
     const named = this.#named !== undefined && roleInPair(name) === 'value' ? this.#named : undefined;
     this.#named = undefined;
     const given = this.#readAttributes(name);
     const kind = this.#names.kindOfMember(parent?.name ?? '', name) ?? given ?? named ?? parent?.kind;
     const isEnded = this.#skip(TAG_END);
-    if (isEnded && this.#text.charAt(this.#at - 2) !== '/' && !VOID.test(name)) {
-      this.#open.push({ name, kind, isRaw: RAW.test(name) });
+    const type = name.toLowerCase();
+    if (isEnded && this.#text.charCodeAt(this.#at - 2) !== SLASH && !VOID.has(type)) {
+      const depth = (parent?.depth ?? 0) + 1;
+      this.#open = { name, kind, isRaw: RAW.has(type), isNaming: roleInPair(name) === 'name', parent, depth };
     }
     return isEnded;
   }
@@ -167,72 +174,29 @@ class Markup {
   /** Returns what an attribute says of the others, and of the content, as in `<input name="pin" value="1">`. */
   #readAttributes(owner: string): NamedKind | undefined {
     const text = this.#text;
-    if (!isBlank(text.charCodeAt(this.#at))) {
-      return undefined;
-    }
     const attributes: Attribute[] = [];
     let naming: Attribute | undefined;
-    for (let attribute = this.#attribute(); attribute; attribute = this.#attribute()) {
-      const isNaming = !naming && roleInPair(text, attribute.name.from, attribute.name.to) === 'name';
-      naming = isNaming ? attribute : naming;
+    for (let attribute = attributeAt(text, this.#at); attribute; attribute = attributeAt(text, this.#at)) {
+      this.#at = attribute.end;
+      naming ??= roleInPair(text, attribute.from, attribute.to) === 'name' ? attribute : undefined;
       attributes.push(attribute);
     }
     const given = naming && this.#names.kindOf(text, naming.value.from, naming.value.to);
     for (const attribute of attributes) {
-      const { from, to } = attribute.name;
+      const { from, to, value } = attribute;
       const isGiven = given !== undefined && attribute !== naming && roleInPair(text, from, to) === 'value';
-      this.#add(
-        attribute.value,
-        this.#names.kindOfMember(owner, text, from, to) ?? (isGiven ? given : undefined),
-        true,
-      );
+      this.#add(value, this.#names.kindOfMember(owner, text, from, to) ?? (isGiven ? given : undefined), true);
     }
     return given;
   }
 
-  #attribute(): Attribute | undefined {
-    const text = this.#text;
-    const begin = endOfSpaces(text, this.#at);
-    let [from, to] = [begin, begin];
-    while (to < text.length && !isEndOfName(text.charCodeAt(to))) {
-      // Behind the prefix of its namespace.
-      from = text.charCodeAt(to) === COLON && from === begin ? to + 1 : from;
-      to += 1;
-    }
-    if (!isBlank(text.charCodeAt(this.#at)) || to === begin) {
-      return undefined;
-    }
-    const value = this.#valueBehind(to);
-    return { name: { from: matchEnd(DATA_PREFIX, text, from), to }, value };
-  }
-
-  /** The value of an attribute whose name ends at a place; nothing where it has none. */
-  #valueBehind(end: number): Extent {
-    const text = this.#text;
-    const sign = endOfSpaces(text, end);
-    if (text.charCodeAt(sign) === EQUALS) {
-      const begin = endOfSpaces(text, sign + 1);
-      const quote = text.charAt(begin);
-      const isQuoted = quote === '"' || quote === "'";
-      const from = isQuoted ? begin + 1 : begin;
-      const to = isQuoted ? text.indexOf(quote, from) : matchEnd(BARE_VALUE, text, from);
-      if (to >= from && (isQuoted || to > from)) {
-        this.#at = isQuoted ? to + 1 : to;
-        return { from, to };
-      }
-    }
-    this.#at = end;
-    return { from: end, to: end };
-  }
-
   /** The value of an element whose name is secret, or else a separate text, such as a script. */
-  #addText(from: number, to: number, kind: NamedKind | undefined, isEncoded: boolean): void {
-    const text = to - from < SHORTEST_PAIR && kind === undefined ? '' : this.#text.slice(from, to);
+  #addText(from: number, to: number, isEncoded: boolean): void {
+    const kind = this.#open?.kind;
     if (kind !== undefined) {
-      const start = to - text.trimStart().length;
-      this.#add({ from: start, to: start + text.trim().length }, kind, isEncoded);
-    } else if (this.#hasSign(from, to) || text.includes('[')) {
-      this.#inner = { text, from };
+      this.#add(trimmed(this.#text, from, to), kind, isEncoded);
+    } else if (to - from >= SHORTEST_PAIR && (this.#hasSign(from, to) || this.#text.slice(from, to).includes('['))) {
+      this.#inner = { from, to };
     }
   }
 
@@ -245,14 +209,14 @@ class Markup {
     return this.#sign < to;
   }
 
-  *#readInner({ text, from }: { text: string; from: number }): Steps<void> {
+  *#readInner({ from, to }: Extent): Steps<void> {
     this.#inner = undefined;
-    const names = this.#names;
+    const text = this.#text.slice(from, to);
     const options = {
-      names,
+      names: this.#names,
       isStructured: true,
       withQuotes: false,
-      firstSign: nextSign(text, 0, names),
+      firstSign: nextSign(text, 0, this.#names),
       hasPairs: true,
     };
     yield* addNamedValues(text, options, (place) => {
@@ -260,35 +224,20 @@ class Markup {
     });
   }
 
-  #add({ from, to }: Extent, kind: NamedKind | undefined, isEncoded: boolean): void {
-    if (kind !== undefined && to > from) {
-      this.#places.push({ from, to, kind, spelling: isEncoded ? MARKUP : undefined });
+  #add(extent: Extent | undefined, kind: NamedKind | undefined, isEncoded: boolean): void {
+    if (extent && kind !== undefined && extent.to > extent.from) {
+      this.#places.push({ from: extent.from, to: extent.to, kind, spelling: isEncoded ? MARKUP : undefined });
     }
   }
 
   #skip(pattern: RegExp): boolean {
-    const end = matchEnd(pattern, this.#text, this.#at);
-    const isThere = end > this.#at;
-    this.#at = end;
-    return isThere;
+    const from = this.#at;
+    this.#at = matchEnd(pattern, this.#text, from);
+    return this.#at > from;
   }
 }
 
 /** Without the prefix of its namespace. */
 function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
-}
-
-function endOfSpaces(text: string, from: number): number {
-  let end = from;
-  while (isSpace(text.charCodeAt(end))) {
-    end += 1;
-  }
-  return end;
-}
-
-function isEndOfName(code: number): boolean {
-  // " ' / < = >
-  const isSign = code === 0x22 || code === 0x27 || code === 0x2f || (code >= 0x3c && code <= 0x3e);
-  return isSign || isBlank(code) || (code > 0x7f && /\s/.test(String.fromCharCode(code)));
 }

@@ -1,5 +1,5 @@
 import { type Steps, TextSteps } from '../steps.ts';
-import { isBeforePair, isGap, isQuote, isSpace, startOfName } from './codes.ts';
+import { endOfSpaces, isBeforePair, isGap, isQuote, startOfName } from './codes.ts';
 import type { NameList } from './name-list.ts';
 import type { AddPlace, NamedKind } from './places.ts';
 import { FORM } from './reading.ts';
@@ -23,8 +23,7 @@ const LONGEST_TAG = 300;
 /** A tag, but no arrow in it, as in `<a => b>`. */
 const TAG = /<[^<>]{1,299}(?<![/=-])>/y;
 const TAG_NAME = /[\w.:-]+/y;
-const [SHORTEST_LITERAL, LONGEST_LITERAL] = [4, 9];
-const LITERAL = /^(?:null|true|false|undefined)$/;
+const LITERAL = /null|true|false|undefined/y;
 const NEXT_NAME = /[\w.-]+\s*[:=]/y;
 /** A value of a query or a form; with blanks, if another name follows. */
 const PAIRED = /[^&;#\s"'<>]*(?:(?:\x20[^&;#\s"'<>=?:]+){1,9}(?=&[\w.%-]+=))?/y;
@@ -87,10 +86,13 @@ class NamedValues {
   *find(): Steps<void> {
     const { firstSign, hasPairs } = this.#options;
     const steps = new TextSteps();
+    const hasTags = this.#text.includes('<');
+    let readTo = 0;
     for (let at = firstSign === -1 ? -1 : this.#next(firstSign); at !== -1; ) {
       const end = this.#readAt(at, this.#text.charCodeAt(at));
-      if (end > at) {
-        this.#enterTag(end);
+      if (hasTags && end > at) {
+        this.#enterTag(readTo, end);
+        readTo = end;
       }
       at = this.#next(Math.max(at + 1, end));
       if (steps.isEndAt(at)) {
@@ -102,9 +104,9 @@ class NamedValues {
     }
   }
 
-  /** A value may end in a tag that began in it. */
-  #enterTag(at: number): void {
-    const begin = Math.max(0, at - LONGEST_TAG);
+  /** A value may end in a tag that began in it, or behind the value before it. */
+  #enterTag(from: number, at: number): void {
+    const begin = Math.max(from, at - LONGEST_TAG);
     const open = this.#text.slice(begin, at).lastIndexOf('<');
     this.#tagEnd = open === -1 ? this.#tagEnd : matchEnd(TAG, this.#text, begin + open) - 1;
   }
@@ -161,8 +163,7 @@ class NamedValues {
     if (to <= from) {
       return 0;
     }
-    const mayBeLiteral = to - from >= SHORTEST_LITERAL && to - from <= LONGEST_LITERAL;
-    if (!mayBeLiteral || !LITERAL.test(this.#text.slice(from, to))) {
+    if (matchEnd(LITERAL, this.#text, from) !== to) {
       this.#addPlace({ from, to, kind, spelling: extent.spelling });
     }
     return extent.to;
@@ -239,10 +240,7 @@ class NamedValues {
     }
     // An arrow, as of a hash, begins with the sign.
     const start = at + (separator === EQUALS && text.charCodeAt(at + 1) === GREATER ? 2 : 1);
-    let from = start;
-    while (isSpace(text.charCodeAt(from))) {
-      from += 1;
-    }
+    const from = endOfSpaces(text, start);
     const isBelow = from > start && text.slice(start, Math.min(from, start + MAX_APART)).includes('\n');
     if (isBelow && matchEnd(NEXT_NAME, text, from) > from) {
       // A name without a value, and the next line.

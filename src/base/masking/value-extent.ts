@@ -151,7 +151,8 @@ export function xmlContent(text: string, from: number, { isEnded }: { isEnded: b
   return trimmed(text, data, end === -1 ? text.length : end);
 }
 
-function trimmed(text: string, begin: number, end: number): Extent | undefined {
+/** A part of a text without the blanks around it; undefined where it has nothing else. */
+export function trimmed(text: string, begin: number, end: number): Extent | undefined {
   const value = text.slice(begin, end);
   const from = begin + value.length - value.trimStart().length;
   return from < end ? { from, to: from + value.trim().length } : undefined;

@@ -1,4 +1,5 @@
 import type { DeliveryView, PaymentView, RequestView } from '../../base/schema/control.ts';
+import { replacesAnswer } from '../../base/text/call-words.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
@@ -61,7 +62,7 @@ export function isHeld({ payments, requests }: Pick<Records, 'payments' | 'reque
 /** The operation of the last call, if it had no usable answer; undefined otherwise. */
 export function failedIn({ requests }: Pick<Records, 'requests'>): string | undefined {
   const last = requests.at(-1);
-  const isDisturbed = last && last.fault !== null && !last.fault.startsWith('latency');
+  const isDisturbed = last && last.fault !== null && replacesAnswer(last.fault);
   return last && (isDisturbed || last.answer === null || last.answer.status >= 400)
     ? (last.operation ?? undefined)
     : undefined;

@@ -1,5 +1,6 @@
 import { isSuccess } from '../../base/is-success.ts';
 import type { PaymentView, RequestView } from '../../base/schema/control.ts';
+import { replacesAnswer } from '../../base/text/call-words.ts';
 import { parseInstant } from '../../base/time.ts';
 import { everPaid, initiationsIn } from '../observation/observation.ts';
 import { invariantOf } from '../verdicts/invariants.ts';
@@ -52,8 +53,7 @@ export function asksFirst(order: WatchedOrder, { orders }: JudgeContext): WireVe
 
 /** The payment was made, and the shop was not told so. */
 function isLost({ fault, records }: RequestView): boolean {
-  const isAnswered = fault === null || fault.startsWith('latency');
-  return !isAnswered && records.some(({ collection }) => collection === 'payments');
+  return fault !== null && replacesAnswer(fault) && records.some(({ collection }) => collection === 'payments');
 }
 
 /** Whether the shop asked for the status, or was notified, after a call and before another one. */

@@ -25,9 +25,12 @@ export async function authenticateCall(
 ): Promise<Merchant | null> {
   const { session, request, body } = call;
   const hasCredentials = operation.authentication === 'credentials';
-  const ofBearer = await authenticateBearer(operation, session, request).catch(async (refused) => {
+  let ofBearer: Merchant | null;
+  try {
+    ofBearer = await authenticateBearer(operation, session, request);
+  } catch (refused) {
     throw hasCredentials ? await combineRefusals(refused, call) : refused;
-  });
+  }
   const ofBody = hasCredentials ? await authenticate(body as Credentials) : null;
   if (ofBearer) {
     checkSame(ofBearer, body as Partial<Credentials> & { recurringMerchantId?: string });
@@ -41,7 +44,7 @@ async function combineRefusals(refused: unknown, { session, body, openRegistrati
     return refused;
   }
   try {
-    await recognize(session.reader, body as Credentials, openRegistration);
+    recognize(session.reader, body as Credentials, openRegistration);
     return refused;
   } catch (error) {
     return error instanceof Refusal

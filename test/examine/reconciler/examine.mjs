@@ -15,6 +15,9 @@ async function call(method, path, body, signal) {
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
   });
+  if (answer.status === 404 && method === 'GET') {
+    return undefined;
+  }
   if (!answer.ok) {
     throw new Error(`the shop answered ${answer.status}`);
   }
@@ -29,8 +32,8 @@ export async function placeOrder({ amount, currency, channel, payer, signal }) {
 
 /** @param {string} orderId */
 export async function orderState(orderId) {
-  const { state, fulfilments, paidAmount } = await call('GET', `/orders/${orderId}`);
-  return { state, fulfilments, paidAmount };
+  const order = await call('GET', `/orders/${orderId}`);
+  return order ? { state: order.state, fulfilments: order.fulfilments, paidAmount: order.paidAmount } : null;
 }
 
 export const reconcile = () => call('POST', '/jobs/reconcile');

@@ -17,11 +17,13 @@ const { PORT = '3000', RECONCILE_SECONDS = '60' } = process.env;
 const WAITING = ['open', 'failed', 'cancelled', 'expired', 'withdrawn'];
 
 /**
- * Takes what is known of a payment. Goods leave once, for the right money, and not for an order that the customer withdrew from.
+ * Takes what is known of a payment. Goods leave once, for the right money, and not for an order that the customer withdrew from. A
+ * failure counts after that only if the provider was asked when the order was paid: an earlier answer may be out of date.
  * @param {string} id
  * @param {import('./payments.mjs').Known} known
+ * @param {boolean} wasPaid
  */
-function take(id, { status, paymentAmount, paymentCurrency }) {
+function take(id, { status, paymentAmount, paymentCurrency }, wasPaid) {
   // As it is now, and not as it was before the provider was asked; nothing comes between this line and the last one.
   const order = findOrder(id);
   if (!order) {
@@ -34,11 +36,13 @@ function take(id, { status, paymentAmount, paymentCurrency }) {
       keepOrder({ ...order, ...then, paidAmount: order.amount });
     }
   } else if (['Failed', 'Cancelled', 'Expired'].includes(status)) {
-    if (order.state === 'open') {
-      keepOrder({ ...order, state: status.toLowerCase() });
+    if (order.state === 'open' || (wasPaid && order.state === 'paid')) {
+      keepOrder({ ...order, state: status.toLowerCase(), paidAmount: '0.00' });
     }
   } else if (status !== 'Processing') {
-    keepOrder({ ...order, state: status.toLowerCase(), paidAmount: '0.00' });
+    // A status query does not tell how much is left of a payment that was refunded in part.
+    const isGone = ['Refunded', 'Reversed', 'ChargedBack'].includes(status);
+    keepOrder({ ...order, state: status.toLowerCase(), paidAmount: isGone ? '0.00' : order.amount });
   }
 }
 
@@ -49,7 +53,7 @@ function take(id, { status, paymentAmount, paymentCurrency }) {
 async function lookAfter(order) {
   const known = await ask(order);
   if (known) {
-    take(order.id, known);
+    take(order.id, known, order.state === 'paid');
   }
   return known;
 }

@@ -1,8 +1,10 @@
 import { isCaught } from '../../../base/catch.ts';
 import type { DeliveryView } from '../../../base/schema/control.ts';
+import { inWords } from '../../../base/text/words.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { JsonView } from '../../components/json-view.tsx';
+import { Headers, parseBody } from '../../components/message.tsx';
 import { Code, type Fact, Facts, Id, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { RecordHead } from '../../record/head.tsx';
@@ -33,7 +35,7 @@ function showDelivery(delivery: DeliveryView) {
         why={delivery.sentence}
       >
         <div class="settle">
-          <button type="button" class="button" onClick={replay}>
+          <button type="button" class="button" title="Resend this notification now" onClick={replay}>
             <Icon name="again" />
             Send again
           </button>
@@ -48,7 +50,7 @@ function showDelivery(delivery: DeliveryView) {
         </ol>
       </Section>
       <Section title="What is sent">
-        <JsonView value={parsed(body)} label="Notification" />
+        <JsonView value={parseBody(body)} label="Notification" />
       </Section>
       <Section title="Facts">
         <Facts facts={factsOf(delivery)} />
@@ -70,32 +72,10 @@ function Attempt({
         <Moment at={at} />
         {error === null || (status !== null && status >= 400) ? null : <span class="quiet"> · {error}</span>}
       </p>
-      <details class="headers">
-        <summary>Headers and answer</summary>
-        <dl>
-          {Object.entries(headers).map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-        {response === null || response === '' ? (
-          <p class="hint">The answer had no body.</p>
-        ) : (
-          <Code text={response} label="Answer" isWrapped />
-        )}
-      </details>
+      <Headers headers={headers} />
+      {response === null || response === '' ? null : <Code text={response} label="Answer" isWrapped />}
     </li>
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function factsOf({
@@ -122,7 +102,7 @@ function factsOf({
     ['Merchant', merchantId === null ? null : <MerchantName key="merchant" id={merchantId} />],
     ['Endpoint', endpointId],
     ['Behaviour', rest.behaviour],
-    ['Broken on purpose', mode === 'normal' ? null : mode],
+    ['Broken on purpose', mode === 'normal' ? null : inWords(mode)],
     ['Forged', rest.forgery?.replaceAll('-', ' ')],
     ['Replays', replays === 0 ? null : String(replays)],
     ['Test', isTest ? 'sample from the webhook tester' : null],

@@ -4,6 +4,7 @@ import type { EndpointSecret, EndpointView } from '../../../base/schema/control.
 import { plural } from '../../../base/text/plural.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
+import { Page } from '../../components/page.tsx';
 import { Copy, MerchantName, Section } from '../../components/parts.tsx';
 import { Shape, toneOf } from '../../components/state.tsx';
 import { onNotice } from '../../stream.ts';
@@ -22,10 +23,10 @@ export function Endpoints() {
     return onNotice('changed', ({ collection }) => ['endpoints', 'webhookQueues'].includes(collection) && void load());
   }, []);
   return (
-    <>
+    <Page screen="endpoints" title="Endpoints">
       <header class="record-head">
         <p class="record-kind">Webhooks</p>
-        <h2>Endpoints</h2>
+        <h1>Endpoints</h1>
       </header>
       <Section title="Where notifications go">
         {endpoints.length === 0 ? <p class="hint">No endpoint yet. Add one below.</p> : null}
@@ -51,7 +52,7 @@ export function Endpoints() {
           </div>
         </Section>
       )}
-    </>
+    </Page>
   );
 }
 
@@ -91,7 +92,6 @@ function Endpoint({ endpoint }: { endpoint: EndpointView }) {
       <div class="settle">
         {queue && queue.state !== 'open' ? (
           <button type="button" class="button primary" onClick={resume}>
-            <Icon name="again" />
             Resume
           </button>
         ) : null}
