@@ -1,4 +1,4 @@
-import { everPaid, initiationsIn } from '../observation/observation.ts';
+import { everPaid, initiationsIn, type Observation } from '../observation/observation.ts';
 import type { Invariant, InvariantId } from './invariant.ts';
 import { NEXT_INVARIANTS } from './next-invariants.ts';
 import {
