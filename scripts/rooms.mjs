@@ -13,7 +13,7 @@ export const BUDGETS = {
   recordings: { aim: 4000, limit: 4030 },
   examine: { aim: 6500, limit: 9590 },
   console: { aim: 14_500, limit: 15_415 },
-  'cli + command': { aim: 4000, limit: 4400 },
+  'cli + command': { aim: 4000, limit: 4547 },
   all: { aim: 64_000, limit: 81_240 },
 };
 
