@@ -15,9 +15,8 @@ LABEL org.opencontainers.image.title="merchant-sandbox" \
       org.opencontainers.image.licenses="MIT"
 COPY --from=build /package /usr/local
 RUN mkdir /data /fixtures && chown node:node /data
-ENV SANDBOX_HOST=0.0.0.0 SANDBOX_DATA=/data/state.json SANDBOX_FIXTURES=/fixtures
+ENV SANDBOX_HOST=0.0.0.0 SANDBOX_DATA=:memory: SANDBOX_FIXTURES=/fixtures
 WORKDIR /data
-VOLUME /data
 EXPOSE 4100
 USER node
 STOPSIGNAL SIGTERM
