@@ -1,4 +1,5 @@
 import { Refusal } from '../../../base/refusal.ts';
+import type { MerchantCredentials } from '../../../base/schema/control.ts';
 import type { Merchant } from '../../../base/schema/records.ts';
 import { fillTemplate } from '../../config/template.ts';
 import type { CallContext } from '../../sessions/call-context.ts';
@@ -6,13 +7,6 @@ import type { Reader } from '../../sessions/reader.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import type { BrokenRule } from '../business-rules.ts';
-
-/** The three credentials of INTERFACE.md, "Merchant credentials". */
-export interface Credentials {
-  merchantId: string;
-  merchantApiKey: string;
-  merchantKey: string;
-}
 
 /** The merchant as the session knows it: registered there, or standing in the fixture; undefined when unknown. */
 export async function findMerchant(reader: Reader, id: string): Promise<Merchant | undefined> {
@@ -25,7 +19,7 @@ export async function findMerchant(reader: Reader, id: string): Promise<Merchant
  */
 export async function authenticate(
   session: Session,
-  credentials: Credentials,
+  credentials: MerchantCredentials,
   open: boolean,
   context?: CallContext,
 ): Promise<Merchant> {
@@ -36,7 +30,7 @@ export async function authenticate(
 /** The same, in a transaction. */
 export async function authenticateIn(
   transaction: Transaction,
-  credentials: Credentials,
+  credentials: MerchantCredentials,
   open: boolean,
 ): Promise<Merchant> {
   return (await recognize(transaction, credentials, open)) ?? register(transaction, credentials);
@@ -45,7 +39,7 @@ export async function authenticateIn(
 /** The same, without registering anybody: undefined for a merchant that could register itself. */
 export async function recognize(
   reader: Reader,
-  credentials: Credentials,
+  credentials: MerchantCredentials,
   open: boolean,
 ): Promise<Merchant | undefined> {
   const known = await findMerchant(reader, credentials.merchantId);
@@ -94,7 +88,7 @@ export async function receiverBroken(reader: Reader, id: string, path: string): 
   return [{ path, expected: 'the id of an approved merchant (see merchants.json)', value: id, remark }];
 }
 
-function checkKeys(merchant: Merchant, credentials: Credentials): Merchant {
+function checkKeys(merchant: Merchant, credentials: MerchantCredentials): Merchant {
   const wrong = (['merchantApiKey', 'merchantKey'] as const).filter((key) => merchant[key] !== credentials[key]);
   if (wrong.length > 0) {
     throw new Refusal('wrong-credentials', `wrong ${wrong.join(' and ')} for ${merchant.id}`);
@@ -102,7 +96,7 @@ function checkKeys(merchant: Merchant, credentials: Credentials): Merchant {
   return merchant;
 }
 
-function register(transaction: Transaction, credentials: Credentials): Merchant {
+function register(transaction: Transaction, credentials: MerchantCredentials): Merchant {
   const number = transaction.next('merchant');
   const { newcomer } = transaction.fixtures.merchants;
   const merchant: Merchant = {
