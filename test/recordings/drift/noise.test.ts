@@ -41,7 +41,7 @@ test.each([
   [
     'a rule that ignores everything everywhere',
     { rules: [{ name: 'a', why: 'b', ignores: 'everything' }] },
-    /: \$\.rules\[0\]: expected a rule that says what it applies to: operations, members, headers or formats; received an object$/,
+    /: \$\.rules\[0\]: expected a rule that says what it applies to: operations, members, headers or formats, received an object$/,
   ],
   ['a member of a rule that there is not', { rules: [{ ...OWN, kinds: ['word'] }] }, /kinds/],
 ])('%s is refused', async (_, rules, message) => {
