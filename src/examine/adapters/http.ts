@@ -4,6 +4,7 @@ import { toDecimalText, toMinorUnits } from '../../base/money.ts';
 import { fetchWhole } from '../../base/outbound.ts';
 import type { HttpAdapter, HttpRequest } from '../../base/schema/adapters.ts';
 import { valueAt } from '../../base/schema/json-path.ts';
+import { tryParseJson } from '../../base/text/try-parse-json.ts';
 import { parseUrl } from '../../base/text/url.ts';
 import { visit } from '../race/browser.ts';
 import { AdapterError, OPTIONAL_CALLS } from '../shop/adapter.ts';
@@ -183,11 +184,7 @@ function stateIn(answer: Answer, paths: HttpAdapter['orderState']['answer']) {
 
 /** Text that is not JSON is not an error here: no path matches in it, and that is reported. */
 function jsonIn({ text }: Answer): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return tryParseJson(text);
 }
 
 function unfit({ asked, text }: Answer, path: string, expected: string): AdapterError {
