@@ -31,8 +31,7 @@ export class CallKinds {
     const { otherwise, channelMember } = operation;
     const body = membersOf(jsonOf(call.body));
     const isOther = otherwise !== undefined && Object.hasOwn(body, otherwise.member);
-    const sent =
-      channelMember === undefined ? undefined : [...sentLeavesOf(call)].find(({ name }) => name === channelMember);
+    const sent = sentLeavesOf(call).find(({ name }) => name === channelMember);
     const walletName = this.#fixtures.walletNameLike(String(sent?.value));
     const channel = walletName === undefined ? null : (this.#fixtures.channelByName(walletName)?.id ?? null);
     return { operation: isOther ? otherwise.operation : operation.name, channel, environment };

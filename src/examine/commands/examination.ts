@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type CommandResult, EXIT_UNKNOWN, type Options, textOf, UsageError } from '../../command/command.ts';
-import { expectFile, expectFolder, writeOutputFile } from '../../command/output-file.ts';
+import { expectFiles, expectFolder, writeOutputFile } from '../../command/output-file.ts';
 import { waitForStop } from '../../command/shutdown.ts';
 import { millisecondsOf } from '../../command/time-option.ts';
 import type { Examined } from '../examined.ts';
@@ -41,12 +41,7 @@ function expectPlaces(options: Options, folder: string): void {
     return;
   }
   expectFolder(folder);
-  for (const kind of ['json', 'junit', 'html']) {
-    const file = textOf(options[kind]);
-    if (file !== undefined) {
-      expectFile(file);
-    }
-  }
+  expectFiles(options, ['json', 'junit', 'html']);
 }
 
 /** Parses the options of an examination. Throws UsageError. */

@@ -80,8 +80,8 @@ export class Payments {
   }
 
   /** The payment that only one of the ids belongs to; otherwise the latest one with such an id that had begun by then. */
-  #find(side: SideName, leaves: Iterable<Leaf>, at: Instant): ComparedPayment | undefined {
-    const ids = [...leaves].filter(({ name, value }) => ID_MEMBER.test(name) && (REFERENCE.test(name) || isId(value)));
+  #find(side: SideName, leaves: readonly Leaf[], at: Instant): ComparedPayment | undefined {
+    const ids = leaves.filter(({ name, value }) => ID_MEMBER.test(name) && (REFERENCE.test(name) || isId(value)));
     const matching = ids.flatMap(({ value }) => [this.#byId[side].get(String(value)) ?? []]);
     const [several] = matching.filter(({ length }) => length > 0);
     const unique = matching.find(({ length }) => length === 1) ?? [];
