@@ -11,7 +11,7 @@ import { buildConsole } from './build/console.mjs';
 import { writeDeclarations } from './build/declarations.mjs';
 import { readExplanations, writeExplanations } from './build/explanations.mjs';
 import { buildGuide } from './build/guide.mjs';
-import { writeLicences } from './build/licences.mjs';
+import { writeLibraries } from './build/libraries.mjs';
 import { pageOf } from './build/page.mjs';
 import { examplesFrom, exchangeFiles } from './exchanges.mjs';
 
@@ -28,7 +28,7 @@ if (process.argv.includes('--announce')) {
 rmSync('dist', { recursive: true, force: true });
 const program = await bundleProgram('dist');
 const consoleFiles = await buildConsole();
-writeLicences('dist/THIRD-PARTY-LICENCES.txt', { inputs: { ...program.inputs, ...consoleFiles.inputs } });
+writeLibraries('dist', { inputs: { ...program.inputs, ...consoleFiles.inputs } });
 
 // By `require`, since `import` would read the whole bundle once more, for the names that it exports.
 const bundle = "createRequire(import.meta.url)('./sandbox.cjs')";

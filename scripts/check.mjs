@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { canRun, SHOPS } from './examine-shops/shops.mjs';
 import { processorTime } from './processor-time.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-check-'));
@@ -30,6 +31,7 @@ const QUICK_CHECKS = [
   ['format and lint', 'biome', ['ci', '--error-on-warnings', '.']],
   ['plain words', 'node', ['scripts/words.mjs']],
   ['names of types', 'node', ['scripts/type-names.mjs']],
+  ['the public surface is as recorded', 'node', ['scripts/public-surface.mjs', '--check']],
 ];
 /** Few changes fail these, and together they cost as much as those above: they are for CI. */
 const OTHER_CHECKS = [
@@ -107,7 +109,11 @@ if (!isAll && tests.length === 0) {
   count(`at most ${PROCESSOR_TIME_BUDGET} s of processor time`, isInBudget, started);
 }
 rmSync(folder, { recursive: true });
-console.log(`${passed} passed, ${failed} failed`);
+const skipped = isAll
+  ? SHOPS.filter((shop) => !canRun(shop)).map(({ name, needs: [program] }) => `${name} (no ${program})`)
+  : [];
+const notExamined = skipped.length === 0 ? '' : `, ${skipped.length} shops not examined: ${skipped.join(', ')}`;
+console.log(`${passed} passed, ${failed} failed${notExamined}`);
 process.exitCode = failed === 0 ? 0 : 1;
 
 function readResults() {

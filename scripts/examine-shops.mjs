@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { examine, forEach } from './examine-shops/examine.mjs';
 import { MUTANTS, patched } from './examine-shops/mutants.mjs';
-import { adapterOf, canRun, SHOPS } from './examine-shops/shops.mjs';
+import { canRun, SHOPS } from './examine-shops/shops.mjs';
 
 const table = readFileSync('src/examine/verdicts/invariants.ts', 'utf8');
 const INVARIANTS = [...table.matchAll(/^ {4}id: '(I\d+)',$/gm)].map(([, id = '']) => id);
@@ -52,8 +52,7 @@ async function examineRightShops() {
   await forEach(
     runs,
     atOnce,
-    ({ shop, seed }) =>
-      examine({ adapter: adapterOf(shop), command: shop.command, folder, args: [...common, '--seed', `${seed}`] }),
+    ({ shop, seed }) => examine({ ...shop, folder, args: [...common, '--seed', `${seed}`] }),
     ({ shop: { name }, seed }, { verdicts, cases, milliseconds }) => {
       const bad = verdicts.filter((each) => !RIGHT.includes(each.verdict) && !isRaceWithoutReturn(each));
       for (const { id, verdict, note = '' } of bad) {
@@ -76,7 +75,7 @@ async function examineRightShops() {
 }
 
 async function examineMutants() {
-  const source = readFileSync('examples/webhook-first/shop.mjs', 'utf8');
+  const source = readFileSync('scripts/examine-shops/shop/shop.mjs', 'utf8');
   const kills = new Map(INVARIANTS.map((id) => [id, 0]));
   const mutants = MUTANTS.filter(isWanted);
   console.log(
@@ -89,7 +88,7 @@ async function examineMutants() {
       const shop = join(folder, `shop-${MUTANTS.indexOf(mutant)}.mjs`);
       writeFileSync(shop, patched(mutant, source));
       const command = `"${process.execPath}" "${shop}"`;
-      return await examine({ adapter: 'examples/webhook-first/examine.mjs', command, folder, args: common });
+      return await examine({ adapter: 'scripts/examine-shops/shop/examine.mjs', command, folder, args: common });
     },
     ({ name, killedBy }, { verdicts }) => {
       const violated = new Set(

@@ -1,4 +1,4 @@
-// Checks what containers and CI read, without either: Dockerfile, compose file, the action, and the workflows in docs/.
+// Checks what containers and CI read, without either: Dockerfile, compose file, the action, and the workflows, also those in docs/.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DCLinter } from 'dclint';
 import { build } from 'esbuild';
+
+const WORKFLOWS = '.github/workflows';
 
 const require = createRequire(import.meta.url);
 const { validate } = require('dockerfile-utils');
@@ -38,8 +40,15 @@ async function problemsOfActions() {
   const errorsOf = ({ context }) => context.errors.getErrors().map(({ message }) => message);
   return [
     ...errorsOf(parseAction({ name: 'action.yml', content: readFileSync('action.yml', 'utf8') }, trace)),
-    ...workflowsInDocs().flatMap((workflow) => errorsOf(parseWorkflow(workflow, trace))),
+    ...[...ownWorkflows(), ...workflowsInDocs()].flatMap((workflow) => errorsOf(parseWorkflow(workflow, trace))),
   ];
+}
+
+function ownWorkflows() {
+  return readdirSync(WORKFLOWS).map((file) => {
+    const name = `${WORKFLOWS}/${file}`;
+    return { name, content: readFileSync(name, 'utf8') };
+  });
 }
 
 /** Each block of YAML that has jobs is a whole workflow. */

@@ -26,13 +26,20 @@ try {
   }
   const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
   const published = Object.entries(manifest).filter(([name]) => !OF_CHECKOUT.includes(name));
-  writeFileSync(join(staged, 'package.json'), `${JSON.stringify(Object.fromEntries(published), null, 2)}\n`);
+  const packed = { ...Object.fromEntries(published), ...repository() };
+  writeFileSync(join(staged, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`);
   const [{ filename }] = JSON.parse(
     npm('pack', staged, '--ignore-scripts', '--json', '--pack-destination', resolve(folder)),
   );
   console.log(join(folder, filename));
 } finally {
   rmSync(staged, { recursive: true });
+}
+
+/** npm publishes with provenance only if the package names the repository whose workflow publishes it. */
+function repository() {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = process.env;
+  return server && name ? { repository: { type: 'git', url: `git+${server}/${name}.git` } } : {};
 }
 
 function npm(...args) {

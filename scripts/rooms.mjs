@@ -9,12 +9,12 @@ import { generatedFiles } from './generated-files.mjs';
  * kept by removing features and second representations, never by denser code.
  */
 export const BUDGETS = {
-  'server + base': { aim: 32_000, limit: 42_080 },
+  'server + base': { aim: 32_000, limit: 42_340 },
   recordings: { aim: 4000, limit: 4030 },
-  examine: { aim: 6500, limit: 8880 },
-  console: { aim: 14_500, limit: 15_060 },
+  examine: { aim: 6500, limit: 9590 },
+  console: { aim: 14_500, limit: 15_415 },
   'cli + command': { aim: 4000, limit: 4400 },
-  all: { aim: 64_000, limit: 79_930 },
+  all: { aim: 64_000, limit: 81_240 },
 };
 
 const SOURCE = /\.(?:tsx?|css)$/;

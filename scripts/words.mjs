@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { generatedFiles } from './generated-files.mjs';
 
 /** Those that are left are right: code, and words of the subject. */
-const LIMIT = 10;
+const LIMIT = 5;
 
 /** What is searched for, and what to write in its place. */
 const PHRASES = [

@@ -39,7 +39,7 @@ export type {
 export type { WaitOptions } from './client/wait-options.ts';
 export { type Diagnostics, type Seen, WaitTimeoutError } from './client/wait-timeout-error.ts';
 export type { Sandbox } from './sandbox.ts';
-export { FixtureError } from './server/config/fixtures.ts';
+export { FixtureError } from './server/config/fixture-error.ts';
 export { SettingsError } from './server/config/resolve-settings.ts';
 export type { GivenSettings, Settings } from './server/config/settings.ts';
 export { StoreError } from './server/store/store.ts';

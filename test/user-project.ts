@@ -1,15 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { builtProgram } from '../scripts/build/built-program.mjs';
+import { linkRunners, RUNNERS, TIME_LIMITS } from '../scripts/release/runners.mjs';
 
 const { files } = JSON.parse(readFileSync('package.json', 'utf8')) as { files: string[] };
 const SHIPPED = files.filter((name) => !name.startsWith('!'));
 const LEFT_OUT = files.filter((name) => name.startsWith('!')).map((name) => resolve(name.slice(1)));
-
-/** Test runners that a user of the package has installed. */
-const RUNNERS = ['jest', 'vitest', '@playwright/test'];
 
 /** Makes of a folder a user's project: this package is installed as npm installs it, with the runners beside it. */
 export function installInto(folder: string): void {
@@ -22,11 +20,7 @@ export function installInto(folder: string): void {
       filter: (source) => !LEFT_OUT.includes(resolve(source)),
     });
   }
-  for (const name of RUNNERS) {
-    const link = join(modules, name);
-    mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(resolve('node_modules', name), link, 'junction');
-  }
+  linkRunners(modules);
 }
 
 /** Writes files of a project, by their paths. */
@@ -67,22 +61,10 @@ export async function runIn(
   return { code, output };
 }
 
-const PROGRAMS = {
-  jest: 'jest/bin/jest.js',
-  vitest: 'vitest/vitest.mjs',
-  playwright: '@playwright/test/cli.js',
-  'merchant-sandbox': 'merchant-sandbox/dist/cli.js',
-};
-
-/** A busy machine does not finish their tests within the runners' own limits of some seconds. */
-const TIME_LIMITS = {
-  jest: ['--testTimeout=180000'],
-  vitest: ['--testTimeout=180000', '--hookTimeout=180000'],
-  playwright: ['--timeout=180000'],
-  'merchant-sandbox': [],
-};
+const PROGRAMS = { ...RUNNERS, 'merchant-sandbox': 'merchant-sandbox/dist/cli.js' };
+const LIMITS: Record<keyof typeof PROGRAMS, string[]> = { ...TIME_LIMITS, 'merchant-sandbox': [] };
 
 /** The command of a program that is installed in a project. */
 export function commandOf(project: string, program: keyof typeof PROGRAMS, ...args: string[]): string[] {
-  return [process.execPath, join(project, 'node_modules', PROGRAMS[program]), ...args, ...TIME_LIMITS[program]];
+  return [process.execPath, join(project, 'node_modules', PROGRAMS[program]), ...args, ...LIMITS[program]];
 }

@@ -19,7 +19,11 @@ export async function placeOrder({ amount, channel, payer, signal }) {
 }
 
 export async function orderState(orderId) {
-  const { state, fulfilments, paidAmount } = await (await fetch(`${app}/orders/${orderId}`)).json();
+  const answer = await fetch(`${app}/orders/${orderId}`);
+  if (answer.status === 404) {
+    return null;
+  }
+  const { state, fulfilments, paidAmount } = await answer.json();
   return { state, fulfilments, paidAmount };
 }
 

@@ -47,8 +47,11 @@ export async function place({ item, amount, channel, payer }, baseUrl) {
   return order;
 }
 
-/** Takes what is known of a payment. States go forward; goods leave once, and for the right money. */
-function take(order, { status, paymentAmount, paymentCurrency }) {
+/**
+ * Takes what is known of a payment. Goods leave once, and for the right money. A failure counts after that only if the provider was
+ * asked when the order `wasPaid`: an earlier answer may be out of date.
+ */
+function take(order, { status, paymentAmount, paymentCurrency }, wasPaid = false) {
   const isRight = Number(paymentAmount) === Number(order.amount) && paymentCurrency === order.currency;
   if (status === 'Paid') {
     if (isRight && order.fulfilments === 0) {
@@ -57,11 +60,13 @@ function take(order, { status, paymentAmount, paymentCurrency }) {
       void begin(order);
     }
   } else if (['Failed', 'Cancelled', 'Expired'].includes(status)) {
-    if (order.fulfilments === 0) {
-      order.state = status.toLowerCase();
+    if (order.fulfilments === 0 || wasPaid) {
+      Object.assign(order, { state: status.toLowerCase(), paidAmount: '0.00' });
     }
   } else if (status !== 'Processing') {
-    Object.assign(order, { state: status, paidAmount: '0.00' });
+    // A status query does not tell how much is left of a payment that was refunded in part.
+    const isGone = ['Refunded', 'Reversed', 'ChargedBack'].includes(status);
+    Object.assign(order, { state: status, paidAmount: isGone ? '0.00' : order.amount });
   }
 }
 
@@ -85,10 +90,11 @@ export async function notified(headers, body) {
   }
   tell(order, 'webhook', `${told.status}: ${told.description}`);
   const isNews = order.state === 'open';
+  const wasPaid = order.fulfilments > 0;
   // A contradicting notification may be old, so the provider is asked.
   const known = isNews ? told : await ask(order);
   if (known) {
-    take(order, known);
+    take(order, known, wasPaid);
     changes.emit(order.id);
   }
   return 204;

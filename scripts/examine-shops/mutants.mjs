@@ -84,10 +84,13 @@ export const MUTANTS = [
         'const { fulfilments } = order;\n  await new Promise((resolve) => setTimeout(resolve, 30));\n  const isNews = order.state',
       ],
       ['if (isRight && order.fulfilments === 0) {', 'if (isRight && (told?.fulfilments ?? 0) === 0) {'],
-      ['function take(order, {', 'function take(order, told) {\n  const {'],
-      ['status, paymentAmount, paymentCurrency }) {', 'status, paymentAmount, paymentCurrency } = told;'],
+      ['function take(order, {', 'function take(order, told, wasPaid = false) {\n  const {'],
+      [
+        'status, paymentAmount, paymentCurrency }, wasPaid = false) {',
+        'status, paymentAmount, paymentCurrency } = told;',
+      ],
       ['fulfilments: 1, paidAmount', 'fulfilments: order.fulfilments + 1, paidAmount'],
-      ['take(order, known);\n  }\n  return 204;', 'take(order, { ...known, fulfilments });\n  }\n  return 204;'],
+      ['take(order, known, wasPaid);', 'take(order, { ...known, fulfilments }, wasPaid);'],
     ],
   },
   {
@@ -137,10 +140,7 @@ export const MUTANTS = [
     killedBy: 'I6',
     patches: [
       ['const known = isNews ? told : await ask(order);', 'const known = told;'],
-      [
-        '    if (order.fulfilments === 0) {\n      order.state = status.toLowerCase();\n    }',
-        '    order.state = status.toLowerCase();',
-      ],
+      ['if (order.fulfilments === 0 || wasPaid) {', 'if (true) {'],
     ],
   },
   {

@@ -1,40 +1,69 @@
-// Correct shops, each in a different language and architecture.
+// Correct shops, each in a different language or architecture.
 import { spawnSync } from 'node:child_process';
 
 /**
  * @typedef {object} Shop
- * @property {string} name its folder in examples/
+ * @property {string} name
+ * @property {string} adapter
  * @property {string} command the command that starts it
  * @property {[program: string, ...args: string[]]} needs a program that ends with 0 if the machine can run the shop
  */
 
-/** @type {Shop[]} */
+const NODE = `"${process.execPath}"`;
+const PYTHON = 'python3 examples/python/shop.py';
+/** Node.js runs TypeScript from 22.18 on; an older one gets the types removed. */
+const TYPESCRIPT = process.features.typescript
+  ? `${NODE} examples/typescript/shop.ts`
+  : `node_modules/.bin/esbuild examples/typescript/shop.ts --log-level=error | ${NODE} --input-type=module -`;
+/** Where Debian has the libraries of Java. */
+const JARS = process.env['JARS'] ?? '/usr/share/java/*';
+
+/** @type {Record<string, Shop['needs']>} */
+const NEEDS = {
+  node: [process.execPath, '--version'],
+  python: ['python3', '-c', 'import flask, requests'],
+  php: ['php', '-r', 'exit(extension_loaded("pdo_sqlite") ? 0 : 1);'],
+  java: ['javap', '-cp', JARS, 'com.fasterxml.jackson.databind.ObjectMapper'],
+  go: ['go', 'version'],
+};
+
+/** @type {readonly Shop[]} the gallery */
+export const GALLERY = [
+  { name: 'typescript', command: TYPESCRIPT, needs: NEEDS['node'] },
+  { name: 'python', command: PYTHON, needs: NEEDS['python'] },
+  { name: 'php', command: 'sh examples/php/start.sh', needs: NEEDS['php'] },
+  { name: 'java', command: `java -cp '${JARS}' examples/java/Shop.java`, needs: NEEDS['java'] },
+  { name: 'go', command: 'cd examples/go && go run .', needs: NEEDS['go'] },
+].map((shop) => ({ adapter: 'examples/examine.mjs', ...shop }));
+
+/** @type {readonly Shop[]} */
 export const SHOPS = [
+  ...GALLERY,
   {
-    name: 'webhook-first',
-    command: `"${process.execPath}" examples/webhook-first/shop.mjs`,
-    needs: [process.execPath, '--version'],
+    name: 'python without notifications',
+    adapter: 'scripts/examine-shops/without-notifications.mjs',
+    command: `RECONCILE_SECONDS=1 ${PYTHON}`,
+    needs: NEEDS['python'],
   },
   {
     name: 'storefront',
-    command: `"${process.execPath}" examples/storefront/shop.mjs`,
-    needs: [process.execPath, '--version'],
+    adapter: 'examples/storefront/examine.mjs',
+    command: `${NODE} examples/storefront/shop.mjs`,
+    needs: NEEDS['node'],
   },
-  { name: 'polling', command: 'python3 examples/polling/shop.py', needs: ['python3', '--version'] },
   {
-    name: 'queue-worker',
-    command: 'sh examples/queue-worker/start.sh',
-    needs: ['php', '-r', 'exit(extension_loaded("pdo_sqlite") ? 0 : 1);'],
+    name: 'the base of the faulty shops',
+    adapter: 'scripts/examine-shops/shop/examine.mjs',
+    command: `${NODE} scripts/examine-shops/shop/shop.mjs`,
+    needs: NEEDS['node'],
   },
   {
     name: 'reconciler',
-    command: `"${process.execPath}" examples/reconciler/shop.mjs`,
-    needs: [process.execPath, '--version'],
+    adapter: 'test/examine/reconciler/examine.mjs',
+    command: `${NODE} test/examine/reconciler/shop.mjs`,
+    needs: NEEDS['node'],
   },
 ];
-
-/** @param {Shop} shop */
-export const adapterOf = ({ name }) => `examples/${name}/examine.mjs`;
 
 /** @param {Shop} shop */
 export const canRun = ({ needs: [program, ...args] }) => spawnSync(program, args).status === 0;

@@ -34,6 +34,11 @@ export function deadline(milliseconds: number, action: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
+/** Blocks the whole process for some real milliseconds. */
+export function pause(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
 /**
  * Rejects if a promise has not settled after some real milliseconds, for which the process waits. After a pause of the whole
  * process, timers run before pending input is read, so the rejection waits for that input.

@@ -1,8 +1,6 @@
+import { platform } from '../base/platform.ts';
 import { afterMilliseconds, runEvery } from '../base/timers.ts';
 import { EXIT_UNKNOWN } from './command.ts';
-
-/** SIGHUP is sent when the terminal is closed. */
-const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** Under npx, a Ctrl-C comes twice: from the terminal and from npx. Only one that comes later is a second one. */
 const SAME_SIGNAL_MS = 3000;
@@ -30,7 +28,7 @@ export function waitForEnd({ withParent, exitCode }: { withParent: boolean; exit
         isSecond = true;
       });
     };
-    for (const signal of SIGNALS) {
+    for (const signal of platform.endSignals) {
       process.on(signal, onSignal);
     }
     if (withParent) {
@@ -44,11 +42,10 @@ export function waitForStop(): Promise<void> {
   return waitForEnd({ withParent: false, exitCode: EXIT_UNKNOWN });
 }
 
-/** An orphan is given another parent, at the latest process 1. A process whose parent that was from the start, as in a container, stays. */
 function watchParent(onGone: () => void): void {
   const parent = process.ppid;
   const stop = runEvery(PARENT_CHECK_MS, () => {
-    if (process.ppid !== parent) {
+    if (platform.isParentGone(parent)) {
       stop();
       onGone();
     }

@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals';
 import type { AnyComponent } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
 import lazy from 'preact-iso/lazy';
-import { LocationProvider, Route, Router } from 'preact-iso/router';
-import { consolePath, pathOf, sessionName } from './address.ts';
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
+import { consolePath, pathOf, pathOfList, screenOf, sessionName } from './address.ts';
 import { ask } from './api.ts';
 import { Empty } from './components/parts.tsx';
 import { KeysDialog, overlay, useKeys } from './frame/keys.tsx';
@@ -12,8 +13,8 @@ import { Toasts } from './frame/toasts.tsx';
 import { TopBar } from './frame/top-bar.tsx';
 import { Overview } from './screens/overview/overview.tsx';
 import { Payments } from './screens/payments/payments.tsx';
-import { Requests } from './screens/requests/requests.tsx';
-import { ALL_SCREENS, type Screen } from './screens/screens.ts';
+import { ALL_SCREENS, FORMER_SCREENS, type Screen } from './screens/screens.ts';
+import { Traffic } from './screens/traffic/traffic.tsx';
 import { refusal } from './session-facts.ts';
 import { reconnect } from './stream.ts';
 import { attempt } from './toasts.ts';
@@ -22,7 +23,8 @@ import { attempt } from './toasts.ts';
 const COMPONENTS: Readonly<Record<Screen, AnyComponent<{ id?: string }>>> = {
   overview: Overview,
   payments: Payments,
-  requests: Requests,
+  traffic: Traffic,
+  endpoints: lazy(() => import('./screens/traffic/endpoints.tsx').then((screen) => screen.Endpoints)),
   integration: lazy(() => import('./screens/integration/integration.tsx').then((screen) => screen.Integration)),
   payouts: lazy(() => import('./screens/payouts/payouts.tsx').then((screen) => screen.Payouts)),
   links: lazy(() => import('./screens/links/links.tsx').then((screen) => screen.Links)),
@@ -32,8 +34,6 @@ const COMPONENTS: Readonly<Record<Screen, AnyComponent<{ id?: string }>>> = {
   settlements: lazy(() => import('./screens/settlements/settlements.tsx').then((screen) => screen.Settlements)),
   balances: lazy(() => import('./screens/balances/balances.tsx').then((screen) => screen.Balances)),
   ledger: lazy(() => import('./screens/ledger/ledger.tsx').then((screen) => screen.Ledger)),
-  deliveries: lazy(() => import('./screens/deliveries/deliveries.tsx').then((screen) => screen.Deliveries)),
-  events: lazy(() => import('./screens/events/events.tsx').then((screen) => screen.Events)),
   scenarios: lazy(() => import('./screens/scenarios/scenarios.tsx').then((screen) => screen.Scenarios)),
   sessions: lazy(() => import('./screens/sessions/sessions.tsx').then((screen) => screen.Sessions)),
   try: lazy(() => import('./screens/try/try.tsx').then((screen) => screen.Try)),
@@ -84,9 +84,24 @@ function Screens() {
   return (
     <Router onLoadStart={() => setLoading(true)} onLoadEnd={() => setLoading(false)}>
       {ROUTES}
+      {Object.keys(FORMER_SCREENS).map((name) => (
+        <Route path={`${consolePath}${name}/:id?`} component={FormerScreen} />
+      ))}
       <Route default component={NoScreen} />
     </Router>
   );
+}
+
+/** Leads from an address of an earlier version to what it showed. */
+function FormerScreen({ id }: { id?: string }) {
+  const { path, query, route } = useLocation();
+  useLayoutEffect(() => {
+    const filter = FORMER_SCREENS[screenOf(path) as keyof typeof FORMER_SCREENS];
+    const list = pathOfList('traffic', `${filter} ${query['q'] ?? ''}`.trim());
+    const record = id === 'endpoints' ? pathOf('endpoints') : pathOf('traffic', id);
+    route(id === undefined ? list : record, true);
+  }, [path]);
+  return null;
 }
 
 function NoScreen() {

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { type ReadonlySignal, signal } from '@preact/signals';
 import { ask, type ListPage, messageOf } from './api.ts';
 import { onNotice, onRefetch } from './stream.ts';
 
@@ -9,13 +9,29 @@ const PAGE_SIZE = 50;
 const GATHER_MS = 250;
 const GATHER_FACTOR = 4;
 
-export interface ListSource<Item> {
+export interface ListSource {
   /** Below the control API. */
   path: string;
-  collection: string | null;
   query: Readonly<Record<string, string>>;
-  /** A notice of the stream that is an item of the list already: it is not fetched. */
-  take?(add: (item: Item) => void, refresh: () => void): () => void;
+  /** The collection whose events change the list; or how to listen to what changes it. */
+  changes: string | ((refresh: () => void) => () => void);
+}
+
+/** A list as a screen shows it. */
+export interface FollowedList<Item> {
+  readonly items: ReadonlySignal<readonly Item[]>;
+  readonly status: ReadonlySignal<'loading' | 'ready' | 'failed'>;
+  readonly problem: ReadonlySignal<string>;
+  /** Null if there are no older items. */
+  readonly cursor: ReadonlySignal<string | null>;
+  /** Number of new items while the list did not follow. */
+  readonly held: ReadonlySignal<number>;
+  readonly isFollowing: ReadonlySignal<boolean>;
+  /** Whether the newest rows had to make room for older ones. */
+  readonly isCut: ReadonlySignal<boolean>;
+  follow(isFollowing: boolean): void;
+  loadOlder(): Promise<void>;
+  stop(): void;
 }
 
 /** A fetch: changes of the newest rows, the rows after the last one, or the newest rows in place of all. */
@@ -24,17 +40,15 @@ type Wanted = 'changes' | 'older' | 'newest';
 const URGENCY: readonly (Wanted | undefined)[] = [undefined, 'changes', 'older', 'newest'];
 
 /** A list, newest first, that follows changes. */
-export class LiveList<Item extends { id: string | number }> {
+export class LiveList<Item extends { id: string | number }> implements FollowedList<Item> {
   readonly items = signal<readonly Item[]>([]);
   readonly status = signal<'loading' | 'ready' | 'failed'>('loading');
   readonly problem = signal('');
   readonly cursor = signal<string | null>(null);
-  /** Number of new items while the list did not follow. */
   readonly held = signal(0);
   readonly isFollowing = signal(true);
-  /** Whether the newest rows had to make room for older ones. */
   readonly isCut = signal(false);
-  readonly #source: ListSource<Item>;
+  readonly #source: ListSource;
   #stops: (() => void)[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #fetching: Wanted | undefined;
@@ -47,9 +61,9 @@ export class LiveList<Item extends { id: string | number }> {
   #isOver = false;
   #held: Item[] = [];
 
-  constructor(source: ListSource<Item>) {
+  constructor(source: ListSource) {
     this.#source = source;
-    const { collection } = source;
+    const { changes } = source;
     const refresh = () => this.#refreshSoon();
     const goOn = () => {
       this.isFollowing.value = true;
@@ -60,8 +74,9 @@ export class LiveList<Item extends { id: string | number }> {
       onNotice('restarted', goOn),
       onRefetch(() => (this.isFollowing.value ? void this.#catchUp() : refresh())),
       onNotice('cleared', () => this.reload()),
-      source.take?.((item) => this.#add([item]), refresh) ??
-        onNotice('event', (event) => event.collection === collection && refresh()),
+      typeof changes === 'function'
+        ? changes(refresh)
+        : onNotice('event', ({ collection }) => collection === changes && refresh()),
     ];
     void this.reload();
   }
@@ -150,10 +165,8 @@ export class LiveList<Item extends { id: string | number }> {
     const ids = new Set(page.map(({ id }) => id));
     const shown = this.items.value;
     const places = shown.flatMap(({ id }, place) => (ids.has(id) ? [place] : []));
-    // Rows from the stream may be newer than the page.
-    const from = this.#source.take ? (places[0] ?? 0) : 0;
     const to = isMore ? (places.at(-1) ?? -1) : shown.length;
-    return shown.filter(({ id }, place) => place < from || place > to || ids.has(id));
+    return shown.filter(({ id }, place) => place > to || ids.has(id));
   }
 
   #add(added: readonly Item[]): void {

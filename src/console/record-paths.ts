@@ -9,7 +9,7 @@ const SCREEN_OF: Readonly<Record<string, Screen>> = {
   paymentTokens: 'tokens',
   shopCodes: 'codes',
   settlements: 'settlements',
-  deliveries: 'deliveries',
+  deliveries: 'traffic',
   scenarios: 'scenarios',
 };
 

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import type { ClockView, MerchantView, SessionView } from '../base/schema/control.ts';
+import type { ChannelView, ClockView, MerchantView, SessionView } from '../base/schema/control.ts';
 import type { BehaviourFixture, ScenarioFixture } from '../base/schema/fixtures.ts';
 import { ask, ControlApiError, type ListPage } from './api.ts';
 import { connection, onNotice, onRefetch, reconnect } from './stream.ts';
@@ -13,7 +13,10 @@ export const scenarios = signal<readonly ScenarioFixture[]>([]);
 /** Names of those that were defined in this session. */
 export const ownScenarios = signal<ReadonlySet<string>>(new Set());
 export const behaviours = signal<readonly BehaviourFixture[]>([]);
+export const channels = signal<readonly ChannelView[]>([]);
 export const merchants = signal<readonly MerchantView[]>([]);
+/** Differs after each reset, and after a restart: ids recur then. */
+export const generation = signal('');
 /** Why nothing can be shown. */
 export const refusal = signal<ControlApiError | undefined>(undefined);
 
@@ -58,6 +61,11 @@ async function fetchBehaviours(): Promise<void> {
   behaviours.value = items;
 }
 
+async function fetchChannels(): Promise<void> {
+  const { items } = await ask<ListPage<ChannelView>>('GET', 'channels', { query: { limit: 200 } });
+  channels.value = items;
+}
+
 async function fetchMerchants(): Promise<void> {
   const { items } = await ask<ListPage<MerchantView>>('GET', 'merchants', { query: { limit: 200 } });
   merchants.value = items;
@@ -99,13 +107,18 @@ export function followFacts(): void {
       void fetchMerchants();
     }
   });
+  onNotice('over', (told) => {
+    generation.value = generation.value.replace(/\S+$/, String(told.generation));
+  });
   onNotice('ready', (told) => {
+    generation.value = `${told.run} ${told.generation}`;
     session.value = told.session;
     setClock(told.clock);
   });
   onRefetch(() => {
     refusal.value = undefined;
-    void Promise.all([fetchScenarios(), fetchBehaviours(), fetchSessions(), fetchMerchants()]).catch(() => {});
+    const fetches = [fetchScenarios, fetchBehaviours, fetchSessions, fetchChannels, fetchMerchants];
+    void Promise.all(fetches.map((each) => each())).catch(() => {});
   });
   connection.subscribe((state) => {
     if (state === 'closed') {

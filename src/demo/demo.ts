@@ -1,10 +1,11 @@
+import { freePort } from '../base/free-port.ts';
 import { MERCHANT } from '../base/sample-merchant.ts';
 import { machineNow } from '../base/timers.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { resolveSettings } from '../server/index.ts';
 import { start } from '../start-with.ts';
 import { demoOperations } from './demo-operations.ts';
-import { freePort, Storefront } from './storefront.ts';
+import { Storefront } from './storefront.ts';
 import { WeekReceiver } from './week/week-receiver.ts';
 
 /** A sandbox with a week of sample data, and a shop that continues from there. */

@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { PACKAGE_ROOT } from '../base/package.ts';
 
@@ -38,16 +37,4 @@ export class Storefront {
     await this.#worker?.terminate();
     this.#worker = undefined;
   }
-}
-
-/** Returns the port if it is free on loopback, or a free port for 0. Rejects if the port is in use. */
-export function freePort(port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(port, LOOPBACK, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : port));
-    });
-  });
 }

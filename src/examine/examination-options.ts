@@ -1,6 +1,7 @@
 import type { CoverageCell } from '../base/report/coverage-cells.ts';
 import type { Selection } from './cases/selection.ts';
 import type { Scope } from './scope.ts';
+import type { Found } from './verdicts/findings.ts';
 
 export interface ExaminationOptions {
   selection: Selection;
@@ -9,7 +10,7 @@ export interface ExaminationOptions {
   amount?: string | undefined;
   scope: Scope;
   seed: number;
-  /** Real milliseconds after which no more combinations are tried; single situations are always examined. */
+  /** Real milliseconds for combinations, which are tried after all single situations and only if these violate nothing. */
   budgetMs: number;
   /** The coverage of the shop's own tests: situations that they never met are tried first. */
   coverage?: readonly CoverageCell[] | undefined;
@@ -27,4 +28,8 @@ export interface Progress {
   /** The number of single situations. */
   total: number;
   violated: number;
+  /** The first violation that was found. */
+  first?: Found | undefined;
+  /** Real milliseconds that the rest will probably take; undefined while that is unknown. */
+  leftMs?: number | undefined;
 }

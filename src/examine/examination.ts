@@ -1,11 +1,12 @@
 import { SeededIds } from '../base/seeded-ids.ts';
 import { steadyNow } from '../base/timers.ts';
 import { type Case, caseOf, isUsual, situationsOf, titleOf } from './cases/case.ts';
+import { CaseTimes } from './cases/case-times.ts';
 import { lackOf, type Place, pairsOf, placesOf, unseenLast } from './cases/plan.ts';
 import { ReachedCalls } from './cases/reached-calls.ts';
 import { isAll, isNamed, isWanted } from './cases/selection.ts';
 import { type IsUnseen, unseenIn } from './cases/unseen.ts';
-import type { ExaminationOptions } from './examination-options.ts';
+import type { ExaminationOptions, Progress } from './examination-options.ts';
 import { type Examined, listed, type Trial } from './examined.ts';
 import { calibrate } from './observation/calibration.ts';
 import { NO_WORDS, type Words } from './observation/observation.ts';
@@ -13,6 +14,7 @@ import { linesOf, ownPrice, type Step, storyOf } from './observation/story.ts';
 import { carriedAddress } from './race/browser.ts';
 import { isByChance, STRETCH, tryOften } from './race/try-often.ts';
 import type { ExaminedShop } from './shop/examined-shop.ts';
+import { earliestOf } from './verdicts/causes.ts';
 import { Findings, type Found, idOf } from './verdicts/findings.ts';
 import { invariantOf } from './verdicts/invariants.ts';
 import { REQUIREMENTS } from './verdicts/requirements.ts';
@@ -32,6 +34,7 @@ export class Examination {
   readonly #isUnseen: IsUnseen;
   readonly #findings = new Findings();
   readonly #points = new ReachedCalls();
+  readonly #times = new CaseTimes();
   /** The channels whose payments carry the address that the browser returns to. */
   readonly #hasReturn = new Set<string>();
   #words: ReadonlyMap<string, Words> = new Map();
@@ -53,8 +56,8 @@ export class Examination {
   /** Examines the shop. Resolves with the results so far if its signal fires. */
   async run(): Promise<Examined> {
     const began = steadyNow();
-    const { seed, budgetMs, scope } = this.#options;
-    const isStopped = await this.#search(began + budgetMs);
+    const { seed, scope } = this.#options;
+    const isStopped = await this.#search();
     const { all: verdicts, counts } = this.#findings;
     return {
       subject: scope.subject,
@@ -66,18 +69,19 @@ export class Examination {
       isStopped,
       cases: this.#orders,
       combinations: this.#combinations,
+      slowest: this.#times.slowest,
       seed,
       milliseconds: Math.round(steadyNow() - began),
     };
   }
 
   /** Resolves with whether it was stopped. */
-  async #search(until: number): Promise<boolean> {
-    const { signal } = this.#options;
+  async #search(): Promise<boolean> {
+    const { signal, budgetMs } = this.#options;
     try {
       const channels = await this.#calibrate();
       await this.#single(channels);
-      await this.#together(channels, until);
+      await this.#together(channels, steadyNow() + budgetMs);
       return false;
     } catch (error) {
       if (signal.aborted && error === signal.reason) {
@@ -95,9 +99,11 @@ export class Examination {
     signal.throwIfAborted();
     const tried = channels.map((channel) => {
       const last = seen.get(channel);
+      const price = last ? ownPrice(last) : [];
       return {
         channel,
-        lines: last ? [...linesOf(storyOf(last, scope.subject)), ...ownPrice(last)] : [`on ${channel}`],
+        lines: last ? [...linesOf(storyOf(last, scope.subject)), ...price] : [`on ${channel}`],
+        hasOwnPrice: price.length > 0,
         problem: problems.get(channel)?.words,
       };
     });
@@ -141,9 +147,10 @@ export class Examination {
       if (!next) {
         return;
       }
-      this.#progress(`${titleOf(next.examined)}, on ${next.channel}`, done.size, places.length);
+      const count = { done: done.size, total: places.length, leftMs: this.#times.leftMs(places.length - done.size) };
+      this.#progress(`${titleOf(next.examined)}, on ${next.channel}`, count);
       done.add(keyOf(next));
-      await this.#examineSingle(next);
+      await this.#times.measure(next, this.#examineSingle(next));
     }
   }
 
@@ -158,7 +165,7 @@ export class Examination {
     }
   }
 
-  /** Examines pairs of situations in random order, then triples, for as long as there is time. */
+  /** Examines pairs of situations in random order, then triples, for as long as there is time and nothing is violated. */
   async #together(channels: readonly string[], until: number): Promise<void> {
     const { selection, scope } = this.#options;
     if (channels.length === 0 || selection.findings.length > 0) {
@@ -170,11 +177,12 @@ export class Examination {
     const wanted = pairsOf(unusual).filter((examined) => isWanted(examined, selection));
     const pairs = unseenLast(this.#random.shuffled(wanted), channels, this.#isUnseen);
     let untold = 0;
-    while (steadyNow() < until && untold < MOST_UNTOLD && (pairs.length > 0 || isAll(selection))) {
+    const canContinue = () => steadyNow() < until && untold < MOST_UNTOLD && !this.#findings.hasFailed;
+    while (canContinue() && (pairs.length > 0 || isAll(selection))) {
       const examined = pairs.pop() ?? caseOf(this.#random.shuffled(unusual).slice(0, 3));
       const channel = channels[this.#random.below(channels.length)] ?? '';
       if (this.#points.areMet(situationsOf(examined), channel)) {
-        this.#progress(`${titleOf(examined)}, on ${channel}`);
+        this.#progress(`${titleOf(examined)}, on ${channel}`, { leftMs: until - steadyNow() });
         untold = (await this.#examineTogether(examined, channel)) ? 0 : untold + 1;
       }
     }
@@ -184,17 +192,14 @@ export class Examination {
   async #examineTogether(examined: Case, channel: string): Promise<boolean> {
     this.#combinations += 1;
     const judgements = await this.#examine(examined, channel);
-    for (const judgement of judgements) {
-      const { verdict, invariant } = judgement;
-      if (verdict === 'inconclusive') {
-        this.#findings.note(judgement, examined, channel);
-      } else if (
-        verdict === 'violated' &&
-        !this.#findings.known(judgement, channel) &&
-        !this.#findings.areExplained(invariant, examined, channel)
-      ) {
-        await this.#take([judgement], await this.#shrink(judgement, examined, channel), channel);
-      }
+    for (const judgement of judgements.filter(({ verdict }) => verdict === 'inconclusive')) {
+      this.#findings.note(judgement, examined, channel);
+    }
+    const broken = judgements.filter(({ verdict }) => verdict === 'violated');
+    const earliest = earliestOf(broken.map(({ invariant }) => invariant));
+    const violated = broken.find(({ invariant }) => invariant === earliest);
+    if (violated) {
+      await this.#take([violated], await this.#shrink(violated, examined, channel), channel);
     }
     return judgements.some(({ verdict }) => verdict !== 'inconclusive');
   }
@@ -210,8 +215,9 @@ export class Examination {
 
   /** Records the results of a case. A violation counts if it happens every time; it is stored with a bundle that reproduces it. */
   async #take(judgements: readonly TriedJudgement[], examined: Case, channel: string): Promise<void> {
-    const known = (each: TriedJudgement) => this.#findings.known(each, channel);
-    const isBroken = judgements.some((each) => each.verdict === 'violated' && !known(each));
+    const broken = judgements.filter(({ verdict }) => verdict === 'violated');
+    const known = this.#findings.known(broken, examined, channel);
+    const isBroken = known.length < broken.length;
     const times = isByChance(examined) ? 1 : TIMES;
     const runs: (readonly TriedJudgement[])[] = [judgements];
     const { patience, client } = this.#target;
@@ -223,7 +229,8 @@ export class Examination {
     // The session contains the history of the last run only.
     const bundle = isBroken ? await client.bundle() : '';
     for (const judgement of judgements) {
-      const told = judgement.verdict === 'violated' ? known(judgement) : judgement;
+      const told =
+        judgement.verdict === 'violated' ? known.find(({ invariant }) => invariant === judgement.invariant) : judgement;
       if (told) {
         this.#findings.note(told, examined, channel, told.verdict === 'violated' ? this.#story(told) : []);
       } else {
@@ -261,9 +268,10 @@ export class Examination {
     return { amount, currency, channel, payer: PAYER };
   }
 
-  #progress(now: string, done = 0, total = 0): void {
+  #progress(now: string, count: Partial<Progress> = {}): void {
     this.#options.signal.throwIfAborted();
-    this.#options.onProgress({ now, done, total, violated: this.#findings.counts.violated });
+    const { counts, first } = this.#findings;
+    this.#options.onProgress({ now, done: 0, total: 0, ...count, violated: counts.violated, first });
   }
 }
 

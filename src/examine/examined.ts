@@ -1,3 +1,4 @@
+import type { TimedCase } from './cases/case-times.ts';
 import type { Words } from './observation/observation.ts';
 import type { Scope } from './scope.ts';
 import type { Found } from './verdicts/findings.ts';
@@ -16,6 +17,8 @@ export interface Examined extends Pick<Scope, 'subject' | 'unseen'> {
   /** Orders that were placed, and how many of them were in several situations at once. */
   cases: number;
   combinations: number;
+  /** The situations that took the longest. */
+  slowest: readonly TimedCase[];
   seed: number;
   milliseconds: number;
 }
@@ -25,7 +28,13 @@ export type ShopWords = Readonly<Record<Exclude<keyof Words, 'reopens'>, readonl
 
 /** The result of one order on each channel. */
 export interface Trial {
-  tried: readonly { channel: string; lines: readonly string[]; problem: string | undefined }[];
+  tried: readonly {
+    channel: string;
+    lines: readonly string[];
+    problem: string | undefined;
+    /** Whether the shop requested another amount than was ordered. */
+    hasOwnPrice: boolean;
+  }[];
   words: ShopWords;
 }
 

@@ -12,6 +12,7 @@ import { type Scope, WHOLE_SHOP } from './scope.ts';
 import { type Adapter, AdapterError } from './shop/adapter.ts';
 import type { ExaminedShop } from './shop/examined-shop.ts';
 import { QuietPeriod } from './shop/quiet-period.ts';
+import { withPort } from './shop/shop-port.ts';
 import { ShopProcess } from './shop/shop-process.ts';
 
 /** The port at which a shop that is not started here expects the sandbox. */
@@ -26,6 +27,8 @@ export interface SetUpOptions {
   command: string | undefined;
   /** The shop's address, if it differs from that in the adapter. */
   app: string | undefined;
+  /** The command that reads the state of an order in place of the adapter's orderState. */
+  stateCommand?: string | undefined;
   /** The session of a running sandbox that a running shop calls; undefined to start a sandbox for the examination. */
   running: SandboxClient | undefined;
   /** The shop's environment apart from the sandbox's address; WEBHOOK_SECRET is the secret of the endpoint. */
@@ -50,8 +53,14 @@ export interface Setting {
 }
 
 /** Starts the sandbox and the shop if necessary. Throws AdapterError if the shop or its adapter cannot be used. */
-export async function setUp(options: SetUpOptions): Promise<Setting> {
-  const { adapter, close: closeAdapter } = await loadAdapter(options.file, options.app);
+export async function setUp(given: SetUpOptions): Promise<Setting> {
+  const options = await withPort(given);
+  const { adapter, close: closeAdapter } = await loadAdapter(
+    options.file,
+    options.app,
+    undefined,
+    options.stateCommand,
+  );
   const closing: (() => Promise<unknown>)[] = [closeAdapter];
   const close = async () => {
     for (const step of closing.splice(0).reverse()) {

@@ -1,8 +1,10 @@
 import { membersOf } from '../base/members.ts';
 import type { SandboxClient } from '../index.ts';
+import { type ExaminedShop, examineAgain, LONGEST_EXAMINATION_MS } from './examine-again.ts';
 import type { SandboxOptions } from './options.ts';
 import { ConcurrentTestsError, type Hooks, useSandboxWith } from './use-sandbox.ts';
 
+export type { ExaminedShop } from './examine-again.ts';
 export type { SandboxOptions } from './options.ts';
 export type { Hooks } from './use-sandbox.ts';
 
@@ -57,6 +59,21 @@ export function useSandbox(
       }, WAIT_MS);
   }
   return useSandboxWith(hooks, () => stateOfFile().testPath ?? fileOfBun(), options);
+}
+
+/**
+ * A test that a finding of an examination, such as `I2-notified-twice-qr-wallet`, does not occur with the current shop. If Jest's globals
+ * are disabled, pass those of `@jest/globals`.
+ */
+export function itHolds(
+  id: string,
+  shop?: ExaminedShop,
+  { test }: { test?(name: string, run: () => Promise<void>, timeout: number): unknown } = globalThis as object,
+): void {
+  if (!test) {
+    throw new TypeError("global test is missing: pass that of Jest: itHolds(id, shop, require('@jest/globals'))");
+  }
+  test(`${id} holds`, () => examineAgain(id, shop), LONGEST_EXAMINATION_MS);
 }
 
 /** Bun runs all files in one process, and its main file is the one whose tests run. */

@@ -1,9 +1,11 @@
 import { relative } from 'node:path';
-import { after, afterEach, before, beforeEach } from 'node:test';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
 import type { SandboxClient } from '../index.ts';
+import { type ExaminedShop, examineAgain, LONGEST_EXAMINATION_MS } from './examine-again.ts';
 import type { SandboxOptions } from './options.ts';
 import { ConcurrentTestsError, useSandboxWith } from './use-sandbox.ts';
 
+export type { ExaminedShop } from './examine-again.ts';
 export type { SandboxOptions } from './options.ts';
 
 /** The context that a hook of node:test gets; `passed` is missing in versions that do not report it. */
@@ -45,6 +47,11 @@ export function useSandbox(options: SandboxOptions = {}): SandboxClient {
     () => file,
     options,
   );
+}
+
+/** A test that a finding of an examination, such as `I2-notified-twice-qr-wallet`, does not occur with the current shop. */
+export function itHolds(id: string, shop?: ExaminedShop): void {
+  void test(`${id} holds`, { timeout: LONGEST_EXAMINATION_MS }, () => examineAgain(id, shop));
 }
 
 /** A subtest runs within its test, whose hooks run for it as well. */

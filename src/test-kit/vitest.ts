@@ -1,8 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { SandboxClient } from '../index.ts';
+import { type ExaminedShop, examineAgain, LONGEST_EXAMINATION_MS } from './examine-again.ts';
 import type { SandboxOptions } from './options.ts';
 import { ConcurrentTestsError, type Hooks, useSandboxWith } from './use-sandbox.ts';
 
+export type { ExaminedShop } from './examine-again.ts';
 export type { SandboxOptions } from './options.ts';
 
 /** Milliseconds for keeping a session, which takes as long as playing it. */
@@ -28,6 +30,11 @@ export function useSandbox(options: SandboxOptions = {}): SandboxClient {
     afterAll,
   };
   return useSandboxWith(hooks, file, options);
+}
+
+/** A test that a finding of an examination, such as `I2-notified-twice-qr-wallet`, does not occur with the current shop. */
+export function itHolds(id: string, shop?: ExaminedShop): void {
+  test(`${id} holds`, () => examineAgain(id, shop), LONGEST_EXAMINATION_MS);
 }
 
 /** The names of the suites, and that of the test. */

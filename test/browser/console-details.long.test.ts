@@ -125,7 +125,7 @@ describe('the requests', () => {
     await body.fill(JSON.stringify(sent));
     await body.press('Control+Enter');
     await ui.shownState('200');
-    expect(page.url()).toMatch(/\/requests\/request-2$/);
+    expect(page.url()).toMatch(/\/traffic\/request-2$/);
     expect((await session.payment('ORDER-1')).state).toBe('Processing');
   });
 
@@ -238,7 +238,7 @@ describe('the deliveries', () => {
     const session = await ui.ownSession();
     await session.setEndpoints([{ url: ui.receiver.url }]);
     await ui.open(session, 'deliveries');
-    await page.getByRole('button', { name: 'Behaviour standard' }).click();
+    await page.getByRole('button', { name: /Behaviour standard$/ }).click();
     await page.getByRole('menuitem', { name: /^queue-halts-after-15-failures/ }).click();
     await page.getByTestId('behaviour').filter({ hasText: 'queue-halts-after-15-failures' }).waitFor();
     ui.receiver.status = 500;
@@ -250,8 +250,9 @@ describe('the deliveries', () => {
     await page.getByText('after 15 failed attempts in a row').waitFor();
     ui.receiver.status = 200;
     await page.getByRole('button', { name: 'Resume' }).click();
-    await page.locator('a.row').filter({ hasText: 'delivered' }).waitFor();
     await page.getByText('after 15 failed attempts in a row').waitFor({ state: 'detached' });
+    await ui.turnTo(session, 'traffic?q=kind:delivery');
+    await page.locator('a.row').filter({ hasText: 'delivered' }).waitFor();
   });
 });
 
@@ -298,7 +299,7 @@ describe('the keyboard', () => {
     await page.keyboard.type('ORDER-1');
     await page.getByTestId('count').filter({ hasText: '1 row' }).waitFor();
     await press('Escape', 'g', 'r');
-    await page.getByRole('heading', { name: 'Requests' }).waitFor();
+    await page.getByRole('heading', { name: 'Traffic' }).waitFor();
     await press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await press('Escape', 'Control+k');

@@ -82,7 +82,7 @@ describe('two sessions', () => {
     ]);
     expect(await ui.page.getByLabel(fork.session, { exact: true }).textContent()).toContain('ORDER-3');
     await parting.getByRole('link', { name: 'request-2' }).last().click();
-    await ui.page.waitForURL(`**/s/${fork.session}/_sandbox/console/requests/request-2`);
+    await ui.page.waitForURL(`**/s/${fork.session}/_sandbox/console/traffic/request-2`);
   });
 
   it('cannot be compared if one does not exist, and the page reports that', async () => {

@@ -1,4 +1,5 @@
 import type { SandboxClient } from '../../src/client/client.ts';
+import { thereAre } from './browser.ts';
 import { ConsolePage } from './console-page.ts';
 import { fill } from './records.ts';
 
@@ -17,27 +18,61 @@ afterAll(() => ui.close());
 const TWO_FRAMES =
   'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))';
 
-const row = (text: string) => ui.page.locator('a.row').filter({ hasText: text }).first();
+const asked = () => new URL(ui.page.url());
+const row = (text: string) => ui.page.locator('.list a.row').filter({ hasText: text }).first();
 
 describe('a list', () => {
   it('of notifications shows the order, its amount and the path of the receiver', async () => {
     await ui.open(session, 'deliveries');
     await row('delivered 200').waitFor();
     const text = (await row('Payment failed').textContent()) ?? '';
-    expect(text).toMatch(/ORDER-1.*1,249\.90 USD.*delivered 200.*Payment failed.*\/hook/);
+    expect(text).toMatch(/Payment failed.*1,249\.90 USD.*Notification · Delivered 200.*ORDER-1.*\/hook/);
     expect(text).not.toContain('payment-1');
     expect(await row('Payment failed').locator('[title]').first().getAttribute('title')).toBe(ui.receiver.url);
   });
 
-  it('of events shows the order and its amount, with a picture for the type, as a log', async () => {
-    await ui.open(session, 'events');
-    const log = ui.page.getByRole('log', { name: 'Events' });
+  it('of the traffic shows calls, notifications and events as one log, each kind with its picture', async () => {
+    await ui.open(session, 'traffic');
+    const log = ui.page.getByRole('log', { name: 'Traffic' });
     await log.locator('a.row').first().waitFor();
-    expect(await row('Payment failed').textContent()).toMatch(/1,249\.90 USD.*ORDER-1/);
+    expect(await row('Event · ORDER-1').textContent()).toMatch(/1,249\.90 USD.*ORDER-1/);
     const picture = (text: string) => row(text).locator('path').getAttribute('d');
-    expect(
-      new Set(await Promise.all(['Payment failed', 'Payment created', 'Delivery succeeded'].map(picture))).size,
-    ).toBe(3);
+    const kinds = ['Request · ', 'Notification ', 'Event · '];
+    expect(new Set(await Promise.all(kinds.map(picture))).size).toBe(3);
+    const times = (await log
+      .locator('time')
+      .evaluateAll((all) => all.map((each) => (each as unknown as { dateTime: string }).dateTime))) as string[];
+    expect(times).toEqual([...times].sort().reverse());
+  });
+
+  it.each([
+    ['Requests', 'kind:request', 'Request'],
+    ['Deliveries', 'kind:delivery', 'Notification'],
+    ['Events', 'kind:event', 'Event'],
+  ])('of the traffic shows only %s by a filter', async (name, filter, kind) => {
+    await ui.open(session, 'traffic');
+    await row('Event · ').waitFor();
+    await ui.page.getByRole('button', { name, exact: true }).click();
+    await ui.page.waitForURL((url) => url.searchParams.get('q') === filter);
+    await ui.page.locator('.list a.row').filter({ hasNotText: kind }).first().waitFor({ state: 'detached' });
+    await row(kind).waitFor();
+  });
+
+  it.each([
+    ['requests', 'traffic', 'kind:request'],
+    ['requests?q=refused:true', 'traffic', 'kind:request refused:true'],
+    ['deliveries', 'traffic', 'kind:delivery'],
+    ['events', 'traffic', 'kind:event'],
+    ['requests/request-1', 'traffic/request-1', null],
+    ['deliveries/delivery-1', 'traffic/delivery-1', null],
+    ['deliveries/endpoints', 'endpoints', null],
+    ['events/1', 'traffic/1', null],
+  ])('of an earlier version leads from %s to %s', async (former, path, query) => {
+    await ui.open(session, former);
+    await ui.page.waitForURL((url) => url.pathname.endsWith(`/console/${path}`));
+    await ui.loaded();
+    expect(asked().searchParams.get('q')).toBe(query);
+    await thereAre(ui.page.locator('.empty-title'), 0);
   });
 
   it('of tokens shows the name of the merchant', async () => {
@@ -51,18 +86,17 @@ describe('a list', () => {
 
 describe('the search', () => {
   const search = () => ui.page.getByLabel('Search', { exact: true });
-  const asked = () => new URL(ui.page.url());
   const isAsked = (words: string) => ui.page.waitForURL((url) => url.searchParams.get('q') === words);
 
   it('does not change the text that is typed while it is sent', async () => {
-    await ui.open(session, 'requests');
+    await ui.open(session, 'traffic');
     await ui.loaded();
     await search().pressSequentially('ORDER ');
     await isAsked('ORDER');
     await ui.page.evaluate(TWO_FRAMES);
     expect(await search().inputValue()).toBe('ORDER ');
     await ui.page.goBack();
-    await ui.turnToLoaded(session, 'requests?q=token');
+    await ui.turnToLoaded(session, 'traffic?q=token');
     expect(await search().inputValue()).toBe('token');
   });
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { CATCH } from '../../src/base/catch.ts';
+import { LONG_WAIT } from '../long-wait.ts';
 import { pay } from '../server/payer-pages/visits.ts';
 import { AXE, violationsOn } from './axe.ts';
 import { thereAre } from './browser.ts';
@@ -32,11 +33,9 @@ async function approveBy(open: () => Promise<void>): Promise<void> {
 
 describe('the overview', () => {
   it.each([
-    ['Failed payments', 'payments', 'state:Failed', 'ORDER-1'],
-    ['Waiting for payer', 'payments', 'state:Processing', 'ORDER-2'],
-    ['Refused calls', 'requests', 'refused:true', 'Initiate payment'],
-    ['Notifications given up', 'deliveries', 'state:failed', 'Payment failed'],
-  ])('counts %s, and links to their list', async (label, screen, filter, row) => {
+    ['Refused calls', 'refused:true', 'Initiate payment'],
+    ['Unacknowledged notifications', 'state:failed', 'Payment failed'],
+  ])('counts %s, and links to their list', async (label, filter, row) => {
     const session = await ui.ownSession();
     ui.receiver.status = 500;
     await session.setEndpoints([{ url: ui.receiver.url }]);
@@ -50,8 +49,49 @@ describe('the overview', () => {
     await tile(label).filter({ hasText: '1' }).click();
     await ui.page.getByTestId('count').filter({ hasText: '1 row' }).waitFor();
     const { pathname, searchParams } = new URL(ui.page.url());
-    expect([pathname.split('/').at(-1), searchParams.get('q')]).toEqual([screen, filter]);
+    expect([pathname.split('/').at(-1), searchParams.get('q')]).toEqual(['traffic', filter]);
     expect(await ui.page.locator('.list a.row').textContent()).toContain(row);
+  });
+
+  it('asks for no attention to what a scenario ordered', async () => {
+    const session = await ui.ownSession();
+    await session.setEndpoints([{ url: ui.receiver.url }]);
+    await session.useScenario('declined');
+    await pay(session, { payerReference: 'ORDER-1' });
+    await session.advance('PT1M');
+    await session.useScenario('outage');
+    await pay(session, { payerReference: 'ORDER-2' }).catch(() => undefined);
+    await ui.open(session, 'overview');
+    await ui.page.getByRole('img', { name: 'Payments by state: Failed 1' }).waitFor();
+    await ui.page.getByTestId('no-attention').waitFor();
+  });
+
+  it('shows a dismissed kind again with the next of its kind, and after a reset', async () => {
+    const session = await ui.ownSession();
+    await refusedCall(session);
+    await refusedCall(session);
+    await ui.open(session, 'overview');
+    await tile('Refused calls').filter({ hasText: '2' }).waitFor();
+    await ui.page.getByRole('button', { name: 'Dismiss refused calls' }).click();
+    await ui.page.getByTestId('no-attention').waitFor();
+    await ui.page.reload();
+    await ui.page.getByTestId('no-attention').waitFor();
+    await refusedCall(session);
+    await tile('Refused calls').filter({ hasText: '1' }).waitFor();
+    await ui.page.getByRole('button', { name: 'Dismiss refused calls' }).click();
+    await ui.page.getByTestId('no-attention').waitFor();
+    await session.reset();
+    await refusedCall(session);
+    await tile('Refused calls').filter({ hasText: '1' }).waitFor();
+  });
+
+  it('counts findings, and links to them', async () => {
+    const session = await ui.ownSession();
+    await pay(session, { payerReference: 'ORDER-1' });
+    await pay(session, { payerReference: 'ORDER-1' });
+    await ui.open(session, 'overview');
+    await tile('Findings').filter({ hasText: '1' }).click();
+    await ui.page.getByTestId('finding').waitFor();
   });
 
   it('updates with each change, with charts that describe themselves in words', async () => {
@@ -72,14 +112,10 @@ describe('the overview', () => {
     expect(new URL(ui.page.url()).searchParams.get('q')).toBe('channel:card-switch');
   });
 
-  it('shows the last refused calls, and what is due next', async () => {
+  it('shows the last refused calls', async () => {
     const session = await ui.ownSession();
-    await pay(session, { payerReference: 'ORDER-1' });
     await refusedCall(session);
     await ui.open(session, 'overview');
-    await ui.page.getByTestId('next-due').filter({ hasText: 'payment ORDER-1 ends' }).click();
-    await ui.heading('ORDER-1');
-    await ui.turnTo(session, 'overview');
     await ui.page.locator('.refused a').filter({ hasText: '400' }).click();
     await ui.page.getByTestId('why').waitFor();
   });
@@ -106,7 +142,7 @@ describe('the overview', () => {
     await session.setEndpoints([{ url: ui.receiver.url }]);
     await pay(session, { payerReference: 'ORDER-1' });
     await session.settle('ORDER-1', 'Failed');
-    await session.waitForDelivery('ORDER-1');
+    await session.waitForDelivery('ORDER-1', LONG_WAIT);
     await session.advance('PT1H');
     await pay(session, { payerReference: 'ORDER-2' });
     await refusedCall(session);
@@ -127,7 +163,7 @@ describe('the tour', () => {
     await step('See the notification').getByRole('link', { name: 'payment.paid' }).click();
     await ui.heading('payment.paid');
     await ui.page.getByText(`caught here, at ${CATCH}`).waitFor();
-    await ui.page.getByText('Headers and answer').click();
+    await ui.page.getByText(/\d headers$/).click();
     await ui.page.getByText('webhook-signature').waitFor();
     expect((await session.deliveries()).items).toMatchObject([{ url: CATCH, state: 'delivered' }]);
   });

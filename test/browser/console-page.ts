@@ -118,7 +118,7 @@ export class ConsolePage {
     await this.page.locator('main[aria-busy=false]:not(:has([aria-busy=true]))').waitFor();
   }
 
-  /** Every screen that the console itself leads to, by tabs and by kinds of payments, each with the first record of its list. */
+  /** Every screen that the console itself leads to, by tabs and the links of their groups, each with the first record of its list. */
   async screens(session: { baseUrl: string }): Promise<string[]> {
     await this.open(session, 'payments');
     const hrefs = async (links: string) =>
@@ -127,12 +127,16 @@ export class ConsolePage {
         .evaluateAll((found) =>
           found.map((link) => new URL((link as unknown as { href: string }).href).pathname),
         )) as string[];
-    await this.page.locator('.kind').first().waitFor();
-    const paths = new Set([...(await hrefs('.tab:not(.docs)')), ...(await hrefs('a.kind'))]);
+    await this.page.locator('.tab').first().waitFor();
+    const paths = new Set(await hrefs('.tab:not(.docs)'));
     const screens: string[] = [];
+    // Screens of its group are added while the set is gone through.
     for (const path of paths) {
       const screen = path.split('/_sandbox/console/')[1] ?? '';
       await this.turnToLoaded(session, screen);
+      for (const other of await hrefs('a.kind')) {
+        paths.add(other);
+      }
       const [first] = await hrefs('.list a.row');
       screens.push(screen, ...(first === undefined ? [] : [first.split('/_sandbox/console/')[1] ?? '']));
     }

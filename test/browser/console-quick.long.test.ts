@@ -111,7 +111,7 @@ it('a user who has left the screen is not taken back when the answer arrives', a
   await ui.toast('Sent as request-1.');
   expect(new URL(ui.page.url()).pathname).toMatch(/\/payments$/);
   await ui.page.getByRole('button', { name: 'Show it' }).click();
-  await ui.page.waitForURL(/\/requests\/request-1$/);
+  await ui.page.waitForURL(/\/traffic\/request-1$/);
 });
 
 it('the answer for an earlier text of a scenario does not replace the one for the current text', async () => {

@@ -111,7 +111,8 @@ describe('the clock', () => {
     const session = await ui.ownSession();
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'payments');
-    await page.getByRole('button', { name: /^Next in .*: payment ORDER-1 ends/ }).click();
+    await page.getByRole('button', { name: 'Advance to 10:15:00: payment ORDER-1 expires' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Advance', exact: true }).click();
     const happened = page.getByLabel('What happened');
     await happened.waitFor();
     expect(await happened.textContent()).toContain('1 × Payment expired');
@@ -145,6 +146,7 @@ describe('the deliveries', () => {
     ui.receiver.status = 500;
     await pay(session, { payerReference: 'ORDER-1' });
     await session.settle('ORDER-1', 'Paid');
+    await ui.turnTo(session, 'traffic?q=kind:delivery');
     await page.locator('a.row').filter({ hasText: 'Payment paid' }).click();
     await ui.heading('payment.paid');
     await page.getByText(': answered 500; next attempt in').waitFor();

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { type Notification, SandboxClient, type ScenarioName, type SinglePaymentRequest } from '../../src/index.ts';
+import { LONG_WAIT } from '../long-wait.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 
 let sandbox: Sandbox;
@@ -62,7 +63,7 @@ describe('the client', () => {
     await sandbox.client.setEndpoints(['sandbox:catch']);
     await pay('ORDER-1');
     await sandbox.client.settle('ORDER-1', 'Paid');
-    const delivery = await sandbox.client.waitForDelivery('ORDER-1');
+    const delivery = await sandbox.client.waitForDelivery('ORDER-1', LONG_WAIT);
     const notification: Notification | null = delivery.notification;
     expect(notification).toMatchObject({ status: 'Paid', paymentAmount: 10, paymentReference: 'ORDER-1' });
     expect((await sandbox.client.deliveries()).items[0]?.notification).toEqual(notification);

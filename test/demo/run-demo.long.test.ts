@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { SandboxClient } from '../../src/client/client.ts';
-import { openerOf } from '../../src/command/browser.ts';
 import { freePort, type Running, runProgram, spawnProgram, startProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
@@ -138,10 +137,6 @@ it('only the origin of a shop is printed', async () => {
   const { code, stdout } = await runProgram(['demo', '--port', String((peer.address() as { port: number }).port)]);
   peer.close();
   expect([code, addressIn(stdout, 'shop')]).toEqual([0, 'http://127.0.0.1:9/']);
-});
-
-it.each(['win32', 'darwin', 'linux'] as const)('a browser is opened without a shell on %s', (platform) => {
-  expect(openerOf(platform).join(' ')).not.toMatch(/\b(cmd|powershell|sh|start)\b/i);
 });
 
 it('the highest port is refused, because it leaves none for the shop', async () => {

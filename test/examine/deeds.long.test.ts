@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { examine } from '../../scripts/examine-shops/examine.mjs';
 import { temporaryFolders } from '../temporary-folder.ts';
 
-const SHOP = 'examples/reconciler';
+const SHOP = 'test/examine/reconciler';
 const folder = temporaryFolders()();
 
 /** The shop with a text of its source replaced, and what was found where it is made to do something. */

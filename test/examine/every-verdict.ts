@@ -1,5 +1,6 @@
 import type { Step } from '../../src/examine/observation/story.ts';
 import type { Report } from '../../src/examine/report/report.ts';
+import { SITUATIONS } from '../../src/examine/situations/situations.ts';
 import type { Found } from '../../src/examine/verdicts/findings.ts';
 import { INVARIANTS } from '../../src/examine/verdicts/invariants.ts';
 import { VERDICTS, type Verdict } from '../../src/examine/verdicts/verdicts.ts';
@@ -48,9 +49,14 @@ function found({ invariant, situation, channel, verdict, note }: Case): Found {
   return { ...told, amount: isViolated ? '10.00' : null, history: isViolated ? HISTORY : [], bundle, test };
 }
 
+/** A situation for each invariant, so that each violation has its own cause. */
+const SITUATIONS_OF: readonly string[] = SITUATIONS.filter(({ kind }) => kind === 'call' || kind === 'other-call').map(
+  ({ id }) => id,
+);
+
 const verdicts: readonly Found[] = [
-  ...INVARIANTS.map(({ id }) =>
-    found({ invariant: id, situation: 'paid', channel: 'mobile-money', verdict: 'violated' }),
+  ...INVARIANTS.map(({ id }, index) =>
+    found({ invariant: id, situation: SITUATIONS_OF[index] ?? '', channel: 'mobile-money', verdict: 'violated' }),
   ),
   found({ invariant: 'I2', situation: 'notified-twice', channel: 'qr-wallet', verdict: 'violated' }),
   found({ invariant: 'I4', situation: 'answer-lost+notified-late', channel: 'qr-wallet', verdict: 'handled' }),
@@ -73,6 +79,7 @@ export const EVERY_VERDICT: Report = {
   isStopped: false,
   cases: 1200,
   combinations: 40,
+  slowest: [{ situation: 'answer-never', channel: 'mobile-money', milliseconds: 2400 }],
   seed: 7,
   milliseconds: 24_000,
   subject: 'shop',

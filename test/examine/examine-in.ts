@@ -13,8 +13,8 @@ interface Verdict {
   test: string | null;
 }
 
-export const SHOP = 'examples/webhook-first/shop.mjs';
-export const ADAPTER = 'examples/webhook-first/examine.mjs';
+export const SHOP = 'scripts/examine-shops/shop/shop.mjs';
+export const ADAPTER = 'scripts/examine-shops/shop/examine.mjs';
 
 /** Returns what examines a shop by the built program, which writes its files to this folder. */
 export function examineIn(folder: string) {

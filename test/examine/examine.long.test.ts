@@ -110,7 +110,8 @@ it('--dry-run shows one order as both sides saw it', async () => {
 
 it('--dry-run reports that the shop set its own price for the order', async () => {
   const shop = write('wrong.mjs', wrongShop('rounds the amount that it asks for'));
-  const { stdout } = await examine({ shop, more: ['--dry-run', '--amount', '21.88'] });
+  const { code, stdout } = await examine({ shop, more: ['--dry-run', '--amount', '21.88'] });
+  expect(code).toBe(1);
   expect(stdout).toContain(
     'the order is 21.88, but the payment is 21.00: if your shop has its own prices, use --amount 21.00',
   );

@@ -26,7 +26,9 @@ it('a faulty shop is reported in every format, with a story and a bundle that ca
   expect(readFileSync(junit, 'utf8')).toContain('failures="1"');
   expect(readFileSync(html, 'utf8')).toContain('An order is fulfilled once');
   const amount = /accepts an order of (\d+\.\d\d) USD/.exec(history[0]?.text ?? '')?.[1];
-  expect(readFileSync(`${test}`, 'utf8')).toContain(`"--amount",\n  "${amount}"`);
+  expect(readFileSync(`${test}`, 'utf8')).toContain(
+    `itHolds("I2-notified-twice-mobile-money", { ...SHOP, amount: "${amount}" });`,
+  );
   const opened = await openSession(readFileSync(String(bundle), 'utf8'));
   const { items } = await opened.session.payments();
   expect(items[0]).toMatchObject({ state: 'Paid', amount });

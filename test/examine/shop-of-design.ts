@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MERCHANT, SECRET } from '../../src/base/sample-merchant.ts';
-import type { OrderInput, ShopAdapter } from '../../src/examine/shop/adapter.ts';
+import { NO_ORDER, type OrderInput, type ShopAdapter } from '../../src/examine/shop/adapter.ts';
 
 /** How a shop is built, and its mistakes. By default, it is right, quick, and does all in the request that causes it. */
 export interface Design {
@@ -32,6 +32,8 @@ export interface Design {
   trustsToken?: boolean;
   /** Whether the shop fails when an order is placed. */
   refuses?(): boolean;
+  /** A payment that was changed in part has another state, and its whole amount. */
+  keepsAmounts?: boolean;
   /** The mistakes of a wrong shop. */
   mistake?:
     | 'never-asks'
@@ -41,6 +43,17 @@ export interface Design {
     | 'ships-twice'
     | 'ignores-late'
     | 'fulfils-unpaid'
+    | 'ignores-late-failure'
+    | 'ignores-parts'
+    | 'counts-parts-again'
+    | 'compares-amounts'
+    | 'drops-amounts'
+    | 'ignores-won-chargeback'
+    | 'believes-the-last'
+    | 'loses-unanswered'
+    | 'refuses-unanswered'
+    | 'asks-and-refuses'
+    | 'refuses-notifications'
     | 'sends-no-amount';
   /** Stated in the adapter. */
   stated?: Partial<ShopAdapter>;
@@ -72,6 +85,16 @@ const CREDENTIALS = {
   merchantKey: MERCHANT.MERCHANT_KEY,
 };
 const ENDINGS = ['Failed', 'Cancelled', 'Expired'];
+/** Changes of a paid payment, and whether they take or return money. */
+const CHANGES: ReadonlyMap<string, number> = new Map([
+  ['PartlyRefunded', -1],
+  ['Refunded', -1],
+  ['PartlyReversed', -1],
+  ['Reversed', -1],
+  ['PartlyChargedBack', -1],
+  ['ChargedBack', -1],
+  ['ChargebackReversed', 1],
+]);
 
 /** A shop in this process, at the address of its provider. */
 export class ShopOfDesign {
@@ -79,6 +102,8 @@ export class ShopOfDesign {
   readonly #design: Design;
   readonly #orders = new Map<string, ShopOrder>();
   readonly #stop = new AbortController();
+  /** Ids of the notifications of changes that were recorded. */
+  readonly #recorded = new Set<string>();
   #work: Promise<unknown> = Promise.resolve();
   #token = '';
 
@@ -120,7 +145,7 @@ export class ShopOfDesign {
   #stateOf(orderId: string) {
     const order = this.#orders.get(orderId);
     if (!order) {
-      throw new Error(`no order ${orderId}`);
+      return NO_ORDER;
     }
     const { fulfilments, paidAmount } = order;
     return { state: this.#design.word?.(order.state, order) ?? order.state, fulfilments, paidAmount };
@@ -144,7 +169,19 @@ export class ShopOfDesign {
 
   /** Queries the status before it requests the payment once more. */
   async #payNow(order: ShopOrder): Promise<void> {
-    await this.#pay(order).catch(() => this.#pay(order, this.#design.mistake !== 'pays-again').catch(() => undefined));
+    const { mistake } = this.#design;
+    if (mistake === 'loses-unanswered' || mistake === 'refuses-unanswered' || mistake === 'asks-and-refuses') {
+      await this.#pay(order).catch(async () => {
+        if (mistake === 'asks-and-refuses' && (await this.#ask(order).catch(() => undefined))) {
+          return;
+        }
+        this.#orders.delete(order.id);
+        const told = mistake === 'loses-unanswered' ? { orderId: order.id } : {};
+        throw Object.assign(new Error('the shop answered 502'), told);
+      });
+      return;
+    }
+    await this.#pay(order).catch(() => this.#pay(order, mistake !== 'pays-again').catch(() => undefined));
   }
 
   /** A task of the worker; it is put at the end of the queue again until it succeeds. */
@@ -219,7 +256,8 @@ export class ShopOfDesign {
     }
   }
 
-  #take(order: ShopOrder, { status, paymentAmount, paymentCurrency }: Known): void {
+  /** A failure counts for a paid order only if the provider was asked when the order `wasPaid`. */
+  #take(order: ShopOrder, { status, paymentAmount, paymentCurrency }: Known, wasPaid = false): void {
     const { shipMs = 0, mistake, reopens } = this.#design;
     const paid = mistake === 'truncates' ? Number(order.amount) : Number(paymentAmount);
     if (status === 'Paid') {
@@ -234,8 +272,10 @@ export class ShopOfDesign {
       }
     } else if (ENDINGS.includes(status)) {
       order.fulfilments += mistake === 'fulfils-unpaid' ? 1 : 0;
-      if (order.paidAmount === '0.00' && !reopens && !(mistake === 'ignores-failures' && status === 'Failed')) {
-        order.state = status.toLowerCase();
+      const isOpen =
+        order.paidAmount === '0.00' && !reopens && !(mistake === 'ignores-failures' && status === 'Failed');
+      if (isOpen || wasPaid) {
+        Object.assign(order, { state: status.toLowerCase(), paidAmount: '0.00' });
       }
     } else if (status !== 'Processing') {
       Object.assign(order, { state: status, paidAmount: '0.00' });
@@ -243,7 +283,7 @@ export class ShopOfDesign {
   }
 
   async #notified(headers: IncomingHttpHeaders, body: string): Promise<number> {
-    if (!isVerified(headers, body)) {
+    if (!isVerified(headers, body) || this.#design.mistake === 'refuses-notifications') {
       return 400;
     }
     const notification = JSON.parse(body) as Known & { paymentReference: string };
@@ -252,10 +292,17 @@ export class ShopOfDesign {
       return 404;
     }
     const take = async () => {
+      const { mistake } = this.#design;
+      if ((order.fulfilments > 0 || order.paidAmount !== '0.00') && CHANGES.has(notification.status)) {
+        this.#record(order, notification, String(headers['webhook-id']));
+        return;
+      }
       const isNews = order.state === 'open' && order.paidAmount === '0.00';
-      const known = isNews || this.#design.mistake === 'ships-twice' ? notification : await this.#ask(order);
+      const wasPaid = order.paidAmount !== '0.00' && mistake !== 'ignores-late-failure';
+      const isBelieved = isNews || mistake === 'ships-twice' || mistake === 'believes-the-last';
+      const known = isBelieved ? notification : await this.#ask(order);
       if (known) {
-        this.#take(order, known);
+        this.#take(order, known, wasPaid);
       }
     };
     if (this.#design.hasWorker) {
@@ -264,6 +311,27 @@ export class ShopOfDesign {
       await take();
     }
     return 204;
+  }
+
+  /** Records what a change of a paid payment takes or returns. */
+  #record(order: ShopOrder, { status, paymentAmount }: Known, webhookId: string): void {
+    const { mistake } = this.#design;
+    const isIgnored =
+      (mistake === 'ignores-parts' && status.startsWith('Partly')) ||
+      (mistake === 'ignores-won-chargeback' && status === 'ChargebackReversed');
+    const key = mistake === 'compares-amounts' ? `${order.id} ${status} ${paymentAmount}` : webhookId;
+    if (isIgnored || (this.#recorded.has(key) && mistake !== 'counts-parts-again')) {
+      return;
+    }
+    this.#recorded.add(key);
+    const left = Number(order.paidAmount) + (CHANGES.get(status) ?? 0) * Number(paymentAmount);
+    const isPart = status.startsWith('Partly');
+    const paidAmount = isPart && mistake === 'drops-amounts' ? '0.00' : left.toFixed(2);
+    const isMarked = left === 0 || paidAmount === '0.00' || (isPart && this.#design.keepsAmounts);
+    Object.assign(order, {
+      state: isMarked ? status : 'paid',
+      paidAmount: isPart && this.#design.keepsAmounts ? order.paidAmount : paidAmount,
+    });
   }
 
   async #repeat(jobMs: number): Promise<void> {

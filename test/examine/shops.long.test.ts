@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { examine, type Verdict } from '../../scripts/examine-shops/examine.mjs';
 import { MUTANTS, type Mutant, patched } from '../../scripts/examine-shops/mutants.mjs';
-import { adapterOf, canRun, SHOPS, type Shop } from '../../scripts/examine-shops/shops.mjs';
+import { canRun, SHOPS, type Shop } from '../../scripts/examine-shops/shops.mjs';
 import { startPostgres } from '../../scripts/postgres/server.mjs';
 import { startProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
-const SHOP = 'examples/webhook-first/shop.mjs';
-const ADAPTER = 'examples/webhook-first/examine.mjs';
+const SHOP = 'scripts/examine-shops/shop/shop.mjs';
+const ADAPTER = 'scripts/examine-shops/shop/examine.mjs';
 /** Every single situation on one channel, and no pairs. */
 const ONCE = ['--only', 'mobile-money', '--budget', '1ms'];
 const RIGHT = ['handled', 'handled-after-reconcile', 'not-applicable'];
@@ -30,7 +30,7 @@ function wrongShop(name: string): string {
 it.each(SHOPS.filter(canRun).map((shop: Shop): [string, Shop] => [shop.name, shop]))(
   'the correct shop %s has no violations',
   async (_name, shop) => {
-    const { verdicts } = await examine({ adapter: adapterOf(shop), command: shop.command, folder, args: ONCE });
+    const { verdicts } = await examine({ ...shop, folder, args: ONCE });
     expect(verdicts.length).toBeGreaterThan(60);
     // These shops have no page to return to, so most of the race is not exercised.
     const isTried = ({ situation, verdict }: Verdict) =>

@@ -5,7 +5,7 @@ import type { ShownExamination } from '../../src/client/shown.ts';
 import { LONG_WAIT } from '../long-wait.ts';
 import { addressOf, freePort, runProgram, spawnProgram } from '../running.ts';
 
-const SHOP = 'examples/webhook-first';
+const SHOP = 'scripts/examine-shops/shop';
 const flags = ['start', '--port', '0', '--data', ':memory:', '--examine', join(SHOP, 'examine.mjs')];
 const COMMAND = `"${process.execPath}" "${join(SHOP, 'shop.mjs')}"`;
 

@@ -9,8 +9,8 @@ import { SandboxClient } from '../../src/client/client.ts';
 import { addressOf, freePort, spawnProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
-const SHOP = 'examples/webhook-first/shop.mjs';
-const ADAPTER = 'examples/webhook-first/examine.mjs';
+const SHOP = 'scripts/examine-shops/shop/shop.mjs';
+const ADAPTER = 'scripts/examine-shops/shop/examine.mjs';
 const COMMAND = `"${process.execPath}" "${SHOP}"`;
 const STOPPED = 'The examination was stopped early: the report has only what was found until then.';
 const folder = temporaryFolders()();

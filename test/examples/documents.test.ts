@@ -5,6 +5,7 @@ import { COMMANDS } from '../../src/cli/commands/commands.ts';
 const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),

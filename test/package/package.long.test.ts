@@ -14,6 +14,7 @@ import { dirname, join, resolve } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { startPostgres } from '../../scripts/postgres/server.mjs';
+import { VERSION } from '../../src/base/package.ts';
 import { exampleOf } from '../interface/examples.ts';
 import { addressOf } from '../running.ts';
 
@@ -199,11 +200,14 @@ it('a package linter has no complaints about the package', async () => {
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
 });
 
-it('the package names the licence of every library in it', () => {
-  const text = readFileSync(
-    join(folder, 'node_modules', 'merchant-sandbox', 'dist', 'THIRD-PARTY-LICENCES.txt'),
-    'utf8',
-  );
+it('the package names every library in it, with its licence, also in a bill of materials', () => {
+  const dist = join(folder, 'node_modules', 'merchant-sandbox', 'dist');
+  const text = readFileSync(join(dist, 'THIRD-PARTY-LICENCES.txt'), 'utf8');
+  const bill = JSON.parse(readFileSync(join(dist, 'sbom.cdx.json'), 'utf8'));
+  const named = [...text.matchAll(/^(\S+) (\d+\.\d+\.\d+\S*), /gm)].map(([, name, version]) => `${name}@${version}`);
+  const listed = bill.components.map(({ name, version }: Record<string, string>) => `${name}@${version}`);
+  expect(listed.sort()).toEqual(named.sort());
+  expect(bill.metadata.component).toMatchObject({ name: 'merchant-sandbox', version: VERSION });
   for (const library of [
     'express',
     'ajv',

@@ -27,7 +27,7 @@ async function* openBundle(file: string, { port, browser }: Options): ResultStre
   const sandbox = await startWithBundle(file, portOf(port));
   try {
     const { session, lastCall, steps, url } = sandbox;
-    const address = `${url}/_sandbox/console/requests${lastCall === undefined ? '' : `/${encodeURIComponent(lastCall)}`}`;
+    const address = `${url}/_sandbox/console/traffic${lastCall === undefined ? '' : `/${encodeURIComponent(lastCall)}`}`;
     const text = [
       `${file}: session ${session}, ${plural(steps, 'step')}`,
       `console  ${address}`,

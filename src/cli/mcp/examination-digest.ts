@@ -1,6 +1,8 @@
 import type { Examined } from '../../examine/examined.ts';
 import { linesOf } from '../../examine/observation/story.ts';
+import { adviceFor } from '../../examine/report/advice.ts';
 import { nameOf, prefaceOf } from '../../examine/report/report.ts';
+import { causesIn } from '../../examine/verdicts/causes.ts';
 import type { Found } from '../../examine/verdicts/findings.ts';
 import { INVARIANTS } from '../../examine/verdicts/invariants.ts';
 import { VERDICTS } from '../../examine/verdicts/verdicts.ts';
@@ -22,23 +24,23 @@ export function digestOf(examined: Examined) {
         ([, counted]) => Object.keys(counted).length > 0,
       ),
     ),
-    violated: INVARIANTS.flatMap(({ id, sentence, why, mend }) => {
-      const found = verdicts.filter(({ invariant, verdict }) => invariant === id && verdict === 'violated');
-      const [shortest] = found.toSorted((one, other) => one.history.length - other.history.length);
-      return shortest
-        ? [
-            {
-              id,
-              sentence,
-              why,
-              mend,
-              ...places(found),
-              shortest: shortest.id,
-              story: storyOf(shortest),
-              bundle: shortest.bundle,
-            },
-          ]
-        : [];
+    violated: causesIn(verdicts).map((cause) => {
+      const {
+        invariant: { id, sentence, why },
+        found,
+      } = cause;
+      const [shown] = found;
+      const mend = adviceFor(cause).join(' ');
+      return {
+        id,
+        sentence,
+        why,
+        mend,
+        ...places(found),
+        shortest: shown.id,
+        story: storyOf(shown),
+        bundle: shown.bundle,
+      };
     }),
     untold: untold(verdicts),
     orders: cases,

@@ -5,6 +5,8 @@ export interface Choice {
   key: string;
   label: ComponentChildren;
   detail?: string | undefined;
+  /** The heading that it is under, with the choices after it that have the same. */
+  group?: string;
   isChosen?: boolean;
   href?: string;
   run?(): void;
@@ -74,8 +76,15 @@ export function Menu({
       </button>
       {isOpen ? (
         <div role="menu" aria-label={name} class="choices">
-          {choices.map((choice) => (
-            <MenuItem key={choice.key} choice={choice} onDone={() => close(true)} />
+          {choices.map((choice, index) => (
+            <>
+              {choice.group === undefined || choice.group === choices[index - 1]?.group ? null : (
+                <span class="choice-group" role="presentation">
+                  {choice.group}
+                </span>
+              )}
+              <MenuItem key={choice.key} choice={choice} onDone={() => close(true)} />
+            </>
           ))}
         </div>
       ) : null}

@@ -1,6 +1,6 @@
 import { ask } from '../api.ts';
 import { Icon } from '../components/icon.tsx';
-import { Menu } from '../components/menu.tsx';
+import { type Choice, Menu } from '../components/menu.tsx';
 import { behaviours, scenarios, session } from '../session-facts.ts';
 import { attempt, showToast } from '../toasts.ts';
 
@@ -18,46 +18,44 @@ function takeBehaviour(name: string): Promise<boolean> {
   });
 }
 
-/** Chooses the scenario that the session follows. */
+/** Chooses the scenario that the session follows, and how the provider behaves in it. */
 export function ScenarioPicker() {
-  const active = session.value?.scenario ?? '';
-  return <Picker label="Scenario" active={active} choices={scenarios.value} choose={followScenario} />;
-}
-
-/** Chooses how the provider behaves in the session. */
-export function BehaviourPicker() {
-  const active = session.value?.behaviour ?? '';
-  return <Picker label="Behaviour" active={active} choices={behaviours.value} choose={takeBehaviour} />;
-}
-
-interface PickerProps {
-  label: string;
-  active: string;
-  choices: readonly { name: string; description: string }[];
-  choose(name: string): Promise<boolean>;
-}
-
-function Picker({ label, active, choices, choose }: PickerProps) {
+  const { scenario = '', behaviour = '' } = session.value ?? {};
+  const choices = (
+    group: string,
+    all: readonly { name: string; description: string }[],
+    active: string,
+    choose: (name: string) => Promise<boolean>,
+  ): Choice[] =>
+    all.map(({ name, description }) => ({
+      key: `${group} ${name}`,
+      label: name,
+      detail: description,
+      group,
+      isChosen: name === active,
+      run: () => void choose(name),
+    }));
   return (
     <Menu
-      name={`${label} ${active}`}
+      name={`Scenario ${scenario}, behaviour ${behaviour}`}
       kind="picker"
       button={
         <>
-          <span class="picker-label">{label} </span>
-          <span class="picker-value" data-testid={label.toLowerCase()}>
-            {active}
+          <span class="picker-label">Scenario </span>
+          <span class="picker-value" data-testid="scenario">
+            {scenario}
+          </span>
+          <span class="picker-detail">
+            {' '}
+            Behaviour <span data-testid="behaviour">{behaviour}</span>
           </span>
           <Icon name="chevron" />
         </>
       }
-      choices={choices.map(({ name, description }) => ({
-        key: name,
-        label: name,
-        detail: description,
-        isChosen: name === active,
-        run: () => void choose(name),
-      }))}
+      choices={[
+        ...choices('Scenario: how payments end', scenarios.value, scenario, followScenario),
+        ...choices('Behaviour: how the provider answers', behaviours.value, behaviour, takeBehaviour),
+      ]}
     />
   );
 }

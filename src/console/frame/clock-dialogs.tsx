@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../components/dialog.tsx';
 import { Shape } from '../components/state.tsx';
-import { dayAndTime, fieldOf, utcOf, zoneName } from '../format.ts';
+import { dayAndTime, fieldOf, momentAt, utcOf, zoneName } from '../format.ts';
 import { zone } from '../preferences.ts';
 import { clock, now } from '../session-facts.ts';
-import { goTo, move } from './move-clock.ts';
+import { clockQuestion, goTo, move } from './move-clock.ts';
+import type { NextJob } from './next.ts';
 
 /** Asks for a moment to move to. */
-export function MomentDialog({ onClose }: { onClose(): void }) {
+function MomentDialog({ onClose }: { onClose(): void }) {
   const [moment, setMoment] = useState(fieldOf(now.value, zone.value));
   const isFrozen = clock.value?.mode === 'frozen';
   return (
@@ -44,7 +45,7 @@ export function MomentDialog({ onClose }: { onClose(): void }) {
 }
 
 /** A clock that is let go is at once where the machine's is, with all that becomes due on the way. */
-export function RunDialog({ onClose }: { onClose(): void }) {
+function RunDialog({ onClose }: { onClose(): void }) {
   const { day, time } = dayAndTime(Date.now(), zone.value);
   const run = () => {
     onClose();
@@ -66,4 +67,58 @@ export function RunDialog({ onClose }: { onClose(): void }) {
       </div>
     </Dialog>
   );
+}
+
+interface NextDialogProps {
+  due: string;
+  job: NextJob;
+  onClose(): void;
+}
+
+/** A payment that expires can no longer be paid, which a click on the clock must not decide unasked. */
+function NextDialog({ due, job: { kind, reference, ends }, onClose }: NextDialogProps) {
+  const moment = momentAt(due, now.value, zone.value).join(' ');
+  return (
+    <Dialog title={`Advance to ${moment}?`} onClose={onClose}>
+      <p>
+        The {kind} <bdi>{reference}</bdi> still waits for its payer, and {ends} then.
+      </p>
+      <div class="settle">
+        <button
+          type="button"
+          class="button primary"
+          onClick={() => {
+            onClose();
+            void goTo(due);
+          }}
+        >
+          Advance
+        </button>
+        <button type="button" class="button" onClick={onClose}>
+          Keep waiting
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** The open question about the clock, if there is one. */
+export function ClockQuestion() {
+  const question = clockQuestion.value;
+  const close = () => {
+    // A browser says late that a dialog was closed: another may be open by then.
+    if (clockQuestion.value === question) {
+      clockQuestion.value = undefined;
+    }
+  };
+  switch (question?.about) {
+    case 'moment':
+      return <MomentDialog onClose={close} />;
+    case 'run':
+      return <RunDialog onClose={close} />;
+    case 'next':
+      return <NextDialog due={question.due} job={question.job} onClose={close} />;
+    default:
+      return null;
+  }
 }

@@ -1,12 +1,12 @@
 import type { ClockView, EventView } from '../../base/schema/control.ts';
 import { plural } from '../../base/text/plural.ts';
 import { inWords } from '../../base/text/words.ts';
-import { pathOf } from '../address.ts';
+import { pathOfList } from '../address.ts';
 import { Icon } from '../components/icon.tsx';
 import { Moment } from '../components/parts.tsx';
 import { Shape } from '../components/state.tsx';
 import { pathOfRecord } from '../record-paths.ts';
-import { toneOfEvent } from '../screens/events/event-tone.ts';
+import { toneOfEvent } from '../screens/traffic/event-tone.ts';
 
 /** Events that are listed; the event screen has the others. */
 const MAX_EVENTS = 12;
@@ -41,7 +41,7 @@ export function ClockEffects({ view, onClose }: { view: ClockView; onClose(): vo
       </ol>
       {count > MAX_EVENTS ? (
         <p class="hint">
-          and {plural(count - MAX_EVENTS, 'more', 'more')}: <a href={pathOf('events')}>all events</a>
+          and {plural(count - MAX_EVENTS, 'more', 'more')}: <a href={pathOfList('traffic', 'kind:event')}>all events</a>
         </p>
       ) : null}
     </aside>

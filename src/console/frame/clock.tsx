@@ -1,31 +1,25 @@
-import { useState } from 'preact/hooks';
-import { lengthOf } from '../../base/text/words.ts';
 import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
 import { dayAndTime, type Zone, zoneName } from '../format.ts';
 import { zone } from '../preferences.ts';
 import { clock, now } from '../session-facts.ts';
-import { MomentDialog, RunDialog } from './clock-dialogs.tsx';
+import { advanceToNext, clockActions, STEPS } from './clock-actions.ts';
+import { ClockQuestion } from './clock-dialogs.tsx';
 import { ClockEffects } from './clock-effects.tsx';
-import { advance, goTo, isMoving, lastMove, move } from './move-clock.ts';
+import { advance, askAboutClock, goToNext, isMoving, lastMove, move } from './move-clock.ts';
 import { wordsOfNext } from './next.ts';
-
-const STEPS = [
-  ['+1m', 'PT1M', 'a minute'],
-  ['+1h', 'PT1H', 'an hour'],
-  ['+1d', 'P1D', 'a day'],
-  ['+1mo', 'P1M', 'a month'],
-] as const;
 
 /** The next due job, and the button to move the clock there. */
 function Next({ due }: { due: string }) {
   const { kind, reference, ends } = wordsOfNext();
   return (
-    <button type="button" class="button next" disabled={isMoving.value} onClick={() => goTo(due)}>
+    <button type="button" class="button next" disabled={isMoving.value} onClick={goToNext}>
       <Icon name="next" />
       <span>
-        <span class="unseen">Next </span>
-        <em>in {lengthOf(Date.parse(due) - now.value)}</em>: {kind} <bdi>{reference}</bdi> {ends}
+        {advanceToNext(due)}
+        <em>
+          : {kind} <bdi>{reference}</bdi> {ends}
+        </em>
       </span>
     </button>
   );
@@ -63,7 +57,6 @@ function ZonePicker() {
 
 /** The session's time, the next due job, and controls to move the clock. */
 export function Clock() {
-  const [asked, setAsked] = useState<'moment' | 'run'>();
   const view = clock.value;
   if (view === undefined) {
     return <div class="clock" />;
@@ -76,7 +69,7 @@ export function Clock() {
         type="button"
         class="clock-mode"
         title={isFrozen ? 'Run the clock' : 'Freeze the clock'}
-        onClick={() => (isFrozen ? setAsked('run') : move('PUT', 'clock', { mode: 'frozen' }))}
+        onClick={() => (isFrozen ? askAboutClock('run') : move('PUT', 'clock', { mode: 'frozen' }))}
       >
         <Icon name={isFrozen ? 'frozen' : 'clock'} />
         <span>{isFrozen ? 'Frozen' : 'Running'}</span>
@@ -104,28 +97,12 @@ export function Clock() {
           name="More about the clock"
           kind="button square"
           button={<Icon name="chevron" label="More about the clock" />}
-          choices={[
-            ...STEPS.map(([, by, words]) => ({ key: by, label: `Advance by ${words}`, run: () => advance(by) })),
-            { key: 'to', label: 'Move to a time…', run: () => setAsked('moment') },
-            {
-              key: 'idle',
-              label: 'Run until only settlements are due',
-              run: () => move('POST', 'clock/run-until-idle', {}),
-            },
-            isFrozen
-              ? {
-                  key: 'real',
-                  label: "Run with the machine's clock…",
-                  run: () => setAsked('run'),
-                }
-              : { key: 'freeze', label: 'Freeze', run: () => move('PUT', 'clock', { mode: 'frozen' }) },
-          ]}
+          choices={clockActions()}
         />
         {/* Last, because its width changes, and the buttons must stay under the pointer. */}
         {view.nextDue === null ? <span class="clock-idle">Nothing is due</span> : <Next due={view.nextDue} />}
       </div>
-      {asked === 'moment' ? <MomentDialog onClose={() => setAsked(undefined)} /> : null}
-      {asked === 'run' ? <RunDialog onClose={() => setAsked(undefined)} /> : null}
+      <ClockQuestion />
       {lastMove.value && (lastMove.value.happened?.length ?? 0) > 0 ? (
         <ClockEffects view={lastMove.value} onClose={() => (lastMove.value = undefined)} />
       ) : null}

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
-import { useLayoutEffect } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { pathOf, screenOf } from '../address.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { TABS } from '../screens/screens.ts';
+import { ALL_SCREENS } from '../screens/screens.ts';
 
 type Overlay = 'palette' | 'keys';
 
@@ -19,11 +19,13 @@ export function closeOverlay(closed: Overlay): void {
 
 const KEYS: readonly [keys: string, what: string][] = [
   ['j  k', 'next or previous in the list'],
-  ['Enter', 'open'],
+  ['Enter', 'open, and go into it'],
   ['Esc', 'close, or go back to the list'],
   ['/', 'search the list'],
   ['f', 'turn following on or off'],
-  ...TABS.map(({ key, label }): [string, string] => [`g ${key}`, label]),
+  ...ALL_SCREENS.flatMap(({ key, label, tab }): [string, string][] =>
+    key === undefined ? [] : [[`g ${key}`, tab?.label ?? label]],
+  ),
   ['Ctrl K', 'show commands'],
   ['Ctrl Enter', 'send (in Try it)'],
   ['?', 'show these shortcuts'],
@@ -53,6 +55,7 @@ const CHORD_MS = 1200;
 /** Keys that work on every screen. */
 export function useKeys(): void {
   const { route } = useLocation();
+  useFocusOnDetail();
   // At once: a key may be pressed as soon as the screen is there.
   useLayoutEffect(() => {
     let chord = 0;
@@ -72,11 +75,11 @@ export function useKeys(): void {
       if (isTyping(event.target)) {
         return;
       }
-      const tab = Date.now() - chord < CHORD_MS ? TABS.find(({ key }) => key === event.key) : undefined;
+      const screen = Date.now() - chord < CHORD_MS ? ALL_SCREENS.find(({ key }) => key === event.key) : undefined;
       chord = event.key === 'g' ? Date.now() : 0;
-      if (tab) {
+      if (screen) {
         event.preventDefault();
-        route(pathOf(tab.screen));
+        route(pathOf(screen.name));
       } else if (act(event.key, route)) {
         event.preventDefault();
       }
@@ -84,6 +87,35 @@ export function useKeys(): void {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, [route]);
+}
+
+/**
+ * Opening a row with Enter moves the focus into its detail, because otherwise Tab would go through all rows below it first.
+ * Rows are links, and a browser reports Enter on a link as a click without a pointer.
+ */
+function useFocusOnDetail(): void {
+  const { path } = useLocation();
+  const isOpening = useRef(false);
+  const focusDetail = () => {
+    isOpening.current = false;
+    document.querySelector<HTMLElement>('.split.open .detail')?.focus();
+  };
+  useLayoutEffect(() => {
+    const onClick = ({ detail, target }: MouseEvent) => {
+      const row = target instanceof Element ? target.closest<HTMLAnchorElement>('a.row, a.row-link') : null;
+      isOpening.current = detail === 0 && row !== null;
+      if (isOpening.current && row?.pathname === location.pathname) {
+        focusDetail();
+      }
+    };
+    addEventListener('click', onClick, true);
+    return () => removeEventListener('click', onClick, true);
+  }, []);
+  useLayoutEffect(() => {
+    if (isOpening.current) {
+      focusDetail();
+    }
+  }, [path]);
 }
 
 function act(key: string, route: (path: string) => void): boolean {

@@ -3,10 +3,16 @@ import type { ClockView } from '../../base/schema/control.ts';
 import { ask } from '../api.ts';
 import { clock, now, setClock } from '../session-facts.ts';
 import { attempt, showToast } from '../toasts.ts';
+import { type NextJob, wordsOfNext } from './next.ts';
 
 /** The effects of the last move of the clock. */
 export const lastMove = signal<ClockView | undefined>(undefined);
 export const isMoving = signal(false);
+
+/** The open question about the clock. The next job is as it was when asked, because another one may be next by now. */
+export const clockQuestion = signal<
+  { about: 'moment' } | { about: 'run' } | { about: 'next'; due: string; job: NextJob } | undefined
+>(undefined);
 
 export async function move(method: 'PUT' | 'POST', path: string, body: object): Promise<void> {
   isMoving.value = true;
@@ -34,4 +40,19 @@ export async function goTo(moment: string): Promise<void> {
   }
   const milliseconds = Math.max(0, Date.parse(moment) - now.value);
   await advance(`PT${(milliseconds / 1000).toFixed(3)}S`);
+}
+
+export function askAboutClock(about: 'moment' | 'run'): void {
+  clockQuestion.value = { about };
+}
+
+/** Moves to the next due job, and asks first if that takes the decision from a payer. */
+export function goToNext(): void {
+  const due = clock.value?.nextDue ?? null;
+  const job = wordsOfNext();
+  if (due !== null && job.endsWaiting) {
+    clockQuestion.value = { about: 'next', due, job };
+  } else if (due !== null) {
+    void goTo(due);
+  }
 }

@@ -4,17 +4,17 @@ import { Icon, Mark } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
 import { OneLine } from '../components/one-line.tsx';
 import { isForRoom, type Theme, theme } from '../preferences.ts';
-import { ALL_SCREENS, TABS } from '../screens/screens.ts';
+import { TABS, tabOf } from '../screens/screens.ts';
 import { session, sessions } from '../session-facts.ts';
 import { connection } from '../stream.ts';
 import type { Connection } from '../stream-hub.ts';
-import { BehaviourPicker, ScenarioPicker } from './choice-pickers.tsx';
+import { ScenarioPicker } from './choice-pickers.tsx';
 
 /** Other pages of the sandbox, by their paths below the control API's. */
 export const DOCUMENTATION = [
-  { path: 'guide/', label: 'Guide' },
-  { path: 'docs', label: 'API reference' },
-];
+  { path: 'guide/', label: 'Guide', icon: 'docs' },
+  { path: 'docs', label: 'API reference', icon: 'reference' },
+] as const;
 
 export function Navigation() {
   const screen = screenOf(useLocation().path);
@@ -44,9 +44,9 @@ export function Navigation() {
             </a>
           )}
         />
-        {DOCUMENTATION.map(({ path, label }) => (
+        {DOCUMENTATION.map(({ path, label, icon }) => (
           <a key={path} class="tab docs" href={`${apiAddress}${path}`} target="_blank" rel="noreferrer">
-            <Icon name="docs" />
+            <Icon name={icon} />
             {label}
           </a>
         ))}
@@ -56,18 +56,12 @@ export function Navigation() {
   );
 }
 
-/** The screen whose tab is marked while this one is open. */
-function tabOf(screen: string): string {
-  return ALL_SCREENS.find(({ name }) => name === screen)?.within ?? screen;
-}
-
 /** The session with its scenario and behaviour. */
 export function Pickers() {
   return (
     <div class="pickers">
       <SessionPicker />
       <ScenarioPicker />
-      <BehaviourPicker />
     </div>
   );
 }
@@ -139,7 +133,12 @@ export function Appearance() {
       <Menu
         name="Theme"
         kind="bare"
-        button={<Icon name={theme.value} label="Theme" />}
+        button={
+          <>
+            <Icon name={theme.value} />
+            <span class="tool-label">Theme</span>
+          </>
+        }
         choices={THEMES.map(({ theme: each, label }) => ({
           key: each,
           label,
@@ -160,6 +159,7 @@ export function Appearance() {
         }}
       >
         <Icon name="room" />
+        <span class="tool-label">Presentation</span>
       </button>
     </div>
   );

@@ -1,6 +1,7 @@
 import { computed, effect, signal } from '@preact/signals';
-import type { DeliveryView, PaymentView, RecurringPaymentView, SettlementView } from '../../base/schema/control.ts';
+import type { PaymentView } from '../../base/schema/control.ts';
 import { ask } from '../api.ts';
+import { RECORD_KINDS } from '../record-kinds.ts';
 import { clock } from '../session-facts.ts';
 import { onNotice } from '../stream.ts';
 
@@ -12,33 +13,6 @@ const ENDS: Readonly<Record<string, string>> = {
   'attempt-delivery': 'is sent',
 };
 
-interface Kind {
-  name: string;
-  path: string;
-  /** The reference of such a record. */
-  referenceOf(record: unknown): string;
-}
-
-const KINDS: Readonly<Record<string, Kind>> = {
-  payments: { name: 'payment', path: 'payments', referenceOf: (record) => (record as PaymentView).payerReference },
-  payouts: { name: 'payout', path: 'payouts', referenceOf: (record) => (record as PaymentView).payerReference },
-  settlements: {
-    name: 'settlement',
-    path: 'settlements',
-    referenceOf: (record) => (record as SettlementView).businessDate,
-  },
-  recurringPayments: {
-    name: 'recurring payment',
-    path: 'recurring-payments',
-    referenceOf: (record) => (record as RecurringPaymentView).reference,
-  },
-  deliveries: {
-    name: 'notification',
-    path: 'webhooks/deliveries',
-    referenceOf: (record) => (record as DeliveryView).type,
-  },
-};
-
 /** Number of resets seen, because ids are reused after a reset. */
 const beginnings = signal(0);
 /** The record that is due next, as the clock names it. */
@@ -46,9 +20,9 @@ const due = computed(() => {
   const next = clock.value?.next ?? null;
   return next === null ? '' : `${next.collection} ${next.recordId} ${beginnings.value}`;
 });
-const known = signal({ due: '', reference: '' });
+const known = signal<{ due: string; reference: string; record?: unknown }>({ due: '', reference: '' });
 
-/** Fetches the reference of the record that is due next. */
+/** Fetches the record that is due next. */
 export function followNext(): void {
   const beginAnew = () => {
     beginnings.value += 1;
@@ -58,11 +32,11 @@ export function followNext(): void {
   effect(() => {
     const asked = due.value;
     const [collection = '', id = ''] = asked.split(' ');
-    const kind = KINDS[collection];
+    const kind = RECORD_KINDS[collection];
     if (kind !== undefined) {
       ask('GET', `${kind.path}/${encodeURIComponent(id)}`).then(
         (record) => {
-          known.value = { due: asked, reference: kind.referenceOf(record) };
+          known.value = { due: asked, reference: kind.referenceOf(record), record };
         },
         () => undefined,
       );
@@ -70,15 +44,36 @@ export function followNext(): void {
   });
 }
 
-/** The next due job in words; `reference` is that of its record, once it is fetched. */
-export function wordsOfNext(): { kind: string; reference: string; ends: string } {
+const OUTCOMES: Readonly<Record<string, string>> = {
+  Paid: 'is paid',
+  Failed: 'fails',
+  Cancelled: 'is cancelled',
+  Expired: 'expires',
+};
+
+export interface NextJob {
+  kind: string;
+  /** Of its record, once that is fetched. */
+  reference: string;
+  ends: string;
+  /** Whether it ends a payment that its payer could still decide. */
+  endsWaiting: boolean;
+}
+
+/** The next due job in words. */
+export function wordsOfNext(): NextJob {
   const next = clock.value?.next ?? null;
   if (next === null) {
-    return { kind: 'something', reference: '', ends: 'is due' };
+    return { kind: 'something', reference: '', ends: 'is due', endsWaiting: false };
   }
+  const { reference, record } = known.value.due === due.value ? known.value : { reference: '' };
+  const isPayment = next.kind === 'settle-payment';
+  const planned = (record as PaymentView | undefined)?.plannedOutcome ?? null;
+  const outcome = isPayment && record !== undefined ? OUTCOMES[planned?.outcome ?? 'Expired'] : undefined;
   return {
-    kind: KINDS[next.collection]?.name ?? '',
-    reference: known.value.due === due.value ? known.value.reference : '',
-    ends: ENDS[next.kind] ?? 'is due',
+    kind: RECORD_KINDS[next.collection]?.name ?? '',
+    reference,
+    ends: outcome ?? ENDS[next.kind] ?? 'is due',
+    endsWaiting: isPayment && planned === null,
   };
 }

@@ -1,22 +1,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { apiAddress, baseAddress, consoleOf, pathOf } from '../address.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { copyText } from '../copy-text.ts';
-import { isForRoom, theme } from '../preferences.ts';
-import { ALL_SCREENS } from '../screens/screens.ts';
-import { scenarios, sessions } from '../session-facts.ts';
-import { showToast } from '../toasts.ts';
-import { followScenario } from './choice-pickers.tsx';
-import { closeOverlay, overlay } from './keys.tsx';
-import { DOCUMENTATION } from './navigation.tsx';
+import { type Command, commandsAnywhere, commandsOnOpen } from './commands.ts';
+import { useFoundRecords } from './find-records.ts';
+import { closeOverlay } from './keys.tsx';
 
-interface Command {
-  name: string;
-  run(): void;
-}
-
-/** Everything that can be done from anywhere, found by a word of its name. */
+/** Everything that can be done with what is open, or from anywhere, found by a word of its name; and records by their references. */
 export function Palette() {
   const { route } = useLocation();
   const [words, setWords] = useState('');
@@ -25,8 +14,11 @@ export function Palette() {
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
   const close = () => closeOverlay('palette');
-  const wanted = words.toLowerCase().split(/\s+/);
-  const found = commandsFor(route).filter(({ name }) => wanted.every((word) => name.toLowerCase().includes(word)));
+  // As they were when this was opened: later the list is the page's only readable part.
+  const [onOpen] = useState(commandsOnOpen);
+  const records = useFoundRecords(words.trim()).map(({ name, path }) => ({ name, run: () => route(path) }));
+  // Last, because they are found late, and must not move under the choice.
+  const found: Command[] = [...matching(onOpen, words), ...matching(commandsAnywhere(route), words), ...records];
   const place = Math.min(chosen, found.length - 1);
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
@@ -34,6 +26,8 @@ export function Palette() {
   const run = (command: Command | undefined) => {
     // The list to search may not be fetched yet.
     if (command) {
+      // The browser returns the focus at once, so that the command can move it on.
+      list.current?.closest('dialog')?.close();
       close();
       command.run();
     }
@@ -58,7 +52,7 @@ export function Palette() {
         aria-controls="commands"
         aria-activedescendant={found[place] ? `command-${place}` : undefined}
         aria-label="Find a command"
-        placeholder="Go to a screen, use a scenario, switch session…"
+        placeholder="Find an action, a record by its reference, a screen…"
         value={words}
         onInput={({ currentTarget }) => {
           setWords(currentTarget.value);
@@ -71,13 +65,14 @@ export function Palette() {
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys
           // biome-ignore lint/a11y/useFocusableInteractive: the field above keeps the focus
           <div
-            key={command.name}
+            key={`${index} ${command.name}`}
             id={`command-${index}`}
             role="option"
             aria-selected={index === place}
             onClick={() => run(command)}
           >
             {command.name}
+            {command.detail === undefined ? null : <span class="quiet">: {command.detail}</span>}
           </div>
         ))}
       </div>
@@ -85,38 +80,10 @@ export function Palette() {
   );
 }
 
-function commandsFor(route: (path: string) => void): Command[] {
-  return [
-    ...[...ALL_SCREENS]
-      .sort((one, other) => Number(one.tab === undefined) - Number(other.tab === undefined))
-      .map(({ name, label }) => ({ name: `Go to ${label}`, run: () => route(pathOf(name)) })),
-    ...DOCUMENTATION.map(({ path, label }) => ({
-      name: `Open ${label}`,
-      run: () => window.open(`${apiAddress}${path}`, '_blank', 'noreferrer'),
-    })),
-    { name: 'Copy the base address', run: () => void copyText(baseAddress).then(() => showToast('Copied.')) },
-    ...(['auto', 'light', 'dark'] as const).map((each) => ({
-      name: `Theme: ${each === 'auto' ? 'system' : each}`,
-      run: () => {
-        theme.value = each;
-      },
-    })),
-    {
-      name: 'Presentation mode',
-      run: () => {
-        isForRoom.value = !isForRoom.value;
-      },
-    },
-    {
-      name: 'Show keyboard shortcuts',
-      run: () => {
-        overlay.value = 'keys';
-      },
-    },
-    ...scenarios.value.map(({ name }) => ({ name: `Use scenario ${name}`, run: () => void followScenario(name) })),
-    ...sessions.value.map(({ name }) => ({
-      name: `Switch to session ${name}`,
-      run: () => location.assign(consoleOf(name)),
-    })),
-  ];
+function matching(commands: readonly Command[], words: string): Command[] {
+  const wanted = words.toLowerCase().split(/\s+/);
+  return commands.filter(({ name, words: more = '' }) => {
+    const text = `${name} ${more}`.toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  });
 }

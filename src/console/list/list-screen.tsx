@@ -2,10 +2,13 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
 import { pathOf, screenOf } from '../address.ts';
+import { useTitle } from '../components/page.tsx';
 import { Empty } from '../components/parts.tsx';
 import { aboutUnknown, type Query, queryOf } from '../filter.ts';
-import { type ListSource, LiveList } from '../live-list.ts';
+import { GroupLinks } from '../frame/group-links.tsx';
+import { type FollowedList, type ListSource, LiveList } from '../live-list.ts';
 import type { Screen } from '../screens/screens.ts';
+import { ListSummary } from './list-summary.tsx';
 import { PagedItems, type RowContent, Rows } from './rows.tsx';
 import { type Offer, SearchField } from './search-field.tsx';
 
@@ -27,10 +30,8 @@ export type ListDefinition<Item extends { id: string | number }> = ListParts<Ite
 interface ListParts<Item extends { id: string | number }> {
   screen: Screen;
   title: string;
-  /** One of them, with its article. */
-  one: string;
-  /** Its path, and the notices that change it. */
-  source: Omit<ListSource<Item>, 'query'>;
+  /** Its path, and the notices that change it, or a function that follows several paths. */
+  source: Omit<ListSource, 'query'> | ((query: Query) => FollowedList<Item>);
   /** Names of filters, and the values that are offered for the first of them. */
   filters: readonly string[];
   offered: readonly Offer[];
@@ -39,23 +40,19 @@ interface ListParts<Item extends { id: string | number }> {
   /** Shown if the list is empty. */
   empty: ComponentChildren;
   detail(id: string): ComponentChildren;
-  /** Shown if no item is open: an overview of the list. */
+  /** Shown if no item is open, in place of the counts by the first filter. */
   summary?: ComponentChildren;
-  /** Further controls between title and search field. */
-  above?: ComponentChildren;
   actions?: ComponentChildren;
 }
 
 export function ListScreen<Item extends { id: string | number }>({ definition }: { definition: ListDefinition<Item> }) {
-  const { screen, title, one, filters, offered, detail, summary, above, actions, table } = definition;
+  const { screen, title, filters, offered, detail, summary, actions, table } = definition;
   const { query, route, path } = useLocation();
   const { id } = useRoute().params;
   const text = query['q'] ?? '';
   const { query: asked, unknown } = queryOf(text, filters);
   const list = useLiveList(definition.source, asked);
-  useEffect(() => {
-    document.title = `${id ?? title} – merchant-sandbox`;
-  }, [id, title]);
+  useTitle(id ?? title);
   const search = (words: string) => {
     // Another screen may be on its way, and this one still shown.
     if (screenOf(location.pathname) === screen) {
@@ -67,8 +64,7 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
       <h1 class="unseen">{title}</h1>
       <section class="list" aria-label={title}>
         <header class="list-head">
-          {above ?? <p class="list-title">{title}</p>}
-          {actions}
+          <GroupLinks screen={screen} />
         </header>
         <SearchField
           text={text}
@@ -76,7 +72,9 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
           offered={offered}
           onChange={search}
           list={unknown[0] === undefined ? list : undefined}
-        />
+        >
+          {actions}
+        </SearchField>
         {unknown[0] === undefined ? (
           <Content definition={definition} list={list} isFiltered={text !== ''} shown={id} search={text} />
         ) : (
@@ -86,15 +84,9 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
         )}
       </section>
       {id === undefined && table !== undefined ? null : (
-        <section class="detail" aria-label="Detail">
+        <section class="detail" aria-label="Detail" tabIndex={-1}>
           {id === undefined ? (
-            (summary ?? (
-              <Empty title={`Select ${one}`}>
-                <p>
-                  Press <kbd>j</kbd> and <kbd>k</kbd> to move through the list.
-                </p>
-              </Empty>
-            ))
+            (summary ?? <ListSummary {...{ screen, title, filters, offered, list }} />)
           ) : (
             <div key={`${screen} ${id}`} class="detail-content">
               <a class="back" href={`${pathOf(screen)}${table === undefined ? '' : suffixOf(text)}`}>
@@ -113,11 +105,12 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
 export function useLiveList<Item extends { id: string | number }>(
   source: ListDefinition<Item>['source'],
   query: Query,
-): LiveList<Item> | undefined {
+): FollowedList<Item> | undefined {
   const asked = JSON.stringify(query);
-  const [list, setList] = useState<LiveList<Item>>();
+  const [list, setList] = useState<FollowedList<Item>>();
   useEffect(() => {
-    const followed = new LiveList<Item>({ ...source, query: JSON.parse(asked) });
+    const parsed: Query = JSON.parse(asked);
+    const followed = typeof source === 'function' ? source(parsed) : new LiveList<Item>({ ...source, query: parsed });
     setList(followed);
     return () => followed.stop();
   }, [asked, source]);
@@ -132,7 +125,7 @@ function Content<Item extends { id: string | number }>({
   search,
 }: {
   definition: ListDefinition<Item>;
-  list: LiveList<Item> | undefined;
+  list: FollowedList<Item> | undefined;
   isFiltered: boolean;
   shown: string | undefined;
   search: string;

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { plural } from '../../base/text/plural.ts';
 import { Moment } from '../components/parts.tsx';
-import type { LiveList } from '../live-list.ts';
+import type { FollowedList } from '../live-list.ts';
 
 /** One row of a list: a shape, two lines of text, and the value on the right. */
 export interface RowContent {
@@ -14,7 +14,7 @@ export interface RowContent {
 }
 
 interface RowsProps<Item extends { id: string | number }> {
-  list: LiveList<Item>;
+  list: FollowedList<Item>;
   row(item: Item): RowContent;
   hrefOf(id: string): string;
   shown: string | undefined;
@@ -43,7 +43,7 @@ export function Rows<Item extends { id: string | number }>({ list, row, hrefOf, 
 }
 
 interface AroundProps<Item extends { id: string | number }> {
-  list: LiveList<Item>;
+  list: FollowedList<Item>;
   kind?: string;
   children: ComponentChildren;
 }
@@ -81,20 +81,30 @@ interface RowProps<Item> {
 
 /** Rendered again only when it has changed. */
 function Row<Item>({ item, row, href, isShown }: RowProps<Item>) {
-  return useMemo(() => {
-    const { shape, title, detail, value, at } = row(item);
-    return (
-      <li>
-        <a class="row" href={href} aria-current={isShown ? 'true' : undefined}>
-          <span class="row-shape">{shape}</span>
-          <span class="row-title">{title}</span>
-          <span class="row-value">{value}</span>
-          <span class="row-detail">{detail}</span>
-          <span class="row-time">
-            <Moment at={at} />
-          </span>
-        </a>
-      </li>
-    );
-  }, [item, href, isShown, row]);
+  return useMemo(() => <RowLine {...row(item)} href={href} isShown={isShown} />, [item, href, isShown, row]);
+}
+
+/** A line of a list, which opens what it is about. */
+export function RowLine({
+  shape,
+  title,
+  detail,
+  value,
+  at,
+  href,
+  isShown = false,
+}: RowContent & { href: string; isShown?: boolean }) {
+  return (
+    <li>
+      <a class="row" href={href} aria-current={isShown ? 'true' : undefined}>
+        <span class="row-shape">{shape}</span>
+        <span class="row-title">{title}</span>
+        <span class="row-value">{value}</span>
+        <span class="row-detail">{detail}</span>
+        <span class="row-time">
+          <Moment at={at} />
+        </span>
+      </a>
+    </li>
+  );
 }

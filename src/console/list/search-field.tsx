@@ -1,15 +1,25 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { plural } from '../../base/text/plural.ts';
+import { inWords } from '../../base/text/words.ts';
 import { Icon } from '../components/icon.tsx';
 import { OneLine } from '../components/one-line.tsx';
 import { toggled } from '../filter.ts';
-import type { LiveList } from '../live-list.ts';
+import type { FollowedList } from '../live-list.ts';
 
 /** How long a pause in typing is, in milliseconds. */
 const PAUSE_MS = 250;
 
-/** A value of the first filter, and a more telling label, if any. */
-export type Offer = string | { value: string; label: string };
+/** A value of the first filter, or of another one, and a more telling label, if any. */
+export type Offer = string | { filter?: string; value: string; label: string };
+
+/** The same in full. */
+export function offersOf([first = '']: readonly string[], offered: readonly Offer[]) {
+  return offered.map((offer) => ({
+    filter: first,
+    ...(typeof offer === 'string' ? { value: offer, label: inWords(offer) } : offer),
+  }));
+}
 
 /** Where the field has no place for an example. */
 const NARROW = matchMedia('(max-width: 60rem)');
@@ -19,11 +29,13 @@ interface SearchFieldProps {
   filters: readonly string[];
   offered: readonly Offer[];
   onChange(text: string): void;
-  list: LiveList<{ id: string | number }> | undefined;
+  list: FollowedList<unknown> | undefined;
+  /** Buttons beside the field. */
+  children: ComponentChildren;
 }
 
 /** One field for words and filters, with the length of the list and whether it follows new items. */
-export function SearchField({ text, filters, offered, onChange, list }: SearchFieldProps) {
+export function SearchField({ text, filters, offered, onChange, list, children }: SearchFieldProps) {
   const [typed, setTyped] = useState(text);
   const timer = useRef<ReturnType<typeof setTimeout>>();
   // A text that this field sent must not overwrite later typing: only a text from elsewhere replaces the content.
@@ -50,26 +62,29 @@ export function SearchField({ text, filters, offered, onChange, list }: SearchFi
       isAtOnce ? 0 : PAUSE_MS,
     );
   };
-  const [first = ''] = filters;
-  const offers = offered.map((offer) => (typeof offer === 'string' ? { value: offer, label: offer } : offer));
-  const example = `${first}:${offers[0]?.value ?? '…'}`;
-  const isOn = (value: string) => typed.toLowerCase().split(/\s+/).includes(`${first}:${value}`.toLowerCase());
+  const offers = offersOf(filters, offered);
+  const example = `${filters[0]}:${offers[0]?.value ?? '…'}`;
+  const isOn = (filter: string, value: string) =>
+    typed.toLowerCase().split(/\s+/).includes(`${filter}:${value}`.toLowerCase());
   return (
     <div class="find">
-      <div class="find-field">
-        <Icon name="search" />
-        <input
-          id="search"
-          type="search"
-          aria-label="Search"
-          aria-describedby="search-hint"
-          placeholder={NARROW.matches ? 'Search' : `Search, or ${example}`}
-          autocomplete="off"
-          spellcheck={false}
-          value={typed}
-          onInput={({ currentTarget }) => change(currentTarget.value, false)}
-        />
-        <kbd>/</kbd>
+      <div class="find-line">
+        <div class="find-field">
+          <Icon name="search" />
+          <input
+            id="search"
+            type="search"
+            aria-label="Search"
+            aria-describedby="search-hint"
+            placeholder={NARROW.matches ? 'Search' : `Search, or ${example}`}
+            autocomplete="off"
+            spellcheck={false}
+            value={typed}
+            onInput={({ currentTarget }) => change(currentTarget.value, false)}
+          />
+          <kbd>/</kbd>
+        </div>
+        {children}
       </div>
       <p id="search-hint" class="unseen">
         Words are searched in all fields. Filters: {filters.join(', ')}, for example {example}.
@@ -79,11 +94,11 @@ export function SearchField({ text, filters, offered, onChange, list }: SearchFi
           more="More"
           all="Filter"
           kind="chip"
-          choices={offers.map(({ value, label }) => ({
+          choices={offers.map(({ filter, value, label }) => ({
             key: value,
             label,
-            isChosen: isOn(value),
-            run: () => change(toggled(typed, first, value), true),
+            isChosen: isOn(filter, value),
+            run: () => change(toggled(typed, filter, value), true),
           }))}
           draw={({ label, isChosen, run }) => (
             <button type="button" class="chip" aria-pressed={isChosen} onClick={run}>
@@ -97,7 +112,7 @@ export function SearchField({ text, filters, offered, onChange, list }: SearchFi
   );
 }
 
-function Following({ list }: { list: LiveList<{ id: string | number }> }) {
+function Following({ list }: { list: FollowedList<unknown> }) {
   const isOn = list.isFollowing.value;
   const count = list.items.value.length;
   return (

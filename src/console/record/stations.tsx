@@ -6,7 +6,7 @@ import { Icon, type IconName } from '../components/icon.tsx';
 import { Moment } from '../components/parts.tsx';
 import { type Tone, toneOfStatus } from '../components/state.tsx';
 import { pathOfRecord } from '../record-paths.ts';
-import { toneOfEvent } from '../screens/events/event-tone.ts';
+import { toneOfEvent } from '../screens/traffic/event-tone.ts';
 import { now } from '../session-facts.ts';
 import type { RecordTimeline } from './fetch-timeline.ts';
 import { isCall } from './timeline.tsx';
@@ -93,7 +93,7 @@ function originOf({ origin, originId, merchantId }: PaymentView, call: TimelineE
     const { collection, name } = ORIGINS[origin];
     return <a href={pathOfRecord(collection, originId)}>{`${name}${originId}`}</a>;
   }
-  return call === undefined ? merchantId : <a href={pathOf('requests', call.requestId)}>{call.title}</a>;
+  return call === undefined ? merchantId : <a href={pathOf('traffic', call.requestId)}>{call.title}</a>;
 }
 
 function sandboxOf(payment: PaymentView, call: TimelineEntry | undefined): Station {

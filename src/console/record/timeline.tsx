@@ -6,7 +6,7 @@ import { pathOf } from '../address.ts';
 import { Moment, Section, ZoneName } from '../components/parts.tsx';
 import { Shape, type Tone, toneOfStatus } from '../components/state.tsx';
 import { pathOfRecord } from '../record-paths.ts';
-import { toneOfEvent } from '../screens/events/event-tone.ts';
+import { toneOfEvent } from '../screens/traffic/event-tone.ts';
 import { clock, now } from '../session-facts.ts';
 import { GoBack } from './go-back.tsx';
 
@@ -57,8 +57,8 @@ function Line({ entry }: { entry: TimelineEntry }) {
           {isAhead && clock.value !== undefined ? (
             <span class="timeline-in"> in {lengthOf(Date.parse(at) - now.value)}</span>
           ) : null}{' '}
-          {deliveryId === undefined ? null : <a href={pathOf('deliveries', deliveryId)}>{deliveryId}</a>}
-          {requestId === undefined ? null : <a href={pathOf('requests', requestId)}>{requestId}</a>}
+          {deliveryId === undefined ? null : <a href={pathOf('traffic', deliveryId)}>{deliveryId}</a>}
+          {requestId === undefined ? null : <a href={pathOf('traffic', requestId)}>{requestId}</a>}
         </p>
         {cause === undefined && details === '' ? null : (
           <p class="timeline-detail">

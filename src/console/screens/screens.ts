@@ -2,39 +2,41 @@ import type { IconName } from '../components/icon.tsx';
 
 interface ScreenRow {
   label: string;
-  /** Its tab in the navigation, with the key that opens it after `g`. */
-  tab?: { icon: IconName; key: string };
-  /** The screen whose tab is marked while this one is open. */
-  within?: 'payments';
-  /** Whether it is one of the kinds of payments, which share a row of links. */
-  isKind?: boolean;
+  /** Its tab in the navigation; the label is that of its group, if it has one. */
+  tab?: { icon: IconName; label?: string };
+  /** The screen whose tab is marked while this one is open. The screens of a tab are a group, and share a row of links. */
+  within?: 'payments' | 'traffic' | 'settlements' | 'integration';
+  /** The key that opens it after `g`. */
+  key?: string;
   /** Whether its address can name a record. */
   hasRecords?: boolean;
 }
 
 /** THE TABLE of screens, by their names in addresses. What each shows is in its folder, and `console.tsx` names the component. */
 export const SCREENS = {
-  overview: { label: 'Overview', tab: { icon: 'overview', key: 'o' } },
-  integration: { label: 'Integration', tab: { icon: 'integration', key: 'i' } },
-  payments: { label: 'Payments', tab: { icon: 'payments', key: 'p' }, isKind: true, hasRecords: true },
-  payouts: { label: 'Payouts', within: 'payments', isKind: true, hasRecords: true },
-  links: { label: 'Links', within: 'payments', isKind: true, hasRecords: true },
-  recurring: { label: 'Recurring', within: 'payments', isKind: true, hasRecords: true },
-  tokens: { label: 'Tokens', within: 'payments', isKind: true, hasRecords: true },
-  codes: { label: 'Codes', within: 'payments', isKind: true, hasRecords: true },
-  settlements: { label: 'Settlements', within: 'payments', isKind: true, hasRecords: true },
-  balances: { label: 'Balances', within: 'payments' },
-  ledger: { label: 'Ledger', within: 'payments' },
-  requests: { label: 'Requests', tab: { icon: 'requests', key: 'r' }, hasRecords: true },
-  deliveries: { label: 'Deliveries', tab: { icon: 'deliveries', key: 'd' }, hasRecords: true },
-  events: { label: 'Events', tab: { icon: 'events', key: 'e' }, hasRecords: true },
-  scenarios: { label: 'Scenarios', tab: { icon: 'scenarios', key: 's' }, hasRecords: true },
-  sessions: { label: 'Sessions', tab: { icon: 'sessions', key: 'n' }, hasRecords: true },
-  try: { label: 'Try it', tab: { icon: 'try', key: 't' }, hasRecords: true },
-  examination: { label: 'Examination', tab: { icon: 'shield', key: 'x' } },
+  overview: { label: 'Overview', tab: { icon: 'overview' }, key: 'o' },
+  payments: { label: 'Payments', tab: { icon: 'payments' }, key: 'p', hasRecords: true },
+  payouts: { label: 'Payouts', within: 'payments', hasRecords: true },
+  links: { label: 'Links', within: 'payments', hasRecords: true },
+  recurring: { label: 'Recurring', within: 'payments', hasRecords: true },
+  tokens: { label: 'Tokens', within: 'payments', hasRecords: true },
+  codes: { label: 'Codes', within: 'payments', hasRecords: true },
+  traffic: { label: 'Traffic', tab: { icon: 'traffic' }, key: 'r', hasRecords: true },
+  endpoints: { label: 'Endpoints', within: 'traffic' },
+  try: { label: 'Try it', within: 'traffic', key: 't', hasRecords: true },
+  settlements: { label: 'Settlements', tab: { icon: 'ledger', label: 'Money' }, key: 'm', hasRecords: true },
+  balances: { label: 'Balances', within: 'settlements' },
+  ledger: { label: 'Ledger', within: 'settlements' },
+  integration: { label: 'Findings and coverage', tab: { icon: 'integration', label: 'My integration' }, key: 'i' },
+  examination: { label: 'Examination', within: 'integration', key: 'x' },
+  scenarios: { label: 'Scenarios', tab: { icon: 'scenarios' }, key: 's', hasRecords: true },
+  sessions: { label: 'Sessions', tab: { icon: 'sessions' }, key: 'n', hasRecords: true },
 } satisfies Record<string, ScreenRow>;
 
 export type Screen = keyof typeof SCREENS;
+
+/** Screens of earlier versions, whose addresses lead to the traffic: the filter that shows what they showed. */
+export const FORMER_SCREENS = { requests: 'kind:request', deliveries: 'kind:delivery', events: 'kind:event' } as const;
 
 /** In the order of the table. */
 export const ALL_SCREENS: readonly (ScreenRow & { name: Screen })[] = Object.entries(SCREENS).map(([name, row]) => ({
@@ -43,3 +45,8 @@ export const ALL_SCREENS: readonly (ScreenRow & { name: Screen })[] = Object.ent
 }));
 
 export const TABS = ALL_SCREENS.flatMap(({ name, label, tab }) => (tab ? [{ screen: name, label, ...tab }] : []));
+
+/** The screen whose tab is marked while this one is open. */
+export function tabOf(screen: string): string {
+  return ALL_SCREENS.find(({ name }) => name === screen)?.within ?? screen;
+}

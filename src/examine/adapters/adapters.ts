@@ -8,6 +8,7 @@ import { parseUrl } from '../../base/text/url.ts';
 import { realMilliseconds } from '../../base/time.ts';
 import { parseJson, readText } from '../../base/written-file.ts';
 import { AdapterError, type ShopAdapter } from '../shop/adapter.ts';
+import { stateCommandOf } from '../shop/state-command.ts';
 import { adapterOf, type Form, type Limits } from './form.ts';
 import { httpForm } from './http.ts';
 import { moduleForm } from './module.ts';
@@ -24,12 +25,22 @@ export interface LoadedAdapter {
 
 /**
  * Loads an adapter of any form: a module, or a JSON file with HTTP templates or the command of a program. `app` overrides the
- * address in the adapter, and is in the environment of an adapter that is code. Throws AdapterError.
+ * address in the adapter, and is in the environment of an adapter that is code; `stateCommand` replaces its orderState. Throws
+ * AdapterError.
  */
-export async function loadAdapter(file: string, app?: string, limits = LIMITS): Promise<LoadedAdapter> {
-  const form = extname(file) === '.json' ? await jsonForm(file, app) : await moduleForm(file, app);
+export async function loadAdapter(
+  file: string,
+  app?: string,
+  limits = LIMITS,
+  stateCommand?: string,
+): Promise<LoadedAdapter> {
+  const stateOf = stateCommand === undefined ? undefined : stateCommandOf(stateCommand);
+  const form =
+    extname(file) === '.json' ? await jsonForm(file, app) : await moduleForm(file, app, stateOf !== undefined);
+  const ask: Form['ask'] = (call, signal) =>
+    stateOf && call.call === 'orderState' ? stateOf(call.orderId ?? '') : form.ask(call, signal);
   return {
-    adapter: { ...adapterOf(form, limits), ...addressesOf(form, app, file), ...statedIn(form, file) },
+    adapter: { ...adapterOf({ ...form, ask }, limits), ...addressesOf(form, app, file), ...statedIn(form, file) },
     close: () => form.close(),
   };
 }

@@ -8,6 +8,7 @@ import {
   orderStateIn,
   type ShopAdapter,
 } from '../shop/adapter.ts';
+import { expectTrusted } from '../shop/certificate.ts';
 
 /** The variable in which an adapter that is code finds the shop's address that goes before its own. */
 export const APP_VARIABLE = 'EXAMINE_APP';
@@ -93,6 +94,7 @@ async function mustWork(name: string, asked: Promise<unknown>): Promise<unknown>
   try {
     return await asked;
   } catch (error) {
+    expectTrusted(error);
     throw error instanceof AdapterError ? error : new AdapterError(`${name} failed: ${messageOf(error)}`);
   }
 }

@@ -1,13 +1,14 @@
 import { codeOf, messageOf } from '../../base/errors.ts';
 import { isSuccess } from '../../base/is-success.ts';
-import { toDecimalText, toMinorUnits } from '../../base/money.ts';
+import { toDecimalText } from '../../base/money.ts';
 import { fetchWhole } from '../../base/outbound.ts';
 import type { HttpAdapter, HttpRequest } from '../../base/schema/adapters.ts';
 import { valueAt } from '../../base/schema/json-path.ts';
 import { tryParseJson } from '../../base/text/try-parse-json.ts';
 import { parseUrl } from '../../base/text/url.ts';
 import { visit } from '../race/browser.ts';
-import { AdapterError, OPTIONAL_CALLS } from '../shop/adapter.ts';
+import { AdapterError, amountOf, OPTIONAL_CALLS } from '../shop/adapter.ts';
+import { expectTrusted } from '../shop/certificate.ts';
 import type { AdapterCall, Form } from './form.ts';
 import { expectPlaceholders, filled, filledJson, type Values, valuesOf } from './placeholders.ts';
 
@@ -60,6 +61,9 @@ export function httpForm(definition: HttpAdapter, app = definition.app): Form {
       const answer = await send(sent, call, signal);
       if (call.call === 'placeOrder') {
         return placedIn(answer, definition.placeOrder.answer.orderId);
+      }
+      if (call.call === 'orderState' && answer.status === 404) {
+        return null;
       }
       if (!answer.isOk) {
         throw new Error(refusalIn(answer));
@@ -139,6 +143,7 @@ async function send({ url, ...request }: ShopRequest, { call }: AdapterCall, sig
     const { status, body } = await fetchWhole(url, options);
     return { asked, status, isOk: isSuccess(status), text: body.toString() };
   } catch (error) {
+    expectTrusted(error);
     const why = signal.aborted ? 'no answer arrived in time' : messageOf(error) || String(codeOf(error));
     // A broken connection leaves the customer without an order. The examination checks separately whether the shop is up.
     const isRefusal = call === 'placeOrder' && !ABSENT.has(codeOf(error));
@@ -164,6 +169,9 @@ function placedIn(answer: Answer, path: string): { orderId: unknown } {
 
 function stateIn(answer: Answer, paths: HttpAdapter['orderState']['answer']) {
   const body = jsonIn(answer);
+  if (body === null) {
+    return null;
+  }
   const at = (path: string) => valueAt(body, `$.${path}`);
   const state = at(paths.state);
   if (typeof state !== 'string' && typeof state !== 'number') {
@@ -201,17 +209,12 @@ function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
 }
 
-const MAJOR = /^\d{1,13}(?:\.\d{1,2}0*)?$/;
 const MINOR = /^\d{1,15}$/;
 
 /** As decimal text with two places; undefined for a value that is not an amount. */
 function moneyOf(value: unknown, isMinor: boolean): string | undefined {
-  if (value === null) {
-    return '0.00';
+  if (value === null || !isMinor) {
+    return amountOf(value === null ? 0 : value);
   }
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-  if (!(isMinor ? MINOR : MAJOR).test(text)) {
-    return undefined;
-  }
-  return toDecimalText(isMinor ? Number(text) : toMinorUnits(text));
+  return MINOR.test(String(value)) ? toDecimalText(Number(value)) : undefined;
 }

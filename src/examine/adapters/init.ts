@@ -39,9 +39,13 @@ export async function placeOrder({ amount, currency, channel, payer, signal }) {
 /**
  * Returns the state of an order in the shop's own words, how often it was fulfilled (goods sent or access granted), and the amount that
  * the shop considers paid, as a string such as "10.00". Read them through the shop's API or from its database, never from a cache.
+ * Returns null if the shop has no such order, because an order that is lost after it was paid is a violation.
  */
 export async function orderState(orderId) {
   const answer = await fetch(\`\${app}/orders/\${orderId}\`);
+  if (answer.status === 404) {
+    return null;
+  }
   const { state, fulfilments, paidAmount } = await answer.json();
   return { state, fulfilments, paidAmount };
 }
@@ -83,7 +87,7 @@ const TEMPLATES: HttpAdapter = {
     'Your shop is not changed and does not know that it is examined: it sends emails, books stock and prints labels as for any customer. Give it a mail catcher and its own database. With --command, the shop gets PAYMENTS_URL (the base URL, to which it appends /sandbox/init/…), MERCHANT_ID, MERCHANT_API_KEY, MERCHANT_KEY and WEBHOOK_SECRET as environment variables, and must use them.',
     'app is the address of your shop, and webhookUrl its webhook URL. Without webhookUrl, it gets no notifications. {{env.PORT:-3000}} is the environment variable PORT, or 3000 if it is not set.',
     'placeOrder can use {{amount}} (a string such as "10.00"), {{amount.number}} (10), {{amount.minorUnits}} (1000), {{currency}}, {{channel}} (qr-wallet, mobile-money, card-switch, card-network-a or card-network-b), {{payer.name}} and {{payer.mobile}}; orderState, refund, cancel, returnFromPayment and payAgain can use {{orderId}}; payAgain can use {{channel}}.',
-    'answer is the path of each value in the JSON answer, such as order.id or items[0].id. fulfilments is how often goods were sent or access was granted: a number, or an array whose items are counted. paidAmount is the amount that the shop considers paid: 10.5 or "10.50", or 1050 with "paidAmountUnit": "minor".',
+    'answer is the path of each value in the JSON answer, such as order.id or items[0].id. fulfilments is how often goods were sent or access was granted: a number, or an array whose items are counted. paidAmount is the amount that the shop considers paid: 10.5 or "10.50", or 1050 with "paidAmountUnit": "minor". A status of 404 means that the shop has no such order.',
     'Optional requests, such as "reconcile": { "url": "/jobs/reconcile" }: reconcile (runs the job that queries the provider for missed payments), reset (deletes all orders), refund (staff refund an order), cancel (the customer cancels before the order is paid), returnFromPayment (the browser opens the page after the payment), payAgain (the customer pays by another channel after a failure), restart (the shop restarts). What you leave out is not examined.',
   ],
   app: 'http://127.0.0.1:{{env.PORT:-3000}}',

@@ -18,8 +18,8 @@ const importModule = new Function('address', `return import(address); // ${rando
   address: string,
 ) => Promise<Record<string, unknown>>;
 
-/** An adapter that is a module; `app` overrides its own address. Throws AdapterError. */
-export async function moduleForm(file: string, app: string | undefined): Promise<Form> {
+/** An adapter that is a module; `app` overrides its own address. It may lack orderState if the state is known otherwise. Throws AdapterError. */
+export async function moduleForm(file: string, app: string | undefined, isStateKnown = false): Promise<Form> {
   if (app !== undefined) {
     process.env[APP_VARIABLE] = app;
   }
@@ -39,7 +39,7 @@ export async function moduleForm(file: string, app: string | undefined): Promise
   }
   // The exports of a CommonJS module are all in `default`, but not all of them are named exports.
   const exported = { ...membersOf(module['default']), ...module };
-  const problems = problemsOf(exported);
+  const problems = problemsOf(isStateKnown ? { orderState: run, ...exported } : exported);
   if (problems.length > 0) {
     throw new AdapterError(`${file} is not a valid adapter: ${problems.join('; ')}`);
   }

@@ -45,6 +45,13 @@ export function faultsIn(examined: Case): number {
   return faults.reduce((sum, fault) => sum + (fault?.times ?? 0), 0);
 }
 
+/** The ids of its situations. */
+export function namesOf(examined: Case): string {
+  return situationsOf(examined)
+    .map(({ id }) => id)
+    .join('+');
+}
+
 /** In words. */
 export function titleOf(examined: Case): string {
   return situationsOf(examined)

@@ -13,7 +13,13 @@ export interface Place {
   channel: string;
 }
 
-/** Each selected situation by itself on each channel, if the shop can reach it, and the selected findings. */
+/** A status query names the channel, and a lost notification makes the shop send one. */
+const ASKS_BY_CHANNEL = 'notified-never';
+
+/**
+ * Each selected situation by itself, if the shop can reach it, and the selected findings. Channels that the user did not name are
+ * examined in full only once, because a shop rarely tells them apart: the others get what differs between channels.
+ */
 export function placesOf(
   selection: Selection,
   all: readonly Situation[],
@@ -26,19 +32,34 @@ export function placesOf(
   const cases = findings.length > 0 && named.length === 0 ? [] : situations.map((each) => caseOf([each]));
   const places = cases
     .filter((examined) => isWanted(examined, selection))
-    // Channels do not differ in who may overtake whom.
-    .flatMap((examined) =>
-      (examined.race.race ? channels.slice(0, 1) : channels).map((channel) => ({ examined, channel })),
-    )
-    .filter(({ examined, channel }) => points.areMet(situationsOf(examined), channel))
+    .flatMap((examined) => channelsFor(examined, selection, channels, points).map((channel) => ({ examined, channel })))
     .toSorted((one, other) => turnOf(one, isUnseen) - turnOf(other, isUnseen));
   return [...places, ...findings.filter(({ channel }) => channels.includes(channel))];
 }
 
-/** Orders without faults first, because a violation in them needs no further search; then situations that the shop's tests never met. */
+/** The channels on which a situation is tried. */
+function channelsFor(
+  examined: Case,
+  { areChannelsNamed }: Selection,
+  channels: readonly string[],
+  points: ReachedCalls,
+): string[] {
+  const situations = situationsOf(examined);
+  const [first, ...others] = channels.filter((channel) => points.areMet(situations, channel));
+  if (first === undefined) {
+    return [];
+  }
+  // Channels do not differ in who may overtake whom.
+  const isTriedOnEach =
+    !examined.race.race &&
+    (areChannelsNamed || situations.every(({ id, kind }) => kind === 'outcome' || id === ASKS_BY_CHANNEL));
+  return isTriedOnEach ? [first, ...others] : [first];
+}
+
+/** Orders without disturbances first, because their violations explain those of others; then situations that the shop's tests never met. */
 function turnOf({ examined, channel }: Place, isUnseen: IsUnseen): number {
   const situations = situationsOf(examined);
-  if (situations.every(isUsual)) {
+  if (situations.every(({ kind }) => kind === 'outcome')) {
     return 0;
   }
   // A race shows the most where the shop is otherwise right, and takes the longest.
@@ -53,7 +74,7 @@ export function lackOf(
 ): { verdict: 'not-applicable' | 'not-exercised'; note: string } | undefined {
   const races = situations.flatMap(({ race }) => race ?? []);
   const actors = new Set(races.flatMap(({ acts }) => [...actorsIn(acts)]));
-  const isNotified = situations.some(({ kind, sendsFirstAgain }) => kind === 'notification' || sendsFirstAgain);
+  const isNotified = situations.some(({ kind, resends }) => kind === 'notification' || resends !== undefined);
   if (!webhook && (isNotified || actors.has('notification') || actors.has('first-notification'))) {
     return { verdict: 'not-applicable', note: 'the shop does not receive notifications' };
   }

@@ -18,6 +18,8 @@ export interface NamedFinding {
 /** The part of all possible cases that the user selected. */
 export interface Selection {
   channels: readonly string[];
+  /** Whether the user named the channels, so that each of them is examined in full. */
+  areChannelsNamed: boolean;
   /** Ids of invariants and situations; all are selected if this and the findings are empty. */
   named: readonly string[];
   findings: readonly NamedFinding[];
@@ -46,6 +48,7 @@ export function selectionOf(
   const wanted = channels.filter((id) => names.includes(id) || findings.some(({ channel }) => channel === id));
   return {
     channels: wanted.length === 0 ? channels : wanted,
+    areChannelsNamed: wanted.length > 0,
     named: names.filter((name) => ids.includes(name)).flatMap((name) => (name === RACE ? raced : [name])),
     findings,
   };

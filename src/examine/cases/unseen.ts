@@ -20,12 +20,19 @@ export function unseenIn(cells: readonly CoverageCell[] | undefined): IsUnseen {
 
 type IsMet = (cell: Cell) => boolean;
 
+interface Adjustment {
+  kind: keyof typeof ADJUSTMENT_EVENTS;
+}
+
+const LATE_FAILURE: Adjustment = { kind: 'late-failure' };
+
 /** The parts of a situation, each as a test for the coverage cells that show it. */
 function meetingsIn({ payment = {}, statusQuery = {}, other }: Situation, channel: string): IsMet[] {
-  const { settle, webhook, adjustments, fault } = payment as {
+  const { settle, webhook, adjustments, lateOutcome, fault } = payment as {
     settle?: { outcome: string };
     webhook?: { mode: string };
-    adjustments?: { kind: keyof typeof ADJUSTMENT_EVENTS };
+    adjustments?: Adjustment | Adjustment[];
+    lateOutcome?: { outcome: string };
     fault?: Fault;
   };
   return [
@@ -36,7 +43,11 @@ function meetingsIn({ payment = {}, statusQuery = {}, other }: Situation, channe
         ]
       : []),
     ...(webhook ? [({ class: name, what }: Cell) => name === 'notifications' && what === webhook.mode] : []),
-    ...(adjustments ? [({ of }: Cell) => of === ADJUSTMENT_EVENTS[adjustments.kind]] : []),
+    ...[adjustments ?? [], lateOutcome?.outcome === 'Failed' ? LATE_FAILURE : []].flat().map(
+      ({ kind }) =>
+        ({ of }: Cell) =>
+          of === ADJUSTMENT_EVENTS[kind],
+    ),
     ...struckBy(INITIATIONS, fault),
     ...struckBy(new Set(['getPaymentStatus']), statusQuery['fault'] as Fault | undefined),
     ...(other ? struckBy(new Set([other.operation]), other.rule['fault'] as Fault | undefined) : []),

@@ -3,9 +3,10 @@ import { join, relative, resolve, sep } from 'node:path';
 import { VERSION } from '../../base/package.ts';
 import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
+import { unlessEmpty } from '../../base/unless-empty.ts';
 import { writeOutputFile } from '../../command/output-file.ts';
 import type { Examined } from '../examined.ts';
-import { type Again, type Runner, readyTestOf, testFileOf } from '../report/ready-test.ts';
+import { type Again, isTestable, type Runner, readyTestsOf, testFileFor } from '../report/ready-test.ts';
 import type { Facts, Report } from '../report/report.ts';
 import { REPORTS } from '../report/reports.ts';
 import { withoutSecrets } from '../report/secrets.ts';
@@ -29,7 +30,7 @@ interface Wanted {
   stepSummary: string | undefined;
 }
 
-/** Writes the requested reports, and a test next to each bundle if possible. Throws UsageError if a file cannot be written. */
+/** Writes the requested reports, and tests next to the bundles if possible. Throws UsageError if a file cannot be written. */
 export function writeReports(
   examined: Examined,
   asked: RequestedExamination,
@@ -54,22 +55,21 @@ function withTests<Subject extends Examined>(
   { args, hasOwnSecret }: RequestedExamination,
   folder: string,
 ): Subject {
-  if (args === undefined) {
+  if (args === undefined || !examined.verdicts.some(isTestable)) {
     return examined;
   }
-  const runner = runnerIn(process.cwd());
   const again: Again = {
-    runner,
+    runner: runnerIn(process.cwd()),
     project: relative(resolve(folder), process.cwd()).split(sep).join('/'),
     args: [...args, '--seed', String(examined.seed)],
+    port: unlessEmpty(process.env['PORT']),
     hasOwnSecret,
   };
-  const verdicts = examined.verdicts.map((found) =>
-    found.bundle === null
-      ? found
-      : { ...found, test: writeOutputFile(join(folder, testFileOf(found, runner)), readyTestOf(found, again)) },
-  );
-  return { ...examined, verdicts };
+  const test = writeOutputFile(join(folder, testFileFor(again)), readyTestsOf(examined.verdicts, again));
+  return {
+    ...examined,
+    verdicts: examined.verdicts.map((found) => (isTestable(found) ? { ...found, test } : found)),
+  };
 }
 
 /** The options that were given, as the command line takes them. */
@@ -77,8 +77,9 @@ export function given(options: Readonly<Record<string, string | undefined>>): st
   return Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
 }
 
-/** The runner of a project: Vitest where its package.json names it. */
+/** The runner that the package.json of a project names; default: that of Node.js. */
 function runnerIn(folder: string): Runner {
   const file = join(folder, 'package.json');
-  return existsSync(file) && /"vitest"\s*:/.test(readFileSync(file, 'utf8')) ? 'vitest' : 'jest';
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return (['vitest', 'jest'] as const).find((name) => text.includes(`"${name}"`)) ?? 'node-test';
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { printableLines } from '../../base/text/printable.ts';
 import { type CommandResult, EXIT_UNKNOWN, type Options, textOf, UsageError } from '../../command/command.ts';
 import { expectFiles, expectFolder, writeOutputFile } from '../../command/output-file.ts';
 import { waitForStop } from '../../command/shutdown.ts';
@@ -69,6 +70,7 @@ export async function conducted(
 ): Promise<CommandResult> {
   const { AdapterError } = await import('../shop/adapter.ts');
   const { readBaseline } = await import('../verdicts/baseline.ts');
+  const { textOfViolation } = await import('../report/summary.ts');
   const wanted = wantedOf(options);
   const stop = new AbortController();
   const progress = progressOn(process.stderr);
@@ -79,7 +81,19 @@ export async function conducted(
   try {
     const known = textOf(options['baseline']);
     const baseline: Baseline = known === undefined ? new Set() : await readBaseline(known);
-    return await run({ ...wanted, baseline, signal: stop.signal, onProgress: progress.show });
+    let isFirstShown = false;
+    return await run({
+      ...wanted,
+      baseline,
+      signal: stop.signal,
+      onProgress(now) {
+        if (now.first && !isFirstShown) {
+          isFirstShown = true;
+          progress.say(printableLines(textOfViolation(now.first)));
+        }
+        progress.show(now);
+      },
+    });
   } catch (error) {
     throw error instanceof AdapterError ? new UsageError(error.message) : error;
   } finally {
@@ -118,7 +132,8 @@ function endOf(
   if (isStopped) {
     return { isUnknown: true };
   }
-  const isKnown = counts.handled + counts['handled-after-reconcile'] + counts.violated > 0 && counts.inconclusive === 0;
+  const isAnyKnown = counts.handled + counts['handled-after-reconcile'] + counts.violated > 0;
+  const isKnown = isAnyKnown && !verdicts.some(({ verdict, isScored }) => verdict === 'inconclusive' && isScored);
   const isBroken =
     hasFailed || (isStrict && verdicts.some(({ verdict, isScored }) => verdict === 'not-exercised' && isScored));
   return { isFailure: isBroken, isUnknown: !isBroken && !isKnown };

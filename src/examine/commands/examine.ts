@@ -31,7 +31,11 @@ export const EXAMINE_COMMAND: Command = {
     { flags: '--command <command>', help: 'command that starts the shop; it is stopped after the examination' },
     {
       flags: '--app <address>',
-      help: "address of the shop, in place of the adapter's; code finds it in EXAMINE_APP",
+      help: "address of the shop, in place of the adapter's; code finds it in EXAMINE_APP. {port} in it is a free port, which --command can contain and finds in PORT",
+    },
+    {
+      flags: '--state-cmd <command>',
+      help: "command that prints state|fulfilments|paidAmount of {orderId}, in place of the adapter's orderState",
     },
     {
       flags: '--coverage <file>',
@@ -91,6 +95,7 @@ async function examine(client: SandboxClient, file: string, options: Options): P
       file,
       command: textOf(options['command']),
       app: textOf(options['app']),
+      stateCommand: textOf(options['stateCmd']),
       bundles: textOf(options['bundles']),
       running: () => running,
       onProgress,
@@ -110,12 +115,14 @@ async function examine(client: SandboxClient, file: string, options: Options): P
 }
 
 function askedOf(file: string, sight: RequestedExamination['named'], options: Options): RequestedExamination {
-  const [command, app, covered] = [textOf(options['command']), textOf(options['app']), textOf(options['coverage'])];
+  const [command, app, covered, stateCommand] = ['command', 'app', 'coverage', 'stateCmd'].map((name) =>
+    textOf(options[name]),
+  );
   const began: RequestedExamination['named'] =
     covered === undefined ? [] : [['Began with', `what ${covered} has never seen`]];
   const url = options['urlIsGiven'] === true ? textOf(options['url']) : undefined;
   return {
-    args: ['examine', file, ...given({ command, app, url })],
+    args: ['examine', file, ...given({ command, app, 'state-cmd': stateCommand, url })],
     named: [
       ['Adapter', file],
       ['Shop', command === undefined ? 'already running' : `started by ${command}`],
@@ -130,10 +137,11 @@ function askedOf(file: string, sight: RequestedExamination['named'], options: Op
 function tryOut({ tried, words }: Trial): CommandResult {
   const text = tried.flatMap(({ lines, problem }) => [...lines, problem ?? 'works', '']);
   const isUnknown = tried.every(({ problem }) => problem !== undefined);
+  const isFailure = tried.some(({ hasOwnPrice }) => hasOwnPrice);
   const works = tried.filter(({ problem }) => problem === undefined).length;
   text.push(`${works} of ${plural(tried.length, 'channel')} ${works === 1 ? 'works' : 'work'}`, '');
   const said = isUnknown ? [] : ['order states of the shop, as they were understood:', ...wordLines(words)];
-  return { data: { tried, words }, text: [...text, ...said].join('\n').trimEnd(), isUnknown };
+  return { data: { tried, words }, text: [...text, ...said].join('\n').trimEnd(), isFailure, isUnknown };
 }
 
 function wordLines({ open, paid, givenUp }: ShopWords): string[] {

@@ -3,9 +3,21 @@ import { runEvery } from '../../base/timers.ts';
 import type { Progress } from '../examination-options.ts';
 
 /** The progress of an examination as one line. */
-export function wordsOf({ now, done, total, violated }: Progress): string {
+export function wordsOf({ now, done, total, violated, leftMs }: Progress): string {
   const count = total === 0 ? '' : `${done}/${total} `;
-  return `${count}${now}${violated === 0 ? '' : ` (violated: ${violated})`}`;
+  const more = [
+    ...(violated === 0 ? [] : [`violated: ${violated}`]),
+    ...(leftMs === undefined ? [] : [`about ${timeOf(leftMs)} left`]),
+  ];
+  return `${count}${now}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
+}
+
+const MINUTE_S = 60;
+
+/** Precise to ten seconds, or to a minute from two minutes on. */
+function timeOf(milliseconds: number): string {
+  const seconds = Math.max(10, 10 * Math.round(milliseconds / 10_000));
+  return seconds < 2 * MINUTE_S ? `${seconds} s` : `${Math.round(seconds / MINUTE_S)} min`;
 }
 
 /** Milliseconds between two lines if they cannot be overwritten. */

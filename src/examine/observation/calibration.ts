@@ -1,7 +1,7 @@
 import { messageOf } from '../../base/errors.ts';
 import { steadyNow } from '../../base/timers.ts';
 import { caseOf } from '../cases/case.ts';
-import type { OrderInput, OrderState } from '../shop/adapter.ts';
+import { NO_ORDER, type OrderInput, type OrderState } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 import { LearntWords } from './learnt-words.ts';
@@ -160,7 +160,9 @@ function whyNothing({ refused, payments, requests, deliveries, after }: Observat
   const told =
     deliveries.length === 0 ? 'no notification was sent' : `its notification was answered ${attempts.join(', ')}`;
   const said = after
-    ? `the order is not fulfilled: ${JSON.stringify(after)}`
+    ? after.state === NO_ORDER.state
+      ? `the shop has no such order afterwards (orderState: 404 or null)`
+      : `the order is not fulfilled: ${JSON.stringify(after)}`
     : `the shop refused the order (${refused})`;
   return `the payment was made and paid, but ${said}; ${told}`;
 }

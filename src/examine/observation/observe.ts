@@ -7,6 +7,7 @@ import { AdapterError, type OrderInput, type OrderState } from '../shop/adapter.
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { lastCall, settledState } from '../shop/quiet-period.ts';
 import { answers } from '../shop/shop-process.ts';
+import type { Situation } from '../situations/situation.ts';
 import type { Observation, ShopAction } from './observation.ts';
 import { hasContinued, stateNow } from './own-time.ts';
 import { type Placed, place } from './placing.ts';
@@ -49,8 +50,8 @@ export async function observe(examined: Case, order: OrderInput, target: Examine
     after = await runAll(placed.orderId, await stateNow(placed.orderId, target), target);
   }
   const done = [...deeds, ...(await doIt(examined.afterwards.deed, placed.orderId, target))];
-  if (examined.afterwards.sendsFirstAgain) {
-    await sendFirstAgain(client);
+  if (examined.afterwards.resends !== undefined) {
+    await resend(examined.afterwards.resends, client);
     after = await stateNow(placed.orderId, target);
   }
   const { lag } = examined['status-query'];
@@ -141,13 +142,21 @@ async function stateBefore(orderId: string, target: ExaminedShop): Promise<Order
   return items.every((payment) => payment.state === 'Processing') ? state : undefined;
 }
 
-async function sendFirstAgain(client: SandboxClient): Promise<void> {
+/** Session time between two notifications, so that a story shows them apart; shorter than the time until a retry. */
+const BETWEEN_NOTIFICATIONS = 'PT1S';
+
+async function resend(which: NonNullable<Situation['resends']>, client: SandboxClient): Promise<void> {
   const { items } = await client.deliveries({ order: 'oldest', limit: '100' });
-  const first = items.find(({ forgery, attempts }) => forgery === undefined && attempts.length > 0);
-  if (first) {
-    await client.resend(first.id);
-    await client.runUntilIdle();
+  const genuine = items.filter(
+    ({ forgery, attempts, state }) => forgery === undefined && (attempts.length > 0 || state === 'dropped'),
+  );
+  const place = which === 'first' ? 0 : 1;
+  const chosen = which === 'all, the latest first' ? genuine.toReversed() : genuine.slice(place, place + 1);
+  for (const { id } of chosen) {
+    await client.resend(id);
+    await client.advance(BETWEEN_NOTIFICATIONS);
   }
+  await client.runUntilIdle();
 }
 
 /** Runs the action of the case that happens before the payer decides. */

@@ -1,6 +1,7 @@
 import { messageOf } from '../../base/errors.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
 import { AdapterError, type OrderInput } from '../shop/adapter.ts';
+import { codesOf, expectTrusted } from '../shop/certificate.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { lastCall } from '../shop/quiet-period.ts';
 import type { Observation } from './observation.ts';
@@ -10,6 +11,13 @@ import { openWork } from './provider-side.ts';
 const LONGEST_PLACING_MS = 20_000;
 const LONGEST_HELD_MS = 35_000;
 const IDLE_MS = 400;
+
+const NOT_PLACED = 'the order was not placed within';
+
+/** Whether the shop did not refuse the order, but took too long to place it. */
+export function wasGivenUp(refused: string): boolean {
+  return refused.startsWith(NOT_PLACED);
+}
 
 export type Placed = Pick<Observation, 'orderId' | 'refused'>;
 
@@ -34,12 +42,7 @@ export async function place(
       if (isMistake(error)) {
         throw new AdapterError(`placeOrder failed: ${error.name}: ${error.message}`);
       }
-      const certificate = codesOf(error).find((code) => CERTIFICATE.test(code));
-      if (certificate !== undefined) {
-        throw new AdapterError(
-          `the certificate of the shop is not trusted (${certificate}): name its CA in NODE_EXTRA_CA_CERTS`,
-        );
-      }
+      expectTrusted(error);
       if (isBrokenConnection(error)) {
         throw new AdapterError('the connection to the shop was lost while the order was placed');
       }
@@ -70,8 +73,7 @@ export async function place(
     const isLate = now - began > LONGEST_PLACING_MS;
     if (isLate && (now - began > LONGEST_HELD_MS || !(await openWork({ client, earlier }, order)).isHeld)) {
       abort.abort();
-      const seconds = Math.floor((now - began) / 1000);
-      return { orderId: undefined, refused: `the order was not placed within ${seconds} seconds` };
+      return { orderId: undefined, refused: `${NOT_PLACED} ${Math.floor((now - began) / 1000)} seconds` };
     }
   }
   return placed;
@@ -84,17 +86,9 @@ function isMistake(error: unknown): error is Error {
 
 const BROKEN: ReadonlySet<string> = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** Codes of errors that mean a certificate or a protocol of TLS. */
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|_SSL_|_TLS_/;
-
 /** Whether the error or one of its causes has the code of a broken connection. */
 function isBrokenConnection(error: unknown): boolean {
   return codesOf(error).some((code) => BROKEN.has(code));
-}
-
-/** The codes of an error and its causes. */
-function codesOf(error: unknown): string[] {
-  return error instanceof Error ? [...('code' in error ? [String(error.code)] : []), ...codesOf(error.cause)] : [];
 }
 
 function orderIdIn(answer: unknown): string | undefined {

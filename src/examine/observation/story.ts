@@ -2,7 +2,7 @@ import type { RequestView, TimelineEntry } from '../../base/schema/control.ts';
 import { callInWords } from '../../base/text/call-words.ts';
 import { plural } from '../../base/text/plural.ts';
 import type { Subject } from '../scope.ts';
-import type { OrderState } from '../shop/adapter.ts';
+import { NO_ORDER, type OrderState } from '../shop/adapter.ts';
 import { initiationsIn, type Observation, type ShopAction } from './observation.ts';
 
 export type Who = 'shop' | 'provider' | 'browser' | 'probe' | 'receiver' | 'check';
@@ -133,9 +133,13 @@ function done(deeds: readonly ShopAction[]): Step[] {
 }
 
 function said(witness: Who, when: string, state: OrderState | undefined): Step[] {
-  return state === undefined
-    ? []
-    : [step(witness, `says ${when}: ${state.state}, ${timesFulfilled(state)}, paid ${state.paidAmount}`)];
+  return state === undefined ? [] : [step(witness, `says ${when}: ${inWords(state)}`)];
+}
+
+function inWords(state: OrderState): string {
+  return state.state === NO_ORDER.state
+    ? 'there is no such order'
+    : `${state.state}, ${timesFulfilled(state)}, paid ${state.paidAmount}`;
 }
 
 /** A step on the shop's side, which has no time by the provider's clock. */

@@ -1,18 +1,14 @@
-import { exec } from 'node:child_process';
-import { promisify } from 'node:util';
 import { codeOf, messageOf } from '../../base/errors.ts';
 import { isRedirect, isSuccess } from '../../base/is-success.ts';
 import { fetchWhole, type OutboundAnswer } from '../../base/outbound.ts';
 import { parseUrl } from '../../base/text/url.ts';
 import { AdapterError, type OrderState, orderStateIn } from '../shop/adapter.ts';
+import { outputOf } from '../shop/state-command.ts';
 
 const REFERENCE = '{reference}';
 const LONGEST_LOOK_MS = 10_000;
 const MAX_REDIRECTS = 20;
 const MAX_ANSWER_BYTES = 1024 * 1024;
-
-/** The state of an unknown order. */
-const UNKNOWN: OrderState = { state: 'unknown', fulfilments: 0, paidAmount: '0.00' };
 
 /** Reads the state of an order. Throws AdapterError. */
 export type OrderLookup = (reference: string) => Promise<OrderState>;
@@ -33,8 +29,7 @@ export function orderLookupOf(template: string): OrderLookup {
     const text = isAddress
       ? await fetchText(template.replaceAll(REFERENCE, () => encodeURIComponent(reference)))
       : await outputOf(template.replaceAll(REFERENCE, () => reference));
-    const said = text === undefined ? null : parsed(text);
-    return said === null ? UNKNOWN : orderStateIn(said, reference);
+    return orderStateIn(text === undefined ? null : parsed(text), reference);
   };
 }
 
@@ -68,14 +63,6 @@ async function answerOf(address: string): Promise<OutboundAnswer> {
   } catch (error) {
     const why = signal.aborted ? 'no answer arrived in time' : messageOf(error) || codeOf(error);
     throw new AdapterError(`${address} cannot be reached: ${why}`);
-  }
-}
-
-async function outputOf(command: string): Promise<string> {
-  try {
-    return (await promisify(exec)(command, { timeout: LONGEST_LOOK_MS })).stdout;
-  } catch (error) {
-    throw new AdapterError(messageOf(error));
   }
 }
 

@@ -56,7 +56,7 @@ export async function probe(options: ProbeOptions, { only, ...wanted }: Wanted):
     const { subject, unseen } = scope;
     const cases = counts.violated > 0 ? TIMES : 0;
     const words = { open: [], paid: [], givenUp: [] };
-    const facts = { subject, unseen, words, isStopped: false, cases, combinations: 0, seed: wanted.seed };
+    const facts = { subject, unseen, words, isStopped: false, cases, combinations: 0, slowest: [], seed: wanted.seed };
     return { ...facts, requirements: REQUIREMENTS, verdicts, counts, milliseconds: Math.round(steadyNow() - began) };
   } catch (error) {
     // For example an address that must not be called.

@@ -18,7 +18,10 @@ const ABOUT_RECEIVERS = SITUATIONS.filter(
 const isWrong = ({ id }: Situation) => id.startsWith('forged-') || id === 'notified-tampered';
 
 /** Without news of a payment, these cannot be asked of a receiver. */
-const NEED_NEWS: ReadonlySet<InvariantId> = new Set(['I4', 'I6', 'I8', 'I11', 'I12']);
+const NEED_NEWS: ReadonlySet<InvariantId> = new Set(['I4', 'I6', 'I8', 'I11', 'I12', 'I13']);
+
+/** A receiver makes no payments: nothing of I3, I10 and I14 is its doing. I9 covers that all of them are accepted. */
+const JUDGED_BY_CHECK: readonly InvariantId[] = ['I1', 'I2', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I11', 'I12', 'I13'];
 
 /** The scope of a receiver with a check that returns the state of orders. */
 export const CHECKED_RECEIVER: Scope = {
@@ -28,15 +31,17 @@ export const CHECKED_RECEIVER: Scope = {
       ? { ...situation, invariants: [...situation.invariants, 'I9'] }
       : situation,
   ),
-  // A receiver makes no payments: nothing of I3 and I10 is its doing.
-  invariants: ['I1', 'I2', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I11', 'I12'],
+  invariants: JUDGED_BY_CHECK,
   judge(examined, observation, reconciled, words) {
     expectPayment(observation);
     const isNews = genuineIn(observation).length > 0;
     const found = judge(examined, observation, reconciled, words);
     const isKept = found.every(({ invariant, verdict }) => invariant !== 'I9' || verdict !== 'violated');
     const others = found
-      .filter(({ invariant }) => invariant !== 'I9' && (isNews || !NEED_NEWS.has(invariant)))
+      .filter(
+        ({ invariant }) =>
+          JUDGED_BY_CHECK.includes(invariant) && invariant !== 'I9' && (isNews || !NEED_NEWS.has(invariant)),
+      )
       .map((each): Judgement => (each.invariant === 'I7' && isTaken(observation) ? violated('I7') : each));
     return [...others, ...acknowledgement(examined, observation, isKept)];
   },

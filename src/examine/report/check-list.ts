@@ -5,7 +5,7 @@ import type { InvariantId } from '../verdicts/invariants.ts';
 /** Something that providers commonly want to see before a shop goes live. */
 export interface CheckItem {
   item: string;
-  /** The part of an examination that answers it; default: any situation. Undefined if only a person can answer it. */
+  /** The part of an examination that answers it: only situations that try it. Undefined if only a person can answer it. */
   judgedBy?: { invariants: readonly InvariantId[]; situations: readonly string[] };
   /** Why only a person can answer it. */
   byHand?: string;
@@ -19,12 +19,15 @@ function byHand(item: string, why: string): CheckItem {
   return { item, byHand: why };
 }
 
+const NOT_TRIED = 'The examination pays single orders, and does not try it.';
+
 const UNPAID = ['failed', 'cancelled', 'expired'];
 const FORGED = ['forged-signature', 'forged-unsigned', 'forged-old', 'forged-reference'];
 const BROKEN_ANSWERS = ['answer-empty', 'answer-broken'];
 const NO_ANSWERS = ['answer-never', 'answer-lost', 'answers-lost', 'answer-slow'];
 const ERRORS = ['answer-is-error', 'answers-are-errors', 'call-refused', 'calls-refused'];
 const NO_TOKEN = ['getAccessToken-refused', 'getAccessToken-cut', 'getAccessToken-broken'];
+const PARTLY_REFUNDED = ['partly-refunded', 'partly-refunded-again', 'partly-refunded-twice'];
 const LATE_PAID = ['paid-after-failure', 'paid-after-expiry'];
 
 /** THE TABLE of common items of providers' check lists, in our words. */
@@ -48,6 +51,13 @@ export const CHECK_LIST: readonly CheckItem[] = [
     ...NO_ANSWERS,
     ...BROKEN_ANSWERS,
     'answer-is-error',
+  ),
+  judged('No order is refused while its money is taken.', ['I14'], ...NO_ANSWERS, ...BROKEN_ANSWERS, 'answer-is-error'),
+  judged(
+    'Genuine notifications are accepted, however their JSON is written.',
+    ['I15'],
+    'notified-late',
+    'notified-in-other-json',
   ),
   judged('If no notification arrives, the shop queries the status.', ['I4'], 'notified-never'),
   judged(
@@ -73,15 +83,25 @@ export const CHECK_LIST: readonly CheckItem[] = [
     ['I4', 'I2', 'I6', 'I11', 'I12'],
     ...RACES.flatMap(({ id, race }) => (race ? [id] : [])),
   ),
-  judged('An outdated notification does not undo a later one.', ['I6', 'I2'], 'older-again', 'first-again'),
-  judged('A notification is acknowledged only once it is stored.', ['I9']),
-  judged('A forged or altered notification has no effect.', ['I7'], ...FORGED, 'notified-tampered'),
   judged(
-    'The amount and the currency of the payment are compared with the order.',
-    ['I5', 'I7'],
-    'paid',
-    'forged-amount',
+    'An outdated notification does not undo a later one.',
+    ['I6', 'I2', 'I8'],
+    'older-again',
+    'first-again',
+    'older-first-time',
+    'paid-after-refund',
+    'refunded-first-again',
   ),
+  judged(
+    'A notification is acknowledged only once it is stored.',
+    ['I9'],
+    'notified-late',
+    'notified-before-answer',
+    'notified-slowly',
+  ),
+  judged('A forged or altered notification has no effect.', ['I7'], ...FORGED, 'notified-tampered'),
+  judged('The amount and the currency of the order are requested.', ['I5'], 'paid'),
+  judged('The amount that was paid is compared with the order.', ['I7'], 'forged-amount'),
   judged(
     'A payment that succeeds after its order was given up is honoured or refunded.',
     ['I12'],
@@ -90,6 +110,15 @@ export const CHECK_LIST: readonly CheckItem[] = [
   ),
   judged('Refunds and reversals are reflected in the order.', ['I8'], 'refunded', 'reversed', 'shop-refunded'),
   judged('Chargebacks are reflected in the order.', ['I8'], 'charged-back'),
+  judged('A payment that fails after it succeeded is reflected in the order.', ['I8'], 'late-failure'),
+  judged('The amounts add up after partial refunds.', ['I13'], ...PARTLY_REFUNDED),
+  judged(
+    'The amounts add up after partial and reversed chargebacks.',
+    ['I13'],
+    'partly-charged-back',
+    'chargeback-won',
+    'chargeback-won-again',
+  ),
   byHand('The contract is signed, and the channels are enabled.', 'It is an agreement between people.'),
   byHand('The identity checks of the business and its owners are passed.', 'Only the provider can confirm it.'),
   byHand(
@@ -105,6 +134,17 @@ export const CHECK_LIST: readonly CheckItem[] = [
     'The payer sees the right message for each outcome, even after returning from a payment page.',
     'The examination checks the order, not what is displayed.',
   ),
+  byHand(
+    'The currency that was paid is compared with the order.',
+    'The examination pays each order in its own currency.',
+  ),
+  byHand('The payer returns to a page of the shop, also after a failure.', 'The examination reads no pages.'),
+  byHand('Payouts are made once, and failed credits are repeated alone.', NOT_TRIED),
+  byHand('The shares of a split payment are as agreed.', NOT_TRIED),
+  byHand('Recurring payments are charged once on each due date, and end when they are cancelled.', NOT_TRIED),
+  byHand('Payment links lead to one paid order each, and expire.', NOT_TRIED),
+  byHand('Payment tokens are kept secret, and charged only with consent.', NOT_TRIED),
+  byHand('Settlements and their fees agree with the books.', NOT_TRIED),
   byHand('Someone who did not build the integration has tested it.', 'It takes a second pair of eyes.'),
   byHand(
     "The provider's peculiarities are known: limits, hours, codes, and what its documentation leaves out.",
@@ -117,6 +157,6 @@ export function findingsFor({ judgedBy }: CheckItem, verdicts: readonly Found[])
   return verdicts.filter(
     ({ invariant, situation }) =>
       judgedBy?.invariants.includes(invariant) === true &&
-      (judgedBy.situations.length === 0 || situation.split('+').some((id) => judgedBy.situations.includes(id))),
+      situation.split('+').some((id) => judgedBy.situations.includes(id)),
   );
 }

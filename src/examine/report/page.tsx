@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { documentOf, factsOf } from '../../base/report/document.tsx';
+import { plural } from '../../base/text/plural.ts';
+import { causesIn } from '../verdicts/causes.ts';
 import { INVARIANTS } from '../verdicts/invariants.ts';
 import { VERDICTS, type Verdict } from '../verdicts/verdicts.ts';
 import { checkListTable } from './check-list-table.tsx';
@@ -12,8 +14,8 @@ import {
   type Report,
   reasonsFor,
   reportTitleOf,
+  slowestOf,
   VERDICT_WORDS,
-  violationsIn,
 } from './report.ts';
 import { violations } from './violations.tsx';
 
@@ -78,9 +80,11 @@ function sectionsOf(report: Report): Section[] {
 
 /** No more than what was seen. */
 function conclusionOf(report: Report): string {
-  const broken = violationsIn(report).length;
+  const violated = report.verdicts.filter(({ verdict }) => verdict === 'violated');
+  const broken = new Set(violated.map(({ invariant }) => invariant)).size;
   if (broken > 0) {
-    return `${broken} of ${INVARIANTS.length} invariants ${broken === 1 ? 'is' : 'are'} violated.`;
+    const causes = plural(causesIn(report.verdicts).length, 'cause');
+    return `${broken} of ${INVARIANTS.length} invariants ${broken === 1 ? 'is' : 'are'} violated, by ${causes}.`;
   }
   const { handled, inconclusive, 'handled-after-reconcile': later } = report.counts;
   if (handled + later === 0) {
@@ -110,7 +114,7 @@ function factsIn(report: Report): (readonly [string, string])[] {
     ...(facts ? facts.named : []),
     ...(facts ? [['Sandbox', `merchant-sandbox ${facts.version}`] as const] : []),
     ...(facts ? [['Finished', `${facts.at.slice(0, 10)} ${facts.at.slice(11, 19)} UTC`] as const] : []),
-    ['Extent', extentOf(report)],
+    ['Extent', [extentOf(report), ...slowestOf(report)].join('; ')],
     ['Requirements', requirements],
     ['Seed', String(seed)],
     ["The shop's order states", said],

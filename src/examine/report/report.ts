@@ -4,7 +4,6 @@ import type { Examined } from '../examined.ts';
 import type { Adapter } from '../shop/adapter.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 import type { Found } from '../verdicts/findings.ts';
-import { INVARIANTS, type Invariant } from '../verdicts/invariants.ts';
 import type { Verdict } from '../verdicts/verdicts.ts';
 
 const STOPPED = 'The examination was stopped early: the report has only what was found until then.';
@@ -79,20 +78,6 @@ export function worstOf(found: readonly Found[]): Verdict | undefined {
   return WORST.find((verdict) => found.some((each) => each.verdict === verdict));
 }
 
-/** Violated invariants with their findings: first those whose situation happened, the shortest history first. */
-export function violationsIn({ verdicts }: Report): { invariant: Invariant; found: Found[] }[] {
-  return INVARIANTS.map((invariant) => ({
-    invariant,
-    found: verdicts
-      .filter((each) => each.verdict === 'violated' && each.invariant === invariant.id)
-      .toSorted(
-        (one, other) =>
-          Number(one.missed !== undefined) - Number(other.missed !== undefined) ||
-          one.history.length - other.history.length,
-      ),
-  })).filter(({ found }) => found.length > 0);
-}
-
 /** The findings of a verdict, grouped by their notes. */
 export function reasonsFor(verdict: Verdict, { verdicts }: Report): { reason: string; found: Found[] }[] {
   const reasons = new Map<string, Found[]>();
@@ -121,11 +106,12 @@ export function nameOf({ id, orderId }: Found): string {
   return orderId === undefined ? id : `${id} (order ${orderId})`;
 }
 
-/** Advice that only this history calls for; undefined for others. */
-export function hintOf({ history }: Pick<Found, 'history'>): string | undefined {
-  return history.some(({ side, text }) => side === 'shop' && /answered 401/.test(text))
-    ? 'A call of the shop was answered 401: after a 401, it must get a new access token and send the call again.'
-    : undefined;
+/** The situations that took the longest, in a line; empty if none was timed. */
+export function slowestOf({ slowest }: Pick<Report, 'slowest'>): string[] {
+  const told = slowest.map(
+    ({ situation, channel, milliseconds }) => `${situation} on ${channel} ${(milliseconds / 1000).toFixed(1)} s`,
+  );
+  return told.length === 0 ? [] : [`slowest: ${told.join(', ')}`];
 }
 
 /** How much was tried. */

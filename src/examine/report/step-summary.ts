@@ -1,20 +1,19 @@
 import { linesOf } from '../observation/story.ts';
+import { causesIn } from '../verdicts/causes.ts';
 import { VERDICTS } from '../verdicts/verdicts.ts';
 import { cell, row } from './markdown.ts';
-import { extentOf, placeOf, prefaceOf, type Report, reportTitleOf, VERDICT_WORDS, violationsIn } from './report.ts';
+import { extentOf, placeOf, prefaceOf, type Report, reportTitleOf, VERDICT_WORDS } from './report.ts';
 
-/** The examination as Markdown for the page of a CI run: the counts and the violations, each with its shortest story. */
+/** The examination as Markdown for the page of a CI run: the counts and the causes of violations, each with its shortest story. */
 export function stepSummaryOf(report: Report): string {
   const { counts, requirements, seed } = report;
   const counted = VERDICTS.filter((verdict) => counts[verdict] > 0 || verdict === 'violated');
-  const violated = violationsIn(report).map(({ invariant: { id, sentence }, found: [shortest, ...others] }) =>
-    shortest === undefined
-      ? ''
-      : row([
-          `<b>${id}</b>: ${cell(sentence)}<br>${cell(placeOf(shortest))}${others.length > 0 ? `<br>and ${others.length} more` : ''}`,
-          linesOf(shortest.history).map(cell).join('<br>'),
-          shortest.bundle === null ? 'no bundle' : `<code>${cell(`merchant-sandbox open ${shortest.bundle}`)}</code>`,
-        ]),
+  const violated = causesIn(report.verdicts).map(({ invariant: { id, sentence }, found: [shown, ...others] }) =>
+    row([
+      `<b>${id}</b>: ${cell(sentence)}<br>${cell(placeOf(shown))}${others.length > 0 ? `<br>and ${others.length} more` : ''}`,
+      linesOf(shown.history).map(cell).join('<br>'),
+      shown.bundle === null ? 'no bundle' : `<code>${cell(`merchant-sandbox open ${shown.bundle}`)}</code>`,
+    ]),
   );
   return [
     prefaceOf(report).join(' '),

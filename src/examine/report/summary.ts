@@ -1,52 +1,54 @@
+import { plural } from '../../base/text/plural.ts';
 import { linesOf } from '../observation/story.ts';
+import { causesIn, type ViolationCause } from '../verdicts/causes.ts';
 import type { Found } from '../verdicts/findings.ts';
-import type { Invariant } from '../verdicts/invariants.ts';
+import { invariantOf } from '../verdicts/invariants.ts';
 import { VERDICTS, type Verdict } from '../verdicts/verdicts.ts';
-import {
-  extentOf,
-  hintOf,
-  nameOf,
-  placeOf,
-  prefaceOf,
-  type Report,
-  reasonsFor,
-  VERDICT_WORDS,
-  violationsIn,
-} from './report.ts';
+import { adviceFor } from './advice.ts';
+import { extentOf, nameOf, placeOf, prefaceOf, type Report, reasonsFor, slowestOf, VERDICT_WORDS } from './report.ts';
 
-/** The examination as text for a terminal: the counts and the violations, each with its shortest story. */
+/** The examination as text for a terminal: the counts and the violations, each cause with its shortest story. */
 export function summaryOf(report: Report): string {
   const { requirements, seed, counts } = report;
+  const causes = causesIn(report.verdicts);
   const counted = VERDICTS.filter((verdict) => counts[verdict] > 0 || verdict === 'violated').map(
-    (verdict) => `${counts[verdict]} ${VERDICT_WORDS[verdict]}`,
+    (verdict) =>
+      `${counts[verdict]} ${VERDICT_WORDS[verdict]}${verdict === 'violated' && causes.length > 0 ? ` (${plural(causes.length, 'cause')})` : ''}`,
   );
   return [
     ...prefaceOf(report),
     `${extentOf(report)}; requirements ${requirements}, seed ${seed}`,
     counted.join(', '),
-    ...violationsIn(report).flatMap(({ invariant, found }) => ['', textOfViolation(invariant, found)]),
+    ...slowestOf(report),
+    ...causes.flatMap((cause) => ['', textOfCause(cause)]),
     ...untold('not-exercised', report),
     ...untold('inconclusive', report),
     ...untold('not-applicable', report),
   ].join('\n');
 }
 
-function textOfViolation({ id, sentence, why, mend }: Invariant, [shortest, ...others]: readonly Found[]): string {
-  const hint = shortest && hintOf(shortest);
+function textOfCause(cause: ViolationCause): string {
+  const {
+    invariant: { why },
+    found: [shown, ...others],
+  } = cause;
   return [
-    `VIOLATED ${id}: ${sentence}`,
-    ...(shortest ? storyOf(shortest) : []),
+    textOfViolation(shown),
     `  Why it matters: ${why}`,
-    `  How to fix it: ${mend}`,
-    ...(hint === undefined ? [] : [`  ${hint}`]),
-    ...(shortest ? filesOf(shortest) : []),
-    ...(others.length > 0 ? [`  Also: ${others.map(({ id: other }) => other).join(', ')}`] : []),
+    ...adviceFor(cause).map((advice, index) => (index === 0 ? `  How to fix it: ${advice}` : `  ${advice}`)),
+    ...filesOf(shown),
+    ...(others.length > 0 ? [`  Also, probably by the same cause: ${named(others, ({ id }) => id)}`] : []),
   ].join('\n');
 }
 
-function storyOf(found: Found): string[] {
+/** A violation with its story. */
+export function textOfViolation(found: Found): string {
   const often = found.note === undefined ? '' : `, ${found.note}`;
-  return [`  ${placeOf(found)}${often}:`, ...linesOf(found.history).map((line) => `    ${line}`)];
+  return [
+    `VIOLATED ${found.invariant}: ${invariantOf(found.invariant).sentence}`,
+    `  ${placeOf(found)}${often}:`,
+    ...linesOf(found.history).map((line) => `    ${line}`),
+  ].join('\n');
 }
 
 function filesOf({ bundle, test }: Found): string[] {
@@ -56,14 +58,19 @@ function filesOf({ bundle, test }: Found): string[] {
   ];
 }
 
-/** Findings that are named for one reason; a race that cannot be run has more than a hundred. */
+/** Findings that are named together; a race that cannot be run has more than a hundred. */
 const MOST_NAMED = 12;
+
+function named(found: readonly Found[], nameIn: (found: Found) => string): string {
+  const more = found.length > MOST_NAMED ? `, and ${found.length - MOST_NAMED} more` : '';
+  return `${found.slice(0, MOST_NAMED).map(nameIn).join(', ')}${more}`;
+}
 
 /** Cases without a verdict, grouped by reason. */
 function untold(verdict: Verdict, report: Report): string[] {
   return reasonsFor(verdict, report).flatMap(({ reason, found }) => [
     '',
     `${VERDICT_WORDS[verdict].toUpperCase()}: ${reason}`,
-    `  ${found.slice(0, MOST_NAMED).map(nameOf).join(', ')}${found.length > MOST_NAMED ? `, and ${found.length - MOST_NAMED} more` : ''}`,
+    `  ${named(found, nameOf)}`,
   ]);
 }

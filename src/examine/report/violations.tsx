@@ -1,17 +1,21 @@
 import { parseInstant } from '../../base/time.ts';
 import type { Step } from '../observation/story.ts';
 import type { Subject } from '../scope.ts';
+import { causesIn, type ViolationCause } from '../verdicts/causes.ts';
 import type { Found } from '../verdicts/findings.ts';
-import type { Invariant } from '../verdicts/invariants.ts';
-import { hintOf, placeOf, type Report, violationsIn } from './report.ts';
+import { adviceFor } from './advice.ts';
+import { placeOf, type Report } from './report.ts';
 
-/** Each violated invariant with the history of its shortest case; the others are folded. */
-export function violations(report: Report) {
-  return violationsIn(report).map(({ invariant, found }) => articleOf(invariant, found, report.subject));
+/** Each cause with the history of its shortest case; the others are folded. */
+export function violations({ verdicts, subject }: Report) {
+  return causesIn(verdicts).map((cause) => articleOf(cause, subject));
 }
 
-function articleOf({ id, sentence, why, mend }: Invariant, [shortest, ...others]: readonly Found[], subject: Subject) {
-  const hint = shortest && hintOf(shortest);
+function articleOf(cause: ViolationCause, subject: Subject) {
+  const {
+    invariant: { id, sentence, why },
+    found: [shown, ...others],
+  } = cause;
   return (
     <article class="card violation" id={id} aria-labelledby={`${id}-sentence`}>
       <h3 id={`${id}-sentence`}>{`${id}: ${sentence}`}</h3>
@@ -22,19 +26,17 @@ function articleOf({ id, sentence, why, mend }: Invariant, [shortest, ...others]
         </div>
         <div>
           <h4>How to fix it</h4>
-          <p>{mend}</p>
-          {hint === undefined ? null : <p>{hint}</p>}
+          {adviceFor(cause).map((advice) => (
+            <p>{advice}</p>
+          ))}
         </div>
       </div>
-      {shortest ? (
-        <>
-          <h4>{`What happened: ${placeOf(shortest)}`}</h4>
-          {caseOf(shortest, subject)}
-        </>
-      ) : null}
+      <h4>{`What happened: ${placeOf(shown)}`}</h4>
+      {caseOf(shown, subject)}
+      {others.length > 0 ? <h4>Also, probably by the same cause</h4> : null}
       {others.map((found) => (
         <details>
-          <summary>{`Also: ${placeOf(found)}`}</summary>
+          <summary>{`${found.invariant}: ${placeOf(found)}`}</summary>
           {caseOf(found, subject)}
         </details>
       ))}

@@ -1,4 +1,5 @@
 import { membersOf } from '../../base/members.ts';
+import { toDecimalText, toMinorUnits } from '../../base/money.ts';
 
 /** An order as a customer of the shop would place it. */
 export interface WantedOrder {
@@ -79,17 +80,27 @@ export class AdapterError extends Error {
   override readonly name = 'AdapterError';
 }
 
-const MONEY = /^\d+\.\d{2}$/;
+const AMOUNT = /^\d{1,13}(?:\.\d{1,2}0*)?$/;
 
-/** Validates the state of an order that an adapter returned. Throws AdapterError. */
+/** A number or a text such as 10.5 as decimal text with two places; undefined for a value that is not an amount. */
+export function amountOf(value: unknown): string | undefined {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  return AMOUNT.test(text) ? toDecimalText(toMinorUnits(text)) : undefined;
+}
+
+/** The state of an order that the shop does not know, or does not know any more. */
+export const NO_ORDER: OrderState = { state: 'no such order', fulfilments: 0, paidAmount: '0.00' };
+
+/** Validates the state of an order that an adapter returned; null for one that the shop does not know. Throws AdapterError. */
 export function orderStateIn(said: unknown, orderId: string): OrderState {
+  if (said === null) {
+    return NO_ORDER;
+  }
   const { state, fulfilments, paidAmount: told } = membersOf(said);
-  const paidAmount = told === null ? '0.00' : told;
-  const isFit =
-    typeof state === 'string' && isCount(fulfilments) && typeof paidAmount === 'string' && MONEY.test(paidAmount);
-  if (!isFit) {
+  const paidAmount = amountOf(told === null ? 0 : told);
+  if (typeof state !== 'string' || !isCount(fulfilments) || paidAmount === undefined) {
     throw new AdapterError(
-      `orderState(${JSON.stringify(orderId)}) must resolve with { state: string, fulfilments: integer, paidAmount: string such as "10.00" }, not ${JSON.stringify(said)}`,
+      `orderState(${JSON.stringify(orderId)}) must resolve with { state: string, fulfilments: integer, paidAmount: amount such as 10.5 or "10.50" }, or null if the shop has no such order, not ${JSON.stringify(said)}`,
     );
   }
   return { state, fulfilments, paidAmount };

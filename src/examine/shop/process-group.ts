@@ -1,6 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { messageOf } from '../../base/errors.ts';
+import { platform } from '../../base/platform.ts';
 import { delay } from '../../base/timers.ts';
 
 /** Real milliseconds that a command may take to end when it is asked to. */
@@ -18,7 +19,7 @@ export class ProcessGroup {
   /** Also ends the group when this process exits without waiting. */
   readonly #endAtOnce = () => {
     if (this.child.pid !== undefined) {
-      kill(this.child.pid, 'SIGKILL');
+      platform.endTree(this.child.pid, 'SIGKILL');
     }
   };
 
@@ -27,8 +28,14 @@ export class ProcessGroup {
     command: string,
     { stdin, ...options }: Pick<SpawnOptions, 'cwd' | 'env'> & { stdin: 'ignore' | 'pipe' },
   ) {
-    const detached = process.platform !== 'win32';
-    this.child = spawn(command, { ...options, shell: true, detached, stdio: [stdin, 'pipe', 'pipe'] });
+    this.child = spawn(command, {
+      ...options,
+      shell: true,
+      // On Windows, it would open a window.
+      detached: platform.hasProcessGroups,
+      windowsHide: true,
+      stdio: [stdin, 'pipe', 'pipe'],
+    });
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => this.#keep(text));
       stream?.on('error', () => undefined);
@@ -65,7 +72,7 @@ export class ProcessGroup {
     if (pid !== undefined) {
       const hasEnded = new AbortController();
       const ended = this.isRunning ? once(this.child, 'exit') : Promise.resolve();
-      kill(pid, 'SIGTERM');
+      platform.endTree(pid, 'SIGTERM');
       await Promise.race([ended, delay(LONGEST_END_MS, hasEnded.signal)]);
       hasEnded.abort();
     }
@@ -82,7 +89,7 @@ export class ProcessGroup {
 
 /** Ends the group when its input ends, as it does if this process is killed, which runs no code of it any more. */
 function guardOf(pid: number | undefined): ChildProcess | undefined {
-  if (pid === undefined || process.platform === 'win32') {
+  if (pid === undefined || !platform.hasProcessGroups) {
     return undefined;
   }
   const script = `read -r nothing; kill -9 -${pid}`;
@@ -92,13 +99,4 @@ function guardOf(pid: number | undefined): ChildProcess | undefined {
   guard.stdin?.on('error', () => undefined);
   guard.unref();
   return guard;
-}
-
-/** Ends a process and its children; does nothing if they have ended. */
-function kill(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, signal);
-  } catch {
-    // It has ended.
-  }
 }

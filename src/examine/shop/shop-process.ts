@@ -1,6 +1,7 @@
 import { exchange } from '../../base/outbound.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
 import { AdapterError } from './adapter.ts';
+import { expectTrusted } from './certificate.ts';
 import { ProcessGroup } from './process-group.ts';
 
 /** Real milliseconds until a shop must answer after its start, and stop answering after its end. */
@@ -86,10 +87,13 @@ export class ShopProcess {
   }
 }
 
-/** Whether anything answers HTTP at the address, with any status. */
+/** Whether anything answers HTTP at the address, with any status. Throws AdapterError for a certificate that is not trusted. */
 export async function answers(address: string): Promise<boolean> {
   return exchange(address, { timeoutMs: LONGEST_LOOK_MS }, (answer) => {
     answer.destroy();
     return true;
-  }).catch(() => false);
+  }).catch((error: unknown) => {
+    expectTrusted(error);
+    return false;
+  });
 }

@@ -7,7 +7,7 @@ const MUST_ASK = { webhook: { mode: 'dropped' } };
 const STATUS_503 = { kind: 'status', status: 503, message: 'The service is not available at this moment' };
 const STATUS_500 = { kind: 'status', status: 500, message: 'Something went wrong' };
 
-const LOST = ['I10', 'I3', 'I4'] as const;
+const LOST = ['I10', 'I3', 'I4', 'I14'] as const;
 
 /** The fault strikes once: who tries again goes through. */
 function call(id: string, title: string, fault: Rule, invariants: readonly InvariantId[]): Situation {

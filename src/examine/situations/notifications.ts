@@ -41,6 +41,7 @@ export const NOTIFICATIONS: readonly Situation[] = [
     'I4',
     'I2',
     'I9',
+    'I15',
   ]),
   notification('notified-never', 'the notification never arrives', { mode: 'dropped' }, ['I4']),
   notification('notified-tampered', 'the body of the notification is altered in transit', { mode: 'tampered' }, [
@@ -63,7 +64,7 @@ export const NOTIFICATIONS: readonly Situation[] = [
     kind: 'notification',
     title: 'the notification is the same JSON with other spacing, escapes and forms of numbers',
     behaviour: 'notified-in-other-json',
-    invariants: ['I4', 'I9'],
+    invariants: ['I4', 'I9', 'I15'],
     struck: ({ deliveries }) =>
       deliveries.some(({ behaviour, attempts }) => behaviour === 'notified-in-other-json' && attempts.length > 0),
   },

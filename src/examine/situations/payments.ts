@@ -1,6 +1,6 @@
 import type { InvariantId } from '../verdicts/invariants.ts';
 import { FIRST_OUTCOME_AFTER, type Rule, type Situation } from './situation.ts';
-import { adjusted, did, ended, isSentAgain, wasCalled } from './struck.ts';
+import { adjusted, did, ended, isOvertaken, isSentAgain, wasCalled } from './struck.ts';
 
 function outcome(
   id: string,
@@ -16,6 +16,108 @@ const PAID_AFTER_FAILURE = {
   settle: { outcome: 'Failed', after: FIRST_OUTCOME_AFTER },
   lateOutcome: { outcome: 'Paid', after: 'PT1H' },
 };
+
+/** Less than any order. */
+const PART = '1.00';
+const REFUND = { kind: 'refund', after: 'P1D' };
+const CHARGEBACK = { kind: 'chargeback', after: 'P1D' };
+const DROPPED = { mode: 'dropped' };
+
+function afterwards(
+  id: string,
+  title: string,
+  payment: Rule,
+  invariants: readonly InvariantId[],
+  struck: Situation['struck'],
+  resends?: Situation['resends'],
+): Situation {
+  const more = resends === undefined ? {} : { resends };
+  return { id, kind: 'afterwards', title, payment, invariants, struck, ...more };
+}
+
+/** What happens after a payment has succeeded, beyond the requirements of 2026-12. */
+const LATER_CHANGES: readonly Situation[] = [
+  afterwards(
+    'late-failure',
+    'the payment succeeds, then fails an hour later',
+    { lateOutcome: { outcome: 'Failed', after: 'PT1H' } },
+    ['I8', 'I2'],
+    adjusted(),
+  ),
+  afterwards(
+    'older-first-time',
+    'a failure is notified for the first time after the later success',
+    { ...PAID_AFTER_FAILURE, webhook: DROPPED },
+    ['I6', 'I12', 'I2'],
+    isOvertaken,
+    'all, the latest first',
+  ),
+  afterwards(
+    'paid-after-refund',
+    'the payment is notified for the first time after its refund',
+    { adjustments: REFUND, webhook: DROPPED },
+    ['I8', 'I2'],
+    isOvertaken,
+    'all, the latest first',
+  ),
+  afterwards(
+    'refunded-first-again',
+    'the payment is refunded in full, and the first notification arrives again',
+    { adjustments: REFUND },
+    ['I8', 'I2'],
+    isSentAgain,
+    'first',
+  ),
+  afterwards(
+    'partly-refunded',
+    'a part of the payment is refunded a day later',
+    { adjustments: { ...REFUND, amount: PART } },
+    ['I13', 'I2'],
+    adjusted(),
+  ),
+  afterwards(
+    'partly-refunded-again',
+    'a part of the payment is refunded, and the notification of this arrives again',
+    { adjustments: { ...REFUND, amount: PART } },
+    ['I13', 'I2'],
+    isSentAgain,
+    'second',
+  ),
+  afterwards(
+    'partly-refunded-twice',
+    'two equal parts of the payment are refunded on two days',
+    {
+      adjustments: [
+        { ...REFUND, amount: PART },
+        { ...REFUND, amount: PART, after: 'P2D' },
+      ],
+    },
+    ['I13', 'I2'],
+    adjusted(2),
+  ),
+  afterwards(
+    'partly-charged-back',
+    'a part of the payment is charged back a day later',
+    { adjustments: { ...CHARGEBACK, amount: PART } },
+    ['I13', 'I2'],
+    adjusted(),
+  ),
+  afterwards(
+    'chargeback-won',
+    'the payment is charged back, and the chargeback is reversed a week later',
+    { adjustments: [CHARGEBACK, { kind: 'chargeback-reversed', after: 'P8D' }] },
+    ['I13', 'I2'],
+    adjusted(2),
+  ),
+  afterwards(
+    'chargeback-won-again',
+    'a chargeback is reversed, and the notification of the chargeback arrives again',
+    { adjustments: [CHARGEBACK, { kind: 'chargeback-reversed', after: 'P8D' }] },
+    ['I13', 'I2'],
+    isSentAgain,
+    'second',
+  ),
+];
 
 /** Situations of a payment and its order. */
 export const PAYMENTS: readonly Situation[] = [
@@ -95,7 +197,7 @@ export const PAYMENTS: readonly Situation[] = [
     id: 'first-again',
     kind: 'afterwards',
     title: 'the first notification arrives again at the end',
-    sendsFirstAgain: true,
+    resends: 'first',
     invariants: ['I2'],
     struck: isSentAgain,
   },
@@ -104,7 +206,7 @@ export const PAYMENTS: readonly Situation[] = [
     kind: 'afterwards',
     title: 'an earlier failure is notified again after the payment has succeeded',
     payment: PAID_AFTER_FAILURE,
-    sendsFirstAgain: true,
+    resends: 'first',
     invariants: ['I6', 'I2', 'I12'],
     struck: isSentAgain,
   },
@@ -114,7 +216,7 @@ export const PAYMENTS: readonly Situation[] = [
     title: 'the payment is refunded in full a day later',
     payment: { adjustments: { kind: 'refund', after: 'P1D' } },
     invariants: ['I8', 'I2'],
-    struck: adjusted,
+    struck: adjusted(),
   },
   {
     id: 'reversed',
@@ -122,7 +224,7 @@ export const PAYMENTS: readonly Situation[] = [
     title: 'the payment is reversed a day later',
     payment: { adjustments: { kind: 'reversal', after: 'P1D' } },
     invariants: ['I8', 'I2'],
-    struck: adjusted,
+    struck: adjusted(),
   },
   {
     id: 'charged-back',
@@ -130,15 +232,16 @@ export const PAYMENTS: readonly Situation[] = [
     title: 'the payment is charged back a day later',
     payment: { adjustments: { kind: 'chargeback', after: 'P1D' } },
     invariants: ['I8', 'I2'],
-    struck: adjusted,
+    struck: adjusted(),
   },
   {
     id: 'shop-refunded',
     kind: 'afterwards',
     title: 'the shop refunds the payment, and the first notification arrives again',
     deed: 'refund',
-    sendsFirstAgain: true,
+    resends: 'first',
     invariants: ['I8', 'I2'],
     struck: did('refund'),
   },
+  ...LATER_CHANGES,
 ];

@@ -36,8 +36,8 @@ export interface Situation {
   behaviour?: string;
   /** An action of the shop, before the payer has decided or at the end. */
   deed?: ShopAction;
-  /** Sends the first notification again once nothing is due any more. */
-  sendsFirstAgain?: true;
+  /** The notifications that are sent, again or for the first time, once nothing is due any more. */
+  resends?: 'first' | 'second' | 'all, the latest first';
   /** The order in which the parties of the payment reach the shop. */
   race?: Race;
   /** The point that a shop must have reached before this can happen. */

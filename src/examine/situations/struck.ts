@@ -18,7 +18,16 @@ export const forgery = (kind: string) => (observation: Observation) =>
   observation.deliveries.some((delivery) => delivery.forgery === kind && delivery.attempts.length > 0);
 export const ended = (state: string) => (observation: Observation) =>
   observation.payments.some(({ history }) => history.some(({ to }) => to === state));
-export const adjusted = (observation: Observation) =>
-  observation.payments.some(({ adjustments = [] }) => adjustments.length > 0);
+export const adjusted =
+  (count = 1) =>
+  (observation: Observation) =>
+    observation.payments.some(({ adjustments = [] }) => adjustments.length >= count);
 export const isSentAgain = (observation: Observation) =>
   observation.deliveries.some(({ replays, attempts }) => replays > 0 && attempts.length > 1);
+/** Whether the first genuine notification was sent only after a later one. */
+export const isOvertaken = ({ deliveries }: Observation) => {
+  const [first, ...later] = deliveries
+    .filter(({ forgery }) => forgery === undefined)
+    .map(({ attempts }) => attempts[0]);
+  return first !== undefined && later.some((each) => each !== undefined && each.at < first.at);
+};

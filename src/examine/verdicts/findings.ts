@@ -1,11 +1,10 @@
-import { type Case, caseOf, situationsOf } from '../cases/case.ts';
+import { type Case, namesOf, situationsOf } from '../cases/case.ts';
 import type { Observation } from '../observation/observation.ts';
 import type { Step } from '../observation/story.ts';
+import { SITUATIONS } from '../situations/situations.ts';
 import type { InvariantId } from './invariants.ts';
 import { isRequired } from './requirements.ts';
 import { type Judgement, VERDICTS, type Verdict } from './verdicts.ts';
-
-const AS_USUAL = 'it is violated even if nothing goes wrong';
 
 /** The result for one invariant in one situation on one channel. */
 export interface Found extends Judgement {
@@ -38,6 +37,16 @@ export class Findings {
     );
   }
 
+  /** Whether a violation was found that counts. */
+  get hasFailed(): boolean {
+    return this.all.some(({ verdict, isScored }) => verdict === 'violated' && isScored);
+  }
+
+  /** The first violation that was found. */
+  get first(): Found | undefined {
+    return this.all.find(({ verdict }) => verdict === 'violated');
+  }
+
   get counts(): Record<Verdict, number> {
     const counted = VERDICTS.map((verdict) => [verdict, this.all.filter((each) => each.verdict === verdict).length]);
     return Object.fromEntries(counted) as Record<Verdict, number>;
@@ -52,31 +61,37 @@ export class Findings {
   ): void {
     const id = idOf(judgement.invariant, examined, channel);
     const situation = namesOf(examined);
-    const isScored = isRequired(situationsOf(examined));
+    const isScored = isRequired(situationsOf(examined), judgement.invariant);
     const amount = observation?.order.amount ?? null;
     this.#found.set(id, { ...judgement, id, situation, channel, amount, history, bundle, test: null, isScored });
   }
 
-  /** A violation that needs no confirmation because it is known already: from an order without faults, or from a case that did happen. */
-  known<Told extends Judgement>(judgement: Told, channel: string): Told | undefined {
-    const onGoodDay = this.#found.get(idOf(judgement.invariant, caseOf([]), channel));
-    if (onGoodDay?.verdict === 'violated') {
-      return { ...judgement, note: AS_USUAL };
-    }
-    return judgement.missed !== undefined && isTold(judgement, channel, this.all) ? judgement : undefined;
-  }
-
-  /** Whether a smaller combination is known to violate the invariant. */
-  areExplained(invariant: InvariantId, examined: Case, channel: string): boolean {
-    const names = new Set(situationsOf(examined).map(({ id }) => id));
-    return this.all.some(
+  /**
+   * The violations of an order that need no confirmation: all of them, if one is confirmed for an order without faults or for the same
+   * case on another channel, and those that a case which did happen shows.
+   */
+  known<Told extends Judgement>(violated: readonly Told[], examined: Case, channel: string): Told[] {
+    const { all } = this;
+    const cause = all.find(
       (found) =>
-        found.invariant === invariant &&
-        found.channel === channel &&
-        found.verdict === 'violated' &&
-        found.situation.split('+').every((id) => names.has(id)),
+        isConfirmed(found) &&
+        violated.some(({ invariant }) => invariant === found.invariant) &&
+        (found.channel === channel ? isUndisturbed(found) : found.situation === namesOf(examined)),
     );
+    return cause
+      ? violated.map((judgement) => ({ ...judgement, note: `as in ${cause.id}` }))
+      : violated.filter((judgement) => judgement.missed !== undefined && isTold(judgement, channel, all));
   }
+}
+
+/** Whether a violation of a requirement happened each time that it was tried. */
+function isConfirmed({ verdict, bundle, isScored }: Found): boolean {
+  return verdict === 'violated' && bundle !== null && isScored;
+}
+
+/** Whether no call or notification was disturbed: the payment had one of its outcomes. */
+export function isUndisturbed({ situation }: Pick<Found, 'situation'>): boolean {
+  return SITUATIONS.some(({ id, kind }) => id === situation && kind === 'outcome');
 }
 
 /** Whether an invariant is violated by a case that did happen. */
@@ -93,10 +108,4 @@ function isTold({ invariant }: Pick<Judgement, 'invariant'>, channel: string, al
 /** The id of a finding, which is the same in every examination. */
 export function idOf(invariant: InvariantId, examined: Case, channel: string): string {
   return `${invariant}-${namesOf(examined)}-${channel}`;
-}
-
-function namesOf(examined: Case): string {
-  return situationsOf(examined)
-    .map(({ id }) => id)
-    .join('+');
 }

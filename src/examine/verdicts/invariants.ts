@@ -1,7 +1,35 @@
 import { everPaid, initiationsIn, type Observation, type Words } from '../observation/observation.ts';
 import type { OrderState } from '../shop/adapter.ts';
+import { NEXT_INVARIANTS } from './next-invariants.ts';
+import {
+  isChanged,
+  isForged,
+  isGivenUp,
+  isKept,
+  isLacking,
+  isLate,
+  isOwed,
+  isPaidAfterCancel,
+  isUndone,
+  isWhole,
+} from './payment-facts.ts';
 
-export type InvariantId = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9' | 'I10' | 'I11' | 'I12';
+export type InvariantId =
+  | 'I1'
+  | 'I2'
+  | 'I3'
+  | 'I4'
+  | 'I5'
+  | 'I6'
+  | 'I7'
+  | 'I8'
+  | 'I9'
+  | 'I10'
+  | 'I11'
+  | 'I12'
+  | 'I13'
+  | 'I14'
+  | 'I15';
 
 /** Whether it holds; undefined if that cannot be seen. `state` is the shop's final state of the order. */
 type Judge = (observation: Observation, state: OrderState | undefined, words: Words) => boolean | undefined;
@@ -104,7 +132,7 @@ export const INVARIANTS: readonly Invariant[] = [
     mend: 'Handle notifications of what happens after the payment: lower the paid amount, or change the state.',
     isMendable: true,
     judge: ({ payments, order, deeds }, state, words) =>
-      deeds.includes('refund') || payments.some(({ adjustments = [] }) => adjustments.length > 0)
+      deeds.includes('refund') || payments.some(isLacking)
         ? state && !(words.paid.has(state.state) && Number(state.paidAmount) === Number(order.amount))
         : undefined,
   },
@@ -166,59 +194,8 @@ export const INVARIANTS: readonly Invariant[] = [
             !(isGivenUp(state, words) || state.state === observation.cancelled?.state))
         : undefined,
   },
+  ...NEXT_INVARIANTS,
 ];
-
-type Payment = Observation['payments'][number];
-
-/** It had ended otherwise before it was paid. */
-function isLate({ history }: Payment): boolean {
-  return (
-    history.findIndex(({ to }) => to === 'Paid') > history.findIndex(({ to }) => to === 'Failed' || to === 'Expired') &&
-    history.some(({ to }) => to === 'Failed' || to === 'Expired')
-  );
-}
-
-/** A notification was forged. */
-function isForged({ deliveries }: Observation): boolean {
-  return deliveries.some(({ forgery, attempts }) => forgery !== undefined && attempts.length > 0);
-}
-
-/** A notification was changed on its way. */
-function isChanged({ deliveries }: Observation): boolean {
-  return deliveries.some(({ webhookBehaviour }) => webhookBehaviour.mode === 'tampered');
-}
-
-function isWhole({ paidAmount }: OrderState, { order, payments, deeds }: Observation): boolean {
-  const isGivenBack = deeds.includes('refund') || payments.some(({ adjustments = [] }) => adjustments.length > 0);
-  return isGivenBack || Number(paidAmount) === Number(order.amount);
-}
-
-/** Whether the order was paid and not refunded. */
-function isKept(observation: Pick<Observation, 'payments' | 'deeds'>): boolean {
-  return (
-    !observation.deeds.includes('refund') &&
-    everPaid(observation).some((payment) => (payment.adjustments ?? []).length === 0 && payment.state === 'Paid')
-  );
-}
-
-/** The goods have to leave. For an order that was given up before it was paid, the shop may as well give the money back. */
-function isOwed(observation: Pick<Observation, 'payments' | 'deeds'>): boolean {
-  const isInTime = everPaid(observation).some((payment) => !isLate(payment));
-  return isKept(observation) && isInTime && !observation.deeds.includes('cancel');
-}
-
-function isGivenUp({ state }: OrderState, { open, givenUp }: Words): boolean {
-  return open.has(state) || givenUp.has(state);
-}
-
-/** In a race, goods that have left for an order that does not count as paid in the end. */
-function isUndone({ race }: Observation, { fulfilments, paidAmount }: OrderState): boolean {
-  return race !== undefined && fulfilments > 0 && Number(paidAmount) === 0;
-}
-
-function isPaidAfterCancel(observation: Observation): boolean {
-  return observation.deeds.includes('cancel') && isKept(observation);
-}
 
 function asksFirst(observation: Observation): boolean | undefined {
   const [first, second] = initiationsIn(observation);

@@ -1,7 +1,8 @@
 import type { Situation } from '../situations/situation.ts';
+import type { InvariantId } from './invariants.ts';
 
-// A set of requirements never changes once it has its date, so that a shop which met it continues to meet it. Newer situations are
-// examined and reported, but count only from the next set on.
+// A set of requirements never changes once it has its date, so that a shop which met it continues to meet it. Newer situations and
+// invariants are examined and reported, but count only from the next set on.
 
 /** The current set of requirements. */
 export const REQUIREMENTS = '2026-12';
@@ -77,10 +78,29 @@ const REQUIRED: ReadonlySet<string> = new Set([
   'shop-refunded',
 ]);
 
+const REQUIRED_INVARIANTS: ReadonlySet<InvariantId> = new Set([
+  'I1',
+  'I2',
+  'I3',
+  'I4',
+  'I5',
+  'I6',
+  'I7',
+  'I8',
+  'I9',
+  'I10',
+  'I11',
+  'I12',
+]);
+
 /** Providers do cause two situations at once; three at once are too rare to be required. */
 const MOST_AT_ONCE = 2;
 
-/** Whether a violation in these situations counts. */
-export function isRequired(situations: readonly Situation[]): boolean {
-  return situations.length <= MOST_AT_ONCE && situations.every(({ id }) => REQUIRED.has(id));
+/** Whether a violation of the invariant in these situations counts. */
+export function isRequired(situations: readonly Situation[], invariant: InvariantId): boolean {
+  return (
+    REQUIRED_INVARIANTS.has(invariant) &&
+    situations.length <= MOST_AT_ONCE &&
+    situations.every(({ id }) => REQUIRED.has(id))
+  );
 }

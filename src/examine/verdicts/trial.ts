@@ -7,11 +7,12 @@ import { isHeld } from '../observation/provider-side.ts';
 import { observeRace } from '../race/observe-race.ts';
 import type { Race } from '../race/schedule.ts';
 import type { Scope } from '../scope.ts';
-import { AdapterError, type OrderInput } from '../shop/adapter.ts';
+import { AdapterError, type OrderInput, type OrderState } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { OWN_JOB_MS } from '../shop/quiet-period.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 import { invariantOf } from './invariants.ts';
+import { isLacking, isLost } from './payment-facts.ts';
 import { type Judgement, wantedIn } from './verdicts.ts';
 
 /** The judgement of one invariant with its observation, if there is one. */
@@ -119,8 +120,9 @@ function unlessUnknown(
   judgement: Judgement,
   { after, reconciled, ...side }: Observation,
   { adapter, patience }: ExaminedShop,
-  { open, givenUp, reopens }: Words,
+  words: Words,
 ): Judgement {
+  const { open, givenUp, reopens } = words;
   const { invariant, verdict } = judgement;
   const ask = (note: string): Judgement => ({ invariant, verdict: 'inconclusive', note });
   if (verdict !== 'violated' || !isMendable(judgement)) {
@@ -129,20 +131,26 @@ function unlessUnknown(
   if (isHeld(side)) {
     return ask('a request of the shop still waits for its answer: give it a timeout, or state patience in the adapter');
   }
-  if (invariant === 'I4' && !adapter.reconcile && patience.statedMs === undefined) {
+  const last = reconciled ?? after;
+  if (invariant === 'I4' && !adapter.reconcile && patience.statedMs === undefined && !isLost(last, words)) {
     return ask('the paid order was not fulfilled: does a job run by itself? export reconcile, or state patience');
   }
-  if (
-    invariant === 'I11' &&
-    reopens === undefined &&
-    givenUp.size === 0 &&
-    open.has((reconciled ?? after)?.state ?? '')
-  ) {
+  if (invariant === 'I13' && isUnpaidForPart(side, last)) {
+    return ask(
+      'a part of the payment was refunded or charged back, and the order counts as not paid at all: does it keep elsewhere how much is left? return that as paidAmount',
+    );
+  }
+  if (invariant === 'I11' && reopens === undefined && givenUp.size === 0 && open.has(last?.state ?? '')) {
     return ask(
       'the order is open as before, after a payment that failed, was cancelled or expired: can the customer try again? state reopens in the adapter, true or false',
     );
   }
   return judgement;
+}
+
+/** Whether an order counts as unpaid although only a part of its payment is gone. */
+function isUnpaidForPart({ payments }: Pick<Observation, 'payments'>, state: OrderState | undefined): boolean {
+  return Number(state?.paidAmount) === 0 && payments.some(isLacking);
 }
 
 /** How often a violation must happen to count. */

@@ -4,6 +4,7 @@ import { caseOf } from '../cases/case.ts';
 import { WHOLE_SHOP } from '../scope.ts';
 import { ownSandbox, selected, USUAL_PORT } from '../set-up.ts';
 import { AdapterError } from '../shop/adapter.ts';
+import { withPort } from '../shop/shop-port.ts';
 import { ShopProcess } from '../shop/shop-process.ts';
 import type { Situation } from '../situations/situation.ts';
 import { wantedIn } from '../verdicts/verdicts.ts';
@@ -36,7 +37,8 @@ export interface WatchSetting {
 }
 
 /** Starts what is to be started. Throws AdapterError. */
-export async function setUpWatch(options: WatchSetUpOptions): Promise<WatchSetting> {
+export async function setUpWatch(given: WatchSetUpOptions): Promise<WatchSetting> {
+  const options = await withPort(given);
   const closing: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const step of closing.splice(0).reverse()) {

@@ -258,6 +258,7 @@ export class OrderWatch {
       requirements: REQUIREMENTS,
       isStopped: false,
       combinations: 0,
+      slowest: [],
       seed,
       milliseconds,
     };

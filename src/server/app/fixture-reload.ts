@@ -13,7 +13,7 @@ export async function findMissingNames(sessions: Sessions, fixtures: Fixtures): 
   const words = sessions.list().map(async (session) => {
     const { reader } = session;
     const { sessionName: name, scenario, behaviour } = reader;
-    if (!(await hasItsScenario(reader, fixtures))) {
+    if (!hasItsScenario(reader, fixtures)) {
       return [`session ${name} uses the scenario ${scenario}, which no longer exists`];
     }
     return fixtures.behaviours.has(behaviour)

@@ -29,7 +29,7 @@ export async function findRecord<C extends CollectionName>(
   collection: C,
   name: string | undefined = '',
 ): Promise<Records[C]> {
-  const record = (await reader.get(collection, name)) ?? (await newestBy(reader, collection, name));
+  const record = reader.get(collection, name) ?? (await newestBy(reader, collection, name));
   if (!record) {
     throw new Refusal('unknown-record', `there is no ${JSON.stringify(name)} among the ${collection} of this session`);
   }

@@ -51,7 +51,7 @@ async function subjectOfEvent(
   reader: Reader,
 ): Promise<SubjectView | undefined> {
   if (collection === 'deliveries' && subjectId !== null) {
-    const delivery = await reader.get('deliveries', subjectId);
+    const delivery = reader.get('deliveries', subjectId);
     return delivery && subjectOfDelivery(delivery, reader);
   }
   const isKnown = collection !== null && Object.hasOwn(SUBJECTS, collection);
@@ -63,7 +63,7 @@ async function subjectIn<C extends KnownCollection>(
   collection: C,
   id: string,
 ): Promise<SubjectView | undefined> {
-  const record = await reader.get(collection, id);
+  const record = reader.get(collection, id);
   const view: (record: Records[C]) => SubjectView = SUBJECTS[collection];
   return record && view(record);
 }

@@ -4,10 +4,10 @@ import type { LoggedCall, LoggedRequest } from '../sessions/request-log.ts';
 /** A call that was described before. */
 export function loggedCallOf(entry: LoggedRequest): LoggedCall {
   const { id, at, milliseconds, method, path, operation, environment, merchantId, reference, outcome } = entry;
-  const { answer, reason, findings, records } = entry;
+  const { answer, reason, fault, findings, records } = entry;
   const status = answer?.status ?? null;
   return {
-    ...{ id, operation, environment, lastEvent: entry.lastEvent, status },
+    ...{ id, operation, environment, fault, lastEvent: entry.lastEvent, status },
     isOdd: reason !== null || findings.length > 0,
     bytes: estimateBytes(entry),
     isAbout: ({ key, merchantId: owner, names }) =>

@@ -26,9 +26,12 @@ export async function authenticateCall(
 ): Promise<Merchant | null> {
   const { session, request, body } = call;
   const hasCredentials = operation.authentication === 'credentials';
-  const ofBearer = await authenticateBearer(operation, session, request).catch(async (refused) => {
+  let ofBearer: Merchant | null;
+  try {
+    ofBearer = await authenticateBearer(operation, session, request);
+  } catch (refused) {
     throw hasCredentials ? await combineRefusals(refused, call) : refused;
-  });
+  }
   const ofBody = hasCredentials ? await authenticate(body as MerchantCredentials) : null;
   if (ofBearer) {
     checkSame(ofBearer, body as Partial<MerchantCredentials> & { recurringMerchantId?: string });
@@ -42,7 +45,7 @@ async function combineRefusals(refused: unknown, { session, body, openRegistrati
     return refused;
   }
   try {
-    await recognize(session.reader, body as MerchantCredentials, openRegistration);
+    recognize(session.reader, body as MerchantCredentials, openRegistration);
     return refused;
   } catch (error) {
     return error instanceof Refusal

@@ -36,9 +36,14 @@ export async function conclude(
   steps: Promise<Reply>,
 ): Promise<void> {
   try {
-    const reply = await steps.catch((error: unknown) => replyToFailure(error, exchange, envelope, record, parts));
+    let reply: Reply | null;
+    try {
+      reply = await steps;
+    } catch (error) {
+      reply = await replyToFailure(error, exchange, envelope, record, parts);
+    }
     if (reply) {
-      await recordIntegrationFindings(exchange, record, reply, parts.ignored);
+      recordIntegrationFindings(exchange, record, reply, parts.ignored);
       // Asked before sending, because a fault closes the connection itself.
       const isClientGone = exchange.response.destroyed;
       const form = { isNegotiated: parts.isNegotiated, headers: record.headers };

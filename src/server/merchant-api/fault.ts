@@ -118,20 +118,20 @@ export async function applyFaultOnArrival(
 }
 
 function strikesNow(plan: CallPlan, { session, generation }: Exchange, cause: RequestRecord): Promise<boolean> {
-  return session.transact((transaction) => countStrike(transaction, plan), { generation, cause });
+  return session.transact(async (transaction) => countStrike(transaction, plan), { generation, cause });
 }
 
 /** The fault after the operation, if it strikes. Counted in the operation's transaction, so that a refused call uses none up. */
-export async function strikeAfter(transaction: Transaction, plan: CallPlan): Promise<Fault | null> {
-  return plan.fault?.at === 'after' && (await countStrike(transaction, plan)) ? plan.fault : null;
+export function strikeAfter(transaction: Transaction, plan: CallPlan): Fault | null {
+  return plan.fault?.at === 'after' && countStrike(transaction, plan) ? plan.fault : null;
 }
 
 /** Whether a plan's fault strikes this time, by its limit `times` and its probability, drawn from the session's seed. */
-async function countStrike(transaction: Transaction, { fault, rule, scenario }: CallPlan): Promise<boolean> {
+function countStrike(transaction: Transaction, { fault, rule, scenario }: CallPlan): boolean {
   if (!fault) {
     return false;
   }
-  const count = await transaction.get('faultCounts', rule);
+  const count = transaction.get('faultCounts', rule);
   const strikesBefore = count?.strikes ?? 0;
   if (fault.times !== undefined && strikesBefore >= fault.times) {
     return false;
@@ -146,8 +146,8 @@ async function countStrike(transaction: Transaction, { fault, rule, scenario }: 
 }
 
 /** Uncounts the fault before a call that was then refused, because only calls that are served count. */
-export async function undoStrike(transaction: Transaction, { fault, rule, scenario }: CallPlan): Promise<void> {
-  const count = await transaction.get('faultCounts', rule);
+export function undoStrike(transaction: Transaction, { fault, rule, scenario }: CallPlan): void {
+  const count = transaction.get('faultCounts', rule);
   if (fault?.times === undefined || !count) {
     return;
   }

@@ -5,17 +5,16 @@ import type { RequestRecord } from './request-record.ts';
 import { jsonOnlyAccept, type Reply } from './send-answer.ts';
 
 /** Records findings about the code that made a call. */
-export async function recordIntegrationFindings(
+export function recordIntegrationFindings(
   exchange: Exchange,
   record: RequestRecord,
   reply: Reply,
   ignored: ReadonlySet<string>,
-): Promise<void> {
+): void {
   const { session, generation } = exchange;
   if (!generation.ended) {
     const seen = seenCall(exchange, record, reply, session.clock.now());
-    const found = await integrationFindingsOf(generation).observe(seen, ignored);
-    record.found(found);
+    record.found(integrationFindingsOf(generation).observe(seen, ignored));
   }
 }
 

@@ -34,7 +34,7 @@ export interface PipelineParts extends ConclusionParts {
 }
 
 /** Serves one request. Steps return or throw; the outcome is recorded and sent in one place, at the end. */
-export async function serve(
+export function serve(
   exchange: Exchange,
   route: MerchantRoute,
   parameters: Readonly<Record<string, string>>,
@@ -42,7 +42,7 @@ export async function serve(
 ): Promise<void> {
   const record = new RequestRecord(exchange);
   const reply = takeSteps(exchange, route, parameters, record, parts);
-  await conclude(exchange, record, route.operation.envelope, parts, reply);
+  return conclude(exchange, record, route.operation.envelope, parts, reply);
 }
 
 /** Steps 2 to 8 of docs/contributing/architecture.md, in their order; the exchange has the session, which is step 1. */
@@ -135,20 +135,21 @@ async function handle(operation: Operation, call: Call, context: CallContext, { 
   try {
     if ('read' in operation) {
       const result = await session.read((reader) => operation.read(call, reader), context);
-      const fault = plan.fault && (await session.transact((transaction) => strikeAfter(transaction, plan), context));
+      const fault =
+        plan.fault && (await session.transact(async (transaction) => strikeAfter(transaction, plan), context));
       return { ...result, fault };
     }
     return await session.transact(
       async (transaction) => ({
         ...(await operation.handle(call, transaction)),
-        fault: await strikeAfter(transaction, plan),
+        fault: strikeAfter(transaction, plan),
       }),
       context,
     );
   } catch (error) {
     // If the outcome is unknown, the operation may be done, so the fault counts.
     if (appliedFault && !(error instanceof OutcomeUnknown)) {
-      await session.transact((transaction) => undoStrike(transaction, plan), context);
+      await session.transact(async (transaction) => undoStrike(transaction, plan), context);
     }
     throw error;
   }
@@ -162,7 +163,7 @@ async function notifyFirst({ session, generation }: Exchange, { initiated }: Req
   const { scheduler } = session;
   const now = session.clock.now();
   await scheduler.finished(initiated, generation, now);
-  const deliveries = await session.reader.find('deliveries', 'subjectId', initiated.recordId);
+  const deliveries = session.reader.find('deliveries', 'subjectId', initiated.recordId);
   const jobs = deliveries.map(({ id: recordId }) => ({ collection: 'deliveries' as const, recordId }));
   await Promise.all(jobs.map((job) => scheduler.finished(job, generation, now)));
 }

@@ -68,7 +68,7 @@ const REPORTABLE: ReadonlySet<Refusal['kind']> = new Set(['bad-bearer', 'wrong-c
 class RolledBack extends Error {}
 
 async function tryOut(operation: Operation, call: RefusedCall, transaction: Transaction): Promise<never> {
-  const merchant = await authenticateCall(operation, call, (credentials) =>
+  const merchant = await authenticateCall(operation, call, async (credentials) =>
     authenticateIn(transaction, credentials, call.openRegistration),
   );
   const tried: Call = { ...call, merchant, plan: NO_PLAN };

@@ -71,7 +71,7 @@ export class RequestRecord implements LoggedCall, HistoryCall, CausingCall {
   constructor({ session, request, address, path, query }: Exchange) {
     this.method = request.method ?? 'GET';
     this.id = session.requests.nextId();
-    this.timeline = session.reader.timeline;
+    this.timeline = session.timeline;
     this.#session = session.name;
     this.#path = path;
     this.#query = query;

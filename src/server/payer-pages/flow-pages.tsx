@@ -42,7 +42,7 @@ function wrongPage(session: Session, payment: Payment): PayerPage {
  * someone decided before, or if there is no address to which a browser would follow a form.
  */
 async function redirectAfterDecision(session: Session, { payment, isAsDecided }: DecisionResult): Promise<Redirect> {
-  const link = await linkOf(session.reader, payment);
+  const link = linkOf(session.reader, payment);
   const address = returnAddress(session, link, payment);
   const leadsBack = isAsDecided && !isPaidOtherwise(link, payment) && address && cspOrigin(address);
   return { location: leadsBack ? address : pageOf(session, payment) };

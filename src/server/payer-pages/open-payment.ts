@@ -14,7 +14,7 @@ export function pageOf(session: Session, payment: Payment): string {
 
 /** Redirects from a payment's id to its page. Throws `unknown-record`. */
 export async function openPayment(session: Session, id: string): Promise<Redirect> {
-  return { location: pageOf(session, expectPayment(await session.reader.get('payments', id))) };
+  return { location: pageOf(session, expectPayment(session.reader.get('payments', id))) };
 }
 
 /** The payment. Throws `unknown-record` if it does not exist. */
@@ -27,6 +27,6 @@ export function expectPayment(payment: Payment | undefined): Payment {
 
 /** The payment that a form has made already. */
 export async function paymentOfForm(reader: Reader, formId: string): Promise<Payment | undefined> {
-  const [payment] = await reader.find('payments', 'formId', formId);
+  const [payment] = reader.find('payments', 'formId', formId);
   return payment;
 }

@@ -91,7 +91,7 @@ async function pay(session: Session, link: PaymentLink, formId: string, order: L
     if (earlier) {
       return earlier;
     }
-    const merchant = await findMerchant(transaction, link.merchantId);
+    const merchant = findMerchant(transaction, link.merchantId);
     if (!merchant) {
       throw new Refusal('unknown-record', 'the merchant of this link is no longer known');
     }

@@ -8,7 +8,7 @@ import { choosePlan } from '../domain/scenarios/choose.ts';
 import { payShopCode, shopCodeChannel } from '../domain/shop-codes/shop-codes.ts';
 import type { Session } from '../sessions/session.ts';
 import { pageOf, paymentOfForm } from './open-payment.ts';
-import { shopCodeById, showScan } from './shop-code-pages.tsx';
+import { shopCodeById, showDeclinedScan, showScan } from './shop-code-pages.tsx';
 
 /** Makes the payment of one scan, and shows how it ended. A form that is sent again leads to the same payment. */
 export async function submitScanForm(session: Session, id: string, form: PageForm): Promise<PayerPage | Redirect> {
@@ -17,6 +17,9 @@ export async function submitScanForm(session: Session, id: string, form: PageFor
   const earlier = await paymentOfForm(session.reader, formId);
   if (earlier) {
     return { location: pageOf(session, earlier) };
+  }
+  if (form['action'] === 'decline') {
+    return showDeclinedScan(session, code);
   }
   if (!code.active) {
     return showScan(session, id);
@@ -48,7 +51,7 @@ async function pay(
   return session.transact(async (transaction) => {
     // The same form may have been submitted while this one waited.
     const earlier = await paymentOfForm(transaction, formId);
-    const code = await transaction.get('shopCodes', id);
+    const code = transaction.get('shopCodes', id);
     if (!code) {
       throw new Refusal('unknown-record', 'this code no longer exists');
     }

@@ -79,7 +79,7 @@ const PAGES: readonly PageRow[] = [
     method: 'GET',
     path: '/images/{id}',
     show: async ({ session, parameters }) => {
-      const image = await session.reader.get('images', parameters['id'] ?? '');
+      const image = session.reader.get('images', parameters['id'] ?? '');
       return (response) => sendImage(image, response);
     },
   },

@@ -81,7 +81,7 @@ export function currenciesOf({ fixtures }: Session, link: PaymentLink) {
 }
 
 async function merchantName(session: Session, { merchantId }: PaymentLink): Promise<string> {
-  return (await findMerchant(session.reader, merchantId))?.name ?? merchantId;
+  return findMerchant(session.reader, merchantId)?.name ?? merchantId;
 }
 
 function LinkHeader({ session, link, merchant }: { session: Session; link: PaymentLink; merchant: string }) {

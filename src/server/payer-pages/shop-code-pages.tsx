@@ -17,7 +17,7 @@ import {
   Token,
 } from '../domain/pages/payer-page.tsx';
 import { Merchant, Money } from '../domain/pages/payment-summary.tsx';
-import { Icon } from '../domain/pages/picture.tsx';
+import { Icon, OutcomePicture } from '../domain/pages/picture.tsx';
 import { WORDS } from '../domain/pages/words.ts';
 import { shopCodeText } from '../domain/shop-codes/shop-code-text.ts';
 import { shopCodeChannel } from '../domain/shop-codes/shop-codes.ts';
@@ -26,7 +26,7 @@ import type { Session } from '../sessions/session.ts';
 
 /** The shop code with an id. Throws `unknown-record`. */
 export async function shopCodeById(session: Session, id: string): Promise<ShopCode> {
-  const code = await session.reader.get('shopCodes', id);
+  const code = session.reader.get('shopCodes', id);
   if (!code) {
     throw new Refusal('unknown-record', WORDS.unknownShopCode);
   }
@@ -40,7 +40,7 @@ export async function showShopCodeOrImage(
 ): Promise<PayerPage | ((response: ServerResponse) => void)> {
   const [, id = name, kind] = /^(.+)\.(png|svg)$/.exec(name) ?? [];
   const code = await shopCodeById(session, id);
-  const merchant = await findMerchant(session.reader, code.merchantId);
+  const merchant = findMerchant(session.reader, code.merchantId);
   const { fixtures, addresses } = session;
   const text = shopCodeText(code, { fixtures, addresses, merchant });
   return kind === undefined
@@ -116,7 +116,7 @@ export async function showScan(
     return messagePage(410, WORDS.tooLate, WORDS.askForAnotherCode);
   }
   const { amount, currency, description, reference } = code;
-  const merchant = (await findMerchant(session.reader, code.merchantId))?.name ?? code.merchantId;
+  const merchant = findMerchant(session.reader, code.merchantId)?.name ?? code.merchantId;
   return {
     ...(problem === undefined ? {} : { status: 422 }),
     title: WORDS.payAt(merchant),
@@ -161,7 +161,31 @@ export async function showScan(
           <button type="submit" name="action" value="approve" data-testid="approve">
             {WORDS.approve}
           </button>
+          <button type="submit" name="action" value="decline" class="second" formNoValidate data-testid="decline">
+            {WORDS.decline}
+          </button>
         </form>
+      </Handset>
+    ),
+  };
+}
+
+/** A payer who declines a scan leaves no payment behind, as the merchant has not asked for one yet. */
+export function showDeclinedScan(session: Session, { id }: ShopCode): PayerPage {
+  return {
+    title: WORDS.payment,
+    look: 'handset',
+    content: (
+      <Handset session={session} app={WORDS.wallet} flow={flowOf(shopCodeChannel(session.reader))}>
+        <div class="card ended">
+          <OutcomePicture tone="none" />
+          <p class="outcome none" role="status" tabIndex={-1} data-testid="outcome" data-state="Declined">
+            {WORDS.scanDeclined}
+          </p>
+          <a class="button second" href={pathsOf(session).scan(id)} data-testid="scan-again">
+            {WORDS.scanAgain}
+          </a>
+        </div>
       </Handset>
     ),
   };

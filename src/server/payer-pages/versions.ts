@@ -31,7 +31,7 @@ export function sendVersions(session: Session, kind: string, key: string, respon
   });
   const catchUp = inTurn(
     async () => {
-      version = versionOf(session, await session.read(() => read(session, key)));
+      version = versionOf(session, await session.read(async () => read(session, key)));
       stream.send();
       await new Promise<void>((resolve) => afterMilliseconds(POLL_INTERVAL_MS, resolve));
     },

@@ -18,8 +18,9 @@ const DRIFT_FACTOR = 0.001;
  */
 export class Clock {
   #setting: ClockState;
-  /** The last reading of a real clock, and the steady time then. */
-  #last: { instant: Instant; steady: number };
+  /** The last reading of a real clock, and the steady time then. Two fields, because every call reads the clock several times. */
+  #lastInstant: Instant;
+  #lastSteady: number;
   /** How far the machine's clock was set back under a real clock. */
   #setBack = 0;
   #timer: { instant: Instant; cancel: () => void } | undefined;
@@ -28,7 +29,8 @@ export class Clock {
 
   constructor(state: ClockState) {
     this.#setting = state;
-    this.#last = lastOf(state);
+    this.#lastInstant = lastInstantOf(state);
+    this.#lastSteady = steadyNow();
   }
 
   /** How it is set, and where a real clock continues after a restart. */
@@ -56,14 +58,16 @@ export class Clock {
       this.#setting = { mode: 'frozen', now: instant };
     } else {
       this.#setting = { mode: 'real', offset: instant - (machineInstant() + this.#setBack) };
-      this.#last = { instant, steady: steadyNow() };
+      this.#lastInstant = instant;
+      this.#lastSteady = steadyNow();
     }
   }
 
   set(state: ClockState): void {
     this.cancelWake();
     this.#setting = state;
-    this.#last = lastOf(state);
+    this.#lastInstant = lastInstantOf(state);
+    this.#lastSteady = steadyNow();
     this.#setBack = 0;
   }
 
@@ -103,14 +107,15 @@ export class Clock {
 
   #realNow(offset: number): Instant {
     const steady = steadyNow();
-    const passed = steady - this.#last.steady;
+    const passed = steady - this.#lastSteady;
     const machine = machineInstant() + offset;
-    const jump = machine + this.#setBack - (this.#last.instant + passed);
+    const jump = machine + this.#setBack - (this.#lastInstant + passed);
     if (Math.abs(jump) > SLACK_MS + passed * DRIFT_FACTOR) {
       this.#setBack = Math.max(0, Math.round(this.#setBack - jump));
     }
-    const instant = Math.min(Math.max(machine + this.#setBack, this.#last.instant), LAST_CLOCK_INSTANT);
-    this.#last = { instant, steady };
+    const instant = Math.min(Math.max(machine + this.#setBack, this.#lastInstant), LAST_CLOCK_INSTANT);
+    this.#lastInstant = instant;
+    this.#lastSteady = steady;
     return instant;
   }
 }
@@ -119,9 +124,8 @@ export function instantOf(state: ClockState): Instant {
   return new Clock(state).now();
 }
 
-function lastOf(state: ClockState, machine = machineInstant()): { instant: Instant; steady: number } {
-  const instant = state.mode === 'frozen' ? state.now : (state.at ?? onClock(machine + state.offset));
-  return { instant, steady: steadyNow() };
+function lastInstantOf(state: ClockState): Instant {
+  return state.mode === 'frozen' ? state.now : (state.at ?? onClock(machineInstant() + state.offset));
 }
 
 /** The machine's clock. If no session's clock can show its time, the nearest one that can, and from there on. */

@@ -97,7 +97,7 @@ export class JobRunner {
   async #runLocal(job: LocalJob, due: DueJob, generation: Generation): Promise<void> {
     await this.#host.queue.transact(
       async (transaction) => {
-        const record = await transaction.get(due.collection, due.recordId);
+        const record = transaction.get(due.collection, due.recordId);
         if (record && dueAtOf(record) === due.dueAt) {
           await job.run(transaction, record);
         }
@@ -111,7 +111,7 @@ export class JobRunner {
     const { signal } = running.abort;
     this.#lanes ??= new Lanes();
     const lanes = this.#lanes;
-    const claimed = await this.#host.queue.reader().get(collection, recordId);
+    const claimed = this.#host.queue.reader().get(collection, recordId);
     if (!claimed) {
       return;
     }
@@ -145,7 +145,7 @@ export class JobRunner {
   async #send(job: NetworkJob, running: RunningJob, generation: Generation): Promise<Sending | undefined> {
     const { collection, recordId, dueAt, abort } = running;
     // Read again, because the wait for a place may have been long.
-    const sent = abort.signal.aborted ? undefined : await this.#host.queue.reader().get(collection, recordId);
+    const sent = abort.signal.aborted ? undefined : this.#host.queue.reader().get(collection, recordId);
     if (!sent || dueAtOf(sent) !== dueAt) {
       return undefined;
     }
@@ -170,7 +170,7 @@ export class JobRunner {
     }
     await this.#host.queue.transact(
       async (transaction) => {
-        const record = await transaction.get(collection, recordId);
+        const record = transaction.get(collection, recordId);
         if (record && isCutOff) {
           job.recordCutOff(transaction, record, outcome, claimedAt);
         } else if (record) {
@@ -215,7 +215,7 @@ export class JobRunner {
       this.#host.onJobFailed(job.kind, recordId, error);
       await this.#host.queue.transact(
         async (transaction) => {
-          const record = await transaction.get(collection, recordId);
+          const record = transaction.get(collection, recordId);
           if (record && dueAtOf(record) === due.dueAt) {
             job.fail(transaction, record, { at: transaction.now, reason });
             transaction.emit('job.failed', collection, recordId, { kind: job.kind, reason });

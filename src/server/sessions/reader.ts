@@ -19,9 +19,9 @@ export interface Reader {
   readonly timeline: object;
   /** The last committed number of a counter; 0 before the first. */
   lastCommitted(counter: string): number;
-  get<C extends CollectionName>(collection: C, id: string): Promise<Records[C] | undefined>;
+  get<C extends CollectionName>(collection: C, id: string): Records[C] | undefined;
   /** Records by an indexed field, oldest first. */
-  find<C extends CollectionName>(collection: C, ...by: FindBy<C>): Promise<Records[C][]>;
+  find<C extends CollectionName>(collection: C, ...by: FindBy<C>): Records[C][];
   /** A page of committed records. */
   list<C extends CollectionName>(collection: C, options: ListOptions<Records[C]>): Promise<ResultPage<Records[C]>>;
   /** All committed records of a small collection, oldest first. */

@@ -43,7 +43,7 @@ export interface CallSubject {
 }
 
 /** A call that has ended. It is described only on demand, because most calls are never looked at. */
-export interface LoggedCall extends Pick<LoggedRequest, 'id' | 'operation' | 'environment' | 'lastEvent'> {
+export interface LoggedCall extends Pick<LoggedRequest, 'id' | 'operation' | 'environment' | 'fault' | 'lastEvent'> {
   /** null when no answer left. */
   readonly status: number | null;
   /** Whether it was refused, or something about it is worth a warning. */
@@ -79,10 +79,12 @@ export class RequestLog extends RingBuffer<LoggedCall> {
 
   override add(call: LoggedCall): readonly LoggedCall[] {
     const dropped = super.add(call);
-    this.#memory.free(
-      this,
-      dropped.reduce((sum, { bytes }) => sum + bytes, 0),
-    );
+    if (dropped.length > 0) {
+      this.#memory.free(
+        this,
+        dropped.reduce((sum, { bytes }) => sum + bytes, 0),
+      );
+    }
     this.#memory.take(this, call.bytes);
     for (const listener of this.#listeners.keys()) {
       listener(call);

@@ -101,6 +101,10 @@ export class Session {
     return this.#addresses;
   }
 
+  get timeline(): object {
+    return this.#queue.timeline;
+  }
+
   /** The session as it is now; see TransactionQueue. */
   get reader(): Reader {
     return this.#queue.reader();

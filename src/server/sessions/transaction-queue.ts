@@ -2,14 +2,16 @@ import { Mutex } from '../../base/mutex.ts';
 import { isRefusedAs, OutcomeUnknown } from '../../base/refusal.ts';
 import type { SessionState } from '../../base/schema/records.ts';
 import { SeededIds } from '../../base/seeded-ids.ts';
+import type { Instant } from '../../base/time.ts';
 import type { RecordChange, SessionSnapshot } from '../store/store.ts';
 import { attempt } from './attempt.ts';
-import { namedBehaviour, STANDARD_BEHAVIOUR } from './behaviour-name.ts';
+import { STANDARD_BEHAVIOUR, withBehaviour } from './behaviour-name.ts';
 import type { TransactOptions } from './call-context.ts';
 import { firstEvent, type SessionEvent } from './event-log.ts';
 import { type EndReason, Generation } from './generation.ts';
 import type { Reader } from './reader.ts';
 import type { QueueParts } from './session-parts.ts';
+import { type ReaderParts, SessionReader } from './session-reader.ts';
 import { changesOf } from './snapshot.ts';
 import { Transaction } from './transaction.ts';
 
@@ -17,6 +19,12 @@ import { Transaction } from './transaction.ts';
 const MAX_READ_ATTEMPTS = 10;
 
 type Work<T> = (transaction: Transaction) => Promise<T>;
+
+interface PerformedWork<T> {
+  result: T;
+  /** Settles when its commit is durable, or was rolled back; undefined if nothing was changed. */
+  kept: Promise<void> | undefined;
+}
 
 interface CommitOptions {
   /** Forget everything that was kept before. */
@@ -58,6 +66,11 @@ export class TransactionQueue {
     return this.#generation;
   }
 
+  /** That of its readers. */
+  get timeline(): object {
+    return this.#timeline;
+  }
+
   /** How many commits were kept, or may have been. */
   get kept(): number {
     return this.#kept;
@@ -83,11 +96,11 @@ export class TransactionQueue {
   }
 
   /**
-   * The session as it is now, for reading only: it waits for no other work, and what it sees may not be durable yet. Its reads reject
-   * with StaleGeneration once its generation has ended.
+   * The session as it is now, for reading only: it waits for no other work, and what it sees may not be durable yet. Its reads throw
+   * StaleGeneration once its generation has ended.
    */
   reader(generation = this.#generation): Reader {
-    return this.#transactionOf(generation, {});
+    return new SessionReader(this.#readerParts(generation));
   }
 
   /**
@@ -137,14 +150,16 @@ export class TransactionQueue {
    */
   async transact<T>(work: Work<T>, options: TransactOptions = {}): Promise<T> {
     const { generation = this.#generation } = options;
-    const performing = this.#mutex.run(() => this.#perform(work, generation, options));
-    const { kept, result } = await performing.catch(async (error: unknown) => {
+    let performed: PerformedWork<T>;
+    try {
+      performed = await this.#mutex.run(() => this.#perform(work, generation, options));
+    } catch (error) {
       await this.confirm(generation);
       throw error;
-    });
+    }
     // A durable commit is valid even if another process has the session by now; a result that was only read is not.
-    await (kept ?? this.confirm());
-    return result;
+    await (performed.kept ?? this.confirm());
+    return performed.result;
   }
 
   /** Keeps the session's state with the present time of its clock. */
@@ -187,14 +202,14 @@ export class TransactionQueue {
     await kept;
   }
 
-  async #perform<T>(
-    work: Work<T>,
-    generation: Generation,
-    options: TransactOptions,
-  ): Promise<{ result: T; kept: Promise<void> | undefined }> {
+  async #perform<T>(work: Work<T>, generation: Generation, options: TransactOptions): Promise<PerformedWork<T>> {
     generation.expectCurrent();
     const { rngPosition } = this.#ids;
-    const transaction = this.#transactionOf(generation, options);
+    const transaction = new Transaction({
+      ...this.#readerParts(generation, options.at),
+      ids: this.#ids,
+      requestId: options.cause?.id ?? null,
+    });
     const { timeline } = transaction;
     try {
       const result = await work(transaction);
@@ -211,38 +226,37 @@ export class TransactionQueue {
     }
   }
 
-  #transactionOf(generation: Generation, { at, cause }: Pick<TransactOptions, 'at' | 'cause'>): Transaction {
+  #readerParts(generation: Generation, at?: Instant): ReaderParts {
     const { name, store, fixtures, addresses, clock } = this.#parts;
-    return new Transaction({
+    return {
       sessionName: name,
       store,
       fixtures: fixtures(),
       addresses,
-      ids: this.#ids,
       generation,
       timeline: this.#timeline,
       state: this.#state,
       now: at ?? clock.now(),
-      requestId: cause?.id ?? null,
-    });
+    };
   }
 
   /** Undefined if nothing was changed. */
   #commitTransaction(transaction: Transaction, { cause, job }: TransactOptions): Promise<void> | undefined {
-    const { changes, events, counters = this.#state.counters, scenario, behaviour } = transaction;
+    const before = this.#state;
+    const { changes, events, counters = before.counters, scenario, behaviour } = transaction;
     const { rngPosition } = this.#ids;
-    const { behaviour: hadBehaviour = STANDARD_BEHAVIOUR, ...before } = this.#state;
+    const hasNewBehaviour = behaviour !== (before.behaviour ?? STANDARD_BEHAVIOUR);
     const isChanged =
       changes.length > 0 ||
       counters !== before.counters ||
       scenario !== before.scenario ||
-      behaviour !== hadBehaviour ||
+      hasNewBehaviour ||
       rngPosition !== before.rngPosition;
     if (!isChanged) {
       return undefined;
     }
-    const facts = { clock: this.#parts.clock.state, rngPosition, counters, scenario };
-    const state = { ...before, ...facts, ...namedBehaviour(behaviour) };
+    const same = hasNewBehaviour ? withBehaviour(before, behaviour) : before;
+    const state = { ...same, clock: this.#parts.clock.state, rngPosition, counters, scenario };
     const whenKept = () => cause?.committed(transaction);
     return this.#commit(state, changes, { events, cause: cause?.id ?? job, whenKept });
   }

@@ -1,84 +1,39 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { EventType } from '../../base/schema/control.ts';
-import type { SessionState } from '../../base/schema/records.ts';
 import type { SeededIds } from '../../base/seeded-ids.ts';
-import type { Instant } from '../../base/time.ts';
-import type { Fixtures } from '../config/fixtures.ts';
 import { valuesIn } from '../store/collections.ts';
 import { LAST_NUMBER } from '../store/record-numbers.ts';
-import type {
-  AnyRecord,
-  CollectionName,
-  FindBy,
-  ListOptions,
-  RecordChange,
-  Records,
-  ResultPage,
-  Store,
-} from '../store/store.ts';
-import { STANDARD_BEHAVIOUR } from './behaviour-name.ts';
+import type { AnyRecord, CollectionName, FindBy, RecordChange, Records } from '../store/store.ts';
 import type { SessionEvent } from './event-log.ts';
-import type { Generation } from './generation.ts';
-import type { Reader } from './reader.ts';
-import type { Addresses } from './session-addresses.ts';
+import { type ReaderParts, SessionReader } from './session-reader.ts';
 
-interface TransactionParts
-  extends Pick<Transaction, 'sessionName' | 'fixtures' | 'ids' | 'generation' | 'timeline' | 'now'> {
-  store: Store;
-  /** Called on demand, because sessions are also read before the sandbox listens. */
-  addresses: () => Addresses;
-  state: SessionState;
+interface TransactionParts extends ReaderParts {
+  ids: SeededIds;
   /** The call of the merchant API that it belongs to. */
   requestId: string | null;
 }
 
 /**
  * The reads and changes of one request, settlement or control call. Its changes are visible to others only after the
- * commit; a transaction that throws has no effect: not even an id is used up.
+ * commit; a transaction that throws has no effect: not even an id is used up. Scenario and behaviour can be set: the session has them
+ * from this commit on.
  */
-export class Transaction implements Reader {
-  readonly sessionName: string;
-  readonly seed: string;
-  readonly generation: Generation;
-  readonly now: Instant;
-  readonly fixtures: Fixtures;
+export class Transaction extends SessionReader {
   readonly ids: SeededIds;
-  readonly timeline: object;
   readonly events: SessionEvent[] = [];
-  readonly #addresses: () => Addresses;
   readonly #requestId: string | null;
-  readonly #store: Store;
   readonly #changes = new Map<string, RecordChange>();
-  readonly #before: Readonly<Record<string, number>>;
   #counters: Record<string, number> | undefined;
-  /** The scenario that the session follows from this commit on. */
-  scenario: string;
-  /** The behaviour that the session has from this commit on. */
-  behaviour: string;
 
   constructor(parts: TransactionParts) {
-    this.sessionName = parts.sessionName;
-    this.seed = parts.state.seed;
-    this.generation = parts.generation;
-    this.now = parts.now;
-    this.fixtures = parts.fixtures;
-    this.#addresses = parts.addresses;
+    super(parts);
     this.ids = parts.ids;
-    this.timeline = parts.timeline;
     this.#requestId = parts.requestId;
-    this.scenario = parts.state.scenario;
-    this.behaviour = parts.state.behaviour ?? STANDARD_BEHAVIOUR;
-    this.#store = parts.store;
-    this.#before = parts.state.counters;
-  }
-
-  get addresses(): Addresses {
-    return this.#addresses();
   }
 
   /** 1, 2, 3 … for each name, never the same twice in a session. Throws `conflict` after the last one. */
   next(counter: string): number {
-    this.#counters ??= { ...this.#before };
+    this.#counters ??= { ...this.countersBefore };
     const number = (this.#counters[counter] ?? 0) + 1;
     if (number > LAST_NUMBER) {
       throw new Refusal(
@@ -93,25 +48,18 @@ export class Transaction implements Reader {
 
   /** 0 if there was no number yet. */
   last(counter: string): number {
-    return (this.#counters ?? this.#before)[counter] ?? 0;
+    return (this.#counters ?? this.countersBefore)[counter] ?? 0;
   }
 
-  /** The same without the numbers of this transaction. */
-  lastCommitted(counter: string): number {
-    return this.#before[counter] ?? 0;
-  }
-
-  async get<C extends CollectionName>(collection: C, id: string): Promise<Records[C] | undefined> {
+  override get<C extends CollectionName>(collection: C, id: string): Records[C] | undefined {
     const change = this.#changes.get(`${collection} ${id}`);
-    return change
-      ? ((change.record ?? undefined) as Records[C] | undefined)
-      : this.#committed.get(this.sessionName, collection, id);
+    return change ? ((change.record ?? undefined) as Records[C] | undefined) : super.get(collection, id);
   }
 
   /** Records by an indexed field, oldest first, this transaction's own changes included. */
-  async find<C extends CollectionName>(collection: C, ...by: FindBy<C>): Promise<Records[C][]> {
+  override find<C extends CollectionName>(collection: C, ...by: FindBy<C>): Records[C][] {
     const [field, value] = by;
-    const kept = await this.#committed.find(this.sessionName, collection, ...by);
+    const kept = super.find(collection, ...by);
     const own = new Map<string, Records[C] | null>();
     for (const change of this.#changes.values()) {
       if (change.collection === collection) {
@@ -125,20 +73,8 @@ export class Transaction implements Reader {
     const known = new Set(kept.map(({ id }) => id));
     const added = [...own].filter(([id]) => !known.has(id)).map(([, record]) => record);
     return [...present, ...added].filter(
-      (record) => record != null && valuesIn(record, field).has(value),
+      (record) => record != null && valuesIn(record, field.split('.')).has(value),
     ) as Records[C][];
-  }
-
-  /** Committed records only, without this transaction's own changes. */
-  async list<C extends CollectionName>(
-    collection: C,
-    options: ListOptions<Records[C]>,
-  ): Promise<ResultPage<Records[C]>> {
-    return this.#committed.list(this.sessionName, collection, options);
-  }
-
-  async all<C extends CollectionName>(collection: C): Promise<Records[C][]> {
-    return (await this.list(collection, { limit: Number.MAX_SAFE_INTEGER })).items;
   }
 
   put<C extends CollectionName>(collection: C, record: Records[C]): void {
@@ -171,12 +107,6 @@ export class Transaction implements Reader {
   /** Undefined if this transaction used none. */
   get counters(): Record<string, number> | undefined {
     return this.#counters;
-  }
-
-  /** Once its generation has ended, the store may have the records of another session of that name. */
-  get #committed(): Store {
-    this.generation.expectCurrent();
-    return this.#store;
   }
 
   #change(collection: CollectionName, id: string, record: AnyRecord | null): void {

@@ -106,15 +106,15 @@ export interface CountedRecords {
 export type SessionLocation = { isHere: true; state: SessionState | undefined } | { isHere: false; address: string };
 
 /**
- * The port to the stored state. Reads see every earlier commit, durable or not; `commit` applies a change at once and
+ * The port to the stored state. Reads are answered from memory, and see every earlier commit, durable or not; `commit` applies a change at once and
  * resolves when it is durable, and answers are only sent after that. A change that cannot be stored is rolled back, with
  * all changes after it, before it rejects with the refusal `storage`.
  */
 export interface Store {
   sessions(): Promise<{ name: string; state: SessionState }[]>;
-  get<C extends CollectionName>(session: string, collection: C, id: string): Promise<Records[C] | undefined>;
+  get<C extends CollectionName>(session: string, collection: C, id: string): Records[C] | undefined;
   /** All records whose indexed field has that value, oldest first. Fields: the table in `collections.ts`. */
-  find<C extends CollectionName>(session: string, collection: C, ...by: FindBy<C>): Promise<Records[C][]>;
+  find<C extends CollectionName>(session: string, collection: C, ...by: FindBy<C>): Records[C][];
   list<C extends CollectionName>(
     session: string,
     collection: C,

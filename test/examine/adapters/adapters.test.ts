@@ -1,5 +1,5 @@
 import { type LoadedAdapter, loadAdapter } from '../../../src/examine/adapters/adapters.ts';
-import { AdapterError } from '../../../src/examine/shop/adapter.ts';
+import { AdapterError, NO_ORDER } from '../../../src/examine/shop/adapter.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { FORMS, writeModule } from './forms.ts';
 import { type Shop, startShop } from './shop.ts';
@@ -83,7 +83,6 @@ describe.each(FORMS)('%s', (_form, write) => {
   });
 
   it.each([
-    ['a shop that knows nothing of an order', (shop: Shop) => (shop.answer = () => [404, {}])],
     ['a shop that fails', (shop: Shop) => (shop.answer = () => [500, 'out of order'])],
     ['an answer that is no JSON', (shop: Shop) => (shop.answer = () => [200, '<html>'])],
     [
@@ -102,6 +101,11 @@ describe.each(FORMS)('%s', (_form, write) => {
   ])('cannot read the state of an order from %s', async (_what, spoil) => {
     spoil(shop);
     await expect(loaded.adapter.orderState('7')).rejects.toBeInstanceOf(AdapterError);
+  });
+
+  it('reports an order that the shop does not know', async () => {
+    shop.answer = () => [404, {}];
+    await expect(loaded.adapter.orderState('7')).resolves.toEqual(NO_ORDER);
   });
 
   it('fails if the shop does not delete its orders', async () => {
@@ -161,12 +165,12 @@ it('a module is called directly, and its results are validated', async () => {
   const file = writeModule(
     newFolder(),
     `export const placeOrder = () => 7;
-     export const orderState = (id) => ({ state: id, fulfilments: -1, paidAmount: 10 });
+     export const orderState = (id) => ({ state: id, fulfilments: -1, paidAmount: 10.5 });
      export const refund = () => { throw new Error('at once'); };`,
   );
   const { adapter } = await loadAdapter(file);
   await expect(adapter.placeOrder({ ...ORDER, signal: patient() })).rejects.toThrow(/must resolve with .* not 7$/);
-  await expect(adapter.orderState('7')).rejects.toThrow(/must resolve with .* not .*"paidAmount":10/);
+  await expect(adapter.orderState('7')).rejects.toThrow(/must resolve with .* not .*"paidAmount":10.5/);
   await expect(adapter.refund?.('7')).rejects.toThrow('at once');
   expect([adapter.reset, adapter.cancel, adapter.app]).toEqual([undefined, undefined, undefined]);
 });

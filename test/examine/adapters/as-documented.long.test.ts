@@ -22,7 +22,7 @@ async function examine(adapter: string) {
   const json = join(folder, 'verdicts.json');
   const args = [
     '--command',
-    `"${process.execPath}" examples/webhook-first/shop.mjs`,
+    `"${process.execPath}" scripts/examine-shops/shop/shop.mjs`,
     '--budget',
     '1ms',
     '--json',
@@ -39,7 +39,7 @@ async function examine(adapter: string) {
 }
 
 const [templates = '', program = ''] = blocksOf('json');
-const PYTHON = readFileSync('examples/webhook-first/examine.py', 'utf8');
+const PYTHON = readFileSync('examples/examine.py', 'utf8');
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
 it.each([

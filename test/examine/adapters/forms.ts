@@ -19,7 +19,16 @@ const at = (orderId) => '/orders/' + encodeURIComponent(orderId);
 const customer = {
   placeOrder: async ({ signal, ...order }) => ({ orderId: (await ask('/orders', order, signal)).order.id }),
   orderState: async (orderId) => {
-    const { order } = await ask(at(orderId));
+    const found = await ask(at(orderId)).catch((error) => {
+      if (error.message.endsWith('404')) {
+        return null;
+      }
+      throw error;
+    });
+    if (found === null) {
+      return null;
+    }
+    const { order } = found;
     return { state: order.status, fulfilments: order.shipments.length, paidAmount: order.paid };
   },
   reconcile: () => ask('/jobs/reconcile', {}),

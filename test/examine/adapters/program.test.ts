@@ -74,7 +74,7 @@ it.each([
   ['gives an error that is no text', 'say({ id, error: { message: "x" } });', /not an answer/],
   ['answers another call', 'say({ id: 7, result: state });', /answered call 7, which is not waiting for one/],
   ['prints without end', 'process.stdout.write("x".repeat(2_000_000));', /not an answer: xxx/],
-  ['says what is no state', 'say({ id, result: { ...state, paidAmount: 10 } });', /must resolve with/],
+  ['says what is no state', 'say({ id, result: { ...state, paidAmount: true } });', /must resolve with/],
   ['refuses to say the state', 'say({ id, error: "no such order" });', /orderState\("7"\) failed: no such order/],
 ])('the adapter fails if the program %s', async (_what, onCall, words) => {
   const { adapter, close } = await loaded(onCall);

@@ -1,3 +1,4 @@
+import { namesOf, situationsOf } from '../../../src/examine/cases/case.ts';
 import { lackOf, placesOf } from '../../../src/examine/cases/plan.ts';
 import { ReachedCalls } from '../../../src/examine/cases/reached-calls.ts';
 import { RACES } from '../../../src/examine/race/races.ts';
@@ -9,9 +10,32 @@ const ADAPTER: Adapter = { placeOrder: async () => ({ orderId: '1' }), reconcile
 const WEBHOOK = { url: 'http://shop.test/webhook', secret: 'whsec_' };
 const race = (id: string) => RACES.filter((each) => each.id === `race-${id}`);
 
+const CHANNELS = ['qr-wallet', 'mobile-money'];
+
+function planned(areChannelsNamed: boolean) {
+  const selection = { channels: CHANNELS, areChannelsNamed, named: [], findings: [] };
+  return placesOf(selection, SITUATIONS, CHANNELS, new ReachedCalls(), () => false);
+}
+
+it('a plan has each situation on one channel, and only what differs on the others', () => {
+  const idsOn = (wanted: string) =>
+    planned(false).flatMap(({ examined, channel }) => (channel === wanted ? [namesOf(examined)] : []));
+  expect(idsOn('mobile-money').toSorted()).toEqual(
+    ['notified-never', 'paid', 'failed', 'cancelled', 'expired', 'paid-after-failure', 'paid-after-expiry'].toSorted(),
+  );
+  const withoutRace = planned(true).filter(({ examined }) => !examined.race.race);
+  const onOne = idsOn('qr-wallet').filter((id) => !id.startsWith('race-'));
+  expect(withoutRace.length).toBe(2 * onOne.length);
+});
+
+it('a plan begins with the orders that nothing disturbs, because these explain the others', () => {
+  const kinds = planned(false).map(({ examined }) => situationsOf(examined)[0]?.kind);
+  const outcomes = kinds.filter((kind) => kind === 'outcome');
+  expect(kinds.slice(0, outcomes.length)).toEqual(outcomes);
+});
+
 it('a plan runs the race at the end, on one channel', () => {
-  const selection = { channels: ['qr-wallet', 'mobile-money'], named: [], findings: [] };
-  const places = placesOf(selection, SITUATIONS, selection.channels, new ReachedCalls(), () => false);
+  const places = planned(true);
   const raced = places.filter(({ examined }) => examined.race.race);
   expect(raced.length).toBe(RACES.filter((each) => each.race).length);
   expect(new Set(raced.map(({ channel }) => channel))).toEqual(new Set(['qr-wallet']));

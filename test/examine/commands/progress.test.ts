@@ -1,4 +1,4 @@
-import { progressOn } from '../../../src/examine/commands/progress.ts';
+import { progressOn, wordsOf } from '../../../src/examine/commands/progress.ts';
 
 const { jest: machine } = import.meta;
 
@@ -40,4 +40,13 @@ it('the progress in a terminal rewrites one line, and clears it at the end', () 
   progress.say('it stops');
   progress.end();
   expect(texts.join('')).toBe('\r\x1b[2K1/4 one\r\x1b[2Kit stops\n\r\x1b[2K');
+});
+
+it.each([
+  [undefined, '1/4 one'],
+  [4000, '1/4 one (about 10 s left)'],
+  [83_000, '1/4 one (about 80 s left)'],
+  [200_000, '1/4 one (about 3 min left)'],
+])('the progress says how long the rest takes: %s ms', (leftMs, words) => {
+  expect(wordsOf({ ...at('one'), leftMs })).toBe(words);
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { orderLookupOf } from '../../../src/examine/probe/order-lookup.ts';
 
 const PAID = { state: 'paid', fulfilments: 1, paidAmount: '10.00' };
-const UNKNOWN = { state: 'unknown', fulfilments: 0, paidAmount: '0.00' };
+const UNKNOWN = { state: 'no such order', fulfilments: 0, paidAmount: '0.00' };
 const NODE = `"${process.execPath}"`;
 
 /** Answers `/<status>/<text>`, and returns the requested paths. */

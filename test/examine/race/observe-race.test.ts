@@ -90,13 +90,9 @@ it.each([
       PAID,
     ],
   ],
-])(
-  '%s happens in its order',
-  async (id, story) => {
-    expect(await storyIn(id)).toEqual(story);
-  },
-  30_000,
-);
+])('%s happens in its order', async (id, story) => {
+  expect(await storyIn(id)).toEqual(story);
+});
 
 it('pays a second time, and is notified of the first failure last', async () => {
   const { payments, deliveries, after, race } = await observed('failure-after-second-attempt-again');
@@ -107,7 +103,7 @@ it('pays a second time, and is notified of the first failure last', async () => 
   const [first, second] = deliveries.map(({ attempts }) => attempts[0]?.at ?? '');
   expect([race?.lack, (second ?? '') < (first ?? '')]).toEqual([undefined, true]);
   expect(after).toEqual({ state: 'paid', fulfilments: 1, paidAmount: '10.00' });
-}, 30_000);
+});
 
 it('two parties start at different distances in each run', async () => {
   for (const run of [0, 3]) {
@@ -115,4 +111,4 @@ it('two parties start at different distances in each run', async () => {
     expect(race?.steps.map(({ text }) => text)).toEqual([expect.stringContaining('at once with the notification')]);
     expect(requests.length).toBeGreaterThan(0);
   }
-}, 30_000);
+});

@@ -10,13 +10,13 @@ it('accuses a right shop of nothing', async () => {
   const verdicts = await verdictsOf({ only });
   expect(verdicts.length).toBeGreaterThan(8);
   expect(verdicts.filter(({ verdict }) => verdict !== 'handled')).toEqual([]);
-}, 60_000);
+});
 
 it('accuses a shop of nothing that lets the notification wait until its return has been answered', async () => {
   const verdicts = await verdictsOf({ isLocking: true, only: [DURING, 'race-return-during-return-paid'] });
   expect(verdicts.length).toBeGreaterThan(8);
   expect(verdicts.filter(({ verdict }) => verdict !== 'handled')).toEqual([]);
-}, 60_000);
+});
 
 it('the story of a race has its steps in order', async () => {
   const [found] = await verdictsOf({ mistake: 'an old object is written back', only: [`I2-${DURING}-card-switch`] });
@@ -36,7 +36,7 @@ it('the story of a race has its steps in order', async () => {
   const places = steps.map((step) => lines.findIndex((line) => line.startsWith(step)));
   expect(places).toEqual(places.toSorted((one, other) => one - other));
   expect(places).not.toContain(-1);
-}, 60_000);
+});
 
 it('a race that cannot be tried says what it needs, and places no order', async () => {
   const only = ['race-return-alone-paid', 'race-attempts-at-once-again', 'race-reconciler-before-notification-paid'];
@@ -51,20 +51,16 @@ it('a race that cannot be tried says what it needs, and places no order', async 
     [only[2] ?? '']: ['not-applicable', 'the adapter does not export reconcile'],
   });
   expect(cases).toBeLessThan(6);
-}, 60_000);
+});
 
 it.each([
   ['race-return-elsewhere-paid', 'let returnFromPayment resolve with { url }'],
   ['race-notification-during-return-paid', 'the return causes no status query that could be held'],
-])(
-  'a return that shows nothing means that %s did not take place',
-  async (only, note) => {
-    const change = (adapter: Parameters<NonNullable<Parameters<typeof examineRace>[0]['change']>>[0]) => ({
-      ...adapter,
-      returnFromPayment: async () => undefined,
-    });
-    const verdicts = await verdictsOf({ only: [only], change });
-    expect(verdicts[0]).toMatchObject({ verdict: 'not-exercised', note: expect.stringContaining(note) });
-  },
-  60_000,
-);
+])('a return that shows nothing means that %s did not take place', async (only, note) => {
+  const change = (adapter: Parameters<NonNullable<Parameters<typeof examineRace>[0]['change']>>[0]) => ({
+    ...adapter,
+    returnFromPayment: async () => undefined,
+  });
+  const verdicts = await verdictsOf({ only: [only], change });
+  expect(verdicts[0]).toMatchObject({ verdict: 'not-exercised', note: expect.stringContaining(note) });
+});

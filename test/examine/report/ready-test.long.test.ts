@@ -1,13 +1,13 @@
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MUTANTS } from '../../../scripts/examine-shops/mutants.mjs';
-import { readyTestOf } from '../../../src/examine/report/ready-test.ts';
+import { readyTestsOf } from '../../../src/examine/report/ready-test.ts';
 import { freePort } from '../../running.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { commandOf, installInto, runIn, writeFiles } from '../../user-project.ts';
 import { AWKWARD, EVERY_VERDICT } from '../every-verdict.ts';
 
-const RIGHT = readFileSync('examples/webhook-first/shop.mjs', 'utf8');
+const RIGHT = readFileSync('scripts/examine-shops/shop/shop.mjs', 'utf8');
 const ID = 'I2-notified-twice-mobile-money';
 const folderOf = temporaryFolders();
 let project: string;
@@ -15,7 +15,7 @@ let project: string;
 beforeAll(() => {
   project = folderOf();
   installInto(project);
-  cpSync('examples/webhook-first/examine.mjs', join(project, 'examine.mjs'));
+  cpSync('scripts/examine-shops/shop/examine.mjs', join(project, 'examine.mjs'));
 });
 
 function wrong(): string {
@@ -35,21 +35,26 @@ async function examineWrongShop(packageJson: object, environment: Record<string,
 it.each([
   ['jest', 'cjs', { devDependencies: { jest: '*' } }],
   ['vitest', 'mjs', { devDependencies: { vitest: '*' } }],
+  ['node-test', 'mjs', {}],
 ] as const)(
-  'the generated test runs with %s as it is, fails for the faulty shop, and passes once it is fixed',
+  'the generated tests run with %s as they are, fail for the faulty shop, and pass once it is fixed',
   async (runner, extension, packageJson) => {
-    const environment = { PORT: String(await freePort()), GITHUB_STEP_SUMMARY: join(project, `${runner}.md`) };
-    writeFileSync(environment.GITHUB_STEP_SUMMARY, 'what an earlier step said\n');
-    const examined = await examineWrongShop(packageJson, environment);
-    expect(examined).toMatchObject({
-      code: 1,
-      output: expect.stringContaining(`sandbox-data/examination/${ID}.test.${extension}`),
-    });
-    const summary = readFileSync(environment.GITHUB_STEP_SUMMARY, 'utf8');
+    const port = String(await freePort());
+    const summaryFile = join(project, `${runner}.md`);
+    writeFileSync(summaryFile, 'what an earlier step said\n');
+    const examined = await examineWrongShop(packageJson, { PORT: port, GITHUB_STEP_SUMMARY: summaryFile });
+    const file = `sandbox-data/examination/examine.test.${extension}`;
+    expect(examined).toMatchObject({ code: 1, output: expect.stringContaining(`As a test: ${file}`) });
+    const summary = readFileSync(summaryFile, 'utf8');
     expect(summary).toMatch(/^what an earlier step said\nNot a certification by any provider\.\n/);
     expect(summary).toContain(`merchant-sandbox open sandbox-data/examination/${ID}.bundle`);
 
-    const test = commandOf(project, runner, ...(runner === 'vitest' ? ['run'] : []), 'sandbox-data/examination/');
+    // The tests use the same port as the examination.
+    const environment = { GITHUB_STEP_SUMMARY: summaryFile };
+    const test =
+      runner === 'node-test'
+        ? [process.execPath, '--test', '--test-reporter=tap', file]
+        : commandOf(project, runner, ...(runner === 'vitest' ? ['run'] : []), file);
     const broken = await runIn(project, test, environment);
     expect(broken.output).toContain('VIOLATED I2');
     expect(broken.output).toContain('fulfilled 2 times');
@@ -57,26 +62,29 @@ it.each([
 
     writeFiles(project, { 'a shop.mjs': RIGHT });
     const mended = await runIn(project, test, environment);
-    expect([mended.code, mended.output]).toEqual([0, expect.stringMatching(/1 passed/)]);
-    expect(readFileSync(environment.GITHUB_STEP_SUMMARY, 'utf8')).toBe(summary);
-    expect(existsSync(join(project, 'sandbox-data/examination/.turn'))).toBe(false);
+    expect([mended.code, mended.output]).toEqual([0, expect.stringMatching(/1 passed|# pass 1/)]);
+    expect(readFileSync(summaryFile, 'utf8')).toBe(summary);
   },
 );
 
-it.each(['jest', 'vitest'] as const)(
-  'the generated test is valid for %s, for any texts and arguments',
+it.each(['jest', 'vitest', 'node-test'] as const)(
+  'the generated tests are valid for %s, for any texts and arguments',
   async (runner) => {
-    const [found] = EVERY_VERDICT.verdicts;
     const again = {
       runner,
       project: `../${AWKWARD}`,
       args: [AWKWARD, '--command', `echo ${AWKWARD} \u2029 \${x}`],
+      port: AWKWARD,
       hasOwnSecret: true,
     };
-    const text = found ? readyTestOf({ ...found, bundle: AWKWARD }, again) : '';
+    const text = readyTestsOf(
+      EVERY_VERDICT.verdicts.map((each) => (each.bundle === null ? each : { ...each, bundle: AWKWARD })),
+      again,
+    );
     const file = `awkward.${runner === 'jest' ? 'cjs' : 'mjs'}`;
     writeFiles(project, { [file]: text });
     expect(await runIn(project, [process.execPath, '--check', file])).toEqual({ code: 0, output: '' });
     expect(text).toContain(JSON.stringify(`echo ${AWKWARD} \u2029 \${x}`));
+    expect(text.match(/^itHolds\(/gm)).toHaveLength(13);
   },
 );

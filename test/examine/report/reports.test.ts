@@ -31,12 +31,13 @@ it('the summary has the counts, each violation once with its story, and then wha
   expect(first).toBe('Not a certification by any provider.');
   expect(second).toBe('1,200 orders in 24.0 s, 40 of them in combinations of situations; requirements 2026-12, seed 7');
   expect(third).toBe(
-    '1 handled, 1 handled after reconciliation, 13 violated, 1 not exercised, 1 inconclusive, 1 not applicable',
+    `1 handled, 1 handled after reconciliation, ${INVARIANTS.length + 1} violated (${INVARIANTS.length} causes), 1 not exercised, 1 inconclusive, 1 not applicable`,
   );
-  expect(text.match(/^VIOLATED I\d+: /gm)).toHaveLength(12);
+  expect(text.match(/^VIOLATED I\d+: /gm)).toHaveLength(INVARIANTS.length);
   expect(text).toContain('    2026-03-02 11:00:03 provider sends delivery-1, payment.paid: shop answers 204');
-  expect(text).toContain('  Open: merchant-sandbox open examination/I2-paid-mobile-money.bundle');
-  expect(text).toContain('  Also: I2-notified-twice-qr-wallet');
+  expect(text).toContain('  Open: merchant-sandbox open examination/I2-call-refused-mobile-money.bundle');
+  expect(text).toContain('  Also, probably by the same cause: I2-notified-twice-qr-wallet');
+  expect(text).toContain('slowest: answer-never on mobile-money 2.4 s');
   expect(text).toContain(`NOT EXERCISED: ${AWKWARD}\n  I1-query-lags-qr-wallet`);
 });
 
@@ -58,12 +59,12 @@ it('the summary for a CI run has one row for each violated invariant, for any te
   const lines = stepSummaryOf(EVERY_VERDICT).split('\n');
   expect(lines[0]).toBe('Not a certification by any provider.');
   const rows = lines.filter((line) => /^\| <b>I\d+<\/b>/.test(line));
-  expect(rows).toHaveLength(12);
+  expect(rows).toHaveLength(INVARIANTS.length);
   for (const row of rows) {
     expect(row.split('|')).toHaveLength(5);
     expect(row.replaceAll(/<\/?(?:b|br|code)>/g, '')).not.toMatch(/[<>`*]/);
   }
-  expect(rows.join('\n')).toContain('merchant-sandbox open examination/I1-paid-mobile-money.bundle');
+  expect(rows.join('\n')).toContain('merchant-sandbox open examination/I1-call-answered-mobile-money.bundle');
 });
 
 it('mentions a call of the shop that was answered 401, but no notification that the shop answered so', () => {
@@ -75,4 +76,15 @@ it('mentions a call of the shop that was answered 401, but no notification that 
   };
   expect(withStep('shop')).toEqual([true, true]);
   expect(withStep('provider')).toEqual([false, false]);
+});
+
+it.each([
+  ['I4', 'notified-before-answer', 'Store the order with its reference before you send the payment request'],
+  ['I4', 'answer-lost+notified-late', 'A payment request without a usable answer may have made a payment'],
+  ['I2', 'notified-at-once', 'under a lock or a unique constraint'],
+] as const)('the advice for %s in %s fits it', (invariant, situation, advice) => {
+  const [found] = EVERY_VERDICT.verdicts;
+  const verdicts = found ? [{ ...found, invariant, situation }] : [];
+  expect(summaryOf({ ...EVERY_VERDICT, verdicts })).toContain(advice);
+  expect(REPORTS.html({ ...EVERY_VERDICT, verdicts })).toContain(advice);
 });

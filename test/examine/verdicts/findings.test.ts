@@ -28,6 +28,23 @@ it('a violation is kept if no case that happened shows it, or only one on anothe
   findings.note(REFUSED, named('query-refused'), 'mobile-money');
   findings.note(NEVER, named('notified-never'), 'qr-wallet');
   expect(findings.counts).toMatchObject({ violated: 2, 'not-exercised': 0 });
-  expect(findings.known(REFUSED, 'mobile-money')).toBeUndefined();
-  expect(findings.known(REFUSED, 'qr-wallet')).toEqual(REFUSED);
+  expect(findings.known([REFUSED], named('query-refused'), 'mobile-money')).toEqual([]);
+  expect(findings.known([REFUSED], named('query-refused'), 'qr-wallet')).toEqual([REFUSED]);
+});
+
+const OTHER = { invariant: 'I7', verdict: 'violated' } as const;
+
+it.each([
+  ['an order without disturbances', 'failed', 'forged-old', 'qr-wallet', true],
+  ['an order without disturbances on another channel', 'failed', 'forged-old', 'mobile-money', false],
+  ['the same case on another channel', 'forged-old', 'forged-old', 'mobile-money', true],
+  ['another case', 'forged-unsigned', 'forged-old', 'qr-wallet', false],
+])('all violations of an order are known from %s that violates one of them', (_what, known, id, channel, isKnown) => {
+  const findings = new Findings();
+  const broken = [NEVER, OTHER];
+  findings.note(NEVER, named(known), 'qr-wallet');
+  expect(findings.known(broken, named(id), channel)).toEqual([]);
+  findings.note(NEVER, named(known), 'qr-wallet', [], 'its.bundle');
+  const note = `as in I4-${known}-qr-wallet`;
+  expect(findings.known(broken, named(id), channel)).toEqual(isKnown ? broken.map((each) => ({ ...each, note })) : []);
 });

@@ -4,6 +4,7 @@ import type { SentCall } from '../../../src/recordings/player/call-values.ts';
 import { type Recording, readRecording } from '../../../src/recordings/recording.ts';
 import { RecordingWriter } from '../../../src/recordings/recording-writer.ts';
 import { exampleOf } from '../../interface/examples.ts';
+import { LONG_WAIT } from '../../long-wait.ts';
 
 export const BEGIN = '2026-03-01T10:00:00.000Z';
 
@@ -47,7 +48,7 @@ export class Tape {
   ): Promise<Record<string, string>> {
     const pairs = Object.entries(headers).map(([name, value]) => ({ name, value }));
     const sent: SentCall = { method, target, headers: pairs, body };
-    const outcome = await this.#sender.send(sent, 5000);
+    const outcome = await this.#sender.send(sent, LONG_WAIT.timeout);
     const count = this.calls.length;
     this.calls.push({ kind: 'call', id: `call-${count + 1}`, at: after(count * 10), ...sent, ...outcome, ms: 5 });
     const answer = outcome.answer?.body;

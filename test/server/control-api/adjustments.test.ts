@@ -10,6 +10,7 @@ import type { SessionEvent } from '../../../src/server/sessions/event-log.ts';
 import { startSandbox } from '../../../src/start-sandbox.ts';
 import { post, single, tokenOf } from '../../interface/calls.ts';
 import { exampleOf } from '../../interface/examples.ts';
+import { LONG_WAIT } from '../../long-wait.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
@@ -147,7 +148,7 @@ it('an adjustment is reported by events, log lines and metrics', async () => {
   const session = ownSession();
   await paid(session);
   await session.addAdjustment('payment-1', 'refund', { amount: '3.00' });
-  const event = await session.waitForEvent('payment.refunded');
+  const event = await session.waitForEvent('payment.refunded', LONG_WAIT);
   expect(event).toMatchObject({
     subjectId: 'payment-1',
     data: { cause: 'control', reference: 'ORDER-1001', amount: '3.00', left: '7.00', fee: '0.00' },

@@ -102,8 +102,9 @@ async function expectCounted(session: SandboxClient): Promise<void> {
     succeeded: attempts.filter(({ error }) => error === null).length,
   });
   const refused = calls.filter(isRefused);
-  expect(overview.calls).toMatchObject({ count: calls.length, refused: refused.length });
-  expect(overview.calls.lastRefused.map(({ id }) => id)).toEqual(refused.slice(0, 5).map(({ id }) => id));
+  const unordered = refused.filter(({ fault }) => fault === null);
+  expect(overview.calls).toMatchObject({ count: calls.length, refused: unordered.length });
+  expect(overview.calls.lastRefused.map(({ id }) => id)).toEqual(unordered.slice(0, 5).map(({ id }) => id));
   expect((await allOf<RequestView>(session, 'requests', { refused: 'true' })).map(({ id }) => id)).toEqual(
     refused.map(({ id }) => id),
   );
@@ -186,6 +187,14 @@ describe('the overview of a session', () => {
     expect(calls.lastRefused.map(({ reference }) => reference)).toEqual([7, 6, 5, 4, 3].map((call) => `ORDER-${call}`));
     const refusedWhere = async (refused: string) => (await session.list('requests', { refused })).items.length;
     expect([await refusedWhere('true'), await refusedWhere('false')]).toEqual([7, 1]);
+  });
+
+  it('does not count a call as refused that the scenario made fail', async () => {
+    const session = await frozen('ordered');
+    await session.useScenario('outage');
+    expect((await pay(session)).status).toBe(503);
+    expect((await session.list('requests', { refused: 'true' })).items.length).toBe(1);
+    expect((await overviewOf(session)).calls).toEqual({ count: 1, refused: 0, lastRefused: [] });
   });
 
   it('does not exist for an unknown session', async () => {

@@ -9,7 +9,7 @@ const WALLET = '/sandbox/init/authenticate/merchant/wallet';
 /** Nobody listens there. */
 const ENDPOINTS = { endpoints: [{ url: 'http://127.0.0.1:9/' }] };
 
-interface Told {
+interface SentEvent {
   name: string;
   data: Record<string, unknown>;
   id: string | undefined;
@@ -51,19 +51,19 @@ const pay = ({ baseUrl }: SandboxClient, members: object = {}) => post(WALLET, s
 /** A stream, read as far as somebody asks. */
 class Live {
   readonly response: IncomingMessage;
-  readonly #told: AsyncGenerator<Told>;
+  readonly #sent: AsyncGenerator<SentEvent>;
 
   constructor(response: IncomingMessage) {
     this.response = response;
-    this.#told = toldBy(response);
+    this.#sent = sentEventsIn(response);
     open.push(this);
   }
 
   /** All events up to the first with that name that also `fits`. */
-  async until(name: string, fits: (data: Told['data']) => boolean = () => true): Promise<Told[]> {
-    const all: Told[] = [];
+  async until(name: string, fits: (data: SentEvent['data']) => boolean = () => true): Promise<SentEvent[]> {
+    const all: SentEvent[] = [];
     for (;;) {
-      const { value, done } = await this.#told.next();
+      const { value, done } = await this.#sent.next();
       if (done) {
         throw new Error(`the stream ended before ${name}: ${JSON.stringify(all)}`);
       }
@@ -74,16 +74,16 @@ class Live {
     }
   }
 
-  async rest(): Promise<Told[]> {
-    const all: Told[] = [];
-    for await (const told of this.#told) {
-      all.push(told);
+  async rest(): Promise<SentEvent[]> {
+    const all: SentEvent[] = [];
+    for await (const sent of this.#sent) {
+      all.push(sent);
     }
     return all;
   }
 }
 
-async function* toldBy(response: IncomingMessage): AsyncGenerator<Told> {
+async function* sentEventsIn(response: IncomingMessage): AsyncGenerator<SentEvent> {
   let text = '';
   for await (const chunk of response.setEncoding('utf8')) {
     text += chunk;
@@ -109,7 +109,7 @@ async function liveOf({ baseUrl }: SandboxClient, headers: Record<string, string
   return new Live(response);
 }
 
-const factsOf = ({ name, data }: Told) => `${name} ${data['type'] ?? data['id'] ?? ''}`.trim();
+const factsOf = ({ name, data }: SentEvent) => `${name} ${data['type'] ?? data['id'] ?? ''}`.trim();
 
 it('a live stream reports the session first, then events, calls, deliveries and the next due time', async () => {
   const session = await ownSession();
@@ -119,8 +119,8 @@ it('a live stream reports the session first, then events, calls, deliveries and 
   await session.call('PUT', '/webhooks/endpoints', ENDPOINTS);
   await pay(session);
   await session.settle('ORDER-1001', 'Paid');
-  const told = await live.until('event', ({ type }) => type === 'delivery.failed');
-  const without = told.filter(({ name }) => name !== 'clock').map(factsOf);
+  const sent = await live.until('event', ({ type }) => type === 'delivery.failed');
+  const without = sent.filter(({ name }) => name !== 'clock').map(factsOf);
   expect(without).toEqual([
     'changed endpoint-1',
     'event payment.created',
@@ -130,12 +130,12 @@ it('a live stream reports the session first, then events, calls, deliveries and 
     'delivery payment.paid',
     'event delivery.failed',
   ]);
-  const deliveries = told.filter(({ name }) => name === 'delivery').map(({ data }) => data);
+  const deliveries = sent.filter(({ name }) => name === 'delivery').map(({ data }) => data);
   expect(deliveries).toMatchObject([
     { id: 'delivery-1', state: 'pending', attempts: 0, last: null },
     { id: 'delivery-1', state: 'pending', attempts: 1, last: { status: null, error: expect.any(String) } },
   ]);
-  expect(told.find(({ name }) => name === 'call')?.data).toMatchObject({
+  expect(sent.find(({ name }) => name === 'call')?.data).toMatchObject({
     id: 'request-1',
     method: 'POST',
     path: WALLET,
@@ -157,13 +157,13 @@ it('a live stream fits its schemas, and only events have ids', async () => {
   await pay(session);
   await session.settle('ORDER-1001', 'Paid');
   await session.call('PUT', '/scenario', { name: 'auto-approve' });
-  const told = await live.until('session');
+  const sent = await live.until('session');
   await session.reset();
   await pay(session);
-  told.push(...(await live.until('over')), ...(await live.until('call')));
-  const names = new Set(told.map(({ name }) => name));
+  sent.push(...(await live.until('over')), ...(await live.until('call')));
+  const names = new Set(sent.map(({ name }) => name));
   expect([...names].sort()).toEqual(Object.keys(SCHEMAS).sort());
-  for (const { name, data, id } of told) {
+  for (const { name, data, id } of sent) {
     expect([name, await validate(SCHEMAS[name] ?? '', data)]).toEqual([name, []]);
     expect([name, await validate('control/notice', data)]).toEqual([name, []]);
     expect([name, id]).toEqual([name, name === 'event' ? String(data['id']) : undefined]);
@@ -189,8 +189,8 @@ it('a live stream restarts after a reset, without earlier events', async () => {
   await pay(session);
   await live.until('call');
   await session.reset();
-  const told = await live.until('event', ({ type }) => type === 'session.reset');
-  const fromOver = told.slice(told.findIndex(({ name }) => name === 'over'));
+  const sent = await live.until('event', ({ type }) => type === 'session.reset');
+  const fromOver = sent.slice(sent.findIndex(({ name }) => name === 'over'));
   expect(fromOver.map(factsOf)).toEqual(['over', 'ready', 'event session.reset']);
   expect(fromOver.map(({ data }) => data)).toMatchObject([
     { reason: 'reset', generation: 1 },

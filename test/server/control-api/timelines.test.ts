@@ -5,6 +5,7 @@ import request from 'supertest';
 import type { DeliveryView, SentencePart, TimelineEntry } from '../../../src/base/schema/control.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { makePayout, makeRecurringPayment } from '../../browser/records.ts';
+import { LONG_WAIT } from '../../long-wait.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { pay, submit } from '../payer-pages/visits.ts';
 
@@ -66,9 +67,9 @@ describe('the timeline of a payment', () => {
     await pay(session);
     expect(await lines(session)).toEqual([INITIATED, CREATED, '> Will expire']);
     await session.settle('payment-1', 'Paid');
-    await session.waitForDelivery('payment-1');
+    await session.waitForDelivery('payment-1', LONG_WAIT);
     await session.addAdjustment('payment-1', 'refund', { amount: '3.00' });
-    await session.waitForDelivery('payment-1');
+    await session.waitForDelivery('payment-1', LONG_WAIT);
     const { entries, record, omitted } = await session.timeline('ORDER-1001');
     expect(entries.map(lineOf)).toEqual([
       INITIATED,
@@ -386,7 +387,7 @@ describe('the sentence about a notification', () => {
     expect(own.filter(({ id }) => id !== undefined)).toEqual([]);
     status = 200;
     await session.resend('delivery-1');
-    await session.waitForDelivery('payment-1');
+    await session.waitForDelivery('payment-1', LONG_WAIT);
     expect(await sentence(session)).toContain('attempt 4: answered 200.');
   });
 

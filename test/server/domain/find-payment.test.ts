@@ -7,6 +7,8 @@ import { cases } from '../../cases.ts';
 import { payment } from '../store/samples.ts';
 import { found, refusalOf } from './workbench.ts';
 
+const find = async (...query: Parameters<typeof findPayment>) => findPayment(...query);
+
 const fixtures = await loadFixtures();
 const references = fc.constantFrom('A', 'B', '111', '222');
 const mobiles = fc.constantFrom('263770000001', '263770000002');
@@ -30,7 +32,7 @@ const queries = fc.record({
 
 /** Payments as a store keeps them: found by a field, the oldest first. */
 function keeping(payments: readonly Payment[]): Transaction {
-  const find = async (_collection: string, field: keyof Payment, value: string) =>
+  const find = (_collection: string, field: keyof Payment, value: string) =>
     payments.filter((each) => each[field] === value);
   return { find } as unknown as Transaction;
 }
@@ -52,7 +54,7 @@ it('a status query finds the newest payment that matches environment, channel, m
           (mobile === null || each.payerMobile === null || each.payerMobile === mobile) &&
           (code === null || each.paymentCode === null || each.paymentCode === code),
       );
-      const finding = findPayment(keeping(payments), query);
+      const finding = find(keeping(payments), query);
       if (expected) {
         expect(await finding).toBe(expected);
       } else {
@@ -67,7 +69,7 @@ it('the newest payment is found by number, not by text: ten is after nine', asyn
   const payments = numbered(Array.from({ length: 11 }, () => ({ channel: 'qr-wallet', payerReference: 'A' })));
   const query = { merchantId: 'M-1000', reference: 'A', mobile: null, code: null };
   const channel = found(fixtures.channel('qr-wallet'));
-  const newest = await findPayment(keeping(payments), { ...query, environment: 'sandbox', channel });
+  const newest = findPayment(keeping(payments), { ...query, environment: 'sandbox', channel });
   expect(newest.id).toBe('payment-11');
 });
 
@@ -79,7 +81,7 @@ it.each<[string, Partial<Payment>, string]>([
 ])('a payment that differs in %s is reported without its number and code', async (_what, other, words) => {
   const own = { channel: 'qr-wallet', payerReference: 'A', payerMobile: '263770000001', paymentCode: '123456789' };
   const refusal = await refusalOf(
-    findPayment(keeping(numbered([{ ...own, ...other }])), {
+    find(keeping(numbered([{ ...own, ...other }])), {
       merchantId: 'M-1000',
       environment: 'sandbox',
       channel: found(fixtures.channel('qr-wallet')),
@@ -95,7 +97,7 @@ it.each<[string, Partial<Payment>, string]>([
 
 it('a payment of another merchant is reported as unknown', async () => {
   const refusal = await refusalOf(
-    findPayment(keeping(numbered([{ merchantId: 'M-1001', payerReference: 'A' }])), {
+    find(keeping(numbered([{ merchantId: 'M-1001', payerReference: 'A' }])), {
       merchantId: 'M-1000',
       environment: 'sandbox',
       channel: found(fixtures.channel('qr-wallet')),

@@ -4,6 +4,7 @@ import { SeededIds } from '../../../src/base/seeded-ids.ts';
 import { drawBehaviourFault, latencyAt } from '../../../src/server/merchant-api/fault.ts';
 import { cases } from '../../cases.ts';
 import { exampleOf } from '../../interface/examples.ts';
+import { LONG_WAIT } from '../../long-wait.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
 const CALLS = 10_000;
@@ -105,7 +106,7 @@ describe('calls under a behaviour', () => {
   it("wait for their latency by the session's clock", async () => {
     const session = await sandbox.client.createSession('slow', { behaviour: 'slow-calls' });
     const answer = pay(session.baseUrl, 'ORDER-1').then(({ status }) => status);
-    await session.waitForEvent('payment.created');
+    await session.waitForEvent('payment.created', LONG_WAIT);
     await session.advance('PT10S');
     expect(await answer).toBe(200);
     const [call] = (await session.list<{ fault: string }>('requests')).items;

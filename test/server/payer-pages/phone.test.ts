@@ -34,6 +34,23 @@ describe('the phone of a number', () => {
     expect([status, (await session.payment('payment-1')).state]).toEqual([303, 'Paid']);
   });
 
+  it('reports a wrong PIN at the prompt that it was for, and no other', async () => {
+    const session = sandbox.session('mistyped');
+    await session.reset();
+    await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: MOBILE });
+    await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: MOBILE });
+    const path = `/pay/phone/${MOBILE}`;
+    const { text: asked } = await request(session.baseUrl).get(path);
+    const [, older = ''] = asked.split('data-testid="prompt-payment-1"');
+    const { status, text } = await request(session.baseUrl)
+      .post(path)
+      .type('form')
+      .send({ ...fieldsOf(older), pin: '9999', action: 'confirm' });
+    const [newest, answered = ''] = text.split('data-testid="prompt-payment-1"');
+    expect([status, shown(answered, 'problem')]).toEqual([422, 'Wrong PIN: it is 1234 here. You have 2 tries left.']);
+    expect(newest).not.toContain('data-testid="problem"');
+  });
+
   it('is asked for if the path has no digit', async () => {
     const { headers } = await request(sandbox.url).get('/pay/phone/+');
     expect(headers['location']).toBe('/pay/phone');

@@ -7,6 +7,7 @@ import type { ShopCodeView } from '../../../src/base/schema/control.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import type { ControlError } from '../../../src/client/control-error.ts';
 import { tokenOf } from '../../interface/calls.ts';
+import { LONG_WAIT } from '../../long-wait.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { fieldsOf, shown, submit } from './visits.ts';
@@ -74,7 +75,7 @@ describe('a shop code', () => {
     expect((await session.list('shop-codes', { reference: 'till-1' })).items).toEqual([code]);
     expect((await session.list('shop-codes', { search: 'coffee 2.50' })).items).toEqual([code]);
     expect((await session.list('shop-codes')).items.map(({ id }) => id)).toEqual(['shop-code-2', 'shop-code-1']);
-    expect(await session.waitForEvent('shop-code.created')).toMatchObject({
+    expect(await session.waitForEvent('shop-code.created', LONG_WAIT)).toMatchObject({
       subjectId: 'shop-code-1',
       data: { reference: 'TILL-1', amount: '2.50', currency: 'USD' },
     });
@@ -192,6 +193,16 @@ describe('a scan', () => {
     expect(new Set(answers.map(({ headers }) => headers['location'])).size).toBe(1);
     expect((await session.payments()).items).toHaveLength(1);
     expect(await session.call('GET', '/shop-codes/shop-code-1')).toMatchObject({ scans: 1 });
+  });
+
+  it('can be declined, which leaves no payment, and then scanned again', async () => {
+    const session = ownSession();
+    await create(session, { amount: undefined });
+    const { status, text } = await scan(session, { action: 'decline' });
+    expect([status, shown(text, 'outcome')]).toEqual([200, 'You declined. Nothing was paid.']);
+    expect((await session.payments()).items).toEqual([]);
+    const [, again = ''] = /href="([^"]+)" data-testid="scan-again"/.exec(text) ?? [];
+    expect((await request(new URL(session.baseUrl).origin).get(again)).status).toBe(200);
   });
 
   it.each(['', 'wrong', 'wrong.wrong'])('is refused with the form token %j', async (formToken) => {

@@ -66,7 +66,7 @@ async function sessionWithFates(fates: readonly Fate[], loss: (typeof LOSSES)[nu
 
 async function take(session: Session, step: Step, id: string): Promise<void> {
   if (step === 'look') {
-    await session.read((reader) => reader.get('payments', id));
+    await session.read(async (reader) => reader.get('payments', id));
   } else {
     await session.transact(async (transaction) => {
       if (step === 'say no') {
@@ -138,7 +138,7 @@ it.each(LOSSES)('an outcome says that nothing was done if the store is certain o
   const { session, journal } = await sessionWithFates(['unknown, and kept'], loss);
   const told = [
     take(session, 'change', 'payment-1'),
-    session.transact((transaction) => transaction.get('payments', 'payment-1')),
+    session.transact(async (transaction) => transaction.get('payments', 'payment-1')),
     take(session, 'change', 'payment-2'),
   ];
   const kinds = (await Promise.allSettled(told)).map((each) => each.status === 'rejected' && each.reason.kind);

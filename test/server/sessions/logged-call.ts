@@ -11,6 +11,7 @@ export function loggedCall(
     id: entry.id,
     operation: null,
     environment: null,
+    fault: null,
     lastEvent: entry.lastEvent,
     status: null,
     isOdd: false,

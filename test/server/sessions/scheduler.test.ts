@@ -536,12 +536,11 @@ describe('one record', () => {
         return `sent ${count}`;
       }),
     );
-    const get = store.get.bind(store);
-    const slow: Pick<Store, 'get'> = {
-      async get(...which) {
-        const record = await get(...which);
+    const commit = store.commit.bind(store);
+    const slow: Pick<Store, 'commit'> = {
+      async commit(change) {
+        await commit(change);
         await turns();
-        return record;
       },
     };
     Object.assign(store, slow);

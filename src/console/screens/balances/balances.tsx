@@ -1,6 +1,6 @@
-import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { pathOf } from '../../address.ts';
+import { Page } from '../../components/page.tsx';
 import { MerchantName, Section } from '../../components/parts.tsx';
 import { type BalanceBook, BalanceTable } from './balance-table.tsx';
 import { Days } from './days.tsx';
@@ -9,28 +9,20 @@ import { Days } from './days.tsx';
 export function Balances() {
   const { merchantId, environment, currency } = useLocation().query;
   const isOne = merchantId !== undefined && currency !== undefined;
-  useEffect(() => {
-    document.title = `${merchantId ?? 'Balances'} – merchant-sandbox`;
-  }, [merchantId]);
   return (
-    <div class="page">
-      <div class="page-content">
-        {isOne ? (
-          <One book={{ merchantId, environment: environment === 'production' ? 'production' : 'sandbox', currency }} />
-        ) : (
-          <All />
-        )}
-      </div>
-    </div>
+    <Page screen="balances" title={merchantId ?? 'Balances'}>
+      {isOne ? (
+        <One book={{ merchantId, environment: environment === 'production' ? 'production' : 'sandbox', currency }} />
+      ) : (
+        <All />
+      )}
+    </Page>
   );
 }
 
 function All() {
   return (
     <>
-      <a class="back-to-all" href={pathOf('settlements')}>
-        ‹ Settlements
-      </a>
       <header class="record-head">
         <h1>Balances</h1>
         <p class="record-detail">

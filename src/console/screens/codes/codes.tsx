@@ -8,7 +8,6 @@ import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
 import { PayerPage } from '../../record/payer-page.tsx';
-import { PaymentKinds } from '../../record/payment-kinds.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { attempt, showToast } from '../../toasts.ts';
@@ -17,8 +16,7 @@ import { NewCode } from './new-code.tsx';
 const DEFINITION: ListDefinition<ShopCodeView> = {
   screen: 'codes',
   title: 'Shop codes',
-  one: 'a shop code',
-  source: { path: 'shop-codes', collection: 'shopCodes' },
+  source: { path: 'shop-codes', changes: 'shopCodes' },
   filters: ['active', 'merchantId', 'reference', 'environment'],
   offered: [
     { value: 'true', label: 'Active' },
@@ -44,7 +42,6 @@ const DEFINITION: ListDefinition<ShopCodeView> = {
     </Empty>
   ),
   detail: (id) => <RecordDetail id={id} collection="shopCodes" hasPayments load={fetchCode} show={showCode} />,
-  above: <PaymentKinds screen="codes" />,
   actions: <NewCode />,
 };
 

@@ -1,7 +1,7 @@
-import { useEffect } from 'preact/hooks';
 import type { ExaminationView } from '../../../base/schema/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { consoleOf } from '../../address.ts';
+import { Page } from '../../components/page.tsx';
 import { Copy, Facts, Section } from '../../components/parts.tsx';
 import { Shape, type Tone } from '../../components/state.tsx';
 import { Controls } from './controls.tsx';
@@ -15,24 +15,24 @@ import { Violations } from './violations.tsx';
 /** Starts an examination of a shop and shows its progress and verdicts. */
 export function Examination() {
   const { view, problem, lookAgain } = useExamination();
-  useEffect(() => {
-    document.title = 'Examination – merchant-sandbox';
-  }, []);
   return (
-    <div class="page" aria-busy={view === undefined && problem === undefined}>
-      <div class="page-content examination">
-        <header class="record-head">
-          <p class="record-kind">Not a certification by any provider.</p>
-          <h1>Examination</h1>
-          <p class="record-detail">
-            Places orders in your shop as a customer would, loses answers, duplicates, delays and forges notifications,
-            and compares what your shop and this sandbox say in the end.
-          </p>
-          {problem === undefined ? null : <p class="hint">{problem}</p>}
-        </header>
-        {view === undefined ? null : <Shown view={view} lookAgain={lookAgain} />}
-      </div>
-    </div>
+    <Page
+      screen="examination"
+      title="Examination"
+      kind="examination"
+      isBusy={view === undefined && problem === undefined}
+    >
+      <header class="record-head">
+        <p class="record-kind">Not a certification by any provider.</p>
+        <h1>Examination</h1>
+        <p class="record-detail">
+          Places orders in your shop as a customer would, loses answers, duplicates, delays and forges notifications,
+          and compares what your shop and this sandbox say in the end.
+        </p>
+        {problem === undefined ? null : <p class="hint">{problem}</p>}
+      </header>
+      {view === undefined ? null : <Shown view={view} lookAgain={lookAgain} />}
+    </Page>
   );
 }
 

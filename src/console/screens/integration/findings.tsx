@@ -54,6 +54,6 @@ function Finding({ finding }: { finding: IntegrationFinding }) {
 
 /** A call, a payment or a notification that shows it. */
 function Evidence({ id, isCall }: { id: string; isCall: boolean }) {
-  const screen = isCall ? 'requests' : id.startsWith('delivery-') ? 'deliveries' : 'payments';
+  const screen = isCall || id.startsWith('delivery-') ? 'traffic' : 'payments';
   return <a href={pathOf(screen, id)}>{id}</a>;
 }

@@ -1,4 +1,3 @@
-import { useEffect } from 'preact/hooks';
 import {
   CHECKED_TITLE,
   checkedIn,
@@ -8,6 +7,7 @@ import {
   WRONG_TITLE,
 } from '../../../base/report/report-words.ts';
 import { sessionName } from '../../address.ts';
+import { Page } from '../../components/page.tsx';
 import { Facts, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { Findings } from './findings.tsx';
@@ -17,21 +17,20 @@ import { type IntegrationReport, useReport } from './use-report.ts';
 /** What is wrong, what was checked and what was never tried, for people who write no code, too. */
 export function Integration() {
   const { value: report, problem } = useReport();
-  useEffect(() => {
-    document.title = 'Integration – merchant-sandbox';
-  }, []);
   return (
-    <div class="page" aria-busy={report === undefined && problem === undefined}>
-      <div class="page-content integration">
-        <header class="record-head">
-          <p class="record-kind">{`Session ${sessionName}`}</p>
-          <h1>Integration</h1>
-          <p class="record-detail">{PREFACE}</p>
-          {problem === undefined ? null : <p class="hint">{problem}</p>}
-        </header>
-        {report === undefined ? null : <Shown report={report} />}
-      </div>
-    </div>
+    <Page
+      screen="integration"
+      title="My integration"
+      kind="integration"
+      isBusy={report === undefined && problem === undefined}
+    >
+      <header class="record-head">
+        <p class="record-kind">{`Session ${sessionName}`}</p>
+        <h1>My integration</h1>
+        {problem === undefined ? null : <p class="hint">{problem}</p>}
+      </header>
+      {report === undefined ? null : <Shown report={report} />}
+    </Page>
   );
 }
 
@@ -46,6 +45,7 @@ function Shown({ report: { findings, checked, coverage } }: { report: Integratio
             ? conclusionOf(findings)
             : 'Your code has made no calls in this session yet.'}
         </p>
+        <p class="hint">{PREFACE}</p>
         <Findings findings={findings} />
       </Section>
       <Section title={CHECKED_TITLE} level={2}>
@@ -54,7 +54,7 @@ function Shown({ report: { findings, checked, coverage } }: { report: Integratio
         </div>
       </Section>
       <Section title={UNSEEN_TITLE} level={2}>
-        <UntriedCells coverage={coverage} />
+        <UntriedCells coverage={coverage} checked={checked} />
       </Section>
     </>
   );

@@ -4,7 +4,7 @@ import { inWords } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
 import { Empty, Moment } from '../../components/parts.tsx';
 import { useLiveList } from '../../list/list-screen.tsx';
-import type { ListSource, LiveList } from '../../live-list.ts';
+import type { FollowedList, ListSource } from '../../live-list.ts';
 import { Amount } from '../../record/amount.tsx';
 import { entriesPath } from '../../record/entries-link.tsx';
 import { screenOfRecord } from '../../record/screen-of-record.ts';
@@ -23,10 +23,9 @@ export function isBooked(collection: string | null): boolean {
   return BOOKED.has(collection);
 }
 
-const SOURCE: Omit<ListSource<LedgerEntryView>, 'query'> = {
+const SOURCE: Omit<ListSource, 'query'> = {
   path: 'ledger/entries',
-  collection: null,
-  take: (_add, refresh) => onNotice('event', ({ collection }) => isBooked(collection) && refresh()),
+  changes: (refresh) => onNotice('event', ({ collection }) => isBooked(collection) && refresh()),
 };
 
 /** What was debited and credited, the newest first. */
@@ -41,7 +40,7 @@ export function Entries({ filter }: { filter: EntryFilter }) {
   return list.items.value.length === 0 ? <p class="hint">No entries.</p> : <EntryTable list={list} filter={filter} />;
 }
 
-function EntryTable({ list, filter }: { list: LiveList<LedgerEntryView>; filter: EntryFilter }) {
+function EntryTable({ list, filter }: { list: FollowedList<LedgerEntryView>; filter: EntryFilter }) {
   return (
     <>
       {list.isCut.value ? (

@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { pathOf } from '../../address.ts';
+import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/parts.tsx';
 import { entriesPath } from '../../record/entries-link.tsx';
 import { screenOfRecord } from '../../record/screen-of-record.ts';
@@ -13,24 +14,16 @@ export function Ledger() {
   const { account, recordId } = useLocation().query;
   const filter: EntryFilter = { ...(account ? { account } : {}), ...(recordId ? { recordId } : {}) };
   const name = account ?? recordId;
-  useEffect(() => {
-    document.title = `${name ?? 'Ledger'} – merchant-sandbox`;
-  }, [name]);
   return (
-    <div class="page">
-      <div class="page-content">
-        {name === undefined ? <All /> : <Some name={name} isRecord={account === undefined} filter={filter} />}
-      </div>
-    </div>
+    <Page screen="ledger" title={name ?? 'Ledger'}>
+      {name === undefined ? <All /> : <Some name={name} isRecord={account === undefined} filter={filter} />}
+    </Page>
   );
 }
 
 function All() {
   return (
     <>
-      <a class="back-to-all" href={pathOf('settlements')}>
-        ‹ Settlements
-      </a>
       <header class="record-head">
         <h1>Ledger</h1>
         <p class="record-detail">

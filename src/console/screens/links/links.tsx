@@ -7,7 +7,6 @@ import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
 import { PayerPage } from '../../record/payer-page.tsx';
-import { PaymentKinds } from '../../record/payment-kinds.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 
@@ -20,8 +19,7 @@ const TYPES = {
 const DEFINITION: ListDefinition<LinkView> = {
   screen: 'links',
   title: 'Links',
-  one: 'a link',
-  source: { path: 'links', collection: 'links' },
+  source: { path: 'links', changes: 'links' },
   filters: ['type', 'merchantId', 'reference', 'environment'],
   offered: Object.entries(TYPES).map(([value, words]) => ({ value, label: capital(words) })),
   row: ({ reference, name, type, paid, amount, currency, createdAt }) => ({
@@ -41,7 +39,6 @@ const DEFINITION: ListDefinition<LinkView> = {
     </Empty>
   ),
   detail: (id) => <RecordDetail id={id} collection="links" hasPayments load={fetchLink} show={showLink} />,
-  above: <PaymentKinds screen="links" />,
 };
 
 export function Links() {

@@ -1,130 +1,118 @@
-import type { ComponentChildren } from 'preact';
-import type { OverviewView } from '../../../base/schema/control.ts';
+import { useState } from 'preact/hooks';
+import type { DeliveryView, IntegrationFinding, OverviewView } from '../../../base/schema/control.ts';
 import { groupDigits } from '../../../base/text/group-digits.ts';
-import { lengthOf } from '../../../base/text/words.ts';
-import { pathOf, pathOfList } from '../../address.ts';
+import { pathOf, pathOfList, sessionName } from '../../address.ts';
+import { ask, type ListPage } from '../../api.ts';
+import { Icon } from '../../components/icon.tsx';
 import { Section } from '../../components/parts.tsx';
-import { Shape, type Tone } from '../../components/state.tsx';
-import { wordsOfNext } from '../../frame/next.ts';
-import { pathOfRecord } from '../../record-paths.ts';
-import { clock, now } from '../../session-facts.ts';
+import { Shape } from '../../components/state.tsx';
+import { recall, remember } from '../../preferences.ts';
+import { generation } from '../../session-facts.ts';
+import { useKept } from '../../use-kept.ts';
 
-interface Tile {
+/** The most notifications that are counted. */
+const MAX_COUNTED = 200;
+
+/** Something that the user's code did, or did not do, which nobody ordered. */
+interface Matter {
   label: string;
-  count: number;
-  tone: Tone;
   href: string;
-  /** Hidden while its count is 0, because it is rare. */
-  isRare?: boolean;
+  count: number;
+  /** Number of the newest, which is greater once there is another one. */
+  newest: number;
 }
 
-/** Counts that need attention, each with a link to its list. */
+/** What needs attention, each kind with a link to its list. A dismissed kind appears again with the next of its kind. */
 export function Attention({ overview }: { overview: OverviewView }) {
-  const tiles = tilesOf(overview).filter(({ count, isRare }) => count > 0 || isRare !== true);
+  const { value: fetched } = useKept(fetchMatters);
+  const [, drawAgain] = useState(0);
+  const matters = fetched === undefined ? [] : [refusedCallsOf(overview), ...fetched].flatMap(withoutDismissed);
+  const dismiss = ({ label, count, newest }: Matter) => {
+    remember(keyOf(label), JSON.stringify({ count, newest }));
+    drawAgain((times) => times + 1);
+  };
   return (
     <Section title="Needs attention" level={2}>
-      <ul class="tiles" data-testid="attention">
-        {tiles.map(({ label, count, tone, href }) => (
-          <li key={label}>
-            <a class={`tile ${count === 0 ? 'zero' : tone}`} href={href}>
+      {fetched !== undefined && matters.length === 0 ? (
+        <p class="hint" data-testid="no-attention">
+          <Shape tone="good" /> Nothing: no refused calls, unacknowledged notifications or findings.
+        </p>
+      ) : null}
+      <ul class="tiles" data-testid="attention" aria-busy={fetched === undefined}>
+        {matters.map(({ shown, ...matter }) => (
+          <li key={matter.label} class="tile bad">
+            <a class="tile-link" href={matter.href}>
               <span class="tile-count">
-                {count === 0 ? null : <Shape tone={tone} />}
-                {groupDigits(String(count))}
+                <Shape tone="bad" />
+                {groupDigits(String(shown))}
               </span>
-              <span class="tile-label">{label}</span>
+              <span class="tile-label">{matter.label}</span>
             </a>
+            <button
+              type="button"
+              class="bare"
+              aria-label={`Dismiss ${matter.label.toLowerCase()}`}
+              title="Dismiss until the next one"
+              onClick={() => dismiss(matter)}
+            >
+              <Icon name="cross" />
+            </button>
           </li>
         ))}
-        <NextDue />
       </ul>
     </Section>
   );
 }
 
-function tilesOf({ payments, payouts, deliveries, calls }: OverviewView): Tile[] {
-  const of = (states: Readonly<Record<string, number>>, state: string) => states[state] ?? 0;
+function refusedCallsOf({ calls: { refused, lastRefused } }: OverviewView): Matter {
+  const [last] = lastRefused;
+  return {
+    label: 'Refused calls',
+    href: pathOfList('traffic', 'refused:true'),
+    count: refused,
+    newest: numberIn(last?.id),
+  };
+}
+
+async function fetchMatters(): Promise<Matter[]> {
+  const query = { limit: MAX_COUNTED };
+  const [failed, findings] = await Promise.all([
+    ask<ListPage<DeliveryView>>('GET', 'webhooks/deliveries', { query: { ...query, state: 'failed' } }),
+    ask<ListPage<IntegrationFinding>>('GET', 'findings', { query }),
+  ]);
+  // A receiver is right to refuse what the scenario breaks or forges.
+  const unacknowledged = failed.items.filter(
+    ({ forgery, webhookBehaviour }) => !forgery && webhookBehaviour.mode === 'normal',
+  );
   return [
     {
-      label: 'Failed payments',
-      count: of(payments.states, 'Failed'),
-      tone: 'bad',
-      href: pathOfList('payments', 'state:Failed'),
-    },
-    { label: 'Refused calls', count: calls.refused, tone: 'bad', href: pathOfList('requests', 'refused:true') },
-    {
-      label: 'Waiting for payer',
-      count: of(payments.states, 'Processing'),
-      tone: 'wait',
-      href: pathOfList('payments', 'state:Processing'),
+      label: 'Unacknowledged notifications',
+      href: pathOfList('traffic', 'state:failed'),
+      count: unacknowledged.length,
+      newest: numberIn(unacknowledged[0]?.id),
     },
     {
-      label: 'Notifications given up',
-      count: of(deliveries.states, 'failed'),
-      tone: 'bad',
-      href: pathOfList('deliveries', 'state:failed'),
-    },
-    {
-      label: 'Notifications held',
-      count: of(deliveries.states, 'held'),
-      tone: 'late',
-      href: pathOfList('deliveries', 'state:held'),
-      isRare: true,
-    },
-    {
-      label: 'Failed payouts',
-      count: of(payouts.states, 'Failed'),
-      tone: 'bad',
-      href: pathOfList('payouts', 'state:Failed'),
-      isRare: true,
+      label: 'Findings',
+      href: pathOf('integration'),
+      count: findings.items.length,
+      newest: findings.items.length,
     },
   ];
 }
 
-/** The next due job; a separate component, because a real clock changes all the time. */
-function NextDue() {
-  const told = clock.value;
-  if (told === undefined) {
-    return null;
-  }
-  const { next = null, nextDue } = told;
-  if (next === null || nextDue === null) {
-    return (
-      <li>
-        <Due href={pathOf('events')} length="Nothing" words="is due" isZero />
-      </li>
-    );
-  }
-  const { kind, reference, ends } = wordsOfNext();
-  return (
-    <li>
-      <Due
-        href={pathOfRecord(next.collection, next.recordId) ?? pathOf('events')}
-        length={`in ${lengthOf(Date.parse(nextDue) - now.value)}`}
-        words={
-          <>
-            {kind} <bdi>{reference}</bdi> {ends}
-          </>
-        }
-      />
-    </li>
-  );
+/** `request-12` → 12 */
+function numberIn(id = ''): number {
+  return Number(id.replace(/^\D+/, ''));
 }
 
-function Due({
-  href,
-  length,
-  words,
-  isZero = false,
-}: {
-  href: string;
-  length: string;
-  words: ComponentChildren;
-  isZero?: boolean;
-}) {
-  return (
-    <a class={`tile ${isZero ? 'zero' : 'due'}`} href={href} data-testid="next-due">
-      <span class="tile-count">{length}</span>
-      <span class="tile-label">{words}</span>
-    </a>
-  );
+/** Ids recur after a reset, so what was dismissed before it says nothing. */
+function keyOf(label: string): string {
+  return `dismissed ${label} of ${sessionName} ${generation.value}`;
+}
+
+/** A matter with the number of those that were not dismissed; none if all were. */
+function withoutDismissed(matter: Matter): (Matter & { shown: number })[] {
+  const { label, count, newest } = matter;
+  const dismissed: Pick<Matter, 'count' | 'newest'> = JSON.parse(recall(keyOf(label)) ?? '{"count":0,"newest":0}');
+  return newest > dismissed.newest ? [{ ...matter, shown: Math.max(1, count - dismissed.count) }] : [];
 }

@@ -1,7 +1,7 @@
 import type { OverviewView } from '../../../base/schema/control.ts';
 import { groupDigits } from '../../../base/text/group-digits.ts';
 import { plural } from '../../../base/text/plural.ts';
-import { pathOf, pathOfList } from '../../address.ts';
+import { pathOfList } from '../../address.ts';
 import { type Fact, Facts, Section } from '../../components/parts.tsx';
 import { toneOf } from '../../components/state.tsx';
 import { WhereToNotify } from '../../record/where-to-notify.tsx';
@@ -12,7 +12,7 @@ const LABELS = {
   delivered: 'Delivered',
   pending: 'Pending',
   held: 'Held',
-  failed: 'Given up',
+  failed: 'Unacknowledged',
   dropped: 'Dropped',
 } as const;
 
@@ -23,7 +23,7 @@ export function Notifications({ overview: { deliveries } }: { overview: Pick<Ove
     <Section
       title="Notifications"
       level={2}
-      extra={<a href={pathOf('deliveries')}>{plural(count, 'delivery', 'deliveries')}</a>}
+      extra={<a href={pathOfList('traffic', 'kind:delivery')}>{plural(count, 'delivery', 'deliveries')}</a>}
     >
       {count === 0 ? (
         <p class="hint">{endpoints === 0 ? 'No notifications are sent: there is no endpoint.' : 'None sent yet.'}</p>
@@ -34,7 +34,7 @@ export function Notifications({ overview: { deliveries } }: { overview: Pick<Ove
             label: LABELS[state],
             count: states[state] ?? 0,
             tone: toneOf(state),
-            href: pathOfList('deliveries', `state:${state}`),
+            href: pathOfList('traffic', `state:${state}`),
           }))}
         />
       )}

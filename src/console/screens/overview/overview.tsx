@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { OverviewView } from '../../../base/schema/control.ts';
 import { sessionName } from '../../address.ts';
-import { Icon } from '../../components/icon.tsx';
+import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/parts.tsx';
 import { useKept } from '../../use-kept.ts';
 import { Attention } from './attention.tsx';
@@ -17,34 +17,28 @@ import { VolumeOverTime } from './volume.tsx';
 export function Overview() {
   const { value: overview, problem } = useKept(fetchOverview);
   const [, drawAgain] = useState(0);
-  useEffect(() => {
-    document.title = 'Overview – merchant-sandbox';
-  }, []);
   const hasTour = overview !== undefined && isTourOpen(overview.payments.count === 0);
   const turn = (change: () => void) => () => {
     change();
     drawAgain((times) => times + 1);
   };
   return (
-    <div class="page" aria-busy={overview === undefined && problem === undefined}>
-      <div class="page-content overview">
-        <header class="overview-head">
-          <div>
-            <p class="record-kind">{`Session ${sessionName}`}</p>
-            <h1>Overview</h1>
-          </div>
-          {overview === undefined || hasTour ? null : (
-            <button type="button" class="button" onClick={turn(openTour)}>
-              <Icon name="try" />
-              Take the tour
-            </button>
-          )}
-        </header>
-        {problem === undefined ? null : <p class="hint">{problem}</p>}
-        {hasTour ? <Tour overview={overview} onClose={turn(closeTour)} /> : null}
-        {overview === undefined ? null : <Shown overview={overview} hasTour={hasTour} />}
-      </div>
-    </div>
+    <Page screen="overview" title="Overview" kind="overview" isBusy={overview === undefined && problem === undefined}>
+      <header class="overview-head">
+        <div>
+          <p class="record-kind">{`Session ${sessionName}`}</p>
+          <h1>Overview</h1>
+        </div>
+        {overview === undefined || hasTour ? null : (
+          <button type="button" class="button" onClick={turn(openTour)}>
+            Take the tour
+          </button>
+        )}
+      </header>
+      {problem === undefined ? null : <p class="hint">{problem}</p>}
+      {hasTour ? <Tour overview={overview} onClose={turn(closeTour)} /> : null}
+      {overview === undefined ? null : <Shown overview={overview} hasTour={hasTour} />}
+    </Page>
   );
 }
 

@@ -3,7 +3,6 @@ import { Shape, StateWord, toneOf } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { channelName } from '../../record/channel-names.ts';
 import { Money } from '../../record/money.tsx';
-import { PaymentKinds } from '../../record/payment-kinds.tsx';
 import { Outcomes } from '../overview/outcomes.tsx';
 import { Summary } from '../overview/summary.tsx';
 import { VolumeOverTime } from '../overview/volume.tsx';
@@ -13,8 +12,7 @@ import { PaymentDetail } from './payment-detail.tsx';
 const DEFINITION: ListDefinition<PaymentView> = {
   screen: 'payments',
   title: 'Payments',
-  one: 'a payment',
-  source: { path: 'payments', collection: 'payments' },
+  source: { path: 'payments', changes: 'payments' },
   filters: ['state', 'channel', 'merchantId', 'environment', 'origin', 'payerReference'],
   offered: ['Processing', 'Paid', 'Failed', 'Cancelled', 'Expired', 'Refunded', 'Reversed', 'ChargedBack'],
   row: ({ state, status, payerReference, description, channel, amount, currency, createdAt, history }) => {
@@ -49,7 +47,6 @@ const DEFINITION: ListDefinition<PaymentView> = {
       }
     />
   ),
-  above: <PaymentKinds screen="payments" />,
 };
 
 export function Payments() {

@@ -7,7 +7,6 @@ import { EntriesLink } from '../../record/entries-link.tsx';
 import { fetchTimeline, type RecordTimeline } from '../../record/fetch-timeline.ts';
 import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
-import { PaymentKinds } from '../../record/payment-kinds.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { Settle } from '../../record/settle.tsx';
 import { TimelineSection } from '../../record/timeline.tsx';
@@ -16,8 +15,7 @@ import { Credits, Totals } from './credits.tsx';
 const DEFINITION: ListDefinition<PayoutView> = {
   screen: 'payouts',
   title: 'Payouts',
-  one: 'a payout',
-  source: { path: 'payouts', collection: 'payouts' },
+  source: { path: 'payouts', changes: 'payouts' },
   filters: ['state', 'merchantId', 'environment', 'payerReference'],
   offered: ['Processing', 'Paid', 'PartlyPaid', 'Failed'],
   row: ({ state, payerReference, description, credits, totals, total, currency, createdAt }) => ({
@@ -38,7 +36,6 @@ const DEFINITION: ListDefinition<PayoutView> = {
     </Empty>
   ),
   detail: (id) => <RecordDetail id={id} collection="payouts" load={fetchPayout} show={showPayout} />,
-  above: <PaymentKinds screen="payouts" />,
 };
 
 export function Payouts() {

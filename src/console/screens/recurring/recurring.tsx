@@ -7,7 +7,6 @@ import { Shape, toneOf } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
-import { PaymentKinds } from '../../record/payment-kinds.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { now } from '../../session-facts.ts';
@@ -15,8 +14,7 @@ import { now } from '../../session-facts.ts';
 const DEFINITION: ListDefinition<RecurringPaymentView> = {
   screen: 'recurring',
   title: 'Recurring payments',
-  one: 'a recurring payment',
-  source: { path: 'recurring-payments', collection: 'recurringPayments' },
+  source: { path: 'recurring-payments', changes: 'recurringPayments' },
   filters: ['state', 'merchantId', 'reference', 'environment'],
   offered: ['Active', 'Cancelled', 'Completed', 'Failed'],
   row: ({ state, reference, intervalName, charges, amount, currency, createdAt }) => ({
@@ -34,7 +32,6 @@ const DEFINITION: ListDefinition<RecurringPaymentView> = {
   detail: (id) => (
     <RecordDetail id={id} collection="recurringPayments" hasPayments load={fetchRecurring} show={showRecurring} />
   ),
-  above: <PaymentKinds screen="recurring" />,
 };
 
 export function Recurring() {

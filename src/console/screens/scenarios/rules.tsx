@@ -65,7 +65,7 @@ export function Rules({ definition }: { definition: unknown }) {
   return (
     <>
       <p class="trial" data-testid="trial">
-        On <a href={pathOf('requests', trial.requestId)}>{trial.requestId}</a>:{' '}
+        On <a href={pathOf('traffic', trial.requestId)}>{trial.requestId}</a>:{' '}
         <b>{trial.rule === null ? 'no rule applies' : `rule ${trial.rule} applies`}</b>
       </p>
       <ol class="rules">

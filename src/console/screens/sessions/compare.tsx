@@ -1,4 +1,3 @@
-import { useEffect } from 'preact/hooks';
 import {
   compareHistories,
   type HistoryComparison,
@@ -10,6 +9,7 @@ import { plural } from '../../../base/text/plural.ts';
 import { apiOf, consoleOf, sessionName } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
+import { Page } from '../../components/page.tsx';
 import { Code, Empty, Moment, SCROLLED, Section } from '../../components/parts.tsx';
 import { Shape, type Tone } from '../../components/state.tsx';
 import { as } from '../../components/table.tsx';
@@ -25,31 +25,26 @@ export function Compare({ other }: { other: string }) {
     `compare ${other}`,
     () => true,
   );
-  useEffect(() => {
-    document.title = `${sessionName} and ${other} – merchant-sandbox`;
-  }, [other]);
   if (problem !== undefined) {
     return <Empty title="These sessions cannot be compared">{<p>{problem}</p>}</Empty>;
   }
   return (
-    <div class="page" aria-busy={value === undefined}>
-      <div class="page-content">
-        <header class="record-head">
-          <h1>
-            {sessionName} and <a href={consoleOf(other)}>{other}</a>
-          </h1>
-          {value === undefined ? null : <Verdict comparison={value} other={other} />}
-        </header>
-        <div class="settle">
-          <button type="button" class="button" onClick={refresh}>
-            <Icon name="again" />
-            Compare again
-          </button>
-        </div>
-        {value === undefined ? null : <Steps comparison={value} other={other} />}
-        {value?.first === undefined ? null : <Sides first={value.first} other={other} />}
+    <Page screen="sessions" title={`${sessionName} and ${other}`} isBusy={value === undefined}>
+      <header class="record-head">
+        <h1>
+          {sessionName} and <a href={consoleOf(other)}>{other}</a>
+        </h1>
+        {value === undefined ? null : <Verdict comparison={value} other={other} />}
+      </header>
+      <div class="settle">
+        <button type="button" class="button" onClick={refresh}>
+          <Icon name="again" />
+          Compare again
+        </button>
       </div>
-    </div>
+      {value === undefined ? null : <Steps comparison={value} other={other} />}
+      {value?.first === undefined ? null : <Sides first={value.first} other={other} />}
+    </Page>
   );
 }
 
@@ -123,7 +118,7 @@ function StepCell({ step, session }: { step: HistoryStep | undefined; session: s
   const words = line.startsWith(of) ? line.slice(of.length) : line;
   return (
     <td data-label={session} {...as('cell')}>
-      <Moment at={at} /> {of.startsWith('request-') ? <a href={`${apiOf(session)}console/requests/${of}`}>{of}</a> : of}{' '}
+      <Moment at={at} /> {of.startsWith('request-') ? <a href={`${apiOf(session)}console/traffic/${of}`}>{of}</a> : of}{' '}
       {words}
     </td>
   );

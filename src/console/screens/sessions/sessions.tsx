@@ -3,6 +3,7 @@ import type { SessionView } from '../../../base/schema/control.ts';
 import { consoleOf, pathOf, sessionName } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
+import { Page } from '../../components/page.tsx';
 import { Copy, Moment, Section } from '../../components/parts.tsx';
 import { Table } from '../../components/table.tsx';
 import { utcOf, zoneName } from '../../format.ts';
@@ -28,25 +29,22 @@ export function Sessions({ id }: { id?: string }) {
 
 function AllSessions() {
   useEffect(() => {
-    document.title = 'Sessions – merchant-sandbox';
     void attempt(fetchSessions);
   }, []);
   return (
-    <div class="page">
-      <div class="page-content">
-        <header class="record-head">
-          <h1>Sessions</h1>
-          <p class="record-detail">
-            Each session has its own records, clock, ids and scenario. The first call to its base address creates it.
-          </p>
-        </header>
-        <Table columns={COLUMNS} rows={sessions.value.map(rowOf)} />
-        <Section title="New session" level={2}>
-          <NewSession />
-        </Section>
-        <StateSection />
-      </div>
-    </div>
+    <Page screen="sessions" title="Sessions">
+      <header class="record-head">
+        <h1>Sessions</h1>
+        <p class="record-detail">
+          Each session has its own records, clock, ids and scenario. The first call to its base address creates it.
+        </p>
+      </header>
+      <Table columns={COLUMNS} rows={sessions.value.map(rowOf)} />
+      <Section title="New session" level={2}>
+        <NewSession />
+      </Section>
+      <StateSection />
+    </Page>
   );
 }
 
@@ -87,30 +85,19 @@ function SessionName({ session: { name, forkedFrom } }: { session: SessionView }
 
 function Actions({ name }: { name: string }) {
   return (
-    <>
+    <div class="actions">
       {name === sessionName ? null : (
-        <a
-          class="bare"
-          href={pathOf('sessions', name)}
-          aria-label={`Compare ${sessionName} with ${name}`}
-          title={`Compare ${sessionName} with it`}
-        >
-          <Icon name="compare" />
+        <a class="button" href={pathOf('sessions', name)} aria-label={`Compare ${sessionName} with ${name}`}>
+          Compare
         </a>
       )}
-      <button type="button" class="bare" aria-label={`Reset ${name}`} title="Reset" onClick={() => resetSession(name)}>
-        <Icon name="again" />
+      <button type="button" class="button" aria-label={`Reset ${name}`} onClick={() => resetSession(name)}>
+        Reset
       </button>
-      <button
-        type="button"
-        class="bare"
-        aria-label={`Delete ${name}`}
-        title="Delete"
-        onClick={() => deleteSession(name)}
-      >
-        <Icon name="trash" />
+      <button type="button" class="button danger" aria-label={`Delete ${name}`} onClick={() => deleteSession(name)}>
+        Delete
       </button>
-    </>
+    </div>
   );
 }
 

@@ -1,9 +1,6 @@
 import type { SettlementView } from '../../../base/schema/control.ts';
-import { pathOf } from '../../address.ts';
-import { Icon } from '../../components/icon.tsx';
 import { Empty } from '../../components/parts.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
-import { PaymentKinds } from '../../record/payment-kinds.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { BalanceTable } from '../balances/balance-table.tsx';
 import { booksOf } from './figures.ts';
@@ -16,8 +13,7 @@ const MAX_BALANCES = 5;
 const DEFINITION: ListDefinition<SettlementView> = {
   screen: 'settlements',
   title: 'Settlements',
-  one: 'a settlement',
-  source: { path: 'settlements', collection: 'settlements' },
+  source: { path: 'settlements', changes: 'settlements' },
   filters: ['state', 'merchantId', 'environment', 'currency', 'businessDate'],
   offered: ['Open', 'InTransit', 'Paid', 'Returned', 'CarriedOver', 'Invoiced'],
   table: (settlements, context) => (
@@ -34,13 +30,6 @@ const DEFINITION: ListDefinition<SettlementView> = {
     </Empty>
   ),
   detail: (id) => <RecordDetail id={id} collection="settlements" load={fetchSettlement} show={showSettlement} />,
-  above: <PaymentKinds screen="settlements" />,
-  actions: (
-    <a class="button" href={pathOf('ledger')}>
-      <Icon name="ledger" />
-      Ledger
-    </a>
-  ),
 };
 
 /** Settlements in a table with totals, or one of them. */

@@ -5,7 +5,6 @@ import { Shape } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { channelName } from '../../record/channel-names.ts';
 import { RecordHead } from '../../record/head.tsx';
-import { PaymentKinds } from '../../record/payment-kinds.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { merchants, now } from '../../session-facts.ts';
@@ -13,8 +12,7 @@ import { merchants, now } from '../../session-facts.ts';
 const DEFINITION: ListDefinition<PaymentTokenView> = {
   screen: 'tokens',
   title: 'Tokens',
-  one: 'a token',
-  source: { path: 'payment-tokens', collection: 'paymentTokens' },
+  source: { path: 'payment-tokens', changes: 'paymentTokens' },
   filters: ['merchantId', 'reference'],
   offered: [],
   row: ({ reference, channel, merchantId, createdAt, expiresAt }) => {
@@ -37,7 +35,6 @@ const DEFINITION: ListDefinition<PaymentTokenView> = {
     </Empty>
   ),
   detail: (id) => <RecordDetail id={id} collection="paymentTokens" hasPayments load={fetchToken} show={showToken} />,
-  above: <PaymentKinds screen="tokens" />,
 };
 
 export function Tokens() {

@@ -41,9 +41,9 @@ export function Composer({ operation, from }: ComposerProps) {
       const id = await sendDraft(operation, draft);
       remember(`body of ${operation.name}`, draft.body);
       if (isHere()) {
-        route(pathOf('requests', id));
+        route(pathOf('traffic', id));
       } else {
-        showToast(`Sent as ${id}.`, { label: 'Show it', run: () => route(pathOf('requests', id)) });
+        showToast(`Sent as ${id}.`, { label: 'Show it', run: () => route(pathOf('traffic', id)) });
       }
     });
     setBusy(false);

@@ -3,7 +3,9 @@ import { useRoute } from 'preact-iso/router';
 import { inWords } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
 import { messageOf } from '../../api.ts';
+import { useTitle } from '../../components/page.tsx';
 import { Empty } from '../../components/parts.tsx';
+import { GroupLinks } from '../../frame/group-links.tsx';
 import { Composer } from './composer.tsx';
 import { fetchOperations, type MerchantOperation } from './fetch-operations.ts';
 
@@ -18,16 +20,14 @@ export function Try() {
   useEffect(() => {
     fetchOperations().then(setOperations, (error) => setProblem(messageOf(error)));
   }, []);
-  useEffect(() => {
-    document.title = 'Try it – merchant-sandbox';
-  }, []);
+  useTitle('Try it');
   const chosen = operations.find(({ name }) => name === (id ?? FIRST));
   return (
     <div class={`split ${id === undefined ? '' : 'open'}`}>
       <h1 class="unseen">Try it</h1>
       <section class="list" aria-label="Operations">
         <header class="list-head">
-          <p class="list-title">Try it</p>
+          <GroupLinks screen="try" />
         </header>
         <div class="rows">
           <ol>
@@ -47,7 +47,7 @@ export function Try() {
           </ol>
         </div>
       </section>
-      <section class="detail" aria-label="Call">
+      <section class="detail" aria-label="Call" tabIndex={-1}>
         {problem === '' ? null : <Empty title="This cannot be shown">{<p>{problem}</p>}</Empty>}
         {chosen === undefined ? null : (
           <div class="detail-content">

@@ -100,7 +100,7 @@ function requireMonth(month = ''): string {
 }
 
 async function requireBook(reader: Reader, { merchantId, currency }: InvoiceQuery): Promise<{ name: string }> {
-  const merchant = await findMerchant(reader, merchantId);
+  const merchant = findMerchant(reader, merchantId);
   if (!merchant) {
     throw new Refusal('unknown-record', `there is no merchant ${JSON.stringify(merchantId)} in this session`);
   }

@@ -40,11 +40,11 @@ async function listJobs({ session, query }: SessionCall<undefined, JobsQuery>) {
   const due = await runInTurns(scheduler.inspect(isAsked));
   const jobs = await mapInTurns(due, (job) => ({ id: keyOf(job), ...job }));
   const { items, nextCursor } = await listEntries(inOrder, jobs, { order: 'oldest', ...query });
-  const records = await session.read((reader) => Promise.all(items.map((job) => recordOf(reader, job))));
+  const records = await session.read(async (reader) => items.map((job) => recordOf(reader, job)));
   return { items: items.map((job, index) => ({ ...viewJob(job), what: whatOf(records[index]) })), nextCursor };
 }
 
-function recordOf(reader: Reader, { collection, recordId }: DueJob): Promise<AnyRecord | undefined> {
+function recordOf(reader: Reader, { collection, recordId }: DueJob): AnyRecord | undefined {
   return reader.get<CollectionName>(collection, recordId);
 }
 

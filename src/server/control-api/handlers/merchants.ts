@@ -52,7 +52,7 @@ export const MERCHANT_OPERATIONS: readonly ControlOperation[] = [
 ];
 
 async function requireMerchant(reader: Reader, id: string | undefined = ''): Promise<Merchant> {
-  const merchant = await findMerchant(reader, id);
+  const merchant = findMerchant(reader, id);
   if (!merchant) {
     throw new Refusal('unknown-record', `there is no merchant ${JSON.stringify(id)} in this session`);
   }
@@ -63,6 +63,6 @@ async function allMerchants(reader: Reader): Promise<Merchant[]> {
   const registered = await reader.all('merchants');
   const ids = new Set(registered.map(({ id }) => id));
   const shipped = reader.fixtures.merchants.merchants.filter(({ id }) => !ids.has(id));
-  const known = await Promise.all(shipped.map(({ id }) => findMerchant(reader, id)));
+  const known = shipped.map(({ id }) => findMerchant(reader, id));
   return [...known.flatMap((merchant) => merchant ?? []), ...registered];
 }

@@ -74,7 +74,7 @@ async function countsBy(
 }
 
 function callsOf({ requests: { calls } }: Session): OverviewView['calls'] {
-  const refused = calls.filter(({ status }) => isRefused(status));
+  const refused = calls.filter(({ status, fault }) => isRefused(status) && fault === null);
   const last = refused.slice(-MAX_REFUSED_CALLS).reverse();
   return {
     count: calls.length,

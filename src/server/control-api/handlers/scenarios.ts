@@ -99,7 +99,7 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
     handle: ({ session, parameters }) =>
       session.transact(async (transaction) => {
         const name = parameters['name'] ?? '';
-        if (!(await transaction.get('scenarios', name))) {
+        if (!transaction.get('scenarios', name)) {
           throw new Refusal('unknown-record', `no scenario ${name} was defined in session ${session.name}`);
         }
         if (transaction.scenario === name && !session.fixtures.scenarios.has(name)) {

@@ -81,5 +81,5 @@ export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
 ];
 
 async function show(reader: Reader, code: ShopCode): Promise<ShopCodeView> {
-  return viewShopCode(code, reader, await findMerchant(reader, code.merchantId));
+  return viewShopCode(code, reader, findMerchant(reader, code.merchantId));
 }

@@ -26,7 +26,7 @@ export async function merchantOfBearer(reader: Reader, token: string | undefined
     );
   }
   const id = await verifyAccessToken(reader.seed, reader.now, token);
-  const merchant = await findMerchant(reader, id);
+  const merchant = findMerchant(reader, id);
   if (!merchant) {
     throw new Refusal(
       'bad-bearer',

@@ -9,8 +9,8 @@ import type { Transaction } from '../../sessions/transaction.ts';
 import type { BrokenRule } from '../business-rules.ts';
 
 /** The merchant as the session knows it: registered there, or standing in the fixture; undefined when unknown. */
-export async function findMerchant(reader: Reader, id: string): Promise<Merchant | undefined> {
-  return (await reader.get('merchants', id)) ?? reader.fixtures.merchant(id);
+export function findMerchant(reader: Reader, id: string): Merchant | undefined {
+  return reader.get('merchants', id) ?? reader.fixtures.merchant(id);
 }
 
 /**
@@ -23,26 +23,18 @@ export async function authenticate(
   open: boolean,
   context?: CallContext,
 ): Promise<Merchant> {
-  const known = await recognize(session.reader, credentials, open);
-  return known ?? session.transact((transaction) => authenticateIn(transaction, credentials, open), context);
+  const known = recognize(session.reader, credentials, open);
+  return known ?? session.transact(async (transaction) => authenticateIn(transaction, credentials, open), context);
 }
 
 /** The same, in a transaction. */
-export async function authenticateIn(
-  transaction: Transaction,
-  credentials: MerchantCredentials,
-  open: boolean,
-): Promise<Merchant> {
-  return (await recognize(transaction, credentials, open)) ?? register(transaction, credentials);
+export function authenticateIn(transaction: Transaction, credentials: MerchantCredentials, open: boolean): Merchant {
+  return recognize(transaction, credentials, open) ?? register(transaction, credentials);
 }
 
 /** The same, without registering anybody: undefined for a merchant that could register itself. */
-export async function recognize(
-  reader: Reader,
-  credentials: MerchantCredentials,
-  open: boolean,
-): Promise<Merchant | undefined> {
-  const known = await findMerchant(reader, credentials.merchantId);
+export function recognize(reader: Reader, credentials: MerchantCredentials, open: boolean): Merchant | undefined {
+  const known = findMerchant(reader, credentials.merchantId);
   if (!known && !open) {
     throw new Refusal(
       'wrong-credentials',
@@ -79,8 +71,8 @@ export function profileBroken(merchant: Merchant, profileId: number): BrokenRule
 }
 
 /** The rule that a receiver of money breaks which is not an approved merchant. */
-export async function receiverBroken(reader: Reader, id: string, path: string): Promise<BrokenRule[]> {
-  const receiver = await findMerchant(reader, id);
+export function receiverBroken(reader: Reader, id: string, path: string): BrokenRule[] {
+  const receiver = findMerchant(reader, id);
   if (receiver?.approved) {
     return [];
   }

@@ -9,7 +9,7 @@ import { pathsOf } from './paths.ts';
 export const MAX_PAYMENTS_ON_PHONE = 200;
 
 /** Oldest first. */
-export function paymentsOnPhone(session: Session, mobile: string): Promise<Payment[]> {
+export function paymentsOnPhone(session: Session, mobile: string): Payment[] {
   return session.reader.find('payments', 'payerMobile', mobile, { newest: MAX_PAYMENTS_ON_PHONE });
 }
 
@@ -17,14 +17,14 @@ export function paymentsOnPhone(session: Session, mobile: string): Promise<Payme
 export type FollowedRecords = readonly (Payment | PaymentLink | undefined)[];
 
 /** The kinds of pages that can be followed; each function reads the page's records by the key in its stream's address. */
-export const SUBJECTS: Readonly<Record<string, (session: Session, key: string) => Promise<FollowedRecords>>> = {
-  payment: async (session, id) => {
-    const payment = await session.reader.get('payments', id);
-    return payment ? [payment, await linkOf(session.reader, payment)] : [];
+export const SUBJECTS: Readonly<Record<string, (session: Session, key: string) => FollowedRecords>> = {
+  payment: (session, id) => {
+    const payment = session.reader.get('payments', id);
+    return payment ? [payment, linkOf(session.reader, payment)] : [];
   },
-  phone: async (session, mobile) => {
-    const payments = await paymentsOnPhone(session, mobile);
-    return [...payments, ...(await Promise.all(payments.map((payment) => linkOf(session.reader, payment))))];
+  phone: (session, mobile) => {
+    const payments = paymentsOnPhone(session, mobile);
+    return [...payments, ...payments.map((payment) => linkOf(session.reader, payment))];
   },
   link: (session, token) => session.reader.find('links', 'token', token),
 };

@@ -21,8 +21,8 @@ export async function findNewestOnFlow(
   reference: string,
 ): Promise<Payment | undefined> {
   const found = [
-    ...(await session.reader.find('payments', 'paymentId', reference)),
-    ...(await session.reader.find('payments', 'paymentCode', reference)),
+    ...session.reader.find('payments', 'paymentId', reference),
+    ...session.reader.find('payments', 'paymentCode', reference),
   ];
   return found.findLast((payment) => isOn(session, flow, payment)) ?? found.at(-1);
 }
@@ -32,8 +32,8 @@ export function isOn(session: Session, flow: string, { channel }: Payment): bool
 }
 
 export async function pagePaymentOf(session: Session, payment: Payment): Promise<PagePayment> {
-  const merchant = (await findMerchant(session.reader, payment.merchantId))?.name ?? payment.merchantId;
-  return { payment, merchant, link: await linkOf(session.reader, payment) };
+  const merchant = findMerchant(session.reader, payment.merchantId)?.name ?? payment.merchantId;
+  return { payment, merchant, link: linkOf(session.reader, payment) };
 }
 
 /** The result of a payer's decision. */
@@ -47,7 +47,7 @@ type Decision = Omit<PaymentOutcome, 'cause'>;
 
 /** Settles a payment that is still open; one that is settled already stays as it is, however often a form is sent. */
 export async function decideOnce(session: Session, id: string, decision: Decision): Promise<DecisionResult> {
-  return session.transact(async (transaction) => decide(transaction, await paymentById(transaction, id), decision));
+  return session.transact(async (transaction) => decide(transaction, paymentById(transaction, id), decision));
 }
 
 export async function decide(transaction: Transaction, payment: Payment, decision: Decision): Promise<DecisionResult> {

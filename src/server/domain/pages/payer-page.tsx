@@ -55,7 +55,7 @@ type FieldProps = JSX.InputHTMLAttributes & {
   id: string;
   label: string;
   /** What is wrong with what was typed. */
-  problem?: string | undefined;
+  problem?: ComponentChildren;
   hint?: ComponentChildren;
 };
 

@@ -111,7 +111,7 @@ export const WORDS = {
     `${count}${isLeast ? ' or more' : ''} older payments are waiting, too.`,
   pin: 'PIN',
   pinHint: (pin: string, left: number) => `The sandbox PIN is ${pin}. ${triesLeft(left)}`,
-  wrongPin: (left: number) => `Wrong PIN. ${triesLeft(left)}`,
+  wrongPin: (pin: string, left: number) => `Wrong PIN: it is ${pin} here. ${triesLeft(left)}`,
   deleteKey: 'Delete',
   messages: 'Messages',
   paidTo: 'to',
@@ -136,6 +136,8 @@ export const WORDS = {
   code: 'Code',
   shopCodeInactive: 'This code is no longer active.',
   askForAnotherCode: 'This code is no longer active. Ask the merchant for another one.',
+  scanDeclined: 'You declined. Nothing was paid.',
+  scanAgain: 'Scan again',
   walletWithoutAmount: 'This wallet does not take this amount.',
 
   // Where there is nothing to do.

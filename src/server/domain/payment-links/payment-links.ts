@@ -85,7 +85,7 @@ export function whyInactive(
 
 /** The link that a token belongs to. Throws `unknown-record`. */
 export async function linkByToken(reader: Reader, token: string): Promise<PaymentLink> {
-  const [link] = await reader.find('links', 'token', token);
+  const [link] = reader.find('links', 'token', token);
   if (!link) {
     throw new Refusal('unknown-record', 'There is no payment link with this token.');
   }
@@ -94,7 +94,7 @@ export async function linkByToken(reader: Reader, token: string): Promise<Paymen
 
 async function ownLink(transaction: Transaction, merchant: Merchant, order: LinkOrder): Promise<PaymentLink> {
   const { id, environment } = order;
-  const link = await transaction.get('links', id);
+  const link = transaction.get('links', id);
   if (link?.merchantId !== merchant.id) {
     throw new Refusal(
       'unknown-record',

@@ -28,7 +28,7 @@ export function requestPaymentToken(
 
 /** The record of a token's text. */
 export async function findToken(reader: Reader, text: string): Promise<PaymentToken | undefined> {
-  const [token] = await reader.find('paymentTokens', 'token', text);
+  const [token] = reader.find('paymentTokens', 'token', text);
   return token;
 }
 
@@ -39,7 +39,7 @@ export function withMinimumExpiry(token: PaymentToken, expiry: Instant): Payment
 
 /** The payment that a token was made with; undefined if it was made without one. */
 export async function ownPaymentOf(reader: Reader, { id }: PaymentToken): Promise<Payment | undefined> {
-  const [payment] = await reader.find('payments', 'originId', id);
+  const [payment] = reader.find('payments', 'originId', id);
   return payment;
 }
 

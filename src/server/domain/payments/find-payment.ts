@@ -20,11 +20,10 @@ export interface PaymentQuery {
  * The newest of a merchant's payments that fits a query. Throws `unknown-record`, which says what differs where the
  * merchant has a payment with this reference. Source: reference, section 4.
  */
-export async function findPayment(reader: Reader, query: PaymentQuery): Promise<Payment> {
+export function findPayment(reader: Reader, query: PaymentQuery): Payment {
   const { merchantId, environment, channel, reference } = query;
-  const named = await Promise.all(
-    (['paymentId', 'paymentCode', 'payerReference'] as const).map((field) => reader.find('payments', field, reference)),
-  );
+  const fields = ['paymentId', 'paymentCode', 'payerReference'] as const;
+  const named = fields.map((field) => reader.find('payments', field, reference));
   const isOwn = (payment: Payment) => payment.merchantId === merchantId;
   // Each list has the oldest first, and may be long where a merchant uses a reference again and again.
   const fitting = named.flatMap((payments) => payments.findLast((each) => isOwn(each) && fits(each, query)) ?? []);

@@ -80,8 +80,8 @@ export interface PaymentOrder {
 export async function initiatePayment(transaction: Transaction, order: PaymentOrder): Promise<Payment> {
   const { merchant, channel } = order;
   checkMayTrade(merchant);
-  await checkLinkIsOpen(transaction, order);
-  const { fees, profile } = await termsOf(transaction, order);
+  checkLinkIsOpen(transaction, order);
+  const { fees, profile } = termsOf(transaction, order);
   const expiresAt = addDuration(transaction.now, channel.lifetime);
   const references = await flowOf(channel).references(transaction, {
     merchantId: merchant.id,
@@ -174,7 +174,7 @@ interface Terms {
 }
 
 /** Refuses an order that breaks a business rule, with all that it breaks. */
-async function termsOf(transaction: Transaction, order: PaymentOrder): Promise<Terms> {
+function termsOf(transaction: Transaction, order: PaymentOrder): Terms {
   const { merchant, profileId, split } = order;
   const { fees, broken } = feesOf(transaction.fixtures, {
     channel: order.channel.id,
@@ -185,14 +185,14 @@ async function termsOf(transaction: Transaction, order: PaymentOrder): Promise<T
     at: transaction.now,
   });
   broken.push(...(profileId === null ? [] : profileBroken(merchant, profileId)));
-  broken.push(...(await splitBroken(transaction, split)));
+  broken.push(...splitBroken(transaction, split));
   if (!fees || broken.length > 0) {
     throw new BrokenRules(broken);
   }
   return { fees, profile: profileId === null ? undefined : profileOf(merchant, profileId) };
 }
 
-async function splitBroken(transaction: Transaction, split: PaymentOrder['split']): Promise<BrokenRule[]> {
+function splitBroken(transaction: Transaction, split: PaymentOrder['split']): BrokenRule[] {
   if (split.length === 0) {
     return [];
   }
@@ -204,14 +204,14 @@ async function splitBroken(transaction: Transaction, split: PaymentOrder['split'
     broken.push({ path: '$.split', expected: 'percentages that add up to 100', value: split, remark });
   }
   for (const [index, { merchantId }] of split.entries()) {
-    broken.push(...(await receiverBroken(transaction, merchantId, `$.split[${index}].merchantId`)));
+    broken.push(...receiverBroken(transaction, merchantId, `$.split[${index}].merchantId`));
   }
   return broken;
 }
 
 /** A link is read again here, because it may have been paid since its page was shown. */
-async function checkLinkIsOpen(transaction: Transaction, { origin, originId }: PaymentOrder): Promise<void> {
-  const link = origin === 'link' && originId !== null ? await transaction.get('links', originId) : undefined;
+function checkLinkIsOpen(transaction: Transaction, { origin, originId }: PaymentOrder): void {
+  const link = origin === 'link' && originId !== null ? transaction.get('links', originId) : undefined;
   const why = link && whyInactive(link, transaction.now, transaction.fixtures.times.localOffset);
   if (link && why) {
     throw new Refusal('conflict', `payment link ${link.id} cannot be paid: ${WHY_INACTIVE[why]}`);

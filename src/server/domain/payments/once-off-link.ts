@@ -3,21 +3,18 @@ import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 
 /** The link that a payment was begun from; undefined for any other payment. */
-export async function linkOf(
-  reader: Pick<Reader, 'get'>,
-  { origin, originId }: Payment,
-): Promise<PaymentLink | undefined> {
+export function linkOf(reader: Pick<Reader, 'get'>, { origin, originId }: Payment): PaymentLink | undefined {
   return origin === 'link' && originId !== null ? reader.get('links', originId) : undefined;
 }
 
-export async function onceOffLinkOf(transaction: Transaction, payment: Payment): Promise<PaymentLink | undefined> {
-  const link = await linkOf(transaction, payment);
+export function onceOffLinkOf(transaction: Transaction, payment: Payment): PaymentLink | undefined {
+  const link = linkOf(transaction, payment);
   return link?.type === 'ONCE_OFF_FIXED' ? link : undefined;
 }
 
-export async function paymentsOf(transaction: Transaction, link: PaymentLink): Promise<Payment[]> {
+export function paymentsOf(transaction: Transaction, link: PaymentLink): Payment[] {
   // Recurring payments are numbered like links.
-  return (await transaction.find('payments', 'originId', link.id)).filter(({ origin }) => origin === 'link');
+  return transaction.find('payments', 'originId', link.id).filter(({ origin }) => origin === 'link');
 }
 
 /** Whether a payment pays its link. A refund or chargeback leaves it paid, because the goods were bought; a late failure does not. */
@@ -27,8 +24,8 @@ export function paysLink({ state, history }: Pick<Payment, 'state' | 'history'>)
 
 /** Makes a link payable again if no payment pays it any more, because otherwise nobody could pay what has failed late. */
 export async function reopenUnpaidLink(transaction: Transaction, failed: Payment): Promise<void> {
-  const link = await linkOf(transaction, failed);
-  if (link?.paid && !(await paymentsOf(transaction, link)).some(paysLink)) {
+  const link = linkOf(transaction, failed);
+  if (link?.paid && !paymentsOf(transaction, link).some(paysLink)) {
     transaction.put('links', { ...link, paid: false });
   }
 }

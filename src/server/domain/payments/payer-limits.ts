@@ -91,7 +91,7 @@ function keyOfRow({ mobile, accountId, testCard }: NonNullable<Limit['payer']>):
 
 async function spentBy(transaction: Transaction, payment: Payment): Promise<Spent[]> {
   const key = payerKeyOf(payment);
-  const others = key === undefined ? [] : await transaction.find('payments', 'payerKey', key);
+  const others = key === undefined ? [] : transaction.find('payments', 'payerKey', key);
   return others
     .filter(({ environment, currency }) => environment === payment.environment && currency === payment.currency)
     .map(spentOf);

@@ -25,8 +25,8 @@ export function factsOf({ payerReference: reference, amount, currency, channel }
 }
 
 /** The payment with the sandbox's own id. Throws `unknown-record`. */
-export async function paymentById(transaction: Transaction, id: string): Promise<Payment> {
-  const payment = await transaction.get('payments', id);
+export function paymentById(transaction: Transaction, id: string): Payment {
+  const payment = transaction.get('payments', id);
   if (!payment) {
     throw new Refusal('unknown-record', `there is no payment ${id} in session ${transaction.sessionName}`);
   }
@@ -61,7 +61,7 @@ export async function decidePayment(
     return applyOutcome(transaction, payment, change);
   }
   const isLate = change.event === 'late-success';
-  const link = await onceOffLinkOf(transaction, payment);
+  const link = onceOffLinkOf(transaction, payment);
   if (link?.paid && !isLate) {
     return refuseSecondPayment(transaction, payment, link, change);
   }
@@ -123,7 +123,7 @@ async function closeLink(transaction: Transaction, link: PaymentLink, paid: Paym
   transaction.put('links', { ...link, paid: true });
   const description = `The payment link was paid by ${paid.id}`;
   const cause = paid.history.at(-1)?.cause ?? 'payer';
-  for (const other of await paymentsOf(transaction, link)) {
+  for (const other of paymentsOf(transaction, link)) {
     if (other.state === 'Processing') {
       await applyOutcome(transaction, other, { to: 'Cancelled', cause, description });
     }

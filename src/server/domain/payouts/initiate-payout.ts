@@ -111,7 +111,7 @@ async function feesFor(transaction: Transaction, { merchant, total, currency, cr
       broken.push({ path, expected: 'an amount of at least 0.01', value: toDecimalText(amount) });
     }
     if (merchantId !== null) {
-      broken.push(...(await receiverBroken(transaction, merchantId, `$.credits[${index}].merchantId`)));
+      broken.push(...receiverBroken(transaction, merchantId, `$.credits[${index}].merchantId`));
     }
   }
   if (!fees || broken.length > 0) {

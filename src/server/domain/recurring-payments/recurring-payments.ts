@@ -68,7 +68,7 @@ export async function cancelRecurringPayment(
   environment: RecurringPayment['environment'],
   id: string,
 ): Promise<RecurringPayment> {
-  const recurring = await transaction.get('recurringPayments', id);
+  const recurring = transaction.get('recurringPayments', id);
   if (recurring?.merchantId !== merchant.id) {
     throw new Refusal('unknown-record', `merchant ${merchant.id} has no recurring payment ${id}`);
   }
@@ -111,7 +111,7 @@ export async function chargeRecurringPayment(
   if (recurring.dueAt === null) {
     throw new Refusal('conflict', `recurring payment ${recurring.id} is already ${recurring.state}`);
   }
-  const merchant = await findMerchant(transaction, recurring.merchantId);
+  const merchant = findMerchant(transaction, recurring.merchantId);
   if (!merchant) {
     throw new Refusal('business-rule', `merchant ${recurring.merchantId} is no longer known`);
   }

@@ -13,14 +13,14 @@ const MAX_TAG_LENGTH = 40;
 const TAG = /#([A-Za-z0-9][A-Za-z0-9-]*)/g;
 
 /** The scenario of that name: defined in the session at run time, else in a fixture. */
-export async function findScenario(reader: Reader, name: string): Promise<Scenario | undefined> {
-  const defined = await reader.get('scenarios', name);
+export function findScenario(reader: Reader, name: string): Scenario | undefined {
+  const defined = reader.get('scenarios', name);
   return (defined?.scenario as Scenario | undefined) ?? reader.fixtures.scenarios.get(name);
 }
 
 /** Whether there is still the scenario that a session follows, with these fixtures. */
-export async function hasItsScenario(reader: Reader, { scenarios }: Pick<Fixtures, 'scenarios'>): Promise<boolean> {
-  return scenarios.has(reader.scenario) || (await reader.get('scenarios', reader.scenario)) !== undefined;
+export function hasItsScenario(reader: Reader, { scenarios }: Pick<Fixtures, 'scenarios'>): boolean {
+  return scenarios.has(reader.scenario) || reader.get('scenarios', reader.scenario) !== undefined;
 }
 
 /** All scenarios that a session can choose from, by name. */
@@ -34,7 +34,7 @@ export async function listScenarios(reader: Reader, source?: 'session' | 'fixtur
 
 /** Throws the refusal for an unknown scenario, with a list of all. */
 export async function requireScenario(reader: Reader, name: string): Promise<Scenario> {
-  const scenario = await findScenario(reader, name);
+  const scenario = findScenario(reader, name);
   if (!scenario) {
     const known = (await listScenarios(reader)).map((each) => each.name);
     throw new Refusal('invalid-field', `there is no scenario ${JSON.stringify(name)}${guessOrList(name, known)}`);
@@ -49,23 +49,19 @@ export async function requireScenario(reader: Reader, name: string): Promise<Sce
  */
 export async function choosePlan(reader: Reader, matchContext: MatchContext, header?: string): Promise<CallPlan> {
   const tags = tagsIn(matchContext.body);
-  const [scenario, level] = await choose(reader, tags, header);
+  const [name, level] = choose(reader, tags, header);
+  const scenario = await requireScenario(reader, name);
   const plan = await planOf(scenario, matchContext, level);
-  const remark = await unknownTags(reader, tags);
+  const remark = tags.length === 0 ? '' : await unknownTags(reader, tags);
   return remark === '' ? plan : { ...plan, outcome: `${plan.outcome}${remark}` };
 }
 
-async function choose(reader: Reader, tags: readonly string[], header: string | undefined): Promise<[Scenario, Level]> {
+function choose(reader: Reader, tags: readonly string[], header: string | undefined): [name: string, level: Level] {
   if (header !== undefined) {
-    return [await requireScenario(reader, header), 'header'];
+    return [header, 'header'];
   }
-  for (const name of tags) {
-    const tagged = await findScenario(reader, name);
-    if (tagged) {
-      return [tagged, 'tag'];
-    }
-  }
-  return [await requireScenario(reader, reader.scenario), 'session'];
+  const tag = tags.find((name) => findScenario(reader, name));
+  return tag === undefined ? [reader.scenario, 'session'] : [tag, 'tag'];
 }
 
 /** The first few tags that name no scenario, in words. One that begins with a digit is a number, as in "Order #42". */

@@ -10,7 +10,7 @@ const MAX_FAILED_PAYMENTS = 50;
 
 /** The planned mistakes in the file and the bank statement of a settlement, and the delivery of the file, by the scenario that is active when it is closed. */
 export const filePlanOf: FilePlanOf = async (transaction, settlement) => {
-  const scenario = await findScenario(transaction, transaction.scenario);
+  const scenario = findScenario(transaction, transaction.scenario);
   if (!scenario) {
     return undefined;
   }

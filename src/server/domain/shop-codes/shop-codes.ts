@@ -18,7 +18,7 @@ export type NewShopCode = Pick<
 
 /** Makes a code for a merchant to print. Refuses with `unknown-record`, `merchant-not-activated`, `business-rule` or `conflict`. */
 export async function createShopCode(transaction: Transaction, order: NewShopCode): Promise<ShopCode> {
-  const merchant = await findMerchant(transaction, order.merchantId);
+  const merchant = findMerchant(transaction, order.merchantId);
   if (!merchant) {
     throw new Refusal('unknown-record', `there is no merchant ${JSON.stringify(order.merchantId)} in this session`);
   }
@@ -66,7 +66,7 @@ export async function payShopCode(
   code: ShopCode,
   { amount, formId, outcomePlan }: { amount: number; formId: string; outcomePlan: OutcomePlan },
 ): Promise<Payment> {
-  const merchant = await findMerchant(transaction, code.merchantId);
+  const merchant = findMerchant(transaction, code.merchantId);
   if (!merchant) {
     throw new Refusal('unknown-record', 'the merchant of this code is no longer known');
   }
@@ -104,7 +104,7 @@ export async function payShopCode(
 /** A code's reference must be unique, because its payments are named by it. */
 async function expectOwnReference(transaction: Transaction, order: NewShopCode): Promise<void> {
   const { reference, merchantId, environment } = order;
-  const others = await transaction.find('shopCodes', 'reference', reference);
+  const others = transaction.find('shopCodes', 'reference', reference);
   const other = others.find((code) => code.merchantId === merchantId && code.environment === environment);
   if (other) {
     throw new Refusal('conflict', `merchant ${merchantId} already has ${other.id} with the reference ${reference}`);

@@ -57,7 +57,7 @@ export async function timelineOf<C extends TimelineCollection>(
   const { namesOf, storyOf }: Teller<Records[C]> = TELLERS[collection];
   const names = namesOf(record).filter((name) => name !== null);
   const calls = requests.about({ key: `${collection} ${id}`, merchantId, names });
-  const deliveries = await reader.find('deliveries', 'subjectId', id);
+  const deliveries = reader.find('deliveries', 'subjectId', id);
   const [first, ...others] = calls;
   const shown = first === undefined ? [] : [first, ...others.slice(1 - MAX_LISTED)];
   const known = {

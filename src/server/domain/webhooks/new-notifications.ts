@@ -71,29 +71,29 @@ export interface NewNotification {
 type Facts = Omit<NewNotification, 'type' | 'subjectId'>;
 
 /** The notifications of an event. */
-export async function newNotificationsOf(transaction: Transaction, event: SessionEvent): Promise<NewNotification[]> {
+export function newNotificationsOf(transaction: Transaction, event: SessionEvent): NewNotification[] {
   const { type, subjectId } = event;
   if (subjectId === null) {
     return [];
   }
   const claimed = FORGED.get(type);
   if (claimed !== undefined) {
-    const forged = await forgedFacts(transaction, event, subjectId);
+    const forged = forgedFacts(transaction, event, subjectId);
     return forged.map((facts) => ({ type: claimed, subjectId, ...facts }));
   }
   if (type === REPORT_ISSUED) {
-    const facts = await reportNotice(transaction, subjectId);
+    const facts = reportNotice(transaction, subjectId);
     return facts ? [{ type: 'settlement.paid', subjectId, ...facts }] : [];
   }
-  const facts = await factsOf(transaction, event, subjectId);
+  const facts = factsOf(transaction, event, subjectId);
   return facts ? [{ type, subjectId, ...facts }] : [];
 }
 
-async function factsOf(
+function factsOf(
   transaction: Transaction,
   { type, collection, data }: SessionEvent,
   subjectId: string,
-): Promise<Facts | undefined> {
+): Facts | undefined {
   if (CREDIT_SETTLEMENTS.has(type)) {
     const isNotified = transaction.fixtures.payouts.notifyCredits;
     return isNotified ? creditNotice(transaction, subjectId, Number(data['number'])) : undefined;
@@ -110,12 +110,12 @@ async function factsOf(
   return ADJUSTMENTS.has(type) ? paymentNotice(transaction, subjectId, adjustmentNotification) : undefined;
 }
 
-async function paymentNotice(
+function paymentNotice(
   transaction: Transaction,
   id: string,
   notification: typeof paymentNotification,
-): Promise<Facts | undefined> {
-  const payment = await transaction.get('payments', id);
+): Facts | undefined {
+  const payment = transaction.get('payments', id);
   return (
     payment && {
       merchantId: payment.merchantId,
@@ -126,12 +126,8 @@ async function paymentNotice(
   );
 }
 
-async function transferNotice(
-  transaction: Transaction,
-  id: string,
-  state: 'Paid' | 'Returned',
-): Promise<Facts | undefined> {
-  const settlement = await transaction.get('settlements', id);
+function transferNotice(transaction: Transaction, id: string, state: 'Paid' | 'Returned'): Facts | undefined {
+  const settlement = transaction.get('settlements', id);
   if (!settlement || !isAnnounced(transaction, settlement)) {
     return undefined;
   }
@@ -145,8 +141,8 @@ async function transferNotice(
 }
 
 /** The notification of a later version of a report, for paid settlements only, because others were never announced. */
-async function reportNotice(transaction: Transaction, id: string): Promise<Facts | undefined> {
-  const settlement = await transaction.get('settlements', id);
+function reportNotice(transaction: Transaction, id: string): Facts | undefined {
+  const settlement = transaction.get('settlements', id);
   const isAgain = settlement !== undefined && issuesOf(settlement).length > 1;
   const isPaid = settlement?.history.some(({ to }) => to === 'Paid');
   return isAgain && isPaid ? transferNotice(transaction, id, 'Paid') : undefined;
@@ -156,8 +152,8 @@ function isAnnounced({ fixtures }: Transaction, { reports }: Settlement): boolea
   return reports?.announced ?? fixtures.settlement.notify;
 }
 
-async function payoutNotice(transaction: Transaction, id: string): Promise<Facts | undefined> {
-  const payout = await transaction.get('payouts', id);
+function payoutNotice(transaction: Transaction, id: string): Facts | undefined {
+  const payout = transaction.get('payouts', id);
   return (
     payout && {
       merchantId: payout.merchantId,
@@ -168,8 +164,8 @@ async function payoutNotice(transaction: Transaction, id: string): Promise<Facts
   );
 }
 
-async function creditNotice(transaction: Transaction, id: string, number: number): Promise<Facts | undefined> {
-  const payout = await transaction.get('payouts', id);
+function creditNotice(transaction: Transaction, id: string, number: number): Facts | undefined {
+  const payout = transaction.get('payouts', id);
   const body = payout && creditNotification(payout, number, transaction.fixtures);
   return (
     body && {
@@ -183,14 +179,10 @@ async function creditNotice(transaction: Transaction, id: string, number: number
 }
 
 /** Forged or mistaken notifications: each claims Paid, and is wrong in one way. */
-async function forgedFacts(
-  transaction: Transaction,
-  { collection }: SessionEvent,
-  subjectId: string,
-): Promise<Facts[]> {
+function forgedFacts(transaction: Transaction, { collection }: SessionEvent, subjectId: string): Facts[] {
   const { fixtures } = transaction;
-  const payment = collection === 'payments' ? await transaction.get('payments', subjectId) : undefined;
-  const payout = collection === 'payouts' ? await transaction.get('payouts', subjectId) : undefined;
+  const payment = collection === 'payments' ? transaction.get('payments', subjectId) : undefined;
+  const payout = collection === 'payouts' ? transaction.get('payouts', subjectId) : undefined;
   const subject = payment ?? payout;
   if (subject?.webhookBehaviour.mode !== 'forged') {
     return [];

@@ -22,7 +22,7 @@ export async function keepDeliveries(
   webhookUrl: string | undefined,
 ): Promise<void> {
   for (const event of [...events]) {
-    const notices = await newNotificationsOf(transaction, event);
+    const notices = newNotificationsOf(transaction, event);
     const endpoints = notices.length > 0 ? await endpointsOf(transaction, webhookUrl) : [];
     for (const notice of notices) {
       for (const endpoint of endpoints.filter((each) => wants(each, notice))) {

@@ -16,7 +16,7 @@ export async function inQueue(
   url: string,
   { haltAfter, switchOffAfter }: NotificationRules = {},
 ): Promise<Partial<Delivery>> {
-  const known = await transaction.get('webhookQueues', url);
+  const known = transaction.get('webhookQueues', url);
   switch (known?.state) {
     case 'halted':
       return { queue: url, state: 'held', dueAt: null };
@@ -31,7 +31,7 @@ export async function inQueue(
 
 /** How a forged notification begins: it passes a halted queue, because the provider does not send it, but not a paused one. */
 export async function forgedInQueue(transaction: Transaction, url: string): Promise<Partial<Delivery>> {
-  const known = await transaction.get('webhookQueues', url);
+  const known = transaction.get('webhookQueues', url);
   return known?.state === 'paused' ? { queue: url, state: 'held' } : {};
 }
 
@@ -44,7 +44,7 @@ export async function countAttempt(
   if (queue === undefined) {
     return 'open';
   }
-  const known = await transaction.get('webhookQueues', queue);
+  const known = transaction.get('webhookQueues', queue);
   const before: WebhookQueue = known ?? { id: queue, state: 'open', failures: 0, failingSince: null };
   // A replay is sent while the queue is closed, but its result does not reopen the queue.
   if (before.state !== 'open') {
@@ -64,7 +64,7 @@ export async function countAttempt(
   const state = stateAfter(counted, rules, transaction.now);
   transaction.put('webhookQueues', { ...counted, state });
   if (state !== 'open') {
-    const others = (await transaction.find('deliveries', 'queue', queue)).filter((each) => each.id !== id);
+    const others = transaction.find('deliveries', 'queue', queue).filter((each) => each.id !== id);
     for (const other of others) {
       transaction.put('deliveries', state === 'halted' ? holdDelivery(other) : dropDelivery(other));
     }
@@ -140,11 +140,11 @@ export async function resumeQueue(
   transaction: Transaction,
   { id, url }: Pick<KnownEndpoint, 'id' | 'url'>,
 ): Promise<void> {
-  const known = await transaction.get('webhookQueues', url);
+  const known = transaction.get('webhookQueues', url);
   if (!known || known.state === 'open') {
     throw new Refusal('conflict', `the queue of ${id} is not halted or paused, and the endpoint is not switched off`);
   }
-  const waiting = await transaction.find('deliveries', 'queue', url);
+  const waiting = transaction.find('deliveries', 'queue', url);
   if (known.state !== 'paused') {
     transaction.put('webhookQueues', { id: url, state: 'open', failures: 0, failingSince: null });
   } else if (known.failures === 0) {

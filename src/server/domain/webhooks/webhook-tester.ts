@@ -28,7 +28,7 @@ export async function sendSample(
     context,
   );
   await session.scheduler.finished({ collection: 'deliveries', recordId: id }, generation);
-  const delivery = await session.read((reader) => reader.get('deliveries', id), context);
+  const delivery = await session.read(async (reader) => reader.get('deliveries', id), context);
   return { 'X-Sandbox-Delivery': id, 'X-Sandbox-Delivery-Outcome': outcomeOf(delivery?.attempts.at(-1)) };
 }
 

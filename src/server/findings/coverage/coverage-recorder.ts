@@ -139,12 +139,12 @@ export class CoverageRecorder {
 
   async #outcomesReportedBy(session: Session, delivery: Records['deliveries'], degree: Degree): Promise<CellKey[]> {
     const { type, subjectId } = delivery;
-    const payment = await session.get('payments', subjectId);
+    const payment = session.get('payments', subjectId);
     if (payment) {
       const outcome = notifiedOutcome(type, payment);
       return outcome ? [outcome] : [];
     }
-    const payout = await session.get('payouts', subjectId);
+    const payout = session.get('payouts', subjectId);
     const isWanted = (cell: CellKey) => this.#isHigher(cell, degree);
     return payout ? notifiedPayoutOutcomes(delivery, payout, this.#fixtures(), isWanted) : [];
   }

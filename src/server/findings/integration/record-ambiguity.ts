@@ -13,7 +13,7 @@ export async function recordAmbiguousSettle(
   if (name === id || name !== payerReference) {
     return;
   }
-  const sharing = await reader.find('payments', 'payerReference', payerReference, { newest: 2 });
+  const sharing = reader.find('payments', 'payerReference', payerReference, { newest: 2 });
   if (sharing.length > 1) {
     integrationFindingsOf(generation).record({
       kind: 'ambiguous-settle',

@@ -1,8 +1,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { linkSync, renameSync, statSync } from 'node:fs';
+import { linkSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { nanoid } from 'nanoid';
 import { codeOf, messageOf } from '../../../base/errors.ts';
+import { platform } from '../../../base/platform.ts';
 import { type Instant, parseDateInWords } from '../../../base/time.ts';
 import { SettingsError } from '../../config/resolve-settings.ts';
 import type * as Certificates from './certificates.ts';
@@ -88,7 +89,7 @@ function keepFirst(keyFile: string, authority: KeyPair): void {
 function renew(make: typeof Certificates, keyFile: string, { key, certificate }: KeyPair, now: Instant): KeyPair {
   const name = new X509Certificate(certificate).subject.replace(/^CN=/, '');
   const authority = renewed(make, name, key, now);
-  withTemporary(keyFile, textOf(authority), 0o600, (temporary) => renameSync(temporary, keyFile));
+  withTemporary(keyFile, textOf(authority), 0o600, (temporary) => platform.replaceFile(temporary, keyFile));
   return authority;
 }
 
@@ -101,7 +102,7 @@ function isFitAt(certificate: string, now: Instant): boolean {
 /** Writes the certificate without its key, for clients that should trust it. */
 function publish(file: string, certificate: string): void {
   if (!statSync(file, { throwIfNoEntry: false }) || readText(file) !== certificate) {
-    withTemporary(file, certificate, 0o644, (temporary) => renameSync(temporary, file));
+    withTemporary(file, certificate, 0o644, (temporary) => platform.replaceFile(temporary, file));
   }
 }
 

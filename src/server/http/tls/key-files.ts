@@ -6,7 +6,6 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  rmSync,
   type Stats,
   statSync,
   writeSync,
@@ -14,6 +13,7 @@ import {
 import { dirname } from 'node:path';
 import { nanoid } from 'nanoid';
 import { codeOf, messageOf } from '../../../base/errors.ts';
+import { platform } from '../../../base/platform.ts';
 
 const OWNER_ALONE_FOLDER = 0o700;
 const OTHERS_MAY = 0o077;
@@ -57,7 +57,7 @@ export function expectOwnFolder(folder: string): void {
     throw new Error('is no folder');
   }
   expectOwner(stats);
-  if (hasModes && (stats.mode & OTHERS_MAY_WRITE) !== 0) {
+  if (platform.hasModes && (stats.mode & OTHERS_MAY_WRITE) !== 0) {
     throw new Error(`can be written by other users; chmod 700 ${folder}`);
   }
 }
@@ -66,13 +66,10 @@ export function expectOwnFolder(folder: string): void {
 export function expectSecret(file: string): void {
   const stats = statSync(file);
   expectOwner(stats);
-  if (hasModes && (stats.mode & OTHERS_MAY) !== 0) {
+  if (platform.hasModes && (stats.mode & OTHERS_MAY) !== 0) {
     throw new Error(`can be read by other users; chmod 600 ${file}`);
   }
 }
-
-/** Windows does not have these permissions; a file in the user's folder belongs to the user. */
-const hasModes = process.platform !== 'win32';
 
 function expectOwner({ uid }: Stats): void {
   const user = process.getuid?.();
@@ -97,6 +94,6 @@ export function withTemporary(file: string, text: string, mode: number, put: (te
     }
     put(temporary);
   } finally {
-    rmSync(temporary, { force: true });
+    platform.removeFile(temporary);
   }
 }

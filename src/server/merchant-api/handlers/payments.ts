@@ -118,7 +118,7 @@ async function authOf(reader: Reader, merchant: Merchant, { tokenLifetime }: Cal
 export async function getPaymentStatus(call: Call<PaymentStatusRequest>, reader: Reader): Promise<HandlerResult> {
   const merchant = merchantOf(call);
   const { transactionReference, walletName, paymentMobile, transactionCode } = call.body;
-  const found = await findPayment(reader, {
+  const found = findPayment(reader, {
     merchantId: merchant.id,
     environment: call.environment,
     channel: channelOf(reader, walletName),

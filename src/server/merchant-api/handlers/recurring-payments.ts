@@ -32,7 +32,7 @@ export async function addRecurringPayment(
   transaction: Transaction,
 ): Promise<HandlerResult> {
   const { body } = call;
-  const merchant = call.merchant ?? (await findMerchant(transaction, body.recurringMerchantId));
+  const merchant = call.merchant ?? findMerchant(transaction, body.recurringMerchantId);
   const added = add(transaction, {
     environment: call.environment,
     merchant,

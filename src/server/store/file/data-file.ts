@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs';
 import { Low } from 'lowdb';
+import { platform } from '../../../base/platform.ts';
 import { afterMilliseconds, runEvery } from '../../../base/timers.ts';
 import type { UndoAction } from '../memory/table.ts';
 import type { Tables } from '../memory/tables.ts';
@@ -89,7 +89,7 @@ export class DataFile {
     }
     warn(options, replayed, journalFile, origin);
     for (const leftover of [`${options.file}.new`, `${journalFile}.new`]) {
-      rmSync(leftover, { force: true });
+      platform.removeFile(leftover);
     }
     // The lease may not have been renewed while a long file was read or the machine was busy.
     await lock.confirm();

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { platform } from '../../../base/platform.ts';
 import { endOfTurn } from '../../../base/timers.ts';
 import { corrupted } from './corruption.ts';
 
@@ -24,6 +25,7 @@ export interface StoredLine {
  * Yields nothing for a missing file.
  */
 export function* linesOf(file: string): Generator<StoredLine> {
+  platform.finishReplacing(file);
   if (!existsSync(file)) {
     return;
   }
@@ -68,32 +70,21 @@ export function textOf({ bytes, number }: Pick<StoredLine, 'bytes' | 'number'>, 
   return bytes.toString('utf8');
 }
 
-/** Makes a rename in the file's folder durable. Systems that cannot open a folder need no such call. */
+/** Makes a rename in the file's folder durable. */
 export function syncFolderOf(file: string): void {
-  let descriptor: number;
-  try {
-    descriptor = openSync(dirname(file), 'r');
-  } catch {
-    return;
-  }
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  platform.syncFolder(dirname(file));
 }
 
 /** Whether a path still leads to the open file. */
 export function isPathOf(path: string, descriptor: number): boolean {
   const there = statSync(path, { throwIfNoEntry: false });
-  const open = fstatSync(descriptor);
-  return there?.ino === open.ino && there.dev === open.dev;
+  return there !== undefined && platform.isSameFile(there, fstatSync(descriptor));
 }
 
 /** Removes a file, ignoring errors. */
 export function removeIfThere(file: string): void {
   try {
-    rmSync(file, { force: true });
+    platform.removeFile(file);
   } catch {
     // The path is not a file; the next start reports it.
   }

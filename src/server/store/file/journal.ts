@@ -1,6 +1,7 @@
-import { closeSync, fdatasync, fstatSync, fsyncSync, ftruncateSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, fdatasync, fstatSync, fsyncSync, ftruncateSync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { Mutex } from '../../../base/mutex.ts';
+import { platform } from '../../../base/platform.ts';
 import { OutcomeUnknown, type Refusal } from '../../../base/refusal.ts';
 import { afterMilliseconds, endOfTurn } from '../../../base/timers.ts';
 import { newPending } from '../pending.ts';
@@ -144,7 +145,7 @@ export class Journal {
     this.#isClosed = true;
     closeSync(this.#descriptor);
     if (remove) {
-      rmSync(this.#file, { force: true });
+      platform.removeFile(this.#file);
     }
   }
 
@@ -170,7 +171,7 @@ export class Journal {
       fsyncSync(descriptor);
     }
     this.#options.lease.assertOwned();
-    renameSync(this.#temporary, this.#file);
+    platform.replaceOpenFile(this.#temporary, this.#file);
     if (this.#options.syncToDisk) {
       syncFolderOf(this.#file);
     }

@@ -1,4 +1,5 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { platform } from '../../../base/platform.ts';
 import { delay, runEvery, steadyNow } from '../../../base/timers.ts';
 import { StoreError } from '../store.ts';
 import { type Holder, readHolder, textOfHolder } from './lock-holder.ts';
@@ -87,7 +88,7 @@ export class Lease {
     this.#isReleased = true;
     closeSync(this.#descriptor);
     if (readHolder(this.#path)?.token === this.#own.token) {
-      rmSync(this.#path, { force: true });
+      platform.removeFile(this.#path);
     }
   }
 

@@ -1,6 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { codeOf } from '../../../base/errors.ts';
+import { platform } from '../../../base/platform.ts';
 
 /** The owner of a lock. */
 export interface Holder {
@@ -33,7 +34,7 @@ export function thisProcess(token: string): Holder {
 export function readHolder(path: string): Holder | undefined {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = platform.retryWhileInUse(() => readFileSync(path, 'utf8'));
   } catch (error) {
     if (codeOf(error) === 'ENOENT') {
       return undefined;
@@ -48,8 +49,11 @@ export function readHolder(path: string): Holder | undefined {
   }
 }
 
-/** `elsewhere` if the process is not visible from here: in another container, or on another machine. */
-export function locateHolder({ pid, started, place }: Holder): 'alive' | 'dead' | 'elsewhere' {
+/**
+ * `elsewhere` if the process is not visible from here: in another container, or on another machine. `unsure` if a process has its id, and
+ * the system does not tell when it started: it may be another one.
+ */
+export function locateHolder({ pid, started, place }: Holder): 'alive' | 'dead' | 'elsewhere' | 'unsure' {
   if (pid === NOBODY.pid) {
     return 'dead';
   }
@@ -65,7 +69,10 @@ export function locateHolder({ pid, started, place }: Holder): 'alive' | 'dead' 
     }
   }
   const now = startOf(pid);
-  return now !== 'dead' && (started === '' || now === '' || now === started) ? 'alive' : 'dead';
+  if (now === 'dead') {
+    return 'dead';
+  }
+  return started === '' || now === '' ? 'unsure' : now === started ? 'alive' : 'dead';
 }
 
 function thisPlace(): string {

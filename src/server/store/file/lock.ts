@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { codeOf } from '../../../base/errors.ts';
+import { platform } from '../../../base/platform.ts';
 import { delay } from '../../../base/timers.ts';
 import { StoreError } from '../store.ts';
 import { Lease } from './lease.ts';
@@ -39,7 +40,7 @@ function removeLeftovers(path: string): void {
     const leftover = join(folder, name);
     const holder = readHolder(leftover);
     if (holder && holder !== NOBODY && locateHolder(holder) === 'dead') {
-      rmSync(leftover, { force: true });
+      platform.removeFile(leftover);
     }
   }
 }
@@ -80,25 +81,25 @@ async function acquire(path: string, own: Holder): Promise<Holder | undefined> {
         // The lock is replaced right after it was read: an owner that resumes waits longer than that (TAKEOVER_MS).
         const now = readHolder(path);
         if (now?.token === holder.token && now.beat === holder.beat) {
-          renameSync(candidate, path);
+          platform.replaceFile(candidate, path);
           return undefined;
         }
       } finally {
         if (readHolder(rightPath)?.token === own.token) {
-          rmSync(rightPath, { force: true });
+          platform.removeFile(rightPath);
         }
       }
     }
     return undefined;
   } finally {
-    rmSync(candidate, { force: true });
+    platform.removeFile(candidate);
   }
 }
 
 /** Whether the owner stays silent, by this machine's clock alone, because clocks of two machines may differ. */
 async function isHeld(path: string, holder: Holder): Promise<boolean> {
   const where = locateHolder(holder);
-  if (where !== 'elsewhere') {
+  if (where === 'alive' || where === 'dead') {
     return where === 'alive';
   }
   for (let waited = 0; waited < LEASE_DELAY_MS; waited += POLL_INTERVAL_MS) {
@@ -117,7 +118,7 @@ async function isHeld(path: string, holder: Holder): Promise<boolean> {
 
 function link(from: string, to: string): boolean {
   try {
-    linkSync(from, to);
+    platform.retryWhileInUse(() => linkSync(from, to));
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') {

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { StoreError } from '../store.ts';
 
 /** Suffixes of the files next to the state file while it is in use. */
-const BESIDE = ['', '.new', '.journal', '.journal.new', '.lock'];
+const BESIDE = ['', '.new', '.journal', '.journal.new', '.journal.old', '.lock'];
 
 /**
  * Resolves links to the state file, because every process must use the same lock. Creates its folder if it is

@@ -1,8 +1,9 @@
 import { closeSync, fdatasyncSync, openSync, statSync, writeSync } from 'node:fs';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
 import type { Adapter } from 'lowdb';
 import { PACKAGE_ROOT } from '../../../base/package.ts';
+import { platform } from '../../../base/platform.ts';
 import { syncFolderOf } from './files.ts';
 import type { Lease } from './lease.ts';
 import { MARK_FROM_END, slicesOf } from './state-text.ts';
@@ -53,7 +54,7 @@ export class StateFile implements Adapter<StoredState> {
       const size = await this.#writeSlices(temporary, state);
       await this.#lease.confirm();
       this.#lease.assertOwned();
-      await rename(temporary, this.#file);
+      platform.replaceFile(temporary, this.#file);
       this.#size = size;
       this.#mark = state.journal;
     } catch (error) {

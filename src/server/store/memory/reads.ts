@@ -23,11 +23,11 @@ export class Reads {
     return this.tables.has(session);
   }
 
-  async get<C extends CollectionName>(session: string, collection: C, id: string): Promise<Records[C] | undefined> {
+  get<C extends CollectionName>(session: string, collection: C, id: string): Records[C] | undefined {
     return this.tables.table(session, collection)?.get(id);
   }
 
-  async find<C extends CollectionName>(session: string, collection: C, ...by: FindBy<C>): Promise<Records[C][]> {
+  find<C extends CollectionName>(session: string, collection: C, ...by: FindBy<C>): Records[C][] {
     return this.tables.table(session, collection)?.find(...by) ?? [];
   }
 

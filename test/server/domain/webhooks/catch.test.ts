@@ -3,6 +3,7 @@ import request from 'supertest';
 import { CATCH } from '../../../../src/base/catch.ts';
 import type { SandboxClient } from '../../../../src/client/client.ts';
 import { single } from '../../../interface/calls.ts';
+import { LONG_WAIT } from '../../../long-wait.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox.ts';
 import { ShopAtRandom } from '../../app/shop-at-random.ts';
 
@@ -48,7 +49,7 @@ describe('the built-in receiver', () => {
     await pay(session);
     const [payment] = (await session.payments()).items;
     await session.settle(payment?.id ?? '', 'Paid');
-    const { url, state, body, attempts } = await session.waitForDelivery('ORDER-1');
+    const { url, state, body, attempts } = await session.waitForDelivery('ORDER-1', LONG_WAIT);
     expect({ url, state, attempts: attempts.length }).toEqual({ url: CATCH, state: 'delivered', attempts: 1 });
     expect(attempts[0]).toMatchObject({ status: 200, ms: 0, error: null, response: 'caught by the sandbox' });
     expect(new Webhook(secret).verify(body, attempts[0]?.headers ?? {})).toMatchObject({ status: 'Paid' });

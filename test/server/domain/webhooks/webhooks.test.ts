@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
 import { validate } from '../../../../src/base/schema/validation.ts';
@@ -278,7 +278,8 @@ describe('a delivery', () => {
   it('that a stop interrupts is recorded as such, does not delay the stop, and is repeated', async () => {
     const data = join(folderOf(), 'state.json');
     const silent = await startReceiver(() => undefined);
-    const first = await startSandbox({ data, now: NOW });
+    // A busy machine needs longer for all payments than a receiver usually has.
+    const first = await startSandbox({ data, now: NOW, fixtures: patientBehaviour(), behaviour: 'patient' });
     await first.client.setEndpoints([{ url: silent.url }]);
     for (let number = 1; number <= 30; number += 1) {
       await pay(first.client, { payerReference: `ORDER-${number}` });
@@ -287,7 +288,7 @@ describe('a delivery', () => {
     await silent.arrived;
     await first.close();
     await silent.close();
-    const second = await startSandbox({ data, now: NOW });
+    const second = await startSandbox({ data, now: NOW, fixtures: patientBehaviour() });
     const { items } = await second.client.deliveries({ limit: '100' });
     await second.close();
     const pending = items.filter(({ state }) => state === 'pending').map(({ webhookId }) => webhookId);
@@ -302,6 +303,21 @@ describe('a delivery', () => {
     expect(cutOff.length).toBeLessThan(30);
   });
 });
+
+/** A folder of fixtures with a behaviour that waits ten minutes for each receiver. */
+function patientBehaviour(): string {
+  const folder = folderOf();
+  mkdirSync(join(folder, 'behaviours'));
+  const patient = {
+    name: 'patient',
+    description: '',
+    source: 'ours',
+    date: '2026-03-01',
+    notifications: { timeout: 'PT10M' },
+  };
+  writeFileSync(join(folder, 'behaviours/patient.json'), JSON.stringify(patient));
+  return folder;
+}
 
 describe('chaos', () => {
   async function under(webhook: object) {

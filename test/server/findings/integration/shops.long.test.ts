@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MUTANTS, type Mutant, patched } from '../../../../scripts/examine-shops/mutants.mjs';
-import { adapterOf, canRun, SHOPS, type Shop } from '../../../../scripts/examine-shops/shops.mjs';
+import { canRun, SHOPS, type Shop } from '../../../../scripts/examine-shops/shops.mjs';
 import type { SandboxClient } from '../../../../src/client/client.ts';
 import type { ShownFinding } from '../../../../src/client/shown.ts';
 import { shopEnvironment } from '../../../../src/examine/commands/examiner.ts';
@@ -10,8 +10,8 @@ import type { Adapter } from '../../../../src/examine/shop/adapter.ts';
 import { freePort } from '../../../running.ts';
 import { temporaryFolders } from '../../../temporary-folder.ts';
 
-const SHOP = 'examples/webhook-first/shop.mjs';
-const ADAPTER = 'examples/webhook-first/examine.mjs';
+const SHOP = 'scripts/examine-shops/shop/shop.mjs';
+const ADAPTER = 'scripts/examine-shops/shop/examine.mjs';
 /** Situations in which a wrong shop gets findings and a correct one does not. */
 const DECISIVE_SITUATIONS = [
   ...['call-refused', 'answer-lost', 'answers-lost', 'failed', 'refunded', 'query-refused'],
@@ -94,7 +94,7 @@ function commandOf(mutants: readonly Mutant[]): string {
 it.each(SHOPS.filter(canRun).map((shop: Shop): [string, Shop] => [shop.name, shop]))(
   'the correct shop %s has no findings',
   async (_name, shop) => {
-    expect(await findingsOf(adapterOf(shop), shop.command)).toEqual([]);
+    expect(await findingsOf(shop.adapter, shop.command)).toEqual([]);
   },
 );
 

@@ -13,7 +13,7 @@ it('the text of metrics fits its specification', () => {
         { labels: {}, value: 0.5 },
       ],
     },
-    { name: 'nothing', type: 'gauge', help: 'Left out.', samples: [] },
+    { name: 'nothing', type: 'gauge', help: 'Omitted.', samples: [] },
   ]);
   expect(text).toBe(
     [

@@ -188,13 +188,13 @@ it('a validly edited session is accepted, and only a contradictory one is refuse
   await first.close();
   const edited = readFileSync(data, 'utf8')
 
-    .replaceAll('ORDER-renamed', 'ORDER-anew')
+    .replaceAll('ORDER-renamed', 'ORDER-new')
     // The settlement has the payment as it was.
     .replace(/"amount":1000(?=.*"payerReference":"ORDER-shop")/, '"amount":1001');
   writeFileSync(data, edited);
   const again = await startSandbox(settings);
   const [renamed, shop] = ['renamed', 'shop'].map((name) => new PublicSession(again.url, name));
-  expect(await renamed?.listed('payments')).toMatchObject([{ payerReference: 'ORDER-anew' }]);
+  expect(await renamed?.listed('payments')).toMatchObject([{ payerReference: 'ORDER-new' }]);
   const { status, text } = (await shop?.control('GET', '/payments')) ?? {};
   expect([status, text]).toEqual([
     503,

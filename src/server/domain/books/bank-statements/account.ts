@@ -72,7 +72,7 @@ export interface WrittenStatement {
 
 /** The statements of all accounts that a merchant is paid to, those of days that are not over included. */
 export async function statementsFor(reader: Reader, merchantId: string): Promise<WrittenStatement[]> {
-  const own = await reader.find('settlements', 'merchantId', merchantId);
+  const own = reader.find('settlements', 'merchantId', merchantId);
   const accounts = own.filter((account, index) => own.findIndex((other) => goesTo(account, other)) === index);
   const at = readAt(reader);
   const written = accounts.map(async (account) => {
@@ -87,9 +87,9 @@ export async function statementsFor(reader: Reader, merchantId: string): Promise
 
 async function stepsOn(reader: Reader, account: StatementAccount): Promise<BookedStep[]> {
   const { accountNumber } = account.bank;
-  const settlements = await reader.find('settlements', 'bank.accountNumber', accountNumber);
-  const debited = await reader.find('payouts', 'debit.accountNumber', accountNumber);
-  const credited = await reader.find('payouts', 'credits.accountNumber', accountNumber);
+  const settlements = reader.find('settlements', 'bank.accountNumber', accountNumber);
+  const debited = reader.find('payouts', 'debit.accountNumber', accountNumber);
+  const credited = reader.find('payouts', 'credits.accountNumber', accountNumber);
   const payouts = [...new Map([...debited, ...credited].map((payout) => [payout.id, payout])).values()];
   return bookedSteps(account, { settlements, payouts }, bankCalendar(reader.fixtures));
 }

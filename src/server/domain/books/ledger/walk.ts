@@ -46,7 +46,7 @@ const MOVES: { [Name in BookedCollection]: readonly IndexedField<Name>[] } = {
 async function entryOfMove(reader: Pick<Reader, 'find'>, move: number): Promise<LedgerEntry | undefined> {
   for (const collection of BOOKED_COLLECTIONS) {
     for (const field of MOVES[collection]) {
-      const [record] = await reader.find(collection, field, String(move));
+      const [record] = reader.find(collection, field, String(move));
       if (record) {
         return entriesOf(collection, record).find((entry) => entry.move === move);
       }

@@ -30,7 +30,7 @@ export const FEE_INVOICES: ReportType = {
     if (version > 1) {
       throw new Refusal('unknown-record', `the fee-invoice ${id} has no version ${version}`);
     }
-    const { name = merchantId } = (await findMerchant(reader, merchantId)) ?? {};
+    const { name = merchantId } = findMerchant(reader, merchantId) ?? {};
     const invoice = invoiceFile(await invoiceOf(month.of, reader), name);
     return format === 'csv'
       ? { mediaType: CSV, text: invoiceCsv(invoice, reader.fixtures.settlement.file) }

@@ -12,7 +12,7 @@ import type { ReportType } from './report-type.ts';
 export const SETTLEMENT_FILES: ReportType = {
   formats: ['json', 'csv'],
   async issuedTo(reader, merchantId) {
-    const settlements = await reader.find('settlements', 'merchantId', merchantId);
+    const settlements = reader.find('settlements', 'merchantId', merchantId);
     return settlements.flatMap((settlement) => {
       const { id, environment, currency, businessDate } = settlement;
       return issuesOf(settlement).map(({ version, at: issuedAt }) => {
@@ -22,7 +22,7 @@ export const SETTLEMENT_FILES: ReportType = {
     });
   },
   async contentOf(reader, merchantId, { id, version, format }) {
-    const settlement = await reader.get('settlements', id);
+    const settlement = reader.get('settlements', id);
     if (settlement?.merchantId !== merchantId) {
       throw new Refusal('unknown-record', `this merchant has no settlement-file ${JSON.stringify(id)}`);
     }

@@ -40,7 +40,7 @@ export function fileOf({ settlement, booked, shown }: ShownSettlement): Promise<
 /** The input of the mistakes. Later changes of the session do not affect it, so that a file does not change. */
 async function factsOf(reader: Reader, settlement: ClosedSettlement) {
   const { failed: id } = settlement.mismatches ?? {};
-  const payment = id === undefined ? undefined : await reader.get('payments', id);
+  const payment = id === undefined ? undefined : reader.get('payments', id);
   const failed = payment && failedLine(settlement, payment, reader.fixtures);
   return { seed: reader.seed, isKnown: isKnownAtClose(reader, settlement), failed };
 }
@@ -51,7 +51,7 @@ async function bookedLines(reader: Reader, settlement: ClosedSettlement): Promis
 
 /** The lines that the previous file omitted and this one shows. */
 async function postponedBefore(reader: Reader, { previous }: Settlement): Promise<NamedLine[]> {
-  const before = previous === null ? undefined : await reader.get('settlements', previous);
+  const before = previous === null ? undefined : reader.get('settlements', previous);
   if (!before?.totals || !before.mismatches?.kinds.includes('next-day')) {
     return [];
   }

@@ -12,7 +12,7 @@ export function isKnownAtClose(reader: Reader, { mismatches }: Settlement): Refe
     const named = await Promise.all(
       (['paymentId', 'payerReference', 'paymentCode'] as const).map((field) => reader.find('payments', field, text)),
     );
-    const others = await reader.find('payouts', 'payerReference', text);
+    const others = reader.find('payouts', 'payerReference', text);
     const isThere = named.flat().some(({ id }) => numberIn('payments', id) <= payments);
     return isThere || others.some(({ id }) => numberIn('payouts', id) <= payouts);
   };

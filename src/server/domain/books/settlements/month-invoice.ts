@@ -102,7 +102,7 @@ function partOf(amount: MinorUnits, percent: string): MinorUnits {
 /** The months in which a merchant has settlements, each environment and currency for itself. */
 export async function settledMonths(merchantId: string, reader: Pick<Reader, 'find'>): Promise<SettledMonth[]> {
   const months = new Map<string, SettledMonth>();
-  for (const settlement of await reader.find('settlements', 'merchantId', merchantId)) {
+  for (const settlement of reader.find('settlements', 'merchantId', merchantId)) {
     const { environment, currency, businessDate } = settlement;
     const of = { merchantId, environment, currency, month: businessDate.slice(0, 7) };
     const month = months.get(invoiceNumber(of)) ?? { of, settlements: [] };

@@ -50,7 +50,7 @@ export async function addToOpenSettlement<Name extends BookedCollection>(
   const number = numberIn(collection, record.id);
   for (const merchantId of new Set(lines.map((line) => line.merchantId))) {
     const latestOf = bookOf(merchantId, record);
-    const [latest] = await transaction.find('settlements', 'latestOf', latestOf);
+    const [latest] = transaction.find('settlements', 'latestOf', latestOf);
     if (latest?.state === 'Open' && transaction.now < latest.cutOff) {
       const first = latest.first[collection];
       if (first === undefined || number < first) {
@@ -149,7 +149,7 @@ export async function closeSettlement(
 
 /** The amount that a settlement carries over to the next one. */
 async function restOf(transaction: Transaction, id: string | null, close: ClosePlan): Promise<MinorUnits> {
-  const previous = id === null ? undefined : await transaction.get('settlements', id);
+  const previous = id === null ? undefined : transaction.get('settlements', id);
   const closed = previous?.state === 'Open' ? await closeSettlement(transaction, previous, close) : previous;
   return closed?.totals?.carriedOut ?? 0;
 }
@@ -170,7 +170,7 @@ export async function closeAll(
   });
   const closed: Settlement[] = [];
   for (const { id } of items) {
-    const settlement = await transaction.get('settlements', id);
+    const settlement = transaction.get('settlements', id);
     if (settlement) {
       closed.push(await closeSettlement(transaction, settlement, { cause: 'control', filePlanOf }));
     }
@@ -195,7 +195,7 @@ export async function returnSettlement(
   const returned = follow(transaction, settlement, { to: 'Returned', cause: 'control', ...reason });
   const move = returned.history.at(-1)?.move ?? transaction.last('move');
   await addToOpenSettlement(transaction, 'settlements', returned, move);
-  return (await transaction.get('settlements', settlement.id)) ?? returned;
+  return transaction.get('settlements', settlement.id) ?? returned;
 }
 
 /** Its report comes out: late, once more, or corrected. */

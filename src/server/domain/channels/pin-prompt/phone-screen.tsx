@@ -58,10 +58,12 @@ interface PromptOf extends PagePayment {
   mobile: string;
   /** Whether its keypad is shown: one phone has one. */
   hasKeypad: boolean;
+  /** Whether the PIN that was just sent for it was wrong. */
+  isWrong: boolean;
 }
 
 /** A notification that asks for the PIN. */
-export function Prompt({ payment, merchant, session, mobile, hasKeypad }: PromptOf) {
+export function Prompt({ payment, merchant, session, mobile, hasKeypad, isWrong }: PromptOf) {
   const { id, description, payerReference, currency } = payment;
   return (
     <li class="prompt" data-testid={`prompt-${id}`}>
@@ -78,7 +80,7 @@ export function Prompt({ payment, merchant, session, mobile, hasKeypad }: Prompt
       <form method="post" action={pathsOf(session).to(phonePath(mobile))}>
         <Token value={formToken(session, id, 'pin')} />
         <input type="hidden" name="payment" value={id} />
-        <PinField payment={payment} session={session} />
+        <PinField payment={payment} session={session} isWrong={isWrong} />
         {hasKeypad ? <Keypad field={`pin-${id}`} /> : null}
         <div class="decide">
           <button type="submit" name="action" value="confirm" data-testid={`confirm-${id}`}>
@@ -100,9 +102,11 @@ export function Prompt({ payment, merchant, session, mobile, hasKeypad }: Prompt
   );
 }
 
-function PinField({ payment, session }: { payment: Payment; session: Session }) {
+/** A wrong PIN is reported here and not at the top, which would move the buttons out of a small window. */
+function PinField({ payment, session, isWrong }: Pick<PromptOf, 'payment' | 'session' | 'isWrong'>) {
   const { pin, tries } = session.fixtures.phone;
   const field = `pin-${payment.id}`;
+  const left = tries - payment.failedTries;
   return (
     <Field
       class="pin"
@@ -114,7 +118,14 @@ function PinField({ payment, session }: { payment: Payment; session: Session }) 
       autocomplete="off"
       maxLength={8}
       data-testid={field}
-      hint={WORDS.pinHint(pin, tries - payment.failedTries)}
+      problem={
+        isWrong ? (
+          <span role="alert" data-testid="problem">
+            {WORDS.wrongPin(pin, left)}
+          </span>
+        ) : undefined
+      }
+      hint={WORDS.pinHint(pin, left)}
     />
   );
 }

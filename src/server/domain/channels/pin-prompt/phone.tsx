@@ -5,7 +5,7 @@ import { Handset } from '../../pages/handset.tsx';
 import { liveStreamOf, MAX_PAYMENTS_ON_PHONE, paymentsOnPhone } from '../../pages/live-stream.ts';
 import { type DecisionResult, decide, decideOnce, isOn, pagePaymentOf } from '../../pages/page-payment.ts';
 import { pathsOf } from '../../pages/paths.ts';
-import { Field, type PayerPage, Problem, type Redirect } from '../../pages/payer-page.tsx';
+import { Field, type PayerPage, type Redirect } from '../../pages/payer-page.tsx';
 import { Icon } from '../../pages/picture.tsx';
 import { WORDS } from '../../pages/words.ts';
 import { paymentById } from '../../payments/payment.ts';
@@ -36,9 +36,9 @@ function addressOf(session: Session, mobile: string): string {
   return pathsOf(session).to(mobile === '' ? PHONE_FORM_PATH : phonePath(mobile));
 }
 
-/** A pretend handset: what waits for this number's PIN, newest first, and how the last ones ended. */
-async function showPhone({ session, flow }: Visit, mobile: string, problem?: string): Promise<PayerPage> {
-  const payments = await paymentsOnPhone(session, mobile);
+/** A pretend handset: what waits for this number's PIN, newest first, and how the last ones ended. `wrongFor`: the payment whose PIN was wrong. */
+async function showPhone({ session, flow }: Visit, mobile: string, wrongFor?: string): Promise<PayerPage> {
+  const payments = paymentsOnPhone(session, mobile);
   const all = await Promise.all(payments.map((payment) => pagePaymentOf(session, payment)));
   const newestFirst = all.filter(({ payment }) => isOn(session, flow.name, payment)).reverse();
   const waiting = newestFirst.filter(({ payment }) => payment.state === 'Processing');
@@ -46,7 +46,7 @@ async function showPhone({ session, flow }: Visit, mobile: string, problem?: str
   const finished = newestFirst.filter(({ payment }) => payment.state !== 'Processing').slice(0, MAX_MESSAGES);
   const records = all.flatMap(({ payment, link }) => [payment, link]);
   return {
-    ...(problem === undefined ? {} : { status: 422 }),
+    ...(wrongFor === undefined ? {} : { status: 422 }),
     title: WORDS.phone(mobile),
     look: 'handset',
     links: shown.flatMap(({ link }) => link ?? []),
@@ -54,7 +54,6 @@ async function showPhone({ session, flow }: Visit, mobile: string, problem?: str
     ...(waiting.length === 0 ? { refresh: REFRESH_SECONDS } : {}),
     content: (
       <Handset session={session} app={WORDS.mobileMoney} flow={flow} heading={<Mobile mobile={mobile} />}>
-        <Problem text={problem} />
         {waiting.length === 0 ? (
           <div class="nothing">
             <Icon name="lock" />
@@ -63,7 +62,13 @@ async function showPhone({ session, flow }: Visit, mobile: string, problem?: str
         ) : (
           <ul class="prompts" data-testid="prompts">
             {shown.map((each, index) => (
-              <Prompt {...each} session={session} mobile={mobile} hasKeypad={index === 0} />
+              <Prompt
+                {...each}
+                session={session}
+                mobile={mobile}
+                hasKeypad={index === 0}
+                isWrong={each.payment.id === wrongFor}
+              />
             ))}
           </ul>
         )}
@@ -92,7 +97,7 @@ export async function takePin(visit: Visit): Promise<PayerPage | DecisionResult>
   const mobile = digitsOf(parameters['mobile'] ?? '');
   const id = form['payment'] ?? '';
   checkFormToken(session, id, 'pin', form['formToken']);
-  const payment = await session.reader.get('payments', id);
+  const payment = session.reader.get('payments', id);
   if (payment?.payerMobile !== mobile || !isOn(session, flow.name, payment)) {
     throw new Refusal('unknown-record', WORDS.unknownPrompt);
   }
@@ -106,13 +111,12 @@ export async function takePin(visit: Visit): Promise<PayerPage | DecisionResult>
   if (decided.payment.state !== 'Processing') {
     return decided;
   }
-  const left = session.fixtures.phone.tries - decided.payment.failedTries;
-  return showPhone(visit, mobile, WORDS.wrongPin(left));
+  return showPhone(visit, mobile, id);
 }
 
 async function countWrongPin(session: Session, id: string): Promise<DecisionResult> {
   return session.transact(async (transaction) => {
-    const payment = await paymentById(transaction, id);
+    const payment = paymentById(transaction, id);
     if (payment.state !== 'Processing') {
       return { payment, isAsDecided: false };
     }

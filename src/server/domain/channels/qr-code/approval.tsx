@@ -86,7 +86,7 @@ export async function showCodeForm({
     return { location: paths.to(approvalPath(typed)) };
   }
   const shopCodeId = shopCodeIdIn(code?.trim() ?? '');
-  if (shopCodeId !== undefined && (await session.reader.get('shopCodes', shopCodeId))) {
+  if (shopCodeId !== undefined && session.reader.get('shopCodes', shopCodeId)) {
     return { location: paths.scan(shopCodeId) };
   }
   return {

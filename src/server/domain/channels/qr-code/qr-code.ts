@@ -14,7 +14,7 @@ export const qrCode: Flow = {
   isScanned: true,
   async references(transaction, order) {
     let paymentCode = transaction.ids.digits(9);
-    while ((await transaction.find('payments', 'paymentCode', paymentCode)).length > 0) {
+    while (transaction.find('payments', 'paymentCode', paymentCode).length > 0) {
       paymentCode = transaction.ids.digits(9);
     }
     const claims = { merchantId: order.merchantId, paymentCode, reference: order.payerReference };

@@ -37,6 +37,7 @@ export function showCheckout(visit: PaymentVisit, refused?: Refused): PayerPage 
     content: (
       <>
         <Summary payment={payment} merchant={merchant} session={session} />
+        <TestCards payment={payment} session={session} />
         <div class="pay">
           <Problem text={refused?.problem} />
           <CheckoutForm payment={payment} session={session} testId="card-form" isFilled={refused !== undefined}>
@@ -52,7 +53,6 @@ export function showCheckout(visit: PaymentVisit, refused?: Refused): PayerPage 
             </button>
           </CheckoutForm>
         </div>
-        <TestCards payment={payment} session={session} />
       </>
     ),
   };

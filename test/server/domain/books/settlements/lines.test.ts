@@ -43,8 +43,8 @@ function readerOf(payments: readonly Payment[]): { reader: Pick<Reader, 'find'>;
   const reads = new Reads(tables);
   let count = 0;
   const reader: Pick<Reader, 'find'> = {
-    async find(collection, ...by) {
-      const found = await reads.find('', collection, ...by);
+    find(collection, ...by) {
+      const found = reads.find('', collection, ...by);
       count += found.length;
       return found;
     },

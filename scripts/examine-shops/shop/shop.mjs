@@ -1,0 +1,173 @@
+// A small shop: it fulfils an order when a notification says that it is paid, and asks for what it may have missed.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+
+const { PAYMENTS_URL, MERCHANT_ID, MERCHANT_API_KEY, MERCHANT_KEY, WEBHOOK_SECRET = '', PORT = '3000' } = process.env;
+const WALLETS = {
+  'qr-wallet': 'WALLET_QR',
+  'mobile-money': 'WALLET_MOBILE',
+  'card-switch': 'WALLET_SWITCH',
+  'card-network-a': 'WALLET_CARD_A',
+  'card-network-b': 'WALLET_CARD_B',
+};
+const credentials = { merchantId: MERCHANT_ID, merchantApiKey: MERCHANT_API_KEY, merchantKey: MERCHANT_KEY };
+const PATIENCE_MS = 2000;
+const OLDEST_SECONDS = 300;
+
+const orders = new Map();
+let accessToken = '';
+
+async function call(path, options = {}) {
+  const answer = await fetch(`${PAYMENTS_URL}${path}`, { ...options, signal: AbortSignal.timeout(PATIENCE_MS) });
+  const text = await answer.text();
+  return { status: answer.status, body: JSON.parse(text) };
+}
+
+const post = (path, body) =>
+  call(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+
+function pay({ id, amount, currency, channel, payer }) {
+  return post('/sandbox/init/authenticate/merchant/wallet', {
+    ...credentials,
+    walletName: WALLETS[channel],
+    amount,
+    paymentCurrency: currency,
+    paymentDescription: `Order ${id}`,
+    payerName: payer.name,
+    payerReference: id,
+    payerAccountId: 1,
+    profileId: 1,
+    ...(channel === 'mobile-money' ? { payerMobile: payer.mobile } : {}),
+  });
+}
+
+/** What the provider says of an order now; undefined where it knows none. Throws where it cannot be asked. */
+async function ask({ id, channel }) {
+  const query = new URLSearchParams({ transactionReference: id, walletName: WALLETS[channel] });
+  for (let tries = 0; ; tries += 1) {
+    const headers = { Authorization: `Bearer ${accessToken}` };
+    const { status, body } = await call(`/sandbox/api/getPaymentDetails?${query}`, { headers });
+    if (status === 200) {
+      return body;
+    }
+    if (status === 401 && tries === 0) {
+      accessToken = (await post('/auth/authenticate/merchant', credentials)).body.token;
+    } else if (status === 404) {
+      return undefined;
+    } else {
+      throw new Error(`the provider answered ${status}`);
+    }
+  }
+}
+
+/**
+ * Takes what is known of a payment. Goods leave once, and for the right money. A failure counts after that only if the provider was
+ * asked when the order `wasPaid`: an earlier answer may be out of date.
+ */
+function take(order, { status, paymentAmount, paymentCurrency }, wasPaid = false) {
+  const isRight = Number(paymentAmount) === Number(order.amount) && paymentCurrency === order.currency;
+  if (status === 'Paid') {
+    if (isRight && order.fulfilments === 0) {
+      Object.assign(order, { state: 'paid', fulfilments: 1, paidAmount: order.amount });
+    }
+  } else if (['Failed', 'Cancelled', 'Expired'].includes(status)) {
+    if (order.fulfilments === 0 || wasPaid) {
+      Object.assign(order, { state: status.toLowerCase(), paidAmount: '0.00' });
+    }
+  } else if (status !== 'Processing') {
+    // A status query does not tell how much is left of a payment that was refunded in part.
+    const isGone = ['Refunded', 'Reversed', 'ChargedBack'].includes(status);
+    Object.assign(order, { state: status, paidAmount: isGone ? '0.00' : order.amount });
+  }
+}
+
+/** Places an order, and asks for its money once more where there is certainly no payment yet. */
+async function place({ amount, currency, channel, payer }) {
+  const id = `SHOP-${process.pid}-${orders.size + 1}`;
+  const order = { id, amount, currency, channel, payer, state: 'open', fulfilments: 0, paidAmount: '0.00' };
+  // Before the call: a notification may come before the answer.
+  orders.set(id, order);
+  for (let tries = 0; tries < 2; tries += 1) {
+    const answer = await pay(order).catch(() => undefined);
+    if (answer?.status === 200) {
+      break;
+    }
+    const known = await ask(order).catch(() => null);
+    if (known !== undefined) {
+      break;
+    }
+  }
+  return id;
+}
+
+function verified(headers, body) {
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures = '' } = headers;
+  const isNew = Math.abs(Date.now() / 1000 - Number(timestamp)) < OLDEST_SECONDS;
+  const key = Buffer.from(WEBHOOK_SECRET.replace(/^whsec_/, ''), 'base64');
+  const wanted = Buffer.from(createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64'));
+  return signatures.split(' ').some((each) => {
+    const given = Buffer.from(each.replace(/^v1,/, ''));
+    return isNew && given.length === wanted.length && timingSafeEqual(given, wanted);
+  });
+}
+
+/** Answers with the status that a notification is acknowledged with. */
+async function notified(headers, body) {
+  if (!verified(headers, body)) {
+    return 400;
+  }
+  const told = JSON.parse(body);
+  const order = orders.get(told.paymentReference);
+  if (!order) {
+    return 404;
+  }
+  const isNews = order.state === 'open';
+  const wasPaid = order.fulfilments > 0;
+  // What contradicts what is known may be old: the provider knows.
+  const known = isNews ? told : await ask(order);
+  if (known) {
+    take(order, known, wasPaid);
+  }
+  return 204;
+}
+
+async function reconcile() {
+  for (const order of orders.values()) {
+    if (order.fulfilments === 0) {
+      const known = await ask(order);
+      if (known) {
+        take(order, known);
+      }
+    }
+  }
+}
+
+async function handle(request, body) {
+  const { method, url } = request;
+  if (method === 'POST' && url === '/orders') {
+    return [201, { id: await place(JSON.parse(body)) }];
+  }
+  if (method === 'POST' && url === '/webhook') {
+    return [await notified(request.headers, body)];
+  }
+  if (method === 'POST' && url === '/jobs/reconcile') {
+    return [204, await reconcile()];
+  }
+  const order = orders.get(url.replace('/orders/', ''));
+  return order ? [200, order] : [404];
+}
+
+async function serve(request, response) {
+  let body = '';
+  for await (const chunk of request.setEncoding('utf8')) {
+    body += chunk;
+  }
+  const [status, answer] = await handle(request, body).catch((error) => [503, { message: error.message }]);
+  response.writeHead(status, { 'Content-Type': 'application/json' });
+  response.end(answer === undefined ? undefined : JSON.stringify(answer));
+}
+
+createServer((request, response) => {
+  // A client that goes away in the midst of its body is answered nothing.
+  serve(request, response).catch(() => response.destroy());
+}).listen(Number(PORT), '127.0.0.1');

@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process';
+
+/** What this process was started with, and nothing that its children start with must depend on. */
+const OWN =
+  /^(?:npm_(?:lifecycle|package|command|execpath|node)|INIT_CWD|NODE_|JEST_|MERCHANT_SANDBOX|SANDBOX_|FORCE_COLOR)/;
+
+/**
+ * Runs a program to its end, and returns what it printed. Throws Error with its output if it fails.
+ *
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ cwd?: string, env?: Record<string, string> }} [options]
+ */
+export function run(command, args, { cwd = '.', env = {} } = {}) {
+  const isScript = process.platform === 'win32' && command === 'npm';
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd,
+    env: { ...cleanEnvironment(), ...env },
+    encoding: 'utf8',
+    // npm is a .cmd file there, which only a shell starts.
+    shell: isScript,
+    maxBuffer: 1e8,
+  });
+  if (status !== 0) {
+    throw new Error(`${command} ${args.join(' ')} ended with ${status ?? error?.message}:\n${stdout}${stderr}`);
+  }
+  return stdout;
+}
+
+/** The environment of a user, who did not start npm's scripts or this project's tests. */
+export function cleanEnvironment() {
+  const entries = Object.entries(process.env).filter(([name]) => !OWN.test(name));
+  return { ...Object.fromEntries(entries), NO_COLOR: '1' };
+}

@@ -1,0 +1,35 @@
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+/** The programs of test runners, below node_modules. */
+export const RUNNERS = {
+  jest: 'jest/bin/jest.js',
+  vitest: 'vitest/vitest.mjs',
+  playwright: '@playwright/test/cli.js',
+};
+
+/** A busy machine does not finish their tests within the runners' own limits of some seconds. */
+export const TIME_LIMITS = {
+  jest: ['--testTimeout=180000'],
+  vitest: ['--testTimeout=180000', '--hookTimeout=180000'],
+  playwright: ['--timeout=180000'],
+};
+
+/**
+ * Puts them beside a user's package, as if they were installed there.
+ *
+ * @param {string} modules
+ */
+export function linkRunners(modules) {
+  for (const program of Object.values(RUNNERS)) {
+    const name = program
+      .split('/')
+      .slice(0, program.startsWith('@') ? 2 : 1)
+      .join('/');
+    const link = join(modules, name);
+    if (!existsSync(link)) {
+      mkdirSync(dirname(link), { recursive: true });
+      symlinkSync(resolve('node_modules', name), link, 'junction');
+    }
+  }
+}

@@ -1,0 +1,79 @@
+// The declarations of everything that the package exports, without comments and bodies.
+import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { transformSync } from '@swc/core';
+
+const EXPORTED = /^export (?:type )?\{([^}]*)\} from '([^']+)';$/gm;
+const SCHEMAS = /\/base\/schema\//;
+
+/**
+ * The declarations of each entry point, one after the other; what several export is shown once.
+ *
+ * @param {Readonly<Record<string, string>>} entries the source file of each, by the name that users import
+ */
+export function exportedTypes(entries) {
+  const shown = new Set();
+  return Object.entries(entries).flatMap(([entry, file]) => [
+    `import from '${entry}'`,
+    ...declarationsOf(file).map((text) => {
+      const isRepeated = shown.has(text);
+      shown.add(text);
+      return isRepeated ? `${text.split(/\W/, 2).join(' ')}, as above` : text;
+    }),
+  ]);
+}
+
+/** What a file exports, in the order of its lines. A type that is generated from a schema is only named, because its schema is shown. */
+function declarationsOf(file) {
+  const text = declarationTextOf(file);
+  const own = topLevel(text).filter((part) => /^export (?!\{|type \{|\*)/.test(part));
+  const others = [...text.matchAll(EXPORTED)].flatMap(([, names = '', path = '']) => {
+    const target = posix.join(posix.dirname(file), path);
+    return names.split(',').flatMap((given) => {
+      const [, name, alias = name] = /^\s*(?:type )?(\w+)(?: as (\w+))?\s*$/.exec(given) ?? [];
+      return name === undefined ? [] : [exported(name, alias, target)];
+    });
+  });
+  return [...own, ...others].map(withoutExport);
+}
+
+function exported(name, alias, file) {
+  if (SCHEMAS.test(file)) {
+    return `type ${alias}: ${posix.basename(file, '.ts')} ${name}`;
+  }
+  const text = declarationTextOf(file);
+  const declared = topLevel(text).find((part) =>
+    new RegExp(`^export (?:declare )?(?:abstract )?(?:class|interface|type|function|const) ${name}\\b`).test(part),
+  );
+  if (declared === undefined) {
+    throw new Error(`${file} does not export ${name}`);
+  }
+  // Its users also see the members that a class inherits from another file.
+  const base = /^[^{]* class \w+ extends (\w+)/.exec(declared)?.[1];
+  const from =
+    base && new RegExp(`^import (?:type )?\\{[^}]*\\b${base}\\b[^}]*\\} from '([^']+)'`, 'm').exec(text)?.[1];
+  return from ? `${declared}\n${exported(base, base, posix.join(posix.dirname(file), from))}` : declared;
+}
+
+/** The statements of a file: each begins at the left margin. */
+function topLevel(text) {
+  return text.split(/\n(?=\w)/);
+}
+
+function withoutExport(text) {
+  return text
+    .trim()
+    .replace(/^export (?:declare )?/gm, '')
+    .replaceAll('    ', '  ');
+}
+
+/** What the compiler would write as the file's types, which costs milliseconds here, because each file is read alone. */
+function declarationTextOf(file) {
+  const { output } = transformSync(readFileSync(file, 'utf8').replace(/\/\*\*.*?\*\//gs, ''), {
+    filename: file,
+    configFile: false,
+    swcrc: false,
+    jsc: { parser: { syntax: 'typescript' }, target: 'es2023', experimental: { emitIsolatedDts: true } },
+  });
+  return JSON.parse(output).__swc_isolated_declarations__.replace(/^ *(?:#private|private .*);\n/gm, '');
+}

@@ -1,0 +1,27 @@
+import { plural } from '../../base/text/plural.ts';
+
+/** JSON as a value, anything else as the text that it is. */
+export function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The headers of a call, an answer or a notification, folded. */
+export function Headers({ headers }: { headers: Readonly<Record<string, unknown>> }) {
+  return (
+    <details class="headers">
+      <summary>{plural(Object.keys(headers).length, 'header')}</summary>
+      <dl>
+        {Object.entries(headers).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{String(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { GroupLinks } from '../frame/group-links.tsx';
+import type { Screen } from '../screens/screens.ts';
+
+/** Names the window. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} – merchant-sandbox`;
+  }, [title]);
+}
+
+interface PageProps {
+  screen: Screen;
+  /** Of the window. */
+  title: string;
+  kind?: string;
+  isBusy?: boolean;
+  children: ComponentChildren;
+}
+
+/** A screen that is no list. */
+export function Page({ screen, title, kind = '', isBusy = false, children }: PageProps) {
+  useTitle(title);
+  return (
+    <div class="page" aria-busy={isBusy}>
+      <div class={`page-content ${kind}`}>
+        <GroupLinks screen={screen} />
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { apiAddress, baseAddress, consoleOf, pathOf, sessionName } from '../address.ts';
+import { ask, type ListPage } from '../api.ts';
+import { copyText } from '../copy-text.ts';
+import { isForRoom, theme } from '../preferences.ts';
+import { fetchOverview } from '../screens/overview/fetch-overview.ts';
+import { sendExample } from '../screens/overview/first-call.ts';
+import { ALL_SCREENS } from '../screens/screens.ts';
+import { resetSession } from '../screens/sessions/wipe.ts';
+import { scenarios, sessions } from '../session-facts.ts';
+import { attempt, showToast } from '../toasts.ts';
+import { followScenario } from './choice-pickers.tsx';
+import { clockActions } from './clock-actions.ts';
+import { overlay } from './keys.tsx';
+import { DOCUMENTATION } from './navigation.tsx';
+
+export interface Command {
+  name: string;
+  /** Shown after the name. It does not find the command, because it may name a record that is looked for. */
+  detail?: string | undefined;
+  /** Further words that find it. */
+  words?: string;
+  run(): void;
+}
+
+/** The buttons of what is open. They are read from the page, because otherwise each screen would describe its actions twice. */
+export function commandsOnOpen(): Command[] {
+  const detail = document.querySelector('.split.open .detail');
+  const record = detail?.querySelector('[data-testid=record]')?.textContent ?? '';
+  return [...(detail?.querySelectorAll<HTMLElement>('.button:not(:disabled)') ?? [])].map((button) => ({
+    name: `${textOf(button)} · ${record}`,
+    words: `${button.title} ${button.closest('fieldset')?.getAttribute('aria-label') ?? ''}`,
+    run: () => button.click(),
+  }));
+}
+
+function textOf({ textContent }: HTMLElement): string {
+  return (textContent ?? '').replace(/\s+/g, ' ').trim();
+}
+
+/** Makes a payment as an integration would, and opens it. */
+async function makePayment(route: (path: string) => void): Promise<void> {
+  const { payments } = await fetchOverview();
+  await sendExample(1001 + payments.count);
+  const { items } = await ask<ListPage<{ id: string }>>('GET', 'payments', { query: { limit: 1 } });
+  route(pathOf('payments', items[0]?.id));
+}
+
+/** What can be done from anywhere. */
+export function commandsAnywhere(route: (path: string) => void): Command[] {
+  return [
+    { name: 'Make a payment', words: 'pay', run: () => void attempt(() => makePayment(route)) },
+    ...clockActions().map(({ label, detail, run }) => ({ name: label, detail, words: 'clock', run })),
+    { name: `Reset session ${sessionName}`, run: () => void resetSession(sessionName) },
+    ...[...ALL_SCREENS]
+      .sort((one, other) => Number(one.tab === undefined) - Number(other.tab === undefined))
+      .map(({ name, label }) => ({ name: `Go to ${label}`, run: () => route(pathOf(name)) })),
+    ...DOCUMENTATION.map(({ path, label }) => ({
+      name: `Open ${label}`,
+      run: () => window.open(`${apiAddress}${path}`, '_blank', 'noreferrer'),
+    })),
+    { name: 'Copy the base address', run: () => void copyText(baseAddress).then(() => showToast('Copied.')) },
+    ...(['auto', 'light', 'dark'] as const).map((each) => ({
+      name: `Theme: ${each === 'auto' ? 'system' : each}`,
+      run: () => {
+        theme.value = each;
+      },
+    })),
+    {
+      name: 'Presentation mode',
+      run: () => {
+        isForRoom.value = !isForRoom.value;
+      },
+    },
+    {
+      name: 'Show keyboard shortcuts',
+      run: () => {
+        overlay.value = 'keys';
+      },
+    },
+    ...scenarios.value.map(({ name }) => ({ name: `Use scenario ${name}`, run: () => void followScenario(name) })),
+    ...sessions.value.map(({ name }) => ({
+      name: `Switch to session ${name}`,
+      run: () => location.assign(consoleOf(name)),
+    })),
+  ];
+}

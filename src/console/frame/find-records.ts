@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'preact/hooks';
+import { ask, type ListPage } from '../api.ts';
+import { RECORD_KINDS } from '../record-kinds.ts';
+import { pathOfRecord } from '../record-paths.ts';
+
+/** How long a pause in typing is, in milliseconds. */
+const PAUSE_MS = 250;
+const MIN_CHARACTERS = 2;
+/** Of each kind: who looks for more than these has the lists. */
+const MAX_FOUND = 3;
+
+interface FoundRecord {
+  name: string;
+  path: string;
+}
+
+/** Records that have these words in their references or elsewhere. */
+export function useFoundRecords(words: string): readonly FoundRecord[] {
+  const [found, setFound] = useState<readonly FoundRecord[]>([]);
+  useEffect(() => {
+    // What was found for other words must not be opened for these.
+    setFound([]);
+    if (words.length < MIN_CHARACTERS) {
+      return;
+    }
+    const abort = new AbortController();
+    const timer = setTimeout(async () => {
+      const all = await Promise.all(Object.keys(RECORD_KINDS).map((kind) => findOfKind(kind, words, abort.signal)));
+      abort.signal.aborted || setFound(all.flat());
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [words]);
+  return found;
+}
+
+async function findOfKind(collection: string, search: string, signal: AbortSignal): Promise<FoundRecord[]> {
+  const kind = RECORD_KINDS[collection];
+  if (kind === undefined) {
+    return [];
+  }
+  type Listed = { id: string; state?: string };
+  const query = { search, limit: MAX_FOUND };
+  // Without an answer nothing is found; the screen behind shows that the sandbox does not answer.
+  const page = await ask<ListPage<Listed>>('GET', kind.path, { query, signal }).catch(() => undefined);
+  return (page?.items ?? []).map((record) => ({
+    name: `Open ${kind.name} ${kind.referenceOf(record)}${record.state === undefined ? '' : ` · ${record.state}`}`,
+    path: pathOfRecord(collection, record.id) ?? '',
+  }));
+}

@@ -1,0 +1,61 @@
+import { computed } from '@preact/signals';
+import type { FollowedList, LiveList } from './live-list.ts';
+
+/** Several lists as one, newest first. */
+export class MergedList<Item extends { id: string | number }> implements FollowedList<Item> {
+  readonly #lists: readonly LiveList<Item>[];
+  readonly #timeOf: (item: Item) => string;
+  /**
+   * The oldest time up to which every list is complete. Older items are not shown yet, because a list that has more on the sandbox may have
+   * some between them.
+   */
+  readonly #begin = computed(
+    () =>
+      this.#lists
+        .filter(({ cursor }) => cursor.value !== null)
+        .flatMap(({ items }) => items.value.slice(-1).map(this.#timeOf))
+        .sort()
+        .at(-1) ?? '',
+  );
+  readonly items = computed(() =>
+    this.#lists
+      .flatMap(({ items }) => items.value.filter((item) => this.#timeOf(item) >= this.#begin.value))
+      .sort((one, other) => this.#timeOf(other).localeCompare(this.#timeOf(one))),
+  );
+  readonly status = computed(() => {
+    const all = this.#lists.map(({ status }) => status.value);
+    return all.find((status) => status === 'failed') ?? all.find((status) => status === 'loading') ?? 'ready';
+  });
+  readonly problem = computed(() => this.#lists.map(({ problem }) => problem.value).find((each) => each !== '') ?? '');
+  readonly cursor = computed(() => this.#lists.map(({ cursor }) => cursor.value).find((each) => each !== null) ?? null);
+  readonly held = computed(() => this.#lists.reduce((sum, { held }) => sum + held.value, 0));
+  readonly isFollowing = computed(() => this.#lists.every(({ isFollowing }) => isFollowing.value));
+  readonly isCut = computed(() => this.#lists.some(({ isCut }) => isCut.value));
+
+  constructor(lists: readonly LiveList<Item>[], timeOf: (item: Item) => string) {
+    this.#lists = lists;
+    this.#timeOf = timeOf;
+  }
+
+  follow(isFollowing: boolean): void {
+    for (const list of this.#lists) {
+      list.follow(isFollowing);
+    }
+  }
+
+  /** More of those lists that keep items of the others from being shown. */
+  async loadOlder(): Promise<void> {
+    const begin = this.#begin.value;
+    const late = this.#lists.filter(
+      ({ cursor, items }) =>
+        cursor.value !== null && items.value.slice(-1).every((last) => this.#timeOf(last) >= begin),
+    );
+    await Promise.all(late.map((list) => list.loadOlder()));
+  }
+
+  stop(): void {
+    for (const list of this.#lists) {
+      list.stop();
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import type {
+  DeliveryView,
+  LinkView,
+  PaymentView,
+  PayoutView,
+  RecurringPaymentView,
+  SettlementView,
+  ShopCodeView,
+} from '../base/schema/control.ts';
+
+interface RecordKind {
+  name: string;
+  /** Of its list, below the control API. */
+  path: string;
+  /** What people call such a record. */
+  referenceOf(record: unknown): string;
+}
+
+/** Records that people know by a reference, by their collections. */
+export const RECORD_KINDS: Readonly<Record<string, RecordKind>> = {
+  payments: { name: 'payment', path: 'payments', referenceOf: (record) => (record as PaymentView).payerReference },
+  payouts: { name: 'payout', path: 'payouts', referenceOf: (record) => (record as PayoutView).payerReference },
+  deliveries: {
+    name: 'notification',
+    path: 'webhooks/deliveries',
+    referenceOf: (record) => {
+      const { type, subject } = record as DeliveryView;
+      return subject === undefined ? type : `${type} ${subject.reference}`;
+    },
+  },
+  links: { name: 'link', path: 'links', referenceOf: (record) => (record as LinkView).name },
+  recurringPayments: {
+    name: 'recurring payment',
+    path: 'recurring-payments',
+    referenceOf: (record) => (record as RecurringPaymentView).reference,
+  },
+  shopCodes: { name: 'shop code', path: 'shop-codes', referenceOf: (record) => (record as ShopCodeView).reference },
+  settlements: {
+    name: 'settlement',
+    path: 'settlements',
+    referenceOf: (record) => (record as SettlementView).businessDate,
+  },
+};

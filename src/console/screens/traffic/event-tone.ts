@@ -1,0 +1,15 @@
+import type { Tone } from '../../components/state.tsx';
+
+/** Whether an event is good news, by the end of its name; the first that fits. */
+const TONES: readonly [RegExp, Tone][] = [
+  [/^(delivery\.succeeded|recurring\.charged)$/, 'good'],
+  [/^delivery\.(failed|given-up)$/, 'bad'],
+  [/\.(paid|credit-paid|completed|resumed)$/, 'good'],
+  [/\.(failed|credit-failed|refused|credit-returned|returned|charged-back|wrong-pin|halted|switched-off)$/, 'bad'],
+  [/\.(refunded|reversed|chargeback-reversed|cancelled|dropped|deactivated)$/, 'none'],
+  [/\.(expired|partly-paid)$/, 'late'],
+];
+
+export function toneOfEvent(type: string): Tone {
+  return TONES.find(([end]) => end.test(type))?.[1] ?? 'wait';
+}

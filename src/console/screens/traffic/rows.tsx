@@ -1,0 +1,69 @@
+import type { DeliveryView, EventView, RequestView } from '../../../base/schema/control.ts';
+import { plural } from '../../../base/text/plural.ts';
+import { inWords } from '../../../base/text/words.ts';
+import { Icon, type IconName } from '../../components/icon.tsx';
+import { joinTexts } from '../../components/parts.tsx';
+import { StateWord, type Tone, toneOf, toneOfStatus } from '../../components/state.tsx';
+import { pathIn } from '../../format.ts';
+import type { RowContent } from '../../list/rows.tsx';
+import { AmountOf } from '../../record/money.tsx';
+import { toneOfEvent } from './event-tone.ts';
+
+export type TrafficItem = RequestView | DeliveryView | EventView;
+
+export function timeOf(item: TrafficItem): string {
+  return 'createdAt' in item ? item.createdAt : item.at;
+}
+
+export function rowOf(item: TrafficItem): RowContent {
+  if ('method' in item) {
+    return requestRow(item);
+  }
+  return 'attempts' in item ? deliveryRow(item) : eventRow(item);
+}
+
+function Kind({ icon, tone }: { icon: IconName; tone: Tone }) {
+  return (
+    <span class={`kind-icon ${tone}`}>
+      <Icon name={icon} />
+    </span>
+  );
+}
+
+function requestRow({ answer, findings, operation, method, path, reference, milliseconds, at }: RequestView) {
+  const status = answer?.status ?? null;
+  const words = [findings.length === 0 ? null : plural(findings.length, 'finding'), `${milliseconds} ms`];
+  return {
+    shape: <Kind icon="request" tone={toneOfStatus(status)} />,
+    title: operation === null ? `${method} ${path}` : inWords(operation),
+    detail: joinTexts(['Request', reference, ...words], ' · '),
+    value: status ?? 'no answer',
+    at,
+  };
+}
+
+function deliveryRow({ state, type, forgery, subject, subjectId, attempts, url, createdAt }: DeliveryView) {
+  return {
+    shape: <Kind icon="deliveries" tone={toneOf(state)} />,
+    title: `${inWords(type)}${forgery ? `, forged: ${forgery.replaceAll('-', ' ')}` : ''}`,
+    detail: (
+      <>
+        Notification · <StateWord state={state} />
+        {attempts.length === 0 ? null : ` ${attempts.at(-1)?.status ?? 'no answer'}`} ·{' '}
+        <bdi>{subject?.reference ?? subjectId}</bdi> · <bdi title={url}>{pathIn(url)}</bdi>
+      </>
+    ),
+    value: <AmountOf subject={subject} />,
+    at: createdAt,
+  };
+}
+
+function eventRow({ type, subject, subjectId, requestId, at }: EventView) {
+  return {
+    shape: <Kind icon="events" tone={toneOfEvent(type)} />,
+    title: inWords(type),
+    detail: joinTexts(['Event', subject?.reference ?? subjectId, requestId === null ? null : `by ${requestId}`], ' · '),
+    value: <AmountOf subject={subject} />,
+    at,
+  };
+}

@@ -1,0 +1,128 @@
+import type { DeliveryView } from '../../../base/schema/control.ts';
+import { plural } from '../../../base/text/plural.ts';
+import { ask, type ListPage } from '../../api.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Menu } from '../../components/menu.tsx';
+import { Empty } from '../../components/parts.tsx';
+import type { Query } from '../../filter.ts';
+import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
+import { LiveList } from '../../live-list.ts';
+import { MergedList } from '../../merged-list.ts';
+import { onNotice } from '../../stream.ts';
+import { attempt, showToast } from '../../toasts.ts';
+import { Notifications } from '../overview/notifications.tsx';
+import { RefusedCalls } from '../overview/refused-calls.tsx';
+import { Summary } from '../overview/summary.tsx';
+import { DeliveryDetail } from './delivery-detail.tsx';
+import { EventDetail } from './event-detail.tsx';
+import { RequestDetail } from './request-detail.tsx';
+import { rowOf, type TrafficItem, timeOf } from './rows.tsx';
+
+/** Each kind with its list and the filters of that list. Of the same instant, the effect is shown above its cause. */
+const KINDS = {
+  delivery: {
+    path: 'webhooks/deliveries',
+    notice: 'delivery',
+    filters: ['state', 'type', 'subjectId', 'url', 'merchantId', 'webhookId'],
+  },
+  event: { path: 'event-log', notice: 'event', filters: ['type', 'collection', 'subjectId', 'requestId'] },
+  request: {
+    path: 'requests',
+    notice: 'call',
+    filters: ['status', 'operation', 'reference', 'merchantId', 'environment', 'scenario', 'method', 'path', 'refused'],
+  },
+} as const;
+
+/** The lists that know all filters of a query, of the kind that it names or of all kinds. */
+function followTraffic({ kind, ...query }: Query): MergedList<TrafficItem> {
+  const filters = Object.keys(query).filter((name) => name !== 'search');
+  const isAsked = ([name, { filters: known }]: [string, { filters: readonly string[] }]) =>
+    (kind ?? name).toLowerCase() === name && filters.every((filter) => known.includes(filter));
+  const lists = Object.entries(KINDS)
+    .filter(isAsked)
+    .map(
+      ([, { path, notice }]) =>
+        new LiveList<TrafficItem>({
+          path,
+          query,
+          changes: (refresh) => onNotice(notice, refresh),
+        }),
+    );
+  return new MergedList(lists, timeOf);
+}
+
+const DEFINITION: ListDefinition<TrafficItem> = {
+  screen: 'traffic',
+  title: 'Traffic',
+  source: followTraffic,
+  filters: ['kind', ...new Set(Object.values(KINDS).flatMap(({ filters }) => filters))],
+  offered: [
+    { value: 'request', label: 'Requests' },
+    { value: 'delivery', label: 'Deliveries' },
+    { value: 'event', label: 'Events' },
+    { filter: 'refused', value: 'true', label: 'Refused' },
+    { filter: 'state', value: 'failed', label: 'Unacknowledged' },
+  ],
+  isLog: true,
+  row: rowOf,
+  empty: (
+    <Empty title="No traffic yet">
+      <p>Calls to the merchant API, notifications to your shop, and every change of a record are listed here.</p>
+    </Empty>
+  ),
+  detail: (id) => <Detail id={id} />,
+  summary: (
+    <Summary
+      show={(overview) => (
+        <>
+          {overview.calls.count === 0 ? null : <RefusedCalls calls={overview.calls} />}
+          <Notifications overview={overview} />
+        </>
+      )}
+    />
+  ),
+  actions: (
+    <Menu
+      name="Actions"
+      button={
+        <>
+          <Icon name="more" />
+          Actions
+        </>
+      }
+      choices={[
+        { key: 'resend', label: 'Resend failed notifications', run: () => void resendFailed() },
+        { key: 'clear', label: 'Clear the request log', run: () => void clearRequests() },
+      ]}
+    />
+  ),
+};
+
+/** Calls, notifications and events in one list, newest first. */
+export function Traffic() {
+  return <ListScreen definition={DEFINITION} />;
+}
+
+/** Events have numbers; the ids of others begin with their kind. */
+function Detail({ id }: { id: string }) {
+  if (id.startsWith('request-')) {
+    return <RequestDetail id={id} />;
+  }
+  return id.startsWith('delivery-') ? <DeliveryDetail id={id} /> : <EventDetail id={id} />;
+}
+
+function resendFailed(): Promise<boolean> {
+  return attempt(async () => {
+    const { items } = await ask<ListPage<DeliveryView>>('POST', 'webhooks/deliveries/replay-failed');
+    showToast(
+      items.length === 0 ? 'No notifications were given up.' : `${plural(items.length, 'notification')} sent again.`,
+    );
+  });
+}
+
+function clearRequests(): Promise<boolean> {
+  return attempt(async () => {
+    await ask('DELETE', 'requests');
+    showToast('The request log was cleared.');
+  });
+}

@@ -1,0 +1,62 @@
+import { exec } from 'node:child_process';
+import { promisify } from 'node:util';
+import { messageOf } from '../../base/errors.ts';
+import { AdapterError } from './adapter.ts';
+
+const LONGEST_COMMAND_MS = 10_000;
+
+/** Characters that mean nothing to a shell, and to SQL within quotes. */
+const PLAIN = /^[\w.:@+/=#-]+$/;
+
+/** Reads the state of an order by a command, such as a query of the shop's database. Throws AdapterError. */
+export type StateCommand = (orderId: string) => Promise<unknown>;
+
+/**
+ * A command as a shell reads it, with {orderId} in it or ORDER_ID in its environment. It prints JSON, or the state, the number of
+ * fulfilments and the amount, separated as psql, mysql and sqlite3 do. Throws AdapterError.
+ */
+export function stateCommandOf(template: string): StateCommand {
+  if (!/\{orderId\}|ORDER_ID/.test(template)) {
+    throw new AdapterError(`--state-cmd must contain {orderId}, or read ORDER_ID from its environment: ${template}`);
+  }
+  return async (orderId) => {
+    if (template.includes('{orderId}') && !PLAIN.test(orderId)) {
+      throw new AdapterError(
+        `the order id ${JSON.stringify(orderId)} cannot be written into a command: use the variable ORDER_ID in --state-cmd`,
+      );
+    }
+    const command = template.replaceAll('{orderId}', () => orderId);
+    return stateIn(await outputOf(command, { ORDER_ID: orderId }));
+  };
+}
+
+/** What a command prints, as a shell runs it. Throws AdapterError if it fails. */
+export async function outputOf(command: string, variables: Readonly<Record<string, string>> = {}): Promise<string> {
+  try {
+    const env = { ...process.env, ...variables };
+    return (await promisify(exec)(command, { timeout: LONGEST_COMMAND_MS, env })).stdout;
+  } catch (error) {
+    throw new AdapterError(messageOf(error));
+  }
+}
+
+/** Null if it printed nothing, because no row was found. */
+function stateIn(output: string): unknown {
+  const text = output.trim();
+  if (text === '') {
+    return null;
+  }
+  if (text.startsWith('{') || text === 'null') {
+    try {
+      return JSON.parse(text);
+    } catch {
+      return text;
+    }
+  }
+  const columns = text.split(/[|\t]/).map((each) => each.trim());
+  const [state, fulfilments = '', paidAmount = ''] = columns;
+  // A column without a value is printed as nothing.
+  return columns.length === 3 && /^\d+$/.test(fulfilments)
+    ? { state, fulfilments: Number(fulfilments), paidAmount: paidAmount === '' ? null : paidAmount }
+    : text;
+}

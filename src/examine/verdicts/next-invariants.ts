@@ -1,0 +1,81 @@
+import { isSuccess } from '../../base/is-success.ts';
+import type { Observation, Words } from '../observation/observation.ts';
+import { wasGivenUp } from '../observation/placing.ts';
+import type { OrderState } from '../shop/adapter.ts';
+import type { Invariant } from './invariants.ts';
+import { isGivenUp, isKept, isLacking, isLost } from './payment-facts.ts';
+
+/** Invariants that count only from the next set of requirements on. */
+export const NEXT_INVARIANTS: readonly Invariant[] = [
+  {
+    id: 'I13',
+    sentence:
+      'The amounts add up after a part of a payment was refunded or charged back, or a chargeback was reversed.',
+    why: 'The books differ from the account, and the next refund returns too much or too little.',
+    mend: 'Record the amount of each change once, by the webhook-id of its notification, and count the amount of a reversed chargeback as paid again.',
+    isMendable: true,
+    judge: addsUp,
+  },
+  {
+    id: 'I14',
+    sentence: 'The customer is told what is true: no order is refused while its money is taken.',
+    why: 'The customer orders again, and pays twice, or asks the bank for the money.',
+    mend: 'Query the status before you refuse an order whose payment request got no usable answer, and keep the order until the outcome is known.',
+    isMendable: true,
+    judge: isToldTrue,
+  },
+  {
+    id: 'I15',
+    sentence: 'Genuine notifications are accepted.',
+    why: 'A shop that refuses each notification learns of payments only by its own queries, and later changes not at all.',
+    mend: 'Verify the signature over the bytes that arrived, with the secret of the endpoint (here WEBHOOK_SECRET), and answer with 2xx.',
+    isMendable: true,
+    judge: isAccepted,
+  },
+];
+
+/**
+ * Whether the amount that counts as paid is what is left. A status query does not tell how much is left, so a shop may as well keep the
+ * whole amount if it gives the order another state.
+ */
+function addsUp({ payments, deeds, order }: Observation, state: OrderState | undefined, { paid }: Words) {
+  const [changed, ...others] = payments.filter(({ adjustments = [] }) => adjustments.length > 0);
+  const left = Number(changed?.left ?? 0);
+  if (!changed || others.length > 0 || left === 0 || deeds.includes('refund')) {
+    return undefined;
+  }
+  const isMarked = isLacking(changed) && !paid.has(state?.state ?? '');
+  return (
+    state && (Number(state.paidAmount) === left || (isMarked && Number(state.paidAmount) === Number(order.amount)))
+  );
+}
+
+/** A shop that has stored the order may still honour it; one whose queries all failed cannot know better. */
+function isToldTrue(observation: Observation, state: OrderState | undefined, words: Words): boolean | undefined {
+  const { order, refused, requests } = observation;
+  if (refused === undefined || !isKept(observation)) {
+    return true;
+  }
+  const queries = requests.filter(({ operation }) => operation === 'getPaymentStatus');
+  const couldKnow = queries.length === 0 || queries.some(({ answer }) => isSuccess(answer?.status ?? null));
+  const isHonoured =
+    state !== undefined &&
+    (state.fulfilments > 0 || Number(state.paidAmount) === Number(order.amount) || !isGivenUp(state, words));
+  return isHonoured || (couldKnow && !wasGivenUp(refused) ? false : undefined);
+}
+
+/** Whether at least one was; the shop need not know an order that it has cancelled, refused or lost. */
+function isAccepted(
+  { deliveries, deeds, refused }: Observation,
+  state: OrderState | undefined,
+  words: Words,
+): boolean | undefined {
+  const genuine = deliveries.filter(
+    ({ forgery, isTest, attempts, webhookBehaviour: { mode } }) =>
+      forgery === undefined && !isTest && attempts.length > 0 && mode !== 'tampered' && mode !== 'slow',
+  );
+  if (genuine.length === 0 || refused !== undefined || deeds.includes('cancel') || isLost(state, words)) {
+    return undefined;
+  }
+  return genuine.some(({ attempts }) => attempts.some(({ status }) => isSuccess(status)));
+}

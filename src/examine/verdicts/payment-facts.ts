@@ -1,0 +1,66 @@
+import { everPaid, type Observation, type Words } from '../observation/observation.ts';
+import { NO_ORDER, type OrderState } from '../shop/adapter.ts';
+
+// Facts about the payments and notifications of an order, which several invariants rely on.
+
+type Payment = Observation['payments'][number];
+
+/** It had ended otherwise before it was paid. */
+export function isLate({ history }: Payment): boolean {
+  return (
+    history.findIndex(({ to }) => to === 'Paid') > history.findIndex(({ to }) => to === 'Failed' || to === 'Expired') &&
+    history.some(({ to }) => to === 'Failed' || to === 'Expired')
+  );
+}
+
+/** The payment was changed after it was paid, and some of its money is gone. */
+export function isLacking({ amount, left, adjustments = [] }: Payment): boolean {
+  return adjustments.length > 0 && Number(left ?? 0) < Number(amount);
+}
+
+/** A notification was forged. */
+export function isForged({ deliveries }: Observation): boolean {
+  return deliveries.some(({ forgery, attempts }) => forgery !== undefined && attempts.length > 0);
+}
+
+/** A notification was changed on its way. */
+export function isChanged({ deliveries }: Observation): boolean {
+  return deliveries.some(({ webhookBehaviour }) => webhookBehaviour.mode === 'tampered');
+}
+
+export function isWhole({ paidAmount }: OrderState, { order, payments, deeds }: Observation): boolean {
+  const isGivenBack = deeds.includes('refund') || payments.some(({ adjustments = [] }) => adjustments.length > 0);
+  return isGivenBack || Number(paidAmount) === Number(order.amount);
+}
+
+/** Whether the order was paid and not refunded. */
+export function isKept(observation: Pick<Observation, 'payments' | 'deeds'>): boolean {
+  return (
+    !observation.deeds.includes('refund') &&
+    everPaid(observation).some((payment) => (payment.adjustments ?? []).length === 0 && payment.state === 'Paid')
+  );
+}
+
+/** The goods have to leave. For an order that was given up before it was paid, the shop may as well give the money back. */
+export function isOwed(observation: Pick<Observation, 'payments' | 'deeds'>): boolean {
+  const isInTime = everPaid(observation).some((payment) => !isLate(payment));
+  return isKept(observation) && isInTime && !observation.deeds.includes('cancel');
+}
+
+export function isGivenUp({ state }: OrderState, { open, givenUp }: Words): boolean {
+  return open.has(state) || givenUp.has(state) || state === NO_ORDER.state;
+}
+
+/** Whether the shop has lost the order: some shops create it only when it is paid, so it is unknown before. */
+export function isLost(state: OrderState | undefined, { open }: Words): boolean {
+  return state?.state === NO_ORDER.state && !open.has(NO_ORDER.state);
+}
+
+/** In a race, goods that have left for an order that does not count as paid in the end. */
+export function isUndone({ race }: Observation, { fulfilments, paidAmount }: OrderState): boolean {
+  return race !== undefined && fulfilments > 0 && Number(paidAmount) === 0;
+}
+
+export function isPaidAfterCancel(observation: Observation): boolean {
+  return observation.deeds.includes('cancel') && isKept(observation);
+}

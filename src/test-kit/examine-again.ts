@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+/** How `itHolds` examines a shop. */
+export interface ExaminedShop {
+  /** The command and its arguments, such as `['examine', './examine.mjs', '--command', 'npm start']`. Default: `['examine']`. */
+  args?: readonly string[];
+  /** The folder in which the command runs. Default: the current one. */
+  folder?: string;
+  /** The amount of every order. Default: a random one. */
+  amount?: string;
+  /** Variables in addition to those of the tests, such as PORT. */
+  env?: Readonly<Record<string, string>>;
+}
+
+/** Real milliseconds for three orders and the start of a shop, on a busy machine. */
+export const LONGEST_EXAMINATION_MS = 600_000;
+
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+
+/** Examines a shop in the case of one finding. Rejects with the report if the invariant does not hold, or if that is unknown. */
+export async function examineAgain(id: string, shop: ExaminedShop = {}): Promise<void> {
+  const { args = ['examine'], amount, env = {} } = shop;
+  const folder = resolve(shop.folder ?? '');
+  const program = join(
+    dirname(createRequire(join(folder, 'package.json')).resolve('merchant-sandbox/package.json')),
+    'dist/cli.js',
+  );
+  const bundles = mkdtempSync(join(tmpdir(), 'merchant-sandbox-examination-'));
+  const all = [
+    program,
+    ...args,
+    ...(amount === undefined ? [] : ['--amount', amount]),
+    ...['--only', id, '--budget', '0s', '--bundles', bundles],
+  ];
+  // The summary of a CI run shows its own examinations only.
+  const options = {
+    cwd: folder,
+    env: { ...process.env, ...env, GITHUB_STEP_SUMMARY: '' },
+    maxBuffer: MAX_OUTPUT_BYTES,
+  };
+  try {
+    await new Promise<void>((holds, fail) => {
+      execFile(process.execPath, all, options, (error, stdout, stderr) =>
+        error ? fail(new Error(`${id} does not hold:\n${stdout}${stderr}`)) : holds(),
+      );
+    });
+  } finally {
+    rmSync(bundles, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,128 @@
+// A payment's life without a mouse: made, settled, refunded, and its notification resent; and the questions that the clock asks.
+import type { SandboxClient } from '../../src/client/client.ts';
+import { pay } from '../server/payer-pages/visits.ts';
+import { ConsolePage } from './console-page.ts';
+
+let ui: ConsolePage;
+let session: SandboxClient;
+
+beforeAll(async () => {
+  ui = await ConsolePage.open();
+});
+beforeEach(async () => {
+  session = await ui.ownSession();
+});
+afterEach(() => ui.forget());
+afterAll(() => ui.close());
+
+const press = async (...keys: string[]) => {
+  for (const key of keys) {
+    await ui.page.keyboard.press(key);
+  }
+};
+const focused = () => ui.page.evaluate('document.activeElement.textContent') as Promise<string>;
+
+/** Runs the first command that some words find, once it is listed. */
+async function command(words: string, name: string | RegExp): Promise<void> {
+  await press('Control+k');
+  await ui.page.keyboard.type(words);
+  await ui.page.getByRole('option', { name, exact: true, selected: true }).waitFor();
+  await press('Enter');
+}
+
+describe('the keyboard alone', () => {
+  it('makes a payment, settles it, refunds it, and resends its notification', async () => {
+    await session.setEndpoints([{ url: ui.receiver.url }]);
+    await ui.open(session, 'overview');
+    await ui.loaded();
+    await command('make pay', 'Make a payment');
+    await ui.heading('ORDER-1001');
+    await command('settle paid', 'Mark as paid · ORDER-1001');
+    await ui.shownState('Paid');
+    await command('refund', 'Refund · ORDER-1001');
+    await ui.shownState('Refunded');
+    await command('payment.refunded order-1001', /^Open notification payment.refunded ORDER-1001/);
+    await ui.heading('payment.refunded');
+    const [newest] = (await session.deliveries()).items;
+    await command('resend', `Send again · ${newest?.type}`);
+    await ui.toast('Sent again.');
+    expect((await session.deliveries()).items[0]).toMatchObject({ id: newest?.id, replays: 1 });
+  });
+
+  it('goes from a row into its detail with Enter, and to the first action with Tab', async () => {
+    await pay(session, { payerReference: 'ORDER-1' });
+    await pay(session, { payerReference: 'ORDER-2' });
+    await ui.open(session, 'payments');
+    await ui.loaded();
+    await press('j', 'j', 'Enter');
+    await ui.heading('ORDER-1');
+    await press('Tab');
+    expect(await focused()).toBe('Mark as paid');
+    await press('Enter');
+    await ui.shownState('Paid');
+    await press('Escape');
+    await ui.page.locator('.split:not(.open)').waitFor();
+    await press('Enter');
+    await ui.heading('ORDER-1');
+    await press('Tab');
+    expect(await ui.page.evaluate('document.activeElement.closest(".detail") !== null')).toBe(true);
+  });
+
+  it('opens the menu of a command that has choices', async () => {
+    await pay(session, { payerReference: 'ORDER-1' });
+    await ui.open(session, 'payments/payment-1');
+    await ui.heading('ORDER-1');
+    await command('with a code', 'Fail with a code · ORDER-1');
+    await ui.page.getByRole('menuitem').first().waitFor();
+    expect(await focused()).toContain('05');
+    await press('Enter');
+    await ui.shownState('Failed');
+  });
+
+  it('finds a record by its reference from any screen', async () => {
+    await pay(session, { payerReference: 'ORDER-1' });
+    await pay(session, { payerReference: 'INVOICE-77' });
+    await ui.open(session, 'scenarios');
+    await ui.loaded();
+    await command('invoice-77', 'Open payment INVOICE-77 · Processing');
+    await ui.heading('INVOICE-77');
+  });
+
+  it('resets the session, which can be undone', async () => {
+    await pay(session, { payerReference: 'ORDER-1' });
+    await ui.open(session, 'payments');
+    await ui.loaded();
+    await command('reset', `Reset session ${session.session}`);
+    await ui.toast('was reset');
+    expect((await session.payments()).items).toEqual([]);
+    await ui.page.getByTestId('toast').getByRole('button', { name: 'Undo' }).press('Enter');
+    await ui.toast('has its records');
+    expect((await session.payments()).items).toHaveLength(1);
+  });
+});
+
+describe('Advance to the next job', () => {
+  const advance = (name: string) => ui.page.getByRole('button', { name, exact: true });
+  const dialog = () => ui.page.getByRole('dialog', { name: 'Advance to 10:15:00?' });
+
+  it('asks before a payment that waits for its payer expires', async () => {
+    await pay(session, { payerReference: 'ORDER-1' });
+    await ui.open(session, 'payments/payment-1');
+    const button = advance('Advance to 10:15:00: payment ORDER-1 expires');
+    await button.click();
+    await dialog().getByRole('button', { name: 'Keep waiting' }).click();
+    await dialog().waitFor({ state: 'detached' });
+    expect((await session.payment('payment-1')).state).toBe('Processing');
+    await command('advance to', 'Advance to 10:15:00: payment ORDER-1 expires');
+    await dialog().getByRole('button', { name: 'Advance', exact: true }).press('Enter');
+    await ui.shownState('Expired');
+  });
+
+  it('moves on at once to an outcome that the scenario has planned', async () => {
+    await session.useScenario('auto-approve');
+    await pay(session, { payerReference: 'ORDER-1' });
+    await ui.open(session, 'payments/payment-1');
+    await advance('Advance to 10:00:03: payment ORDER-1 is paid').click();
+    await ui.shownState('Paid');
+  });
+});

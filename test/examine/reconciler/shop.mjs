@@ -1,0 +1,169 @@
+// @ts-check
+// A small shop that treats a notification as a hint to query the status, and that also polls by itself. It can be ended at any
+// moment, because its orders are in a file.
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import { allOrders, findOrder, forgetOrders, keepOrder } from './orders.mjs';
+import { ask, isVerified, pay } from './payments.mjs';
+
+/**
+ * @typedef {import('./orders.mjs').Order} Order
+ * @typedef {import('node:http').IncomingMessage} IncomingMessage
+ */
+
+const { PORT = '3000', RECONCILE_SECONDS = '60' } = process.env;
+
+/** States of orders that no money has come for. The customer has withdrawn from some of them. */
+const WAITING = ['open', 'failed', 'cancelled', 'expired', 'withdrawn'];
+
+/**
+ * Takes what is known of a payment. Goods leave once, for the right money, and not for an order that the customer withdrew from. A
+ * failure counts after that only if the provider was asked when the order was paid: an earlier answer may be out of date.
+ * @param {string} id
+ * @param {import('./payments.mjs').Known} known
+ * @param {boolean} wasPaid
+ */
+function take(id, { status, paymentAmount, paymentCurrency }, wasPaid) {
+  // As it is now, and not as it was before the provider was asked; nothing comes between this line and the last one.
+  const order = findOrder(id);
+  if (!order) {
+    return;
+  }
+  const isRight = Number(paymentAmount) === Number(order.amount) && paymentCurrency === order.currency;
+  if (status === 'Paid') {
+    if (isRight && WAITING.includes(order.state)) {
+      const then = order.state === 'withdrawn' ? { state: 'refund due' } : { state: 'paid', fulfilments: 1 };
+      keepOrder({ ...order, ...then, paidAmount: order.amount });
+    }
+  } else if (['Failed', 'Cancelled', 'Expired'].includes(status)) {
+    if (order.state === 'open' || (wasPaid && order.state === 'paid')) {
+      keepOrder({ ...order, state: status.toLowerCase(), paidAmount: '0.00' });
+    }
+  } else if (status !== 'Processing') {
+    // A status query does not tell how much is left of a payment that was refunded in part.
+    const isGone = ['Refunded', 'Reversed', 'ChargedBack'].includes(status);
+    keepOrder({ ...order, state: status.toLowerCase(), paidAmount: isGone ? '0.00' : order.amount });
+  }
+}
+
+/**
+ * Asks what became of an order, and takes it; undefined where there is no payment. Throws where that cannot be known now.
+ * @param {Order} order
+ */
+async function lookAfter(order) {
+  const known = await ask(order);
+  if (known) {
+    take(order.id, known, order.state === 'paid');
+  }
+  return known;
+}
+
+/**
+ * Places an order, and asks for its money once more where there is certainly no payment yet.
+ * @param {import('./orders.mjs').Wanted} wanted
+ */
+async function place({ amount, currency, channel, payer }) {
+  const id = randomUUID();
+  const order = { id, amount, currency, channel, payer, state: 'open', fulfilments: 0, paidAmount: '0.00' };
+  // Before the call: a notification may come before the answer, and the process may end.
+  keepOrder(order);
+  for (let tries = 0; tries < 2; tries += 1) {
+    const status = await pay(order).catch(() => undefined);
+    if (status === 200) {
+      break;
+    }
+    const known = await lookAfter(order).catch(() => null);
+    if (known !== undefined) {
+      break;
+    }
+  }
+  return id;
+}
+
+/**
+ * Resolves with the status that a notification is acknowledged with.
+ * @param {IncomingMessage['headers']} headers
+ * @param {string} body
+ */
+async function notified(headers, body) {
+  if (!isVerified(headers, body)) {
+    return 400;
+  }
+  const order = findOrder(JSON.parse(body).paymentReference);
+  if (!order) {
+    return 404;
+  }
+  // Where it throws, the notification is answered with an error, and comes again.
+  await lookAfter(order);
+  return 204;
+}
+
+/**
+ * Asks for each of these orders. One that cannot be asked for now will be the next time.
+ * @param {Order[]} orders
+ */
+async function reconcile(orders) {
+  for (const order of orders) {
+    await lookAfter(order).catch((error) => console.error(`${order.id}: ${error.message}`));
+  }
+}
+
+/**
+ * The customer does not want it any more, or the shop gives the money back.
+ * @param {Order | undefined} order
+ * @param {string} deed
+ */
+function change(order, deed) {
+  if (order && deed === 'cancel' && WAITING.includes(order.state)) {
+    keepOrder({ ...order, state: 'withdrawn' });
+    return 204;
+  }
+  if (order && deed === 'refund' && ['paid', 'refund due'].includes(order.state)) {
+    keepOrder({ ...order, state: 'refunded', paidAmount: '0.00' });
+    return 204;
+  }
+  return order ? 409 : 404;
+}
+
+/**
+ * @param {IncomingMessage} request
+ * @param {string} body
+ * @returns {Promise<[status: number, answer?: unknown]>}
+ */
+async function handle({ method, url = '', headers }, body) {
+  const [, collection, id = '', deed = ''] = url.split('/');
+  switch (`${method} /${collection}`) {
+    case 'POST /webhook':
+      return [await notified(headers, body)];
+    case 'POST /jobs':
+      // Nightly in production, for changes without a notification: a failed order that was paid since, a refund.
+      await reconcile(allOrders());
+      return [204];
+    case 'POST /orders':
+      return id === '' ? [201, { id: await place(JSON.parse(body)) }] : [change(findOrder(id), deed)];
+    case 'DELETE /orders':
+      forgetOrders();
+      return [204];
+    default: {
+      const order = findOrder(id);
+      return order ? [200, order] : [404];
+    }
+  }
+}
+
+createServer(async (request, response) => {
+  try {
+    let body = '';
+    for await (const chunk of request.setEncoding('utf8')) {
+      body += chunk;
+    }
+    const [status, answer] = await handle(request, body);
+    response.writeHead(status, { 'Content-Type': 'application/json' });
+    response.end(answer === undefined ? undefined : JSON.stringify(answer));
+  } catch (error) {
+    console.error(`${request.method} ${request.url}: ${error instanceof Error ? error.message : error}`);
+    response.writeHead(503).end();
+  }
+}).listen(Number(PORT), '127.0.0.1');
+
+setInterval(() => reconcile(allOrders().filter(({ state }) => state === 'open')), Number(RECONCILE_SECONDS) * 1000);

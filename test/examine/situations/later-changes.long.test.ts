@@ -1,0 +1,49 @@
+import { examinerOfDesigns, findingIn, problemsIn } from '../examine-design.ts';
+import type { Design } from '../shop-of-design.ts';
+
+const examine = examinerOfDesigns();
+const CHANNEL = 'mobile-money';
+const ALL = [
+  'late-failure',
+  'older-first-time',
+  'paid-after-refund',
+  'refunded-first-again',
+  'partly-refunded',
+  'partly-refunded-again',
+  'partly-refunded-twice',
+  'partly-charged-back',
+  'chargeback-won',
+  'chargeback-won-again',
+];
+
+it('a correct shop handles each change of a payment', async () => {
+  const examined = await examine({}, { only: [CHANNEL, ...ALL] });
+  expect(problemsIn(examined)).toEqual([]);
+  expect(new Set(examined.verdicts.map(({ situation }) => situation))).toEqual(new Set(ALL));
+});
+
+it('a shop that keeps the whole amount beside another state is not accused', async () => {
+  const only = [CHANNEL, 'partly-refunded', 'partly-charged-back'];
+  expect(problemsIn(await examine({ keepsAmounts: true }, { only }))).toEqual([]);
+});
+
+it.each<[NonNullable<Design['mistake']>, string, string]>([
+  ['ignores-late-failure', 'late-failure', 'I8'],
+  ['believes-the-last', 'older-first-time', 'I6'],
+  ['believes-the-last', 'paid-after-refund', 'I8'],
+  ['believes-the-last', 'refunded-first-again', 'I8'],
+  ['ignores-parts', 'partly-refunded', 'I13'],
+  ['ignores-parts', 'partly-charged-back', 'I13'],
+  ['counts-parts-again', 'partly-refunded-again', 'I13'],
+  ['compares-amounts', 'partly-refunded-twice', 'I13'],
+  ['ignores-won-chargeback', 'chargeback-won', 'I13'],
+  ['counts-parts-again', 'chargeback-won-again', 'I13'],
+])('a shop that %s violates %s: %s', async (mistake, situation, invariant) => {
+  const found = findingIn(await examine({ mistake }, { only: [CHANNEL, situation] }), invariant);
+  expect(found).toMatchObject({ verdict: 'violated', situation, isScored: false });
+});
+
+it('the user of a shop that keeps no amount after a partial refund is asked', async () => {
+  const found = findingIn(await examine({ mistake: 'drops-amounts' }, { only: [CHANNEL, 'partly-refunded'] }), 'I13');
+  expect(found).toMatchObject({ verdict: 'inconclusive', note: expect.stringMatching(/how much is left/) });
+});

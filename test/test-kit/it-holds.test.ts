@@ -1,0 +1,17 @@
+import { examineAgain } from '../../src/test-kit/examine-again.ts';
+import { itHolds } from '../../src/test-kit/jest.ts';
+
+it('itHolds is a test with the name of the finding, and more time than others', () => {
+  const tests: unknown[] = [];
+  itHolds('I2-notified-twice-qr-wallet', {}, { test: (name, _run, timeout) => tests.push([name, timeout]) });
+  expect(tests).toEqual([['I2-notified-twice-qr-wallet holds', 600_000]]);
+});
+
+it('itHolds names the globals that it needs', () => {
+  expect(() => itHolds('I2-notified-twice-qr-wallet', {}, {})).toThrow(/global test is missing.*@jest\/globals/);
+});
+
+it('a finding that cannot be tried fails its test with the output of the program', async () => {
+  const trying = examineAgain('I99-nothing', { args: ['examine', 'nowhere.mjs'], amount: '10.00' });
+  await expect(trying).rejects.toThrow(/^I99-nothing does not hold:\n.*nowhere\.mjs cannot be loaded/s);
+});
