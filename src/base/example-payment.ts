@@ -1,4 +1,4 @@
-import type { MerchantCredentials } from './schema/control.ts';
+import type { MerchantCredentials } from './schema/generated/control.ts';
 
 /** The body of the payment request that the banner, the tour and the command `pay` show. */
 export function examplePayment(credentials: MerchantCredentials, walletName: string, reference = 'ORDER-1001') {

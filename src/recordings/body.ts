@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'n
 import { headerPairs } from '../base/header-pairs.ts';
 import { membersOf } from '../base/members.ts';
 import { isDeeperThan } from '../base/schema/depth.ts';
-import type { RecordedBody, RecordedHeader, RecordedPart } from '../base/schema/recordings.ts';
+import type { RecordedBody, RecordedHeader, RecordedPart } from '../base/schema/generated/recordings.ts';
 import { escapeCharacters } from '../base/text/printable.ts';
 import { tryParseJson } from '../base/text/try-parse-json.ts';
 import { partsOf, type RawPart, writeParts } from './raw-parts.ts';

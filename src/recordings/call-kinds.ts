@@ -1,5 +1,5 @@
 import { membersOf } from '../base/members.ts';
-import type { Difference, RecordedCall } from '../base/schema/recordings.ts';
+import type { Difference, RecordedCall } from '../base/schema/generated/recordings.ts';
 import { type Fixtures, routesOf } from '../server/index.ts';
 import { jsonOf } from './body.ts';
 import { sentLeavesOf } from './leaves.ts';

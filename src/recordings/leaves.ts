@@ -1,5 +1,5 @@
 import { isMembers } from '../base/members.ts';
-import type { RecordedCall } from '../base/schema/recordings.ts';
+import type { RecordedCall } from '../base/schema/generated/recordings.ts';
 
 /** A value in JSON that is neither an object nor a list, with the name of its member. An item of a list has the name of the list. */
 export interface Leaf {

@@ -3,7 +3,12 @@ import { basename, join } from 'node:path';
 import { codeOf, messageOf } from '../base/errors.ts';
 import { isMembers } from '../base/members.ts';
 import { findingInWords } from '../base/refusal.ts';
-import type { RecordedCall, RecordedNotification, RecordingHead, RecordingLine } from '../base/schema/recordings.ts';
+import type {
+  RecordedCall,
+  RecordedNotification,
+  RecordingHead,
+  RecordingLine,
+} from '../base/schema/generated/recordings.ts';
 import { validate } from '../base/schema/validation.ts';
 import { tryParseJson } from '../base/text/try-parse-json.ts';
 import { type Instant, parseInstant } from '../base/time.ts';

@@ -1,7 +1,12 @@
 import { examplePayment } from '../../base/example-payment.ts';
 import { payerPagePath } from '../../base/payer-page-path.ts';
 import { qrLines } from '../../base/qr-image.ts';
-import type { ChannelView, MerchantCredentials, MerchantView, PaymentView } from '../../base/schema/control.ts';
+import type {
+  ChannelView,
+  MerchantCredentials,
+  MerchantView,
+  PaymentView,
+} from '../../base/schema/generated/control.ts';
 import { guessOrList } from '../../base/text/nearest.ts';
 import { printable } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';

@@ -2,7 +2,7 @@ import { codeOf, messageOf } from '../../base/errors.ts';
 import { isSuccess } from '../../base/is-success.ts';
 import { toDecimalText } from '../../base/money.ts';
 import { fetchWhole } from '../../base/outbound.ts';
-import type { HttpAdapter, HttpRequest } from '../../base/schema/adapters.ts';
+import type { HttpAdapter, HttpRequest } from '../../base/schema/generated/adapters.ts';
 import { valueAt } from '../../base/schema/json-path.ts';
 import { tryParseJson } from '../../base/text/try-parse-json.ts';
 import { parseUrl } from '../../base/text/url.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { membersOf } from '../../base/members.ts';
-import type { ProgramAdapter } from '../../base/schema/adapters.ts';
+import type { ProgramAdapter } from '../../base/schema/generated/adapters.ts';
 import { tryParseJson } from '../../base/text/try-parse-json.ts';
 import { delay } from '../../base/timers.ts';
 import { AdapterError } from '../shop/adapter.ts';

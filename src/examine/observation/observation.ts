@@ -1,4 +1,4 @@
-import type { DeliveryView, PaymentView, RequestView, TimelineView } from '../../base/schema/control.ts';
+import type { DeliveryView, PaymentView, RequestView, TimelineView } from '../../base/schema/generated/control.ts';
 import type { OrderState, WantedOrder } from '../shop/adapter.ts';
 
 /** Actions of a shop on an order, if its adapter supports them. */

@@ -1,4 +1,4 @@
-import type { DeliveryView, PaymentView, RequestView } from '../../base/schema/control.ts';
+import type { DeliveryView, PaymentView, RequestView } from '../../base/schema/generated/control.ts';
 import { replacesAnswer } from '../../base/text/call-words.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';

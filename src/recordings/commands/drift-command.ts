@@ -1,4 +1,4 @@
-import type { DriftReport } from '../../base/schema/recordings.ts';
+import type { DriftReport } from '../../base/schema/generated/recordings.ts';
 import { variableOf } from '../../base/variables.ts';
 import { type Command, type CommandResult, type Options, textOf, UsageError } from '../../command/command.ts';
 import { expectFiles, writeJsonAndPage, writeOutputFile } from '../../command/output-file.ts';

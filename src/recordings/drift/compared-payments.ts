@@ -1,5 +1,10 @@
 import { membersOf } from '../../base/members.ts';
-import type { DriftSource, RecordedBody, RecordedCall, RecordedNotification } from '../../base/schema/recordings.ts';
+import type {
+  DriftSource,
+  RecordedBody,
+  RecordedCall,
+  RecordedNotification,
+} from '../../base/schema/generated/recordings.ts';
 import { type Instant, parseInstant } from '../../base/time.ts';
 import { jsonOf, membersIn } from '../body.ts';
 import { type Leaf, leavesOf, sentLeavesOf } from '../leaves.ts';

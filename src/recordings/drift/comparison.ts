@@ -1,4 +1,9 @@
-import type { DriftReport, DriftSource, RecordedCall, RecordedNotification } from '../../base/schema/recordings.ts';
+import type {
+  DriftReport,
+  DriftSource,
+  RecordedCall,
+  RecordedNotification,
+} from '../../base/schema/generated/recordings.ts';
 import { type Instant, parseInstant } from '../../base/time.ts';
 import { membersIn } from '../body.ts';
 import type { CallKind } from '../call-kinds.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { inWords } from '../../base/refusal.ts';
-import type { DifferenceKind, NoiseCount, NoiseRule, NoiseRules } from '../../base/schema/recordings.ts';
+import type { DifferenceKind, NoiseCount, NoiseRule, NoiseRules } from '../../base/schema/generated/recordings.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { guessOrList } from '../../base/text/nearest.ts';
 import { readJson } from '../../base/written-file.ts';

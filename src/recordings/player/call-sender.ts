@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import { messageOf } from '../../base/errors.ts';
 import { KeptConnections } from '../../base/kept-connections.ts';
 import { exchange } from '../../base/outbound.ts';
-import type { RecordedCall } from '../../base/schema/recordings.ts';
+import type { RecordedCall } from '../../base/schema/generated/recordings.ts';
 import { steadyNow } from '../../base/timers.ts';
 import { bytesOf, recordedHeaders } from '../body.ts';
 import { Tap } from '../recorder/tap.ts';

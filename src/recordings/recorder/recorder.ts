@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { addressOf, localAddress } from '../../base/addresses.ts';
 import { answerClientError } from '../../base/client-error.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { RecordedAnswer } from '../../base/schema/recordings.ts';
+import type { RecordedAnswer } from '../../base/schema/generated/recordings.ts';
 import { formatUtc } from '../../base/time.ts';
 import { deadline, machineNow, steadyNow } from '../../base/timers.ts';
 import { recordedHeaders } from '../body.ts';

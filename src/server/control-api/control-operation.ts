@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { isRefusedAs } from '../../base/refusal.ts';
 import type { RefusalKind } from '../../base/refusal-kinds.ts';
-import type { CoverageView, HistoryView } from '../../base/schema/control.ts';
+import type { CoverageView, HistoryView } from '../../base/schema/generated/control.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { Route } from '../http/entry-point.ts';
 import type { DescribedContent } from '../http/openapi/described-operation.ts';

@@ -1,8 +1,8 @@
 import { membersOf } from '../../base/members.ts';
 import { isDeeperThan } from '../../base/schema/depth.ts';
-import type { MerchantsFixture } from '../../base/schema/fixtures.ts';
-import type { BundledCall, BundleLine } from '../../base/schema/histories.ts';
-import type { Merchant, SessionState } from '../../base/schema/records.ts';
+import type { MerchantsFixture } from '../../base/schema/generated/fixtures.ts';
+import type { BundledCall, BundleLine } from '../../base/schema/generated/histories.ts';
+import type { Merchant, SessionState } from '../../base/schema/generated/records.ts';
 import { synchronousValidate } from '../../base/schema/validation.ts';
 import type { Steps } from '../../base/steps.ts';
 import { tryParseJson } from '../../base/text/try-parse-json.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../../base/refusal.ts';
-import type { MerchantCredentials } from '../../base/schema/control.ts';
-import type { Merchant } from '../../base/schema/records.ts';
+import type { MerchantCredentials } from '../../base/schema/generated/control.ts';
+import type { Merchant } from '../../base/schema/generated/records.ts';
 import { bearerIn, merchantOfBearer } from '../domain/merchants/bearer.ts';
 import { recognize } from '../domain/merchants/merchants.ts';
 import type { Session } from '../sessions/session.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { NoiseRule } from '../../../src/base/schema/recordings.ts';
+import type { NoiseRule } from '../../../src/base/schema/generated/recordings.ts';
 import { validate } from '../../../src/base/schema/validation.ts';
 import { NOISE, TOLERANCE } from '../../../src/recordings/drift/noise.ts';
 import { readNoiseRules } from '../../../src/recordings/drift/noise-rules.ts';

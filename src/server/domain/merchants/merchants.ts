@@ -1,6 +1,6 @@
 import { Refusal } from '../../../base/refusal.ts';
-import type { MerchantCredentials } from '../../../base/schema/control.ts';
-import type { Merchant } from '../../../base/schema/records.ts';
+import type { MerchantCredentials } from '../../../base/schema/generated/control.ts';
+import type { Merchant } from '../../../base/schema/generated/records.ts';
 import { fillTemplate } from '../../config/template.ts';
 import type { CallContext } from '../../sessions/call-context.ts';
 import type { Reader } from '../../sessions/reader.ts';

@@ -1,6 +1,6 @@
 import { type MinorUnits, toDecimalText } from '../../../../base/money.ts';
 import { runInTurns } from '../../../../base/run-in-turns.ts';
-import type { LedgerCheck } from '../../../../base/schema/control.ts';
+import type { LedgerCheck } from '../../../../base/schema/generated/control.ts';
 import type { Steps } from '../../../../base/steps.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { accountKey, Balances, balanceOf } from './account-balances.ts';

@@ -1,4 +1,4 @@
-import type { LedgerCheck } from '../../../../base/schema/control.ts';
+import type { LedgerCheck } from '../../../../base/schema/generated/control.ts';
 
 /** Something in the books that does not agree. */
 export type BookDifference = LedgerCheck['differences'][number];
