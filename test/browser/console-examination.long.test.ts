@@ -53,7 +53,7 @@ it('an examination is set up with channels, an amount and a budget', async () =>
   ]);
 });
 
-it('the last channel of an examination cannot be left out', async () => {
+it('the last channel of an examination cannot be deselected', async () => {
   await open();
   for (const channel of ['QR wallet', 'Mobile money', 'Domestic card switch', 'Card network A']) {
     await ui.page.getByLabel(channel).uncheck();

@@ -13,7 +13,7 @@ export const WRONG_TITLE = 'What is wrong';
 export const CHECKED_TITLE = 'What was checked';
 /** The coverage is wider than the rest. */
 export const EXTENT =
-  'Covers all sessions since the sandbox was started. What your code does not use is left out of the lists.';
+  'Covers all sessions since the sandbox was started. What your code does not use is omitted from the lists.';
 
 /** What it is not. */
 export const PREFACE = `${NO_CERTIFICATE} The absence of findings does not prove that your code is right. ${NOT_CORRECTNESS}`;

@@ -33,7 +33,7 @@ export const EXPLAIN_COMMAND: Command = {
       : shown(explanationOf(wanted)),
 };
 
-/** Finds an explanation by its id or name. Throws UsageError if there is none. */
+/** Finds an explanation by its id or name. Throws UsageError if it does not exist. */
 export function explanationOf(wanted: string): Explanation {
   const all = readExplanations();
   const found = all.find(({ id, name }) => [id, name].some((word) => word.toLowerCase() === wanted.toLowerCase()));

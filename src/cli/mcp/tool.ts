@@ -97,7 +97,7 @@ export function toolFrom<Given extends object>(row: ToolRow<Given>): Tool {
   };
 }
 
-/** The schema of an object, with members of a schema of the sandbox. What is in them is left out, because an agent reads every word. */
+/** The schema of an object, with members of a schema of the sandbox. Their own members are omitted, because an agent reads every word. */
 export function membersOfSchema(name: string, ...members: readonly string[]): ObjectSchema {
   const all = schemaMembers(name);
   return objectOf(
