@@ -1,4 +1,4 @@
-// Types are stated once, as JSON Schemas: this writes src/base/schema/*.ts from schemas/, and names from fixtures/. With --check it only compares.
+// Types are stated once, as JSON Schemas: this writes src/base/schema/generated/*.ts from schemas/, and names from fixtures/. With --check it only compares.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
@@ -58,7 +58,7 @@ async function generate(folder) {
 function formatted(folder, parts) {
   const { status, stdout, stderr } = spawnSync(
     'npx',
-    ['biome', 'format', `--stdin-file-path=src/base/schema/${folder}.ts`],
+    ['biome', 'format', `--stdin-file-path=src/base/schema/generated/${folder}.ts`],
     {
       input: HEADER + parts.join('\n\n'),
       encoding: 'utf8',
@@ -84,7 +84,7 @@ function shippedNames() {
 
 const stale = [];
 for (const folder of [...FOLDERS, 'shipped']) {
-  const path = `src/base/schema/${folder}.ts`;
+  const path = `src/base/schema/generated/${folder}.ts`;
   const fresh = folder === 'shipped' ? formatted(folder, shippedNames()) : await generate(folder);
   let present = '';
   try {

@@ -1,4 +1,4 @@
-export type { EventType } from './base/schema/control.ts';
+export type { EventType } from './base/schema/generated/control.ts';
 export type {
   BulkPaymentRequest,
   BulkPayoutRequest,
@@ -7,7 +7,7 @@ export type {
   PaymentStatusRequest,
   RecurringPaymentRequest,
   SinglePaymentRequest,
-} from './base/schema/requests.ts';
+} from './base/schema/generated/requests.ts';
 export type {
   AccessTokenResponse,
   AcknowledgementResponse,
@@ -15,7 +15,7 @@ export type {
   PaymentLinkResponse,
   PaymentResponse,
   PaymentStatusResponse,
-} from './base/schema/responses.ts';
+} from './base/schema/generated/responses.ts';
 export { type ClientOptions, SandboxClient } from './client/client.ts';
 export { ControlError } from './client/control-error.ts';
 export { type Expectation, ExpectationError, type NearRequest } from './client/expectation.ts';

@@ -104,7 +104,7 @@ function onlyUsed(list, used) {
 }
 
 function isOfSchemas(file) {
-  return file.startsWith('base/schema/');
+  return file.startsWith('base/schema/generated/');
 }
 
 /** The generated types of schemas import nothing, so `require` can use the same file, which saves space. */

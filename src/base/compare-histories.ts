@@ -1,4 +1,4 @@
-import type { HistoryStep, HistoryView } from './schema/control.ts';
+import type { HistoryStep, HistoryView } from './schema/generated/control.ts';
 
 /** How a step of one history is not the same in another. */
 export interface StepDifference {

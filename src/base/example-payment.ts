@@ -1,11 +1,7 @@
-interface Merchant {
-  merchantId: string;
-  merchantApiKey: string;
-  merchantKey: string;
-}
+import type { MerchantCredentials } from './schema/generated/control.ts';
 
 /** The body of the payment request that the banner, the tour and the command `pay` show. */
-export function examplePayment(credentials: Merchant, walletName: string, reference = 'ORDER-1001') {
+export function examplePayment(credentials: MerchantCredentials, walletName: string, reference = 'ORDER-1001') {
   return {
     ...credentials,
     walletName,

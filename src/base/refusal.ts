@@ -1,7 +1,7 @@
 import { FINDING_KINDS, type FindingKind } from './finding-kinds.ts';
 import { redactSentence } from './masking/redact.ts';
 import { REFUSAL_KINDS, type RefusalKind } from './refusal-kinds.ts';
-import type { Finding } from './schema/control.ts';
+import type { Finding } from './schema/generated/control.ts';
 
 /**
  * An error or a warning about one field of a request. An error refuses the request; a warning is only recorded in the request

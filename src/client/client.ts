@@ -1,4 +1,4 @@
-import type { DeliveriesQuery, PaymentsQuery } from '../base/schema/control.ts';
+import type { DeliveriesQuery, PaymentsQuery } from '../base/schema/generated/control.ts';
 import { ControlConnection } from './connection.ts';
 import { ControlError } from './control-error.ts';
 import { EarlierNames } from './earlier-names.ts';

@@ -1,6 +1,6 @@
-import type { EventType } from '../base/schema/control.ts';
-import type { ScenarioFixture } from '../base/schema/fixtures.ts';
-import type { ShippedBehaviour, ShippedScenario } from '../base/schema/shipped.ts';
+import type { EventType } from '../base/schema/generated/control.ts';
+import type { ScenarioFixture } from '../base/schema/generated/fixtures.ts';
+import type { ShippedBehaviour, ShippedScenario } from '../base/schema/generated/shipped.ts';
 
 /** Any text: editors complete the known names beside it, and users define their own. */
 type OwnName = string & Record<never, never>;

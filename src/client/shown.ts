@@ -12,8 +12,8 @@ import type {
   PayoutView,
   SessionView,
   TimelineView,
-} from '../base/schema/control.ts';
-import type { NotificationResponse } from '../base/schema/responses.ts';
+} from '../base/schema/generated/control.ts';
+import type { NotificationResponse } from '../base/schema/generated/responses.ts';
 
 // Types of the control API's answers, from schemas/control/. Times in ISO 8601, money as decimal text.
 

@@ -1,7 +1,7 @@
 import { accessSync, appendFileSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { messageOf } from '../base/errors.ts';
-import { type Options, UsageError } from './command.ts';
+import { type Options, textOf, UsageError } from './command.ts';
 
 /** Writes a file, and creates its folder. Returns the name of the file. */
 export function writeOutputFile(file: string, text: string, mode: 'replace' | 'append' = 'replace'): string {
@@ -40,14 +40,16 @@ export function expectFolder(folder: string): void {
   expectWritable(there);
 }
 
-/** Throws UsageError if a file could not be written. */
-export function expectFile(file: string): void {
-  expectFolder(dirname(file));
-  if (existsSync(file)) {
-    if (statSync(file).isDirectory()) {
-      throw new UsageError(`${file} cannot be written: it is a folder`);
+/** Throws UsageError if a file that an option names could not be written. */
+export function expectFiles(options: Options, names: readonly string[]): void {
+  for (const file of names.flatMap((name) => textOf(options[name]) ?? [])) {
+    expectFolder(dirname(file));
+    if (existsSync(file)) {
+      if (statSync(file).isDirectory()) {
+        throw new UsageError(`${file} cannot be written: it is a folder`);
+      }
+      expectWritable(file);
     }
-    expectWritable(file);
   }
 }
 

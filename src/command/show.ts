@@ -63,6 +63,10 @@ export function linesOfJson(value: unknown): string[] {
   return printableLines(JSON.stringify(value, (_name, each: unknown) => cut(each), 2)).split('\n');
 }
 
+export function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`.trimEnd());
+}
+
 /** A value with long texts cut. */
 export function cut(value: unknown): unknown {
   return typeof value === 'string' && value.length > MAX_TEXT_LENGTH

@@ -1,4 +1,4 @@
-import type { Finding } from '../base/schema/control.ts';
+import type { Finding } from '../base/schema/generated/control.ts';
 import { apiAddress } from './address.ts';
 
 /** A page of a list, as the control API answers it. */

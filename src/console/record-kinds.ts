@@ -6,7 +6,7 @@ import type {
   RecurringPaymentView,
   SettlementView,
   ShopCodeView,
-} from '../base/schema/control.ts';
+} from '../base/schema/generated/control.ts';
 
 interface RecordKind {
   name: string;

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
-import type { ChannelView, ClockView, MerchantView, SessionView } from '../base/schema/control.ts';
-import type { BehaviourFixture, ScenarioFixture } from '../base/schema/fixtures.ts';
+import type { ChannelView, ClockView, MerchantView, SessionView } from '../base/schema/generated/control.ts';
+import type { BehaviourFixture, ScenarioFixture } from '../base/schema/generated/fixtures.ts';
 import { ask, ControlApiError, type ListPage } from './api.ts';
 import { connection, onNotice, onRefetch, reconnect } from './stream.ts';
 import { announce } from './toasts.ts';

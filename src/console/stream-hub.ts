@@ -1,4 +1,4 @@
-import type { ClockView, SessionView } from '../base/schema/control.ts';
+import type { ClockView, SessionView } from '../base/schema/generated/control.ts';
 
 /** The state of the connection: `paused` while the tab is hidden, `closed` if the sandbox has refused it. */
 export type Connection = 'connecting' | 'live' | 'lost' | 'paused' | 'closed';

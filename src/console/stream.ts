@@ -7,7 +7,7 @@ import type {
   OverNotice,
   ReadyNotice,
   SessionView,
-} from '../base/schema/control.ts';
+} from '../base/schema/generated/control.ts';
 import { apiAddress } from './address.ts';
 import { type Connection, type StreamRequest, serve, type TabMessage } from './stream-hub.ts';
 

@@ -1,5 +1,5 @@
 import { CATCH, isCaught } from '../base/catch.ts';
-import type { EndpointSecret, EndpointsView, EndpointView } from '../base/schema/control.ts';
+import type { EndpointSecret, EndpointsView, EndpointView } from '../base/schema/generated/control.ts';
 import { ask } from './api.ts';
 import { attempt, showToast } from './toasts.ts';
 

@@ -1,4 +1,4 @@
-import type { ExaminationVerdict, ExaminationView } from '../base/schema/control.ts';
+import type { ExaminationVerdict, ExaminationView } from '../base/schema/generated/control.ts';
 import { titleOf, VERDICT_WORDS } from './report/report.ts';
 import type { Found } from './verdicts/findings.ts';
 import { INVARIANTS } from './verdicts/invariants.ts';

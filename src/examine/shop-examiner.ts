@@ -1,6 +1,6 @@
 import { messageOf } from '../base/errors.ts';
 import { Refusal } from '../base/refusal.ts';
-import type { ExaminationStart, ExaminationView } from '../base/schema/control.ts';
+import type { ExaminationStart, ExaminationView } from '../base/schema/generated/control.ts';
 import { addDuration } from '../base/time.ts';
 import type { SandboxClient } from '../client/client.ts';
 import type { Examiner } from '../server/index.ts';

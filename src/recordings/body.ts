@@ -1,8 +1,10 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+import { headerPairs } from '../base/header-pairs.ts';
 import { membersOf } from '../base/members.ts';
 import { isDeeperThan } from '../base/schema/depth.ts';
-import type { RecordedBody, RecordedHeader, RecordedPart } from '../base/schema/recordings.ts';
+import type { RecordedBody, RecordedHeader, RecordedPart } from '../base/schema/generated/recordings.ts';
 import { escapeCharacters } from '../base/text/printable.ts';
+import { tryParseJson } from '../base/text/try-parse-json.ts';
 import { partsOf, type RawPart, writeParts } from './raw-parts.ts';
 
 /** Maximum size of a recorded body, decoded or not. */
@@ -42,8 +44,10 @@ export function readBody(bytes: Buffer, headers: readonly RecordedHeader[], size
   if (text === undefined) {
     return { bytes: size };
   }
-  const json = jsonIn(text);
-  return json === undefined ? { text } : { json };
+  const json = tryParseJson(text.replace(/^\uFEFF/, '')) as
+    | Extract<RecordedBody, { json: unknown }>['json']
+    | undefined;
+  return json === undefined || isDeeperThan(MAX_DEPTH, json) ? { text } : { json };
 }
 
 /**
@@ -88,6 +92,11 @@ export function headerOf(headers: readonly RecordedHeader[], name: string): stri
   return headers.find((header) => header.name.toLowerCase() === name)?.value;
 }
 
+/** Raw headers, which alternate between name and value, as they are recorded. */
+export function recordedHeaders(raw: readonly string[]): RecordedHeader[] {
+  return headerPairs(raw).map(([name, value]) => ({ name, value }));
+}
+
 function decode(bytes: Buffer, headers: readonly RecordedHeader[]): Buffer | undefined {
   const codings = headers
     .filter(({ name }) => name.toLowerCase() === 'content-encoding')
@@ -126,15 +135,6 @@ function textOf(bytes: Buffer, headers: readonly RecordedHeader[]): string | und
 
 function isLatin(headers: readonly RecordedHeader[]): boolean {
   return /;\s*charset="?(?:iso-8859-1|latin1|windows-1252)\b/i.test(headerOf(headers, 'content-type') ?? '');
-}
-
-function jsonIn(text: string): Extract<RecordedBody, { json: unknown }>['json'] | undefined {
-  try {
-    const value = JSON.parse(text.replace(/^\uFEFF/, ''));
-    return isDeeperThan(MAX_DEPTH, value) ? undefined : value;
-  } catch {
-    return undefined;
-  }
 }
 
 function formIn(bytes: Buffer, contentType: string | undefined): RecordedPart[] | undefined {

@@ -1,5 +1,5 @@
 import { membersOf } from '../base/members.ts';
-import type { Difference, RecordedCall } from '../base/schema/recordings.ts';
+import type { Difference, RecordedCall } from '../base/schema/generated/recordings.ts';
 import { type Fixtures, routesOf } from '../server/index.ts';
 import { jsonOf } from './body.ts';
 import { sentLeavesOf } from './leaves.ts';
@@ -31,8 +31,7 @@ export class CallKinds {
     const { otherwise, channelMember } = operation;
     const body = membersOf(jsonOf(call.body));
     const isOther = otherwise !== undefined && Object.hasOwn(body, otherwise.member);
-    const sent =
-      channelMember === undefined ? undefined : [...sentLeavesOf(call)].find(({ name }) => name === channelMember);
+    const sent = sentLeavesOf(call).find(({ name }) => name === channelMember);
     const walletName = this.#fixtures.walletNameLike(String(sent?.value));
     const channel = walletName === undefined ? null : (this.#fixtures.channelByName(walletName)?.id ?? null);
     return { operation: isOther ? otherwise.operation : operation.name, channel, environment };

@@ -1,5 +1,5 @@
 import { VERSION } from '../base/package.ts';
-import type { ComparedRecording, Difference, DriftReport } from '../base/schema/recordings.ts';
+import type { ComparedRecording, Difference, DriftReport } from '../base/schema/generated/recordings.ts';
 import { formatUtc } from '../base/time.ts';
 import { resolveSettings } from '../server/index.ts';
 import { type ComparisonOptions, compareWithSandbox } from './drift/compare-with-sandbox.ts';

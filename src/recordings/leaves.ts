@@ -1,5 +1,5 @@
 import { isMembers } from '../base/members.ts';
-import type { RecordedCall } from '../base/schema/recordings.ts';
+import type { RecordedCall } from '../base/schema/generated/recordings.ts';
 
 /** A value in JSON that is neither an object nor a list, with the name of its member. An item of a list has the name of the list. */
 export interface Leaf {
@@ -8,18 +8,10 @@ export interface Leaf {
 }
 
 /** All leaves of a JSON value. */
-export function* leavesOf(value: unknown, name = ''): Generator<Leaf> {
-  if (Array.isArray(value)) {
-    for (const each of value) {
-      yield* leavesOf(each, name);
-    }
-  } else if (isMembers(value)) {
-    for (const [member, each] of Object.entries(value)) {
-      yield* leavesOf(each, member);
-    }
-  } else {
-    yield { name, value };
-  }
+export function leavesOf(value: unknown): Leaf[] {
+  const leaves: Leaf[] = [];
+  mapLeaves(value, (leaf) => leaves.push(leaf));
+  return leaves;
 }
 
 /** A copy of a JSON value with each leaf replaced. */
@@ -35,18 +27,9 @@ export function mapLeaves(value: unknown, change: (leaf: Leaf) => unknown, name 
 }
 
 /** The leaves in the query and body of a call. */
-export function* sentLeavesOf({ target, body }: Pick<RecordedCall, 'target' | 'body'>): Generator<Leaf> {
+export function sentLeavesOf({ target, body }: Pick<RecordedCall, 'target' | 'body'>): Leaf[] {
   const at = target.indexOf('?');
-  for (const [name, value] of new URLSearchParams(at === -1 ? '' : target.slice(at))) {
-    yield { name, value };
-  }
-  if (body && 'json' in body) {
-    yield* leavesOf(body.json);
-  } else if (body && 'form' in body) {
-    for (const part of body.form) {
-      if ('value' in part) {
-        yield { name: part.name, value: part.value };
-      }
-    }
-  }
+  const query = [...new URLSearchParams(at === -1 ? '' : target.slice(at))].map(([name, value]) => ({ name, value }));
+  const parts = body && 'form' in body ? body.form.filter((part) => 'value' in part) : [];
+  return [...query, ...(body && 'json' in body ? leavesOf(body.json) : parts)];
 }

@@ -4,7 +4,12 @@ import { emailsIn } from '../base/masking/looks.ts';
 import { Masker } from '../base/masking/masker.ts';
 import type { PlaceKind } from '../base/masking/places.ts';
 import { runInTurns } from '../base/run-in-turns.ts';
-import type { RecordedAnswer, RecordedBody, RecordedHeader, RecordedPart } from '../base/schema/recordings.ts';
+import type {
+  RecordedAnswer,
+  RecordedBody,
+  RecordedHeader,
+  RecordedPart,
+} from '../base/schema/generated/recordings.ts';
 import { runSteps, type Steps } from '../base/steps.ts';
 import { headerOf } from './body.ts';
 import { KnownValues } from './masks/known-values.ts';

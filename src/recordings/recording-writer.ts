@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import { VERSION } from '../base/package.ts';
-import type { RecordingHead, RecordingLine } from '../base/schema/recordings.ts';
+import type { RecordingHead, RecordingLine } from '../base/schema/generated/recordings.ts';
 import { EXTENSION, RECORDING_FORMAT, type RecordedExchange, RecordingError } from './recording.ts';
 
 /** Creates a folder and its parents. `mkdirSync` with `recursive` would hang where nothing can be created, such as in `/proc`. */

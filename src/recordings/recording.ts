@@ -2,8 +2,15 @@ import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { codeOf, messageOf } from '../base/errors.ts';
 import { isMembers } from '../base/members.ts';
-import type { RecordedCall, RecordedNotification, RecordingHead, RecordingLine } from '../base/schema/recordings.ts';
+import { findingInWords } from '../base/refusal.ts';
+import type {
+  RecordedCall,
+  RecordedNotification,
+  RecordingHead,
+  RecordingLine,
+} from '../base/schema/generated/recordings.ts';
 import { validate } from '../base/schema/validation.ts';
+import { tryParseJson } from '../base/text/try-parse-json.ts';
 import { type Instant, parseInstant } from '../base/time.ts';
 import { readBytes, withoutMark } from '../base/written-file.ts';
 
@@ -129,7 +136,7 @@ function bytesOf(file: string): Buffer {
 }
 
 async function lineOf(text: string, file: string, number: number): Promise<RecordingLine> {
-  const line = parsed(text);
+  const line = tryParseJson(text);
   if (number === 1) {
     checkHead(line, file);
   }
@@ -138,9 +145,7 @@ async function lineOf(text: string, file: string, number: number): Promise<Recor
   }
   const [finding] = await validate('recordings/recording-line', line);
   if (finding) {
-    throw new RecordingError(
-      `${file}:${number}: ${finding.path}: expected ${finding.expected}; received ${finding.received}`,
-    );
+    throw new RecordingError(`${file}:${number}: ${findingInWords(finding)}`);
   }
   return line as RecordingLine;
 }
@@ -152,13 +157,5 @@ function checkHead(line: unknown, file: string): void {
   }
   if (format !== RECORDING_FORMAT) {
     throw new RecordingError(`${file} has format ${JSON.stringify(format)}; this version reads ${RECORDING_FORMAT}`);
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import jsqr from 'jsqr';
 import type { Browser, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
-import type { ShopCodeView } from '../../src/base/schema/control.ts';
+import type { ShopCodeView } from '../../src/base/schema/generated/control.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { openBrowser } from './browser.ts';
 

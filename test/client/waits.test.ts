@@ -1,4 +1,4 @@
-import type { EventType } from '../../src/base/schema/control.ts';
+import type { EventType } from '../../src/base/schema/generated/control.ts';
 import type { ControlConnection } from '../../src/client/connection.ts';
 import { Waits } from '../../src/client/waits.ts';
 import { type Sandbox, type SandboxClient, startSandbox, type WaitTimeoutError } from '../../src/index.ts';

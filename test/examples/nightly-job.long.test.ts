@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import type { DeliveryView, ReportView } from '../../src/base/schema/control.ts';
+import type { DeliveryView, ReportView } from '../../src/base/schema/generated/control.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { found } from '../server/domain/workbench.ts';
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exchangeFiles, FOLDER, readExchanges, SHOWN } from '../../scripts/exchanges.mjs';
 import { VERSION } from '../../src/base/package.ts';
-import type { JobView } from '../../src/base/schema/control.ts';
+import type { JobView } from '../../src/base/schema/generated/control.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { requestOf } from './exchange-requests.ts';
 import { startSandbox } from './sandboxes.ts';

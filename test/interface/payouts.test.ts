@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JobView } from '../../src/base/schema/control.ts';
-import type { ScenarioFixture } from '../../src/base/schema/fixtures.ts';
+import type { JobView } from '../../src/base/schema/generated/control.ts';
+import type { ScenarioFixture } from '../../src/base/schema/generated/fixtures.ts';
 import { validate } from '../../src/base/schema/validation.ts';
 import type { SandboxClient } from '../../src/client/client.ts';
 import type { ShownPayout } from '../../src/client/shown.ts';

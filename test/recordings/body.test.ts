@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import type { RecordedBody, RecordedHeader } from '../../src/base/schema/recordings.ts';
+import type { RecordedBody, RecordedHeader } from '../../src/base/schema/generated/recordings.ts';
 import { bytesOf, MAX_RECORDED_BYTES, readBody } from '../../src/recordings/body.ts';
 
 const headers = (pairs: Record<string, string>): RecordedHeader[] =>

@@ -1,4 +1,4 @@
-import type { RecordedCall, RecordedNotification } from '../../src/base/schema/recordings.ts';
+import type { RecordedCall, RecordedNotification } from '../../src/base/schema/generated/recordings.ts';
 
 /** A call, by default one that lists the banks. */
 export function callAt(at: string, changes: Partial<RecordedCall> = {}): RecordedCall {

@@ -1,4 +1,4 @@
-import type { RecordedBody, RecordedCall } from '../../src/base/schema/recordings.ts';
+import type { RecordedBody, RecordedCall } from '../../src/base/schema/generated/recordings.ts';
 import { Masks } from '../../src/recordings/masks.ts';
 import { type Random, randomFrom } from '../random.ts';
 import { callAt } from './exchanges.ts';

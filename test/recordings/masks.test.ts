@@ -1,4 +1,4 @@
-import type { RecordedBody, RecordedCall, RecordedHeader } from '../../src/base/schema/recordings.ts';
+import type { RecordedBody, RecordedCall, RecordedHeader } from '../../src/base/schema/generated/recordings.ts';
 import { Masks } from '../../src/recordings/masks.ts';
 import { callAt, notificationAt } from './exchanges.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Refusal } from '../../src/base/refusal.ts';
-import type { Payment, WebhookBehaviour } from '../../src/base/schema/records.ts';
+import type { Payment, WebhookBehaviour } from '../../src/base/schema/generated/records.ts';
 import { runSteps } from '../../src/base/steps.ts';
 import { closeAll, returnSettlement } from '../../src/server/domain/books/settlements/settlements.ts';
 import { saveLink } from '../../src/server/domain/payment-links/payment-links.ts';

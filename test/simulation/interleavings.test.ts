@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Payment } from '../../src/base/schema/records.ts';
+import type { Payment } from '../../src/base/schema/generated/records.ts';
 import { decidePayment } from '../../src/server/domain/payments/payment.ts';
 import { cases } from '../cases.ts';
 import { payLink, setUp } from './commands.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Delivery, Payment } from '../../src/base/schema/records.ts';
+import type { Delivery, Payment } from '../../src/base/schema/generated/records.ts';
 import { runSteps } from '../../src/base/steps.ts';
 import { checkBooks } from '../../src/server/domain/books/ledger/check.ts';
 import { remainderOf } from '../../src/server/domain/payments/adjustments.ts';

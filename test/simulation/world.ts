@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Refusal } from '../../src/base/refusal.ts';
-import type { Delivery } from '../../src/base/schema/records.ts';
+import type { Delivery } from '../../src/base/schema/generated/records.ts';
 import { runSteps } from '../../src/base/steps.ts';
 import { endOfTurn } from '../../src/base/timers.ts';
 import { jobTable } from '../../src/server/app/jobs.ts';

@@ -1,5 +1,6 @@
 import { isDeeperThan } from '../schema/depth.ts';
 import type { Steps } from '../steps.ts';
+import { tryParseJson } from '../text/try-parse-json.ts';
 import { addCards, nextCard } from './card-numbers.ts';
 import { formPartsIn } from './form-parts.ts';
 import { addSecretLooks } from './looks.ts';
@@ -64,16 +65,9 @@ export function* maskedText(text: string, rules: MaskRules, signs: Signs, isStru
 
 /** JSON that is a text of another value; undefined for any other text, and where it is written so that it would change. */
 export function jsonIn(text: string): object | undefined {
-  if (!/^[[{]/.test(text)) {
-    return undefined;
-  }
-  try {
-    const value: unknown = JSON.parse(text);
-    const isReadable = typeof value === 'object' && value !== null && !isDeeperThan(DEEPEST, value);
-    return isReadable && JSON.stringify(value) === text ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = /^[[{]/.test(text) ? tryParseJson(text) : undefined;
+  const isReadable = typeof value === 'object' && value !== null && !isDeeperThan(DEEPEST, value);
+  return isReadable && JSON.stringify(value) === text ? value : undefined;
 }
 
 function* addParts(

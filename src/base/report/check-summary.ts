@@ -1,5 +1,5 @@
 import { isCaught } from '../catch.ts';
-import type { DeliveryView, PaymentView, RequestView } from '../schema/control.ts';
+import type { DeliveryView, PaymentView, RequestView } from '../schema/generated/control.ts';
 
 /** The largest page of a list, so that a report costs five calls for a session of any length. */
 export const MAX_COUNTED = 1000;

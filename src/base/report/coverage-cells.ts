@@ -1,5 +1,5 @@
 import { namesIn } from '../members.ts';
-import type { CoverageCell, CoverageView } from '../schema/control.ts';
+import type { CoverageCell, CoverageView } from '../schema/generated/control.ts';
 import { CLASSES } from './coverage-words.ts';
 
 export type { CoverageCell, CoverageView };

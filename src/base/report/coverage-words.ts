@@ -1,4 +1,4 @@
-import type { CoverageCell, CoverageClass, CoverageView } from '../schema/control.ts';
+import type { CoverageCell, CoverageClass, CoverageView } from '../schema/generated/control.ts';
 
 // Texts that all forms of the coverage share.
 

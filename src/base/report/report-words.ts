@@ -1,4 +1,4 @@
-import type { CoverageView, IntegrationFinding } from '../schema/control.ts';
+import type { CoverageView, IntegrationFinding } from '../schema/generated/control.ts';
 import { plural } from '../text/plural.ts';
 import type { CheckedCount, CheckSummary } from './check-summary.ts';
 import { gapsIn, isUntouched, NOT_CORRECTNESS } from './coverage-words.ts';

@@ -1,11 +1,11 @@
 import { type Node, parseTree } from 'jsonc-parser';
-import type { Finding } from '../refusal.ts';
+import { type Finding, findingInWords } from '../refusal.ts';
 import { keysIn } from './json-path.ts';
 
 /** A finding in a file as a sentence, with its line where the text of the file is known. */
-export function sentenceOf({ path, expected, received }: Finding, text?: string): string {
-  const line = text === undefined ? undefined : lineOf(text, path);
-  return `${path}: expected ${expected}, received ${received}${line === undefined ? '' : ` (line ${line})`}`;
+export function sentenceOf(finding: Finding, text?: string): string {
+  const line = text === undefined ? undefined : lineOf(text, finding.path);
+  return `${findingInWords(finding)}${line === undefined ? '' : ` (line ${line})`}`;
 }
 
 /** The line, from 1, of the place that a JSON path leads to, or of what encloses it where a member is missing. */

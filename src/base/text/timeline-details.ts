@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '../schema/control.ts';
+import type { TimelineEntry } from '../schema/generated/control.ts';
 
 /** The details of an entry besides its title and cause, on one line. */
 export function detailsOf({ words, milliseconds, attempt }: TimelineEntry): string {

@@ -1,5 +1,5 @@
 import { namesIn } from '../../base/members.ts';
-import type { LedgerCheck, LedgerEntryView, SettlementView } from '../../base/schema/control.ts';
+import type { LedgerCheck, LedgerEntryView, SettlementView } from '../../base/schema/generated/control.ts';
 import { plural } from '../../base/text/plural.ts';
 import { printable } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';

@@ -6,7 +6,7 @@ import {
   weightedFigureOf,
 } from '../../base/report/coverage-words.ts';
 import { documentOf } from '../../base/report/document.tsx';
-import type { CoverageCell, CoverageClass, CoverageView } from '../../base/schema/control.ts';
+import type { CoverageCell, CoverageClass, CoverageView } from '../../base/schema/generated/control.ts';
 
 const TITLE = 'Behaviours that your code has seen';
 

@@ -7,7 +7,7 @@ import {
   UNCOUNTED_DEGREES,
   weightedFigureOf,
 } from '../../base/report/coverage-words.ts';
-import type { CoverageView } from '../../base/schema/control.ts';
+import type { CoverageView } from '../../base/schema/generated/control.ts';
 
 /** What was never seen, for a terminal. */
 export function textOfCoverage(coverage: CoverageView): string {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { compareHistories, type StepDifference, sidesOf } from '../../base/compare-histories.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { HistoryStep } from '../../base/schema/control.ts';
+import type { HistoryStep } from '../../base/schema/generated/control.ts';
 import { plural } from '../../base/text/plural.ts';
 import { printable, printableLines } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';

@@ -1,4 +1,4 @@
-import type { TimelineView } from '../../base/schema/control.ts';
+import type { TimelineView } from '../../base/schema/generated/control.ts';
 import { schemaMembers } from '../../base/schema/references.ts';
 import { guessOrList } from '../../base/text/nearest.ts';
 import type { SandboxClient } from '../../client/client.ts';

@@ -1,14 +1,19 @@
 import { examplePayment } from '../../base/example-payment.ts';
 import { payerPagePath } from '../../base/payer-page-path.ts';
 import { qrLines } from '../../base/qr-image.ts';
-import type { ChannelView, MerchantCredentials, MerchantView, PaymentView } from '../../base/schema/control.ts';
+import type {
+  ChannelView,
+  MerchantCredentials,
+  MerchantView,
+  PaymentView,
+} from '../../base/schema/generated/control.ts';
 import { guessOrList } from '../../base/text/nearest.ts';
 import { printable } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
 import { httpCall } from '../../client/http-call.ts';
 import { type Command, type Options, textOf, UsageError } from '../../command/command.ts';
-import { tableOf } from '../../command/show.ts';
+import { indented, tableOf } from '../../command/show.ts';
 import { textOfRecord } from './record-text.ts';
 import { type ShownRequest, textOfRequest } from './request-text.ts';
 import { amountOf, OUTCOMES, outcomeOf } from './settle.ts';
@@ -125,10 +130,10 @@ async function textFor(client: SandboxClient, request: ShownRequest, payment: Pa
   const { paymentInitiationResponse: answer } = JSON.parse(request.answer?.body ?? '{}');
   return [
     `${request.method} ${client.baseUrl}${request.path}`,
-    ...indented(textOfRecord(request.body as object)),
+    ...indented(textOfRecord(request.body as object).split('\n')),
     '',
     `${request.answer?.status} in ${request.milliseconds} ms (${request.id})`,
-    ...indented(textOfRecord(answer)),
+    ...indented(textOfRecord(answer).split('\n')),
     '',
     `${payment.id} is ${payment.state}.`,
     ...(payment.state === 'Processing' ? waysToDecide(client, payment, options) : []),
@@ -139,7 +144,7 @@ async function textFor(client: SandboxClient, request: ShownRequest, payment: Pa
 /** How its payer decides, and how to decide in the payer's place. */
 function waysToDecide(client: SandboxClient, payment: PaymentView, options: Options): string[] {
   const page = `${client.baseUrl}${payerPagePath(payment)}`;
-  const asPayer = payment.paymentCode === null ? [] : ['', ...indented(qrLines(page).join('\n'))];
+  const asPayer = payment.paymentCode === null ? [] : ['', ...indented(qrLines(page))];
   return [...asPayer, '', `As the payer: ${page}`, `Or settle it: ${command(`settle ${payment.id} Paid`, options)}`];
 }
 
@@ -158,8 +163,4 @@ async function notificationsOf(client: SandboxClient, { id }: PaymentView, optio
 function command(words: string, { urlIsGiven, url, sessionIsGiven, session }: Options): string {
   const address = urlIsGiven === true ? ` --url ${url}` : '';
   return `merchant-sandbox ${words}${address}${sessionIsGiven === true ? ` --session ${session}` : ''}`;
-}
-
-function indented(text: string): string[] {
-  return text.split('\n').map((line) => `  ${line}`.trimEnd());
 }

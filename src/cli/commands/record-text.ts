@@ -1,6 +1,6 @@
 import { isMembers } from '../../base/members.ts';
 import { printable } from '../../base/text/printable.ts';
-import { cellOf, cut, linesOfJson, tableOf } from '../../command/show.ts';
+import { cellOf, cut, indented, linesOfJson, tableOf } from '../../command/show.ts';
 
 /** A record as a page: its members line by line, then each nested list and object below its name. Absent values are omitted. */
 export function textOfRecord(record: object): string {
@@ -34,8 +34,4 @@ function columnsOf(rows: readonly Record<string, unknown>[]): string[] {
 
 function isFlat(value: unknown): value is Record<string, unknown> {
   return isMembers(value) && Object.values(value).every((member) => typeof member !== 'object' || member === null);
-}
-
-function indented(lines: readonly string[]): string[] {
-  return lines.map((line) => `  ${line}`);
 }

@@ -1,4 +1,4 @@
-import type { Finding, RequestView } from '../../base/schema/control.ts';
+import type { Finding, RequestView } from '../../base/schema/generated/control.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 import { printable, printableLines } from '../../base/text/printable.ts';
 import { cellOf, linesOfJson } from '../../command/show.ts';

@@ -1,5 +1,5 @@
 import { PACKAGE_ROOT, readJson } from '../../base/package.ts';
-import type { ChannelsFixture } from '../../base/schema/fixtures.ts';
+import type { ChannelsFixture } from '../../base/schema/generated/fixtures.ts';
 import type { ShownAdjustment, ShownPayout } from '../../client/shown.ts';
 import { type Command, type CommandResult, UsageError } from '../../command/command.ts';
 import { tableOf } from '../../command/show.ts';

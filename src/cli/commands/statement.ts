@@ -1,5 +1,5 @@
 import { toDecimalText } from '../../base/money.ts';
-import type { BankStatement } from '../../base/schema/control.ts';
+import type { BankStatement } from '../../base/schema/generated/control.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import type { Command, CommandResult, Options } from '../../command/command.ts';
 import { writeOutputFile } from '../../command/output-file.ts';

@@ -1,8 +1,8 @@
-import type { TimelineEntry, TimelineView } from '../../base/schema/control.ts';
+import type { TimelineEntry, TimelineView } from '../../base/schema/generated/control.ts';
 import { plural } from '../../base/text/plural.ts';
 import { printable } from '../../base/text/printable.ts';
 import { detailsOf } from '../../base/text/timeline-details.ts';
-import { tableOf } from '../../command/show.ts';
+import { indented, tableOf } from '../../command/show.ts';
 
 const COLUMNS = ['at', 'what', 'why', 'details', 'id'];
 
@@ -13,8 +13,9 @@ export function textOfTimeline({ sentence, entries, omitted }: TimelineView): st
       ? []
       : [`${plural(omitted, 'older call or notification', 'older calls and notifications')} not shown`];
   const table = tableOf(entries.map(rowOf), COLUMNS).text.split('\n');
-  const lines = [...table, ...more].map((line) => `  ${line}`);
-  return [printable(sentence.map(({ text }) => text).join('')), '', 'timeline', ...lines].join('\n');
+  return [printable(sentence.map(({ text }) => text).join('')), '', 'timeline', ...indented([...table, ...more])].join(
+    '\n',
+  );
 }
 
 function rowOf(entry: TimelineEntry) {

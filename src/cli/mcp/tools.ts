@@ -1,4 +1,4 @@
-import type { PaymentView } from '../../base/schema/control.ts';
+import type { PaymentView } from '../../base/schema/generated/control.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { explanationOf, readExplanations } from '../commands/explain.ts';
 import { pay } from '../commands/pay.ts';

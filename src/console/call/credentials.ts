@@ -1,4 +1,4 @@
-import type { MerchantCredentials } from '../../base/schema/control.ts';
+import type { MerchantCredentials } from '../../base/schema/generated/control.ts';
 import { apiAddress, baseAddress } from '../address.ts';
 import { ask } from '../api.ts';
 

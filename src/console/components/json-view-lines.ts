@@ -1,4 +1,4 @@
-import type { Finding } from '../../base/schema/control.ts';
+import type { Finding } from '../../base/schema/generated/control.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 import { printable } from '../../base/text/printable.ts';
 

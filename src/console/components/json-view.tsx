@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { Finding } from '../../base/schema/control.ts';
+import type { Finding } from '../../base/schema/generated/control.ts';
 import { apiAddress } from '../address.ts';
 import { Icon } from './icon.tsx';
 import { type JsonViewLine, linesOf } from './json-view-lines.ts';

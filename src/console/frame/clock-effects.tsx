@@ -1,4 +1,4 @@
-import type { ClockView, EventView } from '../../base/schema/control.ts';
+import type { ClockView, EventView } from '../../base/schema/generated/control.ts';
 import { plural } from '../../base/text/plural.ts';
 import { inWords } from '../../base/text/words.ts';
 import { pathOfList } from '../address.ts';

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { ClockView } from '../../base/schema/control.ts';
+import type { ClockView } from '../../base/schema/generated/control.ts';
 import { ask } from '../api.ts';
 import { clock, now, setClock } from '../session-facts.ts';
 import { attempt, showToast } from '../toasts.ts';

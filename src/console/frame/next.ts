@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals';
-import type { PaymentView } from '../../base/schema/control.ts';
+import type { PaymentView } from '../../base/schema/generated/control.ts';
 import { ask } from '../api.ts';
 import { RECORD_KINDS } from '../record-kinds.ts';
 import { clock } from '../session-facts.ts';

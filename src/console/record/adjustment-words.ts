@@ -1,4 +1,4 @@
-import type { Adjustment } from '../../base/schema/control.ts';
+import type { Adjustment } from '../../base/schema/generated/control.ts';
 
 /** Words for adjustments of a paid payment: as a choice, and as a past step. */
 export const ADJUSTMENTS: Readonly<Record<Adjustment['kind'], { choice: string; done: string }>> = {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { AdjustmentChoice, PaymentView } from '../../base/schema/control.ts';
+import type { AdjustmentChoice, PaymentView } from '../../base/schema/generated/control.ts';
 import { ask } from '../api.ts';
 import { isolated } from '../format.ts';
 import { attempt, showToast } from '../toasts.ts';

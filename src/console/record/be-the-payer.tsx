@@ -1,4 +1,4 @@
-import type { PaymentView } from '../../base/schema/control.ts';
+import type { PaymentView } from '../../base/schema/generated/control.ts';
 import { Icon } from '../components/icon.tsx';
 import { payerPageOf } from '../screens/payments/payer-page.ts';
 

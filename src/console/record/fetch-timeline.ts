@@ -1,4 +1,4 @@
-import type { TimelineView } from '../../base/schema/control.ts';
+import type { TimelineView } from '../../base/schema/generated/control.ts';
 import { ask } from '../api.ts';
 
 /** A record with its past and planned steps. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Sentence as Parts } from '../../base/schema/control.ts';
+import type { Sentence as Parts } from '../../base/schema/generated/control.ts';
 import { State } from '../components/state.tsx';
 import { Sentence } from './sentence.tsx';
 

@@ -1,4 +1,4 @@
-import type { SubjectView } from '../../base/schema/control.ts';
+import type { SubjectView } from '../../base/schema/generated/control.ts';
 import { groupDigits } from '../../base/text/group-digits.ts';
 
 export function Money({ amount, currency }: { amount: string; currency: string }) {

@@ -1,4 +1,4 @@
-import type { PaymentView } from '../../base/schema/control.ts';
+import type { PaymentView } from '../../base/schema/generated/control.ts';
 import { pathOf } from '../address.ts';
 import { Moment } from '../components/parts.tsx';
 import { State } from '../components/state.tsx';

@@ -1,4 +1,4 @@
-import type { SentencePart } from '../../base/schema/control.ts';
+import type { SentencePart } from '../../base/schema/generated/control.ts';
 import { lengthOf } from '../../base/text/words.ts';
 import { pathOfRecord } from '../record-paths.ts';
 import { now } from '../session-facts.ts';

@@ -1,4 +1,4 @@
-import type { OutcomeChoice } from '../../base/schema/control.ts';
+import type { OutcomeChoice } from '../../base/schema/generated/control.ts';
 import { ask } from '../api.ts';
 import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';

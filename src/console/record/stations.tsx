@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { PaymentView, TimelineEntry } from '../../base/schema/control.ts';
+import type { PaymentView, TimelineEntry } from '../../base/schema/generated/control.ts';
 import { capital, lengthOf } from '../../base/text/words.ts';
 import { pathOf } from '../address.ts';
 import { Icon, type IconName } from '../components/icon.tsx';

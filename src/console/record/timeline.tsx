@@ -1,4 +1,4 @@
-import type { TimelineEntry, TimelineView } from '../../base/schema/control.ts';
+import type { TimelineEntry, TimelineView } from '../../base/schema/generated/control.ts';
 import { plural } from '../../base/text/plural.ts';
 import { detailsOf } from '../../base/text/timeline-details.ts';
 import { lengthOf } from '../../base/text/words.ts';

@@ -1,4 +1,4 @@
-import type { ShopCodeView } from '../../base/schema/control.ts';
+import type { ShopCodeView } from '../../base/schema/generated/control.ts';
 import { PAYERS, type WeekPayer } from './catalogue.ts';
 import { clock, TODAY } from './days.ts';
 import type { PayerChoice } from './payer-pages.ts';

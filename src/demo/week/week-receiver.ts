@@ -1,4 +1,4 @@
-import type { Delivery } from '../../base/schema/records.ts';
+import type { Delivery } from '../../base/schema/generated/records.ts';
 import { SeededIds } from '../../base/seeded-ids.ts';
 import type { Instant } from '../../base/time.ts';
 import { headersOf, type JobContext, type Sender, type SendResult } from '../../server/index.ts';

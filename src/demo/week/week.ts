@@ -1,4 +1,4 @@
-import type { ShopCodeView } from '../../base/schema/control.ts';
+import type { ShopCodeView } from '../../base/schema/generated/control.ts';
 import { SeededIds } from '../../base/seeded-ids.ts';
 import { formatUtc, type Instant } from '../../base/time.ts';
 import type { SandboxClient } from '../../client/client.ts';

@@ -1,7 +1,7 @@
 import { dirname, extname } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { isMembers } from '../../base/members.ts';
-import type { HttpAdapter, ProgramAdapter } from '../../base/schema/adapters.ts';
+import type { HttpAdapter, ProgramAdapter } from '../../base/schema/generated/adapters.ts';
 import { sentenceOf } from '../../base/schema/json-line.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { parseUrl } from '../../base/text/url.ts';

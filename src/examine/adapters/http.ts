@@ -2,8 +2,9 @@ import { codeOf, messageOf } from '../../base/errors.ts';
 import { isSuccess } from '../../base/is-success.ts';
 import { toDecimalText } from '../../base/money.ts';
 import { fetchWhole } from '../../base/outbound.ts';
-import type { HttpAdapter, HttpRequest } from '../../base/schema/adapters.ts';
+import type { HttpAdapter, HttpRequest } from '../../base/schema/generated/adapters.ts';
 import { valueAt } from '../../base/schema/json-path.ts';
+import { tryParseJson } from '../../base/text/try-parse-json.ts';
 import { parseUrl } from '../../base/text/url.ts';
 import { visit } from '../race/browser.ts';
 import { AdapterError, amountOf, OPTIONAL_CALLS } from '../shop/adapter.ts';
@@ -191,11 +192,7 @@ function stateIn(answer: Answer, paths: HttpAdapter['orderState']['answer']) {
 
 /** Text that is not JSON is not an error here: no path matches in it, and that is reported. */
 function jsonIn({ text }: Answer): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return tryParseJson(text);
 }
 
 function unfit({ asked, text }: Answer, path: string, expected: string): AdapterError {

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import type { HttpAdapter } from '../../base/schema/adapters.ts';
+import type { HttpAdapter } from '../../base/schema/generated/adapters.ts';
 import { APP_VARIABLE } from './form.ts';
 
 /** The file that `examine --init` writes: HTTP templates for a JSON file, otherwise a module. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { membersOf } from '../../base/members.ts';
-import type { ProgramAdapter } from '../../base/schema/adapters.ts';
+import type { ProgramAdapter } from '../../base/schema/generated/adapters.ts';
+import { tryParseJson } from '../../base/text/try-parse-json.ts';
 import { delay } from '../../base/timers.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import { ProcessGroup } from '../shop/process-group.ts';
@@ -152,13 +153,7 @@ class Program {
 
 /** The answer in a line with the number of its call; undefined if the line is not an answer. */
 function answerIn(line: string): { id: number; result: unknown; error: Error | undefined } | undefined {
-  let said: unknown;
-  try {
-    said = JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-  const { id, result, error, orderId } = membersOf(said);
+  const { id, result, error, orderId } = membersOf(tryParseJson(line));
   const isRefusal = error !== undefined;
   if (typeof id !== 'number' || isRefusal === (result !== undefined) || (isRefusal && typeof error !== 'string')) {
     return undefined;

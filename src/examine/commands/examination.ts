@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { printableLines } from '../../base/text/printable.ts';
 import { type CommandResult, EXIT_UNKNOWN, type Options, textOf, UsageError } from '../../command/command.ts';
-import { expectFile, expectFolder, writeOutputFile } from '../../command/output-file.ts';
+import { expectFiles, expectFolder, writeOutputFile } from '../../command/output-file.ts';
 import { waitForStop } from '../../command/shutdown.ts';
 import { millisecondsOf } from '../../command/time-option.ts';
 import type { Examined } from '../examined.ts';
@@ -42,12 +42,7 @@ function expectPlaces(options: Options, folder: string): void {
     return;
   }
   expectFolder(folder);
-  for (const kind of ['json', 'junit', 'html']) {
-    const file = textOf(options[kind]);
-    if (file !== undefined) {
-      expectFile(file);
-    }
-  }
+  expectFiles(options, ['json', 'junit', 'html']);
 }
 
 /** Parses the options of an examination. Throws UsageError. */

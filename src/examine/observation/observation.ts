@@ -4,7 +4,7 @@ import type {
   PaymentView,
   RequestView,
   TimelineView,
-} from '../../base/schema/control.ts';
+} from '../../base/schema/generated/control.ts';
 import type { OrderState, WantedOrder } from '../shop/adapter.ts';
 
 /** Actions of a shop on an order, if its adapter supports them. */

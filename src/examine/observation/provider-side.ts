@@ -1,4 +1,9 @@
-import type { DeliveryView, IntegrationFinding, PaymentView, RequestView } from '../../base/schema/control.ts';
+import type {
+  DeliveryView,
+  IntegrationFinding,
+  PaymentView,
+  RequestView,
+} from '../../base/schema/generated/control.ts';
 import { replacesAnswer } from '../../base/text/call-words.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';

@@ -1,4 +1,4 @@
-import type { RequestView, TimelineEntry } from '../../base/schema/control.ts';
+import type { RequestView, TimelineEntry } from '../../base/schema/generated/control.ts';
 import { callInWords } from '../../base/text/call-words.ts';
 import { plural } from '../../base/text/plural.ts';
 import type { Subject } from '../scope.ts';

@@ -1,4 +1,4 @@
-import type { DeliveryView } from '../../base/schema/control.ts';
+import type { DeliveryView } from '../../base/schema/generated/control.ts';
 import { type Case, isUsual, situationsOf } from '../cases/case.ts';
 import type { Observation } from '../observation/observation.ts';
 import type { Scope } from '../scope.ts';

@@ -1,6 +1,6 @@
 import { messageOf } from '../../base/errors.ts';
 import { isMembers } from '../../base/members.ts';
-import type { DeliveryView, PaymentView, RequestView } from '../../base/schema/control.ts';
+import type { DeliveryView, PaymentView, RequestView } from '../../base/schema/generated/control.ts';
 import { parseUrl } from '../../base/text/url.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
 import { AdapterError } from '../shop/adapter.ts';

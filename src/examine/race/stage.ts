@@ -1,5 +1,5 @@
 import { membersOf } from '../../base/members.ts';
-import type { RequestView } from '../../base/schema/control.ts';
+import type { RequestView } from '../../base/schema/generated/control.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
 import type { Case } from '../cases/case.ts';
 import type { StagedRace, StagedStep } from '../observation/observation.ts';

@@ -1,4 +1,4 @@
-import type { RequestView } from '../../base/schema/control.ts';
+import type { RequestView } from '../../base/schema/generated/control.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { type Adapter, AdapterError, type OrderState } from './adapter.ts';

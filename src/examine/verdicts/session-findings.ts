@@ -1,4 +1,4 @@
-import type { IntegrationFinding } from '../../base/schema/control.ts';
+import type { IntegrationFinding } from '../../base/schema/generated/control.ts';
 import { type Case, namesOf } from '../cases/case.ts';
 import type { Observation } from '../observation/observation.ts';
 import type { Subject } from '../scope.ts';

@@ -1,5 +1,5 @@
 import { isSuccess } from '../../base/is-success.ts';
-import type { PaymentView, RequestView } from '../../base/schema/control.ts';
+import type { PaymentView, RequestView } from '../../base/schema/generated/control.ts';
 import { replacesAnswer } from '../../base/text/call-words.ts';
 import { parseInstant } from '../../base/time.ts';
 import { everPaid, initiationsIn } from '../observation/observation.ts';

@@ -1,4 +1,4 @@
-import type { DeliveryView, RequestView } from '../../base/schema/control.ts';
+import type { DeliveryView, RequestView } from '../../base/schema/generated/control.ts';
 import type { Judgement } from '../verdicts/verdicts.ts';
 import type { WatchedOrder } from './traffic-log.ts';
 

@@ -1,4 +1,4 @@
-import type { RequestView } from '../../base/schema/control.ts';
+import type { RequestView } from '../../base/schema/generated/control.ts';
 import type { ShownEvent } from '../../client/shown.ts';
 import type { TrafficLog, WatchedOrder } from './traffic-log.ts';
 

@@ -1,4 +1,4 @@
-import type { DeliveryView, PaymentView, RequestView, TimelineView } from '../../base/schema/control.ts';
+import type { DeliveryView, PaymentView, RequestView, TimelineView } from '../../base/schema/generated/control.ts';
 import { usual } from '../cases/case.ts';
 import type { Observation } from '../observation/observation.ts';
 import type { Situation } from '../situations/situation.ts';

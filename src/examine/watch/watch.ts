@@ -1,5 +1,5 @@
 import { messageOf } from '../../base/errors.ts';
-import type { DeliveryView, RequestView } from '../../base/schema/control.ts';
+import type { DeliveryView, RequestView } from '../../base/schema/generated/control.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../base/refusal.ts';
-import type { SessionState } from '../../base/schema/records.ts';
+import type { SessionState } from '../../base/schema/generated/records.ts';
 import { withCommitCheck } from '../../server/store/commit-check.ts';
 import { Reads } from '../../server/store/memory/reads.ts';
 import { Tables } from '../../server/store/memory/tables.ts';

@@ -1,4 +1,4 @@
-import type { SessionState } from '../../base/schema/records.ts';
+import type { SessionState } from '../../base/schema/generated/records.ts';
 import { endOfTurn } from '../../base/timers.ts';
 import type { CapturedSession, Tables } from '../../server/store/memory/tables.ts';
 import type { AnyRecord, CollectionName, Commit, RecordChange } from '../../server/store/store.ts';

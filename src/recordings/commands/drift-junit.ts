@@ -1,5 +1,5 @@
 import { attributes, escaped } from '../../base/report/xml.ts';
-import type { DriftReport } from '../../base/schema/recordings.ts';
+import type { DriftReport } from '../../base/schema/generated/recordings.ts';
 import { linesOf } from './drift-text.ts';
 import { comparedLine, groupsIn, titleOf, verdictOf } from './drift-words.ts';
 

@@ -1,5 +1,5 @@
 import { documentOf, factsOf } from '../../base/report/document.tsx';
-import type { Difference, DriftReport } from '../../base/schema/recordings.ts';
+import type { Difference, DriftReport } from '../../base/schema/generated/recordings.ts';
 import { linesOf, noiseIn, notComparedIn } from './drift-text.ts';
 import { comparedLine, factsIn, groupsIn, titleOf, verdictOf } from './drift-words.ts';
 

@@ -1,4 +1,4 @@
-import type { Difference, DriftReport } from '../../base/schema/recordings.ts';
+import type { Difference, DriftReport } from '../../base/schema/generated/recordings.ts';
 import { plural } from '../../base/text/plural.ts';
 import { printable, printableLines } from '../../base/text/printable.ts';
 import type { ActiveRules } from '../drift/noise-rules.ts';

@@ -4,7 +4,7 @@ import type {
   DifferenceKind,
   DriftReport,
   DriftSide,
-} from '../../base/schema/recordings.ts';
+} from '../../base/schema/generated/recordings.ts';
 import { plural } from '../../base/text/plural.ts';
 import { printable } from '../../base/text/printable.ts';
 

@@ -1,4 +1,4 @@
-import type { RecordedBody, RecordedCall, RecordedHeaders } from '../../base/schema/recordings.ts';
+import type { RecordedBody, RecordedCall, RecordedHeaders } from '../../base/schema/generated/recordings.ts';
 import { compareValues } from './compare-values.ts';
 import { type Both, type DriftSink, NOTHING, type SideValue } from './single-difference.ts';
 

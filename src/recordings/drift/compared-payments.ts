@@ -1,5 +1,10 @@
 import { membersOf } from '../../base/members.ts';
-import type { DriftSource, RecordedBody, RecordedCall, RecordedNotification } from '../../base/schema/recordings.ts';
+import type {
+  DriftSource,
+  RecordedBody,
+  RecordedCall,
+  RecordedNotification,
+} from '../../base/schema/generated/recordings.ts';
 import { type Instant, parseInstant } from '../../base/time.ts';
 import { jsonOf, membersIn } from '../body.ts';
 import { type Leaf, leavesOf, sentLeavesOf } from '../leaves.ts';
@@ -80,8 +85,8 @@ export class Payments {
   }
 
   /** The payment that only one of the ids belongs to; otherwise the latest one with such an id that had begun by then. */
-  #find(side: SideName, leaves: Iterable<Leaf>, at: Instant): ComparedPayment | undefined {
-    const ids = [...leaves].filter(({ name, value }) => ID_MEMBER.test(name) && (REFERENCE.test(name) || isId(value)));
+  #find(side: SideName, leaves: readonly Leaf[], at: Instant): ComparedPayment | undefined {
+    const ids = leaves.filter(({ name, value }) => ID_MEMBER.test(name) && (REFERENCE.test(name) || isId(value)));
     const matching = ids.flatMap(({ value }) => [this.#byId[side].get(String(value)) ?? []]);
     const [several] = matching.filter(({ length }) => length > 0);
     const unique = matching.find(({ length }) => length === 1) ?? [];

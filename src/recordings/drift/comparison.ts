@@ -1,12 +1,9 @@
 import type {
-  ComparedCounts,
-  Difference,
+  DriftReport,
   DriftSource,
-  NoiseCount,
-  NotCompared,
   RecordedCall,
   RecordedNotification,
-} from '../../base/schema/recordings.ts';
+} from '../../base/schema/generated/recordings.ts';
 import { type Instant, parseInstant } from '../../base/time.ts';
 import { membersIn } from '../body.ts';
 import type { CallKind } from '../call-kinds.ts';
@@ -23,12 +20,7 @@ import { Tally } from './tally.ts';
 import { pathShapeOf } from './value-formats.ts';
 
 /** The result of a comparison. */
-export interface ComparisonResult {
-  compared: ComparedCounts;
-  differences: Difference[];
-  noise: NoiseCount[];
-  notCompared: NotCompared[];
-}
+export type ComparisonResult = Pick<DriftReport, 'compared' | 'differences' | 'noise' | 'notCompared'>;
 
 /** A recorded call with its replay and its operation. */
 export interface ComparedCall extends PlayedCall, CallKind {}

@@ -1,4 +1,4 @@
-import type { DriftSource, RecordedNotification } from '../../base/schema/recordings.ts';
+import type { DriftSource, RecordedNotification } from '../../base/schema/generated/recordings.ts';
 import { type Instant, parseInstant } from '../../base/time.ts';
 import { compareBodies, compareHeaders } from './compare-answers.ts';
 import type { NotComparedCounts } from './not-compared.ts';

@@ -1,4 +1,4 @@
-import type { Difference, DifferenceKind } from '../../base/schema/recordings.ts';
+import type { Difference, DifferenceKind } from '../../base/schema/generated/recordings.ts';
 
 const [SCENARIO, BEHAVIOUR] = ['scenarios/*.json', 'behaviours/*.json'];
 const INITIATIONS = ['initiatePayment', 'initiateBulkPayment', 'requestPaymentTokenAndPay'];

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
-import type { DifferenceKind, NoiseCount, NoiseRule, NoiseRules } from '../../base/schema/recordings.ts';
+import { inWords } from '../../base/refusal.ts';
+import type { DifferenceKind, NoiseCount, NoiseRule, NoiseRules } from '../../base/schema/generated/recordings.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { guessOrList } from '../../base/text/nearest.ts';
 import { readJson } from '../../base/written-file.ts';
@@ -32,10 +33,7 @@ export async function readNoiseRules(folder: string, file: string | undefined): 
   const value = readRules(name);
   const findings = await validate('recordings/noise-rules', value);
   if (findings.length > 0) {
-    const messages = findings.map(
-      ({ path, expected, received }) => `${path}: expected ${expected}; received ${received}`,
-    );
-    throw new RecordingError(`${name}: ${messages.join('; ')}`);
+    throw new RecordingError(`${name}: ${inWords(findings)}`);
   }
   return rulesWith(value as NoiseRules, name);
 }

@@ -1,4 +1,4 @@
-import type { NoiseRule } from '../../base/schema/recordings.ts';
+import type { NoiseRule } from '../../base/schema/generated/recordings.ts';
 
 /** Delays and intervals between attempts count as equal within the larger of both limits. */
 export const TOLERANCE = { share: 0.2, atLeastMs: 1000 };

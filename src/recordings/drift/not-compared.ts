@@ -1,4 +1,4 @@
-import type { DriftSource, NotCompared } from '../../base/schema/recordings.ts';
+import type { DriftSource, NotCompared } from '../../base/schema/generated/recordings.ts';
 
 /** Counts what could not be compared, by reason. */
 export class NotComparedCounts {

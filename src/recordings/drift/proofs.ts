@@ -1,4 +1,4 @@
-import type { RecordedHeaders } from '../../base/schema/recordings.ts';
+import type { RecordedHeaders } from '../../base/schema/generated/recordings.ts';
 import type { SideValue } from './single-difference.ts';
 import { formatOf } from './value-formats.ts';
 

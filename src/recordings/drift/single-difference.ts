@@ -1,4 +1,4 @@
-import type { Difference, DifferenceKind, DriftSource } from '../../base/schema/recordings.ts';
+import type { Difference, DifferenceKind, DriftSource } from '../../base/schema/generated/recordings.ts';
 
 export type SideName = 'recorded' | 'sandbox';
 

@@ -1,4 +1,4 @@
-import type { Difference, DriftSide } from '../../base/schema/recordings.ts';
+import type { Difference, DriftSide } from '../../base/schema/generated/recordings.ts';
 import type { Noise } from './noise-rules.ts';
 import type { Context, DriftSink, SideValue, SingleDifference } from './single-difference.ts';
 

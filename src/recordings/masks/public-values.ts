@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { membersOf } from '../../base/members.ts';
 import { PACKAGE_ROOT } from '../../base/package.ts';
-import type { MerchantsFixture, PayoutsFixture, TestCardsFixture } from '../../base/schema/fixtures.ts';
+import type { MerchantsFixture, PayoutsFixture, TestCardsFixture } from '../../base/schema/generated/fixtures.ts';
 import { loadSchema } from '../../base/schema/load-schema.ts';
 import { FILES, type FixtureFiles, readJsonIfThere, SHIPPED } from '../../server/index.ts';
 

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
+import { finished } from 'node:stream/promises';
 import { messageOf } from '../../base/errors.ts';
-import { headerPairs } from '../../base/header-pairs.ts';
 import { KeptConnections } from '../../base/kept-connections.ts';
 import { exchange } from '../../base/outbound.ts';
-import type { RecordedCall } from '../../base/schema/recordings.ts';
+import type { RecordedCall } from '../../base/schema/generated/recordings.ts';
 import { steadyNow } from '../../base/timers.ts';
-import { bytesOf, readBody } from '../body.ts';
+import { bytesOf, recordedHeaders } from '../body.ts';
+import { Tap } from '../recorder/tap.ts';
 import { NOT_SENT } from '../recording.ts';
 import type { SentCall } from './call-values.ts';
 
@@ -62,17 +63,13 @@ export class CallSender {
 /** An incomplete answer has an error, too. */
 async function readAnswer(response: IncomingMessage): Promise<Omit<CallResult, 'ms'>> {
   const { statusCode: status = 0, rawHeaders } = response;
-  const headers = headerPairs(rawHeaders).map(([name, value]) => ({ name, value }));
-  const chunks: Buffer[] = [];
-  let error: string | null = null;
-  try {
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-    }
-  } catch (cause) {
-    error = `the answer broke off: ${messageOf(cause)}`;
-  }
-  return { answer: { status, headers, body: readBody(Buffer.concat(chunks), headers) }, error };
+  const headers = recordedHeaders(rawHeaders);
+  const body = new Tap(response);
+  const error = await finished(response).then(
+    () => null,
+    (cause: unknown) => `the answer broke off: ${messageOf(cause)}`,
+  );
+  return { answer: { status, headers, body: body.read(headers) }, error };
 }
 
 const since = (began: number): number => Math.round(steadyNow() - began);

@@ -1,4 +1,4 @@
-import type { RecordedBody, RecordedCall } from '../../base/schema/recordings.ts';
+import type { RecordedBody, RecordedCall } from '../../base/schema/generated/recordings.ts';
 import { type Leaf, mapLeaves } from '../leaves.ts';
 
 /** The request of a call. */

@@ -1,5 +1,5 @@
 import { isMembers, ownMember } from '../../base/members.ts';
-import type { RecordedAnswer } from '../../base/schema/recordings.ts';
+import type { RecordedAnswer } from '../../base/schema/generated/recordings.ts';
 import { jsonOf } from '../body.ts';
 import { mapValues, SEGMENT, type SentCall } from './call-values.ts';
 

@@ -1,5 +1,5 @@
-import type { DeliveryView } from '../../base/schema/control.ts';
-import type { RecordedCall, RecordedNotification } from '../../base/schema/recordings.ts';
+import type { DeliveryView } from '../../base/schema/generated/control.ts';
+import type { RecordedCall, RecordedNotification } from '../../base/schema/generated/recordings.ts';
 import { formatUtc, type Instant, parseInstant } from '../../base/time.ts';
 import { delay } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';

@@ -1,5 +1,5 @@
 import { membersOf } from '../../base/members.ts';
-import type { RecordedNotification } from '../../base/schema/recordings.ts';
+import type { RecordedNotification } from '../../base/schema/generated/recordings.ts';
 import { headersOf, type Sender, type SendResult } from '../../server/index.ts';
 import { membersIn } from '../body.ts';
 import type { LocatedExchange } from '../recording.ts';

@@ -3,10 +3,10 @@ import type { AddressInfo, Socket } from 'node:net';
 import { addressOf, localAddress } from '../../base/addresses.ts';
 import { answerClientError } from '../../base/client-error.ts';
 import { messageOf } from '../../base/errors.ts';
-import { headerPairs } from '../../base/header-pairs.ts';
-import type { RecordedAnswer, RecordedHeader } from '../../base/schema/recordings.ts';
+import type { RecordedAnswer } from '../../base/schema/generated/recordings.ts';
 import { formatUtc } from '../../base/time.ts';
 import { deadline, machineNow, steadyNow } from '../../base/timers.ts';
+import { recordedHeaders } from '../body.ts';
 import type { Masks } from '../masks.ts';
 import { RECORDING_ENDED, type RecordedExchange, RecordingError } from '../recording.ts';
 import type { RecordingWriter } from '../recording-writer.ts';
@@ -167,10 +167,6 @@ async function answerHere(request: IncomingMessage, response: ServerResponse): P
       );
     });
   });
-}
-
-function recordedHeaders(raw: readonly string[]): RecordedHeader[] {
-  return headerPairs(raw).map(([name, value]) => ({ name, value }));
 }
 
 function recordedAnswer(answer: Forwarding['answer']): RecordedAnswer {

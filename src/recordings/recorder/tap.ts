@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { RecordedBody, RecordedHeader } from '../../base/schema/recordings.ts';
+import type { RecordedBody, RecordedHeader } from '../../base/schema/generated/recordings.ts';
 import { MAX_RECORDED_BYTES, readBody } from '../body.ts';
 
 /** Copies the data of a stream, up to the maximum size of a recorded body. */

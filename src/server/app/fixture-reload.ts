@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/refusal.ts';
-import type { EventType } from '../../base/schema/control.ts';
+import type { EventType } from '../../base/schema/generated/control.ts';
 import { FixtureError, type Fixtures } from '../config/fixtures.ts';
 import type { Settings } from '../config/settings.ts';
 import { watchFixtures } from '../config/watch-fixtures.ts';

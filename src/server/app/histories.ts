@@ -2,7 +2,7 @@ import { redactSentence } from '../../base/masking/redact.ts';
 import { VERSION } from '../../base/package.ts';
 import { capFindings, inWords, Refusal } from '../../base/refusal.ts';
 import { runInTurns } from '../../base/run-in-turns.ts';
-import type { HistoryView } from '../../base/schema/control.ts';
+import type { HistoryView } from '../../base/schema/generated/control.ts';
 import { filesIn } from '../config/fixture-files.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { Settings } from '../config/settings.ts';

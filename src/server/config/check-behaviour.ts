@@ -1,5 +1,5 @@
 import { errorFinding, type Finding } from '../../base/refusal.ts';
-import type { BehaviourFixture, ChannelsFixture } from '../../base/schema/fixtures.ts';
+import type { BehaviourFixture, ChannelsFixture } from '../../base/schema/generated/fixtures.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 import { addDuration } from '../../base/time.ts';
 import { checkId } from './check-id.ts';

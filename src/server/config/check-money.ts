@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import { inMinorUnits, MAX_AMOUNT, toDecimalText, unsupportedDecimals } from '../../base/money.ts';
 import { errorFinding, type Finding } from '../../base/refusal.ts';
-import type { AdjustmentsFixture, CurrenciesFixture, FeesFixture } from '../../base/schema/fixtures.ts';
+import type { AdjustmentsFixture, CurrenciesFixture, FeesFixture } from '../../base/schema/generated/fixtures.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 import { parseInstant } from '../../base/time.ts';
 

@@ -1,6 +1,6 @@
 import { namesIn } from '../../base/members.ts';
 import { errorFinding, type Finding } from '../../base/refusal.ts';
-import type { PaymentStatesFixture } from '../../base/schema/fixtures.ts';
+import type { PaymentStatesFixture } from '../../base/schema/generated/fixtures.ts';
 import { checkTemplate } from './template.ts';
 
 type Name = Exclude<keyof PaymentStatesFixture, '$schema'>;

@@ -1,6 +1,6 @@
 import { messageOf } from '../../base/errors.ts';
 import { errorFinding, type Finding } from '../../base/refusal.ts';
-import type { PayoutsFixture } from '../../base/schema/fixtures.ts';
+import type { PayoutsFixture } from '../../base/schema/generated/fixtures.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 
 /** Patterns that can be used, and codes that have a reason. */

@@ -1,5 +1,5 @@
 import { errorFinding, type Finding } from '../../base/refusal.ts';
-import type { ChannelsFixture, ScenarioFixture } from '../../base/schema/fixtures.ts';
+import type { ChannelsFixture, ScenarioFixture } from '../../base/schema/generated/fixtures.ts';
 import { checkSchema, sizeOfSchema } from '../../base/schema/given-schema.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 import { inWords, isLarger, type JsonSize } from '../../base/schema/size.ts';

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { codeOf, messageOf } from '../../base/errors.ts';
 import { PACKAGE_ROOT } from '../../base/package.ts';
-import type * as fixtures from '../../base/schema/fixtures.ts';
+import type * as fixtures from '../../base/schema/generated/fixtures.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
 import { parseJson, readText } from '../../base/written-file.ts';
 import { FixtureError, type FixtureProblem } from './fixture-error.ts';

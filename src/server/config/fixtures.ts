@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { membersOf, namesIn } from '../../base/members.ts';
 import type { Finding } from '../../base/refusal.ts';
-import type { BehaviourFixture, ChannelsFixture, ScenarioFixture } from '../../base/schema/fixtures.ts';
+import type { BehaviourFixture, ChannelsFixture, ScenarioFixture } from '../../base/schema/generated/fixtures.ts';
+import type { Merchant } from '../../base/schema/generated/records.ts';
 import { sentenceOf } from '../../base/schema/json-line.ts';
-import type { Merchant } from '../../base/schema/records.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { checkBehaviour } from './check-behaviour.ts';
 import { checkFile, checkTogether, type FileFinding } from './check-fixtures.ts';

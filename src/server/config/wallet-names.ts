@@ -1,5 +1,5 @@
 import { ownMember } from '../../base/members.ts';
-import type { ChannelsFixture } from '../../base/schema/fixtures.ts';
+import type { ChannelsFixture } from '../../base/schema/generated/fixtures.ts';
 import { guessOrList } from '../../base/text/nearest.ts';
 import { FixtureError } from './fixture-error.ts';
 

@@ -5,8 +5,8 @@ import type {
   LedgerAccountView,
   LedgerEntryView,
   SettlementView,
-} from '../../base/schema/control.ts';
-import type { Settlement } from '../../base/schema/records.ts';
+} from '../../base/schema/generated/control.ts';
+import type { Settlement } from '../../base/schema/generated/records.ts';
 import { type AccountBalance, balanceOf } from '../domain/books/ledger/account-balances.ts';
 import type { LedgerEntry } from '../domain/books/ledger/ledger-entries.ts';
 import type { SettlementTotals } from '../domain/books/ledger/totals.ts';

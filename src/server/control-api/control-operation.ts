@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { isRefusedAs } from '../../base/refusal.ts';
 import type { RefusalKind } from '../../base/refusal-kinds.ts';
-import type { CoverageView, HistoryView } from '../../base/schema/control.ts';
+import type { CoverageView, HistoryView } from '../../base/schema/generated/control.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { Route } from '../http/entry-point.ts';
-import type { DescribedContent, OtherStatus } from '../http/openapi/described-operation.ts';
+import type { DescribedContent } from '../http/openapi/described-operation.ts';
+import type { DescribedFailure } from '../http/openapi/failures.ts';
 import type { RequestHeader } from '../http/openapi/openapi-headers.ts';
 import type { Session } from '../sessions/session.ts';
 import { DEFAULT_SESSION, type Sessions } from '../sessions/sessions.ts';
@@ -140,7 +141,7 @@ export interface ControlOperation<Call = SandboxCall> extends Route {
   /** null for a 204. */
   response: DescribedContent | null;
   /** Another status that the same answer may have. */
-  otherStatus?: OtherStatus;
+  otherStatus?: DescribedFailure;
   /** Returns the answer: JSON, a StreamedAnswer or PlainText; undefined is a 204. */
   handle(call: Call): Promise<unknown>;
 }

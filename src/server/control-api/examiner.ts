@@ -1,4 +1,4 @@
-import type { ExaminationStart, ExaminationView } from '../../base/schema/control.ts';
+import type { ExaminationStart, ExaminationView } from '../../base/schema/generated/control.ts';
 
 /** What examines a shop. Which one, and how it is started, was said at the start of the program: neither comes over the network. */
 export interface Examiner {

@@ -1,5 +1,5 @@
 import { filterInTurns, mapInTurns } from '../../base/run-in-turns.ts';
-import type { PageQuery } from '../../base/schema/control.ts';
+import type { PageQuery } from '../../base/schema/generated/control.ts';
 import { newTurnPause } from '../../base/timers.ts';
 import type { Reader } from '../sessions/reader.ts';
 import type { Records } from '../store/store.ts';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { EventView } from '../../base/schema/control.ts';
+import type { EventView } from '../../base/schema/generated/control.ts';
 import { EventStream, textOf } from '../http/event-stream.ts';
 import { Subscribers } from '../http/subscribers.ts';
 import type { LoggedCall } from '../sessions/request-log.ts';

@@ -1,7 +1,13 @@
 import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { CallNotice, ChangeNotice, DeliveryNotice, OverNotice, ReadyNotice } from '../../base/schema/control.ts';
-import type { Delivery } from '../../base/schema/records.ts';
+import type {
+  CallNotice,
+  ChangeNotice,
+  DeliveryNotice,
+  OverNotice,
+  ReadyNotice,
+} from '../../base/schema/generated/control.ts';
+import type { Delivery } from '../../base/schema/generated/records.ts';
 import { formatUtc } from '../../base/time.ts';
 import { EventStream, type Message, textOf } from '../http/event-stream.ts';
 import { Subscribers } from '../http/subscribers.ts';

@@ -1,6 +1,6 @@
 import { toDecimalText } from '../../base/money.ts';
-import type { DeliveryView, EventView, SubjectView } from '../../base/schema/control.ts';
-import type { Delivery } from '../../base/schema/records.ts';
+import type { DeliveryView, EventView, SubjectView } from '../../base/schema/generated/control.ts';
+import type { Delivery } from '../../base/schema/generated/records.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { Reader } from '../sessions/reader.ts';
 import type { Records } from '../store/store.ts';

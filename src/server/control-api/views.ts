@@ -17,7 +17,7 @@ import type {
   Sentence,
   SessionView,
   ShopCodeView,
-} from '../../base/schema/control.ts';
+} from '../../base/schema/generated/control.ts';
 import type {
   Delivery,
   Merchant,
@@ -29,7 +29,7 @@ import type {
   RecurringPayment,
   ShopCode,
   WebhookQueue,
-} from '../../base/schema/records.ts';
+} from '../../base/schema/generated/records.ts';
 import { formatDuration, formatUtc } from '../../base/time.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import { sumOfFees } from '../domain/books/ledger/accounts.ts';

@@ -1,5 +1,5 @@
 import { Mutex } from '../../base/mutex.ts';
-import type { Payment } from '../../base/schema/records.ts';
+import type { Payment } from '../../base/schema/generated/records.ts';
 import type { Instant } from '../../base/time.ts';
 import type { Reader } from '../sessions/reader.ts';
 

@@ -1,10 +1,11 @@
 import { membersOf } from '../../base/members.ts';
 import { isDeeperThan } from '../../base/schema/depth.ts';
-import type { MerchantsFixture } from '../../base/schema/fixtures.ts';
-import type { BundledCall, BundleLine } from '../../base/schema/histories.ts';
-import type { Merchant, SessionState } from '../../base/schema/records.ts';
+import type { MerchantsFixture } from '../../base/schema/generated/fixtures.ts';
+import type { BundledCall, BundleLine } from '../../base/schema/generated/histories.ts';
+import type { Merchant, SessionState } from '../../base/schema/generated/records.ts';
 import { synchronousValidate } from '../../base/schema/validation.ts';
 import type { Steps } from '../../base/steps.ts';
+import { tryParseJson } from '../../base/text/try-parse-json.ts';
 import type { Instant } from '../../base/time.ts';
 import { parseJson } from '../../base/written-file.ts';
 import { FILES, type FixtureFile } from '../config/fixture-files.ts';
@@ -180,10 +181,8 @@ function expectOrder(entries: readonly HistoryEntry[], lastCalls: Manifest['last
 type Check = Awaited<ReturnType<typeof synchronousValidate>>;
 
 function readLine(text: string, number: number, check: Check): BundleLine {
-  let line: unknown;
-  try {
-    line = JSON.parse(text);
-  } catch {
+  const line = tryParseJson(text);
+  if (line === undefined) {
     throw new BundleError(`line ${number} is not JSON`);
   }
   if (isDeeperThan(DEEPEST, line)) {

@@ -1,5 +1,5 @@
 import { isNameIn } from '../../base/members.ts';
-import type { BundleLine } from '../../base/schema/histories.ts';
+import type { BundleLine } from '../../base/schema/generated/histories.ts';
 import type { synchronousValidate } from '../../base/schema/validation.ts';
 import { COLLECTIONS } from '../store/collections.ts';
 import { recordSchemas } from '../store/record-schemas.ts';

@@ -1,6 +1,6 @@
 import { MASK, redactSentence } from '../../base/masking/redact.ts';
 import { isSecretName } from '../../base/masking/secret-names.ts';
-import type { MerchantsFixture } from '../../base/schema/fixtures.ts';
+import type { MerchantsFixture } from '../../base/schema/generated/fixtures.ts';
 import { parseJson } from '../../base/written-file.ts';
 import { FILES, type FixtureFile, readJsonIfThere, SHIPPED } from '../config/fixture-files.ts';
 

@@ -1,6 +1,6 @@
 import { NOTHING } from '../../base/compare-histories.ts';
-import type { HistoryStep } from '../../base/schema/control.ts';
-import type { Delivery } from '../../base/schema/records.ts';
+import type { HistoryStep } from '../../base/schema/generated/control.ts';
+import type { Delivery } from '../../base/schema/generated/records.ts';
 import type { Steps } from '../../base/steps.ts';
 import { printable } from '../../base/text/printable.ts';
 import { formatUtc, type Instant } from '../../base/time.ts';

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../../base/refusal.ts';
-import type { Merchant } from '../../base/schema/records.ts';
+import type { MerchantCredentials } from '../../base/schema/generated/control.ts';
+import type { Merchant } from '../../base/schema/generated/records.ts';
 import { bearerIn, merchantOfBearer } from '../domain/merchants/bearer.ts';
-import { type Credentials, recognize } from '../domain/merchants/merchants.ts';
+import { recognize } from '../domain/merchants/merchants.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Operation } from './operation.ts';
 
@@ -21,7 +22,7 @@ export interface ShownCall {
 export async function authenticateCall(
   operation: Operation,
   call: ShownCall,
-  authenticate: (credentials: Credentials) => Promise<Merchant>,
+  authenticate: (credentials: MerchantCredentials) => Promise<Merchant>,
 ): Promise<Merchant | null> {
   const { session, request, body } = call;
   const hasCredentials = operation.authentication === 'credentials';
@@ -31,9 +32,9 @@ export async function authenticateCall(
   } catch (refused) {
     throw hasCredentials ? await combineRefusals(refused, call) : refused;
   }
-  const ofBody = hasCredentials ? await authenticate(body as Credentials) : null;
+  const ofBody = hasCredentials ? await authenticate(body as MerchantCredentials) : null;
   if (ofBearer) {
-    checkSame(ofBearer, body as Partial<Credentials> & { recurringMerchantId?: string });
+    checkSame(ofBearer, body as Partial<MerchantCredentials> & { recurringMerchantId?: string });
   }
   return ofBody ?? ofBearer;
 }
@@ -44,7 +45,7 @@ async function combineRefusals(refused: unknown, { session, body, openRegistrati
     return refused;
   }
   try {
-    recognize(session.reader, body as Credentials, openRegistration);
+    recognize(session.reader, body as MerchantCredentials, openRegistration);
     return refused;
   } catch (error) {
     return error instanceof Refusal
@@ -67,7 +68,10 @@ export async function authenticateBearer(
 }
 
 /** The merchant in a body must be the one of the bearer token. */
-function checkSame(merchant: Merchant, body: Partial<Credentials> & { recurringMerchantId?: string } = {}): void {
+function checkSame(
+  merchant: Merchant,
+  body: Partial<MerchantCredentials> & { recurringMerchantId?: string } = {},
+): void {
   const named = body.merchantId ?? body.recurringMerchantId;
   if (named !== undefined && named !== merchant.id) {
     throw new Refusal('wrong-credentials', `the bearer token is for merchant ${merchant.id}, the body names ${named}`);

@@ -1,5 +1,5 @@
 import type { RefusalKind } from '../../base/refusal-kinds.ts';
-import type { Merchant, Payment } from '../../base/schema/records.ts';
+import type { Merchant, Payment } from '../../base/schema/generated/records.ts';
 import { fillTemplate } from '../config/template.ts';
 import type { CallPlan } from '../domain/scenarios/scenario.ts';
 import type { Envelope } from '../domain/wire/envelopes.ts';

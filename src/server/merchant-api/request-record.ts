@@ -3,7 +3,7 @@ import { estimateBytes } from '../../base/estimate-bytes.ts';
 import { redact, redactHeaders, redactSentence } from '../../base/masking/redact.ts';
 import { type Members, membersOf } from '../../base/members.ts';
 import { type Finding, inWords, type Refusal, refusedAs } from '../../base/refusal.ts';
-import type { Payment } from '../../base/schema/records.ts';
+import type { Payment } from '../../base/schema/generated/records.ts';
 import { steadyNow } from '../../base/timers.ts';
 import { type CallPlan, describeFault, type Fault } from '../domain/scenarios/scenario.ts';
 import { isByHand } from '../http/own-page.ts';

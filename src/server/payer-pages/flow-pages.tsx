@@ -1,4 +1,4 @@
-import type { Payment } from '../../base/schema/records.ts';
+import type { Payment } from '../../base/schema/generated/records.ts';
 import { flowOfPayment } from '../domain/channels/channels.ts';
 import type { FlowPage, PaymentPage, Visit } from '../domain/channels/flow.ts';
 import { type DecisionResult, findNewestOnFlow, isOn, pagePaymentOf } from '../domain/pages/page-payment.ts';

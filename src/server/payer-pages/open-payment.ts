@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/refusal.ts';
-import type { Payment } from '../../base/schema/records.ts';
+import type { Payment } from '../../base/schema/generated/records.ts';
 import { flowOfPayment } from '../domain/channels/channels.ts';
 import { pathsOf } from '../domain/pages/paths.ts';
 import type { Redirect } from '../domain/pages/payer-page.tsx';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { PACKAGE_ROOT } from '../../base/package.ts';
 import { Refusal } from '../../base/refusal.ts';
-import type { Image } from '../../base/schema/records.ts';
+import type { Image } from '../../base/schema/generated/records.ts';
 import { WORDS } from '../domain/pages/words.ts';
 import { sendContent } from '../http/answers.ts';
 

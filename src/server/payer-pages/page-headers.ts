@@ -1,4 +1,4 @@
-import type { PaymentLink } from '../../base/schema/records.ts';
+import type { PaymentLink } from '../../base/schema/generated/records.ts';
 import { parseUrl } from '../../base/text/url.ts';
 
 /**

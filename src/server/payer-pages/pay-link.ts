@@ -1,6 +1,6 @@
 import { isTypedAmount, toMinorUnits } from '../../base/money.ts';
 import { isRefusedAs, Refusal } from '../../base/refusal.ts';
-import type { Payment, PaymentLink } from '../../base/schema/records.ts';
+import type { Payment, PaymentLink } from '../../base/schema/generated/records.ts';
 import { type Channel, flowOf } from '../domain/channels/channels.ts';
 import { findMerchant } from '../domain/merchants/merchants.ts';
 import { formIdOf } from '../domain/pages/form-token.ts';

@@ -1,6 +1,6 @@
 import { isTypedAmount, toMinorUnits } from '../../base/money.ts';
 import { isRefusedAs, Refusal } from '../../base/refusal.ts';
-import type { Payment, ShopCode } from '../../base/schema/records.ts';
+import type { Payment, ShopCode } from '../../base/schema/generated/records.ts';
 import { formIdOf } from '../domain/pages/form-token.ts';
 import type { FormProblem, PageForm, PayerPage, Redirect } from '../domain/pages/payer-page.tsx';
 import { WORDS } from '../domain/pages/words.ts';

@@ -1,5 +1,5 @@
 import { toDecimalText } from '../../base/money.ts';
-import type { PaymentLink } from '../../base/schema/records.ts';
+import type { PaymentLink } from '../../base/schema/generated/records.ts';
 import { flowOf } from '../domain/channels/channels.ts';
 import { findMerchant } from '../domain/merchants/merchants.ts';
 import { oneTimeFormToken } from '../domain/pages/form-token.ts';

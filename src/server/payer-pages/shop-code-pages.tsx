@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { qrImage, qrSvg } from '../../base/qr-image.ts';
 import { Refusal } from '../../base/refusal.ts';
-import type { ShopCode } from '../../base/schema/records.ts';
+import type { ShopCode } from '../../base/schema/generated/records.ts';
 import { flowOf } from '../domain/channels/channels.ts';
 import { findMerchant } from '../domain/merchants/merchants.ts';
 import { oneTimeFormToken } from '../domain/pages/form-token.ts';

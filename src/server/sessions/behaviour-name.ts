@@ -1,4 +1,4 @@
-import type { SessionState } from '../../base/schema/records.ts';
+import type { SessionState } from '../../base/schema/generated/records.ts';
 
 export const STANDARD_BEHAVIOUR = 'standard';
 

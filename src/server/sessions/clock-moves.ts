@@ -1,4 +1,4 @@
-import type { SessionState } from '../../base/schema/records.ts';
+import type { SessionState } from '../../base/schema/generated/records.ts';
 import { advanceInstant, type Instant } from '../../base/time.ts';
 import { type Clock, type ClockState, instantOf } from './clock.ts';
 import type { ClockMove } from './clock-move.ts';

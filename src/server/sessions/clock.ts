@@ -1,4 +1,4 @@
-import type { SessionState } from '../../base/schema/records.ts';
+import type { SessionState } from '../../base/schema/generated/records.ts';
 import { type Instant, LAST_CLOCK_INSTANT, LAST_MACHINE_INSTANT } from '../../base/time.ts';
 import { afterMilliseconds, machineNow, steadyNow } from '../../base/timers.ts';
 import { Listeners } from './listeners.ts';

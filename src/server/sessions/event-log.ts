@@ -1,5 +1,5 @@
-import type { EventType } from '../../base/schema/control.ts';
-import type { SessionState } from '../../base/schema/records.ts';
+import type { EventType } from '../../base/schema/generated/control.ts';
+import type { SessionState } from '../../base/schema/generated/records.ts';
 import type { Instant } from '../../base/time.ts';
 import type { CollectionName } from '../store/store.ts';
 import { attempt } from './attempt.ts';

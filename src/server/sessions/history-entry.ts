@@ -1,4 +1,4 @@
-import type { SessionState } from '../../base/schema/records.ts';
+import type { SessionState } from '../../base/schema/generated/records.ts';
 import type { Instant } from '../../base/time.ts';
 import type { RecordChange, UndoChange } from '../store/store.ts';
 import type { SessionEvent } from './event-log.ts';

@@ -1,4 +1,4 @@
-import type { JobFailure } from '../../base/schema/records.ts';
+import type { JobFailure } from '../../base/schema/generated/records.ts';
 import type { Instant } from '../../base/time.ts';
 import type { CollectionName, DueCollection, Records } from '../store/store.ts';
 import type { Reader } from './reader.ts';

@@ -1,5 +1,5 @@
 import type { Finding } from '../../base/refusal.ts';
-import type { CallNotice, RequestView } from '../../base/schema/control.ts';
+import type { CallNotice, RequestView } from '../../base/schema/generated/control.ts';
 import type { Instant } from '../../base/time.ts';
 import type { CollectionName } from '../store/store.ts';
 import type { SessionEvent } from './event-log.ts';

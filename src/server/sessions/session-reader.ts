@@ -1,4 +1,4 @@
-import type { SessionState } from '../../base/schema/records.ts';
+import type { SessionState } from '../../base/schema/generated/records.ts';
 import type { Instant } from '../../base/time.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { CollectionName, FindBy, ListOptions, Records, ResultPage, Store } from '../store/store.ts';

@@ -1,4 +1,4 @@
-import type { SessionState } from '../../base/schema/records.ts';
+import type { SessionState } from '../../base/schema/generated/records.ts';
 import { steadyNow } from '../../base/timers.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { RecordChange, SessionSnapshot } from '../store/store.ts';

@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/refusal.ts';
-import type { SessionState } from '../../base/schema/records.ts';
+import type { SessionState } from '../../base/schema/generated/records.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
 import type { Settings } from '../config/settings.ts';
 import { namedBehaviour, STANDARD_BEHAVIOUR } from './behaviour-name.ts';

@@ -1,5 +1,5 @@
 import { namesIn } from '../../base/members.ts';
-import type { SessionState } from '../../base/schema/records.ts';
+import type { SessionState } from '../../base/schema/generated/records.ts';
 import { COLLECTIONS } from '../store/collections.ts';
 import type { CollectionName, RecordChange, SessionSnapshot } from '../store/store.ts';
 import type { Reader } from './reader.ts';

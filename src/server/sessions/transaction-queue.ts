@@ -1,6 +1,6 @@
 import { Mutex } from '../../base/mutex.ts';
 import { isRefusedAs, OutcomeUnknown } from '../../base/refusal.ts';
-import type { SessionState } from '../../base/schema/records.ts';
+import type { SessionState } from '../../base/schema/generated/records.ts';
 import { SeededIds } from '../../base/seeded-ids.ts';
 import type { Instant } from '../../base/time.ts';
 import type { RecordChange, SessionSnapshot } from '../store/store.ts';

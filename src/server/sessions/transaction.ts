@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/refusal.ts';
-import type { EventType } from '../../base/schema/control.ts';
+import type { EventType } from '../../base/schema/generated/control.ts';
 import type { SeededIds } from '../../base/seeded-ids.ts';
 import { valuesIn } from '../store/collections.ts';
 import { LAST_NUMBER } from '../store/record-numbers.ts';

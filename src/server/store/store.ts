@@ -14,7 +14,7 @@ import type {
   Settlement,
   ShopCode,
   WebhookQueue,
-} from '../../base/schema/records.ts';
+} from '../../base/schema/generated/records.ts';
 import type { Instant } from '../../base/time.ts';
 import type { COLLECTIONS } from './collections.ts';
 

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import type { ScenarioFixture } from '../../../src/base/schema/fixtures.ts';
+import type { ScenarioFixture } from '../../../src/base/schema/generated/fixtures.ts';
 import {
   checkSchema,
   MAX_PATTERN_STEPS,

@@ -1,4 +1,4 @@
-import type { RequestView } from '../../../src/base/schema/control.ts';
+import type { RequestView } from '../../../src/base/schema/generated/control.ts';
 import { caseOf } from '../../../src/examine/cases/case.ts';
 import { ReachedCalls } from '../../../src/examine/cases/reached-calls.ts';
 import type { Observation } from '../../../src/examine/observation/observation.ts';

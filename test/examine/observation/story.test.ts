@@ -1,4 +1,4 @@
-import type { TimelineEntry, TimelineView } from '../../../src/base/schema/control.ts';
+import type { TimelineEntry, TimelineView } from '../../../src/base/schema/generated/control.ts';
 import type { Observation } from '../../../src/examine/observation/observation.ts';
 import { storyOf } from '../../../src/examine/observation/story.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { PaymentView, RequestView } from '../../../src/base/schema/control.ts';
+import type { PaymentView, RequestView } from '../../../src/base/schema/generated/control.ts';
 import { carriedAddress, sayingPaid, visit } from '../../../src/examine/race/browser.ts';
 
 const PAGES: Readonly<Record<string, (response: ServerResponse) => void>> = {

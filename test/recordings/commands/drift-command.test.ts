@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DriftReport, RecordedBody, RecordedCall } from '../../../src/base/schema/recordings.ts';
+import type { DriftReport, RecordedBody, RecordedCall } from '../../../src/base/schema/generated/recordings.ts';
 import { validate } from '../../../src/base/schema/validation.ts';
 import { runCommand } from '../../run-command.ts';
 import { startSandbox } from '../../sandbox.ts';

@@ -1,4 +1,9 @@
-import type { Difference, NoiseRule, RecordedCall, RecordedNotification } from '../../../src/base/schema/recordings.ts';
+import type {
+  Difference,
+  NoiseRule,
+  RecordedCall,
+  RecordedNotification,
+} from '../../../src/base/schema/generated/recordings.ts';
 import { formatUtc, parseInstant } from '../../../src/base/time.ts';
 import type { CallKind } from '../../../src/recordings/call-kinds.ts';
 import { Comparison, type ComparisonResult } from '../../../src/recordings/drift/comparison.ts';

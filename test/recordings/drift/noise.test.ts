@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { NoiseRule } from '../../../src/base/schema/recordings.ts';
+import type { NoiseRule } from '../../../src/base/schema/generated/recordings.ts';
 import { validate } from '../../../src/base/schema/validation.ts';
 import { NOISE, TOLERANCE } from '../../../src/recordings/drift/noise.ts';
 import { readNoiseRules } from '../../../src/recordings/drift/noise-rules.ts';
@@ -41,7 +41,7 @@ test.each([
   [
     'a rule that ignores everything everywhere',
     { rules: [{ name: 'a', why: 'b', ignores: 'everything' }] },
-    /: \$\.rules\[0\]: expected a rule that says what it applies to: operations, members, headers or formats; received an object$/,
+    /: \$\.rules\[0\]: expected a rule that says what it applies to: operations, members, headers or formats, received an object$/,
   ],
   ['a member of a rule that there is not', { rules: [{ ...OWN, kinds: ['word'] }] }, /kinds/],
 ])('%s is refused', async (_, rules, message) => {

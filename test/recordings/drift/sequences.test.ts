@@ -1,4 +1,4 @@
-import type { RecordedCall, RecordedNotification } from '../../../src/base/schema/recordings.ts';
+import type { RecordedCall, RecordedNotification } from '../../../src/base/schema/generated/recordings.ts';
 import { compareSides, initiation, linesOf, notified, type Side, statusQuery } from './compared.ts';
 
 const ANSWER = { status: 'Processing', paymentId: 'PAY-1234567' };

@@ -1,4 +1,4 @@
-import type { RecordedCall, RecordedNotification } from '../../../src/base/schema/recordings.ts';
+import type { RecordedCall, RecordedNotification } from '../../../src/base/schema/generated/recordings.ts';
 import { playRecording } from '../../../src/recordings/player/play.ts';
 import { RecordedReceiver } from '../../../src/recordings/player/recorded-receiver.ts';
 import { startWith } from '../../../src/start-with.ts';

@@ -1,4 +1,4 @@
-import type { Difference } from '../../../src/base/schema/recordings.ts';
+import type { Difference } from '../../../src/base/schema/generated/recordings.ts';
 import { Comparison } from '../../../src/recordings/drift/comparison.ts';
 import { NOISE, TOLERANCE } from '../../../src/recordings/drift/noise.ts';
 import { Noise } from '../../../src/recordings/drift/noise-rules.ts';

@@ -1,4 +1,4 @@
-import type { RecordedCall } from '../../../src/base/schema/recordings.ts';
+import type { RecordedCall } from '../../../src/base/schema/generated/recordings.ts';
 import { answered, compareSides, linesOf } from './compared.ts';
 
 function differencesOf(recorded: unknown, sandbox: unknown): string[] {

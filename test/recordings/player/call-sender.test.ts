@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { RecordedCall } from '../../../src/base/schema/recordings.ts';
+import type { RecordedCall } from '../../../src/base/schema/generated/recordings.ts';
 import { CallSender } from '../../../src/recordings/player/call-sender.ts';
 import { callAt } from '../exchanges.ts';
 import { BEGIN } from './tape.ts';

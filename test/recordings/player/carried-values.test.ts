@@ -1,4 +1,4 @@
-import type { RecordedAnswer, RecordedBody } from '../../../src/base/schema/recordings.ts';
+import type { RecordedAnswer, RecordedBody } from '../../../src/base/schema/generated/recordings.ts';
 import { CarriedValues } from '../../../src/recordings/player/carried-values.ts';
 import { cases } from '../../cases.ts';
 import { randomFrom } from '../../random.ts';

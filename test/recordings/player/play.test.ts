@@ -1,4 +1,4 @@
-import type { RecordedCall } from '../../../src/base/schema/recordings.ts';
+import type { RecordedCall } from '../../../src/base/schema/generated/recordings.ts';
 import { type PlayedCall, playRecording } from '../../../src/recordings/player/play.ts';
 import { RecordedReceiver } from '../../../src/recordings/player/recorded-receiver.ts';
 import type { Recording } from '../../../src/recordings/recording.ts';

@@ -1,4 +1,8 @@
-import type { RecordedBody, RecordedCall, RecordedNotification } from '../../../src/base/schema/recordings.ts';
+import type {
+  RecordedBody,
+  RecordedCall,
+  RecordedNotification,
+} from '../../../src/base/schema/generated/recordings.ts';
 import { CallSender } from '../../../src/recordings/player/call-sender.ts';
 import type { SentCall } from '../../../src/recordings/player/call-values.ts';
 import { type Recording, readRecording } from '../../../src/recordings/recording.ts';

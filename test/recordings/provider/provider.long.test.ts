@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DriftReport } from '../../../src/base/schema/recordings.ts';
+import type { DriftReport } from '../../../src/base/schema/generated/recordings.ts';
 import { drift } from '../../../src/recordings/drift.ts';
 import { type Found, PLANTED, type Planted } from './planted.ts';
 import { recordStory } from './record-story.ts';

@@ -1,4 +1,4 @@
-import type { CurrenciesFixture } from '../../../src/base/schema/fixtures.ts';
+import type { CurrenciesFixture } from '../../../src/base/schema/generated/fixtures.ts';
 import { checkCurrencies } from '../../../src/server/config/check-money.ts';
 
 type Currencies = CurrenciesFixture['currencies'];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import request from 'supertest';
-import type { JobView } from '../../../src/base/schema/control.ts';
+import type { JobView } from '../../../src/base/schema/generated/control.ts';
 import { validate } from '../../../src/base/schema/validation.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { ControlError } from '../../../src/client/control-error.ts';

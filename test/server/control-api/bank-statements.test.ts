@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import request from 'supertest';
-import type { BankStatement, SettlementAnswerKey, SettlementFile } from '../../../src/base/schema/control.ts';
+import type { BankStatement, SettlementAnswerKey, SettlementFile } from '../../../src/base/schema/generated/control.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { cases } from '../../cases.ts';
 import { post } from '../../interface/calls.ts';

@@ -1,5 +1,9 @@
 import { Refusal } from '../../../src/base/refusal.ts';
-import type { ExaminationStart, ExaminationVerdict, ExaminationView } from '../../../src/base/schema/control.ts';
+import type {
+  ExaminationStart,
+  ExaminationVerdict,
+  ExaminationView,
+} from '../../../src/base/schema/generated/control.ts';
 import { viewFound } from '../../../src/examine/examination-view.ts';
 import type { Examiner } from '../../../src/server/control-api/examiner.ts';
 

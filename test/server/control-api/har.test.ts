@@ -1,5 +1,5 @@
 import request from 'supertest';
-import type { HttpArchive } from '../../../src/base/schema/control.ts';
+import type { HttpArchive } from '../../../src/base/schema/generated/control.ts';
 import { validate } from '../../../src/base/schema/validation.ts';
 import { readBundle } from '../../../src/server/histories/bundle.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';

@@ -1,4 +1,4 @@
-import type { ClockView, JobView } from '../../../src/base/schema/control.ts';
+import type { ClockView, JobView } from '../../../src/base/schema/generated/control.ts';
 import { COMMANDS } from '../../../src/cli/commands/commands.ts';
 import { CONTROL_OPERATIONS } from '../../../src/server/control-api/operations.ts';
 import { post, single, tokenOf } from '../../interface/calls.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import request from 'supertest';
 import { namesIn } from '../../../src/base/members.ts';
 import { toMinorUnits } from '../../../src/base/money.ts';
-import type { LedgerAccountView } from '../../../src/base/schema/control.ts';
+import type { LedgerAccountView } from '../../../src/base/schema/generated/control.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { LEDGER_OPERATIONS } from '../../../src/server/control-api/handlers/ledger.ts';
 import { cases } from '../../cases.ts';

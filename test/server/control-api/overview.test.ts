@@ -6,7 +6,7 @@ import type {
   PaymentView,
   PayoutView,
   RequestView,
-} from '../../../src/base/schema/control.ts';
+} from '../../../src/base/schema/generated/control.ts';
 import { validate } from '../../../src/base/schema/validation.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { cases } from '../../cases.ts';

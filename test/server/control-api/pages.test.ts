@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { INTEGRATION_KINDS } from '../../../src/base/finding-kinds.ts';
 import { namesIn } from '../../../src/base/members.ts';
-import type { SessionState } from '../../../src/base/schema/records.ts';
+import type { SessionState } from '../../../src/base/schema/generated/records.ts';
 import { schemaMembers } from '../../../src/base/schema/references.ts';
 import { CONTROL_OPERATIONS } from '../../../src/server/control-api/operations.ts';
 import { issueAccessToken } from '../../../src/server/domain/merchants/access-tokens.ts';

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import type { RequestView } from '../../../src/base/schema/control.ts';
+import type { RequestView } from '../../../src/base/schema/generated/control.ts';
 import { credentials, post, single, tokenOf } from '../../interface/calls.ts';
 import { exampleOf } from '../../interface/examples.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
-import type { BankStatement, ReportView, SettlementAnswerKey } from '../../../src/base/schema/control.ts';
+import type { BankStatement, ReportView, SettlementAnswerKey } from '../../../src/base/schema/generated/control.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { credentials, post, tokenOf } from '../../interface/calls.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';

@@ -4,7 +4,7 @@ import type {
   EndpointsView,
   EventView,
   MerchantCredentials,
-} from '../../../src/base/schema/control.ts';
+} from '../../../src/base/schema/generated/control.ts';
 import { post, single } from '../../interface/calls.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { readCsv, reconcile } from '../../../examples/reconciliation/reconcile.ts';
-import type { PaymentView, SettlementAnswerKey, SettlementFile } from '../../../src/base/schema/control.ts';
-import type { SettlementMistake } from '../../../src/base/schema/records.ts';
+import type { PaymentView, SettlementAnswerKey, SettlementFile } from '../../../src/base/schema/generated/control.ts';
+import type { SettlementMistake } from '../../../src/base/schema/generated/records.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { FILE_MISTAKES, isFileKind } from '../../../src/server/domain/books/settlement-files/file-mistakes.ts';
 import { LINE_MISTAKES } from '../../../src/server/domain/books/settlement-files/line-mistakes.ts';

@@ -1,4 +1,4 @@
-import type { DeliveryView, EventView } from '../../../src/base/schema/control.ts';
+import type { DeliveryView, EventView } from '../../../src/base/schema/generated/control.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { createLink, pay } from '../payer-pages/visits.ts';
 

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import request from 'supertest';
-import type { DeliveryView, SentencePart, TimelineEntry } from '../../../src/base/schema/control.ts';
+import type { DeliveryView, SentencePart, TimelineEntry } from '../../../src/base/schema/generated/control.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { makePayout, makeRecurringPayment } from '../../browser/records.ts';
 import { LONG_WAIT } from '../../long-wait.ts';

@@ -1,4 +1,4 @@
-import type { ScenarioTrial, TriedScenario } from '../../../src/base/schema/control.ts';
+import type { ScenarioTrial, TriedScenario } from '../../../src/base/schema/generated/control.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { post, single } from '../../interface/calls.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Refusal } from '../../../src/base/refusal.ts';
-import type { Adjustment, Payment } from '../../../src/base/schema/records.ts';
+import type { Adjustment, Payment } from '../../../src/base/schema/generated/records.ts';
 import { sumOfFees } from '../../../src/server/domain/books/ledger/accounts.ts';
 import { type AdjustmentOrder, addAdjustment } from '../../../src/server/domain/payments/add-adjustment.ts';
 import { remainderOf } from '../../../src/server/domain/payments/adjustments.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Payment } from '../../../src/base/schema/records.ts';
+import type { Payment } from '../../../src/base/schema/generated/records.ts';
 import { loadFixtures } from '../../../src/server/config/fixtures.ts';
 import { findPayment } from '../../../src/server/domain/payments/find-payment.ts';
 import type { Transaction } from '../../../src/server/sessions/transaction.ts';

@@ -1,4 +1,4 @@
-import type { Payment, PaymentLink } from '../../../src/base/schema/records.ts';
+import type { Payment, PaymentLink } from '../../../src/base/schema/generated/records.ts';
 import { balanceOf } from '../../../src/server/domain/books/ledger/account-balances.ts';
 import { closeAll } from '../../../src/server/domain/books/settlements/settlements.ts';
 import { saveLink } from '../../../src/server/domain/payment-links/payment-links.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Payment } from '../../../src/base/schema/records.ts';
+import type { Payment } from '../../../src/base/schema/generated/records.ts';
 import { saveLink } from '../../../src/server/domain/payment-links/payment-links.ts';
 import { decidePaymentJob } from '../../../src/server/domain/payments/decide-payment-job.ts';
 import { decidePayment } from '../../../src/server/domain/payments/payment.ts';

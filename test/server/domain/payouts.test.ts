@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Refusal } from '../../../src/base/refusal.ts';
-import type { Payout } from '../../../src/base/schema/records.ts';
+import type { Payout } from '../../../src/base/schema/generated/records.ts';
 import type { CreditPlan } from '../../../src/server/domain/payouts/credit-plan.ts';
 import { type CreditOutcome, totalsOf } from '../../../src/server/domain/payouts/credits.ts';
 import { initiatePayout } from '../../../src/server/domain/payouts/initiate-payout.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { PaymentToken, RecurringPayment } from '../../../src/base/schema/records.ts';
+import type { PaymentToken, RecurringPayment } from '../../../src/base/schema/generated/records.ts';
 import { addDays, addDuration, endOfDay, formatUtc } from '../../../src/base/time.ts';
 import { requestPaymentToken } from '../../../src/server/domain/payment-tokens/payment-tokens.ts';
 import { decidePayment } from '../../../src/server/domain/payments/payment.ts';

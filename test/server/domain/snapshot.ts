@@ -1,4 +1,4 @@
-import type { SessionState } from '../../../src/base/schema/records.ts';
+import type { SessionState } from '../../../src/base/schema/generated/records.ts';
 import type { Transaction } from '../../../src/server/sessions/transaction.ts';
 import { COLLECTIONS } from '../../../src/server/store/collections.ts';
 import type { CollectionName, SessionSnapshot } from '../../../src/server/store/store.ts';

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../src/base/refusal.ts';
-import type { Merchant, Payment, SessionState } from '../../../src/base/schema/records.ts';
+import type { Merchant, Payment, SessionState } from '../../../src/base/schema/generated/records.ts';
 import { SeededIds } from '../../../src/base/seeded-ids.ts';
 import { type Fixtures, loadFixtures } from '../../../src/server/config/fixtures.ts';
 import { initiatePayment, type PaymentOrder } from '../../../src/server/domain/payments/initiate-payment.ts';

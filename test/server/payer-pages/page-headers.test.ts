@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { PaymentLink } from '../../../src/base/schema/records.ts';
+import type { PaymentLink } from '../../../src/base/schema/generated/records.ts';
 import { cspOrigin, formTargets, headersOf } from '../../../src/server/payer-pages/page-headers.ts';
 import { anyCharacter } from '../../any-character.ts';
 import { cases } from '../../cases.ts';

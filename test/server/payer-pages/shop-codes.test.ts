@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
 import request from 'supertest';
-import type { ShopCodeView } from '../../../src/base/schema/control.ts';
+import type { ShopCodeView } from '../../../src/base/schema/generated/control.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import type { ControlError } from '../../../src/client/control-error.ts';
 import { tokenOf } from '../../interface/calls.ts';

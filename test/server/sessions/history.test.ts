@@ -1,4 +1,4 @@
-import type { Payment } from '../../../src/base/schema/records.ts';
+import type { Payment } from '../../../src/base/schema/generated/records.ts';
 import { runSteps } from '../../../src/base/steps.ts';
 import { endOfTurn } from '../../../src/base/timers.ts';
 import { stateAt } from '../../../src/server/histories/state-at.ts';

@@ -1,4 +1,4 @@
-import type { Delivery, Image, Payment, Payout, SessionState } from '../../../src/base/schema/records.ts';
+import type { Delivery, Image, Payment, Payout, SessionState } from '../../../src/base/schema/generated/records.ts';
 import type { CollectionName, RecordChange, Records } from '../../../src/server/store/store.ts';
 
 /** A session's state as a new session has it. */

@@ -1,5 +1,5 @@
 import { toMinorUnits } from '../../../base/money.ts';
-import type { BalanceView } from '../../../base/schema/control.ts';
+import type { BalanceView } from '../../../base/schema/generated/control.ts';
 import { pathOf } from '../../address.ts';
 import { ask, askForAll, type ListPage } from '../../api.ts';
 import { Empty, MerchantName } from '../../components/parts.tsx';

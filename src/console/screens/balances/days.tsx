@@ -1,5 +1,5 @@
 import { toMinorUnits } from '../../../base/money.ts';
-import type { BalanceDayView } from '../../../base/schema/control.ts';
+import type { BalanceDayView } from '../../../base/schema/generated/control.ts';
 import { pathOf } from '../../address.ts';
 import { askForAll } from '../../api.ts';
 import { Empty } from '../../components/parts.tsx';

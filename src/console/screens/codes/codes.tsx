@@ -1,4 +1,4 @@
-import type { PaymentView, ShopCodeView } from '../../../base/schema/control.ts';
+import type { PaymentView, ShopCodeView } from '../../../base/schema/generated/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { ask, type ListPage } from '../../api.ts';
 import { Empty, type Fact, Facts, Id, MerchantName, Moment, Section } from '../../components/parts.tsx';

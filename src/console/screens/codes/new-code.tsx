@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { toDecimalText, toMinorUnits } from '../../../base/money.ts';
-import type { ShopCodeOrder, ShopCodeView } from '../../../base/schema/control.ts';
+import type { ShopCodeOrder, ShopCodeView } from '../../../base/schema/generated/control.ts';
 import { pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { Dialog } from '../../components/dialog.tsx';

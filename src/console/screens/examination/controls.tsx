@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ExaminationStart, ExaminationView } from '../../../base/schema/control.ts';
+import type { ExaminationStart, ExaminationView } from '../../../base/schema/generated/control.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { channelName, channelsInOrder } from '../../record/channel-names.ts';

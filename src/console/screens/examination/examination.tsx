@@ -1,4 +1,4 @@
-import type { ExaminationView } from '../../../base/schema/control.ts';
+import type { ExaminationView } from '../../../base/schema/generated/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { consoleOf } from '../../address.ts';
 import { Page } from '../../components/page.tsx';

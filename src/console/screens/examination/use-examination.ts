@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ExaminationView } from '../../../base/schema/control.ts';
+import type { ExaminationView } from '../../../base/schema/generated/control.ts';
 import { ask, messageOf } from '../../api.ts';
 import { onRefetch } from '../../stream.ts';
 

@@ -1,4 +1,4 @@
-import type { ExaminationVerdict, ExaminationView } from '../../../base/schema/control.ts';
+import type { ExaminationVerdict, ExaminationView } from '../../../base/schema/generated/control.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Shape } from '../../components/state.tsx';
 

@@ -1,4 +1,4 @@
-import type { ExaminationVerdict, ExaminationView } from '../../../base/schema/control.ts';
+import type { ExaminationVerdict, ExaminationView } from '../../../base/schema/generated/control.ts';
 import { capital } from '../../../base/text/words.ts';
 import { Code, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';

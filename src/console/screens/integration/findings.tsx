@@ -1,5 +1,5 @@
 import { timesOf } from '../../../base/report/report-words.ts';
-import type { IntegrationFinding } from '../../../base/schema/control.ts';
+import type { IntegrationFinding } from '../../../base/schema/generated/control.ts';
 import { capital } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
 import { Code } from '../../components/parts.tsx';

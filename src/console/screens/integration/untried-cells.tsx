@@ -1,7 +1,7 @@
 import type { CheckSummary } from '../../../base/report/check-summary.ts';
 import { CLASSES, figureOf, type Gap, gapsIn, UNCOUNTED_DEGREES } from '../../../base/report/coverage-words.ts';
 import { EXTENT, withoutUnused } from '../../../base/report/report-words.ts';
-import type { CoverageClass, CoverageView } from '../../../base/schema/control.ts';
+import type { CoverageClass, CoverageView } from '../../../base/schema/generated/control.ts';
 import { capital } from '../../../base/text/words.ts';
 import { Code } from '../../components/parts.tsx';
 import { channelName } from '../../record/channel-names.ts';

@@ -5,7 +5,7 @@ import type {
   IntegrationFinding,
   PaymentView,
   RequestView,
-} from '../../../base/schema/control.ts';
+} from '../../../base/schema/generated/control.ts';
 import { ask, type ListPage } from '../../api.ts';
 import { useKept } from '../../use-kept.ts';
 

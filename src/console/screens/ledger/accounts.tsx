@@ -1,4 +1,4 @@
-import type { LedgerAccountView } from '../../../base/schema/control.ts';
+import type { LedgerAccountView } from '../../../base/schema/generated/control.ts';
 import { askForAll } from '../../api.ts';
 import { Empty } from '../../components/parts.tsx';
 import { Amount } from '../../record/amount.tsx';

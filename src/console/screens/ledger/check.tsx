@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { LedgerCheck } from '../../../base/schema/control.ts';
+import type { LedgerCheck } from '../../../base/schema/generated/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { apiAddress } from '../../address.ts';
 import { Icon } from '../../components/icon.tsx';

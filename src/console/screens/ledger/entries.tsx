@@ -1,5 +1,5 @@
 import { toMinorUnits } from '../../../base/money.ts';
-import type { LedgerEntryView } from '../../../base/schema/control.ts';
+import type { LedgerEntryView } from '../../../base/schema/generated/control.ts';
 import { inWords } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
 import { Empty, Moment } from '../../components/parts.tsx';

@@ -1,5 +1,5 @@
 import { type MinorUnits, toMinorUnits } from '../../../base/money.ts';
-import type { LedgerAccountView } from '../../../base/schema/control.ts';
+import type { LedgerAccountView } from '../../../base/schema/generated/control.ts';
 
 export interface AccountRow {
   account: string;

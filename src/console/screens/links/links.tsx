@@ -1,4 +1,4 @@
-import type { LinkView, PaymentView } from '../../../base/schema/control.ts';
+import type { LinkView, PaymentView } from '../../../base/schema/generated/control.ts';
 import { capital } from '../../../base/text/words.ts';
 import { ask, type ListPage } from '../../api.ts';
 import { Empty, type Fact, Facts, Id, MerchantName, Moment, Section } from '../../components/parts.tsx';

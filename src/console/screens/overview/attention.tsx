@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { DeliveryView, IntegrationFinding, OverviewView } from '../../../base/schema/control.ts';
+import type { DeliveryView, IntegrationFinding, OverviewView } from '../../../base/schema/generated/control.ts';
 import { groupDigits } from '../../../base/text/group-digits.ts';
 import { pathOf, pathOfList, sessionName } from '../../address.ts';
 import { ask, type ListPage } from '../../api.ts';

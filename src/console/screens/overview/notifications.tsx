@@ -1,4 +1,4 @@
-import type { OverviewView } from '../../../base/schema/control.ts';
+import type { OverviewView } from '../../../base/schema/generated/control.ts';
 import { groupDigits } from '../../../base/text/group-digits.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { pathOfList } from '../../address.ts';

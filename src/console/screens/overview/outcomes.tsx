@@ -1,4 +1,4 @@
-import type { OverviewView } from '../../../base/schema/control.ts';
+import type { OverviewView } from '../../../base/schema/generated/control.ts';
 import { groupDigits } from '../../../base/text/group-digits.ts';
 import { inWords } from '../../../base/text/words.ts';
 import { pathOf, pathOfList } from '../../address.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { OverviewView } from '../../../base/schema/control.ts';
+import type { OverviewView } from '../../../base/schema/generated/control.ts';
 import { sessionName } from '../../address.ts';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/parts.tsx';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { OverviewView } from '../../../base/schema/control.ts';
+import type { OverviewView } from '../../../base/schema/generated/control.ts';
 import { useKept } from '../../use-kept.ts';
 import { fetchOverview } from './fetch-overview.ts';
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { DeliveryView, OverviewView, PaymentView } from '../../../base/schema/control.ts';
+import type { DeliveryView, OverviewView, PaymentView } from '../../../base/schema/generated/control.ts';
 import { inWords } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
 import { ask, type ListPage } from '../../api.ts';

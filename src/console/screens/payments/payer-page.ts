@@ -1,5 +1,5 @@
 import { payerPagePath } from '../../../base/payer-page-path.ts';
-import type { PaymentView } from '../../../base/schema/control.ts';
+import type { PaymentView } from '../../../base/schema/generated/control.ts';
 import { baseAddress } from '../../address.ts';
 import { session } from '../../session-facts.ts';
 

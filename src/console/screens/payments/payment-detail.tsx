@@ -1,4 +1,4 @@
-import type { PaymentView } from '../../../base/schema/control.ts';
+import type { PaymentView } from '../../../base/schema/generated/control.ts';
 import { inWords } from '../../../base/text/words.ts';
 import { type Fact, Facts, Id, MerchantName, Section, ZoneName } from '../../components/parts.tsx';
 import { ADJUSTMENTS } from '../../record/adjustment-words.ts';

@@ -1,4 +1,4 @@
-import type { PaymentView } from '../../../base/schema/control.ts';
+import type { PaymentView } from '../../../base/schema/generated/control.ts';
 import { Shape, StateWord, toneOf } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { channelName } from '../../record/channel-names.ts';

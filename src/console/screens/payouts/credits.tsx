@@ -1,4 +1,4 @@
-import type { CreditOutcomeChoice, PayoutView } from '../../../base/schema/control.ts';
+import type { CreditOutcomeChoice, PayoutView } from '../../../base/schema/generated/control.ts';
 import { inWords } from '../../../base/text/words.ts';
 import { ask } from '../../api.ts';
 import { joinTexts, Moment } from '../../components/parts.tsx';

@@ -1,4 +1,4 @@
-import type { PayoutView } from '../../../base/schema/control.ts';
+import type { PayoutView } from '../../../base/schema/generated/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { Empty, type Fact, Facts, Id, joinTexts, MerchantName, Section } from '../../components/parts.tsx';
 import { Shape, StateWord, toneOf } from '../../components/state.tsx';

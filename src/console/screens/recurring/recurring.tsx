@@ -1,4 +1,4 @@
-import type { PaymentView, RecurringPaymentView } from '../../../base/schema/control.ts';
+import type { PaymentView, RecurringPaymentView } from '../../../base/schema/generated/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { lengthOf } from '../../../base/text/words.ts';
 import { ask, type ListPage } from '../../api.ts';

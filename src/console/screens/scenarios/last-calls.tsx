@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { RequestView, TriedScenario } from '../../../base/schema/control.ts';
+import type { RequestView, TriedScenario } from '../../../base/schema/generated/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { pathOf } from '../../address.ts';
 import { ask, type ListPage } from '../../api.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { TriedScenario } from '../../../base/schema/control.ts';
+import type { TriedScenario } from '../../../base/schema/generated/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { capital } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import type { Finding } from '../../../base/schema/control.ts';
-import type { ScenarioFixture } from '../../../base/schema/fixtures.ts';
+import type { Finding } from '../../../base/schema/generated/control.ts';
+import type { ScenarioFixture } from '../../../base/schema/generated/fixtures.ts';
 import { pathOf } from '../../address.ts';
 import { ask, ControlApiError, messageOf } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';

@@ -4,7 +4,7 @@ import {
   type StepDifference,
   sidesOf,
 } from '../../../base/compare-histories.ts';
-import type { HistoryStep, HistoryView } from '../../../base/schema/control.ts';
+import type { HistoryStep, HistoryView } from '../../../base/schema/generated/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { apiOf, consoleOf, sessionName } from '../../address.ts';
 import { ask } from '../../api.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { SessionView } from '../../../base/schema/control.ts';
+import type { SessionView } from '../../../base/schema/generated/control.ts';
 import { consoleOf, pathOf, sessionName } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';

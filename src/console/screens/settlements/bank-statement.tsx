@@ -1,4 +1,4 @@
-import type { SettlementView } from '../../../base/schema/control.ts';
+import type { SettlementView } from '../../../base/schema/generated/control.ts';
 import { Section } from '../../components/parts.tsx';
 import { Downloads } from './downloads.tsx';
 

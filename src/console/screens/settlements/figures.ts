@@ -1,5 +1,5 @@
 import { type MinorUnits, toMinorUnits } from '../../../base/money.ts';
-import type { SettlementFile, SettlementView } from '../../../base/schema/control.ts';
+import type { SettlementFile, SettlementView } from '../../../base/schema/generated/control.ts';
 import { inWords } from '../../../base/text/words.ts';
 
 // What the screens show of settlements, added up to the cent: in minor units throughout.

@@ -1,4 +1,4 @@
-import type { SettlementFile } from '../../../base/schema/control.ts';
+import type { SettlementFile } from '../../../base/schema/generated/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { pathOf } from '../../address.ts';
 import { joinTexts, Moment } from '../../components/parts.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { toDecimalText } from '../../../base/money.ts';
-import type { SettlementFile, SettlementView } from '../../../base/schema/control.ts';
+import type { SettlementFile, SettlementView } from '../../../base/schema/generated/control.ts';
 import { Section } from '../../components/parts.tsx';
 import { Money } from '../../record/money.tsx';
 import { Downloads } from './downloads.tsx';

@@ -1,4 +1,4 @@
-import type { SettlementView } from '../../../base/schema/control.ts';
+import type { SettlementView } from '../../../base/schema/generated/control.ts';
 
 /** How the file reaches the merchant, where it is not simply there from the close on: late, twice, or corrected. */
 export function ReportNote({ settlement, version }: { settlement: SettlementView; version: number }) {

@@ -1,4 +1,4 @@
-import type { SettlementFile, SettlementView } from '../../../base/schema/control.ts';
+import type { SettlementFile, SettlementView } from '../../../base/schema/generated/control.ts';
 import { pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { type Fact, Facts, Id, joinTexts, MerchantName, Moment, Section } from '../../components/parts.tsx';

@@ -1,4 +1,4 @@
-import type { SettlementView } from '../../../base/schema/control.ts';
+import type { SettlementView } from '../../../base/schema/generated/control.ts';
 import { Empty } from '../../components/parts.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';

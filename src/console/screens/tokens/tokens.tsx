@@ -1,4 +1,4 @@
-import type { PaymentTokenView, PaymentView } from '../../../base/schema/control.ts';
+import type { PaymentTokenView, PaymentView } from '../../../base/schema/generated/control.ts';
 import { ask, type ListPage } from '../../api.ts';
 import { Copy, Empty, type Fact, Facts, Id, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';

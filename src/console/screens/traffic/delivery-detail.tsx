@@ -1,5 +1,5 @@
 import { isCaught } from '../../../base/catch.ts';
-import type { DeliveryView } from '../../../base/schema/control.ts';
+import type { DeliveryView } from '../../../base/schema/generated/control.ts';
 import { inWords } from '../../../base/text/words.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';

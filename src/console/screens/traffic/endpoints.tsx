@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { isCaught } from '../../../base/catch.ts';
-import type { EndpointSecret, EndpointView } from '../../../base/schema/control.ts';
+import type { EndpointSecret, EndpointView } from '../../../base/schema/generated/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';

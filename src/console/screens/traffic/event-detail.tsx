@@ -1,4 +1,4 @@
-import type { EventView } from '../../../base/schema/control.ts';
+import type { EventView } from '../../../base/schema/generated/control.ts';
 import { inWords } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
 import { askForAll } from '../../api.ts';

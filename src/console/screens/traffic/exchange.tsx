@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { RequestView } from '../../../base/schema/control.ts';
+import type { RequestView } from '../../../base/schema/generated/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { JsonView } from '../../components/json-view.tsx';
 import { Headers, parseBody } from '../../components/message.tsx';

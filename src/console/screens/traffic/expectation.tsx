@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { RequestExpectation, RequestView, Verification } from '../../../base/schema/control.ts';
+import type { RequestExpectation, RequestView, Verification } from '../../../base/schema/generated/control.ts';
 import { ask, messageOf } from '../../api.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Copy } from '../../components/parts.tsx';

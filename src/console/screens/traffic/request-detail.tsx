@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { PaymentView, RequestView } from '../../../base/schema/control.ts';
+import type { PaymentView, RequestView } from '../../../base/schema/generated/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { capital, inWords } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';

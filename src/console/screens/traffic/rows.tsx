@@ -1,4 +1,4 @@
-import type { DeliveryView, EventView, RequestView } from '../../../base/schema/control.ts';
+import type { DeliveryView, EventView, RequestView } from '../../../base/schema/generated/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { inWords } from '../../../base/text/words.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';

@@ -1,4 +1,4 @@
-import type { DeliveryView } from '../../../base/schema/control.ts';
+import type { DeliveryView } from '../../../base/schema/generated/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { ask, type ListPage } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';

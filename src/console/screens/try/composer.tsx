@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import type { RequestView } from '../../../base/schema/control.ts';
+import type { RequestView } from '../../../base/schema/generated/control.ts';
 import { inWords } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';

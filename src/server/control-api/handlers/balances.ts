@@ -1,5 +1,5 @@
 import { Refusal } from '../../../base/refusal.ts';
-import type { BalanceDaysQuery, BalancesQuery, InvoiceQuery } from '../../../base/schema/control.ts';
+import type { BalanceDaysQuery, BalancesQuery, InvoiceQuery } from '../../../base/schema/generated/control.ts';
 import { bookOf } from '../../domain/books/ledger/settlement-lines.ts';
 import { CSV } from '../../domain/books/settlement-files/csv-text.ts';
 import { invoiceCsv, invoiceFile } from '../../domain/books/settlement-files/invoice-file.ts';

@@ -1,5 +1,5 @@
-import type { BankStatementKey, BankStatementQuery } from '../../../base/schema/control.ts';
-import type { Settlement } from '../../../base/schema/records.ts';
+import type { BankStatementKey, BankStatementQuery } from '../../../base/schema/generated/control.ts';
+import type { Settlement } from '../../../base/schema/generated/records.ts';
 import { bankDayOf, statementsOf, whyUnbooked } from '../../domain/books/bank-statements/account.ts';
 import { statementKey } from '../../domain/books/bank-statements/bank-statement.ts';
 import { statementIn } from '../../domain/books/bank-statements/statement-forms.ts';

@@ -1,4 +1,4 @@
-import type { BehaviourChoice, PageQuery } from '../../../base/schema/control.ts';
+import type { BehaviourChoice, PageQuery } from '../../../base/schema/generated/control.ts';
 import { requireBehaviour } from '../../domain/behaviours/behaviours.ts';
 import { type ControlOperation, listOf, one, sessionRow } from '../control-operation.ts';
 import { type ListOrder, pageOf } from '../lists.ts';

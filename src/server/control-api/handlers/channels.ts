@@ -1,4 +1,4 @@
-import type { ChannelView, PageQuery } from '../../../base/schema/control.ts';
+import type { ChannelView, PageQuery } from '../../../base/schema/generated/control.ts';
 import type { Channel } from '../../config/fixtures.ts';
 import { flowOf } from '../../domain/channels/channels.ts';
 import { type ControlOperation, listOf, sessionRow } from '../control-operation.ts';

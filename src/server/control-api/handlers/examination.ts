@@ -1,5 +1,5 @@
 import { Refusal } from '../../../base/refusal.ts';
-import type { ExaminationStart, ExaminationView } from '../../../base/schema/control.ts';
+import type { ExaminationStart, ExaminationView } from '../../../base/schema/generated/control.ts';
 import { type ControlOperation, one, sandboxRow } from '../control-operation.ts';
 
 /** A sandbox that was given no shop. */

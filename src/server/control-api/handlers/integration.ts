@@ -1,5 +1,5 @@
 import { INTEGRATION_KINDS } from '../../../base/finding-kinds.ts';
-import type { IntegrationFinding, PageQuery } from '../../../base/schema/control.ts';
+import type { IntegrationFinding, PageQuery } from '../../../base/schema/generated/control.ts';
 import { findingsInRecords } from '../../findings/integration/findings-in-records.ts';
 import { type CountedFinding, integrationFindingsOf } from '../../findings/integration/integration.ts';
 import { type ControlOperation, listOf, sessionRow } from '../control-operation.ts';

@@ -1,6 +1,6 @@
 import { mapInTurns, runInTurns } from '../../../base/run-in-turns.ts';
-import type { JobsQuery } from '../../../base/schema/control.ts';
-import type { Payment, Payout } from '../../../base/schema/records.ts';
+import type { JobsQuery } from '../../../base/schema/generated/control.ts';
+import type { Payment, Payout } from '../../../base/schema/generated/records.ts';
 import { dueCredits } from '../../domain/payouts/credits.ts';
 import { type DueJob, keyOf } from '../../sessions/job-index.ts';
 import type { Reader } from '../../sessions/reader.ts';

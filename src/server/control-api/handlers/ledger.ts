@@ -1,4 +1,4 @@
-import type { LedgerAccountsQuery, LedgerCheck, LedgerEntriesQuery } from '../../../base/schema/control.ts';
+import type { LedgerAccountsQuery, LedgerCheck, LedgerEntriesQuery } from '../../../base/schema/generated/control.ts';
 import { type AccountBalance, accountKey } from '../../domain/books/ledger/account-balances.ts';
 import { ACCOUNTS } from '../../domain/books/ledger/accounts.ts';
 import { checkBooks } from '../../domain/books/ledger/check.ts';

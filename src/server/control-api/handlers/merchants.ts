@@ -1,6 +1,6 @@
 import { Refusal } from '../../../base/refusal.ts';
-import type { MerchantCredentials, PageQuery } from '../../../base/schema/control.ts';
-import type { Merchant } from '../../../base/schema/records.ts';
+import type { MerchantCredentials, PageQuery } from '../../../base/schema/generated/control.ts';
+import type { Merchant } from '../../../base/schema/generated/records.ts';
 import { findMerchant } from '../../domain/merchants/merchants.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { type ControlOperation, listOf, one, sessionRow } from '../control-operation.ts';

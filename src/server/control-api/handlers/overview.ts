@@ -1,6 +1,6 @@
 import { isCaught } from '../../../base/catch.ts';
-import type { OverviewView } from '../../../base/schema/control.ts';
-import type { Delivery } from '../../../base/schema/records.ts';
+import type { OverviewView } from '../../../base/schema/generated/control.ts';
+import type { Delivery } from '../../../base/schema/generated/records.ts';
 import { formatUtc } from '../../../base/time.ts';
 import { endpointsOf } from '../../domain/webhooks/endpoints.ts';
 import type { Reader } from '../../sessions/reader.ts';

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../base/refusal.ts';
-import type { CreditOutcomeChoice, PayoutOutcomeChoice, PayoutsQuery } from '../../../base/schema/control.ts';
+import type { CreditOutcomeChoice, PayoutOutcomeChoice, PayoutsQuery } from '../../../base/schema/generated/control.ts';
 import { decideCredit, decidePayout } from '../../domain/payouts/payout.ts';
 import { type ControlOperation, listOf, one, sessionRow } from '../control-operation.ts';
 import { findRecord, readRecord } from '../find-record.ts';

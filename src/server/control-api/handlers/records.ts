@@ -6,7 +6,7 @@ import type {
   PaymentsQuery,
   PaymentTokensQuery,
   RecurringPaymentsQuery,
-} from '../../../base/schema/control.ts';
+} from '../../../base/schema/generated/control.ts';
 import { addAdjustment } from '../../domain/payments/add-adjustment.ts';
 import { decidePayment } from '../../domain/payments/payment.ts';
 import { recordAmbiguousSettle } from '../../findings/integration/record-ambiguity.ts';

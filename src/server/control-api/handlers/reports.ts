@@ -1,4 +1,4 @@
-import type { ReportQuery, ReportsQuery, ReportView } from '../../../base/schema/control.ts';
+import type { ReportQuery, ReportsQuery, ReportView } from '../../../base/schema/generated/control.ts';
 import { reportAddress } from '../../domain/books/merchant-reports/report-address.ts';
 import type { IssuedReport } from '../../domain/books/merchant-reports/report-type.ts';
 import { REPORT_TYPES, reportContent, reportsOf } from '../../domain/books/merchant-reports/reports.ts';

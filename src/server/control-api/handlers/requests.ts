@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isMembers } from '../../../base/members.ts';
 import { errorFinding, Refusal, refuseFindings } from '../../../base/refusal.ts';
 import { mapInTurns } from '../../../base/run-in-turns.ts';
-import type { RequestExpectation, RequestsQuery, Verification } from '../../../base/schema/control.ts';
+import type { RequestExpectation, RequestsQuery, Verification } from '../../../base/schema/generated/control.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
 import { inWords, isLarger, type JsonSize, sizeOf } from '../../../base/schema/size.ts';
 import { newTurnPause } from '../../../base/timers.ts';

@@ -1,6 +1,11 @@
 import { capFindings, Refusal, refuseFindings } from '../../../base/refusal.ts';
-import type { ScenarioChoice, ScenariosQuery, ScenarioTrial, TriedScenario } from '../../../base/schema/control.ts';
-import type { ScenarioFixture } from '../../../base/schema/fixtures.ts';
+import type {
+  ScenarioChoice,
+  ScenariosQuery,
+  ScenarioTrial,
+  TriedScenario,
+} from '../../../base/schema/generated/control.ts';
+import type { ScenarioFixture } from '../../../base/schema/generated/fixtures.ts';
 import { checkScenario } from '../../config/check-scenario.ts';
 import type { Scenario } from '../../config/fixtures.ts';
 import { listScenarios, requireScenario } from '../../domain/scenarios/choose.ts';

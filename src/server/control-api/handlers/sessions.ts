@@ -8,7 +8,7 @@ import type {
   PageQuery,
   SessionFork,
   SessionStart,
-} from '../../../base/schema/control.ts';
+} from '../../../base/schema/generated/control.ts';
 import { parseInstant } from '../../../base/time.ts';
 import { unknownName } from '../../config/unknown-name.ts';
 import type { ClockMoveResult } from '../../sessions/clock-moves.ts';

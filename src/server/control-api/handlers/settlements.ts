@@ -5,8 +5,8 @@ import type {
   SettlementReturn,
   SettlementsClose,
   SettlementsQuery,
-} from '../../../base/schema/control.ts';
-import type { Settlement } from '../../../base/schema/records.ts';
+} from '../../../base/schema/generated/control.ts';
+import type { Settlement } from '../../../base/schema/generated/records.ts';
 import { answerKey } from '../../domain/books/settlement-files/answer-key.ts';
 import { CSV } from '../../domain/books/settlement-files/csv-text.ts';
 import { settlementFile } from '../../domain/books/settlement-files/file.ts';

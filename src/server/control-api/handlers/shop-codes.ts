@@ -1,7 +1,7 @@
 import { toMinorUnits } from '../../../base/money.ts';
 import { mapInTurns } from '../../../base/run-in-turns.ts';
-import type { ShopCodeOrder, ShopCodesQuery, ShopCodeView } from '../../../base/schema/control.ts';
-import type { ShopCode } from '../../../base/schema/records.ts';
+import type { ShopCodeOrder, ShopCodesQuery, ShopCodeView } from '../../../base/schema/generated/control.ts';
+import type { ShopCode } from '../../../base/schema/generated/records.ts';
 import { findMerchant } from '../../domain/merchants/merchants.ts';
 import { createShopCode, deactivateShopCode } from '../../domain/shop-codes/shop-codes.ts';
 import type { Reader } from '../../sessions/reader.ts';

@@ -1,6 +1,6 @@
 import { capFindings, Refusal, refuseFindings } from '../../../base/refusal.ts';
 import { mapInTurns } from '../../../base/run-in-turns.ts';
-import type { EventLogQuery, EventsQuery, StreamQuery } from '../../../base/schema/control.ts';
+import type { EventLogQuery, EventsQuery, StreamQuery } from '../../../base/schema/generated/control.ts';
 import { checkState } from '../../domain/restored-state/check-state.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { Session } from '../../sessions/session.ts';

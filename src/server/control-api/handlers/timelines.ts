@@ -1,4 +1,4 @@
-import type { TimelineView } from '../../../base/schema/control.ts';
+import type { TimelineView } from '../../../base/schema/generated/control.ts';
 import { type TimelineCollection, timelineOf } from '../../domain/timelines/timeline.ts';
 import type { Records } from '../../store/store.ts';
 import { viewSettlement } from '../book-views.ts';

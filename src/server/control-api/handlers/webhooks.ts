@@ -7,7 +7,7 @@ import type {
   EndpointsQuery,
   EndpointsView,
   WebhookEndpoints,
-} from '../../../base/schema/control.ts';
+} from '../../../base/schema/generated/control.ts';
 import { sentenceOfDelivery } from '../../domain/timelines/delivery-entries.ts';
 import { endOrphans, replay } from '../../domain/webhooks/deliver.ts';
 import { endpointsOf, type KnownEndpoint, replaceEndpoints } from '../../domain/webhooks/endpoints.ts';

@@ -1,5 +1,5 @@
 import { errorFinding } from '../../../base/refusal.ts';
-import type { Payment } from '../../../base/schema/records.ts';
+import type { Payment } from '../../../base/schema/generated/records.ts';
 import type { FileFinding } from '../../config/check-fixtures.ts';
 import type { Channel, Fixtures } from '../../config/fixtures.ts';
 import type { Flow } from './flow.ts';

@@ -1,4 +1,4 @@
-import type { Payment } from '../../../base/schema/records.ts';
+import type { Payment } from '../../../base/schema/generated/records.ts';
 import type { Instant } from '../../../base/time.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';

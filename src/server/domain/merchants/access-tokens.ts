@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { loadLibrary } from '../../../base/load-once.ts';
 import { Refusal } from '../../../base/refusal.ts';
-import type { Merchant } from '../../../base/schema/records.ts';
+import type { Merchant } from '../../../base/schema/generated/records.ts';
 import { addDuration, type Instant } from '../../../base/time.ts';
 import type { Reader } from '../../sessions/reader.ts';
 

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../base/refusal.ts';
-import type { Merchant } from '../../../base/schema/records.ts';
+import type { Merchant } from '../../../base/schema/generated/records.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { verifyAccessToken } from './access-tokens.ts';
 import { findMerchant } from './merchants.ts';

@@ -1,18 +1,12 @@
 import { Refusal } from '../../../base/refusal.ts';
-import type { Merchant } from '../../../base/schema/records.ts';
+import type { MerchantCredentials } from '../../../base/schema/generated/control.ts';
+import type { Merchant } from '../../../base/schema/generated/records.ts';
 import { fillTemplate } from '../../config/template.ts';
 import type { CallContext } from '../../sessions/call-context.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import type { BrokenRule } from '../business-rules.ts';
-
-/** The three credentials of INTERFACE.md, "Merchant credentials". */
-export interface Credentials {
-  merchantId: string;
-  merchantApiKey: string;
-  merchantKey: string;
-}
 
 /** The merchant as the session knows it: registered there, or standing in the fixture; undefined when unknown. */
 export function findMerchant(reader: Reader, id: string): Merchant | undefined {
@@ -25,7 +19,7 @@ export function findMerchant(reader: Reader, id: string): Merchant | undefined {
  */
 export async function authenticate(
   session: Session,
-  credentials: Credentials,
+  credentials: MerchantCredentials,
   open: boolean,
   context?: CallContext,
 ): Promise<Merchant> {
@@ -34,12 +28,12 @@ export async function authenticate(
 }
 
 /** The same, in a transaction. */
-export function authenticateIn(transaction: Transaction, credentials: Credentials, open: boolean): Merchant {
+export function authenticateIn(transaction: Transaction, credentials: MerchantCredentials, open: boolean): Merchant {
   return recognize(transaction, credentials, open) ?? register(transaction, credentials);
 }
 
 /** The same, without registering anybody: undefined for a merchant that could register itself. */
-export function recognize(reader: Reader, credentials: Credentials, open: boolean): Merchant | undefined {
+export function recognize(reader: Reader, credentials: MerchantCredentials, open: boolean): Merchant | undefined {
   const known = findMerchant(reader, credentials.merchantId);
   if (!known && !open) {
     throw new Refusal(
@@ -86,7 +80,7 @@ export function receiverBroken(reader: Reader, id: string, path: string): Broken
   return [{ path, expected: 'the id of an approved merchant (see merchants.json)', value: id, remark }];
 }
 
-function checkKeys(merchant: Merchant, credentials: Credentials): Merchant {
+function checkKeys(merchant: Merchant, credentials: MerchantCredentials): Merchant {
   const wrong = (['merchantApiKey', 'merchantKey'] as const).filter((key) => merchant[key] !== credentials[key]);
   if (wrong.length > 0) {
     throw new Refusal('wrong-credentials', `wrong ${wrong.join(' and ')} for ${merchant.id}`);
@@ -94,7 +88,7 @@ function checkKeys(merchant: Merchant, credentials: Credentials): Merchant {
   return merchant;
 }
 
-function register(transaction: Transaction, credentials: Credentials): Merchant {
+function register(transaction: Transaction, credentials: MerchantCredentials): Merchant {
   const number = transaction.next('merchant');
   const { newcomer } = transaction.fixtures.merchants;
   const merchant: Merchant = {

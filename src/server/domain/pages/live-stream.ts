@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Payment, PaymentLink } from '../../../base/schema/records.ts';
+import type { Payment, PaymentLink } from '../../../base/schema/generated/records.ts';
 import type { Session } from '../../sessions/session.ts';
 import { segment } from '../../sessions/session-addresses.ts';
 import { linkOf } from '../payments/once-off-link.ts';

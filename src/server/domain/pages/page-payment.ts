@@ -1,4 +1,4 @@
-import type { Payment, PaymentLink } from '../../../base/schema/records.ts';
+import type { Payment, PaymentLink } from '../../../base/schema/generated/records.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { findMerchant } from '../merchants/merchants.ts';

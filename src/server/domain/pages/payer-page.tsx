@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { PaymentLink } from '../../../base/schema/records.ts';
+import type { PaymentLink } from '../../../base/schema/generated/records.ts';
 import type { LiveStream } from './live-stream.ts';
 import { Icon } from './picture.tsx';
 import { WORDS } from './words.ts';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { type MinorUnits, toDecimalText } from '../../../base/money.ts';
-import type { Payment } from '../../../base/schema/records.ts';
+import type { Payment } from '../../../base/schema/generated/records.ts';
 import { groupDigits } from '../../../base/text/group-digits.ts';
 import type { Session } from '../../sessions/session.ts';
 import { sumOfFees } from '../books/ledger/accounts.ts';

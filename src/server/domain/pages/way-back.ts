@@ -1,4 +1,4 @@
-import type { Payment, PaymentLink } from '../../../base/schema/records.ts';
+import type { Payment, PaymentLink } from '../../../base/schema/generated/records.ts';
 import { appendQuery } from '../../../base/text/url.ts';
 import type { Session } from '../../sessions/session.ts';
 import { wasPaid } from '../payments/payment.ts';

@@ -1,6 +1,6 @@
 import { toDecimalText } from '../../../base/money.ts';
 import { Refusal } from '../../../base/refusal.ts';
-import type { Image, Merchant, PaymentLink } from '../../../base/schema/records.ts';
+import type { Image, Merchant, PaymentLink } from '../../../base/schema/generated/records.ts';
 import { endOfDay, type Instant, startOfDay } from '../../../base/time.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';

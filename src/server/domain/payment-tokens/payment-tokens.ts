@@ -1,5 +1,5 @@
 import { Refusal } from '../../../base/refusal.ts';
-import type { Merchant, Payment, PaymentToken } from '../../../base/schema/records.ts';
+import type { Merchant, Payment, PaymentToken } from '../../../base/schema/generated/records.ts';
 import { addDuration, type Instant, LAST_INSTANT } from '../../../base/time.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';

@@ -1,6 +1,6 @@
 import { toDecimalText, toMinorUnits } from '../../../base/money.ts';
 import { Refusal } from '../../../base/refusal.ts';
-import type { Adjustment, Payment } from '../../../base/schema/records.ts';
+import type { Adjustment, Payment } from '../../../base/schema/generated/records.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { ADJUSTMENT_EVENTS } from '../books/ledger/payment-movements.ts';
 import { addToOpenSettlement } from '../books/settlements/settlements.ts';

@@ -1,5 +1,5 @@
 import { apportion, type MinorUnits, toMinorUnits } from '../../../base/money.ts';
-import type { Adjustment, Payment, PlannedAdjustment } from '../../../base/schema/records.ts';
+import type { Adjustment, Payment, PlannedAdjustment } from '../../../base/schema/generated/records.ts';
 import { addDuration, type Instant } from '../../../base/time.ts';
 import { sumOfFees } from '../books/ledger/accounts.ts';
 

@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import { apportion, inMinorUnits, type MinorUnits, toDecimalText, toMinorUnits } from '../../../base/money.ts';
-import type { Fees, Payment } from '../../../base/schema/records.ts';
+import type { Fees, Payment } from '../../../base/schema/generated/records.ts';
 import { type Instant, parseInstant } from '../../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { sumOfFees } from '../books/ledger/accounts.ts';

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../base/refusal.ts';
-import type { Payment } from '../../../base/schema/records.ts';
+import type { Payment } from '../../../base/schema/generated/records.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { numberIn } from '../../store/record-numbers.ts';
 import type { Channel } from '../channels/channels.ts';

@@ -1,6 +1,6 @@
 import { type MinorUnits, splitByPercentage, sumOfPercentages, toMinorUnits } from '../../../base/money.ts';
 import { Refusal } from '../../../base/refusal.ts';
-import type { Merchant, Payment } from '../../../base/schema/records.ts';
+import type { Merchant, Payment } from '../../../base/schema/generated/records.ts';
 import { addDuration, formatUtc } from '../../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Transaction } from '../../sessions/transaction.ts';

@@ -1,4 +1,4 @@
-import type { Payment, PlannedAdjustment } from '../../../base/schema/records.ts';
+import type { Payment, PlannedAdjustment } from '../../../base/schema/generated/records.ts';
 import { addDuration } from '../../../base/time.ts';
 import { timeAdjustments, withPlanned } from './adjustments.ts';
 

@@ -1,4 +1,4 @@
-import type { Payment, PaymentLink } from '../../../base/schema/records.ts';
+import type { Payment, PaymentLink } from '../../../base/schema/generated/records.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 

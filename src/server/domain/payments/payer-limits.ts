@@ -1,5 +1,5 @@
 import { type MinorUnits, toDecimalNumber, toMinorUnits } from '../../../base/money.ts';
-import type { Adjustment, Payment } from '../../../base/schema/records.ts';
+import type { Adjustment, Payment } from '../../../base/schema/generated/records.ts';
 import { addDuration, formatWithOffset, type Instant } from '../../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Transaction } from '../../sessions/transaction.ts';

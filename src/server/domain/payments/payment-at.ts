@@ -1,4 +1,4 @@
-import type { Payment } from '../../../base/schema/records.ts';
+import type { Payment } from '../../../base/schema/generated/records.ts';
 import type { Instant } from '../../../base/time.ts';
 
 /** A payment as it stood at an instant; one that was initiated later, as it began. */

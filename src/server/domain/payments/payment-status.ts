@@ -1,5 +1,5 @@
 import { toDecimalText } from '../../../base/money.ts';
-import type { Adjustment, Payment } from '../../../base/schema/records.ts';
+import type { Adjustment, Payment } from '../../../base/schema/generated/records.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { fillTemplate } from '../../config/template.ts';
 import { remainderOf } from './adjustments.ts';

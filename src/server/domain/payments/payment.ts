@@ -1,6 +1,6 @@
 import { toDecimalText } from '../../../base/money.ts';
 import { Refusal } from '../../../base/refusal.ts';
-import type { Payment, PaymentLink } from '../../../base/schema/records.ts';
+import type { Payment, PaymentLink } from '../../../base/schema/generated/records.ts';
 import { lowerCase } from '../../../base/text/lower-case.ts';
 import type { Instant } from '../../../base/time.ts';
 import type { Transaction } from '../../sessions/transaction.ts';

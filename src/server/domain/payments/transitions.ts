@@ -1,5 +1,5 @@
 import { Refusal } from '../../../base/refusal.ts';
-import type { Adjustment, Payment, Payout } from '../../../base/schema/records.ts';
+import type { Adjustment, Payment, Payout } from '../../../base/schema/generated/records.ts';
 import type { Instant } from '../../../base/time.ts';
 
 export type PaymentState = Payment['state'];

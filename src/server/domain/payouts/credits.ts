@@ -1,4 +1,4 @@
-import type { Payout } from '../../../base/schema/records.ts';
+import type { Payout } from '../../../base/schema/generated/records.ts';
 import type { Instant } from '../../../base/time.ts';
 import type { CreditState } from '../payments/transitions.ts';
 

@@ -1,5 +1,5 @@
 import { toDecimalText } from '../../../base/money.ts';
-import type { Merchant, Payout } from '../../../base/schema/records.ts';
+import type { Merchant, Payout } from '../../../base/schema/generated/records.ts';
 import { formatUtc } from '../../../base/time.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { idOf } from '../../store/record-numbers.ts';

@@ -1,7 +1,7 @@
 import { toDecimalText } from '../../../base/money.ts';
 import { Refusal } from '../../../base/refusal.ts';
-import type { EventType } from '../../../base/schema/control.ts';
-import type { Payout } from '../../../base/schema/records.ts';
+import type { EventType } from '../../../base/schema/generated/control.ts';
+import type { Payout } from '../../../base/schema/generated/records.ts';
 import { localJob } from '../../sessions/job.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { CREDIT_EVENTS } from '../books/ledger/movements.ts';

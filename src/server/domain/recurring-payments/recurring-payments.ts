@@ -1,6 +1,6 @@
 import { toDecimalText } from '../../../base/money.ts';
 import { Refusal } from '../../../base/refusal.ts';
-import type { Merchant, Payment, PaymentToken, RecurringPayment } from '../../../base/schema/records.ts';
+import type { Merchant, Payment, PaymentToken, RecurringPayment } from '../../../base/schema/generated/records.ts';
 import { addDays, endOfDay, type Instant, startOfDay } from '../../../base/time.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { idOf } from '../../store/record-numbers.ts';

@@ -1,5 +1,5 @@
 import type { MinorUnits } from '../../../base/money.ts';
-import type { Merchant, PaymentToken, RecurringPayment } from '../../../base/schema/records.ts';
+import type { Merchant, PaymentToken, RecurringPayment } from '../../../base/schema/generated/records.ts';
 import { endOfDay, formatUtc, type Instant } from '../../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Reader } from '../../sessions/reader.ts';

@@ -1,7 +1,7 @@
 import { namesIn } from '../../../base/members.ts';
 import { MAX_AMOUNT, type MinorUnits, toDecimalText } from '../../../base/money.ts';
 import { errorFinding, type Finding } from '../../../base/refusal.ts';
-import type { Fees } from '../../../base/schema/records.ts';
+import type { Fees } from '../../../base/schema/generated/records.ts';
 import type { Steps } from '../../../base/steps.ts';
 import type { Instant } from '../../../base/time.ts';
 import type { CollectionName, RecordLists, Records } from '../../store/store.ts';

@@ -1,6 +1,6 @@
 import { namesIn } from '../../../base/members.ts';
 import { errorFinding, type Finding } from '../../../base/refusal.ts';
-import type { Payment } from '../../../base/schema/records.ts';
+import type { Payment } from '../../../base/schema/generated/records.ts';
 import type { Instant } from '../../../base/time.ts';
 import { GIVES_CHARGES_BACK } from '../books/ledger/adjustment-movements.ts';
 import { partOf, remainderOf, subtractAdjustment } from '../payments/adjustments.ts';

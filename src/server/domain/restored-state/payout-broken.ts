@@ -1,5 +1,5 @@
 import { errorFinding, type Finding } from '../../../base/refusal.ts';
-import type { Payout } from '../../../base/schema/records.ts';
+import type { Payout } from '../../../base/schema/generated/records.ts';
 import { CREDIT_TRANSITIONS, type CreditState } from '../payments/transitions.ts';
 import { type Credit, dueOfCredits } from '../payouts/credits.ts';
 import { amountBroken, dueBroken, feesBroken, historyBroken } from './facts.ts';

@@ -1,6 +1,6 @@
 import { isNameIn } from '../../../base/members.ts';
 import { errorFinding, type Finding } from '../../../base/refusal.ts';
-import type { Payment } from '../../../base/schema/records.ts';
+import type { Payment } from '../../../base/schema/generated/records.ts';
 import type { Steps } from '../../../base/steps.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { CollectionName, Records, SessionSnapshot } from '../../store/store.ts';

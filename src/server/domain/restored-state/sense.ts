@@ -1,5 +1,11 @@
 import { errorFinding, type Finding } from '../../../base/refusal.ts';
-import type { Delivery, PaymentLink, RecurringPayment, Settlement, ShopCode } from '../../../base/schema/records.ts';
+import type {
+  Delivery,
+  PaymentLink,
+  RecurringPayment,
+  Settlement,
+  ShopCode,
+} from '../../../base/schema/generated/records.ts';
 import type { Steps } from '../../../base/steps.ts';
 import { formatUtc } from '../../../base/time.ts';
 import type { SessionSnapshot } from '../../store/store.ts';

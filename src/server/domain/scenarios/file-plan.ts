@@ -1,4 +1,4 @@
-import type { Payment, Settlement } from '../../../base/schema/records.ts';
+import type { Payment, Settlement } from '../../../base/schema/generated/records.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { draw } from '../books/settlement-files/draw.ts';
 import type { FilePlanOf } from '../books/settlements/settlements.ts';

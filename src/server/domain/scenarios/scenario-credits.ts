@@ -1,4 +1,4 @@
-import type { BulkPayoutRequest } from '../../../base/schema/requests.ts';
+import type { BulkPayoutRequest } from '../../../base/schema/generated/requests.ts';
 import type { Scenario } from '../../config/fixtures.ts';
 import type { CreditPlan } from '../payouts/credit-plan.ts';
 import { fitsBody, isInRange, type MatchContext, meets } from './conditions.ts';

@@ -1,4 +1,4 @@
-import type { Payment } from '../../../base/schema/records.ts';
+import type { Payment } from '../../../base/schema/generated/records.ts';
 import type { Scenario } from '../../config/fixtures.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import type { AdjustmentRule } from '../payments/adjustments.ts';

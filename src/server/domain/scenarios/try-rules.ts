@@ -1,3 +1,4 @@
+import type { Finding } from '../../../base/refusal.ts';
 import { mismatchesWith } from '../../../base/schema/given-schema.ts';
 import type { Scenario } from '../../config/fixtures.ts';
 import type { AdjustmentRule } from '../payments/adjustments.ts';
@@ -5,11 +6,7 @@ import { amountOf, CONDITIONS, fitsBody, isInRange, type MatchContext, meets, ra
 import { adjustmentsOf, describeFault, type ScenarioRule } from './scenario.ts';
 
 /** A condition that a call does not meet. */
-export interface UnmetCondition {
-  path: string;
-  expected: string;
-  received: string;
-}
+type UnmetCondition = Pick<Finding, 'path' | 'expected' | 'received'>;
 
 /** The effect that a rule would have had on a call; `after` means that an earlier rule acted instead. */
 export interface TriedRule {

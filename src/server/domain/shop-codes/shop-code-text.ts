@@ -1,5 +1,5 @@
 import { toDecimalText } from '../../../base/money.ts';
-import type { Merchant, ShopCode } from '../../../base/schema/records.ts';
+import type { Merchant, ShopCode } from '../../../base/schema/generated/records.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Addresses } from '../../sessions/session-addresses.ts';
 

@@ -1,6 +1,6 @@
 import { toDecimalText } from '../../../base/money.ts';
 import { Refusal } from '../../../base/refusal.ts';
-import type { Payment, ShopCode } from '../../../base/schema/records.ts';
+import type { Payment, ShopCode } from '../../../base/schema/generated/records.ts';
 import { fillTemplate } from '../../config/template.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';

@@ -1,4 +1,4 @@
-import type { TimelineCause } from '../../../base/schema/control.ts';
+import type { TimelineCause } from '../../../base/schema/generated/control.ts';
 
 /** THE words for who or what made something happen. */
 const WORDS: Readonly<Record<TimelineCause['kind'], string>> = {

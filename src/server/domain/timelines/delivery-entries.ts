@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../base/schema/records.ts';
+import type { Delivery } from '../../../base/schema/generated/records.ts';
 import { answerInWords } from '../../../base/text/call-words.ts';
 import { plural } from '../../../base/text/plural.ts';
 import type { Instant } from '../../../base/time.ts';

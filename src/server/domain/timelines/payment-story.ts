@@ -1,5 +1,5 @@
 import { toDecimalText } from '../../../base/money.ts';
-import type { Payment } from '../../../base/schema/records.ts';
+import type { Payment } from '../../../base/schema/generated/records.ts';
 import { groupDigits } from '../../../base/text/group-digits.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { inWords, lengthOf } from '../../../base/text/words.ts';

@@ -1,4 +1,4 @@
-import type { Payout } from '../../../base/schema/records.ts';
+import type { Payout } from '../../../base/schema/generated/records.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { CREDIT_EVENTS } from '../books/ledger/movements.ts';
 import { causeOf } from '../payments/transitions.ts';

@@ -1,4 +1,4 @@
-import type { SentencePart, TimelineCause } from '../../../base/schema/control.ts';
+import type { SentencePart, TimelineCause } from '../../../base/schema/generated/control.ts';
 import { lengthOf } from '../../../base/text/words.ts';
 import type { Instant } from '../../../base/time.ts';
 import { causeInWords } from './causes.ts';

@@ -1,4 +1,4 @@
-import type { Settlement } from '../../../base/schema/records.ts';
+import type { Settlement } from '../../../base/schema/generated/records.ts';
 import { issuesOf, nextIssue } from '../books/settlements/issues.ts';
 import type { Story, StoryContext } from './story.ts';
 import {

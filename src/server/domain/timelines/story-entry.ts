@@ -1,5 +1,5 @@
 import { toDecimalText } from '../../../base/money.ts';
-import type { TimelineCause, TimelineEntry } from '../../../base/schema/control.ts';
+import type { TimelineCause, TimelineEntry } from '../../../base/schema/generated/control.ts';
 import { groupDigits } from '../../../base/text/group-digits.ts';
 import { inWords } from '../../../base/text/words.ts';
 import type { Instant } from '../../../base/time.ts';

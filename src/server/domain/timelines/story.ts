@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../base/schema/records.ts';
+import type { Delivery } from '../../../base/schema/generated/records.ts';
 import type { LoggedRequest } from '../../sessions/request-log.ts';
 import type { Clause } from './sentence.ts';
 import type { RecordEvents, StoryEntry } from './story-entry.ts';

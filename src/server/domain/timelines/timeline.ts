@@ -1,4 +1,4 @@
-import type { Payment } from '../../../base/schema/records.ts';
+import type { Payment } from '../../../base/schema/generated/records.ts';
 import type { EventLog } from '../../sessions/event-log.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { RequestLog } from '../../sessions/request-log.ts';

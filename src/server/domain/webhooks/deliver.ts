@@ -1,4 +1,4 @@
-import type { Delivery, Endpoint, JobFailure, WebhookQueue } from '../../../base/schema/records.ts';
+import type { Delivery, Endpoint, JobFailure, WebhookQueue } from '../../../base/schema/generated/records.ts';
 import { SeededIds } from '../../../base/seeded-ids.ts';
 import { addDuration, formatUtc, type Instant } from '../../../base/time.ts';
 import { afterMilliseconds } from '../../../base/timers.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { WebhookEndpoints } from '../../../base/schema/control.ts';
-import type { Delivery, Endpoint } from '../../../base/schema/records.ts';
+import type { WebhookEndpoints } from '../../../base/schema/generated/control.ts';
+import type { Delivery, Endpoint } from '../../../base/schema/generated/records.ts';
 import { addDuration } from '../../../base/time.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';

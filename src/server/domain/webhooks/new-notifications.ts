@@ -1,5 +1,5 @@
-import type { Delivery, Settlement, WebhookBehaviour } from '../../../base/schema/records.ts';
-import type { NotificationResponse } from '../../../base/schema/responses.ts';
+import type { Delivery, Settlement, WebhookBehaviour } from '../../../base/schema/generated/records.ts';
+import type { NotificationResponse } from '../../../base/schema/generated/responses.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { Transaction } from '../../sessions/transaction.ts';

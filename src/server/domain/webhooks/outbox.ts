@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Delivery } from '../../../base/schema/records.ts';
+import type { Delivery } from '../../../base/schema/generated/records.ts';
 import { addDuration } from '../../../base/time.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { Transaction } from '../../sessions/transaction.ts';

@@ -1,7 +1,7 @@
 import { isCaught } from '../../../base/catch.ts';
 import { Refusal } from '../../../base/refusal.ts';
-import type { EventType } from '../../../base/schema/control.ts';
-import type { Delivery, NotificationRules, WebhookQueue } from '../../../base/schema/records.ts';
+import type { EventType } from '../../../base/schema/generated/control.ts';
+import type { Delivery, NotificationRules, WebhookQueue } from '../../../base/schema/generated/records.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { addDuration, type Instant } from '../../../base/time.ts';
 import type { Transaction } from '../../sessions/transaction.ts';

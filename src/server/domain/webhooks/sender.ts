@@ -4,7 +4,7 @@ import { isRedirect, isSuccess } from '../../../base/is-success.ts';
 import { KeptConnections } from '../../../base/kept-connections.ts';
 import { redactSentence } from '../../../base/masking/redact.ts';
 import { fetchWhole } from '../../../base/outbound.ts';
-import type { Delivery, NotificationRules } from '../../../base/schema/records.ts';
+import type { Delivery, NotificationRules } from '../../../base/schema/generated/records.ts';
 import { addDuration } from '../../../base/time.ts';
 import { steadyNow } from '../../../base/timers.ts';
 import type { JobContext } from '../../sessions/job.ts';

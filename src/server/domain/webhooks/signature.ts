@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { loadLibrary } from '../../../base/load-once.ts';
 import { membersOf } from '../../../base/members.ts';
-import type { Delivery, NotificationRules } from '../../../base/schema/records.ts';
+import type { Delivery, NotificationRules } from '../../../base/schema/generated/records.ts';
 import { toDate } from '../../../base/time.ts';
 import { machineNow } from '../../../base/timers.ts';
 import { secretFor } from './endpoints.ts';

@@ -1,7 +1,7 @@
 import { ownMember } from '../../../base/members.ts';
 import { toDecimalNumber } from '../../../base/money.ts';
-import type { Payment, Payout, Settlement } from '../../../base/schema/records.ts';
-import type { NotificationResponse } from '../../../base/schema/responses.ts';
+import type { Payment, Payout, Settlement } from '../../../base/schema/generated/records.ts';
+import type { NotificationResponse } from '../../../base/schema/generated/responses.ts';
 import { formatWithOffset, type Instant } from '../../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { fillTemplate } from '../../config/template.ts';

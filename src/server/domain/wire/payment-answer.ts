@@ -1,7 +1,7 @@
 import { ownMember } from '../../../base/members.ts';
 import { toDecimalText } from '../../../base/money.ts';
 import { qrImage } from '../../../base/qr-image.ts';
-import type { Merchant, Payment } from '../../../base/schema/records.ts';
+import type { Merchant, Payment } from '../../../base/schema/generated/records.ts';
 import { formatProcessed, formatWithOffset } from '../../../base/time.ts';
 import type { AnswerVariable } from '../../config/check-answer.ts';
 import type { Fixtures } from '../../config/fixtures.ts';

@@ -1,5 +1,5 @@
 import { toDecimalNumber } from '../../../base/money.ts';
-import type { PaymentLink } from '../../../base/schema/records.ts';
+import type { PaymentLink } from '../../../base/schema/generated/records.ts';
 import { formatUtc, formatWithOffset, type Instant, startOfDay } from '../../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Addresses } from '../../sessions/session-addresses.ts';

@@ -10,7 +10,7 @@ import {
   higherDegree,
   keyOf,
 } from '../../../base/report/coverage-cells.ts';
-import type { Payment } from '../../../base/schema/records.ts';
+import type { Payment } from '../../../base/schema/generated/records.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { FinishedCall } from '../../merchant-api/conclude.ts';
 import type { ActionPage } from '../../payer-pages/payer-pages.ts';

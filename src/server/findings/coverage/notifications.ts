@@ -1,6 +1,6 @@
 import { namesIn } from '../../../base/members.ts';
 import type { Cell, CellKey, Degree } from '../../../base/report/coverage-cells.ts';
-import type { Delivery, Payment, WebhookBehaviour } from '../../../base/schema/records.ts';
+import type { Delivery, Payment, WebhookBehaviour } from '../../../base/schema/generated/records.ts';
 import type { Fixtures, Scenario } from '../../config/fixtures.ts';
 import { ADJUSTMENT_EVENTS } from '../../domain/books/ledger/payment-movements.ts';
 import { notifiedTypes } from '../../domain/webhooks/new-notifications.ts';

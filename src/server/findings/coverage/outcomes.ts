@@ -1,6 +1,6 @@
 import { ownMember } from '../../../base/members.ts';
 import type { Cell, CellKey } from '../../../base/report/coverage-cells.ts';
-import type { Payment } from '../../../base/schema/records.ts';
+import type { Payment } from '../../../base/schema/generated/records.ts';
 import type { Channel, Fixtures, Scenario } from '../../config/fixtures.ts';
 import { isPaying } from '../../domain/books/ledger/payment-movements.ts';
 import { pinPrompt } from '../../domain/channels/pin-prompt/pin-prompt.ts';

@@ -2,7 +2,7 @@ import { isCaught } from '../../../base/catch.ts';
 import type { IntegrationKind } from '../../../base/finding-kinds.ts';
 import { isRedirect, isSuccess } from '../../../base/is-success.ts';
 import { RecentValues } from '../../../base/recent-values.ts';
-import type { Delivery, Payment } from '../../../base/schema/records.ts';
+import type { Delivery, Payment } from '../../../base/schema/generated/records.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { RecordChange } from '../../store/store.ts';
 import { type CountedFinding, type IntegrationFindings, MAX_NAMED_SUBJECTS } from './integration.ts';

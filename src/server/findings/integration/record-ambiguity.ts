@@ -1,4 +1,4 @@
-import type { Payment } from '../../../base/schema/records.ts';
+import type { Payment } from '../../../base/schema/generated/records.ts';
 import type { Generation } from '../../sessions/generation.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { integrationFindingsOf } from './integration.ts';

@@ -17,7 +17,7 @@ export interface DescribedOperation {
   request: { schemas: readonly string[]; mediaType: string } | null;
   /** null where nothing but a 204 is answered. */
   response: DescribedContent | null;
-  otherStatus?: OtherStatus | undefined;
+  otherStatus?: DescribedFailure | undefined;
   failure: DescribedContent;
   failures: readonly DescribedFailure[];
   security: readonly Record<string, readonly string[]>[];
@@ -38,11 +38,4 @@ export interface DescribedContent {
   schema: string | null;
   /** Whether the schema is that of each item on a page of a list. */
   isList?: boolean;
-}
-
-/** Another status with the content of the answer. */
-export interface OtherStatus {
-  status: number;
-  description: string;
-  example: unknown;
 }

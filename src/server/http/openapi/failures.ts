@@ -1,6 +1,6 @@
 import { REFUSAL_KINDS, type RefusalKind } from '../../../base/refusal-kinds.ts';
 
-/** A status that an operation may refuse with. */
+/** Another status that an operation may answer with, such as that of a refusal. */
 export interface DescribedFailure {
   status: number;
   description: string;

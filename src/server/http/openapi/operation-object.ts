@@ -3,7 +3,7 @@ import { loadSchema } from '../../../base/schema/load-schema.ts';
 import { schemaMembers } from '../../../base/schema/references.ts';
 import { exampleMembers, examplesFor, type OperationExample } from './call-examples.ts';
 import type { Components } from './components.ts';
-import type { DescribedContent, DescribedOperation, OtherStatus } from './described-operation.ts';
+import type { DescribedContent, DescribedOperation } from './described-operation.ts';
 import type { DescribedFailure } from './failures.ts';
 import { headerParameters, responseHeaders } from './openapi-headers.ts';
 
@@ -83,7 +83,7 @@ function responses(
   };
 }
 
-function otherResponse({ description, example }: OtherStatus, content: Json): Json {
+function otherResponse({ description, example }: DescribedFailure, content: Json): Json {
   return { description, content: withMembers(content, { example }) };
 }
 

@@ -1,5 +1,5 @@
-import type { MerchantCredentialsRequest } from '../../../base/schema/requests.ts';
-import type { AccessTokenResponse } from '../../../base/schema/responses.ts';
+import type { MerchantCredentialsRequest } from '../../../base/schema/generated/requests.ts';
+import type { AccessTokenResponse } from '../../../base/schema/generated/responses.ts';
 import { issueAccessToken } from '../../domain/merchants/access-tokens.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { type Call, type HandlerResult, merchantOf } from '../operation.ts';

@@ -1,5 +1,5 @@
 import { toMinorUnits } from '../../../base/money.ts';
-import type { PaymentLinkRequest } from '../../../base/schema/requests.ts';
+import type { PaymentLinkRequest } from '../../../base/schema/generated/requests.ts';
 import { inTermsOf } from '../../domain/business-rules.ts';
 import { type LinkImage, saveLink, whyInactive } from '../../domain/payment-links/payment-links.ts';
 import { linkAnswer } from '../../domain/wire/payment-link.ts';

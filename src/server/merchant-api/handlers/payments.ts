@@ -1,11 +1,11 @@
 import { toMinorUnits } from '../../../base/money.ts';
-import type { Merchant, Payment } from '../../../base/schema/records.ts';
+import type { Merchant, Payment } from '../../../base/schema/generated/records.ts';
 import type {
   BulkPaymentRequest,
   PaymentStatusRequest,
   PaymentTokenWithPaymentRequest,
   SinglePaymentRequest,
-} from '../../../base/schema/requests.ts';
+} from '../../../base/schema/generated/requests.ts';
 import { addDuration } from '../../../base/time.ts';
 import { behaviourOf } from '../../domain/behaviours/behaviours.ts';
 import { inTermsOf } from '../../domain/business-rules.ts';

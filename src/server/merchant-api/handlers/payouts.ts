@@ -1,6 +1,6 @@
 import { toMinorUnits } from '../../../base/money.ts';
-import type { BulkPayoutRequest } from '../../../base/schema/requests.ts';
-import type { AcknowledgementResponse } from '../../../base/schema/responses.ts';
+import type { BulkPayoutRequest } from '../../../base/schema/generated/requests.ts';
+import type { AcknowledgementResponse } from '../../../base/schema/generated/responses.ts';
 import { inTermsOf } from '../../domain/business-rules.ts';
 import { initiatePayout } from '../../domain/payouts/initiate-payout.ts';
 import type { Transaction } from '../../sessions/transaction.ts';

@@ -1,6 +1,6 @@
 import { toMinorUnits } from '../../../base/money.ts';
-import type { PaymentTokenRequest, RecurringPaymentRequest } from '../../../base/schema/requests.ts';
-import type { PaymentTokenResponse } from '../../../base/schema/responses.ts';
+import type { PaymentTokenRequest, RecurringPaymentRequest } from '../../../base/schema/generated/requests.ts';
+import type { PaymentTokenResponse } from '../../../base/schema/generated/responses.ts';
 import { formatWithOffset } from '../../../base/time.ts';
 import { inTermsOf } from '../../domain/business-rules.ts';
 import { findMerchant } from '../../domain/merchants/merchants.ts';

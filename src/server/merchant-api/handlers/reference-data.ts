@@ -1,6 +1,6 @@
 import { toDecimalNumber, toMinorUnits } from '../../../base/money.ts';
-import type { FeesCalculationRequest } from '../../../base/schema/requests.ts';
-import type { FeesResponse } from '../../../base/schema/responses.ts';
+import type { FeesCalculationRequest } from '../../../base/schema/generated/requests.ts';
+import type { FeesResponse } from '../../../base/schema/generated/responses.ts';
 import { sumOfFees } from '../../domain/books/ledger/accounts.ts';
 import { BrokenRules, inTermsOf, refuseBroken } from '../../domain/business-rules.ts';
 import { feesInForce, feesOn, limitsBroken, withoutFees } from '../../domain/payments/fees.ts';

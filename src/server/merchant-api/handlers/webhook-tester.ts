@@ -1,5 +1,5 @@
 import { refuseFindings } from '../../../base/refusal.ts';
-import type { WebhookTestRequest } from '../../../base/schema/requests.ts';
+import type { WebhookTestRequest } from '../../../base/schema/generated/requests.ts';
 import { sampleNotification } from '../../domain/wire/notification.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { checkWebHookType } from '../field-checks.ts';

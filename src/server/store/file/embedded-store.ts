@@ -1,5 +1,5 @@
 import { Refusal } from '../../../base/refusal.ts';
-import type { SessionState } from '../../../base/schema/records.ts';
+import type { SessionState } from '../../../base/schema/generated/records.ts';
 import { withCommitCheck } from '../commit-check.ts';
 import { Reads } from '../memory/reads.ts';
 import type { UndoAction } from '../memory/table.ts';

@@ -95,7 +95,7 @@ async function expectOutline(outline: unknown, file: string): Promise<void> {
     const { name } = membersOf(session);
     if (typeof name !== 'string' || names.size === names.add(name).size) {
       const received = name === undefined ? 'none' : JSON.stringify(name);
-      throw corrupted({ file }, `$.sessions[${index}].name expected a unique name, received ${received}`);
+      throw corrupted({ file }, `$.sessions[${index}].name: expected a unique name, received ${received}`);
     }
   }
 }

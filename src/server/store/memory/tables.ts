@@ -1,5 +1,5 @@
 import { namesIn } from '../../../base/members.ts';
-import type { SessionState } from '../../../base/schema/records.ts';
+import type { SessionState } from '../../../base/schema/generated/records.ts';
 import { COLLECTIONS } from '../collections.ts';
 import type { AnyRecord, CollectionName, Commit, CountedRecords, Records, SessionSnapshot } from '../store.ts';
 import { SEPARATOR, Table, type UndoAction } from './table.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { toMinorUnits } from '../../../../src/base/money.ts';
 import { Refusal } from '../../../../src/base/refusal.ts';
-import type { Payment, Payout } from '../../../../src/base/schema/records.ts';
+import type { Payment, Payout } from '../../../../src/base/schema/generated/records.ts';
 import { entriesOf } from '../../../../src/server/domain/books/ledger/ledger-entries.ts';
 import type { BookedCollection, BookedRecords } from '../../../../src/server/domain/books/ledger/movements.ts';
 import { addAdjustment } from '../../../../src/server/domain/payments/add-adjustment.ts';

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../../src/base/schema/records.ts';
+import type { Delivery } from '../../../../src/base/schema/generated/records.ts';
 import { deliveryJob, replay } from '../../../../src/server/domain/webhooks/deliver.ts';
 import { keepDeliveries } from '../../../../src/server/domain/webhooks/outbox.ts';
 import type { SendResult } from '../../../../src/server/domain/webhooks/sender.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Payment } from '../../../../src/base/schema/records.ts';
+import type { Payment } from '../../../../src/base/schema/generated/records.ts';
 import { validate } from '../../../../src/base/schema/validation.ts';
 import { paymentAnswer } from '../../../../src/server/domain/wire/payment-answer.ts';
 import { addressesOf } from '../../../../src/server/sessions/session-addresses.ts';

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../../src/base/schema/records.ts';
+import type { Delivery } from '../../../../src/base/schema/generated/records.ts';
 import {
   findingsInRecords,
   recordChangedPayments,

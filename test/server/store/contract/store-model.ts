@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Payment } from '../../../../src/base/schema/records.ts';
+import type { Payment } from '../../../../src/base/schema/generated/records.ts';
 import type { Commit, CountedRecords, Store } from '../../../../src/server/store/store.ts';
 import { payment, put, remove, state } from '../samples.ts';
 

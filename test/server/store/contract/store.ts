@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Payment } from '../../../../src/base/schema/records.ts';
+import type { Payment } from '../../../../src/base/schema/generated/records.ts';
 import type { RecordChange, Store } from '../../../../src/server/store/store.ts';
 import { cases } from '../../../cases.ts';
 import { temporaryFolders } from '../../../temporary-folder.ts';

@@ -146,7 +146,7 @@ describe('the state file', () => {
     ['a text behind the end', (lines) => [...lines, '{}'], 27, /not JSON/],
     ['a record in a session’s place', (lines) => lines.with(7, '        {"id":"x"},'), 8, /not JSON/],
     ['a name twice', (lines) => lines.with(18, '      "name": "default",'), undefined, /\$\.sessions\[1\]\.name/],
-    ['no name', (lines) => lines.toSpliced(18, 1), undefined, /\$\.sessions\[1\]\.name expected .* received none/],
+    ['no name', (lines) => lines.toSpliced(18, 1), undefined, /\$\.sessions\[1\]\.name: expected .* received none/],
     ['sessions that are no list', () => '{"format": 6, "lastCommit": 1, "sessions": 1}', undefined, /\$\.sessions/],
     ['another word of its journal', (lines) => lines.with(23, '  "journal": "nine"'), undefined, /\$\.journal/],
     ['no number of its last commit', (lines) => lines.toSpliced(3, 1), undefined, /lastCommit/],
@@ -169,7 +169,7 @@ describe('the state file', () => {
     [
       'a record of another shape',
       (lines) => lines.with(11, lines[11]?.replace('"amount":1000', '"amount":"10.00"') ?? ''),
-      /\$\.payments\[2\]\.amount expected an integer/,
+      /\$\.payments\[2\]\.amount: expected an integer/,
     ],
     [
       'a record with a field too many',
@@ -179,10 +179,10 @@ describe('the state file', () => {
     [
       'an id a second time',
       (lines) => lines.toSpliced(9, 0, lines[9] ?? ''),
-      /\$\.payments\[1\]\.id expected an id that no/,
+      /\$\.payments\[1\]\.id: expected an id that no/,
     ],
     ['a record in the wrong collection', (lines) => lines.with(14, lines[9]?.slice(0, -1) ?? ''), /\$\.endpoints\[0\]/],
-    ['a number in a record’s place', (lines) => lines.with(10, '        77,'), /\$\.payments\[1\] expected an object/],
+    ['a number in a record’s place', (lines) => lines.with(10, '        77,'), /\$\.payments\[1\]: expected an object/],
     ['records where a state belongs', (lines) => lines.with(7, '      "state": [{}],'), /\$\.state/],
     ['a state without its seed', (lines) => lines.with(7, '      "state": {},'), /\$\.state.*seed/],
     ['a session without its state', (lines) => lines.toSpliced(7, 1), /\$\.state/],

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { Payment, SessionState } from '../../../../src/base/schema/records.ts';
+import type { Payment, SessionState } from '../../../../src/base/schema/generated/records.ts';
 import { sealLines } from '../../../../src/server/store/file/checksum.ts';
 import { openStore } from '../../../../src/server/store/file/embedded-store.ts';
 import type { RecordChange } from '../../../../src/server/store/store.ts';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Payment } from '../../../../src/base/schema/records.ts';
+import type { Payment } from '../../../../src/base/schema/generated/records.ts';
 import { Table } from '../../../../src/server/store/memory/table.ts';
 import { cases } from '../../../cases.ts';
 import { payment } from '../samples.ts';

@@ -1,6 +1,6 @@
 import { dateIn } from '../../../../base/calendar.ts';
 import { Refusal } from '../../../../base/refusal.ts';
-import type { Settlement } from '../../../../base/schema/records.ts';
+import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import type { Instant } from '../../../../base/time.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { isKnownAtClose } from '../settlement-files/known-at-close.ts';

@@ -1,7 +1,7 @@
 import { dateIn } from '../../../../base/calendar.ts';
 import type { MinorUnits } from '../../../../base/money.ts';
-import type { BankStatement } from '../../../../base/schema/control.ts';
-import type { Settlement } from '../../../../base/schema/records.ts';
+import type { BankStatement } from '../../../../base/schema/generated/control.ts';
+import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import type { Instant } from '../../../../base/time.ts';
 import type { Fixtures } from '../../../config/fixtures.ts';
 import { draw } from '../settlement-files/draw.ts';

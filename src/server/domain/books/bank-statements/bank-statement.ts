@@ -1,5 +1,5 @@
 import { dateAfter, instantIn, WHOLE_DAY } from '../../../../base/calendar.ts';
-import type { BankMistake, BankStatement, BankStatementKey } from '../../../../base/schema/control.ts';
+import type { BankMistake, BankStatement, BankStatementKey } from '../../../../base/schema/generated/control.ts';
 import { addDays, formatUtc, type Instant, startOfDay } from '../../../../base/time.ts';
 import { type BankEntry, hex, type StatementAccount } from './bank-entries.ts';
 import type { ShownEntries } from './mistakes.ts';

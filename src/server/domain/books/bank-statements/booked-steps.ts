@@ -1,5 +1,5 @@
 import type { MinorUnits } from '../../../../base/money.ts';
-import type { Payout, Settlement } from '../../../../base/schema/records.ts';
+import type { Payout, Settlement } from '../../../../base/schema/generated/records.ts';
 import { ACCOUNTS } from '../ledger/accounts.ts';
 import { entriesOf, type LedgerEntry } from '../ledger/ledger-entries.ts';
 import { type BookedCollection, type BookedRecords, CREDIT_EVENTS } from '../ledger/movements.ts';

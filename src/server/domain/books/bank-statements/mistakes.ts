@@ -1,5 +1,5 @@
-import type { BankStatementKey } from '../../../../base/schema/control.ts';
-import type { BankMistake, Settlement } from '../../../../base/schema/records.ts';
+import type { BankStatementKey } from '../../../../base/schema/generated/control.ts';
+import type { BankMistake, Settlement } from '../../../../base/schema/generated/records.ts';
 import { draw } from '../settlement-files/draw.ts';
 import { type Chance, invent, type ReferenceCheck } from '../settlement-files/invent.ts';
 import { type BankCalendar, type BankEntry, bankReference, referenceMembers, withDirection } from './bank-entries.ts';

@@ -1,4 +1,4 @@
-import type { BankStatementQuery } from '../../../../base/schema/control.ts';
+import type { BankStatementQuery } from '../../../../base/schema/generated/control.ts';
 import type { Fixtures } from '../../../config/fixtures.ts';
 import { CSV } from '../settlement-files/csv-text.ts';
 import type { BankStatement } from './bank-statement.ts';

@@ -1,5 +1,5 @@
 import type { MinorUnits } from '../../../../base/money.ts';
-import type { Payment } from '../../../../base/schema/records.ts';
+import type { Payment } from '../../../../base/schema/generated/records.ts';
 import type { LedgerEntry } from './ledger-entries.ts';
 
 /** What something has brought to accounts: credits less debits, in minor units. */

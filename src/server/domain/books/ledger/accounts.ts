@@ -1,6 +1,6 @@
 import { namesIn } from '../../../../base/members.ts';
 import type { MinorUnits } from '../../../../base/money.ts';
-import type { Fees } from '../../../../base/schema/records.ts';
+import type { Fees } from '../../../../base/schema/generated/records.ts';
 
 /** Kinds of fees that a payment has. */
 export const FEE_KINDS = ['markUp', 'serviceProvider', 'gateway'] as const satisfies readonly (keyof Fees)[];

@@ -1,5 +1,5 @@
 import { apportion, type MinorUnits } from '../../../../base/money.ts';
-import type { Adjustment, Fees, Payment } from '../../../../base/schema/records.ts';
+import type { Adjustment, Fees, Payment } from '../../../../base/schema/generated/records.ts';
 import { FEE_KINDS } from './accounts.ts';
 import { NO_FEES, type Share, sharesOf } from './shares.ts';
 

@@ -1,5 +1,5 @@
 import { type MinorUnits, toDecimalText } from '../../../../base/money.ts';
-import type { Settlement } from '../../../../base/schema/records.ts';
+import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import type { Steps } from '../../../../base/steps.ts';
 import { numberIn } from '../../../store/record-numbers.ts';
 import { ACCOUNTS } from './accounts.ts';

@@ -1,5 +1,6 @@
 import { type MinorUnits, toDecimalText } from '../../../../base/money.ts';
 import { runInTurns } from '../../../../base/run-in-turns.ts';
+import type { LedgerCheck } from '../../../../base/schema/generated/control.ts';
 import type { Steps } from '../../../../base/steps.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { accountKey, Balances, balanceOf } from './account-balances.ts';
@@ -12,18 +13,7 @@ import { type BookedRecord, walkRecords } from './walk.ts';
 /** The most differences that are listed. */
 const MAX_DIFFERENCES = 100;
 
-export interface Audit {
-  records: number;
-  entries: number;
-  postings: number;
-  /** The last move that was given out. */
-  moves: number;
-  accounts: number;
-  /** At most a hundred. */
-  differences: BookDifference[];
-  /** How many more there are. */
-  more: number;
-}
+export type Audit = Required<Omit<LedgerCheck, 'balanced'>>;
 
 /**
  * Compares entries, which are derived from the steps of histories, with the present state of the records. Each entry must balance,

@@ -1,10 +1,7 @@
+import type { LedgerCheck } from '../../../../base/schema/generated/control.ts';
+
 /** Something in the books that does not agree. */
-export interface BookDifference {
-  /** A record, entry, account or move. */
-  subject: string;
-  expected: string;
-  found: string;
-}
+export type BookDifference = LedgerCheck['differences'][number];
 
 /** No difference if the condition holds, otherwise one. */
 export function verify(isSo: boolean, subject: string, expected: string, found: string): BookDifference[] {

@@ -1,5 +1,5 @@
 import type { MinorUnits } from '../../../../base/money.ts';
-import type { Adjustment } from '../../../../base/schema/records.ts';
+import type { Adjustment } from '../../../../base/schema/generated/records.ts';
 import type { Instant } from '../../../../base/time.ts';
 import { ACCOUNTS, ALL_FEE_KINDS, type FeeKind } from './accounts.ts';
 

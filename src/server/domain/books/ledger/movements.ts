@@ -1,5 +1,5 @@
 import { namesIn } from '../../../../base/members.ts';
-import type { Payment, Payout, Settlement } from '../../../../base/schema/records.ts';
+import type { Payment, Payout, Settlement } from '../../../../base/schema/generated/records.ts';
 import { ACCOUNTS, sumOfFees } from './accounts.ts';
 import { feeTransfers, type MerchantPart, type Movement, NO_LINE_FEES } from './movement.ts';
 import { paymentMovements } from './payment-movements.ts';

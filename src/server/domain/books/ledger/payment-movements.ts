@@ -1,4 +1,4 @@
-import type { Fees, Payment } from '../../../../base/schema/records.ts';
+import type { Fees, Payment } from '../../../../base/schema/generated/records.ts';
 import { ACCOUNTS, FEE_KINDS } from './accounts.ts';
 import { type AdjustmentMovement, adjustmentMovements } from './adjustment-movements.ts';
 import {

@@ -1,5 +1,5 @@
 import type { MinorUnits } from '../../../../base/money.ts';
-import type { Payment, Settlement } from '../../../../base/schema/records.ts';
+import type { Payment, Settlement } from '../../../../base/schema/generated/records.ts';
 import { ALL_FEE_KINDS } from './accounts.ts';
 import type { MerchantPart, Movement } from './movement.ts';
 import { type BookedCollection, type BookedRecords, movementsOf } from './movements.ts';

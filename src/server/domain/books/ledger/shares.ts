@@ -1,5 +1,5 @@
 import { apportion, type MinorUnits } from '../../../../base/money.ts';
-import type { Fees, Payment } from '../../../../base/schema/records.ts';
+import type { Fees, Payment } from '../../../../base/schema/generated/records.ts';
 
 /** What one merchant gets of a payment, and the fees that it bears of it, in minor units. */
 export interface Share {

@@ -1,4 +1,4 @@
-import type { Payment, Payout } from '../../../../base/schema/records.ts';
+import type { Payment, Payout } from '../../../../base/schema/generated/records.ts';
 
 /** Names what happened to a payment after it was paid, by its place: payment-1-refund-1, payment-1-chargeback-2. */
 export function adjustmentId({ id, adjustments = [] }: Pick<Payment, 'id' | 'adjustments'>, place: number): string {

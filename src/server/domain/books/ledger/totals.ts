@@ -1,5 +1,5 @@
 import type { MinorUnits } from '../../../../base/money.ts';
-import type { Settlement } from '../../../../base/schema/records.ts';
+import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import type { Steps } from '../../../../base/steps.ts';
 import { feeOf, type SettlementLine } from './settlement-lines.ts';
 

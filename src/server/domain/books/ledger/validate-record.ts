@@ -1,5 +1,5 @@
 import { type MinorUnits, toDecimalText } from '../../../../base/money.ts';
-import type { Payment, Payout, Settlement } from '../../../../base/schema/records.ts';
+import type { Payment, Payout, Settlement } from '../../../../base/schema/generated/records.ts';
 import type { AccountTotals } from './account-balances.ts';
 import { ACCOUNTS, FEE_KINDS, sumOfFees } from './accounts.ts';
 import { type AdjustmentMovement, adjustmentMovements } from './adjustment-movements.ts';

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../../base/refusal.ts';
 import { runInTurns } from '../../../../base/run-in-turns.ts';
-import type { Settlement } from '../../../../base/schema/records.ts';
+import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import { formatUtc } from '../../../../base/time.ts';
 import { CSV } from '../settlement-files/csv-text.ts';
 import { fileOf, shownSettlement } from '../settlement-files/issued.ts';

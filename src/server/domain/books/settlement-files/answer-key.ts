@@ -1,5 +1,5 @@
-import type { SettlementAnswerKey } from '../../../../base/schema/control.ts';
-import type { Settlement } from '../../../../base/schema/records.ts';
+import type { SettlementAnswerKey } from '../../../../base/schema/generated/control.ts';
+import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import type { Steps } from '../../../../base/steps.ts';
 import { latestVersion } from '../settlements/issues.ts';
 import {

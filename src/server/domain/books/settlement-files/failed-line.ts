@@ -1,4 +1,4 @@
-import type { Payment } from '../../../../base/schema/records.ts';
+import type { Payment } from '../../../../base/schema/generated/records.ts';
 import type { Fixtures } from '../../../config/fixtures.ts';
 import { linesOfRecord } from '../ledger/settlement-lines.ts';
 import { type ClosedSettlement, type NamedLine, namedLine } from './file.ts';

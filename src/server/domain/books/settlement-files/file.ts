@@ -1,6 +1,6 @@
 import type { MinorUnits } from '../../../../base/money.ts';
-import type { SettlementFile } from '../../../../base/schema/control.ts';
-import type { Settlement } from '../../../../base/schema/records.ts';
+import type { SettlementFile } from '../../../../base/schema/generated/control.ts';
+import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import type { Steps } from '../../../../base/steps.ts';
 import { formatUtc } from '../../../../base/time.ts';
 import { ALL_FEE_KINDS, type FeeKind } from '../ledger/accounts.ts';

@@ -1,4 +1,4 @@
-import type { Invoice } from '../../../../base/schema/control.ts';
+import type { Invoice } from '../../../../base/schema/generated/control.ts';
 import { runSteps } from '../../../../base/steps.ts';
 import type { MonthInvoice } from '../settlements/month-invoice.ts';
 import { csvText, decimalOf, type FileOptions } from './csv-text.ts';

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../../base/refusal.ts';
 import { mapInTurns, runInTurns } from '../../../../base/run-in-turns.ts';
-import type { Settlement } from '../../../../base/schema/records.ts';
+import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { latestVersion } from '../settlements/issues.ts';
 import { linesOf } from '../settlements/lines.ts';

@@ -1,5 +1,5 @@
 import { dateAfter } from '../../../../base/calendar.ts';
-import type { SettlementMistake } from '../../../../base/schema/records.ts';
+import type { SettlementMistake } from '../../../../base/schema/generated/records.ts';
 import { addDays, formatUtc, parseInstant } from '../../../../base/time.ts';
 import { FEE_MEMBER_NAMES, type FeeMember, type FileLine, type NamedLine } from './file.ts';
 import type { FileKind } from './file-mistakes.ts';

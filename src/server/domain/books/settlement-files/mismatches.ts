@@ -1,5 +1,5 @@
 import { mapInTurns } from '../../../../base/run-in-turns.ts';
-import type { SettlementAnswerKey, SettlementMistake } from '../../../../base/schema/control.ts';
+import type { SettlementAnswerKey, SettlementMistake } from '../../../../base/schema/generated/control.ts';
 import { draw } from './draw.ts';
 import type { ClosedSettlement, NamedLine } from './file.ts';
 import { FILE_MISTAKES, type FileKind, isFileKind } from './file-mistakes.ts';

@@ -1,6 +1,6 @@
 import type { MinorUnits } from '../../../../base/money.ts';
 import { runInTurns } from '../../../../base/run-in-turns.ts';
-import type { Settlement } from '../../../../base/schema/records.ts';
+import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { bookOf } from '../ledger/settlement-lines.ts';
 import { type SettlementTotals, sumsOf } from '../ledger/totals.ts';

@@ -1,5 +1,5 @@
 import type { MinorUnits } from '../../../../base/money.ts';
-import type { Payment } from '../../../../base/schema/records.ts';
+import type { Payment } from '../../../../base/schema/generated/records.ts';
 import type { Transaction } from '../../../sessions/transaction.ts';
 import { Balances } from '../ledger/account-balances.ts';
 import { ACCOUNTS } from '../ledger/accounts.ts';

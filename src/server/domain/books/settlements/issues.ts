@@ -1,4 +1,4 @@
-import type { Settlement } from '../../../../base/schema/records.ts';
+import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import { addDuration, type Instant } from '../../../../base/time.ts';
 
 /** One time that the report of a settlement is issued. */

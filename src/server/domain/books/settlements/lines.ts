@@ -1,4 +1,4 @@
-import type { Settlement } from '../../../../base/schema/records.ts';
+import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import { newTurnPause } from '../../../../base/timers.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { idOf, numberIn } from '../../../store/record-numbers.ts';

@@ -1,5 +1,5 @@
 import type { MinorUnits } from '../../../../base/money.ts';
-import type { Settlement } from '../../../../base/schema/records.ts';
+import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import type { Transaction } from '../../../sessions/transaction.ts';
 import { ACCOUNTS } from '../ledger/accounts.ts';
 import { balancesOf } from '../ledger/running-balances.ts';

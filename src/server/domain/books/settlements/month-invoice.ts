@@ -2,7 +2,7 @@ import Big from 'big.js';
 import { dateAfter, dateIn, instantIn, minutesOf } from '../../../../base/calendar.ts';
 import type { MinorUnits } from '../../../../base/money.ts';
 import { filterInTurns, runInTurns } from '../../../../base/run-in-turns.ts';
-import type { Settlement } from '../../../../base/schema/records.ts';
+import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import type { Steps } from '../../../../base/steps.ts';
 import type { Instant } from '../../../../base/time.ts';
 import type { Reader } from '../../../sessions/reader.ts';

@@ -1,7 +1,7 @@
 import { type MinorUnits, toDecimalText, toMinorUnits } from '../../../../base/money.ts';
 import { Refusal } from '../../../../base/refusal.ts';
 import { runInTurns } from '../../../../base/run-in-turns.ts';
-import type { Payment, Settlement } from '../../../../base/schema/records.ts';
+import type { Payment, Settlement } from '../../../../base/schema/generated/records.ts';
 import { fillTemplate } from '../../../config/template.ts';
 import type { Transaction } from '../../../sessions/transaction.ts';
 import { idOf, numberIn } from '../../../store/record-numbers.ts';

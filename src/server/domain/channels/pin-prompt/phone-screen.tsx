@@ -1,5 +1,5 @@
 import { toDecimalText } from '../../../../base/money.ts';
-import type { Payment } from '../../../../base/schema/records.ts';
+import type { Payment } from '../../../../base/schema/generated/records.ts';
 import { groupDigits } from '../../../../base/text/group-digits.ts';
 import type { Session } from '../../../sessions/session.ts';
 import { formToken } from '../../pages/form-token.ts';

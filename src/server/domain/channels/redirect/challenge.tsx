@@ -1,4 +1,4 @@
-import type { Payment } from '../../../../base/schema/records.ts';
+import type { Payment } from '../../../../base/schema/generated/records.ts';
 import type { Session } from '../../../sessions/session.ts';
 import { CodeField } from '../../pages/code-field.tsx';
 import { checkFormToken, formToken } from '../../pages/form-token.ts';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { ownMember } from '../../../../base/members.ts';
-import type { Payment } from '../../../../base/schema/records.ts';
+import type { Payment } from '../../../../base/schema/generated/records.ts';
 import type { Session } from '../../../sessions/session.ts';
 import { checkFormToken, formToken } from '../../pages/form-token.ts';
 import { liveStreamOf } from '../../pages/live-stream.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { BankMistake, Settlement } from '../../../../../src/base/schema/records.ts';
+import type { BankMistake, Settlement } from '../../../../../src/base/schema/generated/records.ts';
 import { LAST_CLOCK_INSTANT } from '../../../../../src/base/time.ts';
 import {
   type BankEntry,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { validateXML } from 'xmllint-wasm';
-import type { BankStatement } from '../../../../../src/base/schema/control.ts';
+import type { BankStatement } from '../../../../../src/base/schema/generated/control.ts';
 import { camt053 } from '../../../../../src/server/domain/books/bank-statements/camt053.ts';
 import { mt940 } from '../../../../../src/server/domain/books/bank-statements/mt940.ts';
 import { statementCsv } from '../../../../../src/server/domain/books/bank-statements/statement-csv.ts';

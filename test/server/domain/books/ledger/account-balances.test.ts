@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Settlement } from '../../../../../src/base/schema/records.ts';
+import type { Settlement } from '../../../../../src/base/schema/generated/records.ts';
 import { runSteps } from '../../../../../src/base/steps.ts';
 import { balanceOf } from '../../../../../src/server/domain/books/ledger/account-balances.ts';
 import { ACCOUNTS } from '../../../../../src/server/domain/books/ledger/accounts.ts';

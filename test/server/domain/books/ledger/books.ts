@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Payment } from '../../../../../src/base/schema/records.ts';
+import type { Payment } from '../../../../../src/base/schema/generated/records.ts';
 import { type AccountBalance, Balances } from '../../../../../src/server/domain/books/ledger/account-balances.ts';
 import { checkBooks } from '../../../../../src/server/domain/books/ledger/check.ts';
 import type { EntriesOf } from '../../../../../src/server/domain/books/ledger/ledger-entries.ts';

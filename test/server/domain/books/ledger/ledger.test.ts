@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Refusal } from '../../../../../src/base/refusal.ts';
-import type { Adjustment, Payment } from '../../../../../src/base/schema/records.ts';
+import type { Adjustment, Payment } from '../../../../../src/base/schema/generated/records.ts';
 import { balanceOf } from '../../../../../src/server/domain/books/ledger/account-balances.ts';
 import { adjustmentMovements } from '../../../../../src/server/domain/books/ledger/adjustment-movements.ts';
 import { checkBooks } from '../../../../../src/server/domain/books/ledger/check.ts';

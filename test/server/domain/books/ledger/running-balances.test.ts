@@ -1,4 +1,4 @@
-import type { Payment } from '../../../../../src/base/schema/records.ts';
+import type { Payment } from '../../../../../src/base/schema/generated/records.ts';
 import { balanceOf } from '../../../../../src/server/domain/books/ledger/account-balances.ts';
 import { balancesOf } from '../../../../../src/server/domain/books/ledger/running-balances.ts';
 import type { Session } from '../../../../../src/server/sessions/session.ts';

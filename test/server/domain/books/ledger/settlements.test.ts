@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Payment, Payout, Settlement } from '../../../../../src/base/schema/records.ts';
+import type { Payment, Payout, Settlement } from '../../../../../src/base/schema/generated/records.ts';
 import { formatWithOffset } from '../../../../../src/base/time.ts';
 import { balanceOf } from '../../../../../src/server/domain/books/ledger/account-balances.ts';
 import { feeOf, netOf } from '../../../../../src/server/domain/books/ledger/settlement-lines.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Refusal } from '../../../../../src/base/refusal.ts';
-import type { Adjustment, Settlement } from '../../../../../src/base/schema/records.ts';
+import type { Adjustment, Settlement } from '../../../../../src/base/schema/generated/records.ts';
 import type { SettlementLine } from '../../../../../src/server/domain/books/ledger/settlement-lines.ts';
 import { linesOf } from '../../../../../src/server/domain/books/settlements/lines.ts';
 import { settleJob } from '../../../../../src/server/domain/books/settlements/settle-job.ts';

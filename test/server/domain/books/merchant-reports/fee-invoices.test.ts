@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Invoice } from '../../../../../src/base/schema/control.ts';
+import type { Invoice } from '../../../../../src/base/schema/generated/control.ts';
 import {
   REPORT_TYPES,
   reportContent,

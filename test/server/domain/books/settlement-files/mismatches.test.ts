@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { SettlementMistake } from '../../../../../src/base/schema/records.ts';
+import type { SettlementMistake } from '../../../../../src/base/schema/generated/records.ts';
 import { runSteps } from '../../../../../src/base/steps.ts';
 import { answerKey, shownFile } from '../../../../../src/server/domain/books/settlement-files/answer-key.ts';
 import {

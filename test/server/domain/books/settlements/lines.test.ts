@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Payment, Settlement } from '../../../../../src/base/schema/records.ts';
+import type { Payment, Settlement } from '../../../../../src/base/schema/generated/records.ts';
 import { isIn, linesOfRecord } from '../../../../../src/server/domain/books/ledger/settlement-lines.ts';
 import { linesOf } from '../../../../../src/server/domain/books/settlements/lines.ts';
 import type { Reader } from '../../../../../src/server/sessions/reader.ts';
