@@ -11,10 +11,10 @@ import { generatedFiles } from './generated-files.mjs';
 export const BUDGETS = {
   'server + base': { aim: 32_000, limit: 42_340 },
   recordings: { aim: 4000, limit: 4030 },
-  examine: { aim: 6500, limit: 9590 },
+  examine: { aim: 6500, limit: 9601 },
   console: { aim: 14_500, limit: 15_415 },
   'cli + command': { aim: 4000, limit: 4400 },
-  all: { aim: 64_000, limit: 81_240 },
+  all: { aim: 64_000, limit: 81_336 },
 };
 
 const SOURCE = /\.(?:tsx?|css)$/;
