@@ -77,6 +77,19 @@ function entries() {
   );
 }
 
+/** Lines of a text that another one has not, or less often. */
+function linesMissing(text, other) {
+  const left = new Map();
+  for (const line of other.split('\n')) {
+    left.set(line, (left.get(line) ?? 0) + 1);
+  }
+  return text.split('\n').filter((line) => {
+    const count = left.get(line) ?? 0;
+    left.set(line, count - 1);
+    return count <= 0;
+  });
+}
+
 const tables = await readTables();
 const sections = {
   'Commands and their options': await commandLines(tables),
@@ -93,10 +106,9 @@ ${Object.entries(sections)
   .join('')}`;
 
 const present = existsSync(FILE) ? readFileSync(FILE, 'utf8') : '';
-const [before, after] = [present, fresh].map((text) => text.split('\n'));
 const changes = [
-  ...before.filter((line) => !after.includes(line)).map((line) => `- ${line}`),
-  ...after.filter((line) => !before.includes(line)).map((line) => `+ ${line}`),
+  ...linesMissing(present, fresh).map((line) => `- ${line}`),
+  ...linesMissing(fresh, present).map((line) => `+ ${line}`),
 ];
 if (fresh === present) {
   console.log('the public surface is as recorded');

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, posix } from 'node:path';
 
 /** Relative imports in a declaration file. */
 const RELATIVE = /(\bfrom\s*|\bimport\()(['"])(\.{1,2}\/[^'"]+)\.(?:js|tsx?)\2/g;
@@ -23,18 +23,20 @@ export function writeDeclarations(entries) {
     if (status !== 0) {
       throw new Error('the types could not be written');
     }
-    const waiting = entries.map((entry) => `${entry}.d.ts`);
-    for (const file of waiting) {
+    const texts = new Map(entries.map((entry) => [`${entry}.d.ts`, '']));
+    // Grows while it is read.
+    for (const file of texts.keys()) {
       const text = withTabs(readFileSync(join(folder, file), 'utf8'));
+      texts.set(file, text);
+      for (const [, , , path = ''] of text.matchAll(RELATIVE)) {
+        const named = `${posix.join(posix.dirname(file), path)}.d.ts`;
+        texts.set(named, texts.get(named) ?? '');
+      }
+    }
+    for (const [file, text] of withoutUnused(texts)) {
       mkdirSync(dirname(join('dist', file)), { recursive: true });
       writeFileSync(join('dist', file), text.replace(RELATIVE, '$1$2$3.js$2'));
       writeFileSync(join('dist', file.replace(/\.ts$/, '.cts')), commonDeclaration(file, text));
-      for (const [, , , path = ''] of text.matchAll(RELATIVE)) {
-        const named = `${join(dirname(file), path)}.d.ts`;
-        if (!waiting.includes(named)) {
-          waiting.push(named);
-        }
-      }
     }
   } finally {
     rmSync(folder, { recursive: true });
@@ -46,10 +48,69 @@ function withTabs(text) {
   return text.replace(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4));
 }
 
+/**
+ * Removes the types of schemas that nothing exported refers to, which are 50 kB of the package.
+ *
+ * @param {ReadonlyMap<string, string>} texts by file
+ */
+function withoutUnused(texts) {
+  const wordsOf = (/** @type {string} */ text) => text.match(/\w+/g) ?? [];
+  const [ofSchemas, others] = [true, false].map((isWanted) =>
+    [...texts].filter(([file]) => isOfSchemas(file) === isWanted),
+  );
+  const declarations = ofSchemas.flatMap(([, text]) => declarationsIn(text));
+  const used = new Set(others.flatMap(([, text]) => wordsOf(text)));
+  const waiting = [...used];
+  for (const name of waiting) {
+    for (const { text } of declarations.filter((declaration) => declaration.name === name)) {
+      for (const word of wordsOf(text).filter((each) => !used.has(each))) {
+        used.add(word);
+        waiting.push(word);
+      }
+    }
+  }
+  return [
+    ...others,
+    ...ofSchemas.map(([file, text]) => {
+      const lists = text.match(/^(?:import|export) type \{.*$/gm) ?? [];
+      const kept = declarationsIn(text).filter(({ name }) => used.has(name));
+      return /** @type {const} */ ([
+        file,
+        [...lists.map((list) => onlyUsed(list, used)), ...kept.map((each) => each.text), ''].join('\n'),
+      ]);
+    }),
+  ];
+}
+
+/** The declarations of a generated file, each with its comment. */
+function declarationsIn(text) {
+  const parts = text.split(/\n(?=\/\*\*)|(?<! \*\/)\n(?=export )/);
+  return parts.flatMap((part) => {
+    const name = /^export (?:interface|type) (\w+)/m.exec(part)?.[1];
+    return name === undefined ? [] : [{ name, text: part.trimEnd() }];
+  });
+}
+
+function onlyUsed(list, used) {
+  return list.replace(
+    /\{([^}]*)\}/,
+    (_, names) =>
+      `{ ${names
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => used.has(name))
+        .join(', ')} }`,
+  );
+}
+
+function isOfSchemas(file) {
+  return file.startsWith('base/schema/');
+}
+
 /** The generated types of schemas import nothing, so `require` can use the same file, which saves space. */
 function commonDeclaration(file, text) {
   const module = `./${basename(file).replace(/\.d\.ts$/, '.js')}`;
-  return file.startsWith('base/schema/')
+  return isOfSchemas(file)
     ? `export type * from '${module}' with { 'resolution-mode': 'import' };\n`
     : text.replace(RELATIVE, '$1$2$3.cjs$2');
 }

@@ -95,11 +95,13 @@ export function apportion(amount: MinorUnits, weights: readonly bigint[]): Minor
   const exact = weights.map((weight) => BigInt(amount) * weight);
   const parts = exact.map((part) => Number(part / sum));
   const missing = amount - parts.reduce((added, part) => added + part, 0);
-  const byRemainder = exact
-    .map((part, index) => ({ index, remainder: part % sum }))
-    .sort((a, b) => (a.remainder < b.remainder ? 1 : a.remainder > b.remainder ? -1 : 0));
-  for (const { index } of byRemainder.slice(0, missing)) {
-    parts[index] = (parts[index] ?? 0) + 1;
+  if (missing > 0) {
+    const byRemainder = exact
+      .map((part, index) => ({ index, remainder: part % sum }))
+      .sort((a, b) => (a.remainder < b.remainder ? 1 : a.remainder > b.remainder ? -1 : 0));
+    for (const { index } of byRemainder.slice(0, missing)) {
+      parts[index] = (parts[index] ?? 0) + 1;
+    }
   }
   return parts;
 }

@@ -9,13 +9,12 @@ const PAGE_SIZE = 50;
 const GATHER_MS = 250;
 const GATHER_FACTOR = 4;
 
-export interface ListSource<Item> {
+export interface ListSource {
   /** Below the control API. */
   path: string;
-  collection: string | null;
   query: Readonly<Record<string, string>>;
-  /** A notice of the stream that is an item of the list already: it is not fetched. */
-  take?(add: (item: Item) => void, refresh: () => void): () => void;
+  /** The collection whose events change the list; or how to listen to what changes it. */
+  changes: string | ((refresh: () => void) => () => void);
 }
 
 /** A list as a screen shows it. */
@@ -49,7 +48,7 @@ export class LiveList<Item extends { id: string | number }> implements FollowedL
   readonly held = signal(0);
   readonly isFollowing = signal(true);
   readonly isCut = signal(false);
-  readonly #source: ListSource<Item>;
+  readonly #source: ListSource;
   #stops: (() => void)[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #fetching: Wanted | undefined;
@@ -62,9 +61,9 @@ export class LiveList<Item extends { id: string | number }> implements FollowedL
   #isOver = false;
   #held: Item[] = [];
 
-  constructor(source: ListSource<Item>) {
+  constructor(source: ListSource) {
     this.#source = source;
-    const { collection } = source;
+    const { changes } = source;
     const refresh = () => this.#refreshSoon();
     const goOn = () => {
       this.isFollowing.value = true;
@@ -75,8 +74,9 @@ export class LiveList<Item extends { id: string | number }> implements FollowedL
       onNotice('restarted', goOn),
       onRefetch(() => (this.isFollowing.value ? void this.#catchUp() : refresh())),
       onNotice('cleared', () => this.reload()),
-      source.take?.((item) => this.#add([item]), refresh) ??
-        onNotice('event', (event) => event.collection === collection && refresh()),
+      typeof changes === 'function'
+        ? changes(refresh)
+        : onNotice('event', ({ collection }) => collection === changes && refresh()),
     ];
     void this.reload();
   }
@@ -165,10 +165,8 @@ export class LiveList<Item extends { id: string | number }> implements FollowedL
     const ids = new Set(page.map(({ id }) => id));
     const shown = this.items.value;
     const places = shown.flatMap(({ id }, place) => (ids.has(id) ? [place] : []));
-    // Rows from the stream may be newer than the page.
-    const from = this.#source.take ? (places[0] ?? 0) : 0;
     const to = isMore ? (places.at(-1) ?? -1) : shown.length;
-    return shown.filter(({ id }, place) => place < from || place > to || ids.has(id));
+    return shown.filter(({ id }, place) => place > to || ids.has(id));
   }
 
   #add(added: readonly Item[]): void {

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import type { ClockView, MerchantView, SessionView } from '../base/schema/control.ts';
+import type { ChannelView, ClockView, MerchantView, SessionView } from '../base/schema/control.ts';
 import type { BehaviourFixture, ScenarioFixture } from '../base/schema/fixtures.ts';
 import { ask, ControlApiError, type ListPage } from './api.ts';
 import { connection, onNotice, onRefetch, reconnect } from './stream.ts';
@@ -13,6 +13,7 @@ export const scenarios = signal<readonly ScenarioFixture[]>([]);
 /** Names of those that were defined in this session. */
 export const ownScenarios = signal<ReadonlySet<string>>(new Set());
 export const behaviours = signal<readonly BehaviourFixture[]>([]);
+export const channels = signal<readonly ChannelView[]>([]);
 export const merchants = signal<readonly MerchantView[]>([]);
 /** Differs after each reset, and after a restart: ids recur then. */
 export const generation = signal('');
@@ -58,6 +59,11 @@ export async function fetchSessions(): Promise<void> {
 async function fetchBehaviours(): Promise<void> {
   const { items } = await ask<ListPage<BehaviourFixture>>('GET', 'behaviours', { query: { limit: 200 } });
   behaviours.value = items;
+}
+
+async function fetchChannels(): Promise<void> {
+  const { items } = await ask<ListPage<ChannelView>>('GET', 'channels', { query: { limit: 200 } });
+  channels.value = items;
 }
 
 async function fetchMerchants(): Promise<void> {
@@ -111,7 +117,8 @@ export function followFacts(): void {
   });
   onRefetch(() => {
     refusal.value = undefined;
-    void Promise.all([fetchScenarios(), fetchBehaviours(), fetchSessions(), fetchMerchants()]).catch(() => {});
+    const fetches = [fetchScenarios, fetchBehaviours, fetchSessions, fetchChannels, fetchMerchants];
+    void Promise.all(fetches.map((each) => each())).catch(() => {});
   });
   connection.subscribe((state) => {
     if (state === 'closed') {

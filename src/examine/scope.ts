@@ -1,6 +1,7 @@
 import type { Situation } from './situations/situation.ts';
 import { SITUATIONS } from './situations/situations.ts';
-import { INVARIANTS, type InvariantId } from './verdicts/invariants.ts';
+import type { InvariantId } from './verdicts/invariant.ts';
+import { INVARIANTS } from './verdicts/invariants.ts';
 import { judge } from './verdicts/verdicts.ts';
 
 export type Subject = 'shop' | 'receiver';

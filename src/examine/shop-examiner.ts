@@ -67,14 +67,14 @@ export class ShopExaminer implements Examiner {
     return this.#begin(wanted, (examination) => examination.tryOut());
   }
 
-  async start({ only = [], seed = USUAL.seed, budget = USUAL.budget }: ExaminationStart): Promise<void> {
+  async start({ only = [], amount, seed = USUAL.seed, budget = USUAL.budget }: ExaminationStart): Promise<void> {
     try {
       await selected(only, WHOLE_SHOP);
     } catch (error) {
       throw error instanceof AdapterError ? new Refusal('invalid-field', error.message) : error;
     }
     // Its state contains the result.
-    this.run({ only, seed, budgetMs: addDuration(0, budget) }).catch(() => undefined);
+    this.run({ only, amount, seed, budgetMs: addDuration(0, budget) }).catch(() => undefined);
   }
 
   async stop(): Promise<void> {

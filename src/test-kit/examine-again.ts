@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
 /** How `itHolds` examines a shop. */
-export interface ShopToExamine {
+export interface ShopUnderTest {
   /** The command and its arguments, such as `['examine', './examine.mjs', '--command', 'npm start']`. Default: `['examine']`. */
   args?: readonly string[];
   /** The folder in which the command runs. Default: the current one. */
@@ -22,7 +22,7 @@ export const LONGEST_EXAMINATION_MS = 600_000;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** Examines a shop in the case of one finding. Rejects with the report if the invariant does not hold, or if that is unknown. */
-export async function examineAgain(id: string, shop: ShopToExamine = {}): Promise<void> {
+export async function examineAgain(id: string, shop: ShopUnderTest = {}): Promise<void> {
   const { args = ['examine'], amount, env = {} } = shop;
   const folder = resolve(shop.folder ?? '');
   const program = join(

@@ -1,10 +1,10 @@
 import { membersOf } from '../base/members.ts';
 import type { SandboxClient } from '../index.ts';
-import { examineAgain, LONGEST_EXAMINATION_MS, type ShopToExamine } from './examine-again.ts';
+import { examineAgain, LONGEST_EXAMINATION_MS, type ShopUnderTest } from './examine-again.ts';
 import type { SandboxOptions } from './options.ts';
 import { ConcurrentTestsError, type Hooks, useSandboxWith } from './use-sandbox.ts';
 
-export type { ShopToExamine } from './examine-again.ts';
+export type { ShopUnderTest } from './examine-again.ts';
 export type { SandboxOptions } from './options.ts';
 export type { Hooks } from './use-sandbox.ts';
 
@@ -67,7 +67,7 @@ export function useSandbox(
  */
 export function itHolds(
   id: string,
-  shop?: ShopToExamine,
+  shop?: ShopUnderTest,
   { test }: { test?(name: string, run: () => Promise<void>, timeout: number): unknown } = globalThis as object,
 ): void {
   if (!test) {

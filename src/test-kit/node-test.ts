@@ -1,11 +1,11 @@
 import { relative } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import type { SandboxClient } from '../index.ts';
-import { examineAgain, LONGEST_EXAMINATION_MS, type ShopToExamine } from './examine-again.ts';
+import { examineAgain, LONGEST_EXAMINATION_MS, type ShopUnderTest } from './examine-again.ts';
 import type { SandboxOptions } from './options.ts';
 import { ConcurrentTestsError, useSandboxWith } from './use-sandbox.ts';
 
-export type { ShopToExamine } from './examine-again.ts';
+export type { ShopUnderTest } from './examine-again.ts';
 export type { SandboxOptions } from './options.ts';
 
 /** The context that a hook of node:test gets; `passed` is missing in versions that do not report it. */
@@ -50,7 +50,7 @@ export function useSandbox(options: SandboxOptions = {}): SandboxClient {
 }
 
 /** A test that a finding of an examination, such as `I2-notified-twice-qr-wallet`, does not occur with the current shop. */
-export function itHolds(id: string, shop?: ShopToExamine): void {
+export function itHolds(id: string, shop?: ShopUnderTest): void {
   void test(`${id} holds`, { timeout: LONGEST_EXAMINATION_MS }, () => examineAgain(id, shop));
 }
 

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { SandboxClient } from '../index.ts';
-import { examineAgain, LONGEST_EXAMINATION_MS, type ShopToExamine } from './examine-again.ts';
+import { examineAgain, LONGEST_EXAMINATION_MS, type ShopUnderTest } from './examine-again.ts';
 import type { SandboxOptions } from './options.ts';
 import { ConcurrentTestsError, type Hooks, useSandboxWith } from './use-sandbox.ts';
 
-export type { ShopToExamine } from './examine-again.ts';
+export type { ShopUnderTest } from './examine-again.ts';
 export type { SandboxOptions } from './options.ts';
 
 /** Milliseconds for keeping a session, which takes as long as playing it. */
@@ -33,7 +33,7 @@ export function useSandbox(options: SandboxOptions = {}): SandboxClient {
 }
 
 /** A test that a finding of an examination, such as `I2-notified-twice-qr-wallet`, does not occur with the current shop. */
-export function itHolds(id: string, shop?: ShopToExamine): void {
+export function itHolds(id: string, shop?: ShopUnderTest): void {
   test(`${id} holds`, () => examineAgain(id, shop), LONGEST_EXAMINATION_MS);
 }
 

@@ -36,6 +36,31 @@ it('the examination page starts with a disclaimer, and runs and stops by keyboar
   await run().waitFor();
 });
 
+it('an examination is set up with channels, an amount and a budget', async () => {
+  await open();
+  await ui.page.getByLabel('Card network A').uncheck();
+  await ui.page.getByLabel('Card network B').uncheck();
+  await ui.page.getByLabel('Amount of each order').fill('10');
+  await ui.page.getByLabel('Combinations').selectOption('PT5M');
+  await run().click();
+  expect(await ui.page.locator(':invalid').count()).toBeGreaterThan(0);
+  expect(examiner.started).toEqual([]);
+  await ui.page.getByLabel('Amount of each order').fill('10.00');
+  await run().click();
+  await stop().waitFor();
+  expect(examiner.started).toEqual([
+    { only: ['qr-wallet', 'mobile-money', 'card-switch'], amount: '10.00', budget: 'PT5M', seed: 1 },
+  ]);
+});
+
+it('the last channel of an examination cannot be deselected', async () => {
+  await open();
+  for (const channel of ['QR wallet', 'Mobile money', 'Domestic card switch', 'Card network A']) {
+    await ui.page.getByLabel(channel).uncheck();
+  }
+  expect(await ui.page.getByLabel('Card network B').isDisabled()).toBe(true);
+});
+
 it('the examination page follows attempts and findings as they happen, without a score', async () => {
   await open();
   await run().click();

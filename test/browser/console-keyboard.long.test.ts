@@ -159,6 +159,6 @@ it('the keys in the list of keys open every tab', async () => {
   for (const [begin = '', key = '', label = ''] of chords) {
     await page.keyboard.press(begin);
     await page.keyboard.press(key);
-    await page.locator('[aria-current=page]').filter({ hasText: label }).waitFor();
+    await page.locator('[aria-current=page]').filter({ hasText: label }).first().waitFor();
   }
 });

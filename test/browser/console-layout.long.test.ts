@@ -146,7 +146,7 @@ describe('presentation mode', () => {
         screen,
         width: viewport.width,
         off: [],
-        shown: [session.session, 'payer-decides standard'],
+        shown: [session.session, 'payer-decides'],
       });
     }
   });

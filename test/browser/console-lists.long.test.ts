@@ -26,7 +26,7 @@ describe('a list', () => {
     await ui.open(session, 'deliveries');
     await row('delivered 200').waitFor();
     const text = (await row('Payment failed').textContent()) ?? '';
-    expect(text).toMatch(/Payment failed.*1,249\.90 USD.*Notification delivered 200.*ORDER-1.*\/hook/);
+    expect(text).toMatch(/Payment failed.*1,249\.90 USD.*Notification · Delivered 200.*ORDER-1.*\/hook/);
     expect(text).not.toContain('payment-1');
     expect(await row('Payment failed').locator('[title]').first().getAttribute('title')).toBe(ui.receiver.url);
   });

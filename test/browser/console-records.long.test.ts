@@ -72,7 +72,7 @@ describe('the details', () => {
     await ui.page.getByTestId('timeline').filter({ hasText: 'Credit 2 Paid' }).waitFor();
     expect(await facts()).toMatchObject({ 'Bank reference': 'BANK-REF-1', Merchant: 'Corner Shop M-1000' });
     await ui.page.getByTestId('settle-Failed').click();
-    await ui.shownState('PartlyPaid');
+    await ui.shownState('Partly paid');
     await ui.page
       .getByTestId('timeline')
       .filter({ hasText: /PartlyPaid\s+by hand/ })
@@ -203,7 +203,7 @@ describe('a decided payment', () => {
     await ui.page.getByTestId('sentence').filter({ hasText: '3.00 of 10.00 USD, 7.00 USD left' }).waitFor();
     expect(await facts()).toMatchObject({ 'Status for the merchant': 'PartlyRefunded' });
     await choose('Charge back');
-    await ui.shownState('ChargedBack');
+    await ui.shownState('Charged back');
     expect(await timeline.textContent()).toMatch(
       /Refunded by hand: 3\.00 of 10\.00 USD, 7\.00 USD left, state Paid.*Charged back by hand: 7\.00 of 10\.00 USD.*state ChargedBack/,
     );

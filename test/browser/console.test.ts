@@ -146,6 +146,7 @@ describe('the deliveries', () => {
     ui.receiver.status = 500;
     await pay(session, { payerReference: 'ORDER-1' });
     await session.settle('ORDER-1', 'Paid');
+    await ui.turnTo(session, 'traffic?q=kind:delivery');
     await page.locator('a.row').filter({ hasText: 'Payment paid' }).click();
     await ui.heading('payment.paid');
     await page.getByText(': answered 500; next attempt in').waitFor();

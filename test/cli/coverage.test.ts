@@ -42,7 +42,7 @@ it('the command coverage lists unseen cells, each with its line, and explains th
   await see('Paid', '00');
   const { code, stdout } = await run();
   expect(code).toBe(0);
-  expect(stdout).toContain('Seen: 1 of 251 cells; 0 % if each class counts the same.');
+  expect(stdout).toContain('1 of 251 behaviours seen (< 1 %). 0 % if each class counts the same.');
   expect(stdout).toContain('Coverage is not correctness');
   expect(stdout).not.toContain('qr-wallet: Paid 00');
   expect(stdout).toContain("  qr-wallet: Failed 51\n    await session.settle(reference, 'Failed', '51');\n");
@@ -65,8 +65,8 @@ it('the command coverage adds up the files of workers, without a sandbox', async
   await worker('one.json', 'Paid', '00');
   const other = await worker('two.json', 'Failed', '51');
   await sandbox.close();
-  expect((await run(folder)).stdout).toContain('Seen: 2 of 251');
-  expect((await run(folder, other, other)).stdout).toContain('Seen: 2 of 251');
+  expect((await run(folder)).stdout).toContain('2 of 251 behaviours seen');
+  expect((await run(folder, other, other)).stdout).toContain('2 of 251 behaviours seen');
   sandbox = await startSandbox();
 });
 
@@ -99,7 +99,7 @@ it('the exit code is 1 below --min, and 0 at it', async () => {
   const file = join(folder, 'half.json');
   writeFileSync(file, JSON.stringify({ ...all, cells: half }));
   const { stdout } = await run(file);
-  const percent = Number(/cells; (\d+) %/.exec(stdout)?.[1]);
+  const percent = Number(/(\d+) % if each class/.exec(stdout)?.[1]);
   expect(percent).toBeGreaterThan(40);
   expect((await run(file, '--min', String(percent))).code).toBe(0);
   const below = await run(file, '--min', String(percent + 1));
@@ -121,10 +121,10 @@ it('a coverage of 99.6 % is never rounded to 100 %, in any format and for --min'
   const [json, html] = [join(folder, 'most-again.json'), join(folder, 'most.html')];
   const { code, stdout } = await run(file, '--min', '100', '--json', json, '--html', html);
   expect(code).toBe(1);
-  expect(stdout).toContain('Seen: 249 of 250 cells; 99 %');
+  expect(stdout).toContain('249 of 250 behaviours seen (99 %). 99 % if');
   expect(stdout).toContain('99 % is below --min 100');
   expect(JSON.parse(readFileSync(json, 'utf8')).percent).toBe(99);
-  expect(readFileSync(html, 'utf8')).toContain('Seen: 249 of 250 cells; 99 %');
+  expect(readFileSync(html, 'utf8')).toContain('249 of 250 behaviours seen (99 %). 99 % if');
   expect((await run(file, '--min', '99')).code).toBe(0);
 });
 

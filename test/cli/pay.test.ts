@@ -34,6 +34,13 @@ describe('pay', () => {
     expect((await fetch(page)).status).toBe(200);
   });
 
+  it('creates its session', async () => {
+    expect(await pay('--session', 'new-one')).toMatchObject({ code: 0, stderr: '' });
+    expect((await sandbox.client.inSession('new-one').payments()).items).toMatchObject([
+      { payerReference: 'ORDER-1001' },
+    ]);
+  });
+
   it('names each payment differently', async () => {
     await pay();
     await pay();

@@ -3,7 +3,7 @@ export const CONTROL_BODIES: Readonly<Record<string, object>> = {
   'control/clock': { mode: 'frozen', now: '2026-03-01T10:00:00Z' },
   'control/clock-advance': { by: 'PT1H' },
   'control/session': { name: 'third', seed: 'x', scenario: 'auto-approve', now: '2026-03-01T10:00:00Z' },
-  'control/examination-start': { only: ['I2', 'mobile-money'], seed: 1, budget: 'PT1M' },
+  'control/examination-start': { only: ['I2', 'mobile-money'], amount: '10.00', seed: 1, budget: 'PT1M' },
   'control/scenario-choice': { name: 'auto-approve' },
   'fixtures/scenario': {
     name: 'payer-decides',

@@ -1,4 +1,5 @@
-// Prints the milliseconds of processor time that masking a text of 1 MB takes: the first time, and the median of later ones.
+// Prints the milliseconds of processor time that masking a text of 1 MB takes, the first time and the median of later ones, and how many
+// times as long that is as reading and writing 1 MB of JSON, since that multiple depends less on the machine and on its other work.
 // Arguments: the built module, the name of its function, the kind of text, and how often.
 import { pathToFileURL } from 'node:url';
 import { median } from '../measure.mjs';
@@ -8,14 +9,18 @@ const WARM = 4;
 const [module, name, kind, rounds] = process.argv.slice(2);
 const { [name]: mask } = await import(pathToFileURL(module));
 const text = textOf(kind, 1e6);
-const megabytes = Buffer.byteLength(text) / 1e6;
+const json = `${textOf('JSON', 1e6)}]`;
 
-function measure() {
+function measure(read, given) {
   const before = process.cpuUsage();
-  mask(text);
+  read(given);
   const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000 / megabytes;
+  return (user + system) / 1000 / (Buffer.byteLength(given) / 1e6);
 }
 
-const taken = Array.from({ length: 1 + WARM + Number(rounds) }, measure);
-console.log(JSON.stringify({ cold: taken[0], warm: median(taken.slice(1 + WARM)) }));
+const taken = Array.from({ length: 1 + WARM + Number(rounds) }, () => ({
+  mask: measure(mask, text),
+  json: measure((given) => JSON.stringify(JSON.parse(given)), json),
+}));
+const [warm, reference] = ['mask', 'json'].map((what) => median(taken.slice(1 + WARM).map((round) => round[what])));
+console.log(JSON.stringify({ cold: taken[0].mask, warm, times: warm / reference }));

@@ -23,8 +23,7 @@ const LONGEST_TAG = 300;
 /** A tag, but no arrow in it, as in `<a => b>`. */
 const TAG = /<[^<>]{1,299}(?<![/=-])>/y;
 const TAG_NAME = /[\w.:-]+/y;
-const [SHORTEST_LITERAL, LONGEST_LITERAL] = [4, 9];
-const LITERAL = /^(?:null|true|false|undefined)$/;
+const LITERAL = /null|true|false|undefined/y;
 const NEXT_NAME = /[\w.-]+\s*[:=]/y;
 /** A value of a query or a form; with blanks, if another name follows. */
 const PAIRED = /[^&;#\s"'<>]*(?:(?:\x20[^&;#\s"'<>=?:]+){1,9}(?=&[\w.%-]+=))?/y;
@@ -87,10 +86,11 @@ class NamedValues {
   *find(): Steps<void> {
     const { firstSign, hasPairs } = this.#options;
     const steps = new TextSteps();
+    const hasTags = this.#text.includes('<');
     let readTo = 0;
     for (let at = firstSign === -1 ? -1 : this.#next(firstSign); at !== -1; ) {
       const end = this.#readAt(at, this.#text.charCodeAt(at));
-      if (end > at) {
+      if (hasTags && end > at) {
         this.#enterTag(readTo, end);
         readTo = end;
       }
@@ -163,8 +163,7 @@ class NamedValues {
     if (to <= from) {
       return 0;
     }
-    const mayBeLiteral = to - from >= SHORTEST_LITERAL && to - from <= LONGEST_LITERAL;
-    if (!mayBeLiteral || !LITERAL.test(this.#text.slice(from, to))) {
+    if (matchEnd(LITERAL, this.#text, from) !== to) {
       this.#addPlace({ from, to, kind, spelling: extent.spelling });
     }
     return extent.to;

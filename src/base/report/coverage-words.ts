@@ -43,8 +43,14 @@ export function isUntouched({ missingCells, reachable }: Gap): boolean {
   return missingCells.length === reachable && missingCells.every(({ degree }) => degree === 'never');
 }
 
-/** How much was seen, in words. */
-export function figureOf({ percent, cells }: CoverageView): string {
+/** How much was seen, in words. Rounded down, so that 99.6 % is not shown as all. */
+export function figureOf({ cells }: CoverageView): string {
   const seen = cells.filter(({ degree }) => degree === 'seen').length;
-  return `Seen: ${seen} of ${cells.length} cells; ${percent} % if each class counts the same.`;
+  const percent = Math.floor((100 * seen) / Math.max(1, cells.length));
+  return `${seen} of ${cells.length} behaviours seen (${percent === 0 && seen > 0 ? '< 1' : percent} %).`;
+}
+
+/** The same with the figure that `coverage --min` compares. */
+export function weightedFigureOf(coverage: CoverageView): string {
+  return `${figureOf(coverage)} ${coverage.percent} % if each class counts the same.`;
 }

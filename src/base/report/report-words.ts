@@ -1,18 +1,19 @@
-import type { IntegrationFinding } from '../schema/control.ts';
+import type { CoverageCell, IntegrationFinding } from '../schema/control.ts';
 import { plural } from '../text/plural.ts';
 import type { CheckedCount, CheckSummary } from './check-summary.ts';
-import { NOT_CORRECTNESS } from './coverage-words.ts';
+import { type Gap, gapsIn, isUntouched, NOT_CORRECTNESS } from './coverage-words.ts';
 
 // Texts that all forms of the report share.
 
-/** Shown before everything that judges a shop. */
+/** Shown with everything that judges a shop. */
 export const NO_CERTIFICATE = 'Not a certification by any provider.';
 
 export const UNSEEN_TITLE = 'What your code has never seen';
 export const WRONG_TITLE = 'What is wrong';
 export const CHECKED_TITLE = 'What was checked';
 /** The coverage is wider than the rest. */
-export const EXTENT = 'Covers all sessions since the sandbox was started.';
+export const EXTENT =
+  'Covers all sessions since the sandbox was started. What your code does not use is omitted from the lists.';
 
 /** What it is not. */
 export const PREFACE = `${NO_CERTIFICATE} The absence of findings does not prove that your code is right. ${NOT_CORRECTNESS}`;
@@ -32,6 +33,18 @@ export function checkedIn({ calls, payments, notifications, cut }: CheckSummary)
     ['Notifications', listOf(notifications.map(inWords))],
     ...(cut.length === 0 ? [] : [['Omitted', `only the newest ${cut.join(' and ')} were counted`] as [string, string]]),
   ];
+}
+
+/** Gaps in what the code uses: an operation that a shop never calls, or a channel that it does not offer, is no gap of it. */
+export function usedGapsIn(cells: readonly CoverageCell[], { calls, payments }: CheckSummary): Gap[] {
+  const called = calls.map(({ of }) => of);
+  const used = new Set([
+    ...called,
+    ...(payments.length === 0 ? [] : ['payment', 'any event']),
+    ...(called.some((of) => /^initiateBulk/.test(of)) ? ['payout', 'payouts', 'any event'] : []),
+  ]);
+  // Events have names like payment.paid.
+  return gapsIn(cells).filter((gap) => !isUntouched(gap) || used.has(gap.of.replace(/\..*/, '')));
 }
 
 /** How often it was seen. */

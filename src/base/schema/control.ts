@@ -903,6 +903,10 @@ export interface ExaminationStart {
    */
   only?: string[];
   /**
+   * of every order, a decimal above 0.00 with two places (default: a random one for each)
+   */
+  amount?: string;
+  /**
    * seed of random amounts and combinations (default 1)
    */
   seed?: number;

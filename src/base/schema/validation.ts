@@ -33,6 +33,11 @@ export async function validate(name: string, value: unknown): Promise<readonly F
   return findingsBy(validate, value);
 }
 
+/** `validate` by a schema that is in no file, and refers to none. */
+export async function validateBy(schema: SchemaObject, value: unknown): Promise<readonly Finding[]> {
+  return findingsBy((await library()).compile(schema), value);
+}
+
 /** `validate` for a caller that cannot wait at the moment of the check. */
 export async function synchronousValidate(): Promise<(name: string, value: unknown) => readonly Finding[]> {
   const instance = await library();

@@ -1,4 +1,11 @@
-import { CLASSES, figureOf, gapsIn, NOT_CORRECTNESS, UNCOUNTED_DEGREES } from '../../base/report/coverage-words.ts';
+import {
+  CLASSES,
+  type Gap,
+  gapsIn,
+  NOT_CORRECTNESS,
+  UNCOUNTED_DEGREES,
+  weightedFigureOf,
+} from '../../base/report/coverage-words.ts';
 import { documentOf } from '../../base/report/document.tsx';
 import type { CoverageCell, CoverageClass, CoverageView } from '../../base/schema/control.ts';
 
@@ -9,16 +16,23 @@ export function pageOfCoverage(coverage: CoverageView): string {
   return documentOf(
     TITLE,
     <>
-      <p class="quiet">{NOT_CORRECTNESS}</p>
       <h1>{TITLE}</h1>
-      <p class="conclusion">{figureOf(coverage)}</p>
+      <p class="conclusion">{weightedFigureOf(coverage)}</p>
+      <p class="quiet">{NOT_CORRECTNESS}</p>
       <Classes coverage={coverage} heading="h2" />
     </>,
   );
 }
 
+interface ClassesProps {
+  coverage: CoverageView;
+  heading: Heading;
+  /** Which gaps are listed. */
+  gapsOf?: (cells: readonly CoverageCell[]) => Gap[];
+}
+
 /** How much of each class was seen, and what was not, which is folded where it is not the page's own subject. */
-export function Classes({ coverage, heading }: { coverage: CoverageView; heading: Heading }) {
+export function Classes({ coverage, heading, gapsOf = gapsIn }: ClassesProps) {
   return (
     <>
       <ul class="counts">
@@ -32,7 +46,12 @@ export function Classes({ coverage, heading }: { coverage: CoverageView; heading
         ))}
       </ul>
       {coverage.classes.map(({ class: name }) => (
-        <Class name={name} cells={coverage.cells.filter((cell) => cell.class === name)} heading={heading} />
+        <Class
+          name={name}
+          cells={coverage.cells.filter((cell) => cell.class === name)}
+          heading={heading}
+          gapsOf={gapsOf}
+        />
       ))}
     </>
   );
@@ -45,10 +64,11 @@ interface ClassFacts {
   name: CoverageClass;
   cells: readonly CoverageCell[];
   heading: Heading;
+  gapsOf(cells: readonly CoverageCell[]): Gap[];
 }
 
-function Class({ name, cells, heading: Heading }: ClassFacts) {
-  const gaps = gapsIn(cells);
+function Class({ name, cells, heading: Heading, gapsOf }: ClassFacts) {
+  const gaps = gapsOf(cells);
   const seen = cells.filter(({ degree }) => degree === 'seen');
   return (
     <section aria-labelledby={name}>
@@ -56,7 +76,7 @@ function Class({ name, cells, heading: Heading }: ClassFacts) {
         {name}: {CLASSES[name]}
       </Heading>
       <div class="card">
-        {gaps.length === 0 ? <p class="handled">All seen.</p> : null}
+        {seen.length === cells.length ? <p class="handled">All seen.</p> : null}
         {gaps.map(({ of, missingCells, reachable }) => (
           <details open={Heading === 'h2' && missingCells.length < reachable}>
             <summary>

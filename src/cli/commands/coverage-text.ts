@@ -1,11 +1,11 @@
 import {
   CLASSES,
-  figureOf,
   type Gap,
   gapsIn,
   isUntouched,
   NOT_CORRECTNESS,
   UNCOUNTED_DEGREES,
+  weightedFigureOf,
 } from '../../base/report/coverage-words.ts';
 import type { CoverageView } from '../../base/schema/control.ts';
 
@@ -16,7 +16,7 @@ export function textOfCoverage(coverage: CoverageView): string {
     gaps: gapsIn(coverage.cells.filter((cell) => cell.class === name)),
   }));
   return [
-    figureOf(coverage),
+    weightedFigureOf(coverage),
     NOT_CORRECTNESS,
     ...classes.flatMap(({ count, gaps }) => ['', count, ...gaps.flatMap(linesOf)]),
   ].join('\n');

@@ -17,7 +17,7 @@ interface Explanation {
   facts: object;
 }
 
-const readExplanations = () => readPackedJson<Explanation[]>(`${BUILT_ASSETS}explanations.json.gz`);
+export const readExplanations = () => readPackedJson<Explanation[]>(`${BUILT_ASSETS}explanations.json.gz`);
 
 /** Explains an id; needs no running sandbox. */
 export const EXPLAIN_COMMAND: Command = {
@@ -27,13 +27,15 @@ export const EXPLAIN_COMMAND: Command = {
   findsSandbox: true,
   suggest: async (_client, before) =>
     before.length === 0 ? readExplanations().map(({ id, name }) => ({ word: id, help: name })) : [],
-  async run(_client, [wanted]) {
-    const all = readExplanations();
-    return wanted === undefined ? tableOf(all, ['id', 'kind', 'name', 'description']) : shown(find(all, wanted));
-  },
+  run: async (_client, [wanted]) =>
+    wanted === undefined
+      ? tableOf(readExplanations(), ['id', 'kind', 'name', 'description'])
+      : shown(explanationOf(wanted)),
 };
 
-function find(all: readonly Explanation[], wanted: string): Explanation {
+/** Finds an explanation by its id or name. Throws UsageError if it does not exist. */
+export function explanationOf(wanted: string): Explanation {
+  const all = readExplanations();
   const found = all.find(({ id, name }) => [id, name].some((word) => word.toLowerCase() === wanted.toLowerCase()));
   if (!found) {
     const known = all.flatMap(({ id, name }) => [id, name]);

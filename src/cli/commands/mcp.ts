@@ -1,5 +1,4 @@
 import { VERSION } from '../../base/package.ts';
-import { ControlError } from '../../client/control-error.ts';
 import type { Command } from '../../command/command.ts';
 import { waitForEnd } from '../../command/shutdown.ts';
 import { whyRefused } from './refused.ts';
@@ -16,24 +15,8 @@ export const MCP_COMMAND: Command = {
   async run(client, _parameters, options) {
     const asked = waitForEnd({ withParent: false });
     const place = { url: String(options['url']), controlToken: options['controlToken']?.toString() };
-    const [{ serveTools }, { toolsOf }, { historyToolsOf }, { examinationToolsOf }] = await Promise.all([
-      import('../mcp/serve-tools.ts'),
-      import('../mcp/tools.ts'),
-      import('../mcp/history-tools.ts'),
-      import('../mcp/examination-tools.ts'),
-    ]);
-    const tools = [...toolsOf(client), ...historyToolsOf(client), ...examinationToolsOf(client)];
-    await serveTools(tools, {
-      version: VERSION,
-      baseUrl: client.baseUrl,
-      asked,
-      why: (error) => (isTold(error) ? JSON.stringify(error.problem) : whyRefused(error, place)),
-    });
+    const [{ serveTools }, { TOOLS }] = await Promise.all([import('../mcp/serve-tools.ts'), import('../mcp/tools.ts')]);
+    await serveTools(TOOLS, { version: VERSION, client, asked, why: (error) => whyRefused(error, place) });
     return undefined;
   },
 };
-
-/** What the sandbox says of a refusal is more than its words: findings, the nearest requests. */
-function isTold(error: Error): error is ControlError {
-  return error instanceof ControlError && error.status !== 401;
-}

@@ -5,6 +5,7 @@ import type { ChannelView, MerchantCredentials, MerchantView, PaymentView } from
 import { guessOrList } from '../../base/text/nearest.ts';
 import { printable } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
+import { ControlError } from '../../client/control-error.ts';
 import { httpCall } from '../../client/http-call.ts';
 import { type Command, type Options, textOf, UsageError } from '../../command/command.ts';
 import { tableOf } from '../../command/show.ts';
@@ -36,25 +37,37 @@ export const PAY_COMMAND: Command = {
     if (outcome !== undefined && !OUTCOMES.includes(outcomeOf(outcome))) {
       throw new UsageError(`--outcome takes ${OUTCOMES.join(', ')}, not ${outcome}`);
     }
-    const request = await send(client, await bodyOf(client, reference, options));
-    const made = request.events.find(({ type }) => type === 'payment.created');
-    if (made?.subjectId == null) {
-      return { data: request, text: textOfRequest(request, client.baseUrl), isFailure: true };
-    }
-    const payment =
-      outcome === undefined
-        ? await client.payment(made.subjectId)
-        : await client.settle(made.subjectId, outcomeOf<'Paid'>(outcome));
-    return { data: payment, text: await textFor(client, request, payment, options) };
+    const { call, payment } = await pay(client, reference, options);
+    return payment === undefined
+      ? { data: call, text: textOfRequest(call, client.baseUrl), isFailure: true }
+      : { data: payment, text: await textFor(client, call, payment, options) };
   },
 };
 
+/** Sends the call as an integration would, and settles its payment if the options have an outcome. No payment if it was refused. */
+export async function pay(
+  client: SandboxClient,
+  reference: string | undefined,
+  options: Options,
+): Promise<{ call: ShownRequest; payment?: PaymentView }> {
+  const call = await send(client, await bodyOf(client, reference, options));
+  const id = call.events.find(({ type }) => type === 'payment.created')?.subjectId;
+  if (id == null) {
+    return { call };
+  }
+  const outcome = textOf(options['outcome']);
+  const payment = await (outcome === undefined ? client.payment(id) : client.settle(id, outcomeOf<'Paid'>(outcome)));
+  return { call, payment };
+}
+
 async function bodyOf(client: SandboxClient, reference: string | undefined, options: Options) {
-  const [channels, merchants, made] = await Promise.all([
-    client.list<ChannelView>('channels', { limit: '1000' }),
-    client.list<MerchantView>('merchants', { limit: '1000' }),
-    client.call<{ payments: { count: number } }>('GET', '/overview'),
-  ]);
+  const [channels, merchants, made] = await readFacts(client).catch(async (error) => {
+    if (!(error instanceof ControlError && error.status === 404)) {
+      throw error;
+    }
+    // The call of an integration creates its session, but what the call needs is read before.
+    return readFacts(await client.createSession(client.session));
+  });
   const merchant = merchants.items.find(({ activated }) => activated);
   if (merchant === undefined) {
     throw new UsageError('no merchant of this sandbox is activated; see the guide on fixtures');
@@ -71,6 +84,13 @@ async function bodyOf(client: SandboxClient, reference: string | undefined, opti
     ...(split === undefined ? {} : { dynamicPaidList: sharesOf(split) }),
   };
 }
+
+const readFacts = (client: SandboxClient) =>
+  Promise.all([
+    client.list<ChannelView>('channels', { limit: '1000' }),
+    client.list<MerchantView>('merchants', { limit: '1000' }),
+    client.call<{ payments: { count: number } }>('GET', '/overview'),
+  ]);
 
 function channelOf(channels: readonly ChannelView[], wanted = DEFAULT_CHANNEL): ChannelView {
   const found = channels.find(({ id, walletName }) => [id, walletName].includes(wanted));

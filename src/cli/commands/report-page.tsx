@@ -10,6 +10,7 @@ import {
   headingOf,
   PREFACE,
   UNSEEN_TITLE,
+  usedGapsIn,
   WRONG_TITLE,
 } from '../../base/report/report-words.ts';
 import type { ShownFinding } from '../../client/shown.ts';
@@ -23,9 +24,9 @@ export function pageOfReport(report: SessionReport): string {
   return documentOf(
     titleOf(report),
     <>
-      <p class="quiet">{PREFACE}</p>
       <h1>{titleOf(report)}</h1>
       <p class="conclusion">{conclusionOf(report.findings)}</p>
+      <p class="quiet">{PREFACE}</p>
       <div class="card">{factsOf(factsIn(report))}</div>
       <Part id="wrong" title={WRONG_TITLE}>
         {findings.length === 0 ? <p>No findings.</p> : findings.map((finding) => <Finding finding={finding} />)}
@@ -37,7 +38,7 @@ export function pageOfReport(report: SessionReport): string {
         <p>
           {figureOf(coverage)} {EXTENT}
         </p>
-        <Classes coverage={coverage} heading="h3" />
+        <Classes coverage={coverage} heading="h3" gapsOf={(cells) => usedGapsIn(cells, report.checked)} />
       </Part>
     </>,
   );

@@ -17,7 +17,7 @@ import type { SessionReport } from './session-report.ts';
 /** The report for a terminal. */
 export function textOfReport(report: SessionReport): string {
   return [
-    ...[titleOf(report), PREFACE, '', `${WRONG_TITLE}: ${conclusionOf(report.findings)}`].map(printable),
+    ...[titleOf(report), '', `${WRONG_TITLE}: ${conclusionOf(report.findings)}`, PREFACE].map(printable),
     ...report.findings.map((finding) => `${textOfFinding(finding)}\n`),
     ...(report.findings.length === 0 ? [''] : []),
     CHECKED_TITLE,
@@ -37,11 +37,11 @@ export function stepSummaryOfReport(report: SessionReport): string {
   const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
     rows.length === 0 ? [] : ['', row(head), row(head.map(() => '---')), ...rows.map((each) => row(each.map(cell)))];
   return [
-    cell(PREFACE),
-    '',
     `### ${cell(titleOf(report))}`,
     '',
     cell(conclusionOf(report.findings)),
+    '',
+    cell(PREFACE),
     ...table(
       [WRONG_TITLE, 'Seen', 'What to do'],
       report.findings.map(({ id, meaning, count, advice }) => [`${id}: ${meaning}`, String(count), advice]),
@@ -51,7 +51,10 @@ export function stepSummaryOfReport(report: SessionReport): string {
     cell(`${figureOf(report.coverage)} ${EXTENT}`),
     ...table(
       [UNSEEN_TITLE, ''],
-      unseenIn(report).map(({ title, gaps }) => [title, gaps.length === 0 ? 'all seen' : gaps.join('; ')]),
+      unseenIn(report).map(({ title, gaps }) => [
+        title,
+        gaps.length === 0 ? 'none of what your code uses' : gaps.join('; '),
+      ]),
     ),
     '',
   ].join('\n');

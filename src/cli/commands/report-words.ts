@@ -1,4 +1,5 @@
-import { CLASSES, type Gap, gapsIn, isUntouched } from '../../base/report/coverage-words.ts';
+import { CLASSES, type Gap } from '../../base/report/coverage-words.ts';
+import { usedGapsIn } from '../../base/report/report-words.ts';
 import type { SessionReport } from './session-report.ts';
 
 // What the report of the command says in the same words, whatever its form.
@@ -6,7 +7,7 @@ import type { SessionReport } from './session-report.ts';
 /** Unseen cells of one channel or operation that are named; the rest is a number. */
 const NAMED = 4;
 
-export const FURTHER = 'Run `merchant-sandbox coverage` for a line that tests each of them.';
+export const FURTHER = 'Run `merchant-sandbox coverage` for all, each with a line that tests it.';
 
 export function titleOf({ session }: SessionReport): string {
   return `Report on the integration in session ${session}`;
@@ -20,19 +21,18 @@ export function factsIn({ session, at, version }: SessionReport): [name: string,
   ];
 }
 
-/** What was not seen of each class, short: where nothing at all happened, the name says enough. */
-export function unseenIn({ coverage: { classes, cells } }: SessionReport): { title: string; gaps: string[] }[] {
-  return classes.map(({ class: name, seen, reachable }) => {
-    const gaps = gapsIn(cells.filter((cell) => cell.class === name));
-    const untouched = gaps.filter(isUntouched).map(({ of }) => of);
-    return {
-      title: `${name}: ${seen} of ${reachable}, ${CLASSES[name]}`,
-      gaps: [
-        ...gaps.filter((gap) => !isUntouched(gap)).map(shortOf),
-        ...(untouched.length === 0 ? [] : [`nothing of ${untouched.join(', ')}`]),
-      ],
-    };
-  });
+/** What was not seen of each class, short. */
+export function unseenIn({
+  coverage: { classes, cells },
+  checked,
+}: SessionReport): { title: string; gaps: string[] }[] {
+  return classes.map(({ class: name, seen, reachable }) => ({
+    title: `${name}: ${seen} of ${reachable}, ${CLASSES[name]}`,
+    gaps: usedGapsIn(
+      cells.filter((cell) => cell.class === name),
+      checked,
+    ).map(shortOf),
+  }));
 }
 
 function shortOf({ of, missingCells }: Gap): string {

@@ -1,22 +1,23 @@
-import { Server } from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { endOfTurn, steadyNow } from '../../base/timers.ts';
+import type { SandboxClient } from '../../client/client.ts';
 import { messagesOnly } from './messages.ts';
-import type { Tool } from './tools.ts';
+import type { Tool } from './tool.ts';
 
 /** Tells a client what it can do here. */
 const instructionsFor = (baseUrl: string) =>
-  `A sandbox of a merchant payments service. Point the integration to ${baseUrl}, which creates the session. ` +
-  'list_requests shows what it sent, with all findings, list_payments the resulting payments, and list_jobs what is ' +
-  'scheduled. Times are by the clock of the session.';
+  `A sandbox of a merchant payments service. Point the integration to ${baseUrl}, which creates the session. show_call shows what ` +
+  'it sent last, with all findings, report what it does wrong, and get_state what is due. Times are by the clock of the session. ' +
+  'To start again, pass the name of a new session.';
 
 export interface ServeOptions {
   version: string;
-  /** Where an integration finds the session. */
-  baseUrl: string;
+  /** The session whose base address the integration needs. */
+  client: SandboxClient;
   /** Resolves when the process is asked to end. */
   asked: Promise<void>;
-  /** The message for a call that failed. */
+  /** The message for a call that failed for a reason outside of its arguments. */
   why(error: Error): string;
 }
 
@@ -25,10 +26,7 @@ export interface ServeOptions {
  * to end. Long calls are stopped then, others are answered first. The library's plain server takes JSON Schemas as they are and
  * leaves checking to the owner of the tool.
  */
-export async function serveTools(
-  tools: readonly Tool[],
-  { version, baseUrl, asked, why }: ServeOptions,
-): Promise<void> {
+export async function serveTools(tools: readonly Tool[], { version, client, asked, why }: ServeOptions): Promise<void> {
   const end = new AbortController();
   const underWay = new Set<Promise<unknown>>();
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -39,21 +37,22 @@ export async function serveTools(
   const newServer = () => {
     const server = new Server(
       { name: 'merchant-sandbox', version },
-      { capabilities: { tools: {} }, instructions: instructionsFor(baseUrl) },
+      { capabilities: { tools: {} }, instructions: instructionsFor(client.baseUrl) },
     );
     server.setRequestHandler('tools/list', async () => ({ tools: tools.map(({ call: _, ...tool }) => tool) }));
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { signal, notify, _meta } }) => {
       const { name, arguments: given = {} } = params;
       const tool = byName.get(name);
       if (!tool) {
-        return told(`there is no tool ${name}; the tools are ${[...byName.keys()].join(', ')}`, true);
+        const names = [...byName.keys()].join(', ');
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${name}; the tools are ${names}`);
       }
       const watch = {
         signal: AbortSignal.any([signal, end.signal]),
         onProgress: progressOf(_meta?.progressToken, notify),
       };
-      const telling = tool.call(given, watch).then(
-        (answer) => told(answer, false),
+      const telling = tool.call(client, given, watch).then(
+        (data) => ({ ...told(JSON.stringify(data), false), structuredContent: { ...data } }),
         (error: unknown) => told(error instanceof Error ? why(error) : String(error), true),
       );
       underWay.add(telling);

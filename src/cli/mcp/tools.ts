@@ -1,194 +1,233 @@
-import { loadSchema } from '../../base/schema/load-schema.ts';
-import { schemaMembers } from '../../base/schema/references.ts';
+import type { PaymentView } from '../../base/schema/control.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import type { ControlOperation } from '../../server/control-api/control-operation.ts';
-import { CONTROL_OPERATIONS } from '../../server/control-api/operations.ts';
+import { explanationOf, readExplanations } from '../commands/explain.ts';
+import { pay } from '../commands/pay.ts';
+import type { ShownRequest } from '../commands/request-text.ts';
+import { reportOf } from '../commands/session-report.ts';
+import { OUTCOMES } from '../commands/settle.ts';
+import { EXAMINE_TOOL, PROBE_TOOL } from './examination-tools.ts';
+import { about, arrayOf, hintForNewSession, membersOfSchema, objectOf, type Tool, toolFrom } from './tool.ts';
 
-/** THE TABLE of tools: the control operations for agents, in the order in which they are listed. */
-const TOOLS: readonly ControlOperation['name'][] = [
-  'listRequests',
-  'getRequest',
-  'verifyRequests',
-  'listFindings',
-  'listPayments',
-  'getPayment',
-  'getPaymentTimeline',
-  'settlePayment',
-  'addAdjustment',
-  'listPayouts',
-  'getPayout',
-  'getPayoutTimeline',
-  'settlePayout',
-  'settleCredit',
-  'listDeliveries',
-  'replayDelivery',
-  'resumeEndpoint',
-  'listJobs',
-  'listScenarios',
-  'chooseScenario',
-  'listBehaviours',
-  'chooseBehaviour',
-  'getClock',
-  'advanceClock',
-  'runUntilIdle',
-  'forkSession',
-  'reset',
+/** Items that an agent reads of a list: few, because it reads every word. */
+const FEW = 10;
+const MANY = 50;
+const MAX_UNSEEN = 20;
+const AMOUNT = { type: 'string', pattern: '^\\d+\\.\\d\\d$', examples: ['10.00'] };
+const OUTCOME = { type: 'string', enum: OUTCOMES };
+const PAYMENT = membersOfSchema('control/payment', 'id', 'state', 'channel', 'amount', 'currency', 'payerReference');
+const CLOCK = membersOfSchema('control/clock-view', 'mode', 'now', 'nextDue');
+const ENDPOINT = membersOfSchema('control/endpoint', 'id', 'url', 'secret');
+const NAMED = objectOf({ name: { type: 'string' }, description: { type: 'string' } });
+const FINDING = membersOfSchema('control/integration-finding', 'id', 'name', 'meaning', 'advice', 'count', 'calls');
+const CALL = membersOfSchema('control/request', 'id', 'at', 'method', 'path', 'findings', 'events');
+
+const MAKE_PAYMENT = toolFrom<{ reference?: string; channel?: string; amount?: string; outcome?: string }>({
+  name: 'make_payment',
+  title: 'Make a payment',
+  description:
+    'Makes a payment by the call that an integration would send, so that you see a correct call with its answer, and your receiver gets its notification.',
+  properties: {
+    reference: { type: 'string', minLength: 1, description: 'payerReference (default: ORDER-1001 and so on)' },
+    channel: { type: 'string', minLength: 1, description: 'channel, by its id or walletName (default: qr-wallet)' },
+    amount: { ...AMOUNT, description: 'amount with two decimals (default: 10.00)' },
+    outcome: { ...OUTCOME, description: 'settle it at once (default: as the scenario decides)' },
+  },
+  output: objectOf({ payment: PAYMENT, call: CALL }),
+  effect: 'changes',
+  async run(client, { reference, ...options }) {
+    const { call, payment } = await pay(client, reference, options);
+    if (payment === undefined) {
+      throw new Error(`the call was refused: ${call.answer?.body}`);
+    }
+    return { payment, call };
+  },
+});
+
+const SETTLE_PAYMENT = toolFrom<{ payment: string; outcome: string; code?: string }>({
+  name: 'settle_payment',
+  title: 'Settle a payment',
+  description: 'Decides a payment that is Processing, as its payer would. The notification is sent.',
+  properties: {
+    payment: { type: 'string', minLength: 1, description: 'id such as payment-1, or your payerReference' },
+    outcome: OUTCOME,
+    code: { type: 'string', maxLength: 50, description: "code of the outcome, such as 51 (default: the channel's)" },
+  },
+  required: ['payment', 'outcome'],
+  output: PAYMENT,
+  effect: 'changes',
+  subject: 'payment',
+  run: (client, { payment, outcome, code }) => client.settle(payment, outcome as 'Paid', code),
+});
+
+const CHOOSE_SCENARIO = toolFrom<{ scenario?: string; behaviour?: string }>({
+  name: 'choose_scenario',
+  title: 'Choose a scenario',
+  description:
+    'Chooses what happens to payments from now on (scenario), and how the provider answers and notifies (behaviour). `explain` without an id lists all; without an argument, returns the present ones.',
+  properties: {
+    scenario: { type: 'string', minLength: 1, description: 'name of a scenario, such as late-success' },
+    behaviour: { type: 'string', minLength: 1, description: 'name of a behaviour, such as notified-in-other-json' },
+  },
+  output: objectOf({ scenario: NAMED, behaviour: NAMED }),
+  effect: 'changes',
+  async run(client, { scenario, behaviour }) {
+    if (scenario !== undefined) {
+      await about('scenario', client.useScenario(scenario));
+    }
+    if (behaviour !== undefined) {
+      await about('behaviour', client.useBehaviour(behaviour));
+    }
+    return chosen(client);
+  },
+});
+
+const SET_ENDPOINTS = toolFrom<{ urls: string[] }>({
+  name: 'set_endpoints',
+  title: 'Set the webhook endpoints',
+  description:
+    'Replaces the addresses that get notifications, and returns the secret that signs for each. A known address keeps its secret.',
+  properties: {
+    urls: {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      maxItems: FEW,
+      description: 'URLs; sandbox:catch needs no receiver and keeps notifications in the sandbox',
+    },
+  },
+  required: ['urls'],
+  output: objectOf({ endpoints: arrayOf(ENDPOINT) }),
+  effect: 'changes',
+  subject: 'urls',
+  run: (client, { urls }) => client.setEndpoints(urls),
+});
+
+const ADVANCE_CLOCK = toolFrom<{ by?: string }>({
+  name: 'advance_clock',
+  title: 'Advance the clock',
+  description:
+    'Moves the clock of the session, and runs everything that becomes due: expiries, charges, retries of notifications. Returns what happened.',
+  properties: {
+    by: { type: 'string', minLength: 1, description: 'duration such as 15m or P1D (default: until nothing is due)' },
+  },
+  output: CLOCK,
+  effect: 'changes',
+  run: (client, { by }) => (by === undefined ? client.runUntilIdle() : client.advance(by)),
+});
+
+const SHOW_CALL = toolFrom<{ call?: string }>({
+  name: 'show_call',
+  title: 'Show a call with its findings',
+  description:
+    'Returns a call of the integration: request, answer, what it caused, and each finding with its JSON path, what was expected and what was received.',
+  properties: { call: { type: 'string', minLength: 1, description: 'id such as request-1 (default: the last call)' } },
+  output: CALL,
+  subject: 'call',
+  async run(client, { call }) {
+    const [last] = call === undefined ? (await client.list<ShownRequest>('requests', { limit: 1 })).items : [];
+    const id = call ?? last?.id;
+    if (id === undefined) {
+      throw new Error(hintForNewSession(client));
+    }
+    return client.call<ShownRequest>('GET', `/requests/${encodeURIComponent(id)}`);
+  },
+});
+
+const LIST_PAYMENTS = toolFrom<{ reference?: string; state?: string; limit?: number; cursor?: string }>({
+  name: 'list_payments',
+  title: 'List payments',
+  description: 'Lists payments, newest first. Pass `nextCursor` as `cursor` to get the next page.',
+  properties: {
+    reference: { type: 'string', description: 'only those with this payerReference' },
+    state: { type: 'string', enum: ['Processing', ...OUTCOMES] },
+    limit: { type: 'integer', minimum: 1, maximum: MANY, description: `maximum number (default ${FEW})` },
+    cursor: { type: 'string', minLength: 1, description: 'nextCursor of the previous page' },
+  },
+  output: objectOf({ items: arrayOf(PAYMENT), nextCursor: { type: ['string', 'null'] } }),
+  run: (client, { reference, limit = FEW, ...others }) =>
+    client.list<PaymentView>('payments', { ...others, limit, payerReference: reference }),
+});
+
+const REPORT = toolFrom<object>({
+  name: 'report',
+  title: 'Report on the integration',
+  description:
+    'What the integration does wrong without being refused, each with advice; what was checked; and behaviours of the provider that it has never seen, each with a line that tests it.',
+  properties: {},
+  output: objectOf({
+    findings: arrayOf(FINDING),
+    checked: { type: 'object' },
+    unseen: objectOf({ count: { type: 'integer' }, first: arrayOf({ type: 'object' }) }),
+  }),
+  async run(client) {
+    const { findings, checked, coverage } = await reportOf(client);
+    const never = coverage.cells.filter(({ degree }) => degree === 'never');
+    return { findings, checked, unseen: { count: never.length, first: never.slice(0, MAX_UNSEEN) } };
+  },
+});
+
+const EXPLAIN = toolFrom<{ id?: string }>({
+  name: 'explain',
+  title: 'Explain a scenario, behaviour, refusal or finding',
+  description: 'Explains what it means and what to do about it; without an id, lists all of them.',
+  properties: { id: { type: 'string', minLength: 1, description: 'id or name, such as SBX-W08 or late-success' } },
+  output: objectOf({
+    items: arrayOf(objectOf({ id: { type: 'string' }, kind: { type: 'string' }, ...NAMED.properties })),
+  }),
+  async run(_client, { id }) {
+    return { items: id === undefined ? readExplanations().map(inShort) : [explanationOf(id)] };
+  },
+});
+
+const GET_STATE = toolFrom<object>({
+  name: 'get_state',
+  title: 'Get the state of the session',
+  description:
+    'The session at one glance: its base address for the integration, clock, scenario, behaviour, endpoints, counts of payments and notifications, refused calls, and what is due next.',
+  properties: {},
+  output: objectOf({
+    baseUrl: { type: 'string' },
+    clock: CLOCK,
+    scenario: NAMED,
+    behaviour: NAMED,
+    endpoints: arrayOf(ENDPOINT),
+    overview: membersOfSchema('control/overview', 'payments', 'calls', 'deliveries'),
+    due: arrayOf(membersOfSchema('control/job', 'kind', 'recordId', 'dueAt', 'what')),
+  }),
+  async run(client) {
+    const [clock, choice, { endpoints }, overview, { items: due }] = await Promise.all([
+      client.clock(),
+      chosen(client),
+      client.endpoints(),
+      client.call<object>('GET', '/overview'),
+      client.list('jobs', { limit: FEW }),
+    ]);
+    return { baseUrl: client.baseUrl, clock, ...choice, endpoints, overview, due };
+  },
+});
+
+/** THE TABLE of tools, in the order in which an agent needs them. */
+export const TOOLS: readonly Tool[] = [
+  GET_STATE,
+  MAKE_PAYMENT,
+  SETTLE_PAYMENT,
+  SHOW_CALL,
+  LIST_PAYMENTS,
+  CHOOSE_SCENARIO,
+  SET_ENDPOINTS,
+  ADVANCE_CLOCK,
+  REPORT,
+  EXPLAIN,
+  EXAMINE_TOOL,
+  PROBE_TOOL,
 ];
 
-/** Default number of items in a list, which is low because an agent reads every word. */
-const FEW = 10;
-const MOST = 50;
-const LIMIT = {
-  type: 'integer',
-  minimum: 1,
-  maximum: MOST,
-  default: FEW,
-  description: `maximum number of items (default ${FEW})`,
-};
-/** Maximum length of a text in an answer. */
-const LONGEST_TEXT = 500;
-
-type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
-interface JsonObject {
-  [member: string]: JsonValue;
+async function chosen(client: SandboxClient) {
+  const [scenario, behaviour] = await Promise.all([client.currentScenario(), client.currentBehaviour()]);
+  return { scenario: inShort(scenario), behaviour: inShort(behaviour) };
 }
 
-/** The parameter that identifies a record. */
-const ID = {
-  type: 'string',
-  description: 'id, such as payment-1; for a payment or payout, your own reference works too',
-};
-
-/** Other parameters in paths. */
-const IN_PATH: Readonly<Record<string, JsonObject>> = {
-  number: { type: 'integer', minimum: 1, description: 'position of the credit in the payout, from 1' },
-  name: { type: 'string', description: 'session to fork' },
-};
-
-/** Cancellation and progress of a long call. */
-export interface ToolCallContext {
-  /** Fires when the agent cancels the call. */
-  signal: AbortSignal;
-  onProgress(message: string): void;
-}
-
-/** A tool of the Model Context Protocol. */
-export interface Tool {
-  name: string;
-  title: string;
-  description: string;
-  inputSchema: {
-    type: 'object';
-    properties: Record<string, JsonObject>;
-    required: string[];
-    additionalProperties: false;
-  };
-  annotations: { readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: boolean };
-  /** Resolves with the sandbox's answer as JSON. Rejects with ControlError if the sandbox refuses the call. */
-  call(given: Readonly<Record<string, unknown>>, watch?: ToolCallContext): Promise<string>;
-}
-
-/** The tools for a session of a running sandbox; each accepts the name of another session as well. */
-export function toolsOf(client: SandboxClient): Tool[] {
-  return TOOLS.map((name) => {
-    const operation = CONTROL_OPERATIONS.find((row) => row.name === name);
-    if (!operation) {
-      throw new Error(`the control table has no ${name}`);
-    }
-    return toolFor(operation, client);
-  });
-}
-
-function toolFor(operation: ControlOperation, client: SandboxClient): Tool {
-  const { name, summary, description, method, isRead } = operation;
-  const inputs = inputsOf(operation);
-  const session = { type: 'string', description: `session (default: ${client.session})` };
-  return {
-    name: name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    title: summary,
-    description,
-    inputSchema: {
-      type: 'object',
-      properties: { ...Object.fromEntries(inputs.map((input) => [input.name, input.schema])), session },
-      required: inputs.filter(({ isNeeded }) => isNeeded).map((input) => input.name),
-      additionalProperties: false,
-    },
-    annotations: {
-      readOnlyHint: method === 'GET' || isRead === true,
-      destructiveHint: name === 'reset',
-      openWorldHint: false,
-    },
-    call: (given) => call(operation, inputs, client, given),
-  };
-}
-
-/** The input of a tool, with the place of each member in the operation. Names are unique within an operation. */
-interface Input {
-  name: string;
-  place: 'path' | 'query' | 'body';
-  schema: JsonObject;
-  isNeeded: boolean;
-}
-
-function inputsOf({ path, query, request }: ControlOperation): Input[] {
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
-  const inQuery = Object.entries<JsonObject>(query === undefined ? {} : schemaMembers(query));
-  const inBody = Object.entries<JsonObject>(request === undefined ? {} : schemaMembers(request));
-  const needed: readonly string[] = request === undefined ? [] : (loadSchema(request)['required'] ?? []);
-  return [
-    ...inPath.map((name) => ({
-      name,
-      place: 'path' as const,
-      schema: IN_PATH[name] ?? ID,
-      isNeeded: true,
-    })),
-    ...inQuery.map(([name, schema]) => ({
-      name,
-      place: 'query' as const,
-      schema: name === 'limit' ? LIMIT : schema,
-      isNeeded: false,
-    })),
-    ...inBody.map(([name, schema]) => ({ name, place: 'body' as const, schema, isNeeded: needed.includes(name) })),
-  ];
-}
-
-async function call(
-  { name, method, path, request }: ControlOperation,
-  inputs: readonly Input[],
-  client: SandboxClient,
-  { session, ...given }: Readonly<Record<string, unknown>>,
-): Promise<string> {
-  const unknown = Object.keys(given).filter((member) => !inputs.some((input) => input.name === member));
-  if (unknown.length > 0) {
-    const known = ['session', ...inputs.map((input) => input.name)].join(', ');
-    throw new Error(`${name} takes no ${unknown.join(', ')}; it takes ${known}`);
-  }
-  const missing = inputs.filter(({ name: input, place }) => place === 'path' && given[input] === undefined);
-  if (missing.length > 0) {
-    throw new Error(`${name} needs ${missing.map((input) => input.name).join(', ')}`);
-  }
-  if (Number(given['limit']) > MOST) {
-    throw new Error(`limit is at most ${MOST} here; use nextCursor to get the next page`);
-  }
-  const givenIn = (place: Input['place']) =>
-    inputs
-      .filter((input) => input.place === place && Object.hasOwn(given, input.name))
-      .map((input) => [input.name, given[input.name]] as const);
-  const isList = inputs.some((input) => input.name === 'limit');
-  const query = { ...(isList ? { limit: FEW } : {}), ...Object.fromEntries(givenIn('query')) };
-  const search = new URLSearchParams(
-    Object.entries(query).map(([member, value]) => [member, String(value)]),
-  ).toString();
-  const place = path.replace(/\{(\w+)\}/g, (_, member) => encodeURIComponent(String(given[member])));
-  const body = request === undefined ? undefined : Object.fromEntries(givenIn('body'));
-  const target = session === undefined ? client : client.inSession(String(session));
-  const answer = await target.call(method, search === '' ? place : `${place}?${search}`, body);
-  return JSON.stringify(answer ?? null, cutLongTexts);
-}
-
-/** Cuts long texts, such as pictures, which are useless to an agent. */
-function cutLongTexts(_name: string, value: unknown): unknown {
-  return typeof value === 'string' && value.length > LONGEST_TEXT
-    ? `${value.slice(0, LONGEST_TEXT)}… (${value.length} characters)`
-    : value;
+/** Without advice, rules and facts, which `explain` has for each. */
+function inShort<Item extends { id?: string; kind?: string; name: string; description: string }>(item: Item) {
+  const { id, kind, name, description } = item;
+  return { id, kind, name, description };
 }

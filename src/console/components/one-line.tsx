@@ -43,7 +43,15 @@ export function OneLine<Item extends Choice>({ choices, draw, more, all = more, 
           button={
             <>
               {chosen === undefined ? null : <span class="unseen">{name}: </span>}
-              {chosen === undefined ? name : chosen.label}
+              <span class="labels">
+                {/* As wide as the widest label, because the choices that fit depend on its width, and its label on them. */}
+                {[all, more].map((label) => (
+                  <span key={label} class="ghost" aria-hidden="true">
+                    {label}
+                  </span>
+                ))}
+                <span>{chosen === undefined ? name : chosen.label}</span>
+              </span>
               <Icon name="chevron" />
             </>
           }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { inWords } from '../../base/text/words.ts';
 
 /** A state has a shape as well as a colour. */
 const SHAPES = {
@@ -65,7 +66,7 @@ export function Shape({ tone }: { tone: Tone }) {
 export function StateWord({ state, children }: { state: string; children?: ComponentChildren }) {
   return (
     <span class={`row-state ${toneOf(state)}`}>
-      {state}
+      {inWords(state)}
       {children}
     </span>
   );
@@ -76,7 +77,7 @@ export function State({ state, tone = toneOf(state) }: { state: string; tone?: T
   return (
     <span class={`state ${tone}`}>
       <Shape tone={tone} />
-      {state}
+      {inWords(state)}
     </span>
   );
 }

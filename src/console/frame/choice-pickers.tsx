@@ -41,9 +41,13 @@ export function ScenarioPicker() {
       kind="picker"
       button={
         <>
-          <span class="picker-label">Scenario · Behaviour </span>
-          <span class="picker-value">
-            <span data-testid="scenario">{scenario}</span> <span data-testid="behaviour">{behaviour}</span>
+          <span class="picker-label">Scenario </span>
+          <span class="picker-value" data-testid="scenario">
+            {scenario}
+          </span>
+          <span class="picker-detail">
+            {' '}
+            Behaviour <span data-testid="behaviour">{behaviour}</span>
           </span>
           <Icon name="chevron" />
         </>

@@ -13,7 +13,7 @@ import { clockActions } from './clock-actions.ts';
 import { overlay } from './keys.tsx';
 import { DOCUMENTATION } from './navigation.tsx';
 
-export interface Command {
+export interface PaletteCommand {
   name: string;
   /** Shown after the name. It does not find the command, because it may name a record that is looked for. */
   detail?: string | undefined;
@@ -23,7 +23,7 @@ export interface Command {
 }
 
 /** The buttons of what is open. They are read from the page, because otherwise each screen would describe its actions twice. */
-export function commandsOnOpen(): Command[] {
+export function commandsOnOpen(): PaletteCommand[] {
   const detail = document.querySelector('.split.open .detail');
   const record = detail?.querySelector('[data-testid=record]')?.textContent ?? '';
   return [...(detail?.querySelectorAll<HTMLElement>('.button:not(:disabled)') ?? [])].map((button) => ({
@@ -46,7 +46,7 @@ async function makePayment(route: (path: string) => void): Promise<void> {
 }
 
 /** What can be done from anywhere. */
-export function commandsAnywhere(route: (path: string) => void): Command[] {
+export function commandsAnywhere(route: (path: string) => void): PaletteCommand[] {
   return [
     { name: 'Make a payment', words: 'pay', run: () => void attempt(() => makePayment(route)) },
     ...clockActions().map(({ label, detail, run }) => ({ name: label, detail, words: 'clock', run })),

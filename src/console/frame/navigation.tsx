@@ -12,9 +12,9 @@ import { ScenarioPicker } from './choice-pickers.tsx';
 
 /** Other pages of the sandbox, by their paths below the control API's. */
 export const DOCUMENTATION = [
-  { path: 'guide/', label: 'Guide' },
-  { path: 'docs', label: 'API reference' },
-];
+  { path: 'guide/', label: 'Guide', icon: 'docs' },
+  { path: 'docs', label: 'API reference', icon: 'reference' },
+] as const;
 
 export function Navigation() {
   const screen = screenOf(useLocation().path);
@@ -44,9 +44,9 @@ export function Navigation() {
             </a>
           )}
         />
-        {DOCUMENTATION.map(({ path, label }) => (
+        {DOCUMENTATION.map(({ path, label, icon }) => (
           <a key={path} class="tab docs" href={`${apiAddress}${path}`} target="_blank" rel="noreferrer">
-            <Icon name="docs" />
+            <Icon name={icon} />
             {label}
           </a>
         ))}
@@ -133,7 +133,12 @@ export function Appearance() {
       <Menu
         name="Theme"
         kind="bare"
-        button={<Icon name={theme.value} label="Theme" />}
+        button={
+          <>
+            <Icon name={theme.value} />
+            <span class="tool-label">Theme</span>
+          </>
+        }
         choices={THEMES.map(({ theme: each, label }) => ({
           key: each,
           label,
@@ -154,6 +159,7 @@ export function Appearance() {
         }}
       >
         <Icon name="room" />
+        <span class="tool-label">Presentation</span>
       </button>
     </div>
   );

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { Dialog } from '../components/dialog.tsx';
-import { type Command, commandsAnywhere, commandsOnOpen } from './commands.ts';
+import { commandsAnywhere, commandsOnOpen, type PaletteCommand } from './commands.ts';
 import { useFoundRecords } from './find-records.ts';
 import { closeOverlay } from './keys.tsx';
 
@@ -18,12 +18,12 @@ export function Palette() {
   const [onOpen] = useState(commandsOnOpen);
   const records = useFoundRecords(words.trim()).map(({ name, path }) => ({ name, run: () => route(path) }));
   // Last, because they are found late, and must not move under the choice.
-  const found: Command[] = [...matching(onOpen, words), ...matching(commandsAnywhere(route), words), ...records];
+  const found: PaletteCommand[] = [...matching(onOpen, words), ...matching(commandsAnywhere(route), words), ...records];
   const place = Math.min(chosen, found.length - 1);
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [place]);
-  const run = (command: Command | undefined) => {
+  const run = (command: PaletteCommand | undefined) => {
     // The list to search may not be fetched yet.
     if (command) {
       // The browser returns the focus at once, so that the command can move it on.
@@ -80,7 +80,7 @@ export function Palette() {
   );
 }
 
-function matching(commands: readonly Command[], words: string): Command[] {
+function matching(commands: readonly PaletteCommand[], words: string): PaletteCommand[] {
   const wanted = words.toLowerCase().split(/\s+/);
   return commands.filter(({ name, words: more = '' }) => {
     const text = `${name} ${more}`.toLowerCase();

@@ -15,24 +15,24 @@ export function TopBar() {
         <button
           type="button"
           class="bare"
-          aria-label="Commands"
           title="Commands (Ctrl K)"
           onClick={() => {
             overlay.value = 'palette';
           }}
         >
-          <Icon name="search" />
+          <Icon name="commands" />
+          <span class="tool-label">Commands</span>
         </button>
         <button
           type="button"
           class="bare wide-only"
-          aria-label="Keyboard shortcuts"
           title="Keyboard shortcuts (?)"
           onClick={() => {
             overlay.value = 'keys';
           }}
         >
           <Icon name="keyboard" />
+          <span class="tool-label">Keys</span>
         </button>
         <Appearance />
       </div>

@@ -8,6 +8,7 @@ import { aboutUnknown, type Query, queryOf } from '../filter.ts';
 import { GroupLinks } from '../frame/group-links.tsx';
 import { type FollowedList, type ListSource, LiveList } from '../live-list.ts';
 import type { Screen } from '../screens/screens.ts';
+import { ListSummary } from './list-summary.tsx';
 import { PagedItems, type RowContent, Rows } from './rows.tsx';
 import { type Offer, SearchField } from './search-field.tsx';
 
@@ -29,10 +30,8 @@ export type ListDefinition<Item extends { id: string | number }> = ListParts<Ite
 interface ListParts<Item extends { id: string | number }> {
   screen: Screen;
   title: string;
-  /** One of them, with its article. */
-  one: string;
   /** Its path, and the notices that change it, or a function that follows several paths. */
-  source: Omit<ListSource<Item>, 'query'> | ((query: Query) => FollowedList<Item>);
+  source: Omit<ListSource, 'query'> | ((query: Query) => FollowedList<Item>);
   /** Names of filters, and the values that are offered for the first of them. */
   filters: readonly string[];
   offered: readonly Offer[];
@@ -41,13 +40,13 @@ interface ListParts<Item extends { id: string | number }> {
   /** Shown if the list is empty. */
   empty: ComponentChildren;
   detail(id: string): ComponentChildren;
-  /** Shown if no item is open: an overview of the list. */
+  /** Shown if no item is open, in place of the counts by the first filter. */
   summary?: ComponentChildren;
   actions?: ComponentChildren;
 }
 
 export function ListScreen<Item extends { id: string | number }>({ definition }: { definition: ListDefinition<Item> }) {
-  const { screen, title, one, filters, offered, detail, summary, actions, table } = definition;
+  const { screen, title, filters, offered, detail, summary, actions, table } = definition;
   const { query, route, path } = useLocation();
   const { id } = useRoute().params;
   const text = query['q'] ?? '';
@@ -66,7 +65,6 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
       <section class="list" aria-label={title}>
         <header class="list-head">
           <GroupLinks screen={screen} />
-          {actions}
         </header>
         <SearchField
           text={text}
@@ -74,7 +72,9 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
           offered={offered}
           onChange={search}
           list={unknown[0] === undefined ? list : undefined}
-        />
+        >
+          {actions}
+        </SearchField>
         {unknown[0] === undefined ? (
           <Content definition={definition} list={list} isFiltered={text !== ''} shown={id} search={text} />
         ) : (
@@ -86,13 +86,7 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
       {id === undefined && table !== undefined ? null : (
         <section class="detail" aria-label="Detail" tabIndex={-1}>
           {id === undefined ? (
-            (summary ?? (
-              <Empty title={`Select ${one}`}>
-                <p>
-                  Press <kbd>j</kbd> and <kbd>k</kbd> to move through the list.
-                </p>
-              </Empty>
-            ))
+            (summary ?? <ListSummary {...{ screen, title, filters, offered, list }} />)
           ) : (
             <div key={`${screen} ${id}`} class="detail-content">
               <a class="back" href={`${pathOf(screen)}${table === undefined ? '' : suffixOf(text)}`}>

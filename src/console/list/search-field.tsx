@@ -1,5 +1,7 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { plural } from '../../base/text/plural.ts';
+import { inWords } from '../../base/text/words.ts';
 import { Icon } from '../components/icon.tsx';
 import { OneLine } from '../components/one-line.tsx';
 import { toggled } from '../filter.ts';
@@ -11,6 +13,14 @@ const PAUSE_MS = 250;
 /** A value of the first filter, or of another one, and a more telling label, if any. */
 export type Offer = string | { filter?: string; value: string; label: string };
 
+/** The same in full. */
+export function offersOf([first = '']: readonly string[], offered: readonly Offer[]) {
+  return offered.map((offer) => ({
+    filter: first,
+    ...(typeof offer === 'string' ? { value: offer, label: inWords(offer) } : offer),
+  }));
+}
+
 /** Where the field has no place for an example. */
 const NARROW = matchMedia('(max-width: 60rem)');
 
@@ -20,10 +30,12 @@ interface SearchFieldProps {
   offered: readonly Offer[];
   onChange(text: string): void;
   list: FollowedList<unknown> | undefined;
+  /** Buttons beside the field. */
+  children: ComponentChildren;
 }
 
 /** One field for words and filters, with the length of the list and whether it follows new items. */
-export function SearchField({ text, filters, offered, onChange, list }: SearchFieldProps) {
+export function SearchField({ text, filters, offered, onChange, list, children }: SearchFieldProps) {
   const [typed, setTyped] = useState(text);
   const timer = useRef<ReturnType<typeof setTimeout>>();
   // A text that this field sent must not overwrite later typing: only a text from elsewhere replaces the content.
@@ -50,30 +62,29 @@ export function SearchField({ text, filters, offered, onChange, list }: SearchFi
       isAtOnce ? 0 : PAUSE_MS,
     );
   };
-  const [first = ''] = filters;
-  const offers = offered.map((offer) => ({
-    filter: first,
-    ...(typeof offer === 'string' ? { value: offer, label: offer } : offer),
-  }));
-  const example = `${first}:${offers[0]?.value ?? '…'}`;
+  const offers = offersOf(filters, offered);
+  const example = `${filters[0]}:${offers[0]?.value ?? '…'}`;
   const isOn = (filter: string, value: string) =>
     typed.toLowerCase().split(/\s+/).includes(`${filter}:${value}`.toLowerCase());
   return (
     <div class="find">
-      <div class="find-field">
-        <Icon name="search" />
-        <input
-          id="search"
-          type="search"
-          aria-label="Search"
-          aria-describedby="search-hint"
-          placeholder={NARROW.matches ? 'Search' : `Search, or ${example}`}
-          autocomplete="off"
-          spellcheck={false}
-          value={typed}
-          onInput={({ currentTarget }) => change(currentTarget.value, false)}
-        />
-        <kbd>/</kbd>
+      <div class="find-line">
+        <div class="find-field">
+          <Icon name="search" />
+          <input
+            id="search"
+            type="search"
+            aria-label="Search"
+            aria-describedby="search-hint"
+            placeholder={NARROW.matches ? 'Search' : `Search, or ${example}`}
+            autocomplete="off"
+            spellcheck={false}
+            value={typed}
+            onInput={({ currentTarget }) => change(currentTarget.value, false)}
+          />
+          <kbd>/</kbd>
+        </div>
+        {children}
       </div>
       <p id="search-hint" class="unseen">
         Words are searched in all fields. Filters: {filters.join(', ')}, for example {example}.

@@ -3,10 +3,10 @@ import { Icon } from '../components/icon.tsx';
 import { catchHere } from '../webhook-endpoints.ts';
 
 /** Ways to add an endpoint, shown if the session has none. */
-export function WhereToNotify({ isPrimary = false }: { isPrimary?: boolean }) {
+export function WhereToNotify() {
   return (
     <>
-      <button type="button" class={`button ${isPrimary ? 'primary' : ''}`} onClick={catchHere}>
+      <button type="button" class="button" onClick={catchHere}>
         <Icon name="catch" />
         Catch here
       </button>

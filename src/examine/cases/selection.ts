@@ -4,7 +4,8 @@ import type { Scope } from '../scope.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import type { Situation } from '../situations/situation.ts';
 import { idOf } from '../verdicts/findings.ts';
-import { INVARIANTS, type InvariantId } from '../verdicts/invariants.ts';
+import type { InvariantId } from '../verdicts/invariant.ts';
+import { INVARIANTS } from '../verdicts/invariants.ts';
 import { wantedIn } from '../verdicts/verdicts.ts';
 import { type Case, caseOf, situationsOf } from './case.ts';
 

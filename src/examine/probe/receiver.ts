@@ -5,7 +5,7 @@ import type { Scope } from '../scope.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import type { Situation } from '../situations/situation.ts';
 import { SITUATIONS } from '../situations/situations.ts';
-import type { InvariantId } from '../verdicts/invariants.ts';
+import type { InvariantId } from '../verdicts/invariant.ts';
 import { type Judgement, judge, wantedIn } from '../verdicts/verdicts.ts';
 
 /** A receiver makes no calls by itself, and only knows payments that were notified. */

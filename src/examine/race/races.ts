@@ -1,5 +1,5 @@
 import type { Rule, Situation } from '../situations/situation.ts';
-import type { InvariantId } from '../verdicts/invariants.ts';
+import type { InvariantId } from '../verdicts/invariant.ts';
 import { RACE_ROWS, type RaceRow } from './race-rows.ts';
 import { actorsIn, type RaceOutcome } from './schedule.ts';
 

@@ -1,6 +1,6 @@
 import type { ViolationCause } from '../verdicts/causes.ts';
 import type { Found } from '../verdicts/findings.ts';
-import type { InvariantId } from '../verdicts/invariants.ts';
+import type { InvariantId } from '../verdicts/invariant.ts';
 
 interface Advice {
   invariants: readonly InvariantId[];

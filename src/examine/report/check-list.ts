@@ -1,6 +1,6 @@
 import { RACES } from '../race/races.ts';
 import type { Found } from '../verdicts/findings.ts';
-import type { InvariantId } from '../verdicts/invariants.ts';
+import type { InvariantId } from '../verdicts/invariant.ts';
 
 /** Something that providers commonly want to see before a shop goes live. */
 export interface CheckItem {

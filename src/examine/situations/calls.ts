@@ -1,4 +1,4 @@
-import type { InvariantId } from '../verdicts/invariants.ts';
+import type { InvariantId } from '../verdicts/invariant.ts';
 import { type Rule, type Situation, secondCallAfter } from './situation.ts';
 import { faultOn, faultsOnPayments, wasCalled } from './struck.ts';
 

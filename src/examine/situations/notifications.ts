@@ -1,4 +1,4 @@
-import type { InvariantId } from '../verdicts/invariants.ts';
+import type { InvariantId } from '../verdicts/invariant.ts';
 import { FIRST_OUTCOME_AFTER, type Rule, type Situation } from './situation.ts';
 import { forgery, notified } from './struck.ts';
 

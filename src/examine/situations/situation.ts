@@ -1,6 +1,6 @@
 import type { Observation, ShopAction } from '../observation/observation.ts';
 import type { Race } from '../race/schedule.ts';
-import type { InvariantId } from '../verdicts/invariants.ts';
+import type { InvariantId } from '../verdicts/invariant.ts';
 
 /** The part of a case that a situation changes; a case has one situation of each kind. */
 export const KINDS = [

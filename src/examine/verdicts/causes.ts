@@ -1,5 +1,6 @@
 import { type Found, isUndisturbed } from './findings.ts';
-import { INVARIANTS, type Invariant, type InvariantId } from './invariants.ts';
+import type { Invariant, InvariantId } from './invariant.ts';
+import { INVARIANTS } from './invariants.ts';
 
 /** Violations that probably have one cause. */
 export interface ViolationCause {

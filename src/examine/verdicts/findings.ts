@@ -2,7 +2,7 @@ import { type Case, namesOf, situationsOf } from '../cases/case.ts';
 import type { Observation } from '../observation/observation.ts';
 import type { Step } from '../observation/story.ts';
 import { SITUATIONS } from '../situations/situations.ts';
-import type { InvariantId } from './invariants.ts';
+import type { InvariantId } from './invariant.ts';
 import { isRequired } from './requirements.ts';
 import { type Judgement, VERDICTS, type Verdict } from './verdicts.ts';
 

@@ -2,7 +2,7 @@ import { isSuccess } from '../../base/is-success.ts';
 import type { Observation, Words } from '../observation/observation.ts';
 import { wasGivenUp } from '../observation/placing.ts';
 import type { OrderState } from '../shop/adapter.ts';
-import type { Invariant } from './invariants.ts';
+import type { Invariant } from './invariant.ts';
 import { isGivenUp, isKept, isLacking, isLost } from './payment-facts.ts';
 
 /** Invariants that count only from the next set of requirements on. */

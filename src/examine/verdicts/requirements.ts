@@ -1,5 +1,5 @@
 import type { Situation } from '../situations/situation.ts';
-import type { InvariantId } from './invariants.ts';
+import type { InvariantId } from './invariant.ts';
 
 // A set of requirements never changes once it has its date, so that a shop which met it continues to meet it. Newer situations and
 // invariants are examined and reported, but count only from the next set on.

@@ -1,7 +1,8 @@
 import type { Case } from '../cases/case.ts';
 import { situationsOf } from '../cases/case.ts';
 import { everPaid, type Observation, type Words } from '../observation/observation.ts';
-import { INVARIANTS, type InvariantId, invariantOf } from './invariants.ts';
+import type { InvariantId } from './invariant.ts';
+import { INVARIANTS, invariantOf } from './invariants.ts';
 
 export const VERDICTS = [
   'handled',

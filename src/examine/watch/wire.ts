@@ -1,6 +1,7 @@
 import { caseOf, usual } from '../cases/case.ts';
 import type { Situation } from '../situations/situation.ts';
-import { INVARIANTS, type InvariantId } from '../verdicts/invariants.ts';
+import type { InvariantId } from '../verdicts/invariant.ts';
+import { INVARIANTS } from '../verdicts/invariants.ts';
 import { type Judgement, wantedIn } from '../verdicts/verdicts.ts';
 import { asksFirst, paidOnce } from './calls.ts';
 import { type JudgeContext, UNSEEN, type WireJudge } from './evidence.ts';

@@ -79,10 +79,12 @@ export class RequestLog extends RingBuffer<LoggedCall> {
 
   override add(call: LoggedCall): readonly LoggedCall[] {
     const dropped = super.add(call);
-    this.#memory.free(
-      this,
-      dropped.reduce((sum, { bytes }) => sum + bytes, 0),
-    );
+    if (dropped.length > 0) {
+      this.#memory.free(
+        this,
+        dropped.reduce((sum, { bytes }) => sum + bytes, 0),
+      );
+    }
     this.#memory.take(this, call.bytes);
     for (const listener of this.#listeners.keys()) {
       listener(call);

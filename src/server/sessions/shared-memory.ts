@@ -8,9 +8,11 @@ interface Tenant {
 export class SharedMemory {
   readonly limit: number;
   #used = 0;
-  /** Bytes of each, the one that was idle longest first. */
-  readonly #taken = new Map<Tenant, number>();
+  /** What each has, the one that was idle longest first. */
+  readonly #shares = new Map<Tenant, { bytes: number }>();
+  /** The last one, which often comes again: that costs no operation of the map. */
   #latest: Tenant | undefined;
+  #latestShare = { bytes: 0 };
 
   constructor(limit: number) {
     this.limit = limit;
@@ -21,12 +23,14 @@ export class SharedMemory {
   }
 
   take(tenant: Tenant, bytes: number): void {
-    const taken = (this.#taken.get(tenant) ?? 0) + bytes;
     if (tenant !== this.#latest) {
-      this.#taken.delete(tenant);
+      const share = this.#shares.get(tenant) ?? { bytes: 0 };
+      this.#shares.delete(tenant);
+      this.#shares.set(tenant, share);
       this.#latest = tenant;
+      this.#latestShare = share;
     }
-    this.#taken.set(tenant, taken);
+    this.#latestShare.bytes += bytes;
     this.#used += bytes;
     if (this.#used > this.limit) {
       this.#makeRoom();
@@ -34,7 +38,7 @@ export class SharedMemory {
   }
 
   #makeRoom(): void {
-    for (const first of this.#taken.keys()) {
+    for (const first of this.#shares.keys()) {
       first.shrink(this.#used - this.limit);
       if (this.#used <= this.limit) {
         return;
@@ -44,13 +48,22 @@ export class SharedMemory {
 
   /** Default: all that the tenant has. */
   free(tenant: Tenant, bytes = Number.POSITIVE_INFINITY): void {
-    const taken = this.#taken.get(tenant) ?? 0;
-    const freed = Math.min(taken, bytes);
-    this.#used -= freed;
-    if (freed === taken) {
-      this.#taken.delete(tenant);
-    } else {
-      this.#taken.set(tenant, taken - freed);
+    const share = this.#shares.get(tenant);
+    if (share) {
+      const freed = Math.min(share.bytes, bytes);
+      share.bytes -= freed;
+      this.#used -= freed;
+      if (share.bytes === 0) {
+        this.#forget(tenant);
+      }
+    }
+  }
+
+  /** Otherwise it would be kept in memory after its session was deleted. */
+  #forget(tenant: Tenant): void {
+    this.#shares.delete(tenant);
+    if (tenant === this.#latest) {
+      this.#latest = undefined;
     }
   }
 }

@@ -5,7 +5,7 @@ import { SeededIds } from '../../base/seeded-ids.ts';
 import type { Instant } from '../../base/time.ts';
 import type { RecordChange, SessionSnapshot } from '../store/store.ts';
 import { attempt } from './attempt.ts';
-import { namedBehaviour, STANDARD_BEHAVIOUR } from './behaviour-name.ts';
+import { STANDARD_BEHAVIOUR, withBehaviour } from './behaviour-name.ts';
 import type { TransactOptions } from './call-context.ts';
 import { firstEvent, type SessionEvent } from './event-log.ts';
 import { type EndReason, Generation } from './generation.ts';
@@ -242,20 +242,21 @@ export class TransactionQueue {
 
   /** Undefined if nothing was changed. */
   #commitTransaction(transaction: Transaction, { cause, job }: TransactOptions): Promise<void> | undefined {
-    const { changes, events, counters = this.#state.counters, scenario, behaviour } = transaction;
+    const before = this.#state;
+    const { changes, events, counters = before.counters, scenario, behaviour } = transaction;
     const { rngPosition } = this.#ids;
-    const { behaviour: hadBehaviour = STANDARD_BEHAVIOUR, ...before } = this.#state;
+    const hasNewBehaviour = behaviour !== (before.behaviour ?? STANDARD_BEHAVIOUR);
     const isChanged =
       changes.length > 0 ||
       counters !== before.counters ||
       scenario !== before.scenario ||
-      behaviour !== hadBehaviour ||
+      hasNewBehaviour ||
       rngPosition !== before.rngPosition;
     if (!isChanged) {
       return undefined;
     }
-    const facts = { clock: this.#parts.clock.state, rngPosition, counters, scenario };
-    const state = { ...before, ...facts, ...namedBehaviour(behaviour) };
+    const same = hasNewBehaviour ? withBehaviour(before, behaviour) : before;
+    const state = { ...same, clock: this.#parts.clock.state, rngPosition, counters, scenario };
     const whenKept = () => cause?.committed(transaction);
     return this.#commit(state, changes, { events, cause: cause?.id ?? job, whenKept });
   }

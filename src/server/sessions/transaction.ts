@@ -73,7 +73,7 @@ export class Transaction extends SessionReader {
     const known = new Set(kept.map(({ id }) => id));
     const added = [...own].filter(([id]) => !known.has(id)).map(([, record]) => record);
     return [...present, ...added].filter(
-      (record) => record != null && valuesIn(record, field).has(value),
+      (record) => record != null && valuesIn(record, field.split('.')).has(value),
     ) as Records[C][];
   }
 

@@ -46,22 +46,30 @@ export const COLLECTIONS = {
   webhookQueues: { indexes: [], counted: [] },
 } as const;
 
-/** The distinct values of a record in an indexed field: its texts, and its numbers as texts. */
-export function valuesIn(record: object | undefined, field: string): ReadonlySet<string> {
-  const values = new Set<string>();
-  addValues(record, field.split('.'), 0, values);
-  return values;
+const NO_VALUES: ReadonlySet<string> = new Set();
+
+/** The distinct values of a record in an indexed field, `names` joined by dots: its texts, and its numbers as texts. */
+export function valuesIn(record: object | undefined, names: readonly string[]): ReadonlySet<string> {
+  return withValues(record, names, 0, undefined) ?? NO_VALUES;
 }
 
-function addValues(value: unknown, names: readonly string[], depth: number, values: Set<string>): void {
+/** A set is created for the first value only, because most lists of a record are empty. */
+function withValues(
+  value: unknown,
+  names: readonly string[],
+  depth: number,
+  found: Set<string> | undefined,
+): Set<string> | undefined {
   const name = names[depth];
   if (Array.isArray(value)) {
+    let values = found;
     for (const each of value) {
-      addValues(each, names, depth, values);
+      values = withValues(each, names, depth, values);
     }
-  } else if (name !== undefined) {
-    addValues(membersOf(value)[name], names, depth + 1, values);
-  } else if (typeof value === 'string' || typeof value === 'number') {
-    values.add(String(value));
+    return values;
   }
+  if (name !== undefined) {
+    return withValues(membersOf(value)[name], names, depth + 1, found);
+  }
+  return typeof value === 'string' || typeof value === 'number' ? (found ?? new Set()).add(String(value)) : found;
 }

@@ -1,17 +1,12 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { examinationToolsOf } from '../../../src/cli/mcp/examination-tools.ts';
-import { historyToolsOf } from '../../../src/cli/mcp/history-tools.ts';
 import { LONGEST_MESSAGE } from '../../../src/cli/mcp/messages.ts';
-import { toolsOf } from '../../../src/cli/mcp/tools.ts';
-import { SandboxClient } from '../../../src/client/client.ts';
-import { readBundle } from '../../../src/server/histories/bundle.ts';
+import type { Tool } from '../../../src/cli/mcp/tool.ts';
+import { TOOLS } from '../../../src/cli/mcp/tools.ts';
 import { exampleOf } from '../../interface/examples.ts';
 import { freePort, spawnProgram } from '../../running.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
@@ -26,39 +21,69 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** An agent that has started the command, and talks with it as the protocol of 2025 has it. */
-async function agent(...args: string[]) {
+/** The revision that began with a handshake, and the first without one. */
+const REVISIONS = ['2025-06-18', '2026-07-28'] as const;
+type Revision = (typeof REVISIONS)[number];
+const WITH_HANDSHAKE: Revision = '2025-06-18';
+
+/** What every request of a revision without a handshake contains. */
+const envelopeOf = (revision: Revision) =>
+  revision === WITH_HANDSHAKE
+    ? {}
+    : {
+        'io.modelcontextprotocol/protocolVersion': revision,
+        'io.modelcontextprotocol/clientCapabilities': {},
+        'io.modelcontextprotocol/clientInfo': { name: 'an-agent', version: '1' },
+      };
+
+/** An agent that has started the command, and talks with it in a revision of the protocol. */
+async function agent(revision: Revision, ...args: string[]) {
   const child = spawnProgram(['mcp', ...args], {}, 'pipe');
   const [{ stdin, stdout }, lines] = [child, [] as string[]];
   if (!stdin || !stdout) {
-    throw new Error('there is nothing to talk through');
+    throw new Error('the command has no standard input or output');
   }
   const reader = createInterface(stdout);
   reader.on('line', (line) => lines.push(line));
   let calls = 0;
-  const ask = async (method: string, params: object) => {
+  const ask = async (method: string, params: { _meta?: object } & Record<string, unknown>) => {
     calls += 1;
-    stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: calls, method, params })}\n`);
+    const asked = { ...params, _meta: { ...envelopeOf(revision), ...params._meta } };
+    stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: calls, method, params: asked })}\n`);
     for (;;) {
       await once(reader, 'line');
       const answer = lines.map((line) => JSON.parse(line)).find(({ id }) => id === calls);
       if (answer) {
         expect(answer).toMatchObject({ jsonrpc: '2.0' });
-        return answer.result;
+        return answer;
       }
     }
   };
-  const clientInfo = { name: 'an-agent', version: '1' };
-  const welcome = await ask('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
-  stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
+  const greet = async () => {
+    if (revision !== WITH_HANDSHAKE) {
+      return (await ask('server/discover', {})).result;
+    }
+    const clientInfo = { name: 'an-agent', version: '1' };
+    const { result } = await ask('initialize', { protocolVersion: revision, capabilities: {}, clientInfo });
+    stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
+    return result;
+  };
   return {
-    welcome,
-    tools: async () => (await ask('tools/list', {})).tools,
+    welcome: await greet(),
+    ask,
     /** Other messages of the command, such as progress. */
     notices: () => lines.map((line) => JSON.parse(line)).filter(({ id }) => id === undefined),
+    /** The text and the structured content of a call, which are the same, or the text of an error. */
     async use(name: string, given: object = {}, _meta: object = {}) {
-      const { content, isError } = await ask('tools/call', { name, arguments: given, _meta });
-      return { isError, text: String(content[0].text) };
+      const { result } = await ask('tools/call', { name, arguments: given, _meta });
+      const text = String(result.content[0].text);
+      if (!result.isError) {
+        expect(result.structuredContent).toEqual(JSON.parse(text));
+        expect(
+          new Ajv2020({ strict: false, validateFormats: false }).validate(outputOf(name), result.structuredContent),
+        ).toBe(true);
+      }
+      return { isError: result.isError, text, data: result.structuredContent };
     },
     async leave() {
       const ended = once(child, 'close');
@@ -68,6 +93,14 @@ async function agent(...args: string[]) {
   };
 }
 
+function outputOf(name: string) {
+  const tool = TOOLS.find((each) => each.name === name);
+  if (!tool) {
+    throw new Error(`there is no tool ${name}`);
+  }
+  return tool.outputSchema;
+}
+
 const payFor = (payerReference: string, baseUrl: string) =>
   fetch(`${baseUrl}/init/authenticate/merchant/wallet`, {
     method: 'POST',
@@ -75,51 +108,169 @@ const payFor = (payerReference: string, baseUrl: string) =>
     body: JSON.stringify(exampleOf('requests/single-payment', { payerReference })),
   });
 
-it('an agent can list the calls, settle payments, move the clock and reset', async () => {
-  const session = sandbox.session('agent');
-  const { welcome, use, leave } = await agent('--url', sandbox.url, '--session', 'agent');
-  expect(welcome).toMatchObject({ serverInfo: { name: 'merchant-sandbox' }, capabilities: { tools: {} } });
-  await payFor('ORDER-1', session.baseUrl);
-  await payFor('ORDER-2', session.baseUrl);
-  const requests = JSON.parse((await use('list_requests', { limit: 1 })).text);
-  expect(requests.items).toMatchObject([{ operation: 'initiatePayment', reference: 'ORDER-2' }]);
-  expect(JSON.parse((await use('settle_payment', { id: 'ORDER-1', outcome: 'Paid' })).text)).toMatchObject({
-    state: 'Paid',
+describe.each(REVISIONS)('an agent that speaks %s', (revision) => {
+  it('is told what the server can do, in the form of its revision', async () => {
+    const { welcome, ask, leave } = await agent(revision, '--url', sandbox.url);
+    expect(welcome.capabilities).toEqual({ tools: {} });
+    expect(welcome.instructions).toContain(sandbox.url);
+    const { result } = await ask('tools/list', {});
+    expect(result.tools.map(({ name }: { name: string }) => name)).toEqual(TOOLS.map(({ name }) => name));
+    if (revision === WITH_HANDSHAKE) {
+      expect(welcome).toMatchObject({ protocolVersion: revision, serverInfo: { name: 'merchant-sandbox' } });
+      expect(result).not.toHaveProperty('resultType');
+    } else {
+      expect(welcome).toMatchObject({ supportedVersions: [revision], resultType: 'complete' });
+      expect(welcome._meta['io.modelcontextprotocol/serverInfo']).toMatchObject({ name: 'merchant-sandbox' });
+      expect(result).toMatchObject({
+        resultType: 'complete',
+        cacheScope: expect.any(String),
+        ttlMs: expect.any(Number),
+      });
+    }
+    expect(await leave()).toBe(0);
   });
-  await use('advance_clock', { by: 'PT15M' });
-  expect((await session.paymentByReference('ORDER-2')).state).toBe('Expired');
-  await use('reset');
-  expect((await session.payments()).items).toEqual([]);
-  expect(await leave()).toBe(0);
+
+  it('can make a payment, settle it, and see the call, the report and the state', async () => {
+    const name = `agent-${revision}`;
+    const session = sandbox.session(name);
+    const { use, leave } = await agent(revision, '--url', sandbox.url, '--session', name);
+    const made = await use('make_payment', { reference: 'ORDER-1', channel: 'mobile-money', amount: '12.50' });
+    expect(made.data).toMatchObject({
+      payment: { state: 'Processing', amount: '12.50', channel: 'mobile-money' },
+      call: { findings: [], answer: { status: 200 } },
+    });
+    expect((await use('settle_payment', { payment: 'ORDER-1', outcome: 'Paid' })).data).toMatchObject({
+      state: 'Paid',
+    });
+    await payFor('ORDER-2', session.baseUrl);
+    expect((await use('show_call')).data).toMatchObject({ operation: 'initiatePayment', reference: 'ORDER-2' });
+    expect((await use('show_call', { call: 'request-1' })).data).toMatchObject({ reference: 'ORDER-1' });
+    expect((await use('advance_clock', { by: '15m' })).data).toMatchObject({ mode: 'frozen' });
+    const expired = await use('list_payments', { state: 'Expired' });
+    expect(expired.data.items).toMatchObject([{ payerReference: 'ORDER-2' }]);
+    const { data } = await use('get_state');
+    expect(data).toMatchObject({
+      baseUrl: session.baseUrl,
+      overview: { payments: { states: { Paid: 1, Expired: 1 } } },
+      scenario: { name: 'payer-decides' },
+    });
+    const report = await use('report');
+    expect(report.data.checked.calls).toMatchObject([{ of: 'initiatePayment', count: 2 }]);
+    expect(report.data.unseen.first[0]).toHaveProperty('try');
+    await leave();
+  });
+
+  it('can choose a scenario and endpoints, and have an id explained', async () => {
+    const name = `choices-${revision}`;
+    const { use, leave } = await agent(revision, '--url', sandbox.url, '--session', name);
+    const choice = await use('choose_scenario', { scenario: 'auto-approve', behaviour: 'notified-in-other-json' });
+    expect(choice.data).toMatchObject({
+      scenario: { name: 'auto-approve' },
+      behaviour: { name: 'notified-in-other-json' },
+    });
+    const { data } = await use('set_endpoints', { urls: ['sandbox:catch'] });
+    expect(data.endpoints).toMatchObject([{ url: 'sandbox:catch', secret: expect.stringMatching(/^whsec_/) }]);
+    await use('make_payment', {});
+    await use('advance_clock');
+    expect((await use('list_payments')).data.items).toMatchObject([{ state: 'Paid' }]);
+    expect((await use('explain', { id: 'auto-approve' })).data.items).toMatchObject([
+      { kind: 'scenario', advice: expect.any(String) },
+    ]);
+    expect((await use('explain')).data.items.length).toBeGreaterThan(50);
+    await leave();
+  });
+
+  it('gets errors that name the argument of the tool', async () => {
+    const { use, ask, leave } = await agent(revision, '--url', sandbox.url, '--session', `errors-${revision}`);
+    await use('make_payment', { reference: 'ORDER-1', outcome: 'Paid' });
+    const errors: [string, object, string | RegExp][] = [
+      [
+        'settle_payment',
+        { payment: 'ORDER-1', outcome: 'Lost' },
+        'argument outcome: expected one of Paid, Failed, Cancelled, Expired, received string "Lost"',
+      ],
+      [
+        'settle_payment',
+        { outcome: 'Paid' },
+        'argument payment: expected a string (id such as payment-1, or your payerReference), received nothing',
+      ],
+      ['settle_payment', { payment: 'ORDER-9', outcome: 'Paid' }, /^argument payment: .*"ORDER-9".* \(SBX-R\d+\)$/],
+      ['settle_payment', { payment: 'ORDER-1', outcome: 'Failed' }, /^argument payment: .* \(SBX-R\d+\)$/],
+      ['make_payment', { amount: '10' }, /^argument amount: expected .*10\.00.*, received string "10"$/],
+      ['make_payment', { channel: 'cash' }, /^there is no channel cash/],
+      ['choose_scenario', { scenario: 'auto-aprove' }, /^argument scenario: .*auto-approve/],
+      ['choose_scenario', { behaviour: 'nice' }, /^argument behaviour: /],
+      ['set_endpoints', { urls: ['nowhere'] }, /^argument urls: expected /],
+      ['advance_clock', { by: 'soon' }, /^argument by: expected /],
+      ['show_call', { call: 'request-99' }, /^argument call: .*request-99/],
+      ['list_payments', { limit: 51 }, /^argument limit: expected .*50, received number 51$/],
+      ['explain', { id: 'SBX-X1' }, /^there is no SBX-X1 to explain/],
+      ['report', { everything: true }, 'unknown argument everything; the arguments are session'],
+      ['list_payments', { session: 'gone' }, /^argument session: there is no session "gone"/],
+      ['examine_shop', { adapter: 'none.mjs', budget: 'much' }, /^argument budget takes /],
+      ['probe_receiver', { webhookUrl: 'nowhere' }, /^argument webhookUrl: expected .*, received string "nowhere"$/],
+    ];
+    for (const [name, given, words] of errors) {
+      const { isError, text } = await use(name, given);
+      expect([name, isError, text]).toEqual([
+        name,
+        true,
+        typeof words === 'string' ? words : expect.stringMatching(words),
+      ]);
+    }
+    expect((await ask('tools/call', { name: 'refund', arguments: {} })).error).toMatchObject({
+      code: -32_602,
+      message: expect.stringMatching(/there is no tool refund; the tools are get_state, /),
+    });
+    await leave();
+  });
 });
 
-it('an agent can fork a session, compare the two, and write its history to a file', async () => {
-  const session = sandbox.session('forking');
-  const { use, leave } = await agent('--url', sandbox.url, '--session', 'forking');
-  await payFor('ORDER-1', session.baseUrl);
-  const fork = JSON.parse((await use('fork_session', { name: 'forking', at: 'request-1', as: 'forked' })).text);
-  expect(fork.forkedFrom).toEqual({ session: 'forking', at: 'request-1' });
-  await payFor('ORDER-2', session.baseUrl);
-  const diff = JSON.parse((await use('diff_sessions', { one: 'forking', other: 'forked' })).text);
-  expect(diff.difference).toMatchObject({ step: 'request-2', is: 'nothing' });
-  const file = join(folderOf(), 'bug.ndjson');
-  expect(JSON.parse((await use('write_bundle', { file })).text)).toMatchObject({
-    session: 'forking',
-    cutBecause: null,
-  });
-  expect((await readBundle(readFileSync(file, 'utf8'))).entries.filter(({ kind }) => kind === 'call')).toHaveLength(2);
-  expect(await use('write_bundle', {})).toEqual({ isError: true, text: 'write_bundle needs file' });
+it('a session in which nothing has happened tells the agent where to point the integration', async () => {
+  const { use, leave } = await agent('2026-07-28', '--url', sandbox.url, '--session', 'silent');
+  const hint = `nothing has happened in session silent; point the integration to ${sandbox.url}/s/silent, or use make_payment`;
+  expect((await use('get_state')).text).toBe(hint);
+  await use('choose_scenario', { scenario: 'auto-approve' });
+  expect((await use('show_call')).text).toBe(hint);
+  expect((await use('get_state')).isError).toBe(false);
   await leave();
 });
 
-it('an agent can list unseen behaviour, from the running sandbox or from files', async () => {
-  const { use, leave } = await agent('--url', sandbox.url);
-  const unseen = (await use('list_unseen_behaviours')).text;
-  expect(unseen).toContain('Coverage is not correctness');
-  expect(unseen).toContain("await session.settle(reference, 'Failed', '55');");
-  const { isError, text } = await use('list_unseen_behaviours', { folder: folderOf() });
-  expect([isError, text]).toEqual([true, expect.stringContaining('there is no coverage in')]);
-  await leave();
+describe('a server without a handshake', () => {
+  const answersTo = async (...messages: object[]) => {
+    const child = spawnProgram(['mcp', '--url', sandbox.url], {}, 'pipe');
+    let output = '';
+    child.stdout?.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.stdin?.end(messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''));
+    expect((await once(child, 'close'))[0]).toBe(0);
+    return output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  };
+  const _meta = envelopeOf('2026-07-28');
+
+  it('refuses a revision that it does not speak, and names those that it does', async () => {
+    const later = { ..._meta, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' };
+    const [answer] = await answersTo({ id: 1, method: 'tools/list', params: { _meta: later } });
+    expect(answer.error).toMatchObject({ code: -32_022, data: { supported: ['2026-07-28'], requested: '2099-01-01' } });
+  });
+
+  it('has no ping, and needs the version in every request', async () => {
+    const answers = await answersTo(
+      { id: 1, method: 'server/discover', params: { _meta } },
+      { id: 2, method: 'ping', params: { _meta } },
+      { id: 3, method: 'tools/list', params: {} },
+    );
+    const codes = answers.map(({ id, error }) => [id, error?.code]);
+    expect(codes.sort()).toEqual([
+      [1, undefined],
+      [2, -32_601],
+      [3, -32_602],
+    ]);
+  });
 });
 
 it('an agent can examine a receiver, with a short result and with progress', async () => {
@@ -138,7 +289,7 @@ it('an agent can examine a receiver, with a short result and with progress', asy
   }).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
-  const { use, notices, leave } = await agent('--url', sandbox.url);
+  const { use, notices, leave } = await agent('2026-07-28', '--url', sandbox.url);
   const only = 'forged-unsigned,mobile-money';
   const given = { webhookUrl: address, check: `${address}/{reference}`, amount: '10.00', only, budget: '1ms' };
   const graded = await use('probe_receiver', { ...given, bundles: folderOf() }, { progressToken: 'probe' });
@@ -154,44 +305,17 @@ it('an agent can examine a receiver, with a short result and with progress', asy
     method: 'notifications/progress',
     params: { progressToken: 'probe', progress: 1, message: 'checking whether the receiver acknowledges' },
   });
-  expect(await use('probe_receiver', { webhookUrl: 'nowhere' })).toMatchObject({
-    isError: true,
-    text: expect.stringContaining('the receiver must be a URL'),
-  });
   receiver.close();
   await leave();
 });
 
 it('an agent can grade a shop that the server starts', async () => {
-  const { use, leave } = await agent('--url', 'http://127.0.0.1:9');
+  const { use, leave } = await agent('2025-06-18', '--url', 'http://127.0.0.1:9');
   const port = await freePort();
   const command = `PORT=${port} "${process.execPath}" scripts/examine-shops/shop/shop.mjs`;
   const given = { adapter: 'scripts/examine-shops/shop/examine.mjs', command, app: `http://127.0.0.1:${port}` };
   const graded = await use('examine_shop', { ...given, only: 'paid,mobile-money', budget: '1ms' });
   expect(JSON.parse(graded.text)).toMatchObject({ counts: { violated: 0 }, violated: [] });
-  await leave();
-});
-
-it('a refusal of the sandbox is returned in full, as a failed tool call', async () => {
-  const { use, leave } = await agent('--url', sandbox.url);
-  const refused = await use('settle_payment', { id: 'payment-9', outcome: 'Lost' });
-  expect([refused.isError, JSON.parse(refused.text).findings]).toEqual([
-    true,
-    [expect.objectContaining({ path: '$.outcome', received: 'string "Lost"' })],
-  ]);
-  await payFor('ORDER-1', sandbox.url);
-  const unmet = await use('verify_requests', { match: { operation: 'initiatePayment', status: 500 } });
-  expect(JSON.parse(unmet.text).nearest[0].differences).toEqual([{ path: 'status', expected: 500, received: 200 }]);
-  expect(await use('reset', { everything: true })).toEqual({
-    isError: true,
-    text: 'reset takes no everything; it takes session',
-  });
-  expect(await use('get_request')).toEqual({ isError: true, text: 'getRequest needs id' });
-  expect((await use('list_payments', { limit: 51 })).text).toBe(
-    'limit is at most 50 here; use nextCursor to get the next page',
-  );
-  expect((await use('refund')).text).toMatch(/^there is no tool refund; the tools are list_requests, /);
-  expect((await use('list_payments', { session: 'gone' })).text).toContain('there is no session \\"gone\\"');
   await leave();
 });
 
@@ -205,7 +329,7 @@ it('all requests that arrived before the end of the input are answered', async (
   const messages = [
     { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } },
     { method: 'notifications/initialized' },
-    { id: 2, method: 'tools/call', params: { name: 'get_clock', arguments: {} } },
+    { id: 2, method: 'tools/call', params: { name: 'get_state', arguments: {} } },
   ];
   child.stdin?.end(messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''));
   expect((await once(child, 'close'))[0]).toBe(0);
@@ -266,61 +390,53 @@ describe('a line that is not a message', () => {
 });
 
 it('an agent is told if no sandbox is running or the control token is missing', async () => {
-  const away = await agent('--url', 'http://127.0.0.1:9');
-  expect(await away.use('get_clock')).toMatchObject({
+  const away = await agent('2026-07-28', '--url', 'http://127.0.0.1:9');
+  expect(await away.use('get_state')).toMatchObject({
     isError: true,
     text: expect.stringMatching(/^no sandbox answers at http:\/\/127\.0\.0\.1:9; start one/),
   });
   await away.leave();
   const open = await startSandbox({ host: '0.0.0.0', controlToken: 'secret-of-the-test' });
   const { url } = open;
-  const stranger = await agent('--url', url);
-  expect((await stranger.use('get_clock')).text).toContain('--control-token');
+  const stranger = await agent('2026-07-28', '--url', url);
+  expect((await stranger.use('get_state')).text).toContain('--control-token');
   await stranger.leave();
-  const friend = await agent('--url', url, '--control-token', 'secret-of-the-test');
-  expect((await friend.use('get_clock')).isError).toBe(false);
+  const friend = await agent('2025-06-18', '--url', url, '--control-token', 'secret-of-the-test');
+  expect((await friend.use('get_state')).isError).toBe(false);
   await friend.leave();
   await open.close();
 });
 
 describe('the tools', () => {
-  const nowhere = new SandboxClient({ url: 'http://127.0.0.1:9' });
-  const tools = [...toolsOf(nowhere), ...historyToolsOf(nowhere), ...examinationToolsOf(nowhere)];
+  it('are at most twelve', () => {
+    expect(TOOLS.length).toBeLessThanOrEqual(12);
+  });
 
-  it.each(tools)('$name describes its input by a complete schema', ({ inputSchema, title, description }) => {
-    expect(JSON.stringify(inputSchema)).not.toContain('$ref');
-    expect(() =>
-      new Ajv2020({ strict: false, formats: { instant: true, duration: true } }).compile(inputSchema),
-    ).not.toThrow();
-    expect(inputSchema.required.every((name) => Object.hasOwn(inputSchema.properties, name))).toBe(true);
+  it.each(TOOLS)('$name describes its input and its output by complete schemas', (tool) => {
+    const { inputSchema, outputSchema, title, description } = tool;
+    for (const schema of [inputSchema, outputSchema]) {
+      expect(JSON.stringify(schema)).not.toContain('$ref');
+      expect(() => new Ajv2020({ strict: false, validateFormats: false }).compile(schema)).not.toThrow();
+      expect(schema.required.every((name) => Object.hasOwn(schema.properties, name))).toBe(true);
+    }
+    expect(Object.keys(outputSchema.properties)).not.toEqual([]);
     expect([title, description]).not.toContain('');
   });
 
+  it('fit into what an agent reads at its start', () => {
+    expect(JSON.stringify(TOOLS).length).toBeLessThan(20_000);
+  });
+
   it('are marked as read-only, as destructive, or as calling other programs', () => {
-    const named = (isSuch: (tool: (typeof tools)[number]) => boolean) => tools.filter(isSuch).map(({ name }) => name);
-    expect(named(({ annotations }) => !annotations.readOnlyHint)).toEqual([
-      'settle_payment',
-      'add_adjustment',
-      'settle_payout',
-      'settle_credit',
-      'replay_delivery',
-      'resume_endpoint',
-      'choose_scenario',
-      'choose_behaviour',
-      'advance_clock',
-      'run_until_idle',
-      'fork_session',
-      'reset',
-      'write_bundle',
-      'examine_shop',
-      'probe_receiver',
+    const named = (isSuch: (tool: Tool) => boolean) => TOOLS.filter(isSuch).map(({ name }) => name);
+    expect(named(({ annotations }) => annotations.readOnlyHint)).toEqual([
+      'get_state',
+      'show_call',
+      'list_payments',
+      'report',
+      'explain',
     ]);
-    expect(named(({ annotations }) => annotations.destructiveHint)).toEqual([
-      'reset',
-      'write_bundle',
-      'examine_shop',
-      'probe_receiver',
-    ]);
+    expect(named(({ annotations }) => annotations.destructiveHint)).toEqual(['examine_shop', 'probe_receiver']);
     expect(named(({ annotations }) => annotations.openWorldHint)).toEqual(['examine_shop', 'probe_receiver']);
   });
 });

@@ -1,5 +1,5 @@
 import { tryOften } from '../../../src/examine/race/try-often.ts';
-import type { InvariantId } from '../../../src/examine/verdicts/invariants.ts';
+import type { InvariantId } from '../../../src/examine/verdicts/invariant.ts';
 import type { Verdict } from '../../../src/examine/verdicts/verdicts.ts';
 
 /** Tries a race whose orders end in these verdicts, and then in the last one. */

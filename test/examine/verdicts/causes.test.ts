@@ -1,6 +1,6 @@
 import { causesIn } from '../../../src/examine/verdicts/causes.ts';
 import type { Found } from '../../../src/examine/verdicts/findings.ts';
-import type { InvariantId } from '../../../src/examine/verdicts/invariants.ts';
+import type { InvariantId } from '../../../src/examine/verdicts/invariant.ts';
 
 /** Violations of one order, whose story has this many steps. */
 function order(situation: string, invariants: readonly InvariantId[], steps = 1, more: Partial<Found> = {}): Found[] {

@@ -16,8 +16,7 @@ import { NewCode } from './new-code.tsx';
 const DEFINITION: ListDefinition<ShopCodeView> = {
   screen: 'codes',
   title: 'Shop codes',
-  one: 'a shop code',
-  source: { path: 'shop-codes', collection: 'shopCodes' },
+  source: { path: 'shop-codes', changes: 'shopCodes' },
   filters: ['active', 'merchantId', 'reference', 'environment'],
   offered: [
     { value: 'true', label: 'Active' },

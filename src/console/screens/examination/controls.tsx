@@ -2,6 +2,8 @@ import { useState } from 'preact/hooks';
 import type { ExaminationStart, ExaminationView } from '../../../base/schema/control.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
+import { channelName, channelsInOrder } from '../../record/channel-names.ts';
+import { channels } from '../../session-facts.ts';
 import { attempt } from '../../toasts.ts';
 
 /** Until when combinations of situations are tried. */
@@ -12,11 +14,13 @@ const BUDGETS = [
   ['PT30M', 'for half an hour'],
 ] as const;
 
-/** Starts and stops it. */
+/** Sets up, starts and stops it. */
 export function Controls({ view: { state }, lookAgain }: { view: ExaminationView; lookAgain(): void }) {
-  const [facts, setFacts] = useState({ only: '', budget: 'PT1M', seed: '1' });
+  const [facts, setFacts] = useState({ amount: '', only: '', budget: 'PT1M', seed: '1' });
+  const [left, setLeft] = useState<readonly string[]>([]);
   const [isAsked, setAsked] = useState(false);
   const isRunning = state === 'running';
+  const ids = channelsInOrder(channels.value.map(({ id }) => id));
   const field = (name: keyof typeof facts) => ({
     value: facts[name],
     disabled: isRunning,
@@ -31,14 +35,46 @@ export function Controls({ view: { state }, lookAgain }: { view: ExaminationView
   };
   const run = (event: Event) => {
     event.preventDefault();
-    const only = facts.only.split(/[\s,]+/).filter((word) => word !== '');
-    void change('POST', { only, budget: facts.budget, seed: Number(facts.seed) });
+    const parts = facts.only.split(/[\s,]+/).filter((word) => word !== '');
+    const chosen = left.length === 0 ? [] : ids.filter((id) => !left.includes(id));
+    void change('POST', {
+      only: [...parts, ...chosen],
+      ...(facts.amount === '' ? {} : { amount: facts.amount }),
+      budget: facts.budget,
+      seed: Number(facts.seed),
+    });
   };
   return (
     <form class="form in-line" onSubmit={run}>
+      <fieldset class="checks" disabled={isRunning}>
+        <legend>Channels</legend>
+        {ids.map((id) => (
+          <label key={id}>
+            <input
+              type="checkbox"
+              checked={!left.includes(id)}
+              // The last one stays, because an examination without a channel examines nothing.
+              disabled={left.length === ids.length - 1 && !left.includes(id)}
+              onChange={() => setLeft(left.includes(id) ? left.filter((each) => each !== id) : [...left, id])}
+            />
+            {channelName(id)}
+          </label>
+        ))}
+      </fieldset>
+      <label>
+        Amount of each order
+        <input
+          inputMode="decimal"
+          autocomplete="off"
+          pattern="(?!0+\.00$)(0|[1-9]\d{0,8})\.\d\d"
+          title="An amount with two decimals, such as 10.00"
+          placeholder="random"
+          {...field('amount')}
+        />
+      </label>
       <label>
         Only
-        <input placeholder="all, or such as I2, notified-twice, mobile-money" {...field('only')} />
+        <input placeholder="all, or such as I2, notified-twice" {...field('only')} />
       </label>
       <label>
         Combinations

@@ -14,7 +14,7 @@ const STEPS = [
   },
   {
     title: '3. Start the sandbox with your shop',
-    words: 'This screen then examines it and shows the results.',
+    words: 'Channels, amount and time are then chosen here, and the results are shown.',
     command: 'npx merchant-sandbox start --examine examine.mjs --examine-command "npm start"',
   },
 ];
@@ -24,8 +24,8 @@ export function NoShop() {
   return (
     <>
       <p class="lead">
-        This sandbox was started without a shop to examine. Three commands set it up; your shop is not changed and does
-        not know. <a href={`${apiAddress}guide/examine`}>Read how it works</a>.
+        The shop is not set up here but on the command line, because its command runs on your machine. Three commands do
+        it; your shop is not changed and does not know. <a href={`${apiAddress}guide/examine`}>Read how it works</a>.
       </p>
       {STEPS.map(({ title, words, command }) => (
         <Section key={command} title={title} level={2}>

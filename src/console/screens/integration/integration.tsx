@@ -27,7 +27,6 @@ export function Integration() {
       <header class="record-head">
         <p class="record-kind">{`Session ${sessionName}`}</p>
         <h1>My integration</h1>
-        <p class="record-detail">{PREFACE}</p>
         {problem === undefined ? null : <p class="hint">{problem}</p>}
       </header>
       {report === undefined ? null : <Shown report={report} />}
@@ -46,6 +45,7 @@ function Shown({ report: { findings, checked, coverage } }: { report: Integratio
             ? conclusionOf(findings)
             : 'Your code has made no calls in this session yet.'}
         </p>
+        <p class="hint">{PREFACE}</p>
         <Findings findings={findings} />
       </Section>
       <Section title={CHECKED_TITLE} level={2}>
@@ -54,7 +54,7 @@ function Shown({ report: { findings, checked, coverage } }: { report: Integratio
         </div>
       </Section>
       <Section title={UNSEEN_TITLE} level={2}>
-        <UntriedCells coverage={coverage} />
+        <UntriedCells coverage={coverage} checked={checked} />
       </Section>
     </>
   );

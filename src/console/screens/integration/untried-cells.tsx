@@ -1,12 +1,13 @@
-import { CLASSES, figureOf, type Gap, gapsIn, UNCOUNTED_DEGREES } from '../../../base/report/coverage-words.ts';
-import { EXTENT } from '../../../base/report/report-words.ts';
+import type { CheckSummary } from '../../../base/report/check-summary.ts';
+import { CLASSES, figureOf, type Gap, UNCOUNTED_DEGREES } from '../../../base/report/coverage-words.ts';
+import { EXTENT, usedGapsIn } from '../../../base/report/report-words.ts';
 import type { CoverageClass, CoverageView } from '../../../base/schema/control.ts';
 import { capital } from '../../../base/text/words.ts';
 import { Code } from '../../components/parts.tsx';
 import { channelName } from '../../record/channel-names.ts';
 
 /** What was never tried, part by part, with the line of a test that would try it. */
-export function UntriedCells({ coverage }: { coverage: CoverageView }) {
+export function UntriedCells({ coverage, checked }: { coverage: CoverageView; checked: CheckSummary }) {
   return (
     <div data-testid="integration-unseen">
       <p class="lead">
@@ -15,7 +16,13 @@ export function UntriedCells({ coverage }: { coverage: CoverageView }) {
       {coverage.classes.map(({ class: name, seen, reachable }) => (
         <section key={name} aria-labelledby={`unseen-${name}`}>
           <h3 id={`unseen-${name}`}>{`${capital(name)}: ${seen} of ${reachable}, ${CLASSES[name]}`}</h3>
-          <Gaps name={name} gaps={gapsIn(coverage.cells.filter((cell) => cell.class === name))} />
+          <Gaps
+            name={name}
+            gaps={usedGapsIn(
+              coverage.cells.filter((cell) => cell.class === name),
+              checked,
+            )}
+          />
         </section>
       ))}
     </div>
@@ -24,7 +31,7 @@ export function UntriedCells({ coverage }: { coverage: CoverageView }) {
 
 function Gaps({ name, gaps }: { name: CoverageClass; gaps: readonly Gap[] }) {
   if (gaps.length === 0) {
-    return <p class="hint">All seen.</p>;
+    return <p class="hint">None of what your code uses.</p>;
   }
   return (
     <>

@@ -23,10 +23,9 @@ export function isBooked(collection: string | null): boolean {
   return BOOKED.has(collection);
 }
 
-const SOURCE: Omit<ListSource<LedgerEntryView>, 'query'> = {
+const SOURCE: Omit<ListSource, 'query'> = {
   path: 'ledger/entries',
-  collection: null,
-  take: (_add, refresh) => onNotice('event', ({ collection }) => isBooked(collection) && refresh()),
+  changes: (refresh) => onNotice('event', ({ collection }) => isBooked(collection) && refresh()),
 };
 
 /** What was debited and credited, the newest first. */

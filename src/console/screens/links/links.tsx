@@ -19,8 +19,7 @@ const TYPES = {
 const DEFINITION: ListDefinition<LinkView> = {
   screen: 'links',
   title: 'Links',
-  one: 'a link',
-  source: { path: 'links', collection: 'links' },
+  source: { path: 'links', changes: 'links' },
   filters: ['type', 'merchantId', 'reference', 'environment'],
   offered: Object.entries(TYPES).map(([value, words]) => ({ value, label: capital(words) })),
   row: ({ reference, name, type, paid, amount, currency, createdAt }) => ({

@@ -12,7 +12,7 @@ const LABELS = {
   delivered: 'Delivered',
   pending: 'Pending',
   held: 'Held',
-  failed: 'Given up',
+  failed: 'Unacknowledged',
   dropped: 'Dropped',
 } as const;
 

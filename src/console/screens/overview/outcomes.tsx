@@ -1,5 +1,6 @@
 import type { OverviewView } from '../../../base/schema/control.ts';
 import { groupDigits } from '../../../base/text/group-digits.ts';
+import { inWords } from '../../../base/text/words.ts';
 import { pathOf, pathOfList } from '../../address.ts';
 import { Section } from '../../components/parts.tsx';
 import { toneOf } from '../../components/state.tsx';
@@ -21,7 +22,7 @@ export function Outcomes({ overview: { payments } }: { overview: Pick<OverviewVi
       <Bar
         title="Payments by state"
         parts={known.map((state) => ({
-          label: state,
+          label: inWords(state),
           count: states[state] ?? 0,
           tone: toneOf(state),
           href: pathOfList('payments', `state:${state}`),

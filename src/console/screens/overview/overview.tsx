@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { OverviewView } from '../../../base/schema/control.ts';
 import { sessionName } from '../../address.ts';
-import { Icon } from '../../components/icon.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/parts.tsx';
 import { useKept } from '../../use-kept.ts';
@@ -32,7 +31,6 @@ export function Overview() {
         </div>
         {overview === undefined || hasTour ? null : (
           <button type="button" class="button" onClick={turn(openTour)}>
-            <Icon name="try" />
             Take the tour
           </button>
         )}

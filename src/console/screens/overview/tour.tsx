@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { DeliveryView, OverviewView, PaymentView } from '../../../base/schema/control.ts';
+import { inWords } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
 import { ask, type ListPage } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
@@ -158,7 +159,7 @@ function Pay({ payment, waiting }: Pick<Course, 'payment' | 'waiting'>) {
     <p>Approve or decline it on the payer's page or phone.</p>
   ) : (
     <p>
-      <a href={pathOf('payments', payment.id)}>{payment.payerReference}</a> is {payment.state}.
+      <a href={pathOf('payments', payment.id)}>{payment.payerReference}</a> is {inWords(payment.state).toLowerCase()}.
     </p>
   );
 }

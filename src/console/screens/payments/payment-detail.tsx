@@ -1,4 +1,5 @@
 import type { PaymentView } from '../../../base/schema/control.ts';
+import { inWords } from '../../../base/text/words.ts';
 import { type Fact, Facts, Id, MerchantName, Section, ZoneName } from '../../components/parts.tsx';
 import { ADJUSTMENTS } from '../../record/adjustment-words.ts';
 import { Adjustments } from '../../record/adjustments.tsx';
@@ -96,7 +97,7 @@ function factsOf(payment: PaymentView): Fact[] {
     ['Late outcome', lateOutcomeOf(payment)],
     ['Planned adjustments', plannedOf(payment)],
     ['Wrong PINs', payment.failedTries === 0 ? null : String(payment.failedTries)],
-    ['Notifications', payment.webhookBehaviour.mode === 'normal' ? null : payment.webhookBehaviour.mode],
+    ['Notifications', payment.webhookBehaviour.mode === 'normal' ? null : inWords(payment.webhookBehaviour.mode)],
     ...payment.shares.map(
       (share): Fact => [
         `Share of ${share.merchantId}`,

@@ -12,8 +12,7 @@ import { PaymentDetail } from './payment-detail.tsx';
 const DEFINITION: ListDefinition<PaymentView> = {
   screen: 'payments',
   title: 'Payments',
-  one: 'a payment',
-  source: { path: 'payments', collection: 'payments' },
+  source: { path: 'payments', changes: 'payments' },
   filters: ['state', 'channel', 'merchantId', 'environment', 'origin', 'payerReference'],
   offered: ['Processing', 'Paid', 'Failed', 'Cancelled', 'Expired', 'Refunded', 'Reversed', 'ChargedBack'],
   row: ({ state, status, payerReference, description, channel, amount, currency, createdAt, history }) => {

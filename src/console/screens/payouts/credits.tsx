@@ -1,4 +1,5 @@
 import type { CreditOutcomeChoice, PayoutView } from '../../../base/schema/control.ts';
+import { inWords } from '../../../base/text/words.ts';
 import { ask } from '../../api.ts';
 import { joinTexts, Moment } from '../../components/parts.tsx';
 import { Shape, State, toneOf } from '../../components/state.tsx';
@@ -36,7 +37,8 @@ export function Totals({ payout: { totals, currency } }: { payout: PayoutView })
       {present.map((state) => (
         <span key={state}>
           <Shape tone={toneOf(state)} />
-          {totals[state].credits} {state} <Money amount={totals[state].amount} currency={currency} />
+          {totals[state].credits} {inWords(state).toLowerCase()}{' '}
+          <Money amount={totals[state].amount} currency={currency} />
         </span>
       ))}
     </p>

@@ -15,8 +15,7 @@ import { Credits, Totals } from './credits.tsx';
 const DEFINITION: ListDefinition<PayoutView> = {
   screen: 'payouts',
   title: 'Payouts',
-  one: 'a payout',
-  source: { path: 'payouts', collection: 'payouts' },
+  source: { path: 'payouts', changes: 'payouts' },
   filters: ['state', 'merchantId', 'environment', 'payerReference'],
   offered: ['Processing', 'Paid', 'PartlyPaid', 'Failed'],
   row: ({ state, payerReference, description, credits, totals, total, currency, createdAt }) => ({

@@ -14,8 +14,7 @@ import { now } from '../../session-facts.ts';
 const DEFINITION: ListDefinition<RecurringPaymentView> = {
   screen: 'recurring',
   title: 'Recurring payments',
-  one: 'a recurring payment',
-  source: { path: 'recurring-payments', collection: 'recurringPayments' },
+  source: { path: 'recurring-payments', changes: 'recurringPayments' },
   filters: ['state', 'merchantId', 'reference', 'environment'],
   offered: ['Active', 'Cancelled', 'Completed', 'Failed'],
   row: ({ state, reference, intervalName, charges, amount, currency, createdAt }) => ({

@@ -1,7 +1,7 @@
-import { useEffect } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
 import { pathOf } from '../../address.ts';
 import { Icon } from '../../components/icon.tsx';
+import { useTitle } from '../../components/page.tsx';
 import { Empty } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { scenarios, session } from '../../session-facts.ts';
@@ -12,9 +12,8 @@ const NEW = 'new scenario';
 
 export function Scenarios() {
   const { id } = useRoute().params;
-  useEffect(() => {
-    document.title = `${id ?? 'Scenarios'} – merchant-sandbox`;
-  }, [id]);
+  useTitle(id ?? 'Scenarios');
+  const active = scenarios.value.find(({ name }) => name === session.value?.scenario);
   const shown = scenarios.value.find(({ name }) => name === id);
   return (
     <div class={`split ${id === undefined ? '' : 'open'}`}>
@@ -40,9 +39,9 @@ export function Scenarios() {
       </section>
       <section class="detail" aria-label="Detail" tabIndex={-1}>
         {id === undefined ? (
-          <Empty title="Select a scenario">
-            <p>See its rules, use it in this session, or change it.</p>
-          </Empty>
+          <div class="detail-content">
+            {active === undefined ? null : <ScenarioDetail key={active.name} scenario={active} />}
+          </div>
         ) : (
           <div key={id} class="detail-content">
             <a class="back" href={pathOf('scenarios')}>

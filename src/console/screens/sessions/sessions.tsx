@@ -85,30 +85,19 @@ function SessionName({ session: { name, forkedFrom } }: { session: SessionView }
 
 function Actions({ name }: { name: string }) {
   return (
-    <>
+    <div class="actions">
       {name === sessionName ? null : (
-        <a
-          class="bare"
-          href={pathOf('sessions', name)}
-          aria-label={`Compare ${sessionName} with ${name}`}
-          title={`Compare ${sessionName} with it`}
-        >
-          <Icon name="compare" />
+        <a class="button" href={pathOf('sessions', name)} aria-label={`Compare ${sessionName} with ${name}`}>
+          Compare
         </a>
       )}
-      <button type="button" class="bare" aria-label={`Reset ${name}`} title="Reset" onClick={() => resetSession(name)}>
-        <Icon name="again" />
+      <button type="button" class="button" aria-label={`Reset ${name}`} onClick={() => resetSession(name)}>
+        Reset
       </button>
-      <button
-        type="button"
-        class="bare"
-        aria-label={`Delete ${name}`}
-        title="Delete"
-        onClick={() => deleteSession(name)}
-      >
-        <Icon name="trash" />
+      <button type="button" class="button danger" aria-label={`Delete ${name}`} onClick={() => deleteSession(name)}>
+        Delete
       </button>
-    </>
+    </div>
   );
 }
 

@@ -53,7 +53,6 @@ export function StateSection() {
           }}
         />
         <button type="button" class="button danger" onClick={() => resetSession(sessionName)}>
-          <Icon name="again" />
           Reset
         </button>
       </div>

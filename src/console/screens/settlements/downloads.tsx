@@ -7,7 +7,7 @@ export function Downloads({ id, forms }: { id: string; forms: readonly (readonly
     <div class="actions">
       {forms.map(([label, path]) => (
         <a key={label} class="button" href={`${apiAddress}settlements/${id}/${path}`} target="_blank" rel="noreferrer">
-          <Icon name="out" />
+          <Icon name="down" />
           {label}
         </a>
       ))}

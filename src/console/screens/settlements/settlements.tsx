@@ -13,8 +13,7 @@ const MAX_BALANCES = 5;
 const DEFINITION: ListDefinition<SettlementView> = {
   screen: 'settlements',
   title: 'Settlements',
-  one: 'a settlement',
-  source: { path: 'settlements', collection: 'settlements' },
+  source: { path: 'settlements', changes: 'settlements' },
   filters: ['state', 'merchantId', 'environment', 'currency', 'businessDate'],
   offered: ['Open', 'InTransit', 'Paid', 'Returned', 'CarriedOver', 'Invoiced'],
   table: (settlements, context) => (

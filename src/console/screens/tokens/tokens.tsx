@@ -12,8 +12,7 @@ import { merchants, now } from '../../session-facts.ts';
 const DEFINITION: ListDefinition<PaymentTokenView> = {
   screen: 'tokens',
   title: 'Tokens',
-  one: 'a token',
-  source: { path: 'payment-tokens', collection: 'paymentTokens' },
+  source: { path: 'payment-tokens', changes: 'paymentTokens' },
   filters: ['merchantId', 'reference'],
   offered: [],
   row: ({ reference, channel, merchantId, createdAt, expiresAt }) => {

@@ -1,5 +1,6 @@
 import { isCaught } from '../../../base/catch.ts';
 import type { DeliveryView } from '../../../base/schema/control.ts';
+import { inWords } from '../../../base/text/words.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { JsonView } from '../../components/json-view.tsx';
@@ -101,7 +102,7 @@ function factsOf({
     ['Merchant', merchantId === null ? null : <MerchantName key="merchant" id={merchantId} />],
     ['Endpoint', endpointId],
     ['Behaviour', rest.behaviour],
-    ['Broken on purpose', mode === 'normal' ? null : mode],
+    ['Broken on purpose', mode === 'normal' ? null : inWords(mode)],
     ['Forged', rest.forgery?.replaceAll('-', ' ')],
     ['Replays', replays === 0 ? null : String(replays)],
     ['Test', isTest ? 'sample from the webhook tester' : null],

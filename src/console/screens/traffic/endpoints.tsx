@@ -92,7 +92,6 @@ function Endpoint({ endpoint }: { endpoint: EndpointView }) {
       <div class="settle">
         {queue && queue.state !== 'open' ? (
           <button type="button" class="button primary" onClick={resume}>
-            <Icon name="again" />
             Resume
           </button>
         ) : null}

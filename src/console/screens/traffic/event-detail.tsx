@@ -1,7 +1,7 @@
 import type { EventView } from '../../../base/schema/control.ts';
 import { inWords } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
-import { ask, type ListPage } from '../../api.ts';
+import { askForAll } from '../../api.ts';
 import { JsonView } from '../../components/json-view.tsx';
 import { Empty, Facts, Id, Moment, Section } from '../../components/parts.tsx';
 import { RecordHead } from '../../record/head.tsx';
@@ -13,19 +13,8 @@ export function EventDetail({ id }: { id: string }) {
   return <RecordDetail id={id} collection="events" load={fetchEvent} show={showEvent} />;
 }
 
-async function fetchEvent(id: string): Promise<EventView | undefined> {
-  // The log has a page or two of this size.
-  let cursor: string | undefined;
-  do {
-    const page: ListPage<EventView> = await ask('GET', 'event-log', { query: { limit: 1000, cursor } });
-    const found = page.items.find((event) => String(event.id) === id);
-    if (found) {
-      return found;
-    }
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined);
-  return undefined;
-}
+const fetchEvent = async (id: string) =>
+  (await askForAll<EventView>('event-log', {})).find((event) => String(event.id) === id);
 
 function showEvent(event: EventView | undefined) {
   if (event === undefined) {

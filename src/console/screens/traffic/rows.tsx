@@ -48,7 +48,7 @@ function deliveryRow({ state, type, forgery, subject, subjectId, attempts, url, 
     title: `${inWords(type)}${forgery ? `, forged: ${forgery.replaceAll('-', ' ')}` : ''}`,
     detail: (
       <>
-        Notification <StateWord state={state} />
+        Notification · <StateWord state={state} />
         {attempts.length === 0 ? null : ` ${attempts.at(-1)?.status ?? 'no answer'}`} ·{' '}
         <bdi>{subject?.reference ?? subjectId}</bdi> · <bdi title={url}>{pathIn(url)}</bdi>
       </>

@@ -3,6 +3,7 @@ import { plural } from '../../../base/text/plural.ts';
 import { ask, type ListPage } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Menu } from '../../components/menu.tsx';
+import { Empty } from '../../components/parts.tsx';
 import type { Query } from '../../filter.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { LiveList } from '../../live-list.ts';
@@ -14,7 +15,6 @@ import { RefusedCalls } from '../overview/refused-calls.tsx';
 import { Summary } from '../overview/summary.tsx';
 import { DeliveryDetail } from './delivery-detail.tsx';
 import { EventDetail } from './event-detail.tsx';
-import { NoTraffic } from './no-traffic.tsx';
 import { RequestDetail } from './request-detail.tsx';
 import { rowOf, type TrafficItem, timeOf } from './rows.tsx';
 
@@ -44,9 +44,8 @@ function followTraffic({ kind, ...query }: Query): MergedList<TrafficItem> {
       ([, { path, notice }]) =>
         new LiveList<TrafficItem>({
           path,
-          collection: null,
           query,
-          take: (_add, refresh) => onNotice(notice, refresh),
+          changes: (refresh) => onNotice(notice, refresh),
         }),
     );
   return new MergedList(lists, timeOf);
@@ -55,7 +54,6 @@ function followTraffic({ kind, ...query }: Query): MergedList<TrafficItem> {
 const DEFINITION: ListDefinition<TrafficItem> = {
   screen: 'traffic',
   title: 'Traffic',
-  one: 'a request, a delivery or an event',
   source: followTraffic,
   filters: ['kind', ...new Set(Object.values(KINDS).flatMap(({ filters }) => filters))],
   offered: [
@@ -67,7 +65,11 @@ const DEFINITION: ListDefinition<TrafficItem> = {
   ],
   isLog: true,
   row: rowOf,
-  empty: <NoTraffic />,
+  empty: (
+    <Empty title="No traffic yet">
+      <p>Calls to the merchant API, notifications to your shop, and every change of a record are listed here.</p>
+    </Empty>
+  ),
   detail: (id) => <Detail id={id} />,
   summary: (
     <Summary
@@ -84,8 +86,8 @@ const DEFINITION: ListDefinition<TrafficItem> = {
       name="Actions"
       button={
         <>
+          <Icon name="more" />
           Actions
-          <Icon name="chevron" />
         </>
       }
       choices={[

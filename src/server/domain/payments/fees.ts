@@ -27,25 +27,25 @@ export interface FeesQuestion {
  */
 export function feesInForce(fixtures: Fixtures, question: FeesQuestion): { row: FeeRow } | { none: string } {
   const { channel, currencyId, merchantId, at } = question;
-  const rows = fixtures.fees.fees.filter(
-    (row) =>
-      row.channel === channel &&
-      row.feesCurrencyId === currencyId &&
-      [merchantId, EVERY_MERCHANT].includes(row.feesMerchantId),
-  );
-  const switchedOn = rows.filter(({ feesStatus }) => feesStatus);
-  const inForce = switchedOn.filter((row) => termsOf(row).start <= at && at < termsOf(row).end);
-  const own = inForce.filter((row) => row.feesMerchantId === merchantId);
-  const row = lastStarted(own) ?? lastStarted(inForce);
-  return row ? { row } : { none: whyNone(channel, rows, switchedOn, at) };
+  const isAbout = (row: FeeRow) =>
+    row.channel === channel &&
+    row.feesCurrencyId === currencyId &&
+    (row.feesMerchantId === merchantId || row.feesMerchantId === EVERY_MERCHANT);
+  let found: FeeRow | undefined;
+  for (const row of fixtures.fees.fees) {
+    const isInForce = isAbout(row) && row.feesStatus && termsOf(row).start <= at && at < termsOf(row).end;
+    if (isInForce && (!found || precedes(row, found, merchantId))) {
+      found = row;
+    }
+  }
+  return found ? { row: found } : { none: whyNone(channel, fixtures.fees.fees.filter(isAbout), at) };
 }
 
-/** Of rows that start together the first. */
-function lastStarted(rows: readonly FeeRow[]): FeeRow | undefined {
-  return rows.reduce<FeeRow | undefined>(
-    (last, each) => (last && termsOf(last).start >= termsOf(each).start ? last : each),
-    undefined,
-  );
+/** Of rows that start together, the earlier one in the fixture applies. */
+function precedes(row: FeeRow, other: FeeRow, merchantId: string | undefined): boolean {
+  const isOwn = row.feesMerchantId === merchantId;
+  const isOtherOwn = other.feesMerchantId === merchantId;
+  return isOwn === isOtherOwn ? termsOf(row).start > termsOf(other).start : isOwn;
 }
 
 /**
@@ -172,7 +172,8 @@ function decimalsOf(value: Big): number {
   return (value.toFixed().split('.')[1] ?? '').length;
 }
 
-function whyNone(channel: string, rows: readonly FeeRow[], switchedOn: readonly FeeRow[], at: Instant): string {
+function whyNone(channel: string, rows: readonly FeeRow[], at: Instant): string {
+  const switchedOn = rows.filter(({ feesStatus }) => feesStatus);
   const [first] = switchedOn;
   if (!first) {
     return rows.length === 0

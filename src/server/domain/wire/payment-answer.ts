@@ -47,7 +47,11 @@ export function paymentAnswer(
   }
   const unusedValue = unused === 'empty' ? '' : null;
   const names = isShort(answer, unused) ? ALWAYS : ALL;
-  return Object.fromEntries(names.map((name) => [name, answer[name] ?? unusedValue]));
+  const whole: InitiationAnswer = {};
+  for (const name of names) {
+    whole[name] = answer[name] ?? unusedValue;
+  }
+  return whole;
 }
 
 /** Whether the short form is used. The interface has only two forms of the answer, so one used member requires the longer form. */

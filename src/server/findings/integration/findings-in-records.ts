@@ -74,9 +74,12 @@ const RECORD_RULES: readonly (readonly [IntegrationKind, RecordRule])[] = [
 const changedPayments = new WeakMap<object, RecentValues<true>>();
 
 function changedPaymentsOf({ timeline }: Pick<Reader, 'timeline'>): RecentValues<true> {
-  const known = changedPayments.get(timeline) ?? new RecentValues<true>();
-  changedPayments.set(timeline, known);
-  return known;
+  let changed = changedPayments.get(timeline);
+  if (!changed) {
+    changed = new RecentValues<true>();
+    changedPayments.set(timeline, changed);
+  }
+  return changed;
 }
 
 /** Records which payments of a session changed. Restoring or forking a state is not a change. */

@@ -107,7 +107,10 @@ const integrations = new WeakMap<Generation, IntegrationFindings>();
 
 /** The integration findings of a session; a reset clears them. */
 export function integrationFindingsOf(generation: Generation): IntegrationFindings {
-  const known = integrations.get(generation) ?? new IntegrationFindings();
-  integrations.set(generation, known);
-  return known;
+  let findings = integrations.get(generation);
+  if (!findings) {
+    findings = new IntegrationFindings();
+    integrations.set(generation, findings);
+  }
+  return findings;
 }

@@ -9,12 +9,12 @@ export type Ordinal = number;
  */
 export class ValueIndex {
   readonly field: string;
-  readonly #isOfList: boolean;
+  readonly #names: readonly string[];
   readonly #ordinals = new Map<string, Ordinal | Ordinal[]>();
 
   constructor(field: string) {
     this.field = field;
-    this.#isOfList = field.includes('.');
+    this.#names = field.split('.');
   }
 
   /** The ordinals of a value, oldest first, from an ordinal on. */
@@ -26,8 +26,8 @@ export class ValueIndex {
 
   /** Updates the index after a change of a record's values. */
   move(ordinal: Ordinal, before: object | undefined, after: object | undefined): void {
-    if (this.#isOfList) {
-      this.#moveAll(ordinal, valuesIn(before, this.field), valuesIn(after, this.field));
+    if (this.#names.length > 1) {
+      this.#moveAll(ordinal, valuesIn(before, this.#names), valuesIn(after, this.#names));
       return;
     }
     // Runs for each index at each change, so single values are compared without lists, which would cost a twentieth of a payment.

@@ -1,0 +1,46 @@
+import { pathOfList } from '../address.ts';
+import { Section } from '../components/parts.tsx';
+import { toneOf } from '../components/state.tsx';
+import type { FollowedList } from '../live-list.ts';
+import { Bar } from '../screens/overview/bar.tsx';
+import type { Screen } from '../screens/screens.ts';
+import { type Offer, offersOf } from './search-field.tsx';
+
+interface ListSummaryProps {
+  screen: Screen;
+  title: string;
+  filters: readonly string[];
+  offered: readonly Offer[];
+  list: FollowedList<object> | undefined;
+}
+
+/** How many rows of a list have each value of its first filter, while none of them is open. */
+export function ListSummary({ screen, title, filters, offered, list }: ListSummaryProps) {
+  const items = list?.items.value ?? [];
+  return items.length === 0 ? null : (
+    <div class="detail-content overview">
+      <Section
+        title={title}
+        level={2}
+        extra={
+          <span class="quiet">
+            {list?.cursor.value === null ? `${items.length} in all` : `the newest ${items.length}`}
+          </span>
+        }
+      >
+        <Bar
+          title={title}
+          parts={offersOf(filters, offered).map(({ filter, value, label }) => ({
+            label,
+            count: items.filter((item) => String(Reflect.get(item, filter)) === value).length,
+            tone: toneOf(value === 'true' ? label : value),
+            href: pathOfList(screen, `${filter}:${value}`),
+          }))}
+        />
+        <p class="hint">
+          Press <kbd>j</kbd> and <kbd>k</kbd> to move through the list.
+        </p>
+      </Section>
+    </div>
+  );
+}

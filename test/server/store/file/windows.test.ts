@@ -1,0 +1,71 @@
+import { existsSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Platform } from '../../../../src/base/platform.ts';
+import { temporaryFolders } from '../../../temporary-folder.ts';
+
+const OPEN_FILES = '/proc/self/fd';
+const temporaryFolder = temporaryFolders();
+
+function refusal(what: string): Error {
+  return Object.assign(new Error(`EPERM: operation not permitted, ${what}`), { code: 'EPERM' });
+}
+
+function isOpen(path: string): boolean {
+  return readdirSync(OPEN_FILES).some((descriptor) => {
+    try {
+      return readlinkSync(join(OPEN_FILES, descriptor)) === path;
+    } catch {
+      // The descriptor of this very search has been closed.
+      return false;
+    }
+  });
+}
+
+function firstCommitIn(journal: string): number {
+  return JSON.parse(readFileSync(journal, 'utf8').split('\n')[0] ?? '').first;
+}
+
+/** The files of this machine, with the refusals of Windows. */
+const windows = new Platform({
+  name: 'win32',
+  rename(from, to) {
+    if (isOpen(to)) {
+      throw refusal(`rename '${from}' -> '${to}'`);
+    }
+    renameSync(from, to);
+  },
+  exists: existsSync,
+  remove: (path) => rmSync(path, { force: true }),
+  syncFolder: () => {
+    throw refusal('fsync');
+  },
+  kill: (pid, signal) => process.kill(pid, signal),
+  run: () => undefined,
+  parent: () => process.ppid,
+  pause: () => undefined,
+});
+
+// Only Linux shows which files a process has open.
+if (existsSync(OPEN_FILES)) {
+  it('the store keeps and shortens its journal where open files cannot be replaced and folders not be synced', async () => {
+    import.meta.jest.unstable_mockModule('../../../../src/base/platform.ts', () => ({ platform: windows }));
+    const { openStore } = await import('../../../../src/server/store/file/embedded-store.ts');
+    const { paid, pay } = await import('../stores-under-test.ts');
+    const file = join(temporaryFolder(), 'state.json');
+    const warnings: string[] = [];
+    const onWarning = (message: string) => warnings.push(message);
+    const store = await openStore({ file, syncToDisk: true, freshMilliseconds: 0, onWarning });
+    await pay(store, 'payment-1');
+    // The journal begins after the commits that the state file has.
+    while (firstCommitIn(`${file}.journal`) === 1 && warnings.length === 0) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await pay(store, 'payment-2');
+    await store.close();
+
+    const again = await openStore({ file, syncToDisk: true, onWarning });
+    expect([await paid(again), warnings]).toEqual([['payment-1', 'payment-2'], []]);
+    await again.close();
+    expect(readdirSync(join(file, '..')).filter((name) => name.endsWith('.old'))).toEqual([]);
+  });
+}
