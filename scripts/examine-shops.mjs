@@ -2,12 +2,14 @@
 // invariant, a faulty one is not detected by its invariant, or an invariant detects no shop.
 //   npm run examine-shops [-- --only <words of a name>] [--channel mobile-money] [--budget 1ms] [--at-once 2]
 //   npm run examine-shops -- --seeds 100     only the correct shops, with each seed from 1
+//   npm run examine-shops -- --rounds 20     only whether each correct shop has the same verdicts each time, and a baseline accepts them
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { examine, forEach } from './examine-shops/examine.mjs';
 import { MUTANTS, patched } from './examine-shops/mutants.mjs';
+import { baselineProblems, changedVerdicts } from './examine-shops/rounds.mjs';
 import { canRun, SHOPS } from './examine-shops/shops.mjs';
 
 const table = readFileSync('src/examine/verdicts/invariants.ts', 'utf8');
@@ -17,12 +19,15 @@ const RIGHT = ['handled', 'handled-after-reconcile', 'not-applicable'];
 /** Most of these shops have no page to return to. */
 const isRaceWithoutReturn = (/** @type {import('./examine-shops/examine.mjs').Verdict} */ { situation, verdict }) =>
   situation.startsWith('race-') && verdict === 'not-exercised';
+/** The faulty shop that a baseline is tried with. */
+const REPEATS = 'fulfils again with each notification';
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
     channel: { type: 'string', default: 'mobile-money' },
     budget: { type: 'string', default: '1ms' },
     seeds: { type: 'string' },
+    rounds: { type: 'string' },
     'at-once': { type: 'string', default: String(availableParallelism()) },
   },
 });
@@ -38,14 +43,36 @@ const complain = (/** @type {string} */ line) => {
 };
 const seconds = (/** @type {number} */ milliseconds) => (milliseconds / 1000).toFixed(1);
 
-async function examineRightShops() {
-  const shops = SHOPS.filter(isWanted).filter((shop) => {
+const rightShops = () =>
+  SHOPS.filter(isWanted).filter((shop) => {
     const isThere = canRun(shop);
     if (!isThere) {
       console.log(`skipped: ${shop.name}, because this machine has no suitable ${shop.needs[0]}`);
     }
     return isThere;
   });
+
+/** @param {import('./examine-shops/mutants.mjs').Mutant} mutant */
+function faultyShop(mutant) {
+  const shop = join(folder, `shop-${MUTANTS.indexOf(mutant)}.mjs`);
+  writeFileSync(shop, patched(mutant, readFileSync('scripts/examine-shops/shop/shop.mjs', 'utf8')));
+  const command = `"${process.execPath}" "${shop}"`;
+  return { name: mutant.name, adapter: 'scripts/examine-shops/shop/examine.mjs', command };
+}
+
+async function examineRounds(/** @type {number} */ rounds) {
+  for (const shop of rightShops()) {
+    const changed = await changedVerdicts(shop, { rounds, atOnce, folder, args: common });
+    changed.forEach(complain);
+    console.log(`rounds  ${shop.name}: ${rounds}, ${changed.length} changed verdicts`);
+  }
+  for (const mutant of MUTANTS.filter(({ name }) => name === REPEATS)) {
+    (await baselineProblems(faultyShop(mutant), { folder, args: common })).forEach(complain);
+  }
+}
+
+async function examineRightShops() {
+  const shops = rightShops();
   const seeds = Array.from({ length: Number(values.seeds ?? 1) }, (_, index) => index + 1);
   const runs = seeds.flatMap((seed) => shops.map((shop) => ({ shop, seed })));
   const totals = new Map(shops.map(({ name }) => [name, { orders: 0, verdicts: 0, bad: 0, milliseconds: 0 }]));
@@ -75,7 +102,6 @@ async function examineRightShops() {
 }
 
 async function examineMutants() {
-  const source = readFileSync('scripts/examine-shops/shop/shop.mjs', 'utf8');
   const kills = new Map(INVARIANTS.map((id) => [id, 0]));
   const mutants = MUTANTS.filter(isWanted);
   console.log(
@@ -84,12 +110,7 @@ async function examineMutants() {
   await forEach(
     mutants,
     atOnce,
-    async (mutant) => {
-      const shop = join(folder, `shop-${MUTANTS.indexOf(mutant)}.mjs`);
-      writeFileSync(shop, patched(mutant, source));
-      const command = `"${process.execPath}" "${shop}"`;
-      return await examine({ adapter: 'scripts/examine-shops/shop/examine.mjs', command, folder, args: common });
-    },
+    (mutant) => examine({ ...faultyShop(mutant), folder, args: common }),
     ({ name, killedBy }, { verdicts }) => {
       const violated = new Set(
         verdicts.filter(({ verdict }) => verdict === 'violated').map(({ invariant }) => invariant),
@@ -110,9 +131,13 @@ async function examineMutants() {
   }
 }
 
-await examineRightShops();
-if (values.seeds === undefined) {
-  await examineMutants();
+if (values.rounds !== undefined) {
+  await examineRounds(Number(values.rounds));
+} else {
+  await examineRightShops();
+  if (values.seeds === undefined) {
+    await examineMutants();
+  }
 }
 rmSync(folder, { recursive: true });
 process.exitCode = problems === 0 ? 0 : 1;

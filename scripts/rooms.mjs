@@ -9,12 +9,12 @@ import { generatedFiles } from './generated-files.mjs';
  * kept by removing features and second representations, never by denser code.
  */
 export const BUDGETS = {
-  'server + base': { aim: 32_000, limit: 42_361 },
-  recordings: { aim: 4000, limit: 4030 },
-  examine: { aim: 6500, limit: 9590 },
-  console: { aim: 14_500, limit: 15_445 },
-  'cli + command': { aim: 4000, limit: 4400 },
-  all: { aim: 64_000, limit: 81_298 },
+  'server + base': { aim: 32_000, limit: 42_460 },
+  recordings: { aim: 4000, limit: 4000 },
+  examine: { aim: 6500, limit: 9790 },
+  console: { aim: 14_500, limit: 15_900 },
+  'cli + command': { aim: 4000, limit: 4550 },
+  all: { aim: 64_000, limit: 82_230 },
 };
 
 const SOURCE = /\.(?:tsx?|css)$/;

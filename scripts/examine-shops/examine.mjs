@@ -7,7 +7,7 @@ import { builtProgram } from '../build/built-program.mjs';
 
 /**
  * @typedef {{ id: string, invariant: string, situation: string, verdict: string, note?: string }} Verdict
- * @typedef {{ verdicts: Verdict[], cases: number, milliseconds: number }} Report
+ * @typedef {{ verdicts: Verdict[], cases: number, milliseconds: number, code: number | null }} Report `code` is the exit code
  */
 
 /** @returns {Promise<number>} */
@@ -37,12 +37,12 @@ export async function examine({ adapter, command, folder, args }) {
   child.stderr.setEncoding('utf8').on('data', (text) => {
     said = (said + text).slice(-2000);
   });
-  await once(child, 'close');
+  const [code] = await once(child, 'close');
   try {
-    return JSON.parse(readFileSync(json, 'utf8'));
+    return { ...JSON.parse(readFileSync(json, 'utf8')), code };
   } catch {
     const failed = { id: 'examination', invariant: '', situation: '', verdict: 'inconclusive', note: said };
-    return { verdicts: [failed], cases: 0, milliseconds: 0 };
+    return { verdicts: [failed], cases: 0, milliseconds: 0, code };
   }
 }
 

@@ -21,6 +21,8 @@ export interface Step {
 
 interface Timed extends Step {
   at: string;
+  /** Among steps at the same time, because the clock may be frozen: the place of the shop's last call. */
+  place: number;
   /** Whether the payment is decided by it: the state while waiting is read before. */
   decides: boolean;
 }
@@ -35,24 +37,42 @@ const PARTIES: Readonly<Record<Subject, Readonly<Record<'payer' | 'receiver' | '
 const SLOW = 'processed, but the answer is slow';
 const HELD = 'processed, but the answer is held';
 
+const BEFORE_CALLS = -1;
+
 /** The actions of the shop and of the provider, as a short list of steps. */
 export function storyOf(observation: Observation, subject: Subject): Step[] {
   const { payer, receiver, witness } = PARTIES[subject];
   const { order, refused, before, deeds, cancelled, after, reconciled } = observation;
-  const told = observation.timelines.flatMap(({ record, entries }) =>
-    entries.filter(({ isAhead }) => !isAhead).map((entry) => ({ id: record.id, entry })),
-  );
+  const places = new Map(observation.requests.map(({ id }, index) => [id, index]));
+  const told = observation.timelines.flatMap(({ record, entries }) => {
+    let place = BEFORE_CALLS;
+    return entries.flatMap((entry) => {
+      place = places.get(entry.requestId ?? '') ?? place;
+      return entry.isAhead ? [] : [{ id: record.id, entry, place }];
+    });
+  });
   const initiations = new Set(initiationsIn(observation).map(({ id }) => id));
   const callerOf = (id: string | undefined) => (initiations.has(id ?? '') ? payer : receiver);
   const staged = observation.race?.steps ?? [];
   const steps = [
     ...staged.map(
-      ({ at, who, text }): Timed => ({ at, side: who === 'provider' ? who : 'shop', who, text, decides: false }),
+      ({ at, who, text }): Timed => ({
+        at,
+        place: BEFORE_CALLS,
+        side: who === 'provider' ? who : 'shop',
+        who,
+        text,
+        decides: false,
+      }),
     ),
-    ...told.map(({ id, entry }) => stepOf(id, entry, receiver, callerOf, observation.race !== undefined)),
+    ...told.map(({ id, entry, place }) => ({
+      ...stepOf(id, entry, receiver, callerOf, observation.race !== undefined),
+      place,
+    })),
     ...otherCalls(observation).map(
       (call): Timed => ({
         at: call.at,
+        place: places.get(call.id) ?? BEFORE_CALLS,
         side: 'shop',
         who: callerOf(call.id),
         text: `sends ${callInWords(call)}`,
@@ -61,7 +81,7 @@ export function storyOf(observation: Observation, subject: Subject): Step[] {
     ),
   ]
     .map((each) => (observation.race ? { ...each, text: each.text.replace(SLOW, HELD) } : each))
-    .toSorted((one, other) => one.at.localeCompare(other.at));
+    .toSorted((one, other) => one.at.localeCompare(other.at) || one.place - other.place);
   const decided = steps.findIndex(({ decides }) => decides);
   const [open, then] = decided < 0 ? [steps, []] : [steps.slice(0, decided), steps.slice(decided)];
   const what = `an order of ${order.amount} ${order.currency} on ${order.channel}`;
@@ -89,7 +109,7 @@ function stepOf(
   receiver: Who,
   callerOf: (requestId: string | undefined) => Who,
   isRace: boolean,
-): Timed {
+): Omit<Timed, 'place'> {
   const { at, kind, title, words, cause, status, requestId, deliveryId } = entry;
   if (kind === 'request.answered') {
     return { at, side: 'shop', who: callerOf(requestId), text: `sends ${words}`, decides: false };

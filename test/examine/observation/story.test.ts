@@ -1,12 +1,18 @@
-import type { TimelineEntry, TimelineView } from '../../../src/base/schema/generated/control.ts';
+import type { RequestView, TimelineEntry, TimelineView } from '../../../src/base/schema/generated/control.ts';
+
 import type { Observation } from '../../../src/examine/observation/observation.ts';
 import { storyOf } from '../../../src/examine/observation/story.ts';
 
 /** A story of entries by their words. */
 function textsOf(...words: string[]): string[] {
-  const entries = words.map((text, place): Partial<TimelineEntry> => {
-    return { at: `2026-03-01T10:00:0${place}.000Z`, kind: 'request.answered', words: text };
-  });
+  return textsIn(
+    words.map((text, place) => {
+      return { at: `2026-03-01T10:00:0${place}.000Z`, kind: 'request.answered', words: text };
+    }),
+  );
+}
+
+function textsIn(entries: readonly Partial<TimelineEntry>[], requests: readonly Partial<RequestView>[] = []): string[] {
   const timelines = [{ record: { id: 'payment-1' }, entries }] as unknown as TimelineView[];
   const order = { amount: '10.00', currency: 'USD', channel: 'mobile-money' };
   const unseen = {
@@ -16,7 +22,7 @@ function textsOf(...words: string[]): string[] {
     after: undefined,
     reconciled: undefined,
   };
-  const records = { payments: [], deliveries: [], requests: [], timelines };
+  const records = { payments: [], deliveries: [], requests: requests as RequestView[], timelines };
   const observation: Observation = { order, orderId: '1', deeds: [], ...unseen, ...records };
   return storyOf(observation, 'shop')
     .slice(1)
@@ -34,4 +40,26 @@ it('repeated pairs of steps are merged', () => {
     'sends c; both 3 times',
     'sends d',
   ]);
+});
+
+it('steps at the same time are in the order of the calls of the shop', () => {
+  const at = '2026-03-01T10:00:00.000Z';
+  const call = (id: string, path: string): Partial<RequestView> => ({
+    id,
+    at,
+    operation: path,
+    method: 'POST',
+    path: `/${path}`,
+    reference: null,
+    fault: null,
+    findings: [],
+    answer: { status: 200, headers: {}, body: '' },
+  });
+  const entries = [
+    { at, kind: 'request.answered', words: 'the payment request', requestId: 'request-2' },
+    { at, kind: 'payment.created', title: 'Created', words: '' },
+  ];
+  const requests = [call('request-1', 'first'), call('request-2', 'pay'), call('request-3', 'last')];
+  const texts = textsIn(entries, requests).map((text) => /first|payment request|Created|last/.exec(text)?.[0]);
+  expect(texts).toEqual(['first', 'payment request', 'Created', 'last']);
 });

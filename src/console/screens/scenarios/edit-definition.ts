@@ -10,7 +10,7 @@ export function rulesOf(definition: unknown): readonly Members[] {
   return Array.isArray(rules) ? rules.map((rule) => (isObject(rule) ? rule : {})) : [];
 }
 
-/** A member at a path, such as when.amount.minimum; undefined if there is none. */
+/** A member at a path, such as when.amount.minimum; undefined if it is absent. */
 export function memberAt(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), value);
 }

@@ -1,0 +1,56 @@
+// Whether an examination is repeatable: the same shop has the same verdicts each time, also while another examination runs.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { examine, forEach } from './examine.mjs';
+
+/** Two examinations of one shop, each with its own port and data, must not affect each other. */
+const LEAST_AT_ONCE = 2;
+
+/**
+ * Examines a shop several times, and returns a line for each verdict that is not as in the first round.
+ * @param {Pick<import('./shops.mjs').Shop, 'name' | 'adapter' | 'command'>} shop
+ * @param {{ rounds: number, atOnce: number, folder: string, args: string[] }} options
+ * @returns {Promise<string[]>}
+ */
+export async function changedVerdicts({ name, ...shop }, { rounds, atOnce, folder, args }) {
+  /** @type {Map<string, string> | undefined} */
+  let first;
+  /** @type {string[]} */
+  const changed = [];
+  await forEach(
+    Array.from({ length: rounds }, (_, index) => index + 1),
+    Math.max(LEAST_AT_ONCE, atOnce),
+    () => examine({ ...shop, folder, args }),
+    (round, { verdicts }) => {
+      const now = new Map(verdicts.map(({ id, verdict, note = '' }) => [id, `${verdict} ${note}`]));
+      first ??= now;
+      const word = (/** @type {string | undefined} */ told) => told?.split(' ')[0] ?? 'not tried';
+      for (const id of new Set([...first.keys(), ...now.keys()])) {
+        if (word(first.get(id)) !== word(now.get(id))) {
+          changed.push(
+            `${name}, round ${round}: ${id} was ${word(first.get(id))}, and is ${now.get(id) ?? 'not tried'}`,
+          );
+        }
+      }
+      console.log(`round ${round} of ${name}: ${verdicts.length} verdicts`);
+    },
+  );
+  return changed;
+}
+
+/**
+ * Examines a faulty shop, and again with the report as the baseline, which must accept each violation. Returns what is wrong.
+ * @param {Pick<import('./shops.mjs').Shop, 'name' | 'adapter' | 'command'>} shop
+ * @param {{ folder: string, args: string[] }} options
+ * @returns {Promise<string[]>}
+ */
+export async function baselineProblems({ name, ...shop }, { folder, args }) {
+  const first = await examine({ ...shop, folder, args });
+  const baseline = join(folder, 'baseline.json');
+  writeFileSync(baseline, JSON.stringify(first));
+  const again = await examine({ ...shop, folder, args: [...args, '--baseline', baseline] });
+  const codes = [first.code, again.code].join(', then ');
+  return codes === '1, then 0'
+    ? []
+    : [`${name}: the exit code is ${codes} with the report as the baseline, not 1, then 0`];
+}
