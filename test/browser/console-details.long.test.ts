@@ -236,7 +236,7 @@ describe('the scenarios', () => {
       'rule 1 would apply, any call of an amount from 499.99: Failed after PT1S, code 61; notifications duplicate';
     await lastCalls.filter({ hasText: words }).waitFor();
     expect(await changed()).toEqual([`request-2 ORDER-2: ${words}`]);
-    await rule.getByLabel('Channel').selectOption('QR wallet');
+    await rule.getByLabel(/^Channel/).selectOption('QR wallet');
     await lastCalls.filter({ hasText: 'It would have changed none of the last 2 calls.' }).waitFor();
     await rule.getByLabel('Fault').selectOption('Error status');
     await rule.getByLabel('Status', { exact: true }).fill('502');

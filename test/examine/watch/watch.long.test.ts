@@ -140,7 +140,7 @@ it('the report names a call that was repeated without a query, and a reference t
   expect(existsSync(String(found?.bundle))).toBe(true);
   // Only the program that placed these orders can place them again.
   expect(found?.test).toBe(null);
-  expect(stdout).toContain('VIOLATED I3');
+  expect(stdout).toContain('Also, probably by the same cause: I3-answer-lost-qr-wallet');
   expect(code).toBe(1);
 });
 
