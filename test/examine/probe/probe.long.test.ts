@@ -206,13 +206,13 @@ describe('the command', () => {
     const written = readdirSync(files, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
     const id = 'I7-forged-signature-mobile-money';
     expect(written.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['json', 'html', 'junit', 'summary.md', `${id}.bundle`, `${id}.test.mjs`]),
+      expect.arrayContaining(['json', 'html', 'junit', 'summary.md', `${id}.bundle`, 'probe.test.mjs']),
     );
     for (const { parentPath, name } of written) {
       const text = readFileSync(join(parentPath, name), 'utf8');
       expect([name, text.includes(SECRET), text.includes(encodeURIComponent(SECRET))]).toEqual([name, false, false]);
     }
-    const test = readFileSync(join(files, 'bundles', `${id}.test.mjs`), 'utf8');
+    const test = readFileSync(join(files, 'bundles', 'probe.test.mjs'), 'utf8');
     expect(test).toContain('const SECRET = process.env.WEBHOOK_SECRET;');
     expect(test).toContain('/orders/" + SECRET + "/" + encodeURIComponent(SECRET) + "/{reference}');
   });
