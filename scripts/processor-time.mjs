@@ -24,3 +24,25 @@ export function timesOf(pid) {
   const [user, system, childrenUser, childrenSystem] = fields.slice(11, 15).map(Number);
   return { own: (user + system) / CLOCK_TICKS, ofEndedChildren: (childrenUser + childrenSystem) / CLOCK_TICKS };
 }
+
+/** Seconds of processor time of `compute` on the machine for which budgets are stated, when it is quiet. */
+const REFERENCE = 0.45;
+
+/**
+ * By how much this machine needs more processor time for the same work, at this moment: at least 1.
+ * A slow processor does, and so does one that shares its caches with other work.
+ */
+export function slowness() {
+  const before = process.cpuUsage();
+  compute();
+  const { user, system } = process.cpuUsage(before);
+  return Math.max(1, (user + system) / 1e6 / REFERENCE);
+}
+
+function compute() {
+  const records = Array.from({ length: 2000 }, (_, index) => ({ id: `payment-${index}`, shares: [index, 2 * index] }));
+  const text = JSON.stringify(records);
+  for (let round = 0; round < 400; round += 1) {
+    JSON.stringify(JSON.parse(text));
+  }
+}

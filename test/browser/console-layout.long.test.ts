@@ -78,7 +78,7 @@ describe('on a phone', () => {
     await ui.loaded();
     expect((await ui.page.locator('main').boundingBox())?.y).toBeLessThanOrEqual(HEAD);
     const labels = ui.page.locator('.picker-label');
-    expect(await labels.allTextContents()).toEqual(['Session ', 'Scenario ', 'Behaviour ']);
+    expect(await labels.allTextContents()).toEqual(['Session ', 'Scenario ']);
     const widths = await Promise.all(
       (await labels.all()).map(async (label) => (await label.boundingBox())?.width ?? 0),
     );
