@@ -12,9 +12,9 @@ export const BUDGETS = {
   'server + base': { aim: 32_000, limit: 42_460 },
   recordings: { aim: 4000, limit: 4000 },
   examine: { aim: 6500, limit: 9790 },
-  console: { aim: 14_500, limit: 15_900 },
+  console: { aim: 14_500, limit: 15_910 },
   'cli + command': { aim: 4000, limit: 4550 },
-  all: { aim: 64_000, limit: 82_230 },
+  all: { aim: 64_000, limit: 82_240 },
 };
 
 const SOURCE = /\.(?:tsx?|css)$/;

@@ -50,7 +50,7 @@ function AccountTable({ book: { environment, currency, accounts, total } }: { bo
       <tbody>
         {accounts.map(({ account, debits, credits, balance }) => (
           <tr key={account}>
-            <td>
+            <td class="id">
               <a href={entriesPath({ account })}>{account}</a>
             </td>
             <td class="number">

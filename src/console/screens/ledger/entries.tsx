@@ -86,7 +86,7 @@ function Entry({ entry, filter }: { entry: LedgerEntryView; filter: EntryFilter 
       </tr>
       {postings.map(({ account, side, amount }) => (
         <tr key={`${account} ${side}`}>
-          <td class={side === 'credit' ? 'credited' : ''}>
+          <td class={side === 'credit' ? 'id credited' : 'id'}>
             {account === filter.account ? <b>{account}</b> : <a href={entriesPath({ account })}>{account}</a>}
           </td>
           <td class="number">{side === 'debit' ? <Amount units={toMinorUnits(amount)} /> : null}</td>
