@@ -19,7 +19,7 @@ beforeAll(async () => {
 describe('open', () => {
   it('prints the address of the console at the last call, serves it, and ends with SIGTERM', async () => {
     const program = await startProgram('open', file, '--no-browser');
-    const [address = ''] = /http:\S+\/s\/default\/_sandbox\/console\/requests\/request-1/.exec(program.output()) ?? [];
+    const [address = ''] = /http:\S+\/s\/default\/_sandbox\/console\/traffic\/request-1/.exec(program.output()) ?? [];
     expect(program.output()).toContain(`${file}: session default, 2 steps\n`);
     const [page, logged, clock] = await Promise.all(
       [address, `${program.url}/_sandbox/requests/request-1`, `${program.url}/_sandbox/clock`].map((each) =>

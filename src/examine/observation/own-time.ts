@@ -24,24 +24,33 @@ export async function stateNow(
   return state;
 }
 
+/** Real milliseconds in which a shop that gave up a call sends the next one, if its queue tries again soon. */
+const NEXT_TRY_MS = 1000;
+
 /**
- * Waits until the shop gives up a payment request that is never answered: the payer pays only later. A shop may send it after it has
- * accepted the order.
+ * Waits until the shop gives up a payment request that is never answered, and tries again or not: the payer pays only later. A shop may
+ * send it after it has accepted the order.
  */
 export async function untilGivenUp(order: Observation['order'], target: ExaminedShop): Promise<void> {
   const { patience } = target;
   const began = steadyNow();
+  let [seen, quietSince] = [0, began];
   for (;;) {
-    const { isHeld, payments } = await openWork(target, order);
-    const waitedMs = steadyNow() - began;
-    if (payments > 0 ? !isHeld : waitedMs > patience.quietMs) {
+    const { isHeld, calls, payments } = await openWork(target, order);
+    const now = steadyNow();
+    if (isHeld || calls > seen) {
+      [seen, quietSince] = [calls, now];
+    }
+    if (now - quietSince > (payments > 0 ? NEXT_TRY_MS : patience.quietMs)) {
       return;
     }
-    if (waitedMs > patience.stepMs(WAITING)) {
-      patience.sawStep(WAITING, undefined);
+    if (now - began > patience.stepMs(WAITING)) {
+      if (isHeld) {
+        patience.sawStep(WAITING, undefined);
+      }
       return;
     }
-    await delay(lookMs(waitedMs));
+    await delay(lookMs(now - began));
   }
 }
 
