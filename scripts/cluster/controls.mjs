@@ -61,8 +61,8 @@ export const CONTROLS = [
     changes: [
       {
         file: 'src/server/sessions/transaction-queue.ts',
-        from: 'await (kept ?? this.confirm());',
-        to: 'await kept; await this.confirm();',
+        from: 'await (performed.kept ?? this.confirm());',
+        to: 'await performed.kept; await this.confirm();',
       },
     ],
   },

@@ -83,6 +83,20 @@ describe('pay', () => {
     expect(stdout).toContain('^ expected a decimal with two places, e.g. "10.00", received string "1.234"');
   });
 
+  it('says that a fault of the scenario took the answer', async () => {
+    await sandbox.client.defineScenario({
+      name: 'no-answer',
+      description: '',
+      rules: [{ fault: { kind: 'reset', at: 'arrival' } }],
+    });
+    await sandbox.client.useScenario('no-answer');
+    const { code, stderr } = await pay();
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'the payment request got no answer (the connection was closed). A fault of the scenario can do that',
+    );
+  });
+
   it.each([
     [['--channel', 'qr-walet'], 'there is no channel qr-walet, did you mean qr-wallet\\?\n'],
     [['--outcome', 'Maybe'], '--outcome takes Paid, Failed, Cancelled, Expired, not Maybe'],

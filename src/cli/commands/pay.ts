@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/errors.ts';
 import { examplePayment } from '../../base/example-payment.ts';
 import { payerPagePath } from '../../base/payer-page-path.ts';
 import { qrLines } from '../../base/qr-image.ts';
@@ -24,6 +25,8 @@ const SPLIT = '/sandbox/init/authenticate/merchant/bulkWallet';
 const FIRST_ORDER = 1001;
 const DEFAULT_CHANNEL = 'qr-wallet';
 const PAYER_MOBILE = '263770000001';
+/** Real milliseconds that the call may take: about what an integration waits, and a fault that never answers must not hold the command. */
+const LONGEST_ANSWER_MS = 30_000;
 const PERCENTAGE = /^(.+)=(\d+(?:\.\d+)?)$/;
 
 /** Makes a payment by the call that an integration would make, with all its checks. */
@@ -118,10 +121,19 @@ function sharesOf(split: string) {
 
 /** Sends the call, and resolves with it as the sandbox logged it: secrets are masked, and errors are at their places. */
 async function send(client: SandboxClient, body: object): Promise<ShownRequest> {
-  const { headers } = await httpCall(`${client.baseUrl}${'dynamicPaidList' in body ? SPLIT : SINGLE}`, {
+  const signal = AbortSignal.timeout(LONGEST_ANSWER_MS);
+  const call = httpCall(`${client.baseUrl}${'dynamicPaidList' in body ? SPLIT : SINGLE}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
+    signal,
+  });
+  const { headers } = await call.catch((error) => {
+    const why = signal.aborted ? `within ${LONGEST_ANSWER_MS / 1000} s` : `(${messageOf(error.cause ?? error)})`;
+    // The sandbox answered the calls before this one, so this one met a fault.
+    throw new Error(
+      `the payment request got no answer ${why}. A fault of the scenario can do that: see merchant-sandbox requests`,
+    );
   });
   return client.call<ShownRequest>('GET', `/requests/${headers['x-sandbox-request']}`);
 }
