@@ -74,7 +74,9 @@ export function lackOf(
 ): { verdict: 'not-applicable' | 'not-exercised'; note: string } | undefined {
   const races = situations.flatMap(({ race }) => race ?? []);
   const actors = new Set(races.flatMap(({ acts }) => [...actorsIn(acts)]));
-  const isNotified = situations.some(({ kind, resends }) => kind === 'notification' || resends !== undefined);
+  const isNotified = situations.some(
+    ({ kind, resends, isOnlyNotified }) => kind === 'notification' || resends !== undefined || isOnlyNotified,
+  );
   if (!webhook && (isNotified || actors.has('notification') || actors.has('first-notification'))) {
     return { verdict: 'not-applicable', note: 'the shop does not receive notifications' };
   }

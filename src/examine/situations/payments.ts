@@ -68,13 +68,16 @@ const LATER_CHANGES: readonly Situation[] = [
     isSentAgain,
     'first',
   ),
-  afterwards(
-    'partly-refunded',
-    'a part of the payment is refunded a day later',
-    { adjustments: { ...REFUND, amount: PART } },
-    ['I13', 'I2'],
-    adjusted(),
-  ),
+  {
+    ...afterwards(
+      'partly-refunded',
+      'a part of the payment is refunded a day later',
+      { adjustments: { ...REFUND, amount: PART } },
+      ['I13', 'I2'],
+      adjusted(),
+    ),
+    isOnlyNotified: true,
+  },
   afterwards(
     'partly-refunded-again',
     'a part of the payment is refunded, and the notification of this arrives again',
@@ -83,25 +86,31 @@ const LATER_CHANGES: readonly Situation[] = [
     isSentAgain,
     'second',
   ),
-  afterwards(
-    'partly-refunded-twice',
-    'two equal parts of the payment are refunded on two days',
-    {
-      adjustments: [
-        { ...REFUND, amount: PART },
-        { ...REFUND, amount: PART, after: 'P2D' },
-      ],
-    },
-    ['I13', 'I2'],
-    adjusted(2),
-  ),
-  afterwards(
-    'partly-charged-back',
-    'a part of the payment is charged back a day later',
-    { adjustments: { ...CHARGEBACK, amount: PART } },
-    ['I13', 'I2'],
-    adjusted(),
-  ),
+  {
+    ...afterwards(
+      'partly-refunded-twice',
+      'two equal parts of the payment are refunded on two days',
+      {
+        adjustments: [
+          { ...REFUND, amount: PART },
+          { ...REFUND, amount: PART, after: 'P2D' },
+        ],
+      },
+      ['I13', 'I2'],
+      adjusted(2),
+    ),
+    isOnlyNotified: true,
+  },
+  {
+    ...afterwards(
+      'partly-charged-back',
+      'a part of the payment is charged back a day later',
+      { adjustments: { ...CHARGEBACK, amount: PART } },
+      ['I13', 'I2'],
+      adjusted(),
+    ),
+    isOnlyNotified: true,
+  },
   afterwards(
     'chargeback-won',
     'the payment is charged back, and the chargeback is reversed a week later',

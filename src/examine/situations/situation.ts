@@ -38,6 +38,8 @@ export interface Situation {
   deed?: ShopAction;
   /** The notifications that are sent, again or for the first time, once nothing is due any more. */
   resends?: 'first' | 'second' | 'all, the latest first';
+  /** A status query does not return what happened, such as the amount of a part that was refunded. */
+  isOnlyNotified?: true;
   /** The order in which the parties of the payment reach the shop. */
   race?: Race;
   /** The point that a shop must have reached before this can happen. */
