@@ -26,7 +26,7 @@ export function timesOf(pid) {
 }
 
 /** Seconds of processor time of `compute` on the machine for which budgets are stated, when it is quiet. */
-const REFERENCE = 0.45;
+const REFERENCE = 0.36;
 
 /**
  * By how much this machine needs more processor time for the same work, at this moment: at least 1.

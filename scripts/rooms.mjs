@@ -11,10 +11,10 @@ import { generatedFiles } from './generated-files.mjs';
 export const BUDGETS = {
   'server + base': { aim: 32_000, limit: 42_460 },
   recordings: { aim: 4000, limit: 4000 },
-  examine: { aim: 6500, limit: 9790 },
+  examine: { aim: 6500, limit: 9799 },
   console: { aim: 14_500, limit: 15_910 },
   'cli + command': { aim: 4000, limit: 4550 },
-  all: { aim: 64_000, limit: 82_240 },
+  all: { aim: 64_000, limit: 82_265 },
 };
 
 const SOURCE = /\.(?:tsx?|css)$/;
