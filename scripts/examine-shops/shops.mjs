@@ -56,6 +56,7 @@ export const SHOPS = [
     name: 'storefront',
     adapter: 'examples/storefront/examine.mjs',
     command: `${NODE} examples/storefront/shop.mjs`,
+    only: SOME,
     needs: NEEDS['node'],
   },
   {
@@ -68,6 +69,7 @@ export const SHOPS = [
     name: 'reconciler',
     adapter: 'test/examine/reconciler/examine.mjs',
     command: `${NODE} test/examine/reconciler/shop.mjs`,
+    only: `${SOME},shop-refunded,order-cancelled`,
     needs: NEEDS['node'],
   },
 ];
