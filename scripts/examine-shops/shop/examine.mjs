@@ -1,4 +1,4 @@
-// Tells merchant-sandbox how to be a customer of this shop, and what became of an order.
+// Lets merchant-sandbox act as a customer of this shop, and read the state of an order.
 export const app = process.env.EXAMINE_APP ?? `http://127.0.0.1:${process.env.PORT ?? 3000}`;
 export const webhookUrl = `${app}/webhook`;
 /** An order whose payment failed is not open for another try. */

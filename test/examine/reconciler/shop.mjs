@@ -47,7 +47,7 @@ function take(id, { status, paymentAmount, paymentCurrency }, wasPaid) {
 }
 
 /**
- * Asks what became of an order, and takes it; undefined where there is no payment. Throws where that cannot be known now.
+ * Queries the payment of an order, and records its status. Undefined if there is no payment. Throws if the provider cannot say now.
  * @param {Order} order
  */
 async function lookAfter(order) {
