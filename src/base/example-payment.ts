@@ -1,7 +1,12 @@
 import type { MerchantCredentials } from './schema/generated/control.ts';
 
+/** The reference of the next order after a number of payments, as in the documents: ORDER-1001, ORDER-1002, … */
+export function nextReference(payments: number): string {
+  return `ORDER-${1001 + payments}`;
+}
+
 /** The body of the payment request that the banner, the tour and the command `pay` show. */
-export function examplePayment(credentials: MerchantCredentials, walletName: string, reference = 'ORDER-1001') {
+export function examplePayment(credentials: MerchantCredentials, walletName: string, reference = nextReference(0)) {
   return {
     ...credentials,
     walletName,

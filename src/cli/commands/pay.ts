@@ -1,5 +1,5 @@
 import { messageOf } from '../../base/errors.ts';
-import { examplePayment } from '../../base/example-payment.ts';
+import { examplePayment, nextReference } from '../../base/example-payment.ts';
 import { payerPagePath } from '../../base/payer-page-path.ts';
 import { qrLines } from '../../base/qr-image.ts';
 import type {
@@ -21,8 +21,6 @@ import { amountOf, OUTCOMES, outcomeOf } from './settle.ts';
 
 const SINGLE = '/sandbox/init/authenticate/merchant/wallet';
 const SPLIT = '/sandbox/init/authenticate/merchant/bulkWallet';
-/** The first order's number, as in the documents. */
-const FIRST_ORDER = 1001;
 const DEFAULT_CHANNEL = 'qr-wallet';
 const PAYER_MOBILE = '263770000001';
 /** Real milliseconds that the call may take: about what an integration waits, and a fault that never answers must not hold the command. */
@@ -82,10 +80,9 @@ async function bodyOf(client: SandboxClient, reference: string | undefined, opti
   }
   const credentials = await client.call<MerchantCredentials>('POST', `/merchants/${merchant.id}/credentials`);
   const channel = channelOf(channels.items, textOf(options['channel']));
-  const number = FIRST_ORDER + made.payments.count;
   const [amount, split] = [amountOf(textOf(options['amount'])), textOf(options['split'])];
   return {
-    ...examplePayment(credentials, channel.walletName, reference ?? `ORDER-${number}`),
+    ...examplePayment(credentials, channel.walletName, reference ?? nextReference(made.payments.count)),
     ...(amount === undefined ? {} : { amount }),
     profileId: merchant.profiles.find(({ mode }) => mode === 'normal')?.id ?? 1,
     ...(channel.needsMobile ? { payerMobile: PAYER_MOBILE } : {}),

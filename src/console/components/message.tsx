@@ -1,12 +1,10 @@
 import { plural } from '../../base/text/plural.ts';
+import { tryParseJson } from '../../base/text/try-parse-json.ts';
 
 /** JSON as a value, anything else as the text that it is. */
 export function parseBody(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const value = tryParseJson(text);
+  return value === undefined ? text : value;
 }
 
 /** The headers of a call, an answer or a notification, folded. */

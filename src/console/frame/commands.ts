@@ -40,7 +40,7 @@ function textOf({ textContent }: HTMLElement): string {
 /** Makes a payment as an integration would, and opens it. */
 async function makePayment(route: (path: string) => void): Promise<void> {
   const { payments } = await fetchOverview();
-  await sendExample(1001 + payments.count);
+  await sendExample(payments.count);
   const { items } = await ask<ListPage<{ id: string }>>('GET', 'payments', { query: { limit: 1 } });
   route(pathOf('payments', items[0]?.id));
 }

@@ -1,3 +1,4 @@
+import { tryParseJson } from '../../base/text/try-parse-json.ts';
 import { baseAddress } from '../address.ts';
 import { addressOfCall } from '../call/address-of-call.ts';
 import type { MerchantCall } from '../call/credentials.ts';
@@ -71,7 +72,7 @@ export async function tryCall(operation: DocumentedOperation, draft: TryItDraft)
     milliseconds: Math.round(performance.now() - began),
     mediaType: answer.headers.get('Content-Type') ?? '',
     text,
-    value: parsed(text),
+    value: tryParseJson(text),
   };
 }
 
@@ -97,12 +98,4 @@ function formOf({ body, files }: TryItDraft): FormData {
     form.set(name, file, file.name);
   }
   return form;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

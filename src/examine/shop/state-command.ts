@@ -1,6 +1,7 @@
 import { exec } from 'node:child_process';
 import { promisify } from 'node:util';
 import { messageOf } from '../../base/errors.ts';
+import { tryParseJson } from '../../base/text/try-parse-json.ts';
 import { AdapterError } from './adapter.ts';
 
 const LONGEST_COMMAND_MS = 10_000;
@@ -47,11 +48,8 @@ function stateIn(output: string): unknown {
     return null;
   }
   if (text.startsWith('{') || text === 'null') {
-    try {
-      return JSON.parse(text);
-    } catch {
-      return text;
-    }
+    const value = tryParseJson(text);
+    return value === undefined ? text : value;
   }
   const columns = text.split(/[|\t]/).map((each) => each.trim());
   const [state, fulfilments = '', paidAmount = ''] = columns;

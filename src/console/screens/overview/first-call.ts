@@ -1,4 +1,4 @@
-import { examplePayment } from '../../../base/example-payment.ts';
+import { examplePayment, nextReference } from '../../../base/example-payment.ts';
 import { baseAddress } from '../../address.ts';
 
 /** The first merchant of the shipped fixtures. */
@@ -21,16 +21,16 @@ export function exampleCurl(): string {
   ].join('\n');
 }
 
-/** The same call, sent from here as an integration would; `number` tells one order from another. */
-export async function sendExample(number: number): Promise<void> {
+/** The same call, sent from here as an integration would, after a number of payments. */
+export async function sendExample(payments: number): Promise<void> {
   const answer = await fetch(ADDRESS, {
     method: 'POST',
     headers: { Accept: 'text/plain, application/json', 'Content-Type': 'application/json' },
-    body: JSON.stringify(examplePayment(CREDENTIALS, WALLET_NAME, `ORDER-${number}`)),
+    body: JSON.stringify(examplePayment(CREDENTIALS, WALLET_NAME, nextReference(payments))),
   }).catch(() => {
-    throw new Error('No answer was received. See Requests.');
+    throw new Error('No answer was received. See Traffic.');
   });
   if (!answer.ok) {
-    throw new Error(`The call was refused with status ${answer.status}. See Requests.`);
+    throw new Error(`The call was refused with status ${answer.status}. See Traffic.`);
   }
 }

@@ -133,7 +133,7 @@ function SendOne({ count, children }: { count: number; children: string }) {
       if (deliveries.endpoints === 0) {
         await addCatch();
       }
-      await sendExample(1001 + count);
+      await sendExample(count);
     });
   return (
     <button type="button" class="button primary large" onClick={send}>

@@ -1,28 +1,25 @@
-type Members = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isMembers, type Members, membersOf } from '../../../base/members.ts';
 
 /** The rules of a definition that may be half written. */
 export function rulesOf(definition: unknown): readonly Members[] {
-  const rules = isObject(definition) ? definition['rules'] : undefined;
-  return Array.isArray(rules) ? rules.map((rule) => (isObject(rule) ? rule : {})) : [];
+  const { rules } = membersOf(definition);
+  return Array.isArray(rules) ? rules.map(membersOf) : [];
 }
 
 /** A member at a path, such as when.amount.minimum; undefined if it is absent. */
 export function memberAt(value: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), value);
+  return path.split('.').reduce<unknown>((part, name) => membersOf(part)[name], value);
 }
 
 /** The value with the member at a path set, or removed if it is undefined; an object that this empties is removed, too. */
 export function withMember(value: unknown, path: string, member: unknown): Members {
   const [name = '', ...rest] = path.split('.');
-  const { [name]: before, ...others } = isObject(value) ? value : {};
+  const members = membersOf(value);
+  const { [name]: before, ...others } = members;
   const after = rest.length === 0 ? member : withMember(before, rest.join('.'), member);
-  const isGone = after === undefined || (rest.length > 0 && isObject(after) && Object.keys(after).length === 0);
+  const isGone = after === undefined || (rest.length > 0 && isMembers(after) && Object.keys(after).length === 0);
   // In its place, because a reader compares the text with the one before.
-  const names = isObject(value) && name in value ? Object.keys(value) : [...Object.keys(others), name];
+  const names = name in members ? Object.keys(members) : [...Object.keys(others), name];
   return Object.fromEntries(
     names.flatMap((each) => (each === name ? (isGone ? [] : [[each, after]]) : [[each, others[each]]])),
   );
@@ -46,7 +43,7 @@ export function withChoice(rule: Members, path: string, choice: string): Members
     return withMember(rule, 'fault', choice === '' ? undefined : fault);
   }
   if (path === 'settle.outcome') {
-    const settle = isObject(rule['settle']) ? rule['settle'] : { after: 'PT3S' };
+    const settle = isMembers(rule['settle']) ? rule['settle'] : { after: 'PT3S' };
     return withMember(rule, 'settle', choice === '' ? undefined : { ...settle, outcome: choice });
   }
   return withMember(rule, path, choice === '' ? undefined : choice);

@@ -2,6 +2,7 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Finding } from '../../../base/schema/generated/control.ts';
 import type { ScenarioFixture } from '../../../base/schema/generated/fixtures.ts';
+import { tryParseJson } from '../../../base/text/try-parse-json.ts';
 import { pathOf } from '../../address.ts';
 import { ask, ControlApiError, messageOf } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
@@ -30,7 +31,7 @@ const BEGINNING: ScenarioFixture = {
 export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undefined }) {
   const [text, setText] = useState(() => textOf(scenario ?? BEGINNING));
   const isFollowed = scenario !== undefined && session.value?.scenario === scenario.name;
-  const definition = useMemo(() => parsed(text), [text]);
+  const definition = useMemo(() => tryParseJson(text), [text]);
   const name = scenario?.name ?? 'New scenario';
   const trial = (
     <Section key="trial" title="Which rule would apply to the last calls">
@@ -68,14 +69,6 @@ export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undef
 /** The part of a scenario that the user can change, as text. */
 function textOf({ $schema: _, id: __, advice: ___, ...own }: ScenarioFixture): string {
   return JSON.stringify(own, null, 2);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function Remove({ name }: { name: string }) {

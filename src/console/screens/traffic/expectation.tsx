@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { isMembers } from '../../../base/members.ts';
 import type { RequestExpectation, RequestView, Verification } from '../../../base/schema/generated/control.ts';
 import { ask, messageOf } from '../../api.ts';
 import { Dialog } from '../../components/dialog.tsx';
@@ -7,13 +8,9 @@ import { Copy } from '../../components/parts.tsx';
 /** Members that differ from run to run, or are secrets: no expectation names them. */
 const UNSTABLE = /^(merchantApiKey|merchantKey|token|password)$/;
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** A body without what differs from run to run. Within lists all stays: a list is met as a whole or not at all. */
 function stableOf(value: unknown): unknown {
-  if (!isObject(value)) {
+  if (!isMembers(value)) {
     return value;
   }
   const members = Object.entries(value).filter(([name]) => !UNSTABLE.test(name));
@@ -23,7 +20,7 @@ function stableOf(value: unknown): unknown {
 /** A call as an expectation: what a test verifies. */
 function expectationOf({ operation, method, path, merchantId, body }: RequestView): RequestExpectation {
   const stable = stableOf(body);
-  const hasBody = isObject(stable) && Object.keys(stable).length > 0;
+  const hasBody = isMembers(stable) && Object.keys(stable).length > 0;
   return {
     match: {
       ...(operation === null ? { method, path } : { operation: operation as 'initiatePayment' }),
