@@ -51,11 +51,12 @@ func store(order Order) {
 	orders.Store(order.ID, order)
 }
 
-// applyPayment ships once, and only for the right amount and currency.
-func applyPayment(id string, payment Payment) {
+// applyPayment ships once, and only for the right amount and currency. asked is the order before the query: a failure counts only if nothing
+// has changed since, because it may be older than the change.
+func applyPayment(asked Order, payment Payment) {
 	changing.Lock()
 	defer changing.Unlock()
-	value, _ := orders.Load(id)
+	value, _ := orders.Load(asked.ID)
 	order, state := value.(Order), strings.ToLower(payment.Status)
 	wanted, _ := new(big.Rat).SetString(order.Amount)
 	paid, isNumber := new(big.Rat).SetString(payment.PaymentAmount.String())
@@ -63,14 +64,17 @@ func applyPayment(id string, payment Payment) {
 	switch isUnpaid := unpaid.MatchString(order.State); {
 	case payment.Status == "Paid" && isRight && isUnpaid:
 		order.State, order.Fulfilments, order.PaidAmount = "paid", 1, order.Amount
-	case (state == "failed" || state == "cancelled" || state == "expired") && isUnpaid:
-		order.State = state
+	case (state == "failed" || state == "cancelled" || state == "expired") && order.State == asked.State:
+		order.State, order.PaidAmount = state, "0.00"
 	case state == "refunded" || state == "reversed" || state == "chargedback":
 		order.State, order.PaidAmount = state, "0.00"
+	case state == "partlyrefunded" || state == "partlyreversed" || state == "partlychargedback":
+		// The status does not tell how much is left of a part: its notification does.
+		order.State, order.PaidAmount = state, order.Amount
 	case payment.Status == "ChargebackReversed" && isRight:
 		order.State, order.PaidAmount = "paid", order.Amount
 	case payment.Status != "Processing":
-		log.Printf("%s is %s, and the payment %s with %s", id, order.State, payment.Status, payment.PaymentAmount)
+		log.Printf("%s is %s, and the payment %s with %s", order.ID, order.State, payment.Status, payment.PaymentAmount)
 	}
 	store(order)
 }
@@ -79,7 +83,7 @@ func applyPayment(id string, payment Payment) {
 func reconcile(order Order) (bool, error) {
 	payment, err := queryStatus(order, false)
 	if payment != nil && err == nil {
-		applyPayment(order.ID, *payment)
+		applyPayment(order, *payment)
 	}
 	return payment != nil, err
 }

@@ -79,23 +79,28 @@ public class Shop {
         return answer.statusCode() == 404 ? null : JSON.readTree(answer.body());
     }
 
-    /** Ships once, and only for the right amount and currency. The lock is held from reading the order to storing it. */
-    static synchronized void applyPayment(String id, JsonNode payment) throws Exception {
-        Order order = ORDERS.get(id);
+    /**
+     * Ships once, and only for the right amount and currency. The lock is held from reading the order to storing it. `asked` is the order
+     * before the query: a failure counts only if nothing has changed since, because it may be older than the change.
+     */
+    static synchronized void applyPayment(Order asked, JsonNode payment) throws Exception {
+        Order order = ORDERS.get(asked.id);
         String status = payment.get("status").asText();
         String money = payment.get("paymentAmount").decimalValue().setScale(2) + " " + payment.get("paymentCurrency").asText();
         boolean isRight = money.equals(order.amount + " " + order.currency);
         boolean isUnpaid = Set.of("open", "failed", "cancelled", "expired").contains(order.state);
         if (status.equals("Paid") && isRight && isUnpaid) {
             store(order.with("paid", 1, order.amount));
-        } else if (Set.of("Failed", "Cancelled", "Expired").contains(status) && isUnpaid) {
-            store(order.with(status.toLowerCase(Locale.ROOT), 0, "0.00"));
-        } else if (Set.of("Refunded", "Reversed", "ChargedBack").contains(status)) {
+        } else if (Set.of("Failed", "Cancelled", "Expired").contains(status) && order.state.equals(asked.state)) {
             store(order.with(status.toLowerCase(Locale.ROOT), order.fulfilments, "0.00"));
+        } else if (status.matches("(Partly)?(Refunded|Reversed|ChargedBack)")) {
+            // The status does not tell how much is left of a part: its notification does.
+            String left = status.startsWith("Partly") ? order.amount : "0.00";
+            store(order.with(status.toLowerCase(Locale.ROOT), order.fulfilments, left));
         } else if (status.equals("ChargebackReversed") && isRight) {
             store(order.with("paid", order.fulfilments, order.amount));
         } else if (!status.equals("Processing")) {
-            System.err.printf("%s is %s, and the payment %s with %s%n", id, order.state, status, money);
+            System.err.printf("%s is %s, and the payment %s with %s%n", order.id, order.state, status, money);
         }
     }
 
@@ -103,7 +108,7 @@ public class Shop {
     static boolean reconcile(Order order) throws Exception {
         JsonNode payment = queryStatus(order, false);
         if (payment != null) {
-            applyPayment(order.id, payment);
+            applyPayment(order, payment);
         }
         return payment != null;
     }

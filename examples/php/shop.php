@@ -73,18 +73,22 @@ function queryStatus(array $order): ?array
     };
 }
 
-/** Ships once, and only for the right amount and currency. The statement that changes an order checks its state. */
+/**
+ * Ships once, and only for the right amount and currency. The statement that changes an order checks its state: a failure counts only if
+ * that has not changed since the query, because it may be older than the change.
+ */
 function applyPayment(array $order, array $payment): void
 {
     ['status' => $status, 'paymentAmount' => $amount, 'paymentCurrency' => $currency] = $payment;
     $isRight = sprintf('%.2f', $amount) === $order['amount'] && $currency === $order['currency'];
-    $id = $order['id'];
+    [$id, $state] = [$order['id'], strtolower($status)];
     if ($status === 'Paid' && $isRight) {
         sql("UPDATE orders SET state = 'paid', fulfilments = 1, paidAmount = amount WHERE id = ? AND " . UNPAID, [$id]);
     } elseif (in_array($status, ['Failed', 'Cancelled', 'Expired'], true)) {
-        sql('UPDATE orders SET state = ? WHERE id = ? AND ' . UNPAID, [strtolower($status), $id]);
-    } elseif (in_array($status, ['Refunded', 'Reversed', 'ChargedBack'], true)) {
-        sql("UPDATE orders SET state = ?, paidAmount = '0.00' WHERE id = ?", [strtolower($status), $id]);
+        sql("UPDATE orders SET state = ?, paidAmount = '0.00' WHERE id = ? AND state = ?", [$state, $id, $order['state']]);
+    } elseif (preg_match('/^(Partly)?(Refunded|Reversed|ChargedBack)$/', $status, $found)) {
+        // The status does not tell how much is left of a part: its notification does.
+        sql('UPDATE orders SET state = ?, paidAmount = ? WHERE id = ?', [$state, $found[1] ? $order['amount'] : '0.00', $id]);
     } elseif ($status === 'ChargebackReversed' && $isRight) {
         sql("UPDATE orders SET state = 'paid', paidAmount = amount WHERE id = ?", [$id]);
     } elseif ($status !== 'Processing') {

@@ -82,16 +82,19 @@ def query_status(order, is_retry=False):
 
 
 def apply_payment(order, payment):
-    """Ships once, and only for the right amount and currency. The statement that changes an order checks its state."""
+    """Ships once, and only for the right amount and currency. The statement that changes an order checks its state: a failure counts only
+    if that has not changed since the query, because it may be older than the change."""
     status, state, order_id = payment["status"], payment["status"].lower(), order["id"]
     amount, currency = payment["paymentAmount"], payment["paymentCurrency"]
     is_right = amount == Decimal(order["amount"]) and currency == order["currency"]
     if status == "Paid" and is_right:
         sql(f"UPDATE orders SET state = 'paid', fulfilments = 1, paid_amount = amount WHERE id = ? AND {UNPAID}", order_id)
     elif status in ("Failed", "Cancelled", "Expired"):
-        sql(f"UPDATE orders SET state = ? WHERE id = ? AND {UNPAID}", state, order_id)
-    elif status in ("Refunded", "Reversed", "ChargedBack"):
-        sql("UPDATE orders SET state = ?, paid_amount = '0.00' WHERE id = ?", state, order_id)
+        sql("UPDATE orders SET state = ?, paid_amount = '0.00' WHERE id = ? AND state = ?", state, order_id, order["state"])
+    elif re.fullmatch("(Partly)?(Refunded|Reversed|ChargedBack)", status):
+        # The status does not tell how much is left of a part: its notification does.
+        paid_amount = order["amount"] if status.startswith("Partly") else "0.00"
+        sql("UPDATE orders SET state = ?, paid_amount = ? WHERE id = ?", state, paid_amount, order_id)
     elif status == "ChargebackReversed" and is_right:
         sql("UPDATE orders SET state = 'paid', paid_amount = amount WHERE id = ?", order_id)
     elif status != "Processing":

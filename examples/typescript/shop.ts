@@ -71,29 +71,34 @@ async function queryStatus({ id, channel }: Order): Promise<Payment | undefined>
   }
 }
 
-/** Ships once, and only for the right amount and currency. Nothing is awaited between reading the order and storing it. */
-function applyPayment(id: string, { status, paymentAmount, paymentCurrency }: Payment) {
-  const order = orders.get(id);
+/**
+ * Ships once, and only for the right amount and currency. Nothing is awaited between reading the order and storing it. `asked` is the order
+ * before the query: a failure counts only if nothing has changed since, because it may be older than the change.
+ */
+function applyPayment(asked: Order, { status, paymentAmount, paymentCurrency }: Payment) {
+  const order = orders.get(asked.id);
   if (!order || status === 'Processing') return;
   const isRight = minorUnits(paymentAmount) === minorUnits(order.amount) && paymentCurrency === order.currency;
   const isUnpaid = ['open', 'failed', 'cancelled', 'expired'].includes(order.state);
   if (status === 'Paid' && isRight && isUnpaid) {
     store({ ...order, state: 'paid', fulfilments: 1, paidAmount: order.amount });
-  } else if (['Failed', 'Cancelled', 'Expired'].includes(status) && isUnpaid) {
-    store({ ...order, state: status.toLowerCase() });
-  } else if (['Refunded', 'Reversed', 'ChargedBack'].includes(status)) {
+  } else if (['Failed', 'Cancelled', 'Expired'].includes(status) && order.state === asked.state) {
     store({ ...order, state: status.toLowerCase(), paidAmount: '0.00' });
+  } else if (/^(?:Partly)?(?:Refunded|Reversed|ChargedBack)$/.test(status)) {
+    // The status does not tell how much is left of a part: its notification does.
+    const paidAmount = status.startsWith('Partly') ? order.amount : '0.00';
+    store({ ...order, state: status.toLowerCase(), paidAmount });
   } else if (status === 'ChargebackReversed' && isRight) {
     store({ ...order, state: 'paid', paidAmount: order.amount });
   } else if (status !== 'Paid' || !isRight) {
-    console.error(`${id} is ${order.state}, but ${status} for ${paymentAmount} ${paymentCurrency}: look at it`);
+    console.error(`${order.id} is ${order.state}, but ${status} for ${paymentAmount} ${paymentCurrency}: look at it`);
   }
 }
 
 /** Resolves with whether the order has a payment. */
 async function reconcile(order: Order) {
   const payment = await queryStatus(order);
-  if (payment) applyPayment(order.id, payment);
+  if (payment) applyPayment(order, payment);
   return payment !== undefined;
 }
 

@@ -29,8 +29,10 @@ const NEEDS = {
 };
 
 /** What shops are most often wrong in: the first shop is tried with all situations, which takes minutes. */
-const SOME =
-  'paid,failed,expired,paid-after-expiry,notified-twice,notified-never,forged-unsigned,answer-lost,query-refused,refunded';
+const SOME = [
+  'paid,failed,expired,paid-after-expiry,notified-twice,notified-never,forged-unsigned,answer-lost,query-refused,refunded',
+  'late-failure,partly-refunded,partly-refunded-twice,partly-charged-back,chargeback-won',
+].join(',');
 
 /** @type {readonly Shop[]} the gallery */
 export const GALLERY = [
