@@ -35,6 +35,8 @@ for (const [first, last, lengths] of ISSUERS) {
   );
 }
 const LONGEST = 19;
+/** With three characters between two digits. */
+const LONGEST_WRITTEN = LONGEST + 3 * (LONGEST - 1);
 /** Between two digits are up to three blanks that end no line, pluses and dashes, such as the blank, the dash and the blank of a tabulator. */
 const BETWEEN = String.raw`[\t\v\f +\-\xa0\u058a\u05be\u1400\u1680\u1806\u2000-\u200a\u2010-\u2015\u2028\u2029\u202f\u205f\u2e17\u2e1a\u2e3a\u2e3b\u2e40\u2e5d\u3000\u301c\u3030\u30a0\ufe31\ufe32\ufe58\ufe63\ufeff\uff0d]`;
 const GAP = `${BETWEEN}{1,3}`;
@@ -64,13 +66,18 @@ function isChecked(text: string, from: number, to: number): boolean {
   for (let at = to - 1; at >= from; at -= 1) {
     const code = text.charCodeAt(at);
     if (isDigit(code)) {
-      const value = (code - ZERO) * (isDoubled ? 2 : 1);
-      sum += value > 9 ? value - 9 : value;
+      sum += isDoubled ? doubled(code - ZERO) : code - ZERO;
       isDoubled = !isDoubled;
     }
   }
   return to > from && sum % 10 === 0;
 }
+
+/** Twice the digit, as the sum of the digits of that. */
+const doubled = (digit: number) => (digit > 4 ? digit * 2 - 9 : digit * 2);
+
+/** Whether an issuer has numbers of so many digits. */
+const isAsLong = (issuer: number, digits: number) => ((LENGTHS[issuer] ?? 0) & (1 << digits)) !== 0;
 
 /** Whether digits are those of a card: by length, issuer and check digit. */
 export function isCardNumber(digits: string): boolean {
@@ -87,7 +94,7 @@ function isIssued(text: string, from: number, to: number): boolean {
       digits += 1;
     }
   }
-  return digits <= LONGEST && ((LENGTHS[issuer] ?? 0) & (1 << digits)) !== 0;
+  return digits <= LONGEST && isAsLong(issuer, digits);
 }
 
 /** Where the next card number may begin; -1 without one. */
@@ -113,13 +120,35 @@ export function* addCards(text: string, add: AddPlace): Steps<void> {
 
 /** The place itself where no card number begins. */
 function endOfCard(text: string, from: number): number {
-  for (const pattern of WRITTEN) {
+  for (const pattern of mayBeCard(text, from) ? WRITTEN : []) {
     const to = matchEnd(pattern, text, from);
     if (to > from && isCardAt(text, from, to)) {
       return to;
     }
   }
   return from;
+}
+
+/**
+ * Whether as many digits as an issuer's numbers have pass the check, however they are written. Comparing with the patterns takes longer, and
+ * most digits fail here.
+ */
+function mayBeCard(text: string, from: number): boolean {
+  let [issuer, digits] = [0, 0];
+  let [sum, sumIfDoubled] = [0, 0];
+  for (let at = from; at < from + LONGEST_WRITTEN && digits < LONGEST; at += 1) {
+    const code = text.charCodeAt(at);
+    if (isDigit(code)) {
+      const value = code - ZERO;
+      issuer = digits < 4 ? issuer * 10 + value : issuer;
+      digits += 1;
+      [sum, sumIfDoubled] = [sumIfDoubled + value, sum + doubled(value)];
+      if (sum % 10 === 0 && isAsLong(issuer, digits)) {
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
 /** Whether the digits in a part are a card number that is no part of another number. */
