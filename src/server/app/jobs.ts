@@ -16,7 +16,7 @@ const chargeRecurringPaymentJob = localJob({
   kind: 'charge-recurring-payment',
   collection: 'recurringPayments',
   async run(transaction, recurring) {
-    const channel = await channelOfRecurring(transaction, recurring);
+    const channel = channelOfRecurring(transaction, recurring);
     const { environment, amount } = recurring;
     const matchContext = {
       operation: 'chargeRecurringPayment',

@@ -59,10 +59,10 @@ function isWithin(path: string, outer: string): boolean {
 export async function inTermsOf<Result>(
   body: unknown,
   names: Readonly<Record<string, string>>,
-  work: Promise<Result>,
+  work: () => Result | Promise<Result>,
 ): Promise<Result> {
   try {
-    return await work;
+    return await work();
   } catch (error) {
     throw error instanceof BrokenRules ? error.inTermsOf(body, names) : error;
   }

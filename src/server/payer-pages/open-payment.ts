@@ -13,7 +13,7 @@ export function pageOf(session: Session, payment: Payment): string {
 }
 
 /** Redirects from a payment's id to its page. Throws `unknown-record`. */
-export async function openPayment(session: Session, id: string): Promise<Redirect> {
+export function openPayment(session: Session, id: string): Redirect {
   return { location: pageOf(session, expectPayment(session.reader.get('payments', id))) };
 }
 
@@ -26,7 +26,7 @@ export function expectPayment(payment: Payment | undefined): Payment {
 }
 
 /** The payment that a form has made already. */
-export async function paymentOfForm(reader: Reader, formId: string): Promise<Payment | undefined> {
+export function paymentOfForm(reader: Reader, formId: string): Payment | undefined {
   const [payment] = reader.find('payments', 'formId', formId);
   return payment;
 }

@@ -25,9 +25,9 @@ interface LinkOrder {
 
 /** Makes the payment and redirects to its page. A form that is sent again, such as by a double click, leads to the same payment. */
 export async function submitLinkForm(session: Session, token: string, form: PageForm): Promise<PayerPage | Redirect> {
-  const link = await linkByToken(session.reader, token);
+  const link = linkByToken(session.reader, token);
   const formId = formIdOf(session, `link-${link.id}`, 'pay', form['formToken']);
-  const earlier = await paymentOfForm(session.reader, formId);
+  const earlier = paymentOfForm(session.reader, formId);
   if (earlier) {
     return { location: pageOf(session, earlier) };
   }
@@ -88,7 +88,7 @@ async function pay(session: Session, link: PaymentLink, formId: string, order: L
   });
   return session.transact(async (transaction) => {
     // The same form may have been submitted while this one waited.
-    const earlier = await paymentOfForm(transaction, formId);
+    const earlier = paymentOfForm(transaction, formId);
     if (earlier) {
       return earlier;
     }

@@ -14,7 +14,7 @@ import { shopCodeById, showDeclinedScan, showScan } from './shop-code-pages.tsx'
 export async function submitScanForm(session: Session, id: string, form: PageForm): Promise<PayerPage | Redirect> {
   const code = await shopCodeById(session, id);
   const formId = formIdOf(session, id, 'scan', form['formToken']);
-  const earlier = await paymentOfForm(session.reader, formId);
+  const earlier = paymentOfForm(session.reader, formId);
   if (earlier) {
     return { location: pageOf(session, earlier) };
   }
@@ -51,7 +51,7 @@ async function pay(
   const { outcomePlan } = await choosePlan(session.reader, matchContext);
   return session.transact(async (transaction) => {
     // The same form may have been submitted while this one waited.
-    const earlier = await paymentOfForm(transaction, formId);
+    const earlier = paymentOfForm(transaction, formId);
     const code = transaction.get('shopCodes', id);
     if (!code) {
       throw new Refusal('unknown-record', 'this code no longer exists');

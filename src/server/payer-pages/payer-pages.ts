@@ -43,7 +43,7 @@ const PAGES: readonly PageRow[] = [
   {
     method: 'GET',
     path: '/payments/{id}',
-    show: ({ session, parameters }) => openPayment(session, parameters['id'] ?? ''),
+    show: async ({ session, parameters }) => openPayment(session, parameters['id'] ?? ''),
   },
   {
     method: 'GET',

@@ -10,7 +10,7 @@ it('simultaneous submissions of one form make one payment', async () => {
   if (!merchant) {
     throw new Error('the shipped merchant M-1000 is gone');
   }
-  const link = await session.transact((transaction) =>
+  const link = await session.transact(async (transaction) =>
     saveLink(transaction, merchant, { ...LINK, type: 'OPEN_FIXED_AMOUNT' }),
   );
   const form = { formToken: oneTimeFormToken(session, `link-${link.id}`, 'pay'), channel: 'qr-wallet', name: 'Ann' };

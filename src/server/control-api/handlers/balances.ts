@@ -83,8 +83,8 @@ export const BALANCE_OPERATIONS: readonly ControlOperation[] = [
     handle: async ({ session, parameters, query: { format = 'json', ...of } }) => {
       const month = requireMonth(parameters['month']);
       const invoice = await session.read(async (reader) => {
-        const { name } = await requireBook(reader, of);
-        await requireSettled(reader, { ...of, month });
+        const { name } = requireBook(reader, of);
+        requireSettled(reader, { ...of, month });
         return invoiceFile(await invoiceOf({ ...of, month }, reader), name);
       });
       return format === 'csv' ? new PlainText(CSV, invoiceCsv(invoice, session.fixtures.settlement.file)) : invoice;
@@ -99,7 +99,7 @@ function requireMonth(month = ''): string {
   return month;
 }
 
-async function requireBook(reader: Reader, { merchantId, currency }: InvoiceQuery): Promise<{ name: string }> {
+function requireBook(reader: Reader, { merchantId, currency }: InvoiceQuery): { name: string } {
   const merchant = findMerchant(reader, merchantId);
   if (!merchant) {
     throw new Refusal('unknown-record', `there is no merchant ${JSON.stringify(merchantId)} in this session`);
@@ -111,8 +111,8 @@ async function requireBook(reader: Reader, { merchantId, currency }: InvoiceQuer
 }
 
 /** Test money and real money have separate invoices, so the error for a missing invoice names the other one if it exists. */
-async function requireSettled(reader: Reader, of: InvoiceOf): Promise<void> {
-  const months = await settledMonths(of.merchantId, reader);
+function requireSettled(reader: Reader, of: InvoiceOf): void {
+  const months = settledMonths(of.merchantId, reader);
   if (months.some((month) => invoiceNumber(month.of) === invoiceNumber(of))) {
     return;
   }

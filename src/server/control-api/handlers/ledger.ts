@@ -77,7 +77,7 @@ export const LEDGER_OPERATIONS: readonly ControlOperation[] = [
   }),
 ];
 
-async function entriesAt(session: Session, query: LedgerEntriesQuery): Promise<List<LedgerEntry>> {
+function entriesAt(session: Session, query: LedgerEntriesQuery): Promise<List<LedgerEntry>> {
   const { limit = DEFAULT_LIMIT, cursor, order = 'oldest', account, merchantId, ...filters } = query;
   const newestFirst = order !== 'oldest';
   const accounts = [account, merchantId === undefined ? undefined : ACCOUNTS.merchant(merchantId)];

@@ -31,8 +31,8 @@ export const MERCHANT_OPERATIONS: readonly ControlOperation[] = [
     method: 'GET',
     path: '/merchants/{id}',
     response: one('control/merchant'),
-    handle: async ({ session, parameters }) =>
-      viewMerchant(await session.read((reader) => requireMerchant(reader, parameters['id']))),
+    handle: ({ session, parameters }) =>
+      session.read(async (reader) => viewMerchant(requireMerchant(reader, parameters['id']))),
   }),
   sessionRow({
     name: 'revealCredentials',
@@ -44,14 +44,14 @@ export const MERCHANT_OPERATIONS: readonly ControlOperation[] = [
     response: one('control/merchant-credentials'),
     handle: ({ session, parameters }): Promise<MerchantCredentials> =>
       session.transact(async (transaction) => {
-        const { id, merchantApiKey, merchantKey } = await requireMerchant(transaction, parameters['id']);
+        const { id, merchantApiKey, merchantKey } = requireMerchant(transaction, parameters['id']);
         transaction.emit('secret.revealed', 'merchants', id, { what: 'merchant credentials' });
         return { merchantId: id, merchantApiKey, merchantKey };
       }),
   }),
 ];
 
-async function requireMerchant(reader: Reader, id: string | undefined = ''): Promise<Merchant> {
+function requireMerchant(reader: Reader, id: string | undefined = ''): Merchant {
   const merchant = findMerchant(reader, id);
   if (!merchant) {
     throw new Refusal('unknown-record', `there is no merchant ${JSON.stringify(id)} in this session`);

@@ -38,7 +38,7 @@ export const PAYOUT_OPERATIONS: readonly ControlOperation[] = [
     handle: ({ happen, parameters, body }) =>
       happen(async (transaction) => {
         const payout = await findRecord(transaction, 'payouts', parameters['id']);
-        return viewPayout(await decidePayout(transaction, payout, body));
+        return viewPayout(decidePayout(transaction, payout, body));
       }),
   }),
   sessionRow<CreditOutcomeChoice>({
@@ -54,7 +54,7 @@ export const PAYOUT_OPERATIONS: readonly ControlOperation[] = [
       happen(async (transaction) => {
         const payout = await findRecord(transaction, 'payouts', parameters['id']);
         const number = creditNumber(parameters['number']);
-        return viewPayout(await decideCredit(transaction, payout, { number, ...body }));
+        return viewPayout(decideCredit(transaction, payout, { number, ...body }));
       }),
   }),
 ];

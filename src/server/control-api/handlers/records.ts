@@ -49,8 +49,8 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
     handle: ({ session, happen, parameters, body: { outcome, ...words } }) =>
       happen(async (transaction) => {
         const payment = await findRecord(transaction, 'payments', parameters['id']);
-        await recordAmbiguousSettle(session.generation, transaction, payment, parameters['id']);
-        const decided = await decidePayment(transaction, payment, { to: outcome, cause: 'control', ...words });
+        recordAmbiguousSettle(session.generation, transaction, payment, parameters['id']);
+        const decided = decidePayment(transaction, payment, { to: outcome, cause: 'control', ...words });
         return viewPayment(decided, transaction.fixtures);
       }),
   }),
@@ -68,7 +68,7 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
       happen(async (transaction) => {
         const payment = await findRecord(transaction, 'payments', parameters['id']);
         const taken = amount === undefined ? null : toMinorUnits(amount);
-        const changed = await addAdjustment(transaction, payment, { ...choice, amount: taken, cause: 'control' });
+        const changed = addAdjustment(transaction, payment, { ...choice, amount: taken, cause: 'control' });
         return viewPayment(changed, transaction.fixtures);
       }),
   }),

@@ -116,7 +116,7 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     handle: ({ happen, parameters, body }) =>
       happen(async (transaction) => {
         const settlement = await findRecord(transaction, 'settlements', parameters['id']);
-        return viewSettlement(await returnSettlement(transaction, settlement, body));
+        return viewSettlement(returnSettlement(transaction, settlement, body));
       }),
   }),
 ];

@@ -26,7 +26,7 @@ export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
       session.transact(async (transaction) => {
         const { merchantId, reference, amount = null, currency, description = '' } = body;
         const { environment = 'sandbox', content = transaction.fixtures.shopCodes.content } = body;
-        const code = await createShopCode(transaction, {
+        const code = createShopCode(transaction, {
           environment,
           merchantId,
           reference,

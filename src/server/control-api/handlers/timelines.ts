@@ -50,7 +50,7 @@ function timelineRow<C extends TimelineCollection>({ collection, name, thing, id
     handle: (call): Promise<TimelineView> =>
       call.session.read(async (reader) => {
         const record = await findRecord(reader, collection, call.parameters['id']);
-        const { sentence, entries, omitted } = await timelineOf(reader, call.session, collection, record);
+        const { sentence, entries, omitted } = timelineOf(reader, call.session, collection, record);
         return {
           record: view(record, call),
           sentence: viewSentence(sentence),

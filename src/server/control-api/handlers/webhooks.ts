@@ -158,7 +158,7 @@ function revealSecret(call: SessionCall): Promise<EndpointSecret> {
   });
 }
 
-async function endpointsFor({ session, parts }: Pick<SessionCall, 'session' | 'parts'>): Promise<EndpointsView> {
+function endpointsFor({ session, parts }: Pick<SessionCall, 'session' | 'parts'>): Promise<EndpointsView> {
   return session.read(async (reader) => {
     const endpoints = await endpointsOf(reader, parts.webhookUrl);
     const queues = new Map((await reader.all('webhookQueues')).map((queue) => [queue.id, queue]));

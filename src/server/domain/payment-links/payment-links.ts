@@ -43,9 +43,9 @@ export type LinkOrder = Pick<
  * Creates a link, or updates the merchant's own one by id, which stays in its environment. NEW and UPDATE take the image that was sent, NONE leaves what
  * there is. Refuses with `business-rule`, `merchant-not-activated` or `unknown-record`. Source: INTERFACE.md, "Payment link".
  */
-export async function saveLink(transaction: Transaction, merchant: Merchant, order: LinkOrder): Promise<PaymentLink> {
+export function saveLink(transaction: Transaction, merchant: Merchant, order: LinkOrder): PaymentLink {
   checkMayTrade(merchant);
-  const before = order.id === '' ? undefined : await ownLink(transaction, merchant, order);
+  const before = order.id === '' ? undefined : ownLink(transaction, merchant, order);
   refuseBroken(brokenBy(transaction, merchant, order));
   const { id: _id, imageAction, image, ...facts } = order;
   const number = before ? Number(before.id) : transaction.next('link');
@@ -84,7 +84,7 @@ export function whyInactive(
 }
 
 /** The link that a token belongs to. Throws `unknown-record`. */
-export async function linkByToken(reader: Reader, token: string): Promise<PaymentLink> {
+export function linkByToken(reader: Reader, token: string): PaymentLink {
   const [link] = reader.find('links', 'token', token);
   if (!link) {
     throw new Refusal('unknown-record', 'There is no payment link with this token.');
@@ -92,7 +92,7 @@ export async function linkByToken(reader: Reader, token: string): Promise<Paymen
   return link;
 }
 
-async function ownLink(transaction: Transaction, merchant: Merchant, order: LinkOrder): Promise<PaymentLink> {
+function ownLink(transaction: Transaction, merchant: Merchant, order: LinkOrder): PaymentLink {
   const { id, environment } = order;
   const link = transaction.get('links', id);
   if (link?.merchantId !== merchant.id) {

@@ -27,7 +27,7 @@ export function requestPaymentToken(
 }
 
 /** The record of a token's text. */
-export async function findToken(reader: Reader, text: string): Promise<PaymentToken | undefined> {
+export function findToken(reader: Reader, text: string): PaymentToken | undefined {
   const [token] = reader.find('paymentTokens', 'token', text);
   return token;
 }
@@ -38,7 +38,7 @@ export function withMinimumExpiry(token: PaymentToken, expiry: Instant): Payment
 }
 
 /** The payment that a token was made with; undefined if it was made without one. */
-export async function ownPaymentOf(reader: Reader, { id }: PaymentToken): Promise<Payment | undefined> {
+export function ownPaymentOf(reader: Reader, { id }: PaymentToken): Payment | undefined {
   const [payment] = reader.find('payments', 'originId', id);
   return payment;
 }

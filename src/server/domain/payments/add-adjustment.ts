@@ -33,11 +33,7 @@ export interface AdjustmentOrder {
  * Adjusts a paid payment, and notifies the merchant. The default description is that of the kind in the
  * fixture. Throws `conflict` for a payment that was not paid, for more than is left, and for a part if the kind allows only the whole.
  */
-export async function addAdjustment(
-  transaction: Transaction,
-  payment: Payment,
-  wanted: AdjustmentOrder,
-): Promise<Payment> {
+export function addAdjustment(transaction: Transaction, payment: Payment, wanted: AdjustmentOrder): Payment {
   const { kind, cause, code = null } = wanted;
   const { now: at, fixtures } = transaction;
   if (!wasPaid(payment)) {
@@ -67,10 +63,10 @@ export async function addAdjustment(
   };
   transaction.put('payments', changed);
   if (kind === 'late-failure') {
-    await reopenUnpaidLink(transaction, changed);
+    reopenUnpaidLink(transaction, changed);
   }
   if (adjustment.move !== undefined) {
-    await addToOpenSettlement(transaction, 'payments', changed, adjustment.move);
+    addToOpenSettlement(transaction, 'payments', changed, adjustment.move);
   }
   transaction.emit(ADJUSTMENT_EVENTS[kind], 'payments', payment.id, {
     cause,

@@ -21,14 +21,14 @@ export const decidePaymentJob = localJob({
   },
 });
 
-async function decideDue(transaction: Transaction, payment: Payment): Promise<void> {
+function decideDue(transaction: Transaction, payment: Payment): void {
   const { plannedOutcome, state } = payment;
   if (!plannedOutcome || plannedOutcome.at > transaction.now) {
-    await decidePayment(transaction, payment, { to: 'Expired', cause: 'clock' });
+    decidePayment(transaction, payment, { to: 'Expired', cause: 'clock' });
     return;
   }
   const { outcome, code, description, decidedBy } = plannedOutcome;
-  await decidePayment(transaction, payment, {
+  decidePayment(transaction, payment, {
     to: outcome,
     ...(state === 'Processing' ? {} : { event: 'late-success' as const }),
     cause: causeOf(decidedBy),
@@ -38,11 +38,11 @@ async function decideDue(transaction: Transaction, payment: Payment): Promise<vo
   });
 }
 
-async function carryOutNext(transaction: Transaction, payment: Payment): Promise<void> {
+function carryOutNext(transaction: Transaction, payment: Payment): void {
   const [next, ...rest] = payment.plannedAdjustments ?? [];
   if (next) {
     const { kind, amount, code, description } = next;
-    await addAdjustment(transaction, withPlanned(payment, rest), {
+    addAdjustment(transaction, withPlanned(payment, rest), {
       kind,
       amount,
       cause: 'scenario',

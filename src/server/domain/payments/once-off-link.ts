@@ -23,7 +23,7 @@ export function paysLink({ state, history }: Pick<Payment, 'state' | 'history'>)
 }
 
 /** Makes a link payable again if no payment pays it any more, because otherwise nobody could pay what has failed late. */
-export async function reopenUnpaidLink(transaction: Transaction, failed: Payment): Promise<void> {
+export function reopenUnpaidLink(transaction: Transaction, failed: Payment): void {
   const link = linkOf(transaction, failed);
   if (link?.paid && !paymentsOf(transaction, link).some(paysLink)) {
     transaction.put('links', { ...link, paid: false });

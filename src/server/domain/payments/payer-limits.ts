@@ -27,12 +27,12 @@ interface Spent {
  * The first limit that a payment would exceed if it were paid now; undefined if it would exceed none. The payer's other payments of
  * the same environment and currency are only read if a limit needs them. Source: ours, fixtures/payer-limits.json.
  */
-export async function limitBroken(transaction: Transaction, payment: Payment): Promise<Reason | undefined> {
+export function limitBroken(transaction: Transaction, payment: Payment): Reason | undefined {
   const rows = limitsOf(transaction.fixtures, payment);
   if (rows.length === 0) {
     return undefined;
   }
-  const spent = await spentBy(transaction, payment);
+  const spent = spentBy(transaction, payment);
   for (const row of rows) {
     const broken = brokenOf(row, payment, spent, transaction);
     if (broken) {
@@ -89,7 +89,7 @@ function keyOfRow({ mobile, accountId, testCard }: NonNullable<Limit['payer']>):
   return accountId === undefined ? `card:${testCard}` : `account:${accountId}`;
 }
 
-async function spentBy(transaction: Transaction, payment: Payment): Promise<Spent[]> {
+function spentBy(transaction: Transaction, payment: Payment): Spent[] {
   const key = payerKeyOf(payment);
   const others = key === undefined ? [] : transaction.find('payments', 'payerKey', key);
   return others

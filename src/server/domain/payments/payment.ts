@@ -51,11 +51,11 @@ export function dueOfPayment(payment: Pick<Payment, 'plannedOutcome' | 'expiresA
  * success, because the money has already arrived: such a link is then paid twice. Throws `conflict` if the transition table
  * does not allow it, or if a control call would pay a paid link again.
  */
-export async function decidePayment(
+export function decidePayment(
   transaction: Transaction,
   found: Payment,
   { testCard, ...change }: PaymentOutcome,
-): Promise<Payment> {
+): Payment {
   const payment = testCard === undefined ? found : { ...found, testCard };
   if (change.to !== 'Paid') {
     return applyOutcome(transaction, payment, change);
@@ -66,14 +66,14 @@ export async function decidePayment(
     return refuseSecondPayment(transaction, payment, link, change);
   }
   const isLimited = change.cause !== 'control' && !isLate;
-  const broken = isLimited ? await limitBroken(transaction, payment) : undefined;
+  const broken = isLimited ? limitBroken(transaction, payment) : undefined;
   if (broken) {
     const { cause, decidedBy } = change;
     return applyOutcome(transaction, payment, { ...broken, to: 'Failed', cause, decidedBy });
   }
-  const decided = await applyOutcome(transaction, withPayerKey(transaction, payment), change);
+  const decided = applyOutcome(transaction, withPayerKey(transaction, payment), change);
   if (link && !link.paid) {
-    await closeLink(transaction, link, decided);
+    closeLink(transaction, link, decided);
   }
   return decided;
 }
@@ -84,7 +84,7 @@ function refuseSecondPayment(
   payment: Payment,
   link: PaymentLink,
   { cause, decidedBy }: Pick<PaymentOutcome, 'cause' | 'decidedBy'>,
-): Promise<Payment> {
+): Payment {
   if (cause === 'control') {
     throw new Refusal(
       'conflict',
@@ -95,11 +95,7 @@ function refuseSecondPayment(
   return applyOutcome(transaction, payment, { to: 'Cancelled', cause, decidedBy, description });
 }
 
-async function applyOutcome(
-  transaction: Transaction,
-  payment: Payment,
-  change: Omit<PaymentOutcome, 'testCard'>,
-): Promise<Payment> {
+function applyOutcome(transaction: Transaction, payment: Payment, change: Omit<PaymentOutcome, 'testCard'>): Payment {
   const words = transaction.fixtures.channel(payment.channel)?.outcomes[change.to];
   const { code = words?.code ?? null, description = words?.description ?? null, event, ...how } = change;
   const move = change.to === 'Paid' && !payment.testMode ? transaction.next('move') : undefined;
@@ -107,7 +103,7 @@ async function applyOutcome(
   const { cause } = change;
   transaction.put('payments', decided);
   if (move !== undefined) {
-    await addToOpenSettlement(transaction, 'payments', decided, move);
+    addToOpenSettlement(transaction, 'payments', decided, move);
   }
   transaction.emit(`payment.${lowerCase(change.to)}`, 'payments', decided.id, {
     cause,
@@ -119,13 +115,13 @@ async function applyOutcome(
 }
 
 /** Marks a link as paid, and cancels its other payments. */
-async function closeLink(transaction: Transaction, link: PaymentLink, paid: Payment): Promise<void> {
+function closeLink(transaction: Transaction, link: PaymentLink, paid: Payment): void {
   transaction.put('links', { ...link, paid: true });
   const description = `The payment link was paid by ${paid.id}`;
   const cause = paid.history.at(-1)?.cause ?? 'payer';
   for (const other of paymentsOf(transaction, link)) {
     if (other.state === 'Processing') {
-      await applyOutcome(transaction, other, { to: 'Cancelled', cause, description });
+      applyOutcome(transaction, other, { to: 'Cancelled', cause, description });
     }
   }
 }

@@ -33,7 +33,7 @@ export type PayoutOrder = Pick<
 export async function initiatePayout(transaction: Transaction, order: PayoutOrder): Promise<Payout> {
   const { merchant, outcomePlan, creditPlans, ...facts } = order;
   checkMayTrade(merchant);
-  const fees = await feesFor(transaction, order);
+  const fees = feesFor(transaction, order);
   const costs = feesOn(fees, facts.total);
   const unfunded = await isUnfunded(transaction, order, costs);
   const credits = facts.credits.map((credit, index): Credit => {
@@ -58,7 +58,7 @@ export async function initiatePayout(transaction: Transaction, order: PayoutOrde
     history: beginHistory(transaction.now, 'merchant', unfunded ? undefined : transaction.next('move')),
   };
   transaction.put('payouts', payout);
-  await addPayoutToSettlement(transaction, payout);
+  addPayoutToSettlement(transaction, payout);
   transaction.emit('payout.created', 'payouts', payout.id, { ...factsOf(payout), plannedOutcome: endOf(credits) });
   return payout;
 }
@@ -91,7 +91,7 @@ function endOf(credits: readonly Credit[]): { outcome: string; at: string } {
 }
 
 /** The fees of a payout that breaks no business rule; refuses any other with all that it breaks. */
-async function feesFor(transaction: Transaction, { merchant, total, currency, credits }: PayoutOrder): Promise<FeeRow> {
+function feesFor(transaction: Transaction, { merchant, total, currency, credits }: PayoutOrder): FeeRow {
   const { fees, broken } = feesOf(transaction.fixtures, {
     channel: 'payout',
     merchantId: merchant.id,

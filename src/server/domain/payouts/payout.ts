@@ -34,11 +34,11 @@ interface CreditChange {
 }
 
 /** Decides all open credits. Throws `conflict` without one. */
-export async function decidePayout(
+export function decidePayout(
   transaction: Transaction,
   payout: Payout,
   choice: CreditChoice<'Paid' | 'Failed'>,
-): Promise<Payout> {
+): Payout {
   const { outcome } = choice;
   const words = wordsOf(transaction.fixtures, outcome, choice);
   const changes = payout.credits.flatMap(({ state }, index) =>
@@ -51,11 +51,11 @@ export async function decidePayout(
 }
 
 /** Settles or returns one credit, by hand. Throws `unknown-record`, or `conflict` where the transition table says no. */
-export async function decideCredit(
+export function decideCredit(
   transaction: Transaction,
   payout: Payout,
   { number, ...choice }: CreditChoice & { number: number },
-): Promise<Payout> {
+): Payout {
   if (payout.credits[number - 1] === undefined) {
     const { length } = payout.credits;
     throw new Refusal('unknown-record', `${payout.id} has no credit ${number}: they are numbered from 1 to ${length}`);
@@ -73,7 +73,7 @@ export const decidePayoutJob = localJob({
     const changes = dueCredits(payout).map(({ number, planned: { at: _, ...change } }) => {
       return { number, cause: causeOf(change.decidedBy), ...change };
     });
-    await changeCredits(transaction, payout, changes);
+    changeCredits(transaction, payout, changes);
   },
   fail(transaction, payout, failure) {
     transaction.put('payouts', { ...payout, dueAt: null, failure });
@@ -81,11 +81,7 @@ export const decidePayoutJob = localJob({
 });
 
 /** The only function that changes credits: each by the transition table, then the payout if its state changes; then merchants are notified. */
-async function changeCredits(
-  transaction: Transaction,
-  payout: Payout,
-  changes: readonly CreditChange[],
-): Promise<Payout> {
+function changeCredits(transaction: Transaction, payout: Payout, changes: readonly CreditChange[]): Payout {
   const credits = [...payout.credits];
   for (const change of changes) {
     const index = change.number - 1;
@@ -103,7 +99,7 @@ async function changeCredits(
       ? changed
       : enterState(changed, { to: state, at: transaction.now, cause, decidedBy, ...wordsOfPayout(changed, state) });
   transaction.put('payouts', decided);
-  await addPayoutToSettlement(transaction, decided, payout);
+  addPayoutToSettlement(transaction, decided, payout);
   if (decided.state !== payout.state) {
     const { code = null, description = null } = decided.history.at(-1) ?? {};
     transaction.emit(EVENTS[decided.state], 'payouts', decided.id, { cause, ...factsOf(decided), code, description });
@@ -112,11 +108,11 @@ async function changeCredits(
 }
 
 /** Adds a payout's moves on its merchant's account to the open settlement, except those that `before` had already. */
-export async function addPayoutToSettlement(transaction: Transaction, payout: Payout, before?: Payout): Promise<void> {
+export function addPayoutToSettlement(transaction: Transaction, payout: Payout, before?: Payout): void {
   const known = new Set(before ? linesOfRecord('payouts', before).map(({ id }) => id) : []);
   const [first] = linesOfRecord('payouts', payout).filter(({ id }) => !known.has(id));
   if (first) {
-    await addToOpenSettlement(transaction, 'payouts', payout, first.move);
+    addToOpenSettlement(transaction, 'payouts', payout, first.move);
   }
 }
 

@@ -21,7 +21,7 @@ import { checkRecurringOrder, type RecurringOrder } from './recurring-rules.ts';
  * Keeps an order to charge a payment token; its first charge falls on the start date (at once, where that has passed).
  * Throws `business-rule` if it certainly could not be charged, or `merchant-not-activated`.
  */
-export async function addRecurringPayment(transaction: Transaction, sent: RecurringOrder): Promise<RecurringPayment> {
+export function addRecurringPayment(transaction: Transaction, sent: RecurringOrder): RecurringPayment {
   if (sent.merchant) {
     checkMayTrade(sent.merchant);
   }
@@ -29,7 +29,7 @@ export async function addRecurringPayment(transaction: Transaction, sent: Recurr
   const { merchant: _, ...facts } = order;
   const { localOffset } = transaction.fixtures.times;
   const firstCharge = Math.max(transaction.now, startOfDay(order.startDate, localOffset));
-  const { merchant, interval, token } = await checkRecurringOrder(transaction, order, firstCharge);
+  const { merchant, interval, token } = checkRecurringOrder(transaction, order, firstCharge);
   const recurring: RecurringPayment = {
     id: idOf('recurringPayments', transaction.next('recurringPayment')),
     createdAt: transaction.now,
@@ -94,8 +94,8 @@ function factsOf({ reference, amount, currency }: RecurringPayment) {
 }
 
 /** The channel that charges of a recurring payment go by: that of its token, else the fixture's default for tokens. */
-export async function channelOfRecurring(transaction: Transaction, recurring: RecurringPayment): Promise<Channel> {
-  return channelOfToken(transaction, await findToken(transaction, recurring.paymentToken));
+export function channelOfRecurring(transaction: Transaction, recurring: RecurringPayment): Channel {
+  return channelOfToken(transaction, findToken(transaction, recurring.paymentToken));
 }
 
 /**
@@ -115,7 +115,7 @@ export async function chargeRecurringPayment(
   if (!merchant) {
     throw new Refusal('business-rule', `merchant ${recurring.merchantId} is no longer known`);
   }
-  const token = await chargeableToken(transaction, recurring);
+  const token = chargeableToken(transaction, recurring);
   const payment = await initiatePayment(transaction, {
     environment: recurring.environment,
     merchant,
@@ -166,15 +166,15 @@ function nextDue(recurring: RecurringPayment, dueAt: Instant, localOffset: strin
 }
 
 /** The token of a recurring payment, as long as it can be charged. Throws `business-rule` with the reason. */
-async function chargeableToken(transaction: Transaction, recurring: RecurringPayment): Promise<PaymentToken> {
-  const token = await findToken(transaction, recurring.paymentToken);
+function chargeableToken(transaction: Transaction, recurring: RecurringPayment): PaymentToken {
+  const token = findToken(transaction, recurring.paymentToken);
   if (!token) {
     throw new Refusal('business-rule', 'the payment token is no longer known');
   }
   if (token.expiresAt <= transaction.now) {
     throw new Refusal('business-rule', 'the payment token expired');
   }
-  const own = await ownPaymentOf(transaction, token);
+  const own = ownPaymentOf(transaction, token);
   if (own && !isChargeable(own)) {
     throw new Refusal('business-rule', `the payment made with the payment token is ${own.state}, not Paid`);
   }

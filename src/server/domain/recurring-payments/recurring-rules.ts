@@ -31,22 +31,22 @@ type Interval = Fixtures['paymentIntervals']['paymentIntervals'][number];
  * The merchant, the interval and the token of an order whose charges can be made, as far as that is known before the first of them.
  * Refuses any other with all the rules that it breaks.
  */
-export async function checkRecurringOrder(
+export function checkRecurringOrder(
   reader: Reader,
   order: RecurringOrder,
   firstCharge: Instant,
-): Promise<{ merchant: Merchant; interval: Interval; token: PaymentToken }> {
+): { merchant: Merchant; interval: Interval; token: PaymentToken } {
   const { merchant } = order;
   const { paymentIntervals } = reader.fixtures.paymentIntervals;
   const interval = paymentIntervals.find(({ id }) => id === order.intervalId);
-  const token = await findToken(reader, order.paymentToken);
+  const token = findToken(reader, order.paymentToken);
   const broken = [
     ...(merchant ? [] : [UNKNOWN_MERCHANT]),
     ...intervalBroken(paymentIntervals, interval, order),
     ...datesBroken(reader, order),
     ...(merchant ? profileBroken(merchant, order.profileId) : []),
     ...(merchant
-      ? await chargeBroken(reader, { merchant, order, token, firstCharge })
+      ? chargeBroken(reader, { merchant, order, token, firstCharge })
       : currencyBroken(reader.fixtures, order.currency)),
   ];
   if (!merchant || !interval || !token || broken.length > 0) {
@@ -102,10 +102,7 @@ interface FirstCharge {
 }
 
 /** What stands against charging the token: the token itself, and the fees of its channel on the day of the first charge. */
-async function chargeBroken(
-  reader: Reader,
-  { merchant, order, token, firstCharge }: FirstCharge,
-): Promise<BrokenRule[]> {
+function chargeBroken(reader: Reader, { merchant, order, token, firstCharge }: FirstCharge): BrokenRule[] {
   if (token?.merchantId !== merchant.id) {
     const expected = `a payment token of merchant ${merchant.id}, from POST /api/requestPaymentToken`;
     const unknown = { path: '$.paymentToken', expected, value: order.paymentToken, remark: 'which it does not have' };
@@ -119,14 +116,14 @@ async function chargeBroken(
     amountPath: '$.amount',
     at: firstCharge,
   });
-  return [...(await tokenBroken(reader, order, token)), ...broken];
+  return [...tokenBroken(reader, order, token), ...broken];
 }
 
-async function tokenBroken(
+function tokenBroken(
   reader: Reader,
   { environment, paymentToken: value }: RecurringOrder,
   token: PaymentToken,
-): Promise<BrokenRule[]> {
+): BrokenRule[] {
   const path = '$.paymentToken';
   const broken: BrokenRule[] = [];
   if (token.environment !== environment) {
@@ -137,7 +134,7 @@ async function tokenBroken(
     const remark = `which expired at ${formatUtc(token.expiresAt)}`;
     broken.push({ path, expected: 'a payment token that has not expired', value, remark });
   }
-  const own = await ownPaymentOf(reader, token);
+  const own = ownPaymentOf(reader, token);
   if (own && !isChargeable(own) && own.state !== 'Processing') {
     const remark = `which came with a payment that is ${own.state}`;
     broken.push({ path, expected: 'a payment token whose own payment was paid', value, remark });

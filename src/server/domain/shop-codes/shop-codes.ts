@@ -17,14 +17,14 @@ export type NewShopCode = Pick<
 >;
 
 /** Makes a code for a merchant to print. Refuses with `unknown-record`, `merchant-not-activated`, `business-rule` or `conflict`. */
-export async function createShopCode(transaction: Transaction, order: NewShopCode): Promise<ShopCode> {
+export function createShopCode(transaction: Transaction, order: NewShopCode): ShopCode {
   const merchant = findMerchant(transaction, order.merchantId);
   if (!merchant) {
     throw new Refusal('unknown-record', `there is no merchant ${JSON.stringify(order.merchantId)} in this session`);
   }
   checkMayTrade(merchant);
   refuseBroken(brokenBy(transaction, order));
-  await expectOwnReference(transaction, order);
+  expectOwnReference(transaction, order);
   const code: ShopCode = {
     id: `shop-code-${transaction.next('shopCode')}`,
     createdAt: transaction.now,
@@ -102,7 +102,7 @@ export async function payShopCode(
 }
 
 /** A code's reference must be unique, because its payments are named by it. */
-async function expectOwnReference(transaction: Transaction, order: NewShopCode): Promise<void> {
+function expectOwnReference(transaction: Transaction, order: NewShopCode): void {
   const { reference, merchantId, environment } = order;
   const others = transaction.find('shopCodes', 'reference', reference);
   const other = others.find((code) => code.merchantId === merchantId && code.environment === environment);

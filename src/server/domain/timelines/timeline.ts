@@ -47,12 +47,12 @@ const TELLERS: { readonly [C in TimelineCollection]: Teller<Records[C]> } = {
 /** Calls and notifications that are listed of each: a shop may ask every second, a scenario may send a thousand. */
 const MAX_LISTED = 50;
 
-export async function timelineOf<C extends TimelineCollection>(
+export function timelineOf<C extends TimelineCollection>(
   reader: Reader,
   { events, requests }: Logs,
   collection: C,
   record: Records[C],
-): Promise<Timeline> {
+): Timeline {
   const { id, merchantId, failure } = record;
   const { namesOf, storyOf }: Teller<Records[C]> = TELLERS[collection];
   const names = namesOf(record).filter((name) => name !== null);

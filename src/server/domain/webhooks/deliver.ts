@@ -70,15 +70,15 @@ async function withCurrentSecrets(
 }
 
 /** Records the outcome of an attempt, and when the next one is due. A replay that was requested during the attempt stays due. */
-async function recordAttempt(
+function recordAttempt(
   transaction: Transaction,
   delivery: Delivery,
   tried: Delivery,
   sent: SendResult,
   claimedAt: Instant,
-): Promise<void> {
+): void {
   const attempted = { ...delivery, attempts: [...delivery.attempts, { at: claimedAt, ...sent }] };
-  const queue = await countAttempt(transaction, delivery, sent.error === null);
+  const queue = countAttempt(transaction, delivery, sent.error === null);
   const isReplayDue = delivery.replays !== tried.replays;
   const next = isReplayDue ? attempted : retryOrGiveUp(transaction, attempted, queue);
   transaction.put('deliveries', next);

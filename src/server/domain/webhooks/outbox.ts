@@ -26,7 +26,7 @@ export async function keepDeliveries(
     const endpoints = notices.length > 0 ? await endpointsOf(transaction, webhookUrl) : [];
     for (const notice of notices) {
       for (const endpoint of endpoints.filter((each) => wants(each, notice))) {
-        const facts = await sharedFacts(transaction, endpoint, notice);
+        const facts = sharedFacts(transaction, endpoint, notice);
         if (isDetectableForgery(facts)) {
           planDeliveries(transaction, facts);
         }
@@ -43,11 +43,11 @@ type DeliveryFacts = Omit<Delivery, 'id' | 'webhookId' | 'createdAt' | 'state' |
   Partial<Delivery>;
 
 /** The common members of all deliveries of a notice to an endpoint. */
-async function sharedFacts(
+function sharedFacts(
   transaction: Transaction,
   endpoint: KnownEndpoint,
   { behaviour: own, ...notice }: NewNotification,
-): Promise<DeliveryFacts> {
+): DeliveryFacts {
   const { id: endpointId, url, secret } = endpoint;
   const facts = { endpointId, url, secret, ...notice, isTest: false, dueAt: transaction.now };
   const { name, notifications: rules } = behaviourOf(transaction, own);
@@ -55,13 +55,13 @@ async function sharedFacts(
   const behaved = { ...facts, body, ...(name !== undefined && rules ? { behaviour: name, rules } : {}) };
   // The provider does not send forgeries, so its delay and its queue do not apply to them.
   if (notice.forgery !== undefined) {
-    return { ...behaved, ...(await forgedInQueue(transaction, url)) };
+    return { ...behaved, ...forgedInQueue(transaction, url) };
   }
   const delay = notice.webhookBehaviour.mode === 'before-answer' ? undefined : rules?.delay;
   return {
     ...behaved,
     ...(delay === undefined ? {} : { dueAt: addDuration(transaction.now, delay) }),
-    ...(await inQueue(transaction, url, rules)),
+    ...inQueue(transaction, url, rules),
   };
 }
 

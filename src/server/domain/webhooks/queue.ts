@@ -11,11 +11,11 @@ import type { KnownEndpoint } from './endpoints.ts';
 type QueueState = WebhookQueue['state'];
 
 /** The first state of new deliveries to an address: they wait if its queue is halted, regardless of their rules. */
-export async function inQueue(
+export function inQueue(
   transaction: Transaction,
   url: string,
   { haltAfter, switchOffAfter }: NotificationRules = {},
-): Promise<Partial<Delivery>> {
+): Partial<Delivery> {
   const known = transaction.get('webhookQueues', url);
   switch (known?.state) {
     case 'halted':
@@ -30,17 +30,17 @@ export async function inQueue(
 }
 
 /** How a forged notification begins: it passes a halted queue, because the provider does not send it, but not a paused one. */
-export async function forgedInQueue(transaction: Transaction, url: string): Promise<Partial<Delivery>> {
+export function forgedInQueue(transaction: Transaction, url: string): Partial<Delivery> {
   const known = transaction.get('webhookQueues', url);
   return known?.state === 'paused' ? { queue: url, state: 'held' } : {};
 }
 
 /** Counts an attempt, and halts the queue or switches the address off where the delivery's rules say so. Returns how the queue then is. */
-export async function countAttempt(
+export function countAttempt(
   transaction: Transaction,
   { id, queue, rules = {}, endpointId }: Delivery,
   isDelivered: boolean,
-): Promise<QueueState> {
+): QueueState {
   if (queue === undefined) {
     return 'open';
   }
@@ -136,10 +136,7 @@ export function pauseDeliveries(snapshot: SessionSnapshot, endpoints: readonly K
  * Sends the waiting notifications of an endpoint's queue, in order. A paused queue continues as if it had not been paused, any other
  * as if no attempt had failed. Throws `conflict` if the queue is open.
  */
-export async function resumeQueue(
-  transaction: Transaction,
-  { id, url }: Pick<KnownEndpoint, 'id' | 'url'>,
-): Promise<void> {
+export function resumeQueue(transaction: Transaction, { id, url }: Pick<KnownEndpoint, 'id' | 'url'>): void {
   const known = transaction.get('webhookQueues', url);
   if (!known || known.state === 'open') {
     throw new Refusal('conflict', `the queue of ${id} is not halted or paused, and the endpoint is not switched off`);

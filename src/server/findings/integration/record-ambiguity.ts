@@ -4,12 +4,12 @@ import type { Reader } from '../../sessions/reader.ts';
 import { integrationFindingsOf } from './integration.ts';
 
 /** Records a finding if a payment is settled by a reference that several payments share. */
-export async function recordAmbiguousSettle(
+export function recordAmbiguousSettle(
   generation: Generation,
   reader: Reader,
   { id, payerReference }: Payment,
   name: string | undefined,
-): Promise<void> {
+): void {
   if (name === id || name !== payerReference) {
     return;
   }

@@ -24,33 +24,34 @@ const NAMES = {
 export async function saveFastCheckout(call: Call<Body>, transaction: Transaction): Promise<HandlerResult> {
   const { body, environment } = call;
   const isUpdate = body.id !== '';
-  const saved = saveLink(transaction, merchantOf(call), {
-    id: body.id,
-    environment,
-    name: body.paymentLinkName,
-    description: body.paymentLinkDescription,
-    reference: body.paymentLinkReference,
-    amount: toMinorUnits(body.paymentLinkAmount),
-    type: body.paymentLinkType,
-    profileId: body.paymentLinkProfileId,
-    startDate: body.paymentLinkStartDate,
-    endDate: body.paymentLinkEndDate,
-    currency: body.paymentLinkCurrency,
-    currencyId: body.paymentLinkCurrencyId,
-    otherCurrencies: body.paymentLinkOtherCurrencies === 'true',
-    successUrl: body.paymentLinkCustomerRedirectUrl,
-    failureUrl: body.paymentCustomerFailRedirectUrl,
-    email: body.paymentLinkEmail,
-    payer: {
-      fullNames: body.paymentPayerFullNames,
-      emailAddress: body.paymentPayerEmailAddress,
-      address: body.paymentPayerAddress,
-      mobile: body.paymentPayerMobile,
-    },
-    imageAction: body.paymentLinkImageType,
-    image: imageOf(body),
-  });
-  const link = await inTermsOf(body, NAMES, saved);
+  const save = () =>
+    saveLink(transaction, merchantOf(call), {
+      id: body.id,
+      environment,
+      name: body.paymentLinkName,
+      description: body.paymentLinkDescription,
+      reference: body.paymentLinkReference,
+      amount: toMinorUnits(body.paymentLinkAmount),
+      type: body.paymentLinkType,
+      profileId: body.paymentLinkProfileId,
+      startDate: body.paymentLinkStartDate,
+      endDate: body.paymentLinkEndDate,
+      currency: body.paymentLinkCurrency,
+      currencyId: body.paymentLinkCurrencyId,
+      otherCurrencies: body.paymentLinkOtherCurrencies === 'true',
+      successUrl: body.paymentLinkCustomerRedirectUrl,
+      failureUrl: body.paymentCustomerFailRedirectUrl,
+      email: body.paymentLinkEmail,
+      payer: {
+        fullNames: body.paymentPayerFullNames,
+        emailAddress: body.paymentPayerEmailAddress,
+        address: body.paymentPayerAddress,
+        mobile: body.paymentPayerMobile,
+      },
+      imageAction: body.paymentLinkImageType,
+      image: imageOf(body),
+    });
+  const link = await inTermsOf(body, NAMES, save);
   const isActive = whyInactive(link, transaction.now, transaction.fixtures.times.localOffset) === null;
   const paymentLink = linkAnswer(link, isActive, transaction);
   const message = messageOf(call, isUpdate ? 'updated' : 'created', { imageUrl: paymentLink.paymentLinkImageUrl });

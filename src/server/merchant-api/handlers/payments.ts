@@ -78,26 +78,27 @@ async function begin<Body extends AnyPaymentRequest>(
 ): Promise<HandlerResult> {
   const { body, plan } = call;
   const merchant = merchantOf(call);
-  const initiated = initiate(transaction, {
-    environment: call.environment,
-    merchant,
-    origin: 'merchant',
-    originId: null,
-    channel: channelOf(transaction, body.walletName),
-    walletName: body.walletName,
-    amount: toMinorUnits(body.amount),
-    currency: body.paymentCurrency,
-    description: body.paymentDescription,
-    payerName: body.payerName,
-    payerReference: body.payerReference,
-    payerAccountId: body.payerAccountId,
-    profileId: body.profileId,
-    payerMobile: body.payerMobile ?? null,
-    outcomePlan: plan.outcomePlan,
-    respond: withMembers(plan.respond, members),
-    ...order,
-  });
-  const payment = await inTermsOf(body, NAMES, initiated);
+  const initiateOrder = () =>
+    initiate(transaction, {
+      environment: call.environment,
+      merchant,
+      origin: 'merchant',
+      originId: null,
+      channel: channelOf(transaction, body.walletName),
+      walletName: body.walletName,
+      amount: toMinorUnits(body.amount),
+      currency: body.paymentCurrency,
+      description: body.paymentDescription,
+      payerName: body.payerName,
+      payerReference: body.payerReference,
+      payerAccountId: body.payerAccountId,
+      profileId: body.profileId,
+      payerMobile: body.payerMobile ?? null,
+      outcomePlan: plan.outcomePlan,
+      respond: withMembers(plan.respond, members),
+      ...order,
+    });
+  const payment = await inTermsOf(body, NAMES, initiateOrder);
   const { fixtures, addresses } = transaction;
   const paymentInitiationResponse = paymentAnswer(payment, { fixtures, addresses, merchant });
   return { answer: { auth: await authOf(transaction, merchant, plan), paymentInitiationResponse } };

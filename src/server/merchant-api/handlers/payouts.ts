@@ -21,33 +21,34 @@ export async function initiateBulkPayout(
   transaction: Transaction,
 ): Promise<HandlerResult> {
   const { body } = call;
-  const initiated = initiatePayout(transaction, {
-    environment: call.environment,
-    merchant: merchantOf(call),
-    outcomePlan: call.plan.outcomePlan,
-    creditPlans: call.plan.creditPlans,
-    total: toMinorUnits(body.debitTotalAmount),
-    currency: body.debitPaymentCurrency,
-    description: body.paymentDescription,
-    debit: {
-      bankName: body.debitBankName,
-      bankBICCode: body.debitBankBICCode,
-      accountNumber: body.debitAccountNumber,
-      accountName: body.debitAccountName,
-    },
-    payerName: body.payerName,
-    payerReference: body.payerReference,
-    payerBankReference: body.payerBankReference,
-    credits: body.dynamicCreditList.map((credit) => ({
-      merchantId: credit.creditMerchantId ?? null,
-      bankName: credit.creditBankName,
-      bankBICCode: credit.creditBankBICCode,
-      accountNumber: credit.creditAccountNumber,
-      accountName: credit.creditAccountName,
-      amount: toMinorUnits(credit.creditAmount),
-    })),
-  });
-  await inTermsOf(body, NAMES, initiated);
+  const initiate = () =>
+    initiatePayout(transaction, {
+      environment: call.environment,
+      merchant: merchantOf(call),
+      outcomePlan: call.plan.outcomePlan,
+      creditPlans: call.plan.creditPlans,
+      total: toMinorUnits(body.debitTotalAmount),
+      currency: body.debitPaymentCurrency,
+      description: body.paymentDescription,
+      debit: {
+        bankName: body.debitBankName,
+        bankBICCode: body.debitBankBICCode,
+        accountNumber: body.debitAccountNumber,
+        accountName: body.debitAccountName,
+      },
+      payerName: body.payerName,
+      payerReference: body.payerReference,
+      payerBankReference: body.payerBankReference,
+      credits: body.dynamicCreditList.map((credit) => ({
+        merchantId: credit.creditMerchantId ?? null,
+        bankName: credit.creditBankName,
+        bankBICCode: credit.creditBankBICCode,
+        accountNumber: credit.creditAccountNumber,
+        accountName: credit.creditAccountName,
+        amount: toMinorUnits(credit.creditAmount),
+      })),
+    });
+  await inTermsOf(body, NAMES, initiate);
   const answer: AcknowledgementResponse = { status: 'Success', message: messageOf(call, 'accepted') };
   return { answer: { ...answer, ...call.plan.respond.members } };
 }

@@ -33,22 +33,23 @@ export async function addRecurringPayment(
 ): Promise<HandlerResult> {
   const { body } = call;
   const merchant = call.merchant ?? findMerchant(transaction, body.recurringMerchantId);
-  const added = add(transaction, {
-    environment: call.environment,
-    merchant,
-    intervalId: Number(body.recurringIntervalId),
-    intervalName: body.recurringIntervalName,
-    paymentToken: body.recurringPaymentToken,
-    reference: body.recurringReference,
-    description: body.recurringDescription,
-    startDate: body.recurringStartDate,
-    expiryDate: body.recurringExpiryDate,
-    currency: body.recurringCurrency,
-    amount: toMinorUnits(body.recurringAmount),
-    profileId: body.recurringPaymentProfileId,
-    accountId: body.recurringPaymentAccountId,
-  });
-  await inTermsOf(body, NAMES, added);
+  const addOrder = () =>
+    add(transaction, {
+      environment: call.environment,
+      merchant,
+      intervalId: Number(body.recurringIntervalId),
+      intervalName: body.recurringIntervalName,
+      paymentToken: body.recurringPaymentToken,
+      reference: body.recurringReference,
+      description: body.recurringDescription,
+      startDate: body.recurringStartDate,
+      expiryDate: body.recurringExpiryDate,
+      currency: body.recurringCurrency,
+      amount: toMinorUnits(body.recurringAmount),
+      profileId: body.recurringPaymentProfileId,
+      accountId: body.recurringPaymentAccountId,
+    });
+  await inTermsOf(body, NAMES, addOrder);
   return { answer: { status: 'Success', message: messageOf(call, 'added'), ...call.plan.respond.members } };
 }
 

@@ -26,10 +26,10 @@ const NAMES = { channel: 'paymentMethod', amount: 'paymentAmount', currency: 'pa
 
 /** The costs of a payment on a channel: the fee table's row and the total. Source: reference, section 5. */
 export async function calculateFees(call: Call<FeesCalculationRequest>, reader: Reader): Promise<HandlerResult> {
-  return inTermsOf(call.body, NAMES, feesFor(call, reader));
+  return inTermsOf(call.body, NAMES, () => feesFor(call, reader));
 }
 
-async function feesFor({ body, merchant }: Call<FeesCalculationRequest>, reader: Reader): Promise<HandlerResult> {
+function feesFor({ body, merchant }: Call<FeesCalculationRequest>, reader: Reader): HandlerResult {
   const { paymentMethod, paymentAmount, paymentCurrency } = body;
   const { fixtures, now } = reader;
   const { currencies } = fixtures.currencies;

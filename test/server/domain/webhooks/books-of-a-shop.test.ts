@@ -91,13 +91,13 @@ it("a shop counts only paid payments as paid, and one that knows all words has t
         const bench = await openBooks(terms);
         const split = percentages.map((percentage, index) => ({ merchantId: `M-100${index}`, percentage }));
         const made = await bench.pay({ amount, split });
-        const settled = await told<Payment>(bench, made, (transaction) =>
+        const settled = await told<Payment>(bench, made, async (transaction) =>
           decidePayment(transaction, made, { to, cause: 'payer' }),
         );
         let payment = settled.changed;
         const all = [...settled.notifications];
         for (const [kind, part] of adjustments) {
-          const { changed, notifications } = await told(bench, payment, (transaction) =>
+          const { changed, notifications } = await told(bench, payment, async (transaction) =>
             addAdjustment(transaction, payment, { kind, amount: part, cause: 'control' }),
           );
           payment = changed;
@@ -142,7 +142,7 @@ it("a shop counts a credit or its payout, but not both, and has the banks' amoun
         let payout: Payout = await makePayout(bench, amounts);
         const all: Notification[] = [];
         for (const [which, outcome] of changes) {
-          const { changed, notifications } = await told(bench, payout, (transaction) =>
+          const { changed, notifications } = await told(bench, payout, async (transaction) =>
             decideCredit(transaction, payout, { number: 1 + (which % amounts.length), outcome }),
           );
           payout = changed;

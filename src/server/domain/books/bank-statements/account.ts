@@ -49,7 +49,7 @@ export function whyUnbooked({ fixtures, now }: Reader, settlement: Settlement): 
 
 /** The statement of an account for a day, as booked and as shown, with all entries that are shown of the account. */
 export async function statementsOf(reader: Reader, account: StatementAccount, date: string) {
-  const steps = await stepsOn(reader, account);
+  const steps = stepsOn(reader, account);
   const entries = await entriesShown(reader, steps);
   const booked = steps.map(({ entry }) => entry);
   const at = readAt(reader);
@@ -76,7 +76,7 @@ export async function statementsFor(reader: Reader, merchantId: string): Promise
   const accounts = own.filter((account, index) => own.findIndex((other) => goesTo(account, other)) === index);
   const at = readAt(reader);
   const written = accounts.map(async (account) => {
-    const { entries } = await entriesShown(reader, await stepsOn(reader, account));
+    const { entries } = await entriesShown(reader, stepsOn(reader, account));
     return [...new Set(entries.map(({ bookingDate }) => bookingDate))].map((date) => ({
       ...{ id: statementId(account, date), account, date, writtenAt: endOfDay(date, at.zone) },
       statement: () => bankStatement(account, entries, date, at),
@@ -85,7 +85,7 @@ export async function statementsFor(reader: Reader, merchantId: string): Promise
   return (await Promise.all(written)).flat();
 }
 
-async function stepsOn(reader: Reader, account: StatementAccount): Promise<BookedStep[]> {
+function stepsOn(reader: Reader, account: StatementAccount): BookedStep[] {
   const { accountNumber } = account.bank;
   const settlements = reader.find('settlements', 'bank.accountNumber', accountNumber);
   const debited = reader.find('payouts', 'debit.accountNumber', accountNumber);

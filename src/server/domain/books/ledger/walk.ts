@@ -43,7 +43,7 @@ const MOVES: { [Name in BookedCollection]: readonly IndexedField<Name>[] } = {
 };
 
 /** The entry of a move; undefined if no record has it. */
-async function entryOfMove(reader: Pick<Reader, 'find'>, move: number): Promise<LedgerEntry | undefined> {
+function entryOfMove(reader: Pick<Reader, 'find'>, move: number): LedgerEntry | undefined {
   for (const collection of BOOKED_COLLECTIONS) {
     for (const field of MOVES[collection]) {
       const [record] = reader.find(collection, field, String(move));
@@ -62,7 +62,7 @@ export async function* entriesBetween(
 ): AsyncGenerator<LedgerEntry, void> {
   const pause = newTurnPause();
   for (let count = 0; count <= to - from; count += 1) {
-    const entry = await entryOfMove(reader, newestFirst ? to - count : from + count);
+    const entry = entryOfMove(reader, newestFirst ? to - count : from + count);
     if (entry) {
       yield entry;
     }

@@ -28,7 +28,7 @@ export async function shownSettlement(
     throw new Refusal('unknown-record', `${settlement.id} has no version ${version} of its file so far`);
   }
   const [booked, late] = await Promise.all([bookedLines(reader, settlement), postponedBefore(reader, settlement)]);
-  const facts = await factsOf(reader, settlement);
+  const facts = factsOf(reader, settlement);
   return { settlement, booked, shown: await shownLines(settlement, booked, { ...facts, late, version }) };
 }
 
@@ -38,7 +38,7 @@ export function fileOf({ settlement, booked, shown }: ShownSettlement): Promise<
 }
 
 /** The input of the mistakes. Later changes of the session do not affect it, so that a file does not change. */
-async function factsOf(reader: Reader, settlement: ClosedSettlement) {
+function factsOf(reader: Reader, settlement: ClosedSettlement) {
   const { failed: id } = settlement.mismatches ?? {};
   const payment = id === undefined ? undefined : reader.get('payments', id);
   const failed = payment && failedLine(settlement, payment, reader.fixtures);
@@ -56,7 +56,7 @@ async function postponedBefore(reader: Reader, { previous }: Settlement): Promis
     return [];
   }
   const closed = { ...before, totals: before.totals };
-  const shown = await shownLines(closed, await bookedLines(reader, closed), await factsOf(reader, closed));
+  const shown = await shownLines(closed, await bookedLines(reader, closed), factsOf(reader, closed));
   return shown.postponed;
 }
 

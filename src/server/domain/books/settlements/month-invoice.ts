@@ -52,7 +52,7 @@ export interface MonthInvoice extends InvoiceOf {
  * follows from the settlements alone, so that it is the same whenever it is asked for once it is final.
  */
 export async function invoiceOf(of: InvoiceOf, reader: Reader): Promise<MonthInvoice> {
-  const months = await settledMonths(of.merchantId, reader);
+  const months = settledMonths(of.merchantId, reader);
   const own = months.find((month) => invoiceNumber(month.of) === invoiceNumber(of))?.settlements ?? [];
   const closed = own.filter(({ totals }) => totals !== null);
   const openSettlements = own.flatMap(({ id, totals }) => (totals === null ? id : []));
@@ -100,7 +100,7 @@ function partOf(amount: MinorUnits, percent: string): MinorUnits {
 }
 
 /** The months in which a merchant has settlements, each environment and currency for itself. */
-export async function settledMonths(merchantId: string, reader: Pick<Reader, 'find'>): Promise<SettledMonth[]> {
+export function settledMonths(merchantId: string, reader: Pick<Reader, 'find'>): SettledMonth[] {
   const months = new Map<string, SettledMonth>();
   for (const settlement of reader.find('settlements', 'merchantId', merchantId)) {
     const { environment, currency, businessDate } = settlement;

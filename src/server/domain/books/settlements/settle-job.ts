@@ -11,7 +11,7 @@ export function settleJob(filePlanOf: FilePlanOf): Job {
       if (settlement.state === 'Open') {
         await closeSettlement(transaction, settlement, { cause: 'clock', filePlanOf });
       } else if (settlement.state === 'InTransit') {
-        await paySettlement(transaction, settlement);
+        paySettlement(transaction, settlement);
       } else {
         issueReport(transaction, settlement);
       }

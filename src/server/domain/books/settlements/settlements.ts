@@ -40,12 +40,12 @@ interface Moved {
  * currency, created by the first move that is in no settlement, so that none is empty. If its cut-off has passed, but its job has
  * not run yet, it ends with the previous move.
  */
-export async function addToOpenSettlement<Name extends BookedCollection>(
+export function addToOpenSettlement<Name extends BookedCollection>(
   transaction: Transaction,
   collection: Name,
   record: BookedRecords[Name],
   move: number,
-): Promise<void> {
+): void {
   const lines = linesOfRecord(collection, record).filter((line) => line.move === move);
   const number = numberIn(collection, record.id);
   for (const merchantId of new Set(lines.map((line) => line.merchantId))) {
@@ -179,22 +179,18 @@ export async function closeAll(
 }
 
 /** The transfer has come to the bank. */
-export async function paySettlement(transaction: Transaction, settlement: Settlement): Promise<Settlement> {
+export function paySettlement(transaction: Transaction, settlement: Settlement): Settlement {
   return follow(transaction, { ...settlement, dueAt: null }, { to: 'Paid', cause: 'clock' });
 }
 
 /** Returns a transfer: the next settlement owes the amount again. Throws `conflict` if no transfer has arrived. */
-export async function returnSettlement(
-  transaction: Transaction,
-  settlement: Settlement,
-  reason: ReturnReason,
-): Promise<Settlement> {
+export function returnSettlement(transaction: Transaction, settlement: Settlement, reason: ReturnReason): Settlement {
   if (settlement.state !== 'Paid') {
     throw new Refusal('conflict', `${settlement.id} is ${settlement.state}: only a paid settlement can be returned`);
   }
   const returned = follow(transaction, settlement, { to: 'Returned', cause: 'control', ...reason });
   const move = returned.history.at(-1)?.move ?? transaction.last('move');
-  await addToOpenSettlement(transaction, 'settlements', returned, move);
+  addToOpenSettlement(transaction, 'settlements', returned, move);
   return transaction.get('settlements', settlement.id) ?? returned;
 }
 
