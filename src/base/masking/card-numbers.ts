@@ -56,45 +56,38 @@ const ZERO = 0x30;
 
 /** The check digit of a card number (ISO/IEC 7812-1). */
 export function passesLuhn(digits: string): boolean {
-  return isChecked(digits, 0, digits.length);
-}
-
-/** The same of a part of a text, whatever is between the digits. */
-function isChecked(text: string, from: number, to: number): boolean {
-  let sum = 0;
-  let isDoubled = false;
-  for (let at = to - 1; at >= from; at -= 1) {
-    const code = text.charCodeAt(at);
-    if (isDigit(code)) {
-      sum += isDoubled ? doubled(code - ZERO) : code - ZERO;
-      isDoubled = !isDoubled;
-    }
-  }
-  return to > from && sum % 10 === 0;
+  const values = [...digits]
+    .reverse()
+    .map((digit, index) => (index % 2 === 1 ? doubled(Number(digit)) : Number(digit)));
+  return digits !== '' && values.reduce((sum, value) => sum + value, 0) % 10 === 0;
 }
 
 /** Twice the digit, as the sum of the digits of that. */
 const doubled = (digit: number) => (digit > 4 ? digit * 2 - 9 : digit * 2);
 
-/** Whether an issuer has numbers of so many digits. */
-const isAsLong = (issuer: number, digits: number) => ((LENGTHS[issuer] ?? 0) & (1 << digits)) !== 0;
-
 /** Whether digits are those of a card: by length, issuer and check digit. */
 export function isCardNumber(digits: string): boolean {
-  return /^\d{14,19}$/.test(digits) && isIssued(digits, 0, digits.length) && passesLuhn(digits);
+  return /^\d{14,19}$/.test(digits) && (lengthsAt(digits, 0) & (1 << digits.length)) !== 0;
 }
 
-/** Whether an issuer has numbers that begin like the digits in a part, and are as long. */
-function isIssued(text: string, from: number, to: number): boolean {
-  let [issuer, digits] = [0, 0];
-  for (let at = from; at < to; at += 1) {
+/**
+ * How many digits from a place on are those of a card by issuer and check digit, however they are written: one bit for each length. Most
+ * digits have none, and comparing them with the patterns takes longer.
+ */
+function lengthsAt(text: string, from: number): number {
+  let [issuer, digits, lengths] = [0, 0, 0];
+  let [sum, sumIfDoubled] = [0, 0];
+  for (let at = from; at < from + LONGEST_WRITTEN && digits < LONGEST; at += 1) {
     const code = text.charCodeAt(at);
     if (isDigit(code)) {
-      issuer = digits < 4 ? issuer * 10 + code - ZERO : issuer;
+      const value = code - ZERO;
+      issuer = digits < 4 ? issuer * 10 + value : issuer;
       digits += 1;
+      [sum, sumIfDoubled] = [sumIfDoubled + value, sum + doubled(value)];
+      lengths |= sum % 10 === 0 ? 1 << digits : 0;
     }
   }
-  return digits <= LONGEST && isAsLong(issuer, digits);
+  return lengths & (LENGTHS[issuer] ?? 0);
 }
 
 /** Where the next card number may begin; -1 without one. */
@@ -120,42 +113,18 @@ export function* addCards(text: string, add: AddPlace): Steps<void> {
 
 /** The place itself where no card number begins. */
 function endOfCard(text: string, from: number): number {
-  for (const pattern of mayBeCard(text, from) ? WRITTEN : []) {
+  const lengths = lengthsAt(text, from);
+  for (const pattern of lengths === 0 ? [] : WRITTEN) {
     const to = matchEnd(pattern, text, from);
-    if (to > from && isCardAt(text, from, to)) {
+    if (to > from && (lengths & (1 << digitsOf(text.slice(from, to)).length)) !== 0 && isApart(text, from, to)) {
       return to;
     }
   }
   return from;
 }
 
-/**
- * Whether as many digits as an issuer's numbers have pass the check, however they are written. Comparing with the patterns takes longer, and
- * most digits fail here.
- */
-function mayBeCard(text: string, from: number): boolean {
-  let [issuer, digits] = [0, 0];
-  let [sum, sumIfDoubled] = [0, 0];
-  for (let at = from; at < from + LONGEST_WRITTEN && digits < LONGEST; at += 1) {
-    const code = text.charCodeAt(at);
-    if (isDigit(code)) {
-      const value = code - ZERO;
-      issuer = digits < 4 ? issuer * 10 + value : issuer;
-      digits += 1;
-      [sum, sumIfDoubled] = [sumIfDoubled + value, sum + doubled(value)];
-      if (sum % 10 === 0 && isAsLong(issuer, digits)) {
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
-/** Whether the digits in a part are a card number that is no part of another number. */
-function isCardAt(text: string, from: number, to: number): boolean {
-  if (!isIssued(text, from, to) || !isChecked(text, from, to)) {
-    return false;
-  }
+/** Whether digits are no part of another number. */
+function isApart(text: string, from: number, to: number): boolean {
   const isFraction = text.charAt(from - 1) === '.' && !/[\p{L}\p{P}\s]/u.test(text.charAt(from - 2));
   const hasFraction = text.charAt(to) === '.' && isDigit(text.charCodeAt(to + 1));
   return !isFraction && !hasFraction && !isInUuid(text, from, to);
