@@ -16,6 +16,7 @@ interface Notification {
   paymentReference: string;
   status: string;
   paymentAmount: number;
+  paymentCurrency: string;
 }
 
 /** The faults of a receiver. */
@@ -28,6 +29,8 @@ export interface Faults {
   repeats?: boolean;
   /** Does not compare the amount. */
   anyAmount?: boolean;
+  /** Does not compare the currency. */
+  anyCurrency?: boolean;
   /** Fulfils the order after any notification. */
   anyStatus?: boolean;
   /** Returns to an older state after an older notification. */
@@ -49,9 +52,16 @@ function isVerified(headers: IncomingHttpHeaders, body: string): boolean {
 
 const GONE = ['Refunded', 'Reversed', 'ChargedBack'];
 
-function take(order: Order, { status, paymentAmount }: Notification, isRepeated: boolean, faults: Faults): number {
+function take(
+  order: Order,
+  { status, paymentAmount, paymentCurrency }: Notification,
+  isRepeated: boolean,
+  faults: Faults,
+): number {
   const isPaid = status === 'Paid' || faults.anyStatus;
-  if (isPaid && !faults.anyAmount && paymentAmount !== Number(AMOUNT)) {
+  const isRightAmount = faults.anyAmount || paymentAmount === Number(AMOUNT);
+  const isRightCurrency = faults.anyCurrency || paymentCurrency === 'USD';
+  if (isPaid && !(isRightAmount && isRightCurrency)) {
     return 422;
   }
   if (isPaid && GONE.includes(order.state)) {

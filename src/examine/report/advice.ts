@@ -55,7 +55,7 @@ const ADVICE: readonly Advice[] = [
   },
   {
     invariants: ['I7'],
-    situation: /^(?:forged-(?:amount|reference)|notified-tampered)$/,
+    situation: /^(?:forged-(?:amount|currency|reference)|notified-tampered)$/,
     mend: 'Verify the signature, and compare the reference, the amount and the currency with the order; or treat a notification only as a hint, and query the status.',
   },
 ];

@@ -72,5 +72,6 @@ export const NOTIFICATIONS: readonly Situation[] = [
   forged('unsigned', 'forged-unsigned', 'an unsigned notification says Paid'),
   forged('old-timestamp', 'forged-old', 'a notification with an old timestamp says Paid'),
   forged('wrong-amount', 'forged-amount', 'a signed notification says Paid with a wrong amount'),
+  forged('wrong-currency', 'forged-currency', 'a signed notification says Paid in another currency'),
   forged('unknown-reference', 'forged-reference', 'a signed notification says Paid for an unknown reference'),
 ];

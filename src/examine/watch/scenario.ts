@@ -14,6 +14,7 @@ const IN_TURN = [
   'notified-slowly',
   'answer-never',
   'forged-amount',
+  'forged-currency',
   'notified-at-once',
   'answer-broken',
   'forged-old',

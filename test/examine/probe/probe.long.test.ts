@@ -66,6 +66,7 @@ describe('with a check', () => {
     ['verifies nothing', { trusts: true }, 'I7', 'forged-signature'],
     ['takes what was altered in transit', { trusts: true, anyAmount: true }, 'I7', 'notified-tampered'],
     ['compares no amount', { anyAmount: true }, 'I7', 'forged-amount'],
+    ['compares no currency', { anyCurrency: true }, 'I7', 'forged-currency'],
     ['fulfils again with each notification', { repeats: true }, 'I2', 'notified-twice'],
     ['fulfils whatever it is told', { anyStatus: true }, 'I1', 'failed'],
     ['lets an older failure undo a payment', { downgrades: true }, 'I6', 'older-again'],

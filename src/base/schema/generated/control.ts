@@ -729,7 +729,7 @@ export interface DeliveryView {
   /**
    * its mistake, if it was forged
    */
-  forgery?: 'wrong-signature' | 'unsigned' | 'old-timestamp' | 'wrong-amount' | 'unknown-reference';
+  forgery?: 'wrong-signature' | 'unsigned' | 'old-timestamp' | 'wrong-amount' | 'wrong-currency' | 'unknown-reference';
   /**
    * the webhook tester's sample: attempted once
    */

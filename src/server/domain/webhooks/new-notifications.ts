@@ -53,7 +53,14 @@ const FORGED: ReadonlyMap<string, string> = new Map([
   ['payout.created', 'payout.paid'],
 ]);
 
-const FORGERIES = ['wrong-signature', 'unsigned', 'old-timestamp', 'wrong-amount', 'unknown-reference'] as const;
+const FORGERIES = [
+  'wrong-signature',
+  'unsigned',
+  'old-timestamp',
+  'wrong-amount',
+  'wrong-currency',
+  'unknown-reference',
+] as const;
 
 /** A notification before it is queued. */
 export interface NewNotification {
@@ -205,12 +212,14 @@ function paidWords({ paymentStates }: Fixtures) {
 
 /** Signatures and times are forged when it is sent. */
 function wrongMembers(
-  { paymentAmount, paymentReference }: NotificationResponse,
+  { paymentAmount, paymentCurrency, paymentReference }: NotificationResponse,
   forgery: (typeof FORGERIES)[number],
 ): Partial<NotificationResponse> {
   switch (forgery) {
     case 'wrong-amount':
       return { paymentAmount: alteredAmount(paymentAmount) };
+    case 'wrong-currency':
+      return { paymentCurrency: paymentCurrency === 'EUR' ? 'USD' : 'EUR' };
     case 'unknown-reference':
       return { paymentReference: `${paymentReference}-UNKNOWN` };
     default:

@@ -14,7 +14,11 @@ const SLOW_MS = 2000;
 /** Time for code to query an outcome, if the clock runs. */
 const TIME_TO_ASK_MS = 60_000;
 /** Forgeries with a valid signature. A receiver that compares them with the order may acknowledge them. */
-const SIGNED: ReadonlySet<Delivery['forgery']> = new Set(['wrong-amount', 'unknown-reference'] as const);
+const SIGNED: ReadonlySet<Delivery['forgery']> = new Set([
+  'wrong-amount',
+  'wrong-currency',
+  'unknown-reference',
+] as const);
 
 interface Evidence {
   payments: readonly Payment[];

@@ -58,30 +58,37 @@ function judge({ headers, body }: Received, secret: string): string {
   } catch (error) {
     return (error as Error).message;
   }
-  const { paymentReference, paymentAmount, status } = JSON.parse(body);
-  return `${paymentReference} ${paymentAmount} ${status}`;
+  const { paymentReference, paymentAmount, paymentCurrency, status } = JSON.parse(body);
+  return `${paymentReference} ${paymentAmount} ${paymentCurrency} ${status}`;
 }
 
 describe('forged notifications', () => {
   it('say Paid before the payment has an outcome, each wrong in its own way, and the true one follows', async () => {
     const { forged, received, secret } = await pay('forged', {});
-    expect(forged).toBe(5);
-    expect(received.slice(0, 5).map(({ body }) => JSON.parse(body).status)).toEqual(Array(5).fill('Paid'));
+    expect(forged).toBe(6);
+    expect(received.slice(0, 6).map(({ body }) => JSON.parse(body).status)).toEqual(Array(6).fill('Paid'));
     const judged = received.map((came) => judge(came, secret));
-    expect(judged.slice(0, 5).sort()).toEqual([
+    expect(judged.slice(0, 6).sort()).toEqual([
       'Message timestamp too old',
       'Missing required headers',
       'No matching signature found',
-      'ORDER-1001 11 Paid',
-      'ORDER-1001-UNKNOWN 10 Paid',
+      'ORDER-1001 10 EUR Paid',
+      'ORDER-1001 11 USD Paid',
+      'ORDER-1001-UNKNOWN 10 USD Paid',
     ]);
-    expect(judged.slice(5)).toEqual(['ORDER-1001 10 Failed']);
+    expect(judged.slice(6)).toEqual(['ORDER-1001 10 USD Failed']);
   });
 
   it('have a wrong amount with at most two decimals', async () => {
     const order = { amount: '0.57' };
     const { received } = await pay('cents', { forgeries: ['wrong-amount'] }, undefined, order);
     expect(received.map(({ body }) => JSON.parse(body).paymentAmount)).toEqual([1.57, 0.57]);
+  });
+
+  it('have another currency', async () => {
+    const { received } = await pay('currency', { forgeries: ['wrong-currency'] });
+    const [forged, truth] = received.map(({ body }) => JSON.parse(body).paymentCurrency);
+    expect([forged, truth]).toEqual(['EUR', 'USD']);
   });
 
   it('are neither retried nor replayed, and their record names the mistake', async () => {
@@ -104,9 +111,15 @@ describe('forged notifications', () => {
   });
 
   it.each([
-    ['notified-once-unsigned', ['wrong-amount', 'unknown-reference']],
-    ['notified-by-put-with-hash', ['wrong-signature', 'unsigned', 'wrong-amount', 'unknown-reference']],
-    ['notification-lags', ['wrong-signature', 'unsigned', 'old-timestamp', 'wrong-amount', 'unknown-reference']],
+    ['notified-once-unsigned', ['wrong-amount', 'wrong-currency', 'unknown-reference']],
+    [
+      'notified-by-put-with-hash',
+      ['wrong-signature', 'unsigned', 'wrong-amount', 'wrong-currency', 'unknown-reference'],
+    ],
+    [
+      'notification-lags',
+      ['wrong-signature', 'unsigned', 'old-timestamp', 'wrong-amount', 'wrong-currency', 'unknown-reference'],
+    ],
   ])('under %s are those that can be detected, and are sent at once', async (behaviour, expected) => {
     const session = await sandbox.client.createSession(`under-${behaviour}`, {
       behaviour,
@@ -136,6 +149,6 @@ describe('forged notifications', () => {
       .send(exampleOf('requests/bulk-payout'));
     await session.advance('PT0S');
     await receiver.close();
-    expect(receiver.received.map(({ body }) => JSON.parse(body).status)).toEqual(Array(5).fill('Paid'));
+    expect(receiver.received.map(({ body }) => JSON.parse(body).status)).toEqual(Array(6).fill('Paid'));
   });
 });

@@ -38,6 +38,7 @@ describe('a receiver', () => {
 
   it.each<[string, Partial<Delivery>]>([
     ['a wrong amount', { forgery: 'wrong-amount' }],
+    ['another currency', { forgery: 'wrong-currency' }],
     ['an unknown reference', { forgery: 'unknown-reference' }],
   ])('may acknowledge %s if it is signed', async (_what, facts) => {
     expect(await seenOf(5, facts)).toEqual([]);
