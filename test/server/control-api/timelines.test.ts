@@ -437,7 +437,7 @@ describe('the sentence about a notification', () => {
     const session = await newSession({ scenario: 'forged-webhooks' });
     await pay(session);
     expect(await sentence(session)).toBe(
-      'Waiting for the payer to scan the QR code. 5 forged notifications say that it was paid, by rule 1 of forged-webhooks. Will fail in 3 s.',
+      'Waiting for the payer to scan the QR code. 6 forged notifications say that it was paid, by rule 1 of forged-webhooks. Will fail in 3 s.',
     );
     await session.advance('PT3S');
     expect(await sentence(session)).toMatch(/Notification payment\.failed: answered 401; next attempt in \d+ s\.$/);
