@@ -235,7 +235,7 @@ it('the commands list notifications, and send one again', async () => {
   await sandbox.client.settle('ORDER-1', 'Paid');
   await sandbox.client.waitForEvent('delivery.failed', LONG_WAIT);
   expect((await run('deliveries', 'type=payment.paid')).stdout).toMatch(
-    /^delivery-1 +pending +payment\.paid +payment-1 +http:\/\/127\.0\.0\.1:1\/ +1 +nothing listens there/m,
+    /^delivery-1 +pending +payment\.paid +ORDER-1 +payment-1 +http:\/\/127\.0\.0\.1:1\/ +1 +nothing listens there/m,
   );
   expect(await json('resend', 'delivery-1')).toMatchObject([{ id: 'delivery-1', state: 'pending' }]);
 });
