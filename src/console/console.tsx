@@ -13,7 +13,7 @@ import { Toasts } from './frame/toasts.tsx';
 import { TopBar } from './frame/top-bar.tsx';
 import { Overview } from './screens/overview/overview.tsx';
 import { Payments } from './screens/payments/payments.tsx';
-import { ALL_SCREENS, FORMER_SCREENS, type Screen } from './screens/screens.ts';
+import { ALL_SCREENS, FORMER_SCREENS, GROUPS, type Screen } from './screens/screens.ts';
 import { Traffic } from './screens/traffic/traffic.tsx';
 import { refusal } from './session-facts.ts';
 import { reconnect } from './stream.ts';
@@ -87,6 +87,9 @@ function Screens() {
       {Object.keys(FORMER_SCREENS).map((name) => (
         <Route path={`${consolePath}${name}/:id?`} component={FormerScreen} />
       ))}
+      {[...GROUPS.keys()].map((name) => (
+        <Route path={`${consolePath}${name}`} component={Group} />
+      ))}
       <Route default component={NoScreen} />
     </Router>
   );
@@ -101,6 +104,18 @@ function FormerScreen({ id }: { id?: string }) {
     const record = id === 'endpoints' ? pathOf('endpoints') : pathOf('traffic', id);
     route(id === undefined ? list : record, true);
   }, [path]);
+  return null;
+}
+
+/** Leads from the address of a group to its first screen. */
+function Group() {
+  const { path, route } = useLocation();
+  const screen = GROUPS.get(screenOf(path));
+  useLayoutEffect(() => {
+    if (screen !== undefined) {
+      route(pathOf(screen), true);
+    }
+  }, [screen]);
   return null;
 }
 
