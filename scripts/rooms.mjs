@@ -9,12 +9,12 @@ import { generatedFiles } from './generated-files.mjs';
  * kept by removing features and second representations, never by denser code.
  */
 export const BUDGETS = {
-  'server + base': { aim: 32_000, limit: 42_460 },
+  'server + base': { aim: 32_000, limit: 42_510 },
   recordings: { aim: 4000, limit: 4000 },
   examine: { aim: 6500, limit: 9799 },
-  console: { aim: 14_500, limit: 15_910 },
-  'cli + command': { aim: 4000, limit: 4550 },
-  all: { aim: 64_000, limit: 82_265 },
+  console: { aim: 14_500, limit: 15_913 },
+  'cli + command': { aim: 4000, limit: 4560 },
+  all: { aim: 64_000, limit: 82_349 },
 };
 
 const SOURCE = /\.(?:tsx?|css)$/;

@@ -55,8 +55,11 @@ function isOfAmounts(values: readonly unknown[]): boolean {
   return present.length > 0 && present.every(isFigure);
 }
 
-/** Longer texts in JSON for people are cut, such as pictures. */
+/** Longer texts are cut for people. */
 const MAX_TEXT_LENGTH = 300;
+
+/** In base64, the 24 bytes that a PNG image begins with: its signature, and its size at their end. */
+const PNG_START = /^iVBORw0KGgo[A-Za-z\d+/]{21}/;
 
 /** JSON for people, line by line, with long texts cut. */
 export function linesOfJson(value: unknown): string[] {
@@ -67,11 +70,20 @@ export function indented(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`.trimEnd());
 }
 
-/** A value with long texts cut. */
+/** A value with long texts cut. An image is described, because its base64 text says nothing to people. */
 export function cut(value: unknown): unknown {
   return typeof value === 'string' && value.length > MAX_TEXT_LENGTH
-    ? `${value.slice(0, MAX_TEXT_LENGTH)}… (${value.length} characters; --json shows all)`
+    ? (describeImage(value) ?? `${value.slice(0, MAX_TEXT_LENGTH)}… (${value.length} characters; --json shows all)`)
     : value;
+}
+
+/** The kind and size of an image. */
+function describeImage(text: string): string | undefined {
+  const [start = ''] = PNG_START.exec(text) ?? [];
+  const bytes = Buffer.from(start, 'base64');
+  return start === ''
+    ? undefined
+    : `PNG image, ${bytes.readUInt32BE(16)} × ${bytes.readUInt32BE(20)} pixels (${text.length} characters of base64)`;
 }
 
 /** A value on one line, with control characters escaped. */

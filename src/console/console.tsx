@@ -13,7 +13,7 @@ import { Toasts } from './frame/toasts.tsx';
 import { TopBar } from './frame/top-bar.tsx';
 import { Overview } from './screens/overview/overview.tsx';
 import { Payments } from './screens/payments/payments.tsx';
-import { ALL_SCREENS, FORMER_SCREENS, type Screen } from './screens/screens.ts';
+import { ALL_SCREENS, FORMER_SCREENS, GROUPS, type Screen } from './screens/screens.ts';
 import { Traffic } from './screens/traffic/traffic.tsx';
 import { refusal } from './session-facts.ts';
 import { reconnect } from './stream.ts';
@@ -84,25 +84,32 @@ function Screens() {
   return (
     <Router onLoadStart={() => setLoading(true)} onLoadEnd={() => setLoading(false)}>
       {ROUTES}
-      {Object.keys(FORMER_SCREENS).map((name) => (
-        <Route path={`${consolePath}${name}/:id?`} component={FormerScreen} />
+      {[...Object.keys(FORMER_SCREENS), ...GROUPS.keys()].map((name) => (
+        <Route path={`${consolePath}${name}/:id?`} component={Moved} />
       ))}
       <Route default component={NoScreen} />
     </Router>
   );
 }
 
-/** Leads from an address of an earlier version to what it showed. */
-function FormerScreen({ id }: { id?: string }) {
+/** Leads from the address of a group to its first screen, and from one of an earlier version to what it showed. */
+function Moved({ id }: { id?: string }) {
   const { path, query, route } = useLocation();
   useLayoutEffect(() => {
-    const filter = FORMER_SCREENS[screenOf(path) as keyof typeof FORMER_SCREENS];
-    const list = pathOfList('traffic', `${filter} ${query['q'] ?? ''}`.trim());
-    const record = id === 'endpoints' ? pathOf('endpoints') : pathOf('traffic', id);
-    route(id === undefined ? list : record, true);
+    const name = screenOf(path);
+    const group = GROUPS.get(name);
+    if (group !== undefined) {
+      route(pathOf(group, id), true);
+    } else if (isFormer(name)) {
+      const list = pathOfList('traffic', `${FORMER_SCREENS[name]} ${query['q'] ?? ''}`.trim());
+      const record = id === 'endpoints' ? pathOf('endpoints') : pathOf('traffic', id);
+      route(id === undefined ? list : record, true);
+    }
   }, [path]);
   return null;
 }
+
+const isFormer = (name: string): name is keyof typeof FORMER_SCREENS => name in FORMER_SCREENS;
 
 function NoScreen() {
   return (

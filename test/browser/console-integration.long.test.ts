@@ -23,10 +23,15 @@ it('the integration page starts with its conclusion, and updates with each call'
   expect(words.indexOf('Your code has made no calls')).toBeLessThan(words.indexOf('Not a certification'));
   expect(words).toContain('Coverage is not correctness');
   await pay(session, { payerReference: 'ORDER-1' });
-  await shown('integration-conclusion', 'No findings so far');
+  await shown('integration-conclusion', 'No findings so far in this session.');
+  await fetch(`${session.baseUrl}/init/authenticate/merchant/wallet`, { method: 'POST' });
+  await shown('integration-conclusion', 'No findings so far in this session, but 1 of 2 calls did not succeed.');
+  await ui.page.getByRole('link', { name: 'View these calls' }).click();
+  await ui.page.waitForURL(/\/traffic\?q=refused%3Atrue$/);
+  await ui.page.goBack();
   await pay(session, { payerReference: 'ORDER-1' });
-  await shown('integration-conclusion', '1 finding.');
-  await shown('integration-checked', '2 initiatePayment');
+  await shown('integration-conclusion', '1 finding, and 1 of 3 calls did not succeed.');
+  await shown('integration-checked', '3 initiatePayment (1 without success)');
   await shown('integration-checked', '2 Processing');
   await session.reset();
   await shown('integration-conclusion', 'Your code has made no calls in this session yet.');
@@ -54,7 +59,7 @@ it('the integration page shows why a finding matters, where it was seen, its fix
 it('the integration page folds unseen cells, each with the line that would try it', async () => {
   const session = await ui.ownSession();
   await ui.open(session, 'integration');
-  await shown('integration-unseen', 'None of what your code uses.');
+  await shown('integration-unseen', 'Not used so far: outcomes, faults, notifications, pages.');
   await pay(session, { payerReference: 'ORDER-1' });
   await session.settle('ORDER-1', 'Failed');
   const gap = ui.page.getByTestId('gap').filter({ hasText: 'QR wallet' }).first();

@@ -75,6 +75,16 @@ describe('a list', () => {
     await thereAre(ui.page.locator('.empty-title'), 0);
   });
 
+  it.each([
+    ['money', 'settlements'],
+    ['my-integration', 'integration'],
+  ])('of a group, %s, leads to its first page', async (group, page) => {
+    await ui.open(session, group);
+    await ui.page.waitForURL((url) => url.pathname.endsWith(`/console/${page}`));
+    await ui.loaded();
+    await thereAre(ui.page.locator('.empty-title', { hasText: 'Page not found' }), 0);
+  });
+
   it('of tokens shows the name of the merchant', async () => {
     await ui.open(session, 'tokens');
     await row('Corner Shop').waitFor();

@@ -235,8 +235,11 @@ it('the commands list notifications, and send one again', async () => {
   await sandbox.client.settle('ORDER-1', 'Paid');
   await sandbox.client.waitForEvent('delivery.failed', LONG_WAIT);
   expect((await run('deliveries', 'type=payment.paid')).stdout).toMatch(
-    /^delivery-1 +pending +payment\.paid +payment-1 +http:\/\/127\.0\.0\.1:1\/ +1 +nothing listens there/m,
+    /^delivery-1 +pending +payment\.paid +ORDER-1 +payment-1 +http:\/\/127\.0\.0\.1:1\/ +1 +nothing listens there/m,
   );
+  const { stdout } = await run('deliveries', 'delivery-1');
+  expect(stdout).toMatch(/\n\nNotification payment\.paid: .*nothing listens there.*\.\n$/);
+  expect(stdout).not.toContain('sentence');
   expect(await json('resend', 'delivery-1')).toMatchObject([{ id: 'delivery-1', state: 'pending' }]);
 });
 

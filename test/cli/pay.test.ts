@@ -23,6 +23,7 @@ describe('pay', () => {
         '  merchantKey         ***',
         '  payerReference      ORDER-1001',
         '  paymentTokenDescription   Request successful',
+        expect.stringMatching(/^ {2}paymentQrCode {13}PNG image, 300 × 300 pixels \(\d+ characters of base64\)$/),
         'payment-1 is Processing.',
         `Or settle it: merchant-sandbox settle payment-1 Paid --url ${sandbox.url}`,
       ]),

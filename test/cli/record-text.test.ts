@@ -1,3 +1,4 @@
+import { qrImage } from '../../src/base/qr-image.ts';
 import { textOfRecord } from '../../src/cli/commands/record-text.ts';
 
 it('a record is shown line by line, and its lists as tables below', () => {
@@ -41,4 +42,12 @@ it('a long text is cut, and control characters are escaped', () => {
   });
   expect(text).toContain(`picture     ${'x'.repeat(300)}… (1000 characters; --json shows all)`);
   expect(text).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u);
+});
+
+it('an image is described by its kind and size', () => {
+  expect(textOfRecord({ paymentQrCode: qrImage('text') })).toBe(
+    `paymentQrCode  PNG image, 300 × 300 pixels (${qrImage('text').length} characters of base64)`,
+  );
+  expect(textOfRecord({ paymentQrCode: 'iVBORw0KGgo=' })).toBe('paymentQrCode  iVBORw0KGgo=');
+  expect(textOfRecord({ broken: `iVBORw0KGgo${'!'.repeat(300)}` })).toContain('characters; --json shows all');
 });

@@ -47,25 +47,50 @@ it('the report begins with what is wrong, then a disclaimer, what was checked an
   await receiver.close();
   expect(code).toBe(0);
   expect(stdout).toMatch(
-    /^Report on the integration in session default\n\nWhat is wrong: \d findings?\.\nNot a certification by any provider\./,
+    /^Report on the integration in session default\n\nWhat is wrong: \d findings?, and 1 of 3 calls did not succeed\.\nNot a certification by any provider\./,
   );
   expect(stdout).toContain('Coverage is not correctness');
   expect(stdout).toMatch(/^SBX-W07 {2}shared-reference, seen once\n/m);
   expect(stdout).toContain('  Calls, by operation: 3 initiatePayment (1 without success)\n');
   expect(stdout).toMatch(/^ {2}Payments, by outcome: 1 \w+, 1 \w+$/m);
   expect(stdout).toMatch(/^ {2}Notifications: \d acknowledged$/m);
-  expect(stdout).toMatch(/^ {2}outcomes: \d of 74, outcomes of payments on each channel, and of payouts\n/m);
+  expect(stdout).toMatch(/^ {2}outcomes: \d of 6, outcomes of payments on each channel, and of payouts\n/m);
   expect(stdout).toMatch(/^ {4}qr-wallet: Failed 05, Cancelled 05, Failed 51, Failed 55$/m);
   expect(stdout).toMatch(/^ {4}initiatePayment: reset, timeout, empty-body, malformed-body and 3 more$/m);
   expect(stdout).toMatch(/^ {4}payment\.failed: normal, /m);
   expect(stdout).not.toMatch(/mobile-money|card-switch|payout\.paid|listBanks/);
 });
 
-it('the report of an unused session has no findings', async () => {
+it('the report of an unused session says so, and has no findings', async () => {
   const { code, stdout } = await run('--strict');
   expect(code).toBe(0);
-  expect(stdout).toContain('What is wrong: No findings so far in this session.\n');
+  expect(stdout).toContain('What is wrong: Your code has made no calls in this session yet.\n');
   expect(stdout).toContain('  Calls, by operation: none\n');
+  expect(stdout).toContain('  No behaviours to count yet. ');
+  expect(stdout).toContain(' Not used so far: outcomes, faults, notifications, pages.\n');
+});
+
+it('the report does not call a session clean if calls were refused', async () => {
+  await payOn(sandbox.client);
+  expect((await run()).stdout).toContain('What is wrong: No findings so far in this session.\n');
+  await request(sandbox.url).post('/init/authenticate/merchant/wallet').send({});
+  const html = join(temporaryFolder(), 'report.html');
+  const { stdout } = await run('--html', html);
+  const conclusion = 'No findings so far in this session, but 1 of 2 calls did not succeed.';
+  expect(stdout).toContain(`What is wrong: ${conclusion}\n`);
+  expect(stdout).toContain('  Run `merchant-sandbox requests refused=true` for the calls that did not succeed.\n');
+  expect(readFileSync(html, 'utf8')).toContain(conclusion);
+  expect(readFileSync(html, 'utf8')).not.toMatch(/No findings(?! so far in this session, but)/);
+});
+
+it('the report counts no notifications without a webhook address, and names states in words', async () => {
+  await payOn(sandbox.client);
+  await sandbox.client.settle('payment-1', 'Paid');
+  await sandbox.client.chargeback('payment-1');
+  const { stdout } = await run();
+  expect(stdout).toContain('  Payments, by outcome: 1 Charged back\n');
+  expect(stdout).toContain(' Not used so far: notifications, pages.\n');
+  expect(stdout).not.toContain('notifications: 0');
 });
 
 it('the exit code is 1 with --strict if something is wrong, and 0 without', async () => {
@@ -81,9 +106,8 @@ it('the report covers the named session, but its coverage is that of all session
   await sandbox.client.createSession('other');
   const { stdout } = await run('--session', 'other');
   expect(stdout).toContain('Report on the integration in session other\n');
-  expect(stdout).toContain('No findings so far');
-  expect(stdout).toContain('1 of 251 behaviours seen (< 1 %).');
-  expect(stdout).toContain('Covers all sessions since the sandbox was started');
+  expect(stdout).toContain('Your code has made no calls in this session yet.');
+  expect(stdout).toMatch(/ 1 of \d+ behaviours seen \(\d+ %\)\. Covers all sessions since the sandbox was started/);
   expect((await run('--session', 'missing')).code).toBe(1);
 });
 
@@ -120,7 +144,7 @@ it('the report is appended to the summary of a CI step, if there is one', async 
 
 it('the report says if it did not count everything', async () => {
   const report = await reportOf(sandbox.client);
-  expect(textOfReport(report)).not.toContain('Left out');
+  expect(textOfReport(report)).not.toContain('Omitted');
   const cut = { ...report, checked: { ...report.checked, cut: ['calls', 'payments'] } };
   expect(textOfReport(cut)).toContain('  Omitted: only the newest calls and payments were counted\n');
 });

@@ -45,8 +45,11 @@ export function isUntouched({ missingCells, reachable }: Gap): boolean {
 
 /** How much was seen, in words. Rounded down, so that 99.6 % is not shown as all. */
 export function figureOf({ cells }: CoverageView): string {
+  if (cells.length === 0) {
+    return 'No behaviours to count yet.';
+  }
   const seen = cells.filter(({ degree }) => degree === 'seen').length;
-  const percent = Math.floor((100 * seen) / Math.max(1, cells.length));
+  const percent = Math.floor((100 * seen) / cells.length);
   return `${seen} of ${cells.length} behaviours seen (${percent === 0 && seen > 0 ? '< 1' : percent} %).`;
 }
 

@@ -1,7 +1,10 @@
+import { namesIn } from '../members.ts';
 import type { CoverageView, IntegrationFinding } from '../schema/generated/control.ts';
 import { plural } from '../text/plural.ts';
-import type { CheckedCount, CheckSummary } from './check-summary.ts';
-import { gapsIn, isUntouched, NOT_CORRECTNESS } from './coverage-words.ts';
+import { inWords } from '../text/words.ts';
+import type { CheckSummary } from './check-summary.ts';
+import { coverageOf } from './coverage-cells.ts';
+import { CLASSES, figureOf, gapsIn, isUntouched, NOT_CORRECTNESS } from './coverage-words.ts';
 
 // Texts that all forms of the report share.
 
@@ -12,13 +15,34 @@ export const UNSEEN_TITLE = 'What your code has never seen';
 export const WRONG_TITLE = 'What is wrong';
 export const CHECKED_TITLE = 'What was checked';
 /** The coverage is wider than the rest. */
-export const EXTENT = 'Covers all sessions since the sandbox was started. The lists omit what your code does not use.';
+const EXTENT = 'Covers all sessions since the sandbox was started, without what your code does not use.';
 
 /** What it is not. */
 export const PREFACE = `${NO_CERTIFICATE} The absence of findings does not prove that your code is right. ${NOT_CORRECTNESS}`;
 
-export function conclusionOf(findings: readonly unknown[]): string {
-  return findings.length === 0 ? 'No findings so far in this session.' : `${plural(findings.length, 'finding')}.`;
+/** Names failed calls, too: otherwise a session in which every call was refused would look well. */
+export function conclusionOf(findings: readonly unknown[], checked: CheckSummary): string {
+  const calls = checked.calls.reduce((sum, { count }) => sum + count, 0);
+  const failed = failedCallsIn(checked);
+  const isClean = findings.length === 0;
+  if (isClean && calls === 0) {
+    return 'Your code has made no calls in this session yet.';
+  }
+  const found = isClean ? 'No findings so far in this session' : plural(findings.length, 'finding');
+  const rest = `${isClean ? 'but' : 'and'} ${failed} of ${plural(calls, 'call')} did not succeed`;
+  return failed === 0 ? `${found}.` : `${found}, ${rest}.`;
+}
+
+/** The number of calls that were refused or not answered. */
+export function failedCallsIn({ calls }: CheckSummary): number {
+  return calls.reduce((sum, { withoutSuccess }) => sum + withoutSuccess, 0);
+}
+
+/** How much was seen of what the code uses, and what it does not use. */
+export function extentOf(used: CoverageView): string {
+  const unused = namesIn(CLASSES).filter((name) => !used.classes.some((each) => each.class === name));
+  const rest = unused.length === 0 ? '' : ` Not used so far: ${unused.join(', ')}.`;
+  return `${figureOf(used)} ${EXTENT}${rest}`;
 }
 
 /** The session's counts, by name. */
@@ -28,24 +52,24 @@ export function checkedIn({ calls, payments, notifications, cut }: CheckSummary)
   );
   return [
     ['Calls, by operation', listOf(callWords)],
-    ['Payments, by outcome', listOf(payments.map(inWords))],
-    ['Notifications', listOf(notifications.map(inWords))],
+    ['Payments, by outcome', listOf(payments.map(({ of, count }) => `${count} ${inWords(of)}`))],
+    ['Notifications', listOf(notifications.map(({ of, count }) => `${count} ${of}`))],
     ...(cut.length === 0 ? [] : [['Omitted', `only the newest ${cut.join(' and ')} were counted`] as [string, string]]),
   ];
 }
 
-/** Without what the code does not use: an operation that a shop never calls, or a channel that it does not offer, is no gap of it. */
-export function withoutUnused(coverage: CoverageView, { calls, payments }: CheckSummary): CoverageView {
+/**
+ * Without what the code does not use: an operation that a shop never calls, a channel that it does not offer, or notifications where
+ * it has no webhook address, is no gap of it.
+ */
+export function withoutUnused({ cells }: CoverageView, { calls, payments, notifications }: CheckSummary): CoverageView {
   const called = calls.map(({ of }) => of);
   const hasPayouts = called.some((of) => /^initiateBulk/.test(of));
-  const used = new Set([
-    ...called,
-    ...(payments.length > 0 ? ['payment', 'any event'] : []),
-    ...(hasPayouts ? ['payout', 'payouts', 'any event'] : []),
-  ]);
+  const events = [...(payments.length > 0 ? ['payment'] : []), ...(hasPayouts ? ['payout'] : []), 'any event'];
+  const used = new Set([...called, ...(hasPayouts ? ['payouts'] : []), ...(notifications.length > 0 ? events : [])]);
   // Events have names like payment.paid.
-  const unused = gapsIn(coverage.cells).filter((gap) => isUntouched(gap) && !used.has(gap.of.replace(/\..*/, '')));
-  return { ...coverage, cells: coverage.cells.filter((cell) => !unused.some(({ of }) => of === cell.of)) };
+  const unused = gapsIn(cells).filter((gap) => isUntouched(gap) && !used.has(gap.of.replace(/\..*/, '')));
+  return coverageOf(cells.filter((cell) => !unused.some(({ of }) => of === cell.of)));
 }
 
 /** How often it was seen. */
@@ -67,10 +91,6 @@ export function evidenceOf(
   const shown = seen.slice(0, most);
   const more = Math.max(count, seen.length) > shown.length ? ', …' : '';
   return `Expected ${expected}, received ${received}: ${shown.join(', ')}${more}`;
-}
-
-function inWords({ of, count }: CheckedCount): string {
-  return `${count} ${of}`;
 }
 
 function listOf(texts: readonly string[]): string {

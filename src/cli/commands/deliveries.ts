@@ -5,7 +5,7 @@ import { type Row, tableOf } from '../../command/show.ts';
 import { suggestRecords, wordsOf } from '../../command/suggestion.ts';
 import { listAll, listCommand } from './lists.ts';
 
-const DELIVERY_COLUMNS = ['id', 'state', 'type', 'subjectId', 'url', 'tries', 'last', 'nextAttemptAt'];
+const DELIVERY_COLUMNS = ['id', 'state', 'type', 'reference', 'subjectId', 'url', 'tries', 'last', 'nextAttemptAt'];
 
 /** Notifications, and the endpoints that they go to. */
 export const DELIVERY_COMMANDS: readonly Command[] = [
@@ -89,6 +89,7 @@ function rowOfEndpoint({ id, url, queue }: ShownEndpoint): Row {
 }
 
 function summarise(delivery: ShownDelivery): object {
-  const last = delivery.attempts.at(-1);
-  return { ...delivery, tries: delivery.attempts.length, last: last ? (last.error ?? last.status) : null };
+  const { attempts, subject } = delivery;
+  const last = attempts.at(-1);
+  return { ...delivery, reference: subject?.reference, tries: attempts.length, last: last?.error ?? last?.status };
 }

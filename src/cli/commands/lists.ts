@@ -1,4 +1,4 @@
-import type { TimelineView } from '../../base/schema/generated/control.ts';
+import type { Sentence, TimelineView } from '../../base/schema/generated/control.ts';
 import { schemaMembers } from '../../base/schema/references.ts';
 import { guessOrList } from '../../base/text/nearest.ts';
 import type { SandboxClient } from '../../client/client.ts';
@@ -7,7 +7,7 @@ import { type Command, type CommandResult, type Options, UsageError } from '../.
 import { cellOf, tableOf } from '../../command/show.ts';
 import { suggestFilters, suggestRecords } from '../../command/suggestion.ts';
 import { textOfRecord } from './record-text.ts';
-import { textOfTimeline } from './timeline-text.ts';
+import { textOfSentence, textOfTimeline } from './timeline-text.ts';
 
 /** Maximum of items on a page. */
 const MOST_OF_PAGE = '1000';
@@ -73,8 +73,9 @@ async function showOne(
   }
   const address = `/${path}/${encodeURIComponent(id)}`;
   if (!hasTimeline) {
-    const record = await client.call<object>('GET', address);
-    return { data: record, text: textOfRecord(pageOf(record)) };
+    const record = await client.call<{ sentence?: Sentence }>('GET', address);
+    const text = textOfRecord({ ...pageOf(record), sentence: null });
+    return { data: record, text: record.sentence ? `${text}\n\n${textOfSentence(record.sentence)}` : text };
   }
   const timeline = await client.call<TimelineView>('GET', `${address}/timeline`);
   const { record, ...rest } = timeline;

@@ -1,12 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { figureOf } from '../../base/report/coverage-words.ts';
 import { documentOf, factsOf } from '../../base/report/document.tsx';
 import {
   CHECKED_TITLE,
   checkedIn,
   conclusionOf,
-  EXTENT,
   evidenceOf,
+  extentOf,
   headingOf,
   PREFACE,
   UNSEEN_TITLE,
@@ -20,25 +19,25 @@ import type { SessionReport } from './session-report.ts';
 
 /** The report as one HTML file that needs no network. */
 export function pageOfReport(report: SessionReport): string {
-  const { findings, coverage } = report;
+  const { findings, checked } = report;
+  const conclusion = conclusionOf(findings, checked);
+  const coverage = withoutUnused(report.coverage, checked);
   return documentOf(
     titleOf(report),
     <>
       <h1>{titleOf(report)}</h1>
-      <p class="conclusion">{conclusionOf(report.findings)}</p>
+      <p class="conclusion">{conclusion}</p>
       <p class="quiet">{PREFACE}</p>
       <div class="card">{factsOf(factsIn(report))}</div>
       <Part id="wrong" title={WRONG_TITLE}>
-        {findings.length === 0 ? <p>No findings.</p> : findings.map((finding) => <Finding finding={finding} />)}
+        {findings.length === 0 ? <p>{conclusion}</p> : findings.map((finding) => <Finding finding={finding} />)}
       </Part>
       <Part id="checked" title={CHECKED_TITLE}>
-        <div class="card">{factsOf(checkedIn(report.checked))}</div>
+        <div class="card">{factsOf(checkedIn(checked))}</div>
       </Part>
       <Part id="unseen" title={UNSEEN_TITLE}>
-        <p>
-          {figureOf(coverage)} {EXTENT}
-        </p>
-        <Classes coverage={withoutUnused(coverage, report.checked)} heading="h3" />
+        <p>{extentOf(coverage)}</p>
+        <Classes coverage={coverage} heading="h3" />
       </Part>
     </>,
   );

@@ -1,31 +1,36 @@
-import { figureOf } from '../../base/report/coverage-words.ts';
 import {
   CHECKED_TITLE,
   checkedIn,
   conclusionOf,
-  EXTENT,
+  extentOf,
+  failedCallsIn,
   PREFACE,
   UNSEEN_TITLE,
   WRONG_TITLE,
+  withoutUnused,
 } from '../../base/report/report-words.ts';
 import { printable } from '../../base/text/printable.ts';
 import { cell, row } from '../../examine/report/markdown.ts';
 import { textOfFinding } from './findings.ts';
-import { FURTHER, factsIn, titleOf, unseenIn } from './report-words.ts';
+import { FAILED, FURTHER, factsIn, titleOf, unseenIn } from './report-words.ts';
 import type { SessionReport } from './session-report.ts';
 
 /** The report for a terminal. */
 export function textOfReport(report: SessionReport): string {
+  const coverage = withoutUnused(report.coverage, report.checked);
   return [
-    ...[titleOf(report), '', `${WRONG_TITLE}: ${conclusionOf(report.findings)}`, PREFACE].map(printable),
+    ...[titleOf(report), '', `${WRONG_TITLE}: ${conclusionOf(report.findings, report.checked)}`, PREFACE].map(
+      printable,
+    ),
     ...report.findings.map((finding) => `${textOfFinding(finding)}\n`),
     ...(report.findings.length === 0 ? [''] : []),
     CHECKED_TITLE,
     ...checkedIn(report.checked).map(([name, value]) => printable(`  ${name}: ${value}`)),
+    ...(failedCallsIn(report.checked) > 0 ? [`  ${FAILED}`] : []),
     '',
     UNSEEN_TITLE,
-    ...[figureOf(report.coverage), EXTENT, FURTHER].map((line) => printable(`  ${line}`)),
-    ...unseenIn(report).flatMap(({ title, gaps }) => [
+    ...[extentOf(coverage), FURTHER].map((line) => printable(`  ${line}`)),
+    ...unseenIn(coverage).flatMap(({ title, gaps }) => [
       printable(`  ${title}`),
       ...gaps.map((gap) => printable(`    ${gap}`)),
     ]),
@@ -34,12 +39,13 @@ export function textOfReport(report: SessionReport): string {
 
 /** The report as Markdown for the page of a CI run. */
 export function stepSummaryOfReport(report: SessionReport): string {
+  const coverage = withoutUnused(report.coverage, report.checked);
   const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
     rows.length === 0 ? [] : ['', row(head), row(head.map(() => '---')), ...rows.map((each) => row(each.map(cell)))];
   return [
     `### ${cell(titleOf(report))}`,
     '',
-    cell(conclusionOf(report.findings)),
+    cell(conclusionOf(report.findings, report.checked)),
     '',
     cell(PREFACE),
     ...table(
@@ -48,13 +54,10 @@ export function stepSummaryOfReport(report: SessionReport): string {
     ),
     ...table([CHECKED_TITLE, ''], [...factsIn(report), ...checkedIn(report.checked)]),
     '',
-    cell(`${figureOf(report.coverage)} ${EXTENT}`),
+    cell(extentOf(coverage)),
     ...table(
       [UNSEEN_TITLE, ''],
-      unseenIn(report).map(({ title, gaps }) => [
-        title,
-        gaps.length === 0 ? 'none of what your code uses' : gaps.join('; '),
-      ]),
+      unseenIn(coverage).map(({ title, gaps }) => [title, gaps.length === 0 ? 'all seen' : gaps.join('; ')]),
     ),
     '',
   ].join('\n');

@@ -1,5 +1,5 @@
 import { CLASSES, type Gap, gapsIn } from '../../base/report/coverage-words.ts';
-import { withoutUnused } from '../../base/report/report-words.ts';
+import type { CoverageView } from '../../base/schema/generated/control.ts';
 import type { SessionReport } from './session-report.ts';
 
 // What the report of the command says in the same words, whatever its form.
@@ -8,6 +8,8 @@ import type { SessionReport } from './session-report.ts';
 const NAMED = 4;
 
 export const FURTHER = 'Run `merchant-sandbox coverage` for all, each with a line that tests it.';
+
+export const FAILED = 'Run `merchant-sandbox requests refused=true` for the calls that did not succeed.';
 
 export function titleOf({ session }: SessionReport): string {
   return `Report on the integration in session ${session}`;
@@ -22,8 +24,7 @@ export function factsIn({ session, at, version }: SessionReport): [name: string,
 }
 
 /** What was not seen of each class, short. */
-export function unseenIn({ coverage, checked }: SessionReport): { title: string; gaps: string[] }[] {
-  const { classes, cells } = withoutUnused(coverage, checked);
+export function unseenIn({ classes, cells }: CoverageView): { title: string; gaps: string[] }[] {
   return classes.map(({ class: name, seen, reachable }) => ({
     title: `${name}: ${seen} of ${reachable}, ${CLASSES[name]}`,
     gaps: gapsIn(cells.filter((cell) => cell.class === name)).map(shortOf),

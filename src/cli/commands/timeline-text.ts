@@ -1,4 +1,4 @@
-import type { TimelineEntry, TimelineView } from '../../base/schema/generated/control.ts';
+import type { Sentence, TimelineEntry, TimelineView } from '../../base/schema/generated/control.ts';
 import { plural } from '../../base/text/plural.ts';
 import { printable } from '../../base/text/printable.ts';
 import { detailsOf } from '../../base/text/timeline-details.ts';
@@ -13,9 +13,11 @@ export function textOfTimeline({ sentence, entries, omitted }: TimelineView): st
       ? []
       : [`${plural(omitted, 'older call or notification', 'older calls and notifications')} not shown`];
   const table = tableOf(entries.map(rowOf), COLUMNS).text.split('\n');
-  return [printable(sentence.map(({ text }) => text).join('')), '', 'timeline', ...indented([...table, ...more])].join(
-    '\n',
-  );
+  return [textOfSentence(sentence), '', 'timeline', ...indented([...table, ...more])].join('\n');
+}
+
+export function textOfSentence(parts: Sentence): string {
+  return printable(parts.map(({ text }) => text).join(''));
 }
 
 function rowOf(entry: TimelineEntry) {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { inWords } from '../../base/text/words.ts';
 
-/** A state has a shape as well as a colour. */
+/** A state has a shape as well as a colour, and no two states of a payment have the same. */
 const SHAPES = {
   good: (
     <path d="M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13m3.3 4.9-4 4.4a.8.8 0 0 1-1.1 0L4.4 9l1.1-1.1 1.2 1.2 3.4-3.8z" />
@@ -14,6 +14,15 @@ const SHAPES = {
   ),
   none: <path d="M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13m-3.2 5.7h6.4v1.6H4.8z" />,
   late: <path d="M4 1.5h8v2.6L9.3 8l2.7 3.9v2.6H4v-2.6L6.7 8 4 4.1zm1.9 1.7L8 6.4l2.1-3.2z" />,
+  refunded: (
+    <path d="M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M3.6 8l3.8-3.8 1.2 1.2-1.8 1.7h5.4v1.8H6.8l1.8 1.7-1.2 1.2z" />
+  ),
+  reversed: (
+    <path d="M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M3 8l3.6-3.6 1.2 1.2L5.4 8l2.4 2.4-1.2 1.2zm4.2 0 3.6-3.6L12 5.6 9.6 8l2.4 2.4-1.2 1.2z" />
+  ),
+  returned: (
+    <path d="M5.3 1.5h5.4l3.8 3.8v5.4l-3.8 3.8H5.3l-3.8-3.8V5.3zM3.6 8l3.8-3.8 1.2 1.2-1.8 1.7h5.4v1.8H6.8l1.8 1.7-1.2 1.2z" />
+  ),
 } as const;
 
 export type Tone = keyof typeof SHAPES;
@@ -37,10 +46,10 @@ const TONES: Readonly<Record<string, Tone>> = {
   off: 'bad',
   Expired: 'late',
   PartlyPaid: 'late',
-  Returned: 'bad',
-  Refunded: 'none',
-  Reversed: 'none',
-  ChargedBack: 'bad',
+  Returned: 'returned',
+  Refunded: 'refunded',
+  Reversed: 'reversed',
+  ChargedBack: 'returned',
 };
 
 export function toneOf(state: string): Tone {

@@ -50,3 +50,10 @@ export const TABS = ALL_SCREENS.flatMap(({ name, label, tab }) => (tab ? [{ scre
 export function tabOf(screen: string): string {
   return ALL_SCREENS.find(({ name }) => name === screen)?.within ?? screen;
 }
+
+/** Addresses of groups that are no screens, such as `money`: the first screen of each. */
+export const GROUPS: ReadonlyMap<string, Screen> = new Map(
+  TABS.map(({ label, screen }) => [label.toLowerCase().replaceAll(' ', '-'), screen] as const).filter(
+    ([name]) => !(name in SCREENS),
+  ),
+);

@@ -22,26 +22,28 @@ import { violations } from './violations.tsx';
 
 /** The examination as one HTML file that needs no network. */
 export function pageOf(report: Report): string {
+  const [disclaimer, ...limits] = prefaceOf(report);
   return documentOf(
     reportTitleOf(report),
     <>
-      {headOf(report)}
+      {headOf(report, limits)}
       {sectionsOf(report).map(({ id, title, content }) => (
         <section aria-labelledby={id}>
           <h2 id={id}>{title}</h2>
           {content}
         </section>
       ))}
+      <p class="quiet">{disclaimer}</p>
     </>,
   );
 }
 
-function headOf(report: Report) {
+function headOf(report: Report, limits: readonly string[]) {
   return (
     <>
-      <p class="quiet">{prefaceOf(report).join(' ')}</p>
       <h1>{reportTitleOf(report)}</h1>
       <p class="conclusion">{conclusionOf(report)}</p>
+      {limits.length === 0 ? null : <p class="quiet">{limits.join(' ')}</p>}
       {countsOf(report)}
       <div class="card">{factsOf(factsIn(report))}</div>
       <nav aria-label="Sections of this report">

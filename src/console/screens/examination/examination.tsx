@@ -1,3 +1,4 @@
+import { NO_CERTIFICATE } from '../../../base/report/report-words.ts';
 import type { ExaminationView } from '../../../base/schema/generated/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { consoleOf } from '../../address.ts';
@@ -23,7 +24,6 @@ export function Examination() {
       isBusy={view === undefined && problem === undefined}
     >
       <header class="record-head">
-        <p class="record-kind">Not a certification by any provider.</p>
         <h1>Examination</h1>
         <p class="record-detail">
           Places orders in your shop as a customer would, loses answers, duplicates, delays and forges notifications,
@@ -32,6 +32,7 @@ export function Examination() {
         {problem === undefined ? null : <p class="hint">{problem}</p>}
       </header>
       {view === undefined ? null : <Shown view={view} lookAgain={lookAgain} />}
+      <p class="hint">{NO_CERTIFICATE}</p>
     </Page>
   );
 }
@@ -43,6 +44,8 @@ function Shown({ view, lookAgain }: { view: ExaminationView; lookAgain(): void }
   }
   return (
     <>
+      <Stand view={view} />
+      {verdicts.length === 0 ? null : <Counts view={view} />}
       <Facts
         facts={[
           ['Adapter', <code key="adapter">{shop.adapter}</code>],
@@ -58,10 +61,8 @@ function Shown({ view, lookAgain }: { view: ExaminationView; lookAgain(): void }
         ]}
       />
       <Controls view={view} lookAgain={lookAgain} />
-      <Stand view={view} />
       {verdicts.length === 0 ? null : (
         <>
-          <Counts view={view} />
           <Violations view={view} />
           <Section title="What was tried" level={2}>
             <Matrix verdicts={verdicts} counts={view.counts} />

@@ -2,11 +2,12 @@ import {
   CHECKED_TITLE,
   checkedIn,
   conclusionOf,
+  failedCallsIn,
   PREFACE,
   UNSEEN_TITLE,
   WRONG_TITLE,
 } from '../../../base/report/report-words.ts';
-import { sessionName } from '../../address.ts';
+import { pathOfList, sessionName } from '../../address.ts';
 import { Page } from '../../components/page.tsx';
 import { Facts, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
@@ -35,15 +36,14 @@ export function Integration() {
 }
 
 function Shown({ report: { findings, checked, coverage } }: { report: IntegrationReport }) {
-  const hasCalls = checked.calls.length > 0;
+  const hasFailedCalls = failedCallsIn(checked) > 0;
   return (
     <>
       <Section title={WRONG_TITLE} level={2}>
         <p class="conclusion" role="status" data-testid="integration-conclusion">
-          {findings.length > 0 ? <Shape tone="bad" /> : null}
-          {findings.length > 0 || hasCalls
-            ? conclusionOf(findings)
-            : 'Your code has made no calls in this session yet.'}
+          {findings.length > 0 || hasFailedCalls ? <Shape tone="bad" /> : null}
+          {conclusionOf(findings, checked)}
+          {hasFailedCalls ? <a href={pathOfList('traffic', 'refused:true')}>View these calls</a> : null}
         </p>
         <p class="hint">{PREFACE}</p>
         <Findings findings={findings} />

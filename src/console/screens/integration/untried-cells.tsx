@@ -1,6 +1,6 @@
 import type { CheckSummary } from '../../../base/report/check-summary.ts';
-import { CLASSES, figureOf, type Gap, gapsIn, UNCOUNTED_DEGREES } from '../../../base/report/coverage-words.ts';
-import { EXTENT, withoutUnused } from '../../../base/report/report-words.ts';
+import { CLASSES, type Gap, gapsIn, UNCOUNTED_DEGREES } from '../../../base/report/coverage-words.ts';
+import { extentOf, withoutUnused } from '../../../base/report/report-words.ts';
 import type { CoverageClass, CoverageView } from '../../../base/schema/generated/control.ts';
 import { capital } from '../../../base/text/words.ts';
 import { Code } from '../../components/parts.tsx';
@@ -8,16 +8,14 @@ import { channelName } from '../../record/channel-names.ts';
 
 /** What was never tried, part by part, with the line of a test that would try it. */
 export function UntriedCells({ coverage, checked }: { coverage: CoverageView; checked: CheckSummary }) {
-  const { cells } = withoutUnused(coverage, checked);
+  const used = withoutUnused(coverage, checked);
   return (
     <div data-testid="integration-unseen">
-      <p class="lead">
-        {figureOf(coverage)} {EXTENT}
-      </p>
-      {coverage.classes.map(({ class: name, seen, reachable }) => (
+      <p class="lead">{extentOf(used)}</p>
+      {used.classes.map(({ class: name, seen, reachable }) => (
         <section key={name} aria-labelledby={`unseen-${name}`}>
           <h3 id={`unseen-${name}`}>{`${capital(name)}: ${seen} of ${reachable}, ${CLASSES[name]}`}</h3>
-          <Gaps name={name} gaps={gapsIn(cells.filter((cell) => cell.class === name))} />
+          <Gaps name={name} gaps={gapsIn(used.cells.filter((cell) => cell.class === name))} />
         </section>
       ))}
     </div>
@@ -26,7 +24,7 @@ export function UntriedCells({ coverage, checked }: { coverage: CoverageView; ch
 
 function Gaps({ name, gaps }: { name: CoverageClass; gaps: readonly Gap[] }) {
   if (gaps.length === 0) {
-    return <p class="hint">None of what your code uses.</p>;
+    return <p class="hint">All seen.</p>;
   }
   return (
     <>

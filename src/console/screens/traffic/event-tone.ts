@@ -5,8 +5,11 @@ const TONES: readonly [RegExp, Tone][] = [
   [/^(delivery\.succeeded|recurring\.charged)$/, 'good'],
   [/^delivery\.(failed|given-up)$/, 'bad'],
   [/\.(paid|credit-paid|completed|resumed)$/, 'good'],
-  [/\.(failed|credit-failed|refused|credit-returned|returned|charged-back|wrong-pin|halted|switched-off)$/, 'bad'],
-  [/\.(refunded|reversed|chargeback-reversed|cancelled|dropped|deactivated)$/, 'none'],
+  [/\.(failed|credit-failed|refused|wrong-pin|halted|switched-off)$/, 'bad'],
+  [/\.(credit-returned|returned|charged-back)$/, 'returned'],
+  [/\.refunded$/, 'refunded'],
+  [/\.(reversed|chargeback-reversed)$/, 'reversed'],
+  [/\.(cancelled|dropped|deactivated)$/, 'none'],
   [/\.(expired|partly-paid)$/, 'late'],
 ];
 

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { toneOf } from '../../../src/console/components/state.tsx';
+import { toneOfEvent } from '../../../src/console/screens/traffic/event-tone.ts';
+
+const STATES = ['Processing', 'Paid', 'Failed', 'Cancelled', 'Expired', 'Refunded', 'Reversed', 'ChargedBack'];
+const tones = STATES.map((state) => toneOf(state));
+
+it('no two states of a payment have the same shape and colour', () => {
+  expect(new Set(tones).size).toBe(STATES.length);
+});
+
+it('each state of a payment has the tone of the event that led to it', () => {
+  const events = ['paid', 'failed', 'cancelled', 'expired', 'refunded', 'reversed', 'charged-back'];
+  expect(events.map((event) => toneOfEvent(`payment.${event}`))).toEqual(tones.slice(1));
+});
+
+it('a returned credit differs from a failed one', () => {
+  expect(toneOf('Returned')).not.toBe(toneOf('Failed'));
+});
+
+it('each tone has its colours', () => {
+  const css = readFileSync('src/console/styles/tones.css', 'utf8');
+  for (const tone of tones) {
+    expect(css).toContain(`.${tone} {\n  --tone: `);
+  }
+});
