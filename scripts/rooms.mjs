@@ -9,12 +9,12 @@ import { generatedFiles } from './generated-files.mjs';
  * kept by removing features and second representations, never by denser code.
  */
 export const BUDGETS = {
-  'server + base': { aim: 32_000, limit: 42_510 },
+  'server + base': { aim: 32_000, limit: 42_480 },
   recordings: { aim: 4000, limit: 4000 },
-  examine: { aim: 6500, limit: 9799 },
+  examine: { aim: 6500, limit: 9810 },
   console: { aim: 14_500, limit: 15_913 },
   'cli + command': { aim: 4000, limit: 4560 },
-  all: { aim: 64_000, limit: 82_349 },
+  all: { aim: 64_000, limit: 82_330 },
 };
 
 const SOURCE = /\.(?:tsx?|css)$/;
