@@ -76,7 +76,7 @@ function isChecked(text: string, from: number, to: number): boolean {
 /** Twice the digit, as the sum of the digits of that. */
 const doubled = (digit: number) => (digit > 4 ? digit * 2 - 9 : digit * 2);
 
-/** Whether an issuer has numbers of so many digits. */
+/** Whether an issuer has numbers of this length. */
 const isAsLong = (issuer: number, digits: number) => ((LENGTHS[issuer] ?? 0) & (1 << digits)) !== 0;
 
 /** Whether digits are those of a card: by length, issuer and check digit. */
