@@ -359,11 +359,11 @@ it('a session stays at its node if the renewal began before the lease expired, a
     await renewal.query('begin');
     await renewal.query("update sandbox.node set expires = clock_timestamp() + interval '1 hour'");
     const { store: other } = await openNode();
-    let isOver = false;
+    let hasEnded = false;
     const claimed = other.claim('shop').finally(() => {
-      isOver = true;
+      hasEnded = true;
     });
-    while (!isOver && (await query('select from pg_locks where not granted')).length === 0) {
+    while (!hasEnded && (await query('select from pg_locks where not granted')).length === 0) {
       // The statement has not arrived at the database yet.
     }
     await renewal.query('commit');
