@@ -34,8 +34,8 @@ export const CONTROLS = [
     changes: [
       {
         file: 'src/postgres/store/node-lease.ts',
-        from: 'return passed !== undefined && passed < TRUSTED_SHARE * this.#options.milliseconds;',
-        to: 'return passed !== undefined;',
+        from: 'return elapsed !== undefined && elapsed < TRUSTED_SHARE * this.#options.milliseconds;',
+        to: 'return elapsed !== undefined;',
       },
     ],
   },

@@ -14,7 +14,7 @@ const HEAD_BYTES = 32;
 /** Deeper JSON could exceed the stack of recursive functions. */
 const MAX_DEPTH = 500;
 
-/** `status=Paid&amount=10` */
+/** Such as `status=Paid&amount=10`. */
 const URL_ENCODED = /^[^=&\s]+=[^=&\s]*(?:&[^=&\s]+=[^=&\s]*)*$/;
 
 type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;

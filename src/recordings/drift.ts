@@ -10,7 +10,7 @@ import { type Recording, readRecording } from './recording.ts';
 /** The default scenario and behaviour. */
 const DEFAULTS = resolveSettings({});
 
-/** Comparison of a recording with a sandbox started for it. */
+/** Options for the comparison of a recording with a sandbox that is started for it. */
 export interface DriftOptions extends ComparisonOptions {
   folder: string;
   noiseFile?: string | undefined;
@@ -30,13 +30,13 @@ export async function drift({
   const recording = await readRecording(folder);
   const compared = await compareWithSandbox(noise, recording, { ...others, scenario, behaviour }, signal);
   return reportOf(compared, {
-    recording: aboutRecording(recording, folder),
+    recording: summaryOf(recording, folder),
     against: { fixtures: others.fixtures ?? null, scenario, behaviour },
     notices: [...waitingNotice(compared.differences, scenario), ...noticesOf(recording)],
   });
 }
 
-function aboutRecording({ heads, span }: Recording, folder: string): ComparedRecording {
+function summaryOf({ heads, span }: Recording, folder: string): ComparedRecording {
   const upstreams = [...new Set(heads.map(({ upstream }) => upstream))];
   return {
     folder,

@@ -20,7 +20,7 @@ export function mapLeaves(value: unknown, change: (leaf: Leaf) => unknown, name 
     return value.map((each) => mapLeaves(each, change, name));
   }
   if (isMembers(value)) {
-    // Not by assignment: a member may be called __proto__.
+    // Not built by assignments, because a member may be called __proto__.
     return Object.fromEntries(Object.entries(value).map(([member, each]) => [member, mapLeaves(each, change, member)]));
   }
   return change({ name, value });

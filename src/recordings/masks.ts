@@ -18,7 +18,7 @@ import { publicValues } from './masks/public-values.ts';
 import { StandIns } from './masks/stand-ins.ts';
 import type { RecordedExchange } from './recording.ts';
 
-/** The user and password in an address, which together with its host are not an e-mail address. */
+/** A user and password before the host of an address. Together, they would look like an e-mail address. */
 const LOGIN_BEFORE = /:\/\/[^\s/"'<>?#]*$/;
 const MAX_LOGIN_LENGTH = 100;
 /** A picture in base64, such as a QR code, can contain a token or an address, so it is masked. */
@@ -149,12 +149,12 @@ export class Masks {
     if ((kind === undefined && known === undefined) || this.#public.has(text)) {
       return value;
     }
-    const drawn = this.#standIns.number(value);
+    const standIn = this.#standIns.number(value);
     if (kind !== 'proof' && known === undefined) {
-      this.#known.learn(text, String(drawn), { isPersonal: kind === 'personal' });
+      this.#known.learn(text, String(standIn), { isPersonal: kind === 'personal' });
     }
     // The stand-in of a secret text is not a number.
-    return Number.isFinite(Number(known)) ? Number(known) : drawn;
+    return Number.isFinite(Number(known)) ? Number(known) : standIn;
   }
 
   /** Learns the password in credentials of the scheme `Basic`. */

@@ -17,14 +17,14 @@ import { readBytes, withoutMark } from '../base/written-file.ts';
 /** A call or a notification with its answer. */
 export type RecordedExchange = RecordedCall | RecordedNotification;
 
-/** The place of an exchange in a recording, to show as its source. */
+/** The location of an exchange in a recording, which reports show as the source of a difference. */
 export interface ExchangeSource {
   file: string;
-  /** From 1. */
+  /** The number of the line, from 1. */
   line: number;
 }
 
-/** An exchange with its place. */
+/** An exchange with its location. */
 export interface LocatedExchange<Kind extends RecordedExchange = RecordedExchange> extends ExchangeSource {
   exchange: Kind;
 }

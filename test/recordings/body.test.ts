@@ -11,10 +11,10 @@ describe('a body', () => {
   test.each<[string, string, RecordedBody]>([
     ['nothing', '', null],
     ['JSON', '{"b":null,"a":""}', { json: { b: null, a: '' } }],
-    ['JSON that is one text', '"Paid"', { json: 'Paid' }],
-    ['JSON that is cut', '{"a":1', { text: '{"a":1' }],
+    ['JSON that is a single string', '"Paid"', { json: 'Paid' }],
+    ['truncated JSON', '{"a":1', { text: '{"a":1' }],
     ['a text', 'one\r\ntwo – three', { text: 'one\r\ntwo – three' }],
-    ['JSON too deep to walk', '['.repeat(600) + ']'.repeat(600), { text: '['.repeat(600) + ']'.repeat(600) }],
+    ['JSON that is nested too deeply', '['.repeat(600) + ']'.repeat(600), { text: '['.repeat(600) + ']'.repeat(600) }],
   ])('of %s is read, and sent unchanged', (_, text, body) => {
     expect(read(text, { 'Content-Type': 'text/plain' })).toEqual(body);
     expect(bytesOf(body, [])?.toString()).toBe(text);
@@ -39,20 +39,20 @@ describe('a body', () => {
   test.each([
     ['broken gzip', gzipSync('{"a":1}').subarray(0, 12), 'gzip'],
     ['an unknown coding', Buffer.from('{"a":1}'), 'zstandard'],
-    ['what grows too long', gzipSync(Buffer.alloc(MAX_RECORDED_BYTES + 1, 'a')), 'gzip'],
-    ['no text', Buffer.from([0xff, 0xfe, 0x00]), ''],
-    ['zeros', Buffer.from('a\0b'), ''],
-  ])('of %s is a number of bytes', (_, bytes, coding) => {
+    ['a text that is too long when it is decoded', gzipSync(Buffer.alloc(MAX_RECORDED_BYTES + 1, 'a')), 'gzip'],
+    ['bytes that are not a text', Buffer.from([0xff, 0xfe, 0x00]), ''],
+    ['a text with a zero byte', Buffer.from('a\0b'), ''],
+  ])('of %s is recorded as a number of bytes', (_, bytes, coding) => {
     const body = read(bytes, { 'Content-Encoding': coding });
     expect(body).toEqual({ bytes: bytes.length });
     expect(bytesOf(body, [])).toBeUndefined();
   });
 
-  test('that is not stored completely is a number of bytes', () => {
+  test('that is not complete is recorded as a number of bytes', () => {
     expect(readBody(Buffer.from('{"a":1}'), [], 70)).toEqual({ bytes: 70 });
   });
 
-  test('of another character set than UTF-8 is read and sent by it', () => {
+  test('in another character set than UTF-8 is read and sent in it', () => {
     const latin = headers({ 'Content-Type': 'text/plain; charset=ISO-8859-1' });
     const bytes = Buffer.from('Zoë', 'latin1');
     expect(readBody(bytes, latin)).toEqual({ text: 'Zoë' });
@@ -74,7 +74,7 @@ describe('a form', () => {
     Buffer.from('\r\n--a b--\r\n'),
   ]);
 
-  test('is stored by its parts, a file by its first bytes', () => {
+  test('is recorded as its parts, with the first bytes of a file', () => {
     expect(read(FORM, TYPE)).toEqual({
       form: [
         { name: 'na"me', value: 'Zoë\r\n\r\n' },
@@ -89,7 +89,7 @@ describe('a form', () => {
     });
   });
 
-  test('is sent so that it is read as the same', () => {
+  test('is read as the same form again after it was sent', () => {
     const body = read(FORM, TYPE);
     const sent = bytesOf(body, headers(TYPE));
     expect(sent).toHaveLength(FORM.length);
@@ -97,10 +97,10 @@ describe('a form', () => {
   });
 
   test.each([
-    ['RFC 5987', "filename*=UTF-8''zo%C3%AB.png", 'zoë.png'],
-    ['no quotes', 'filename=zoe.png', 'zoe.png'],
-    ['an empty text', 'filename=""', ''],
-  ])('has file names by %s', (_, parameter, fileName) => {
+    ['a file name by RFC 5987', "filename*=UTF-8''zo%C3%AB.png", 'zoë.png'],
+    ['a file name without quotes', 'filename=zoe.png', 'zoe.png'],
+    ['an empty file name', 'filename=""', ''],
+  ])('with %s is read', (_, parameter, fileName) => {
     const form = `--a b\nContent-Disposition: attachment; name=f; ${parameter}\n\nx\n--a b--`;
     expect(read(form, TYPE)).toEqual({ form: [{ name: 'f', fileName, contentType: '', size: 1, head: 'eA==' }] });
   });
@@ -109,7 +109,7 @@ describe('a form', () => {
     ['without an end', '--a b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n'],
     ['without a name', '--a b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--a b--\r\n'],
     ['without parts', '--a b--\r\n'],
-  ])('%s is a text', (_, text) => {
+  ])('%s is recorded as a text', (_, text) => {
     expect(read(text, TYPE)).toEqual({ text });
   });
 

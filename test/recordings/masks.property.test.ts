@@ -11,7 +11,7 @@ function word(random: Random, length: number): string {
   return Array.from({ length }, () => 'bcdfghjkmnpqrstvwxz'.charAt(random(19))).join('');
 }
 
-/** Values by the names that show that they are secret or personal. */
+/** Secret and personal values, by the names of their members. */
 function planted(random: Random): Record<string, string> {
   return {
     token: `${word(random, 9)}-${1000 + random(9000)}.${word(random, 5)}`,
@@ -75,7 +75,7 @@ test.each(Array.from({ length: RUNS }, (_, seed) => seed))(
     const random = randomFrom(seed);
     const masks = new Masks();
     const values = planted(random);
-    // From the first exchange on that names them, they are known.
+    // Values are known from the first exchange in which a name shows that they are secret.
     const first = masks.maskExchange(callAt(AT, { body: { json: values } }));
     const standIns = (first.body as { json: Record<string, string> }).json;
     for (let count = 0; count < 6; count += 1) {

@@ -141,7 +141,7 @@ describe('JSON', () => {
   );
 
   test.each([1_772_355_600_000, '1772355600000', '4111111111111112', '3f2504e0-4f89-11d3-9a0c-0305e82c3301'])(
-    'keeps %j, which is no card number',
+    'keeps %j, which is not a card number',
     (value) => {
       expect(inJson({ value })).toEqual({ value });
     },
@@ -228,7 +228,7 @@ describe('a stand-in', () => {
     expect(String(c.reference)).toBe(b.msisdn);
   });
 
-  test('leaves web addresses', () => {
+  test('does not replace web addresses', () => {
     const json = { phone: 'https://pay.test/phone', address: 'https://pay.test/a', url: 'https://pay.test/phone' };
     expect(inJson(json)).toEqual(json);
   });
@@ -269,7 +269,7 @@ describe('a stand-in', () => {
 
 describe('texts', () => {
   test.each<[string, string, string]>([
-    ['JSON that is cut', '{"token":"abc","payerName":"Ann Moyer","amount":1', 'text/plain'],
+    ['truncated JSON', '{"token":"abc","payerName":"Ann Moyer","amount":1', 'text/plain'],
     ['XML', '<p:token a="1">abc</p:token><payerName><![CDATA[Ann Moyer]]></payerName>', 'text/xml'],
     ['a form', 'token=abc&payer%4eame=Ann+Moyer&x=1', 'application/x-www-form-urlencoded'],
     ['a line', 'token: abc\npayerName: Ann Moyer\n', 'text/plain'],
@@ -296,7 +296,7 @@ describe('texts', () => {
     expect(text).not.toMatch(/token\\":\\"abc|Ann Moyer/);
   });
 
-  test('keep null and true behind such names', () => {
+  test('keep null and true after such names', () => {
     const text = '{"token":null,"payerName":true,"a"';
     expect(inText(text)).toBe(text);
   });
@@ -315,7 +315,7 @@ describe('texts', () => {
     ['JSON in base64', 'of eyJzdWIiOiIxIiwiYSI6MX0= here', /^of \*{3}[\da-f]{8} here$/],
     ['the secret of an endpoint', 'by whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2La', /^by \*{3}[\da-f]{8}$/],
     ['JSON', 'cannot read {"token":"abc","a":1}: no', /^cannot read \{"token":"\*{3}[\da-f]{8}","a":1\}: no$/],
-    ['JSON that is cut', '{"payerName":"Ann Moyer","a', /^\{"payerName":"\*{3}[\da-f]{8}","a$/],
+    ['truncated JSON', '{"payerName":"Ann Moyer","a', /^\{"payerName":"\*{3}[\da-f]{8}","a$/],
     ['XML', '<r><token>abc</token><a>b</a></r>', /^<r><token>\*{3}[\da-f]{8}<\/token><a>b<\/a><\/r>$/],
     [
       'a query of GraphQL',
@@ -355,7 +355,7 @@ describe('targets and headers', () => {
     );
   });
 
-  test('have JSON in a query replaced, in any encoding', () => {
+  test('have JSON in a query masked, in any encoding', () => {
     const json = encodeURIComponent('{"payerName": "Zoe Quill","pin":"12","a":1}');
     const { target } = masked({ target: `/a?data=${json}&b=1` });
     expect(decodeURIComponent(target)).toMatch(
@@ -450,7 +450,7 @@ describe('single names', () => {
   });
 });
 
-test('a name that is a value as a whole is replaced', () => {
+test('a member name that equals a masked value is replaced', () => {
   const json = { payerName: 'Ann Moyer', payerMobile: '263771234567' };
   const { target, body } = masked({
     target: '/x?263771234567=2',
@@ -482,13 +482,13 @@ describe('other spellings', () => {
     expect(note).toBe(`call ${standIn}, now`);
   });
 
-  test('of a phone number are no other numbers', () => {
+  test('of a phone number do not include other numbers', () => {
     inJson({ payerMobile: '263771234567' });
     const json = { a: '263771234568', b: '234567', c: 'P1234567', f: 1_234_568 };
     expect(inJson(json)).toEqual(json);
   });
 
-  test('of a card number have dots', () => {
+  test('of a card number include dots between its groups', () => {
     expect(inJson({ note: 'by 4111.1111.1111.1111.' })).toEqual({
       note: `by ${(inJson({ note: CARD }) as { note: string }).note}.`,
     });
@@ -498,7 +498,7 @@ describe('other spellings', () => {
   });
 });
 
-test('an exchange that is masked in steps is masked in the same way', async () => {
+test('an exchange is masked in steps in the same way as at once', async () => {
   const list = Array.from({ length: 5000 }, (_, index) => ({ token: `token-${index}`, payerName: 'Ann Moyer' }));
   const call = callAt(AT, { body: { json: { list } } });
   const key = Buffer.alloc(32, 1);

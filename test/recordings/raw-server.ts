@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** A server that stores received bytes, and sends given bytes. */
+/** A server that stores the received bytes. The test sends its answers as bytes. */
 export interface RawServer {
   port: number;
   /** The received bytes of all connections. */

@@ -61,8 +61,8 @@ async function serve(onRequest: Parameters<typeof rawServer>[0]): Promise<RawSer
 }
 
 const GET = 'GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n';
-/** Headers about a connection, and those that Node.js adds if they are missing. */
-const OF_CONNECTION = /^(?:connection|keep-alive|transfer-encoding): .*\r\n/gim;
+/** Headers about a connection, which the recorder changes, and those that Node.js adds if they are missing. */
+const CHANGED_HEADERS = /^(?:connection|keep-alive|transfer-encoding): .*\r\n/gim;
 
 describe('calls', () => {
   test.each<[string, string, string, string]>([
@@ -85,9 +85,9 @@ describe('calls', () => {
     const server = await serve(answering(answer, end));
     const { url } = await record(`http://127.0.0.1:${server.port}`);
     const closing = request.replace('Host: here', 'Host: here\r\nConnection: close');
-    expect((await rawCall(url, closing)).replace(OF_CONNECTION, '')).toBe(answer);
+    expect((await rawCall(url, closing)).replace(CHANGED_HEADERS, '')).toBe(answer);
     const host = `Host: 127.0.0.1:${server.port}`;
-    expect(server.received().replace(OF_CONNECTION, '')).toBe(request.replace('Host: here', host));
+    expect(server.received().replace(CHANGED_HEADERS, '')).toBe(request.replace('Host: here', host));
   });
 
   test('in chunks arrive with a length, and are answered in chunks', async () => {
@@ -143,7 +143,7 @@ describe('calls', () => {
     const answer = head + bytes.toString('latin1');
     const server = await serve(answering(answer));
     const { url, next } = await record(`http://127.0.0.1:${server.port}`);
-    expect((await rawCall(url, GET)).replace(OF_CONNECTION, '')).toBe(answer);
+    expect((await rawCall(url, GET)).replace(CHANGED_HEADERS, '')).toBe(answer);
     expect((await next()).answer?.body).toEqual({ json: { a: 1 } });
   });
 
@@ -200,7 +200,7 @@ describe('calls', () => {
     });
   });
 
-  test('that offer another protocol are answered in this one', async () => {
+  test('that offer another protocol are answered in HTTP/1.1', async () => {
     const server = await serve(answering('HTTP/1.1 400 No\r\nContent-Length: 2\r\n\r\nno'));
     const { url, next } = await record(`http://127.0.0.1:${server.port}`);
     const offer = 'GET / HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
@@ -212,7 +212,7 @@ describe('calls', () => {
     expect(await next()).toMatchObject({ answer: { status: 400, body: { text: 'no' } }, error: null });
   });
 
-  test('of HTTP/1.0 get no chunks, and end with their connection', async () => {
+  test('by HTTP/1.0 are answered without chunks, until the end of the connection', async () => {
     const server = await serve(answering('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'));
     const { url } = await record(`http://127.0.0.1:${server.port}`);
     expect(await rawCall(url, 'GET / HTTP/1.0\r\n\r\n')).toBe('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nok');
@@ -224,12 +224,12 @@ describe('calls', () => {
     ['the status 000', ANSWER.replace('200', '000'), 'status 0 cannot be passed on: Invalid status code: 0'],
     ['the status 099', ANSWER.replace('200', '099'), 'status 99 cannot be passed on: Invalid status code: 99'],
     ['a control byte', ANSWER.replace('OK', 'a\x01b'), 'cannot be passed on: Invalid character in statusMessage'],
-    ['an upgrade that nobody asked for', 'HTTP/1.1 101 Odd\r\nConnection: upgrade\r\nUpgrade: odd\r\n\r\n', ''],
+    ['an unrequested upgrade', 'HTTP/1.1 101 Odd\r\nConnection: upgrade\r\nUpgrade: odd\r\n\r\n', ''],
     ['a status of four digits', ANSWER.replace('200', '2000'), 'does not answer in HTTP'],
     ['a control byte in a header', ANSWER.replace('Content', 'X-A: a\x01b\r\nContent'), 'does not answer in HTTP'],
     ['two lengths', ANSWER.replace('Content', 'Content-Length: 3\r\nContent'), 'does not answer in HTTP'],
-    ['no HTTP', 'hello\r\n\r\n', 'does not answer in HTTP'],
-  ])('get %s from the service, and the recorder continues', async (_what, odd, why) => {
+    ['a text that is not HTTP', 'hello\r\n\r\n', 'does not answer in HTTP'],
+  ])('that the service answers with %s end, and the recorder continues', async (_what, odd, why) => {
     const answers = [odd, ANSWER];
     const server = await serve((socket, received) => {
       if (received.endsWith('\r\n\r\n')) {
@@ -290,12 +290,12 @@ describe('calls', () => {
 
   test.each([
     ['the body of a 204', 'HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\n', '{}'],
-    ['more than was announced', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok', 'more'],
-  ])('whose answer is followed by %s are answered without that', async (_what, answer, excess) => {
+    ['more bytes than its length', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok', 'more'],
+  ])('whose answer is followed by %s are answered without these bytes', async (_what, answer, excess) => {
     const server = await serve((socket) => socket.end(answer + excess));
     const { url, next } = await record(`http://127.0.0.1:${server.port}`);
     const text = await rawCall(url, GET);
-    expect(text.replace(OF_CONNECTION, '')).toBe(answer);
+    expect(text.replace(CHANGED_HEADERS, '')).toBe(answer);
     expect(await next()).toMatchObject({ error: null, answer: { status: Number(answer.slice(9, 12)) } });
   });
 });

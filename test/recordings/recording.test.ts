@@ -32,8 +32,8 @@ describe('a recording', () => {
   test('is read unchanged, in the order in which exchanges began', async () => {
     const late = callAt('2026-03-01T10:00:03.000Z', { id: 'call-2', body: { text: 'one\u2028two\r\nthree' } });
     const early = callAt('2026-03-01T10:00:01.000Z', { id: 'call-1', body: { json: { z: 1, a: null, b: '' } } });
-    const told = notificationAt('2026-03-01T10:00:02.000Z', { id: 'notification-1' });
-    await write(late, early, told);
+    const notification = notificationAt('2026-03-01T10:00:02.000Z', { id: 'notification-1' });
+    await write(late, early, notification);
     const recording = await readRecording(folder);
     expect(recording.span).toEqual({ from: parseInstant(early.at), to: parseInstant(late.at) });
     const read = [...recording.calls, ...recording.notifications].map(({ exchange, line }) => [line, exchange]);
@@ -41,7 +41,7 @@ describe('a recording', () => {
       JSON.stringify([
         [3, early],
         [2, late],
-        [4, told],
+        [4, notification],
       ]),
     );
   });

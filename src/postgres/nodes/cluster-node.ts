@@ -13,15 +13,15 @@ const SEARCH_INTERVAL_MS = 1000;
 const MIN_SLEEP_MS = 60_000;
 /** How long the address of a session's node is cached. */
 const ADDRESS_MS = 400;
-/** A node that stops still forwards calls until none arrived for this long, because clients may still use its address; */
+/** A node that stops still forwards calls until none arrived for this long, because clients may still use its address. */
 const QUIET_MS = 500;
-/** but not longer than this. */
+/** Maximum of that wait, because calls may keep arriving. */
 const MAX_QUIET_MS = 5000;
-/** Cached addresses at most. */
+/** Maximum number of cached addresses. */
 const MAX_ADDRESSES = 10_000;
-/** How long active calls may take when their session is released, and how often this is checked. */
-const CALLS_MS = 1000;
-const CALL_CHECK_MS = 20;
+/** How long active calls may take when their session is released, and how often a node checks whether they have ended. */
+const MAX_DRAIN_MS = 1000;
+const DRAIN_CHECK_MS = 20;
 
 export interface ClusterOptions {
   /** Real milliseconds without a call after which a session is put to sleep. */
@@ -45,8 +45,8 @@ export class ClusterNode {
   readonly #addresses = new Map<string, { address: string; until: number }>();
   /** Sessions that are being released; calls wait until that has ended. */
   readonly #leaving = new Map<string, Promise<void>>();
-  #look: Promise<void> | undefined;
-  #stopLooking = () => {};
+  #maintenance: Promise<void> | undefined;
+  #stopMaintenance = () => {};
   #isStopping = false;
   #lastCallAt = Number.NEGATIVE_INFINITY;
 
@@ -59,13 +59,13 @@ export class ClusterNode {
   /** Registers the node under an address, and starts its periodic work. */
   async start(address: string): Promise<void> {
     await this.#store.join(address);
-    this.#stopLooking = runEvery(SEARCH_INTERVAL_MS, () => {
-      // Not awaited before the rest, which may wait long for a session.
+    this.#stopMaintenance = runEvery(SEARCH_INTERVAL_MS, () => {
+      // Not awaited, and done even while earlier work still waits for a session, because calls to dead nodes must be given up.
       this.#store.others().then(this.#options.onOthers, this.#onError);
-      this.#look ??= this.#attend()
+      this.#maintenance ??= this.#maintain()
         .catch(this.#onError)
         .finally(() => {
-          this.#look = undefined;
+          this.#maintenance = undefined;
         });
     });
   }
@@ -77,33 +77,33 @@ export class ClusterNode {
     );
   }
 
-  /** Whether it accepts no more sessions, so that callers should use another node. */
+  /** Whether this node accepts no more sessions, so that callers should use another one. */
   get isStopping(): boolean {
     return this.#isStopping;
   }
 
-  /** Brings the session here, unless another node has it. Throws `moved` or `too-many-sessions`. */
+  /** Claims the session for this node, unless another one has it. Throws `moved` or `too-many-sessions`. */
   async place(session: string): Promise<SessionLocation> {
     this.#lastCallAt = steadyNow();
     await this.#catchingUp(session);
     await this.#leaving.get(session);
     if (this.#isStopping) {
-      return this.#elsewhere(session);
+      return this.#otherLocation(session);
     }
-    const known = this.#addresses.get(session);
-    if (known && known.until > steadyNow()) {
-      return { isHere: false, address: known.address };
+    const cached = this.#addresses.get(session);
+    if (cached && cached.until > steadyNow()) {
+      return { isHere: false, address: cached.address };
     }
-    const place = await this.#bring(session);
-    if (!place.isHere) {
-      this.#remember(session, place.address);
+    const location = await this.#claim(session);
+    if (!location.isHere) {
+      this.#cacheAddress(session, location.address);
     }
-    return place;
+    return location;
   }
 
   /**
-   * While the session's clock is frozen, a call waits until everything due is done, as it is with a file, where no commit takes time:
-   * otherwise an answer could depend on how long a commit takes.
+   * While the session's clock is frozen, a call waits until all due jobs are done, because otherwise its answer could depend on how long
+   * a commit to the database takes. With a data file, commits take no time.
    */
   #catchingUp(session: string): Promise<void> | undefined {
     const { clock, scheduler } = this.#sessions.find(session) ?? {};
@@ -120,11 +120,11 @@ export class ClusterNode {
     this.#lastCallAt = steadyNow();
     this.#calls.set(session, (this.#calls.get(session) ?? 0) + 1);
     return () => {
-      const left = (this.#calls.get(session) ?? 1) - 1;
-      if (left === 0) {
+      const remaining = (this.#calls.get(session) ?? 1) - 1;
+      if (remaining === 0) {
         this.#calls.delete(session);
       } else {
-        this.#calls.set(session, left);
+        this.#calls.set(session, remaining);
       }
     };
   }
@@ -132,11 +132,11 @@ export class ClusterNode {
   /** Hands all sessions over: active calls end, and new ones are forwarded or asked to retry. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    this.#stopLooking();
-    await this.#look;
+    this.#stopMaintenance();
+    await this.#maintenance;
     try {
-      await this.#letGo(this.#store.held());
-      await this.#becomeQuiet();
+      await this.#release(this.#store.held());
+      await this.#waitForQuiet();
     } catch (error) {
       // Not thrown, because the rest must still be closed.
       const reason = messageOf(error);
@@ -146,19 +146,19 @@ export class ClusterNode {
     }
   }
 
-  async #becomeQuiet(): Promise<void> {
+  async #waitForQuiet(): Promise<void> {
     const until = steadyNow() + MAX_QUIET_MS;
     const isQuiet = () => steadyNow() - this.#lastCallAt > QUIET_MS || steadyNow() > until;
     if (!isQuiet() && (await this.#store.others()).length > 0) {
       do {
-        await delay(CALL_CHECK_MS);
+        await delay(DRAIN_CHECK_MS);
         // A process that was suspended runs its timers first, and only then reads the calls that arrived in between.
         await endOfTurn();
       } while (!isQuiet());
     }
   }
 
-  async #elsewhere(session: string): Promise<SessionLocation> {
+  async #otherLocation(session: string): Promise<SessionLocation> {
     const address = (await this.#store.addressOf(session)) ?? (await this.#store.others())[0];
     if (address === undefined) {
       throw new StaleGeneration(session, 'stopped');
@@ -166,20 +166,20 @@ export class ClusterNode {
     return { isHere: false, address };
   }
 
-  async #bring(session: string): Promise<SessionLocation> {
-    const place = await this.#store.claim(session);
-    if (place.isHere && place.state && !this.#sessions.find(session)) {
-      await this.#sessions.adopt(session, place.state);
+  async #claim(session: string): Promise<SessionLocation> {
+    const location = await this.#store.claim(session);
+    if (location.isHere && location.state && !this.#sessions.find(session)) {
+      await this.#sessions.adopt(session, location.state);
     }
-    return place;
+    return location;
   }
 
-  async #attend(): Promise<void> {
+  async #maintain(): Promise<void> {
     for (const session of await this.#store.unattended()) {
-      await this.#bring(session).catch(this.#onError);
+      await this.#claim(session).catch(this.#onError);
     }
     const { idleMilliseconds, lifetimeMilliseconds } = this.#options;
-    await this.#letGo(this.#store.held().filter((name) => this.#isIdle(name, idleMilliseconds)));
+    await this.#release(this.#store.held().filter((name) => this.#isIdle(name, idleMilliseconds)));
     if (lifetimeMilliseconds !== undefined) {
       const expired = await this.#store.expire(lifetimeMilliseconds, DEFAULT_SESSION);
       expired.forEach(this.#options.onExpired);
@@ -208,16 +208,16 @@ export class ClusterNode {
     );
   }
 
-  async #letGo(names: readonly string[]): Promise<void> {
+  async #release(names: readonly string[]): Promise<void> {
     if (names.length === 0) {
       return;
     }
-    const gone = this.#release(names);
+    const released = this.#stopAndRelease(names);
     for (const name of names) {
-      this.#leaving.set(name, gone);
+      this.#leaving.set(name, released);
     }
     try {
-      await gone;
+      await released;
     } finally {
       for (const name of names) {
         this.#leaving.delete(name);
@@ -225,20 +225,20 @@ export class ClusterNode {
     }
   }
 
-  async #release(names: readonly string[]): Promise<void> {
+  async #stopAndRelease(names: readonly string[]): Promise<void> {
     for (const name of names) {
       // Clients that follow the events reconnect, to another node.
       this.#sessions.find(name)?.events.end();
     }
     const isCalled = () => names.some((name) => this.#calls.has(name));
-    for (let waited = 0; isCalled() && waited < CALLS_MS; waited += CALL_CHECK_MS) {
-      await delay(CALL_CHECK_MS);
+    for (let waited = 0; isCalled() && waited < MAX_DRAIN_MS; waited += DRAIN_CHECK_MS) {
+      await delay(DRAIN_CHECK_MS);
     }
     const leaving = await Promise.all(
       names.map(async (name): Promise<[string, IdleFacts]> => {
         const session = this.#sessions.find(name);
         await session?.stop();
-        const dueIn = session && (await this.#dueInKept(session));
+        const dueIn = session && (await this.#dueInRecords(session));
         const facts = { dueIn, unusedFor: session?.unusedFor ?? 0 };
         this.#sessions.evict(name);
         return [name, facts];
@@ -248,17 +248,17 @@ export class ClusterNode {
   }
 
   /** Reads the records, because the scheduler of a stopped session has no jobs any more. */
-  async #dueInKept({ name, clock, scheduler }: Session): Promise<number | undefined> {
-    let first = Number.POSITIVE_INFINITY;
+  async #dueInRecords({ name, clock, scheduler }: Session): Promise<number | undefined> {
+    let earliest = Number.POSITIVE_INFINITY;
     for (const collection of scheduler.collections) {
       for (const { dueAt } of await this.#store.due(name, collection)) {
-        first = Math.min(first, dueAt);
+        earliest = Math.min(earliest, dueAt);
       }
     }
-    return clock.isFrozen || first === Number.POSITIVE_INFINITY ? undefined : Math.max(0, first - clock.now());
+    return clock.isFrozen || earliest === Number.POSITIVE_INFINITY ? undefined : Math.max(0, earliest - clock.now());
   }
 
-  #remember(session: string, address: string): void {
+  #cacheAddress(session: string, address: string): void {
     if (this.#addresses.size >= MAX_ADDRESSES) {
       this.#addresses.clear();
     }

@@ -6,7 +6,7 @@ import { ClusterNode } from './cluster-node.ts';
 import { Forwarder } from './forward.ts';
 import { clusterGate } from './gate.ts';
 
-/** This sandbox as a node beside others. */
+/** Makes a sandbox one of the nodes that share a store. */
 export function clusterOf(store: SharedStore, { sessions, serve, settings, log, onError }: FrontParts): Front {
   const { sessionIdle: idleMilliseconds, sessionTtl: lifetimeMilliseconds, nodeUrl } = settings;
   const forwarder = new Forwarder(store.key);
@@ -24,7 +24,7 @@ export function clusterOf(store: SharedStore, { sessions, serve, settings, log, 
     async start(url) {
       const address = nodeUrl ?? reachableUrl(url, settings.host);
       await node.start(address);
-      if (!(await forwarder.comesBack(address))) {
+      if (!(await forwarder.reachesItself(address))) {
         onWarning(
           `this node does not reach itself at ${address}, where the others are to reach it: look at its --node-url`,
         );
@@ -35,7 +35,7 @@ export function clusterOf(store: SharedStore, { sessions, serve, settings, log, 
   };
 }
 
-/** Who listens at every address is reached by this machine's name. */
+/** A node that listens on all addresses is reached by its machine's name, because the wildcard address names no machine. */
 function reachableUrl(url: string, host: string): string {
   return isAnyAddress(host) ? addressOf('http', hostname(), new URL(url).port) : url;
 }

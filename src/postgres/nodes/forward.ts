@@ -12,14 +12,14 @@ import { EVENT_STREAM, endWithClient } from '../../server/http/event-stream.ts';
 const FORWARDED = 'x-sandbox-forwarded';
 /** Marks an answer of a node, because any other server may be at a wrong address. */
 const ANSWERED = 'x-sandbox-answered';
-type Shown = typeof FORWARDED | typeof ANSWERED;
-/** Headers that apply to a single connection. */
-const OF_CONNECTION: ReadonlySet<string> = new Set([
+type ProofHeader = typeof FORWARDED | typeof ANSWERED;
+/** Headers that apply to a single connection, so that they are not forwarded. */
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'expect', 'upgrade'],
   ...[FORWARDED, ANSWERED],
 ]);
 /** Each connection delimits answers in its own way, because HTTP/1.0 has no chunks. */
-const OF_ANSWERS_CONNECTION: ReadonlySet<string> = new Set([...OF_CONNECTION, 'transfer-encoding']);
+const HOP_BY_HOP_IN_ANSWERS: ReadonlySet<string> = new Set([...HOP_BY_HOP, 'transfer-encoding']);
 const UNAVAILABLE = 503;
 
 /** Lets a node recognise its own call. */
@@ -30,8 +30,8 @@ const PROBE_MS = 2000;
 /** Real milliseconds until an answer must have begun: longer than any move of a clock should take. */
 const MAX_WAIT_MS = 15 * 60_000;
 
-/** The outcomes of a forwarded call other than an answer. */
-interface Onward {
+/** Called for the outcomes of a forwarded call other than an answer. */
+interface OutcomeCallbacks {
   onMoved(): void;
   onUnreachable(): void;
   onUnanswered(): void;
@@ -41,25 +41,25 @@ interface Onward {
 /** Forwards calls unchanged to the node that has their session: bodies, answers, event streams. */
 export class Forwarder {
   readonly #connections = new KeptConnections();
-  readonly #proofs: Readonly<Record<Shown, string>>;
+  readonly #proofs: Readonly<Record<ProofHeader, string>>;
   /** Calls that this node sent to its own address, with the callback for their arrival. */
-  readonly #looks = new Map<string, () => void>();
+  readonly #probes = new Map<string, () => void>();
   /** Calls that another node has not completely answered, with a way to give each up. */
   readonly #underWay = new Map<IncomingMessage, { address: string; giveUp(): void }>();
 
   /** The key is the secret that all nodes share. */
   constructor(key: Uint8Array) {
-    const proof = (words: string) => createHmac('sha256', key).update(words).digest('base64url');
+    const proof = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
     this.#proofs = { [FORWARDED]: proof('forwarded by a node'), [ANSWERED]: proof('answered by a node') };
   }
 
   /** Whether another node forwarded the call. Removes the header that shows it, so that no later code sees it. */
   isForwarded(request: IncomingMessage): boolean {
-    const { [FORWARDED]: shown, [PROBE_HEADER]: look } = request.headers;
+    const { [FORWARDED]: shown, [PROBE_HEADER]: probe } = request.headers;
     delete request.headers[FORWARDED];
-    if (look !== undefined) {
+    if (probe !== undefined) {
       delete request.headers[PROBE_HEADER];
-      this.#looks.get(String(look))?.();
+      this.#probes.get(String(probe))?.();
     }
     return shown !== undefined && this.#isProof(FORWARDED, shown);
   }
@@ -69,17 +69,17 @@ export class Forwarder {
     response.setHeader(ANSWERED, this.#proofs[ANSWERED]);
   }
 
-  /** Whether a call to an address arrives at this process. It contains nothing of the key, because the address may be somebody else's. */
-  async comesBack(address: string): Promise<boolean> {
-    const look = nanoid();
-    const back = new Promise<true>((resolve) => this.#looks.set(look, () => resolve(true)));
-    const request = { headers: { [PROBE_HEADER]: look }, timeoutMs: PROBE_MS };
+  /** Whether a call to an address arrives at this process. The call contains no proof, because another server may be there. */
+  async reachesItself(address: string): Promise<boolean> {
+    const probe = nanoid();
+    const arrived = new Promise<true>((resolve) => this.#probes.set(probe, () => resolve(true)));
+    const request = { headers: { [PROBE_HEADER]: probe }, timeoutMs: PROBE_MS };
     const ended = exchange(`${address}${PROBE_PATH}`, request, (answer) => {
       answer.destroy();
     }).catch(() => undefined);
-    const isBack = await Promise.race([back, ended]);
-    this.#looks.delete(look);
-    return isBack === true;
+    const hasArrived = await Promise.race([arrived, ended]);
+    this.#probes.delete(probe);
+    return hasArrived === true;
   }
 
   /**
@@ -90,19 +90,19 @@ export class Forwarder {
     request: IncomingMessage,
     response: ServerResponse,
     address: string,
-    { onMoved, onUnreachable, onUnanswered, onStranger }: Onward,
+    { onMoved, onUnreachable, onUnanswered, onStranger }: OutcomeCallbacks,
   ): void {
     const { method, url: path } = request;
-    const headers = [...headersOnward(request), FORWARDED, this.#proofs[FORWARDED]];
+    const headers = [...outgoingHeaders(request), FORWARDED, this.#proofs[FORWARDED]];
     const agent = this.#connections.agentFor('http:');
-    const onward = httpRequest(address, { agent, method, path, headers, setHost: false });
-    // Before that, no error can have sent any part of the call; after it, the node may have received it.
+    const outgoing = httpRequest(address, { agent, method, path, headers, setHost: false });
+    // Until then, no part of the call was sent; later, the node may have received it even if there is an error.
     let isConnected = false;
     const connected = () => {
       isConnected = true;
     };
-    onward.on('socket', (socket) => (socket.connecting ? socket.once('connect', connected) : connected()));
-    onward.on('response', (answer) => {
+    outgoing.on('socket', (socket) => (socket.connecting ? socket.once('connect', connected) : connected()));
+    outgoing.on('response', (answer) => {
       cancelTimeout();
       this.#connections.learnFrom(answer);
       if (!this.#isProof(ANSWERED, answer.headers[ANSWERED] ?? '')) {
@@ -113,12 +113,12 @@ export class Forwarder {
         onMoved();
       }
       response.sendDate = false;
-      const headersBack = headersWithout(OF_ANSWERS_CONNECTION, answer.rawHeaders);
+      const headersBack = headersWithout(HOP_BY_HOP_IN_ANSWERS, answer.rawHeaders);
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', headersBack);
       response.flushHeaders();
       if (answer.headers['content-type'] === EVENT_STREAM) {
         // The node that has the session ends the stream, after its last event.
-        endWithClient(response, () => onward.socket?.end());
+        endWithClient(response, () => outgoing.socket?.end());
       }
       pipeline(answer, response, () => undefined);
     });
@@ -126,7 +126,7 @@ export class Forwarder {
       if (response.headersSent) {
         response.destroy();
       } else {
-        request.unpipe(onward);
+        request.unpipe(outgoing);
         // Otherwise the request stays paused, and a later reader never reaches its end.
         request.resume();
         answer();
@@ -141,9 +141,9 @@ export class Forwarder {
     const end = () => {
       cancelTimeout();
       this.#underWay.delete(request);
-      onward.destroy();
+      outgoing.destroy();
     };
-    onward.on('error', (error: NodeJS.ErrnoException) => {
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
       if (!this.#underWay.has(request)) {
         return;
       }
@@ -158,7 +158,7 @@ export class Forwarder {
       }
     });
     // Nodes neither send informational answers nor change the protocol.
-    onward.on('information', refuseStranger).on('upgrade', (_answer, socket) => {
+    outgoing.on('information', refuseStranger).on('upgrade', (_answer, socket) => {
       socket.destroy();
       refuseStranger();
     });
@@ -168,7 +168,7 @@ export class Forwarder {
     };
     const cancelTimeout = deadline(MAX_WAIT_MS, giveUp);
     this.#underWay.set(request, { address, giveUp });
-    request.pipe(onward);
+    request.pipe(outgoing);
     onClosed(response, end);
   }
 
@@ -185,22 +185,22 @@ export class Forwarder {
     this.#connections.close();
   }
 
-  #isProof(header: Shown, shown: string | string[]): boolean {
-    const [given, wanted] = [Buffer.from(String(shown)), Buffer.from(this.#proofs[header])];
-    return given.length === wanted.length && timingSafeEqual(given, wanted);
+  #isProof(header: ProofHeader, shown: string | string[]): boolean {
+    const [given, expected] = [Buffer.from(String(shown)), Buffer.from(this.#proofs[header])];
+    return given.length === expected.length && timingSafeEqual(given, expected);
   }
 }
 
-/** Node.js rejects HTTP/1.1, which nodes use, without Host; HTTP/1.0 may omit it, and an empty one means the same (RFC 9112, 3.2). */
-function headersOnward({ headers, rawHeaders }: IncomingMessage): string[] {
-  return [...headersWithout(OF_CONNECTION, rawHeaders), ...(headers.host === undefined ? ['Host', ''] : [])];
+/** Adds an empty Host, which means the same (RFC 9112, 3.2), to a call of HTTP/1.0 without one, because nodes use HTTP/1.1. */
+function outgoingHeaders({ headers, rawHeaders }: IncomingMessage): string[] {
+  return [...headersWithout(HOP_BY_HOP, rawHeaders), ...(headers.host === undefined ? ['Host', ''] : [])];
 }
 
-function headersWithout(left: ReadonlySet<string>, rawHeaders: readonly string[]): string[] {
+function headersWithout(omitted: ReadonlySet<string>, rawHeaders: readonly string[]): string[] {
   const headers: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
-    if (!left.has(name.toLowerCase())) {
+    if (!omitted.has(name.toLowerCase())) {
       headers.push(name, value);
     }
   }

@@ -7,12 +7,12 @@ import { isSessionName } from '../../server/sessions/sessions.ts';
 import type { ClusterNode } from './cluster-node.ts';
 import type { Forwarder } from './forward.ts';
 
-/** What any node can answer: it is about the sandbox, and no session. */
-const OF_THE_SANDBOX = /^\/_sandbox\/(?:health(?:\/.*)?|metrics|ca\.pem|docs(?:\/.*)?|openapi\.json|sessions)$/;
-/** Bytes of a head that any node takes: what a node adds to send it on must fit into the server's bound. */
+/** Paths that any node can answer, because they concern the sandbox and no session. */
+const SANDBOX_PATHS = /^\/_sandbox\/(?:health(?:\/.*)?|metrics|ca\.pem|docs(?:\/.*)?|openapi\.json|sessions)$/;
+/** Largest accepted head of a request. It is below the server's own limit, because a node that forwards a call adds headers. */
 const MAX_HEAD_BYTES = 16 * 1024;
-/** A session that is named by the path of a control call. */
-const NAMED = /^\/_sandbox\/sessions\/([^/]+)(?:\/fork)?$/;
+/** Captures the session that the path of a control call names. */
+const SESSION_PATH = /^\/_sandbox\/sessions\/([^/]+)(?:\/fork)?$/;
 
 export interface GateParts {
   node: ClusterNode;
@@ -22,10 +22,10 @@ export interface GateParts {
   onWarning(message: string): void;
 }
 
-/** Lets calls of sessions that are here through, and sends the others on to the node that has theirs. */
+/** Serves calls of sessions on this node, and forwards the others to the nodes that have their sessions. */
 export function clusterGate({ node, forwarder, serve, onError, onWarning }: GateParts): RequestListener {
   const serveHere = (session: string, request: IncomingMessage, response: ServerResponse) => {
-    // It may have been closed while its session was looked for.
+    // The connection may have been closed while the session was looked up.
     onClosed(response, node.begin(session));
     serve(request, response);
   };
@@ -33,34 +33,34 @@ export function clusterGate({ node, forwarder, serve, onError, onWarning }: Gate
     if (!(error instanceof Refusal)) {
       onError(error);
     }
-    serve(request, response, error instanceof Refusal ? error : unavailable());
+    serve(request, response, error instanceof Refusal ? error : retryLater());
   };
-  const findPlace = async (
+  const serveOrForward = async (
     session: string,
     request: IncomingMessage,
     response: ServerResponse,
     isForwarded: boolean,
   ) => {
     try {
-      const found = await node.place(session);
-      if (found.isHere) {
+      const location = await node.place(session);
+      if (location.isHere) {
         serveHere(session, request, response);
       } else if (isForwarded) {
-        // The other node thought it was here. One hop, no more: they might send it to each other for ever.
-        throw unavailable();
+        // Not forwarded twice, because two nodes with outdated addresses could send a call to each other for ever.
+        throw retryLater();
       } else {
-        forwarder.forward(request, response, found.address, {
+        forwarder.forward(request, response, location.address, {
           onMoved: () => node.forget(session),
           onUnreachable() {
             node.forget(session);
-            refuse(unavailable(), request, response);
+            refuse(retryLater(), request, response);
           },
           onUnanswered() {
             node.forget(session);
-            refuse(unanswered(request), request, response);
+            refuse(unansweredRefusal(request), request, response);
           },
           onStranger() {
-            const refusal = fromStranger(found.address);
+            const refusal = strangerRefusal(location.address);
             onWarning(refusal.message);
             refuse(refusal, request, response);
           },
@@ -76,7 +76,7 @@ export function clusterGate({ node, forwarder, serve, onError, onWarning }: Gate
     if (isForwarded) {
       forwarder.sign(response);
     } else if (headBytesOf(request) > MAX_HEAD_BYTES) {
-      // As Node.js says it of still larger ones.
+      // The answer that Node.js gives if a head exceeds its own limit.
       response.writeHead(431, { Connection: 'close' }).end();
       return;
     }
@@ -88,44 +88,44 @@ export function clusterGate({ node, forwarder, serve, onError, onWarning }: Gate
     } else if (node.has(session)) {
       serveHere(session, request, response);
     } else {
-      void findPlace(session, request, response, isForwarded);
+      void serveOrForward(session, request, response, isForwarded);
     }
   };
 }
 
-/** As Node.js counts them against its bound. */
+/** Counted as Node.js counts, which has its own limit. */
 function headBytesOf({ url = '', rawHeaders }: IncomingMessage): number {
   return rawHeaders.reduce((sum, text) => sum + text.length, url.length);
 }
 
-/** Which session a call is about; undefined where it is about none, or none can have that name, so that any node can answer it. */
+/** The session of a call; undefined if it has none or the name is invalid, so that any node can answer it. */
 function sessionOf(request: IncomingMessage): string | undefined {
   const { session, path } = targetOf(request);
-  const named = NAMED.exec(path)?.[1];
-  if (named === undefined && OF_THE_SANDBOX.test(path)) {
+  const named = SESSION_PATH.exec(path)?.[1];
+  if (named === undefined && SANDBOX_PATHS.test(path)) {
     return undefined;
   }
   const name = named === undefined ? session : decodeURIComponent(named);
   return isSessionName(name) ? name : undefined;
 }
 
-/** Nothing was done. */
-function unavailable(): Refusal {
-  return moved('the session is at another node that does not answer, or on its way to one; send the call again');
+/** Asks to send the call again, because no part of it was executed. */
+function retryLater(): Refusal {
+  return retryRefusal('the session is at another node that does not answer, or on its way to one; send the call again');
 }
 
-function fromStranger(address: string): Refusal {
-  return moved(
+function strangerRefusal(address: string): Refusal {
+  return retryRefusal(
     `what answers at ${address}, where a node says that it has the session, is no node of this sandbox: look at that node's --node-url`,
   );
 }
 
-/** That node may have done what it was asked for; of a call that asks for no change, nothing can have been done. */
-function unanswered({ method }: IncomingMessage): Refusal {
+/** The outcome is unknown, because that node may have executed the call, unless the call only reads. */
+function unansweredRefusal({ method }: IncomingMessage): Refusal {
   const isRead = method === 'GET' || method === 'HEAD';
-  return isRead ? unavailable() : new OutcomeUnknown('the node that has the session does not answer', unavailable());
+  return isRead ? retryLater() : new OutcomeUnknown('the node that has the session does not answer', retryLater());
 }
 
-function moved(message: string): Refusal {
+function retryRefusal(message: string): Refusal {
   return new Refusal('moved', message, { headers: { 'Retry-After': '1' } });
 }

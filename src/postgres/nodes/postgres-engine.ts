@@ -39,8 +39,8 @@ export const POSTGRES_ENGINE: StoreEngine = {
   },
 };
 
-/** What all nodes are to have alike, besides their fixtures. */
-const COMMON = [
+/** Settings that must be equal on all nodes, as their fixtures must, because sessions move between nodes. */
+const COMMON_SETTINGS = [
   'scenario',
   'behaviour',
   'seed',
@@ -56,10 +56,10 @@ const COMMON = [
   'nodeLease',
 ] as const satisfies readonly (keyof Settings)[];
 
-/** Differs where nodes would do different things. */
+/** A digest that differs if two nodes would behave differently. */
 function digestOf(settings: Readonly<Settings>, fixtures: Fixtures): string {
-  const common = COMMON.map((name) => settings[name] ?? null);
+  const values = COMMON_SETTINGS.map((name) => settings[name] ?? null);
   return createHash('sha256')
-    .update(JSON.stringify([fixtures, [...fixtures.scenarios], [...fixtures.behaviours], common]))
+    .update(JSON.stringify([fixtures, [...fixtures.scenarios], [...fixtures.behaviours], values]))
     .digest('hex');
 }

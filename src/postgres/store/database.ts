@@ -18,7 +18,7 @@ const SHORT_QUERY_MS = 2000;
 /** Limits how many sessions are opened, put to sleep or searched at the same time; each needs a connection for a moment. */
 const MAX_CONNECTIONS = 4;
 
-/** A database, as the address of `--data` names it. */
+/** The database that `--data` names. */
 export class Database {
   readonly #library: Library;
   readonly #config: ClientConfig;
@@ -38,7 +38,7 @@ export class Database {
     this.#pool = new library.Pool({ ...this.#config, ...limits, max: MAX_CONNECTIONS, allowExitOnIdle: true });
     // The next query replaces a broken connection. A failed connection attempt rejects its own promise.
     this.#pool.on('error', ignore);
-    this.#pool.on('connect', (client) => limited(client, mostMilliseconds).on('error', ignore));
+    this.#pool.on('connect', (client) => withTimeLimit(client, mostMilliseconds).on('error', ignore));
   }
 
   /** Throws StoreError if the database cannot be used. */
@@ -61,8 +61,8 @@ export class Database {
   }
 
   /** A connection outside the pool, whose queries fail after the given time. */
-  line(mostMilliseconds: number): OwnConnection {
-    return new OwnConnection(() => limited(new this.#library.Client(this.#config), mostMilliseconds));
+  ownConnection(mostMilliseconds: number): OwnConnection {
+    return new OwnConnection(() => withTimeLimit(new this.#library.Client(this.#config), mostMilliseconds));
   }
 
   query<Row extends QueryResultRow>(query: string | LimitedQuery, values?: unknown[]): Promise<QueryResult<Row>> {
@@ -82,13 +82,13 @@ export class Database {
   /** Runs work on one connection, which is closed if the work throws, so that a broken connection is never reused. */
   async withClient<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
-    let isSound = false;
+    let hasSucceeded = false;
     try {
       const result = await work(client);
-      isSound = true;
+      hasSucceeded = true;
       return result;
     } finally {
-      client.release(!isSound);
+      client.release(!hasSucceeded);
     }
   }
 
@@ -101,11 +101,11 @@ export class Database {
  * Fails queries of a client that take too long. The library's own limit would also fail those whose answer has arrived but was not
  * read, because the process was suspended; then a successful commit would have an unknown outcome.
  */
-function limited<Of extends ClientBase>(client: Of, mostMilliseconds: number): Of {
-  const ask = client.query.bind(client);
+function withTimeLimit<Of extends ClientBase>(client: Of, mostMilliseconds: number): Of {
+  const runQuery = client.query.bind(client);
   client.query = ((query: string | LimitedQuery, values?: unknown[]) => {
-    const own = typeof query === 'string' ? undefined : query.mostMilliseconds;
-    return withTimeout(own ?? mostMilliseconds, ask(query, values), 'no answer in time');
+    const limit = typeof query === 'string' ? undefined : query.mostMilliseconds;
+    return withTimeout(limit ?? mostMilliseconds, runQuery(query, values), 'no answer in time');
   }) as Of['query'];
   return client;
 }
@@ -130,25 +130,25 @@ export class OwnConnection {
   }
 
   async #use<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    const connected = this.#connected ?? this.#connectAnew();
+    const connected = this.#connected ?? this.#connectAndWatch();
     try {
       return await work(await connected);
     } catch (error) {
       // The connection may still be busy with this query, or broken.
-      this.#leave(connected);
+      this.#discard(connected);
       throw error;
     }
   }
 
-  #connectAnew(): Promise<Client> {
+  #connectAndWatch(): Promise<Client> {
     const connected = this.#connect();
     this.#connected = connected;
     // A connection that ends while idle must be replaced now: if the next query failed by it, its outcome would be unknown.
-    connected.then((client) => client.on('end', () => this.#leave(connected)), ignore);
+    connected.then((client) => client.on('end', () => this.#discard(connected)), ignore);
     return connected;
   }
 
-  #leave(connected: Promise<Client>): void {
+  #discard(connected: Promise<Client>): void {
     if (this.#connected === connected) {
       this.close();
     }
@@ -170,11 +170,11 @@ export class OwnConnection {
 }
 
 /** SQLSTATEs after which a statement certainly had no effect. An interrupted one, as by a shutdown, may have had it. */
-const NOT_DONE = /^(?:2[23568]|3[DF]|42|53|55|57014)/;
+const WITHOUT_EFFECT = /^(?:2[23568]|3[DF]|42|53|55|57014)/;
 
 /** Whether the database reported that the statement had no effect. */
 export function isRefused(error: unknown): boolean {
-  return NOT_DONE.test(sqlStateOf(error));
+  return WITHOUT_EFFECT.test(sqlStateOf(error));
 }
 
 /** The SQLSTATE of an error; empty if the error is not from the database. */

@@ -57,7 +57,7 @@ export interface Writable {
 
 /** Stores the commits of all sessions of a node; commits at about the same time share a statement. */
 export class GroupCommit {
-  readonly #line: OwnConnection;
+  readonly #connection: OwnConnection;
   readonly #mostMilliseconds: number;
   readonly #lease: NodeLease;
   readonly #onLost: (session: Writable) => void;
@@ -72,7 +72,7 @@ export class GroupCommit {
     lease: NodeLease,
     { mostMilliseconds, onLost }: { mostMilliseconds: number; onLost: (session: Writable) => void },
   ) {
-    this.#line = database.line(mostMilliseconds);
+    this.#connection = database.ownConnection(mostMilliseconds);
     this.#mostMilliseconds = mostMilliseconds;
     this.#lease = lease;
     this.#onLost = onLost;
@@ -114,7 +114,7 @@ export class GroupCommit {
   }
 
   close(): void {
-    this.#line.close();
+    this.#connection.close();
   }
 
   async #run(): Promise<void> {
@@ -125,12 +125,12 @@ export class GroupCommit {
     while (this.#waiting.size > 0) {
       // All commits of this turn share a statement; later ones wait for the next statement.
       await endOfTurn();
-      await this.#flush(this.#take());
+      await this.#flush(this.#takeBatch());
     }
     this.#isRunning = false;
   }
 
-  #take(): Map<Writable, Row> {
+  #takeBatch(): Map<Writable, Row> {
     const batch = new Map<Writable, Row>();
     let bytes = 0;
     for (const session of this.#waiting) {
@@ -149,14 +149,14 @@ export class GroupCommit {
 
   async #flush(batch: Map<Writable, Row>): Promise<void> {
     const sent = [...batch].map(([session, row]) => ({ session, row, flush: session.flush + 1 }));
-    let kept: ReadonlySet<number> = new Set();
+    let stored: ReadonlySet<number> = new Set();
     let isSent = false;
     let failure: unknown;
     try {
       if (this.#lease.isFresh) {
-        await this.#line.ready();
+        await this.#connection.ready();
         isSent = true;
-        kept = await this.#send(sent);
+        stored = await this.#send(sent);
         this.#refusal = undefined;
       }
     } catch (error) {
@@ -165,14 +165,14 @@ export class GroupCommit {
     }
     for (const { session, row, flush } of sent) {
       session.flushing = undefined;
-      if (kept.has(session.number)) {
+      if (stored.has(session.number)) {
         session.flush = flush;
         session.bytes += row.bytes;
         row.settle();
       } else {
-        const refused =
+        const refusal =
           isSent && failure !== undefined ? failedCommit(session.name, failure) : rejectedChange(session.name, failure);
-        row.settle(this.#lose(session) ?? refused);
+        row.settle(this.#lose(session) ?? refusal);
         this.abandon(session, failure);
       }
     }
@@ -191,7 +191,7 @@ export class GroupCommit {
   /** Sends one row for each session; resolves with the numbers of the sessions whose rows were stored. */
   async #send(sent: readonly { session: Writable; row: Row; flush: number }[]): Promise<ReadonlySet<number>> {
     const bytes = sent.reduce((sum, { row }) => sum + row.bytes, 0);
-    const { rows } = await this.#line.query<{ session: string }>({
+    const { rows } = await this.#connection.query<{ session: string }>({
       name: 'flush',
       text: FLUSH,
       mostMilliseconds: this.#mostMilliseconds + bytes / MIN_BYTES_PER_MS,
@@ -208,11 +208,11 @@ export class GroupCommit {
 }
 
 /** SQLSTATE classes of a working database that rejects writes: missing rights, standby, full disk. */
-const REFUSING = /^(?:25|28|3D|3F|42|53)/;
+const REJECTED_WRITES = /^(?:25|28|3D|3F|42|53)/;
 
 function refusalIn(error: unknown): { reason: string; at: number } | undefined {
   const message = messageOf(error);
-  return REFUSING.test(sqlStateOf(error))
+  return REJECTED_WRITES.test(sqlStateOf(error))
     ? { reason: `the database keeps nothing (${message})`, at: steadyNow() }
     : undefined;
 }

@@ -21,13 +21,13 @@ const RENEW = `update sandbox.node set expires = clock_timestamp() + $2 * interv
  */
 const SHORTEN = `update sandbox.node set expires = clock_timestamp() + lease where id in
   (select id from sandbox.node where id <> $1 and expires > clock_timestamp() + lease for update skip locked)`;
-/** Events of idle sessions would be late by the same amount, so all are woken; they sleep again until the right time. */
+/** After the clock was set back, idle sessions would be woken too late. So all are woken now, and sleep again until the right time. */
 const WAKE = `update sandbox.session set next_due = clock_timestamp()
   where owner is null and next_due > clock_timestamp()`;
 /** A smaller step back delays nothing noticeably. */
-const SET_BACK_MS = 1000;
+const MIN_SET_BACK_MS = 1000;
 
-const OTHERS = `select address, version, fixtures from sandbox.node
+const DIFFERENT_NODES = `select address, version, fixtures from sandbox.node
   where id <> $1 and expires > clock_timestamp() and (version <> $2 or fixtures <> $3 or address = $4)`;
 
 /** The facts about a node that it publishes to the other nodes. */
@@ -53,7 +53,7 @@ export interface NodeLeaseOptions {
  * sent; for the other nodes, the database's clock decides whether it has expired.
  */
 export class NodeLease {
-  readonly #line: OwnConnection;
+  readonly #connection: OwnConnection;
   readonly #options: NodeLeaseOptions;
   #facts: NodeFacts | undefined;
   #id = nanoid();
@@ -61,10 +61,10 @@ export class NodeLease {
   /** The time of the database's clock at the last renewal. */
   #lastNow = Number.NEGATIVE_INFINITY;
   #stopRenewing = () => {};
-  #isOver = false;
+  #hasLeft = false;
 
   constructor(database: Database, options: NodeLeaseOptions) {
-    this.#line = database.line(options.milliseconds);
+    this.#connection = database.ownConnection(options.milliseconds);
     this.#options = options;
   }
 
@@ -75,52 +75,50 @@ export class NodeLease {
 
   /** Whether it is certain that no other node has taken a session of this one. */
   get isFresh(): boolean {
-    if (this.#isOver) {
+    if (this.#hasLeft) {
       return false;
     }
-    const passed = this.#renewedAt && passedSince(this.#renewedAt);
-    return passed !== undefined && passed < TRUSTED_SHARE * this.#options.milliseconds;
+    const elapsed = this.#renewedAt && elapsedSince(this.#renewedAt);
+    return elapsed !== undefined && elapsed < TRUSTED_SHARE * this.#options.milliseconds;
   }
 
   /** Registers the node. */
   async join(facts: NodeFacts): Promise<void> {
     this.#facts = facts;
-    await this.#line.query({ text: CLEAN });
+    await this.#connection.query({ text: CLEAN });
     await this.#join(facts);
     this.#renewLater();
-    await this.#warnOfOthers(facts);
+    await this.#warnOfDifferences(facts);
   }
 
   /** Removes the node, so that others can take its sessions at once. */
   async leave(): Promise<void> {
-    this.#isOver = true;
+    this.#hasLeft = true;
     this.#stopRenewing();
     this.#renewedAt = undefined;
-    await this.#line.query({ text: 'delete from sandbox.node where id = $1', values: [this.#id] });
-    this.#line.close();
+    await this.#connection.query({ text: 'delete from sandbox.node where id = $1', values: [this.#id] });
+    this.#connection.close();
   }
 
   async #join({ address, version, fixtures }: NodeFacts): Promise<void> {
     const sent = moment();
     const values = [this.#id, address, version, fixtures, this.#options.milliseconds];
-    await this.#line.query({ text: JOIN, values });
+    await this.#connection.query({ text: JOIN, values });
     this.#renewedAt = sent;
   }
 
   /** Sessions move between nodes, which should all behave the same; a difference is only expected during a rolling update. */
-  async #warnOfOthers({ address, version, fixtures }: NodeFacts): Promise<void> {
-    const { rows } = await this.#line.query<NodeFacts>({
-      text: OTHERS,
-      values: [this.#id, version, fixtures, address],
-    });
+  async #warnOfDifferences({ address, version, fixtures }: NodeFacts): Promise<void> {
+    const values = [this.#id, version, fixtures, address];
+    const { rows } = await this.#connection.query<NodeFacts>({ text: DIFFERENT_NODES, values });
     for (const other of rows) {
-      const what = [
+      const differences = [
         ...(other.version === version ? [] : [`version ${other.version}`]),
         ...(other.fixtures === fixtures ? [] : ['other fixtures, or another setting that nodes are to have in common']),
       ];
-      if (what.length > 0) {
+      if (differences.length > 0) {
         this.#options.onWarning(
-          `the node at ${other.address} has ${what.join(', and ')}: sessions that move change what they do`,
+          `the node at ${other.address} has ${differences.join(', and ')}: sessions that move change what they do`,
         );
       }
       if (other.address === address) {
@@ -135,12 +133,12 @@ export class NodeLease {
     this.#stopRenewing = afterMilliseconds(this.#options.milliseconds / RENEWALS, () => {
       this.#renew()
         .catch((error: Error) => {
-          if (!this.isFresh && !this.#isOver) {
+          if (!this.isFresh && !this.#hasLeft) {
             this.#lose(`the database does not answer (${error.message})`);
           }
         })
         .finally(() => {
-          if (!this.#isOver) {
+          if (!this.#hasLeft) {
             this.#renewLater();
           }
         });
@@ -153,8 +151,9 @@ export class NodeLease {
       return;
     }
     const sent = moment();
-    const { rows } = await this.#line.query<Renewed>({ text: RENEW, values: [this.#id, this.#options.milliseconds] });
-    if (this.#isOver) {
+    const values = [this.#id, this.#options.milliseconds];
+    const { rows } = await this.#connection.query<Renewed>({ text: RENEW, values });
+    if (this.#hasLeft) {
       return;
     }
     const [renewed] = rows;
@@ -174,17 +173,17 @@ export class NodeLease {
   /** Repairs the times in the database that were written before its clock was set back. */
   async #followClock({ now, isAhead }: Renewed): Promise<void> {
     if (isAhead) {
-      await this.#line.query({ text: SHORTEN, values: [this.#id] });
+      await this.#connection.query({ text: SHORTEN, values: [this.#id] });
     }
-    if (now < this.#lastNow - SET_BACK_MS) {
-      await this.#line.query({ text: WAKE });
+    if (now < this.#lastNow - MIN_SET_BACK_MS) {
+      await this.#connection.query({ text: WAKE });
     }
     this.#lastNow = now;
   }
 
   /** Registers under a new id, so that late statements under the old one have no effect. */
   async #joinAgain(): Promise<void> {
-    if (this.#facts && !this.#isOver) {
+    if (this.#facts && !this.#hasLeft) {
       this.#id = nanoid();
       await this.#join(this.#facts);
     }
@@ -202,7 +201,7 @@ export class NodeLease {
 interface Renewed {
   /** The time of the database's clock, in milliseconds. */
   now: number;
-  /** Whether another node's lease ends later than it can. */
+  /** Whether another node's lease ends later than its length allows, because the clock was set back. */
   isAhead: boolean;
 }
 
@@ -216,6 +215,6 @@ function moment(): Moment {
 }
 
 /** Uses the clock that shows the longer time, because one stops while the machine sleeps, and the other may be set. */
-function passedSince({ steady, machine }: Moment): number {
+function elapsedSince({ steady, machine }: Moment): number {
   return Math.max(steadyNow() - steady, machineNow() - machine);
 }

@@ -19,7 +19,7 @@ const OTHERS = 'select address from sandbox.node where id <> $1 and expires > cl
 /** Each claim gets a new `xmin`, so that late statements of this node under an earlier claim have no effect. */
 const TAKE = `update sandbox.session set owner = $2, next_due = null
   where name = $1 and owner is not distinct from $3 returning number, xmin::text as claim`;
-const MAKE = `insert into sandbox.session (name, owner)
+const CREATE = `insert into sandbox.session (name, owner)
   select $1, $2 where (select count(*) from sandbox.session) < $3
   on conflict (name) do nothing returning number, xmin::text as claim`;
 /** Returns a row if a session does not exist and there is no room for it. */
@@ -68,14 +68,14 @@ export interface Claim {
 /** A session that this node has just taken, with its stored data. */
 export interface ClaimedSession extends Claim {
   rows: JournalRow[];
-  /** The highest number in use. */
+  /** The highest number of a flush that is in use. */
   flush: number;
-  /** Bytes of the snapshot among the rows, and of the others. */
+  /** Bytes of the rows that are a snapshot. */
   snapshotBytes: number;
   bytes: number;
 }
 
-/** The owner of a session. */
+/** The owner of a session, as this node sees it. */
 export interface Owner {
   /** The id of the node; null if the session has no owner. */
   owner: string | null;
@@ -85,7 +85,7 @@ export interface Owner {
   isFree: boolean;
 }
 
-const NOBODY: Owner = { owner: null, address: null, isFree: true };
+const NO_OWNER: Owner = { owner: null, address: null, isFree: true };
 
 /** Reads and changes the owners of sessions in the database. */
 export class Ownership {
@@ -102,7 +102,7 @@ export class Ownership {
 
   async ownerOf(session: string): Promise<Owner> {
     const { rows } = await this.#database.query<Owner>(OWNER, [session, this.#lease.id]);
-    return rows[0] ?? NOBODY;
+    return rows[0] ?? NO_OWNER;
   }
 
   async others(): Promise<string[]> {
@@ -120,11 +120,11 @@ export class Ownership {
   async take(session: string, { owner }: Owner): Promise<ClaimedSession | undefined> {
     const node = this.#lease.id;
     const taken = await this.#database.transaction(async (client) => {
-      const own = await this.#own(client, [session, node, owner]);
-      return own && { ...own, flush: await mark(client, own.number, node) };
+      const claim = await this.#claim(client, [session, node, owner]);
+      return claim && { ...claim, flush: await insertMark(client, claim.number, node) };
     });
     if (!taken) {
-      await this.#expectRoom(session);
+      await this.#assertRoom(session);
       return undefined;
     }
     return this.#read(taken);
@@ -189,20 +189,20 @@ export class Ownership {
     return { ...taken, rows, bytes: bytesOf(false), snapshotBytes: bytesOf(true) };
   }
 
-  async #own(
+  async #claim(
     client: ClientBase,
     [session, node, before]: [session: string, node: string, before: string | null],
   ): Promise<Claim | undefined> {
     const taken = await client.query<{ number: string; claim: string }>(TAKE, [session, node, before]);
-    const made = taken.rowCount
+    const claimed = taken.rowCount
       ? taken
-      : await client.query<{ number: string; claim: string }>(MAKE, [session, node, this.#mostSessions]);
-    const [row] = made.rows;
+      : await client.query<{ number: string; claim: string }>(CREATE, [session, node, this.#mostSessions]);
+    const [row] = claimed.rows;
     return row && { number: Number(row.number), claim: row.claim };
   }
 
   /** Does not throw if there is room now: then another node created and deleted the session at the same time. */
-  async #expectRoom(session: string): Promise<void> {
+  async #assertRoom(session: string): Promise<void> {
     const { rowCount } = await this.#database.query(FULL, [session, this.#mostSessions]);
     if (rowCount === 1) {
       throw new Refusal(
@@ -213,16 +213,16 @@ export class Ownership {
   }
 }
 
-async function mark(client: ClientBase, number: number, node: string): Promise<number> {
-  let flush = await markIn(client, number, node);
+async function insertMark(client: ClientBase, number: number, node: string): Promise<number> {
+  let flush = await tryToInsertMark(client, number, node);
   // A late row of the previous owner has the number: that row is valid, and ours gets the next number.
   while (flush === undefined) {
-    flush = await markIn(client, number, node);
+    flush = await tryToInsertMark(client, number, node);
   }
   return flush;
 }
 
-async function markIn(client: ClientBase, session: number, node: string): Promise<number | undefined> {
+async function tryToInsertMark(client: ClientBase, session: number, node: string): Promise<number | undefined> {
   const { rows } = await client.query<{ flush: string }>(MARK, [session, node]);
   return rows[0] && Number(rows[0].flush);
 }

@@ -19,8 +19,8 @@ import { Snapshots } from './snapshots.ts';
 const MAX_ATTEMPTS = 5;
 
 /** A session that this node owns. */
-interface Held extends Writable, Claim {
-  /** Whether any data of it was ever stored. */
+interface HeldSession extends Writable, Claim {
+  /** Whether any data of it was ever stored; otherwise it is deleted when it is released. */
   isKept: boolean;
   /** Bytes of its last snapshot. */
   snapshotBytes: number;
@@ -49,7 +49,7 @@ class PostgresStore extends Reads implements SharedStore {
   readonly #ownership: Ownership;
   readonly #commits: GroupCommit;
   readonly #snapshots: Snapshots;
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, HeldSession>();
   /** Sessions that are being claimed or released; other operations on them wait until that has ended. */
   readonly #underWay = new Map<string, Promise<unknown>>();
   #closed: Promise<void> | undefined;
@@ -88,17 +88,17 @@ class PostgresStore extends Reads implements SharedStore {
 
   assertOwned(session: string): void {
     if (!this.#lease.isFresh || !this.#held.has(session)) {
-      throw this.#awayOf(session);
+      throw this.#refusalFor(session);
     }
   }
 
   async claim(session: string): Promise<SessionLocation> {
     for (;;) {
-      const before = this.#underWay.get(session);
-      if (!before) {
-        return this.#alone(session, () => this.#claim(session)).catch(refuseUnreachable);
+      const active = this.#underWay.get(session);
+      if (!active) {
+        return this.#runExclusively(session, () => this.#claim(session)).catch(refuseUnreachable);
       }
-      await Promise.allSettled([before]);
+      await Promise.allSettled([active]);
     }
   }
 
@@ -114,7 +114,7 @@ class PostgresStore extends Reads implements SharedStore {
   async commit(commit: Commit): Promise<void> {
     const held = this.#held.get(commit.session);
     if (!held) {
-      throw this.#awayOf(commit.session);
+      throw this.#refusalFor(commit.session);
     }
     const entry = { state: commit.state && JSON.stringify(commit.state), line: lineOf(commit) };
     this.tables.apply(commit);
@@ -134,11 +134,11 @@ class PostgresStore extends Reads implements SharedStore {
     }
     this.#held.delete(session);
     this.tables.drop(session);
-    return this.#alone(session, async () => {
+    return this.#runExclusively(session, async () => {
       await this.#commits.whenWritten(held);
       const isOurs = await this.#ownership.forget(held).catch((error) => Promise.reject(failedCommit(session, error)));
       if (!isOurs) {
-        throw this.#awayOf(session);
+        throw this.#refusalFor(session);
       }
     });
   }
@@ -149,7 +149,7 @@ class PostgresStore extends Reads implements SharedStore {
       return held ? [{ held, ...facts }] : [];
     });
     const released = this.#release(leaving);
-    await Promise.all(leaving.map(({ held }) => this.#alone(held.name, () => released)));
+    await Promise.all(leaving.map(({ held }) => this.#runExclusively(held.name, () => released)));
   }
 
   unattended(): Promise<string[]> {
@@ -199,28 +199,28 @@ class PostgresStore extends Reads implements SharedStore {
     if (this.#held.has(session) && this.#lease.isFresh) {
       return { isHere: true, state: this.tables.stateOf(session) };
     }
-    for (let tries = 0; tries < MAX_ATTEMPTS && this.#lease.isFresh; tries += 1) {
-      const before = await this.#ownership.ownerOf(session);
-      if (before.address !== null) {
-        return { isHere: false, address: before.address };
+    for (let attempts = 0; attempts < MAX_ATTEMPTS && this.#lease.isFresh; attempts += 1) {
+      const owner = await this.#ownership.ownerOf(session);
+      if (owner.address !== null) {
+        return { isHere: false, address: owner.address };
       }
       // Without a fresh lease, this node is about to join under a new id that is not in the database yet.
-      const canTake = before.isFree && this.#lease.isFresh;
+      const canTake = owner.isFree && this.#lease.isFresh;
       const node = this.#lease.id;
-      const taken = canTake ? await this.#ownership.take(session, before) : undefined;
+      const taken = canTake ? await this.#ownership.take(session, owner) : undefined;
       if (taken && node === this.#lease.id) {
         const { rows, ...facts } = taken;
         const state = await this.#load(session, rows);
         // The lease may have expired while loading. It keeps its id until the node joins again, but others may have taken the session.
         if (node === this.#lease.id && this.#lease.isFresh) {
-          const writing = { waiting: undefined, flushing: undefined, onFlush: undefined };
-          this.#held.set(session, { name: session, ...facts, ...writing, isKept: state !== undefined });
+          const noCommits = { waiting: undefined, flushing: undefined, onFlush: undefined };
+          this.#held.set(session, { name: session, ...facts, ...noCommits, isKept: state !== undefined });
           return { isHere: true, state };
         }
         this.tables.drop(session);
       }
     }
-    throw this.#awayOf(session);
+    throw this.#refusalFor(session);
   }
 
   async #load(session: string, rows: readonly JournalRow[]): Promise<SessionState | undefined> {
@@ -232,7 +232,7 @@ class PostgresStore extends Reads implements SharedStore {
     }
   }
 
-  async #release(leaving: readonly ({ held: Held } & IdleFacts)[]): Promise<void> {
+  async #release(leaving: readonly ({ held: HeldSession } & IdleFacts)[]): Promise<void> {
     await Promise.all(leaving.map(({ held }) => this.#commits.whenWritten(held)));
     const released = leaving.filter(({ held }) => this.#held.get(held.name) === held);
     for (const { held } of released) {
@@ -246,7 +246,7 @@ class PostgresStore extends Reads implements SharedStore {
     }
   }
 
-  #awayOf(session: string): Refusal {
+  #refusalFor(session: string): Refusal {
     const { failure } = this;
     return failure === undefined ? movedRefusal(session) : rejectedCommit(failure);
   }
@@ -268,7 +268,7 @@ class PostgresStore extends Reads implements SharedStore {
     }
   }
 
-  #alone<T>(session: string, work: () => Promise<T>): Promise<T> {
+  #runExclusively<T>(session: string, work: () => Promise<T>): Promise<T> {
     const run = work()
       .catch((error: unknown) => {
         this.#ownership.doubt(session, error);

@@ -5,12 +5,12 @@ import { isRefused } from './database.ts';
 /** Seconds until a refused caller should retry: by then, the session is found or taken over. */
 const RETRY_AFTER = '1';
 
-/** Nothing was done. */
+/** The session is not on this node. Nothing was done. */
 export function movedRefusal(session: string): Refusal {
   return rejectedCommit(`session ${session} is on its way from one node to another, or read from the database again`);
 }
 
-/** The database was not reachable, or refused. Nothing was done. */
+/** Throws a refusal for a database that was not reachable or reported an error. Nothing was done. */
 export function refuseUnreachable(error: unknown): never {
   throw error instanceof Refusal
     ? error
@@ -32,12 +32,12 @@ export function failedCommit(session: string, error: unknown): Refusal {
   return new OutcomeUnknown(`the database has not confirmed it${because(error)}`, movedRefusal(session));
 }
 
-/** Nothing was done. */
+/** Asks to send the call again, because nothing was done. */
 export function rejectedCommit(reason: string): Refusal {
   return new Refusal('moved', `${reason}; send the call again`, { headers: { 'Retry-After': RETRY_AFTER } });
 }
 
-/** The database contains invalid data of the session. It is not changed, and the other sessions run. */
+/** The session's data in the database is invalid. It is left as it is, and no other session is affected. */
 export function unreadableSession(session: string, error: unknown): Refusal {
   const why = messageOf(error);
   return new Refusal(

@@ -3,14 +3,14 @@ import { endOfTurn } from '../../base/timers.ts';
 import type { CapturedSession, Tables } from '../../server/store/memory/tables.ts';
 import type { AnyRecord, CollectionName, Commit, RecordChange } from '../../server/store/store.ts';
 
-/** Characters of a snapshot's rows. */
+/** Characters after which a snapshot begins another row, so that no query is too large. */
 const ROW_LENGTH = 4 << 20;
-/** Lines that are read in one turn of the event loop: a few milliseconds. */
+/** Lines that are read in one turn of the event loop. They take a few milliseconds, so that other calls do not wait long. */
 const LINES_PER_TURN = 500;
 
 /** A row of the journal. */
 export interface JournalRow {
-  /** The session's state as JSON behind the row; null where the row leaves it as it is. */
+  /** The session's state as JSON after the row; null if the row does not change it. */
   state: string | null;
   /** A line of JSON for each commit, or for some records of a snapshot. */
   lines: string;
@@ -22,18 +22,18 @@ interface CommitLine {
   changes: RecordChange[];
 }
 
-/** A record that a session had. */
+/** A record in a snapshot. */
 interface SnapshotLine {
   collection: CollectionName;
   record: AnyRecord;
 }
 
-/** A commit as a line of the journal; empty where it only changes the state. */
+/** A commit as a line of the journal; empty if it only changes the state. */
 export function lineOf({ wipe, changes }: Commit): string {
   return !wipe && changes.length === 0 ? '' : JSON.stringify({ wipe: wipe || undefined, changes });
 }
 
-/** A session's rows from a snapshot of all that it keeps: the state alone, then the records. */
+/** The rows of a session's snapshot: first the state, then the records. */
 export function* snapshotRows({ state, collections }: CapturedSession): Generator<JournalRow> {
   yield { state: JSON.stringify(state), lines: '' };
   let lines: string[] = [];
@@ -56,8 +56,8 @@ export function* snapshotRows({ state, collections }: CapturedSession): Generato
 }
 
 /**
- * Puts a session together from its rows, a snapshot's first. Lets other work through now and then. Undefined where it has never
- * kept anything.
+ * Loads a session from its rows, of which those of a snapshot come first. Yields to other work between rows, because a session may be
+ * large. Resolves with undefined if no data was ever stored.
  */
 export async function loadSession(
   tables: Tables,

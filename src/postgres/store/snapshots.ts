@@ -24,17 +24,17 @@ interface Snapshotted extends Writable {
 export class Snapshots {
   readonly #database: Database;
   readonly #lease: NodeLease;
-  readonly #small: number;
+  readonly #minCompactedBytes: number;
   readonly #underWay = new Map<Snapshotted, Promise<void>>();
 
   constructor(database: Database, lease: NodeLease, small = MIN_COMPACTED_BYTES) {
     this.#database = database;
     this.#lease = lease;
-    this.#small = small;
+    this.#minCompactedBytes = small;
   }
 
   isDue(session: Snapshotted): boolean {
-    return session.bytes > Math.max(this.#small, GROWTH_FACTOR * session.snapshotBytes);
+    return session.bytes > Math.max(this.#minCompactedBytes, GROWTH_FACTOR * session.snapshotBytes);
   }
 
   /** Writes a snapshot at the next flush, when the data in memory and in the database are equal. Commits are not blocked. */

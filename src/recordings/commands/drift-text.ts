@@ -56,7 +56,7 @@ export function noiseIn({ noise: all }: DriftReport): string[] {
   ];
 }
 
-/** What `--noise` prints. */
+/** The list of noise rules, which `--noise` prints. */
 export function textOfNoise({ rules, tolerance: { share, atLeastMs } }: ActiveRules): string {
   const lines = rules.map(({ name, why }) => `${name}: ${why}`);
   const near = `Delays and times between attempts are the same within ${share * 100} % or ${atLeastMs} ms.`;

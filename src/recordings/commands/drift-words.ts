@@ -31,7 +31,7 @@ const KINDS: Readonly<Record<DifferenceKind, string>> = {
   notification: 'Notification on one side only',
 };
 
-/** The most characters of a value in a text. */
+/** Maximum number of characters of a value in a text. */
 const MAX_LENGTH = 60;
 const NOTHING = '–';
 
@@ -58,14 +58,14 @@ export function comparedLine({ compared: { exchanges, members, notifications, pa
 /** The recording, and the settings of the sandbox. */
 export function factsIn({ recording, against }: DriftReport): (readonly [name: string, value: string])[] {
   return [
-    ['Recording', wordsOf(recording)],
+    ['Recording', recordingWords(recording)],
     ['Fixtures', against.fixtures ?? 'as shipped'],
     ['Scenario', against.scenario],
     ['Behaviour', against.behaviour],
   ];
 }
 
-function wordsOf({ folder, upstreams, from, to }: ComparedRecording): string {
+function recordingWords({ folder, upstreams, from, to }: ComparedRecording): string {
   const span = from !== null && to !== null ? `, ${momentOf(from)} to ${momentOf(to)}` : '';
   return `${folder} (${upstreams.join(', ') || 'no service'}${span})`;
 }
@@ -74,11 +74,11 @@ const momentOf = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)}
 
 /** The group of a difference: an operation and channel, notifications, or the statuses of payments. */
 export function groupOf({ part, operation, channel, environment, status, count, compared }: Difference): string {
-  const what =
+  const parts =
     part === 'answer'
       ? [operation ?? (count === compared ? 'All operations' : 'Several operations'), status ?? undefined]
       : [part === 'notification' ? 'Notifications' : statusesOf(channel), status ?? undefined];
-  return [...what, channel ?? undefined, environment === 'sandbox' ? 'sandbox routes' : undefined]
+  return [...parts, channel ?? undefined, environment === 'sandbox' ? 'sandbox routes' : undefined]
     .filter((each) => each !== undefined)
     .join(', ');
 }
@@ -97,7 +97,7 @@ export function groupsIn(differences: readonly Difference[]): [group: string, di
   return [...groups];
 }
 
-/** `Value $.status`. */
+/** The title of a difference, such as `Value $.status`. */
 export function titleOf({ kind, place }: Difference): string {
   const word = KINDS[kind];
   if (kind === 'delay') {

@@ -38,7 +38,7 @@ export const RECORD_COMMAND: Command = {
 };
 
 async function* record(options: Options): ResultStream {
-  const upstream = addressOf(options, 'upstream');
+  const upstream = parseAddress(options, 'upstream');
   const { out } = options;
   if (!upstream || typeof out !== 'string') {
     throw new UsageError('record needs --upstream <url>, the service to record, and --out <folder>');
@@ -72,7 +72,7 @@ async function startRecorder(
   const { mask, host } = options;
   const names = typeof mask === 'string' ? mask.split(',').map((name) => name.trim()) : [];
   const masks = new Masks(names.filter((name) => name !== ''));
-  const [webhook, port] = [addressOf(options, 'webhook'), portGiven(String(options['port'] ?? DEFAULT_PORT))];
+  const [webhook, port] = [parseAddress(options, 'webhook'), parsePort(String(options['port'] ?? DEFAULT_PORT))];
   for (const [name, url] of Object.entries({ upstream, webhook })) {
     // Otherwise the recorder would forward each request to itself without end.
     if (url && listensAt(url, String(host ?? LOOPBACK), port)) {
@@ -102,7 +102,7 @@ function listensAt(url: URL, host: string, port: number): boolean {
   return isOwnHost && port === portOf(url);
 }
 
-function addressOf(options: Options, name: string): URL | undefined {
+function parseAddress(options: Options, name: string): URL | undefined {
   const { [name]: given } = options;
   if (typeof given !== 'string') {
     return undefined;
@@ -117,7 +117,7 @@ function addressOf(options: Options, name: string): URL | undefined {
   return url;
 }
 
-function portGiven(text: string): number {
+function parsePort(text: string): number {
   try {
     return whole(0, 65_535).read(text);
   } catch (error) {

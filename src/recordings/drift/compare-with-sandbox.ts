@@ -32,7 +32,7 @@ export async function compareWithSandbox(
   const sandbox = await startWith({ additions: { operations: [], wayFor: () => receiver } }, settings);
   try {
     const { from = 0, to = 0 } = recording.span ?? {};
-    // Otherwise an event that the tolerance allows to be late would be missing.
+    // The sandbox is observed for longer, because otherwise an event that is late within the tolerance would be missing.
     const extraMs = Math.ceil(noise.toleranceMs(to - from));
     const played = await playRecording(recording, sandbox.client, { extraMs, signal });
     const kinds = new CallKinds(sandbox.fixtures);
@@ -40,8 +40,8 @@ export async function compareWithSandbox(
     for (const { recorded, replayed } of played.calls) {
       comparison.call({ recorded, replayed, ...kinds.of(recorded.exchange) });
     }
-    for (const { exchange, ...place } of recording.notifications) {
-      comparison.notification('recorded', exchange, place);
+    for (const { exchange, ...location } of recording.notifications) {
+      comparison.notification('recorded', exchange, location);
     }
     for (const notification of played.notifications) {
       comparison.notification('sandbox', notification);

@@ -25,7 +25,7 @@ const REFERENCE_MEMBERS: Readonly<Record<string, string>> = {
 /** A payment on both sides. */
 export interface ComparedPayment extends DriftSubject, Both<States> {
   source: DriftSource;
-  /** Only one side accepted it, as far as is known, so that later calls cannot be compared. */
+  /** Whether only one side is known to have accepted it. Then later calls about it cannot be compared. */
   isOneSided: boolean;
   deliveries: Deliveries;
 }
@@ -33,7 +33,7 @@ export interface ComparedPayment extends DriftSubject, Both<States> {
 /** Members that identify a record, such as paymentId, but not the merchant. */
 const ID_MEMBER = /(?:^id|Id|_id|code|token|ref|reference|number)$/i;
 const OF_MERCHANT = ['auth', 'user'];
-/** Members with the merchant's reference, which may be as short as 7. */
+/** Members with the merchant's reference, which may be shorter than an id, such as "7". */
 const REFERENCE = /reference$/i;
 const MIN_ID_LENGTH = 3;
 
@@ -84,7 +84,7 @@ export class Payments {
     return this.#find(side, leavesOf(membersIn(body)), parseInstant(at));
   }
 
-  /** The payment that only one of the ids belongs to; otherwise the latest one with such an id that had begun by then. */
+  /** The payment whose id no other payment has; otherwise the latest one with one of the ids that had begun by then. */
   #find(side: SideName, leaves: readonly Leaf[], at: Instant): ComparedPayment | undefined {
     const ids = leaves.filter(({ name, value }) => ID_MEMBER.test(name) && (REFERENCE.test(name) || isId(value)));
     const matching = ids.flatMap(({ value }) => [this.#byId[side].get(String(value)) ?? []]);

@@ -27,7 +27,7 @@ export interface ComparedCall extends PlayedCall, CallKind {}
 
 /** Parts of a report, in their order. */
 const PARTS = ['answer', 'payment', 'notification'] as const;
-/** The operation that asks for a status. */
+/** The operation that queries the status of a payment. */
 const QUERY = 'getPaymentStatus';
 const NO_STATUS = 'no status';
 const UNKNOWN_SUBJECT: DriftSubject = { operation: null, channel: null, environment: null };
@@ -55,8 +55,8 @@ export class Comparison {
     this.#tally = new Tally(noise);
   }
 
-  call({ recorded: { exchange: recorded, ...place }, replayed: sandbox, ...kind }: ComparedCall): void {
-    const source = { ...place, at: recorded.at };
+  call({ recorded: { exchange: recorded, ...location }, replayed: sandbox, ...kind }: ComparedCall): void {
+    const source = { ...location, at: recorded.at };
     const payment = this.#payments.ofCall('recorded', recorded) ?? this.#payments.ofCall('sandbox', sandbox);
     const subject: DriftSubject = {
       operation: kind.operation ?? `${recorded.method} ${pathShapeOf(recorded.target.replace(/\?.*$/s, ''))}`,
@@ -91,8 +91,8 @@ export class Comparison {
       const hasOtherStatus =
         recordedStatus !== undefined && sandboxStatus !== undefined && !isSameWord(recordedStatus, sandboxStatus);
       if (isBroken || hasOtherStatus) {
-        const which = isBroken ? 'answers that broke off' : 'answers to status queries with another status';
-        this.#notCompared.add(`bodies of ${which}`, source);
+        const reason = isBroken ? 'answers that broke off' : 'answers to status queries with another status';
+        this.#notCompared.add(`bodies of ${reason}`, source);
       }
       compareAnswers(sink, { recorded: was, sandbox: is }, !isBroken && !hasOtherStatus);
     } else if (is || (was && !sandbox.error?.startsWith(NOT_SENT))) {
@@ -103,9 +103,9 @@ export class Comparison {
     }
   }
 
-  /** `place`: the place of a recorded notification. */
-  notification(side: SideName, notification: RecordedNotification, place?: ExchangeSource): void {
-    const source = place ? { ...place, at: notification.at } : null;
+  /** `location`: the line of the notification, if it was recorded. */
+  notification(side: SideName, notification: RecordedNotification, location?: ExchangeSource): void {
+    const source = location ? { ...location, at: notification.at } : null;
     const status = statusIn(notification.body);
     const payment = this.#payments.ofNotification(side, notification);
     if (payment?.isOneSided) {

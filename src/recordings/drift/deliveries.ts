@@ -20,11 +20,11 @@ interface DeliverySubject {
   subject: DriftSubject;
   /** When the payment began; for an unknown payment, the ends of the observation. */
   began: Both<Instant>;
-  /** The states differ, which explains that a notification is missing. */
+  /** Whether the states of the payment differ, because that explains a missing notification. */
   isExplained: boolean;
 }
 
-/** Where differences are reported, and how long and how exactly deliveries are compared. */
+/** The receiver of differences, the ends of the observation, and the tolerance. */
 export interface DeliveryComparison {
   tally: Tally;
   notCompared: NotComparedCounts;

@@ -2,21 +2,21 @@ import type { RecordedHeaders } from '../../base/schema/generated/recordings.ts'
 import type { SideValue } from './single-difference.ts';
 import { formatOf } from './value-formats.ts';
 
-const STANDARD = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
-const OF_PROOF = /signature|hash|hmac|digest/i;
+const STANDARD_WEBHOOKS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+const PROOF_NAME = /signature|hash|hmac|digest/i;
 
 /** Whether a header is part of the signature. All such headers are compared as one. */
 export function isProofHeader(name: string): boolean {
-  return STANDARD.includes(name) || OF_PROOF.test(name);
+  return STANDARD_WEBHOOKS.includes(name) || PROOF_NAME.test(name);
 }
 
 /** How a notification is signed. */
 export function proofOf(headers: RecordedHeaders): SideValue {
   const names = headers.map(({ name }) => name.toLowerCase());
-  if (STANDARD.every((name) => names.includes(name))) {
+  if (STANDARD_WEBHOOKS.every((name) => names.includes(name))) {
     return { is: 'Standard Webhooks' };
   }
-  const proof = headers.find(({ name }) => OF_PROOF.test(name));
+  const proof = headers.find(({ name }) => PROOF_NAME.test(name));
   return proof ? { is: `header ${proof.name.toLowerCase()}`, value: formatOf(proof.value) } : { is: 'no signature' };
 }
 

@@ -13,7 +13,7 @@ export interface SideValue {
   value?: unknown;
 }
 
-/** A single difference. */
+/** A difference at one place in one exchange or payment. */
 export interface SingleDifference extends Both<SideValue> {
   kind: DifferenceKind;
   place: string;

@@ -1,7 +1,7 @@
 import type { Instant } from '../../base/time.ts';
 import { type Both, type DriftSink, NOTHING, type SideValue } from './single-difference.ts';
 
-/** Milliseconds after the beginning of a payment, between which an event happened. */
+/** The interval in which an event happened, in milliseconds after the beginning of its payment. */
 interface Interval {
   from: number;
   to: number;
@@ -66,7 +66,7 @@ export class States {
   }
 }
 
-/** Where differences are reported, and how long and how exactly states are compared. */
+/** The receiver of differences, the ends of the observation, and the tolerance. */
 interface StateComparison {
   sink: DriftSink;
   /** When the observation of each side ended. */
@@ -143,7 +143,7 @@ function isSameSequence(
   { recorded: one, sandbox: other }: Both<States>,
   { ends, toleranceMs }: StateComparison,
 ) {
-  const [was, is] = [recorded.filter(isNotPassed(recorded, sandbox)), sandbox.filter(isNotPassed(sandbox, recorded))];
+  const [was, is] = [recorded.filter(isVisible(recorded, sandbox)), sandbox.filter(isVisible(sandbox, recorded))];
   const isTooLate = (state: State | undefined, until: number) => {
     const { to } = state ? reached(state) : instant(0);
     return to + toleranceMs(to) >= until;
@@ -157,8 +157,8 @@ function isSameSequence(
   return was.length === is.length && was.every(({ word }, index) => isSameWord(word, is[index]?.word ?? ''));
 }
 
-/** Excludes states that only queries returned, if no query was in time for them on the other side. */
-function isNotPassed(own: readonly State[], others: readonly State[]): (state: State, index: number) => boolean {
+/** Returns a filter that excludes a state if only queries returned it, and the other side was queried too late to show it. */
+function isVisible(own: readonly State[], others: readonly State[]): (state: State, index: number) => boolean {
   return (state, index) => {
     const next = own[index + 1];
     const isShared = others.some(({ word }) => isSameWord(word, state.word));

@@ -2,18 +2,18 @@ import type { Difference, DriftSide } from '../../base/schema/generated/recordin
 import type { Noise } from './noise-rules.ts';
 import type { Context, DriftSink, SideValue, SingleDifference } from './single-difference.ts';
 
-/** The most values of a side in a report. */
+/** Maximum number of values of a side in a report. */
 const MAX_SHOWN_VALUES = 3;
-/** The most characters of a value in a report. */
+/** Maximum number of characters of a value in a report. */
 const MAX_VALUE_LENGTH = 500;
 /** Captures the path of the object or list that contains a member or item. */
 const PARENT = /^(\$.*?)(?:\.[^.[]+|\[\])$/;
 /** Kinds of differences in type or format, which are merged although their values differ. */
 const SHAPE_KINDS: readonly Difference['kind'][] = ['missing-member', 'new-member', 'header', 'format', 'type'];
-/** Differences that only differ in these are merged. */
+/** Differences that are equal except for these are merged. */
 const DIMENSIONS = ['operation', 'channel', 'environment', 'status'] as const;
 
-/** A difference before it has a number. */
+/** A difference without its id and fixtures, which are added when all differences are known. */
 export type UnnumberedDifference = Omit<Difference, 'id' | 'fixtures'>;
 
 interface Group {
@@ -43,7 +43,7 @@ export class Tally {
     this.#noise = noise;
   }
 
-  /** Receives the differences in a context. */
+  /** Returns the sink that receives the differences in a context. */
   sinkFor(context: Context): DriftSink {
     const name = nameOf(context);
     return {

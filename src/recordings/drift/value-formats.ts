@@ -22,18 +22,18 @@ const ID = 'id without prefix';
 const BASE64 = 'base64 text';
 
 /** Formats whose values are compared: "00", "000.100.110" and "Success" can all be codes. */
-const OF_WORDS: readonly string[] = [TEXT, DIGITS, DOTTED];
+const WORDLIKE: readonly string[] = [TEXT, DIGITS, DOTTED];
 /** Formats of random texts, which can look like each other. */
 const RANDOM: readonly string[] = [ID, BASE64];
 
 /** Whether two formats can belong to the same kind of text. */
 export function isSameFormat(one: string, other: string): boolean {
-  return one === other || [OF_WORDS, RANDOM].some((family) => family.includes(one) && family.includes(other));
+  return one === other || [WORDLIKE, RANDOM].some((family) => family.includes(one) && family.includes(other));
 }
 
 const MASKED = /\*{3}/;
 const DATE_TIME = /^\d{4}-\d\d-\d\d([T ])\d\d:\d\d:\d\d(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)?$/;
-const UNTIL_SECONDS: Readonly<Record<number, string>> = { 0: '', 3: ' and milliseconds', 6: ' and microseconds' };
+const FRACTIONS: Readonly<Record<number, string>> = { 0: '', 3: ' and milliseconds', 6: ' and microseconds' };
 const PICTURES = [
   ['PNG', /^iVBORw0KGgo/],
   ['JPEG', /^\/9j\//],
@@ -52,7 +52,7 @@ const PATTERNS: readonly (readonly [format: string, pattern: RegExp])[] = [
   ['JWT', /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/],
   ['e-mail', /^[^\s@]+@[^\s@]+\.[^\s@]+$/],
 ];
-const PREFIXED = /^((?:[a-z]{2,12}|[A-Z]{2,12})[-_])(?=.*\d)[\w-]{4,}$/;
+const PREFIXED_ID = /^((?:[a-z]{2,12}|[A-Z]{2,12})[-_])(?=.*\d)[\w-]{4,}$/;
 const HEXADECIMAL = /^[\da-f]{16,}$/i;
 /** Excludes paths that consist of words. */
 const BASE64_TEXT = /^(?![a-z/]+$)(?=.*[+/=])[A-Za-z\d+/]{15,}={0,2}$/;
@@ -87,7 +87,7 @@ function timeFormatOf(text: string): string | undefined {
   if (!isInstant(`${text.slice(0, 10)}T${text.slice(11, 19)}Z`)) {
     return undefined;
   }
-  const precision = UNTIL_SECONDS[fraction.length] ?? ` and ${fraction.length} fraction digits`;
+  const precision = FRACTIONS[fraction.length] ?? ` and ${fraction.length} fraction digits`;
   const written = between === 'T' ? '' : ' after a space';
   if (offset === undefined) {
     return `local date-time${written}${precision}`;
@@ -134,7 +134,7 @@ function randomOf(text: string): string | undefined {
   if (HEXADECIMAL.test(text)) {
     return `hexadecimal text of ${text.length} characters`;
   }
-  const [, prefix] = PREFIXED.exec(text) ?? [];
+  const [, prefix] = PREFIXED_ID.exec(text) ?? [];
   if (prefix !== undefined) {
     return `id with prefix ${prefix}`;
   }

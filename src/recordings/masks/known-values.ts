@@ -27,13 +27,13 @@ const LAST_DIGITS = 7;
 /** A single name, which may be an ordinary word in other places, such as a status. */
 const SINGLE_WORD = /^[\p{L}\p{M}]+$/u;
 
-/** Values that were masked, to find them also where no name of a member shows that they are secret. */
+/** Values that were masked. They are also found in places where no member's name shows that they are secret. */
 export class KnownValues {
-  /** By their cores in lower case. */
+  /** Values by their core (see `coreOf`) in lower case. */
   readonly #values = new RecentValues<KnownValue>(MAX_VALUES);
-  /** By the first word of a core: how many words the longest one has. */
+  /** The largest number of words in a value, by its first word. */
   readonly #mostWords = new RecentValues<number>(MAX_VALUES);
-  /** By their last digits. */
+  /** Phone numbers by their last digits. */
   readonly #phones = new RecentValues<KnownValue>(MAX_VALUES);
   /** Single words of the current exchange. */
   readonly #singleWords = new Map<string, KnownValue>();
@@ -98,7 +98,7 @@ export class KnownValues {
     const places: KnownPlace[] = [];
     for (let at = 0; at < words.length; at += 1) {
       const { from = 0, to = 0 } = words[at] ?? {};
-      // The longest value first, because a shorter one may be its beginning.
+      // The longest value is tried first, because a shorter one may be its beginning.
       for (let count = this.#mostWords.get(folded(text.slice(from, to))) ?? 1; count > 0; count -= 1) {
         const end = words[at + count - 1]?.to ?? text.length;
         const single = count === 1 && words.length > 1 ? this.#singleWordAt(text, from, to) : undefined;
@@ -115,8 +115,8 @@ export class KnownValues {
 
   /** Single words count only next to a blank: a word that is the whole text may be a status. */
   #singleWordAt(text: string, from: number, to: number): KnownValue | undefined {
-    const beside = text.slice(Math.max(0, from - 1), from) + text.slice(to, to + 1);
-    return /\s/.test(beside) && !/[-=/]/.test(beside) ? this.#singleWords.get(folded(text.slice(from, to))) : undefined;
+    const around = text.slice(Math.max(0, from - 1), from) + text.slice(to, to + 1);
+    return /\s/.test(around) && !/[-=/]/.test(around) ? this.#singleWords.get(folded(text.slice(from, to))) : undefined;
   }
 
   #find(core: string): KnownValue | undefined {

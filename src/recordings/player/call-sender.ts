@@ -11,7 +11,7 @@ import { NOT_SENT } from '../recording.ts';
 import type { SentCall } from './call-values.ts';
 
 /** Headers that describe the connection or the encoding of the body, not the call. */
-const OF_CONNECTION =
+const NOT_REPLAYED =
   /^(?:host|connection|content-length|content-encoding|transfer-encoding|expect|keep-alive|te|trailer|upgrade|proxy-.*)$/i;
 
 /** The result of a call. */
@@ -26,8 +26,8 @@ export class CallSender {
     this.#base = new URL(baseUrl);
   }
 
-  /** Resolves with the answer, or with an error after `patienceMs` real milliseconds. Rejects with the signal's reason. */
-  async send(call: SentCall, patienceMs: number, signal?: AbortSignal): Promise<CallResult> {
+  /** Resolves with the answer, or with an error after `maxWaitMs` real milliseconds. Rejects with the signal's reason. */
+  async send(call: SentCall, maxWaitMs: number, signal?: AbortSignal): Promise<CallResult> {
     const body = bytesOf(call.body, call.headers);
     if (!body) {
       return { ms: 0, answer: null, error: `${NOT_SENT}the recording does not have its body` };
@@ -35,7 +35,7 @@ export class CallSender {
     const began = steadyNow();
     const request = {
       ...{ ...this.#requestFor(call, body), body },
-      ...{ signal, timeoutMs: patienceMs, connections: this.#connections },
+      ...{ signal, timeoutMs: maxWaitMs, connections: this.#connections },
     };
     try {
       const outcome = await exchange(this.#base, request, readAnswer);
@@ -53,14 +53,14 @@ export class CallSender {
 
   #requestFor({ method, target, headers }: SentCall, body: Buffer) {
     const { host, pathname } = this.#base;
-    const sent = headers.filter(({ name }) => !OF_CONNECTION.test(name)).flatMap(({ name, value }) => [name, value]);
+    const sent = headers.filter(({ name }) => !NOT_REPLAYED.test(name)).flatMap(({ name, value }) => [name, value]);
     const hasBody = body.length > 0 || !['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(method);
     const length = hasBody ? ['Content-Length', String(body.length)] : [];
     return { method, target: `${pathname.replace(/\/$/, '')}${target}`, headers: ['Host', host, ...sent, ...length] };
   }
 }
 
-/** An incomplete answer has an error, too. */
+/** Reads an answer. If it is incomplete, the result contains the error as well. */
 async function readAnswer(response: IncomingMessage): Promise<Omit<CallResult, 'ms'>> {
   const { statusCode: status = 0, rawHeaders } = response;
   const headers = recordedHeaders(rawHeaders);

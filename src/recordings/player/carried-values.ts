@@ -6,8 +6,8 @@ import { mapValues, SEGMENT, type SentCall } from './call-values.ts';
 /** Longer texts are pictures or prose, not ids that a later call contains. */
 const MAX_LENGTH = 2048;
 const ID_CHARACTERS = /^[\w.~+/=*:-]+$/;
-/** 10.00, 000.100.110, 2026-11-25 and the like. */
-const NUMBERS_IN_ONE = /^[+-]?\d+(?:[.,:/-]\d+)+$/;
+/** Numbers with separators, such as 10.00, 000.100.110 and 2026-11-25, which are not ids. */
+const SEPARATED_NUMBERS = /^[+-]?\d+(?:[.,:/-]\d+)+$/;
 const TIME = /^\d{4}-\d\d-\d\d[T ]/;
 /** The assumed name of a number in a segment of a path. */
 const ID = 'id';
@@ -15,7 +15,7 @@ const ID = 'id';
 const ID_NAME = /^id$|_id$|[a-z\d]I[dD]$/;
 const WHOLE_NUMBER = /^\d{1,15}$/;
 
-/** Between the words of a text, then between the parts of a word. */
+/** Separators of the words of a text, then those of the parts of a word. */
 const SEPARATORS = [/(\s+)/, /([,;=&?/#"'<>()|]+)/];
 
 /**
@@ -25,11 +25,11 @@ const SEPARATORS = [/(\s+)/, /([,;=&?/#"'<>()|]+)/];
 export class CarriedValues {
   readonly #values = new Map<string, string>();
   /** Values that the merchant's program sent before any answer contained them, so they are not ids of the service. */
-  readonly #own = new Set<string>();
+  readonly #sentFirst = new Set<string>();
 
   /** A recorded call with its values replaced. */
   inCall(call: SentCall): SentCall {
-    return mapValues(call, (name, value) => this.#inMember(name === SEGMENT ? ID : name, value));
+    return mapValues(call, (name, value) => this.#replaceInMember(name === SEGMENT ? ID : name, value));
   }
 
   /** Maps the values at the same place of both answers to each other. */
@@ -56,33 +56,33 @@ export class CarriedValues {
   #learnPair(key: string, was: string, is: string): void {
     if (was === is) {
       this.#values.delete(key);
-    } else if (!this.#own.has(key)) {
+    } else if (!this.#sentFirst.has(key)) {
       this.#values.set(key, is);
     }
   }
 
-  #inMember(name: string, text: string): string {
+  #replaceInMember(name: string, text: string): string {
     const isNumber = WHOLE_NUMBER.test(text) && ID_NAME.test(name);
-    return (isNumber ? this.#valueOf(numberKey(name, text)) : undefined) ?? this.#inWords(text);
+    return (isNumber ? this.#replacementOf(numberKey(name, text)) : undefined) ?? this.#replaceInWords(text);
   }
 
-  #inWords(text: string, [separator, ...finer]: readonly RegExp[] = SEPARATORS): string {
-    const now = isId(text) ? this.#valueOf(text) : undefined;
-    if (now !== undefined || !separator) {
-      return now ?? text;
+  #replaceInWords(text: string, [separator, ...finer]: readonly RegExp[] = SEPARATORS): string {
+    const replacement = isId(text) ? this.#replacementOf(text) : undefined;
+    if (replacement !== undefined || !separator) {
+      return replacement ?? text;
     }
     return text
       .split(separator)
-      .map((word) => this.#inWords(word, finer))
+      .map((word) => this.#replaceInWords(word, finer))
       .join('');
   }
 
-  #valueOf(key: string): string | undefined {
-    const now = this.#values.get(key);
-    if (now === undefined) {
-      this.#own.add(key);
+  #replacementOf(key: string): string | undefined {
+    const replacement = this.#values.get(key);
+    if (replacement === undefined) {
+      this.#sentFirst.add(key);
     }
-    return now;
+    return replacement;
   }
 }
 
@@ -100,7 +100,7 @@ function isId(text: string): boolean {
     text.length <= MAX_LENGTH &&
     ID_CHARACTERS.test(text) &&
     /[\d*]/.test(text) &&
-    !NUMBERS_IN_ONE.test(text) &&
+    !SEPARATED_NUMBERS.test(text) &&
     !TIME.test(text)
   );
 }

@@ -14,7 +14,7 @@ import { RECEIVER_URL } from './recorded-receiver.ts';
 const STALL_MS = 1000;
 /** Real milliseconds to wait for an answer that the recording contains. */
 const MAX_WAIT_MS = 60_000;
-/** Notifications in one page. */
+/** Maximum number of notifications in one page of the list. */
 const PAGE_SIZE = 200;
 
 /** A recorded call and its result in the sandbox. */
@@ -40,7 +40,7 @@ export async function playRecording(
   { extraMs = 0, signal }: { extraMs?: number; signal?: AbortSignal | undefined } = {},
 ): Promise<PlayedRecording> {
   const { calls, notifications, span } = recording;
-  const clock = new MovedClock(client);
+  const clock = new ForwardClock(client);
   await clock.moveTo(span?.from ?? 0);
   await registerMerchants(client, receivingMerchants(calls));
   // Without recorded notifications, the service had no webhook URL, so the sandbox gets none either.
@@ -51,7 +51,7 @@ export async function playRecording(
   try {
     const started = await beginCalls(calls, clock, sender, signal);
     await clock.moveTo((span?.to ?? 0) + extraMs);
-    return { calls: await Promise.all(started), notifications: await sentBy(client) };
+    return { calls: await Promise.all(started), notifications: await notificationsOf(client) };
   } finally {
     sender.close();
   }
@@ -59,7 +59,7 @@ export async function playRecording(
 
 async function beginCalls(
   calls: readonly LocatedCall[],
-  clock: MovedClock,
+  clock: ForwardClock,
   sender: CallSender,
   signal: AbortSignal | undefined,
 ): Promise<Promise<PlayedCall>[]> {
@@ -82,16 +82,16 @@ async function beginCalls(
 
 /** Resolves once a call has ended, or after N real milliseconds. Never rejects. */
 async function waitAtMost(milliseconds: number, call: Promise<unknown>): Promise<void> {
-  const over = new AbortController();
+  const ended = new AbortController();
   const answered = call.then(
-    () => over.abort(),
-    () => over.abort(),
+    () => ended.abort(),
+    () => ended.abort(),
   );
-  await Promise.race([answered, delay(milliseconds, over.signal)]);
+  await Promise.race([answered, delay(milliseconds, ended.signal)]);
 }
 
 /** The frozen clock of a sandbox, which only moves forward. */
-class MovedClock {
+class ForwardClock {
   readonly #client: SandboxClient;
   #now = Number.NEGATIVE_INFINITY;
 
@@ -108,7 +108,7 @@ class MovedClock {
   }
 }
 
-async function sentBy(client: SandboxClient): Promise<RecordedNotification[]> {
+async function notificationsOf(client: SandboxClient): Promise<RecordedNotification[]> {
   const sent: RecordedNotification[] = [];
   let cursor: string | null = null;
   do {

@@ -16,7 +16,7 @@ import { Tap } from './tap.ts';
 /** The path to which notifications are sent, and all paths below it. */
 const NOTIFICATIONS = /^\/_recorder\/notifications(?=[/?]|$)/;
 /** The recorder's own paths. */
-const OWN = /^\/_recorder(?=[/?]|$)/;
+const OWN_PATHS = /^\/_recorder(?=[/?]|$)/;
 /** The part before the path in a request with an absolute address, as to a proxy (RFC 9112, 3.2.2). */
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 /** Maximum size of the head of a request. */
@@ -105,22 +105,22 @@ export class Recorder {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const address = (request.url ?? '/').replace(ORIGIN, '');
     const isNotification = NOTIFICATIONS.test(address);
-    if (OWN.test(address) && !isNotification) {
+    if (OWN_PATHS.test(address) && !isNotification) {
       refuse(response, 'notifications are recorded at /_recorder/notifications, and nothing else is here', 404);
       return;
     }
     const { upstream, webhook } = this.#options;
     const rest = address.replace(NOTIFICATIONS, '');
     const base = isNotification ? webhook : upstream;
-    const destination = base && below(base, rest);
+    const destination = base && resolveBelow(base, rest);
     const kind = isNotification ? 'notification' : 'call';
-    const counted = isNotification ? 'notifications' : 'calls';
-    this.#startedCounts[counted] += 1;
-    const [id, at, began] = [`${kind}-${this.#startedCounts[counted]}`, formatUtc(machineNow()), steadyNow()];
-    const relayed = await (destination ? relay(request, response, destination) : answerHere(request, response));
+    const counter = isNotification ? 'notifications' : 'calls';
+    this.#startedCounts[counter] += 1;
+    const [id, at, began] = [`${kind}-${this.#startedCounts[counter]}`, formatUtc(machineNow()), steadyNow()];
+    const relayed = await (destination ? relay(request, response, destination) : answerNotification(request, response));
     const headers = recordedHeaders(request.rawHeaders);
     const error = relayed.error !== undefined && this.#isAborted ? RECORDING_ENDED : (relayed.error ?? null);
-    this.#write(counted, {
+    this.#write(counter, {
       ...{ kind, id, at, method: request.method ?? '', headers },
       target: isNotification ? (destination?.path ?? rest.replace(/^(?!\/)/, '/')) : address,
       body: relayed.body.read(headers),
@@ -131,13 +131,13 @@ export class Recorder {
   }
 
   /** Writes exchanges one after the other, in the order in which they ended. */
-  #write(counted: keyof ExchangeCounts, exchange: RecordedExchange): void {
+  #write(counter: keyof ExchangeCounts, exchange: RecordedExchange): void {
     const { masks, writer } = this.#options;
     this.#writing = this.#writing
       .then(async () => writer.write(await masks.maskInSteps(exchange)))
       .then(
         () => {
-          this.counts[counted] += 1;
+          this.counts[counter] += 1;
         },
         (error: unknown) => {
           this.#onFailure(error instanceof RecordingError ? error : new RecordingError(messageOf(error)));
@@ -147,14 +147,14 @@ export class Recorder {
 }
 
 /** Resolves an address below a base address, which may have a path and a query. */
-function below(origin: URL, address: string): Destination {
+function resolveBelow(origin: URL, address: string): Destination {
   const [, path = '', query = ''] = /^([^?]*)(.*)$/s.exec(address) ?? [];
   const whole = path === '' ? origin.pathname : origin.pathname.replace(/\/$/, '') + path;
   return { origin, path: `${whole}${origin.search}${origin.search === '' ? query : query.replace('?', '&')}` };
 }
 
-/** Answers a notification that is not forwarded. */
-async function answerHere(request: IncomingMessage, response: ServerResponse): Promise<Forwarding> {
+/** Answers a notification with 200, because there is no receiver to forward it to. */
+async function answerNotification(request: IncomingMessage, response: ServerResponse): Promise<Forwarding> {
   const body = new Tap(request);
   const headers = ['Content-Length', '0'];
   return new Promise((resolve) => {

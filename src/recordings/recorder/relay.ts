@@ -25,7 +25,7 @@ const BAD_GATEWAY = 502;
 const MAX_ANSWER_MS = 15 * 60_000;
 const CALLER_GONE = 'the caller closed the connection before the end of the answer';
 /** Headers about one connection (RFC 9110, 7.6.1) and its framing, which do not apply to the recorder's connections. */
-const OF_CONNECTION =
+const HOP_BY_HOP =
   /^(?:connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade|http2-settings|expect)$/i;
 
 /** Forwards a request, and returns its answer to the caller. Never rejects: errors are in the result. */
@@ -105,7 +105,7 @@ function headersFor({ rawHeaders }: IncomingMessage, { origin }: Destination, bo
 }
 
 function withoutConnection(rawHeaders: readonly string[]): [name: string, value: string][] {
-  return headerPairs(rawHeaders).filter(([name]) => !OF_CONNECTION.test(name));
+  return headerPairs(rawHeaders).filter(([name]) => !HOP_BY_HOP.test(name));
 }
 
 /** Node.js refuses to send some values that it accepts when reading, such as the status 000. */

@@ -10,7 +10,7 @@ export interface RunningParts
   stopExpiring(): void;
 }
 
-/** From the outside in: calls that still arrive are answered as long as that is possible. */
+/** Closes the outermost parts first, so that calls that still arrive are answered for as long as possible. */
 export async function closeAll({
   lifecycle,
   server,
@@ -24,7 +24,7 @@ export async function closeAll({
   await stopReloading();
   stopExpiring();
   if (front) {
-    // First, so that no accepted connection is cut before it is seen: clients that try another address then lose nothing.
+    // Stops accepting connections first, because one that was accepted and then cut would be a lost call for its client.
     server.stopListening();
     await front.stop();
   }

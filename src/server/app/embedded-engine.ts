@@ -4,7 +4,7 @@ import { openStore } from '../store/file/embedded-store.ts';
 import { installationKey } from '../store/installation-key.ts';
 import type { StoreEngine } from './store-engine.ts';
 
-/** Everything in memory, and beside it, unless `--data` is `:memory:`, in a file and its journal. */
+/** Keeps all data in memory and, unless `--data` is `:memory:`, also in a file with a journal. */
 export const EMBEDDED_ENGINE: StoreEngine = {
   forms: 'a file, :memory:',
   // An address with an unknown scheme would otherwise become a folder of that name.

@@ -35,20 +35,20 @@ export interface AppParts {
   sender: Sender;
   store: Store;
   metrics: Metrics;
-  /** Which behaviours the code under test has met. */
+  /** Records which behaviours the code under test has met. */
   coverage: CoverageRecorder;
   /** The certificate of the CA that clients must trust for HTTPS, as PEM. */
   caCertificate: string | undefined;
-  /** Of the merchant API. */
+  /** The load by calls of the merchant API. */
   load: Load;
   lifecycle: { isStopping: boolean };
   histories: Pick<Histories, 'bundleOf' | 'historyOf' | 'fork'>;
   examiner: Examiner | undefined;
-  /** Rows of the control API that this sandbox has besides. */
+  /** Additional operations of the control API. */
   operations: readonly ControlOperation[];
 }
 
-/** All entry points behind one listener. */
+/** The handler of all calls: payer pages, console, control API and merchant API. */
 export function appOf({
   settings,
   sessions,

@@ -8,9 +8,9 @@ import type { Log } from '../http/access-log.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { readFixtures } from './read-fixtures.ts';
 
-/** Which sessions follow a scenario, or have a behaviour, that these fixtures do not have any more, in words. */
+/** A sentence for each session whose scenario or behaviour does not exist in the fixtures any more. */
 export async function findMissingNames(sessions: Sessions, fixtures: Fixtures): Promise<string[]> {
-  const words = sessions.list().map(async (session) => {
+  const sentences = sessions.list().map(async (session) => {
     const { reader } = session;
     const { sessionName: name, scenario, behaviour } = reader;
     if (!hasItsScenario(reader, fixtures)) {
@@ -20,25 +20,25 @@ export async function findMissingNames(sessions: Sessions, fixtures: Fixtures): 
       ? []
       : [`session ${name} has the behaviour ${behaviour}, which no longer exists`];
   });
-  return (await Promise.all(words)).flat();
+  return (await Promise.all(sentences)).flat();
 }
 
-/** A folder of the user's, as it was before it was read. */
+/** A folder with the user's fixtures, and the stamp of its files from before they were read. */
 export interface FixtureFolder {
   folder: string;
   loaded: string;
 }
 
 /**
- * Uses changed fixtures while the sandbox runs, with an event in the session `default` for each change. `loaded` is the stamp of the
- * files from before the first reading. Returns a function that stops it.
+ * Uses changed fixtures while the sandbox runs, with an event in the session `default` for each change. Returns a function that stops
+ * this.
  */
 export function reloadFixtures(
   { folder, loaded }: FixtureFolder,
   settings: Readonly<Settings>,
   sessions: Sessions,
   log: Log,
-  take: (fixtures: Fixtures) => void,
+  onFixtures: (fixtures: Fixtures) => void,
 ): () => Promise<void> {
   const emit = async (type: EventType, data: Record<string, unknown>) => {
     try {
@@ -53,14 +53,14 @@ export function reloadFixtures(
   return watchFixtures(folder, loaded, {
     async load() {
       const changed = await readFixtures(settings);
-      const [gone] = await findMissingNames(sessions, changed);
-      if (gone !== undefined) {
-        throw new FixtureError(folder, gone);
+      const [missing] = await findMissingNames(sessions, changed);
+      if (missing !== undefined) {
+        throw new FixtureError(folder, missing);
       }
       return changed;
     },
     async onFixtures(changed) {
-      take(changed);
+      onFixtures(changed);
       log.info(`fixtures reloaded from ${folder}`);
       await emit('fixtures.reloaded', {});
     },

@@ -35,7 +35,7 @@ export class Histories {
   /** The history as a file, secrets masked. Throws `conflict` if nothing was recorded. */
   async bundleOf(session: Session): Promise<string> {
     const { settings } = this.#parts;
-    const { history, snapshot } = await recordedOf(session);
+    const { history, snapshot } = await durableHistoryOf(session);
     const { begin, cutBecause, entries } = history;
     const { snapshot: start } = await runInTurns(stateAt(history, snapshot, 0));
     const { validation, contentType, merchants, walletNames } = settings;
@@ -53,11 +53,11 @@ export class Histories {
           : null,
       },
       lastCalls: begin.calls,
-      // It names the session that was forked.
+      // Masked, because it contains the name of the forked session.
       cutBecause: cutBecause === null ? null : redactSentence(cutBecause),
     } as const;
-    const own = settings.fixtures === undefined ? [] : filesIn(settings.fixtures);
-    return runInTurns(writeBundle({ manifest, fixtures: own, start, startedAt: begin.at, entries }));
+    const customFixtures = settings.fixtures === undefined ? [] : filesIn(settings.fixtures);
+    return runInTurns(writeBundle({ manifest, fixtures: customFixtures, start, startedAt: begin.at, entries }));
   }
 
   /**
@@ -66,11 +66,11 @@ export class Histories {
    */
   async fork(session: Session, at: string | undefined, as: string): Promise<Session> {
     const { sessions, settings } = this.#parts;
-    const { history, snapshot: last } = await recordedOf(session);
-    const count = countOf(session, history, at);
-    const then = await runInTurns(stateAt(history, last, count));
-    const { state, ...lists } = then.snapshot;
-    const now = at === undefined ? session.clock.now() : then.at;
+    const { history, snapshot: last } = await durableHistoryOf(session);
+    const count = countEntries(session, history, at);
+    const moment = await runInTurns(stateAt(history, last, count));
+    const { state, ...lists } = moment.snapshot;
+    const now = at === undefined ? session.clock.now() : moment.at;
     const forkedFrom = { session: session.name, at: at ?? lastStepOf(history.entries) };
     const stopped = { ...lists, state: { ...state, clock: { mode: 'frozen' as const, now }, forkedFrom } };
     const snapshot = pauseDeliveries(stopped, await endpointsIn(stopped, session.fixtures, settings.webhookUrl));
@@ -78,7 +78,7 @@ export class Histories {
     if (findings.length > 0) {
       throw new Refusal('conflict', `the state at this step is broken: ${inWords(capFindings(findings))}`);
     }
-    return sessions.createWith(as, snapshot, then.calls);
+    return sessions.createWith(as, snapshot, moment.calls);
   }
 
   /**
@@ -86,13 +86,13 @@ export class Histories {
    * `unknown-record` if there is no such step, and `conflict` if there is no history.
    */
   async historyOf(session: Session, after: string | undefined): Promise<HistoryView> {
-    const { history } = await recordedOf(session);
-    const before = after === undefined ? 0 : countOf(session, history, after);
+    const { history } = await durableHistoryOf(session);
+    const skipped = after === undefined ? 0 : countEntries(session, history, after);
     return {
       session: session.name,
       forkedFrom: session.state.forkedFrom ?? null,
       cutBecause: history.cutBecause,
-      steps: await runInTurns(stepsOf(history.entries.slice(before), session.name)),
+      steps: await runInTurns(stepsOf(history.entries.slice(skipped), session.name)),
     };
   }
 }
@@ -106,8 +106,8 @@ export function endpointsIn(
   return endpointsOf({ seed: state.seed, fixtures, all: async () => endpoints }, webhookUrl);
 }
 
-/** Resolves once all of it is durable. */
-function recordedOf(session: Session): Promise<{ history: RecordedHistory; snapshot: SessionSnapshot }> {
+/** The history and the present state of a session, once both are durable. Throws `conflict` if there is no history. */
+function durableHistoryOf(session: Session): Promise<{ history: RecordedHistory; snapshot: SessionSnapshot }> {
   return session.read(async () => {
     const { history, snapshot } = await session.snapshotWithHistory();
     if (!history) {
@@ -123,7 +123,7 @@ function recordedOf(session: Session): Promise<{ history: RecordedHistory; snaps
 const MAX_NAMED_CALLS = 10;
 
 /** Number of entries up to a step (default: the last). Throws `unknown-record` if there is no such step. */
-function countOf({ name }: Session, { entries, cutBecause }: RecordedHistory, at: string | undefined): number {
+function countEntries({ name }: Session, { entries, cutBecause }: RecordedHistory, at: string | undefined): number {
   const count = at === undefined ? entries.length : countUntil(entries, at);
   if (count !== undefined) {
     return count;

@@ -11,7 +11,7 @@ import { filePlanOf } from '../domain/scenarios/file-plan.ts';
 import { planOf } from '../domain/scenarios/scenario.ts';
 import { type Job, type JobTable, localJob, tableOf } from '../sessions/job.ts';
 
-/** A charge that nobody asks for is still a call that a scenario can steer, as `chargeRecurringPayment`. */
+/** Although no call asks for the charge, a scenario can match it, by the operation `chargeRecurringPayment`. */
 const chargeRecurringPaymentJob = localJob({
   kind: 'charge-recurring-payment',
   collection: 'recurringPayments',

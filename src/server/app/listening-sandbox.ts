@@ -12,7 +12,7 @@ export interface ListeningSandbox {
   app: Application;
   /** Base address, e.g. http://127.0.0.1:4100. */
   url: string;
-  /** The same over HTTPS, e.g. https://127.0.0.1:4443; undefined without `httpsPort`. */
+  /** Base address over HTTPS, e.g. https://127.0.0.1:4443; undefined without `httpsPort`. */
   httpsUrl: string | undefined;
   /** The certificate, as PEM, of the CA that clients must trust for HTTPS; undefined without HTTPS, and with `tlsCert`. */
   caCertificate: string | undefined;
@@ -22,7 +22,7 @@ export interface ListeningSandbox {
   controlToken: string | undefined;
   settings: Readonly<Settings>;
   fixtures: Fixtures;
-  /** Where the data is, as people and programs may see it. */
+  /** The place of the data, without secrets: a path, or an address without its password. */
   shownData: string;
   /** Creates a named session if it does not exist. */
   openSession(name: string): void;

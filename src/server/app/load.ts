@@ -1,6 +1,6 @@
 import { steadyNow } from '../../base/timers.ts';
 
-/** A caller that waits for each answer does not make this many calls in BUSY_MS, so there are several. */
+/** A single caller that waits for each answer cannot make this many calls in BUSY_MS, so several callers are active. */
 const MIN_PARALLEL_CALLS = 16;
 const BUSY_MS = 10;
 

@@ -30,11 +30,11 @@ import { readFixtures } from './read-fixtures.ts';
 import { sessionsOf } from './sandbox-sessions.ts';
 import type { Front, OpenedStore, StoreEngine, StoreListener } from './store-engine.ts';
 
-/** Parts that only some sandboxes have. */
+/** ServeParts that only some sandboxes have. */
 export interface OptionalParts {
-  /** Rows of its control API. */
+  /** Additional operations of the control API. */
   operations: readonly ControlOperation[];
-  /** The sender of its notifications, which may wrap the usual one. */
+  /** Returns the sender for notifications, which may wrap the given one. */
   wayFor(sender: Sender): Pick<Sender, 'send'>;
 }
 
@@ -47,7 +47,7 @@ export interface OpenOptions {
   engines?: readonly StoreEngine[] | undefined;
 }
 
-/** Starts a sandbox with settings that are complete. */
+/** Starts a sandbox. The settings must be complete, because no defaults are added here. */
 export async function open(
   settings: Readonly<Settings>,
   { bundle, examiner, additions, engines = [] }: OpenOptions = {},
@@ -106,7 +106,7 @@ function senderFor({ host, allowWebhookHost, webhookUrl }: Readonly<Settings>): 
   return sender;
 }
 
-interface Parts {
+interface ServeParts {
   settings: Readonly<Settings>;
   sender: Sender;
   fixtures: Fixtures;
@@ -115,36 +115,36 @@ interface Parts {
   engine: StoreEngine;
   opened: OpenedStore;
   log: Log;
-  /** Receives the reports of the store; filled in here. */
+  /** Receives the reports of the store. Its functions are replaced once the sessions exist. */
   listener: StoreListener;
   bundle: OpenedBundle | undefined;
-  /** Examines a shop by this sandbox. */
+  /** Examines a shop with this sandbox. */
   examiner: Examiner | undefined;
   additions: OptionalParts | undefined;
 }
 
-async function serve({ fixtures: loaded, ...given }: Parts) {
+async function serve({ fixtures: loaded, ...given }: ServeParts) {
   const { settings, watched, tls, engine, opened, log, listener, bundle, sender, ...others } = given;
   const { store, key } = opened;
   const { host } = settings;
   let publicUrl = settings.publicUrl ?? '';
   let fixtures = loaded;
-  const current = () => fixtures;
+  const currentFixtures = () => fixtures;
   const onError = (error: unknown) => log.error('the sandbox failed', error);
-  const counted = { metrics: new Metrics(), coverage: new CoverageRecorder(current, onError) };
+  const recorders = { metrics: new Metrics(), coverage: new CoverageRecorder(currentFixtures, onError) };
   const way = others.additions?.wayFor(sender) ?? sender;
-  const shared = { settings, log, ...counted, sender, way, load: new Load(), lifecycle: { isStopping: false } };
-  const sessions = sessionsOf({ ...shared, store, key, fixtures: current, publicUrl: () => publicUrl });
+  const shared = { settings, log, ...recorders, sender, way, load: new Load(), lifecycle: { isStopping: false } };
+  const sessions = sessionsOf({ ...shared, store, key, fixtures: currentFixtures, publicUrl: () => publicUrl });
   const controlToken = isLoopback(host) ? undefined : (settings.controlToken ?? opened.controlToken ?? nanoid());
   const addressesFor = (sessionName: string) => addressesOf(publicUrl, sessionName);
-  const authority = { caCertificate: tls?.authority?.certificate, caFile: tls?.authority?.file };
-  const histories = new Histories({ settings, fixtures: current, sessions });
+  const ca = { caCertificate: tls?.authority?.certificate, caFile: tls?.authority?.file };
+  const histories = new Histories({ settings, fixtures: currentFixtures, sessions });
   const parts = {
     ...shared,
-    ...authority,
+    ...ca,
     sessions,
     store,
-    fixtures: current,
+    fixtures: currentFixtures,
     addressesFor,
     histories,
     onError,
@@ -156,14 +156,14 @@ async function serve({ fixtures: loaded, ...given }: Parts) {
   const front = opened.frontOf?.({ settings, sessions, log, serve: app, onError });
   if (!front) {
     await sessions.load();
-    await warnOfGone(sessions, fixtures, log);
+    await warnOfMissingNames(sessions, fixtures, log);
   }
   const requestListener = front?.listener ?? app;
   const server = await listen(requestListener, { host, port: settings.port, secure: tls });
   publicUrl ||= server.url;
   listener.onRecovered = () => void sessions.resume().catch(onError);
   listener.onLost = (session) => sessions.evict(session);
-  await goOn(server, sessions, front, bundle);
+  await resumeSessions(server, sessions, front, bundle);
   const stopExpiring = expireUnused(sessions, settings.sessionTtl, onError);
   const takeFixtures = (changed: Fixtures) => {
     fixtures = changed;
@@ -174,7 +174,7 @@ async function serve({ fixtures: loaded, ...given }: Parts) {
     app: applicationOf(requestListener, app),
     url: server.url,
     httpsUrl: server.httpsUrl,
-    ...authority,
+    ...ca,
     controlToken,
     settings,
     fixtures,
@@ -189,7 +189,7 @@ async function serve({ fixtures: loaded, ...given }: Parts) {
 }
 
 /** Runs due jobs, now that the address of the sandbox is known. */
-async function goOn(
+async function resumeSessions(
   server: ListeningServer,
   sessions: Sessions,
   front: Front | undefined,
@@ -207,17 +207,17 @@ async function goOn(
   }
 }
 
-async function warnOfGone(sessions: Sessions, fixtures: Fixtures, log: Log): Promise<void> {
-  for (const words of await findMissingNames(sessions, fixtures)) {
-    log.warn(`${words}; choose another one`);
+async function warnOfMissingNames(sessions: Sessions, fixtures: Fixtures, log: Log): Promise<void> {
+  for (const sentence of await findMissingNames(sessions, fixtures)) {
+    log.warn(`${sentence}; choose another one`);
   }
 }
 
-const EXPIRY_MS = 1000;
+const EXPIRY_INTERVAL_MS = 1000;
 
-/** Deletes sessions that got no calls for `milliseconds`. Returns a function that stops it. */
+/** Periodically deletes sessions without calls for N milliseconds. Returns a function that stops this. */
 function expireUnused(sessions: Sessions, milliseconds: number | undefined, onError: (error: unknown) => void) {
   return milliseconds === undefined
     ? () => {}
-    : runEvery(EXPIRY_MS, () => void sessions.expire(milliseconds).catch(onError));
+    : runEvery(EXPIRY_INTERVAL_MS, () => void sessions.expire(milliseconds).catch(onError));
 }

@@ -28,7 +28,7 @@ export interface OpenedBundle {
   fixtures: Fixtures;
 }
 
-/** Throws BundleError or FixtureError if it cannot be opened. */
+/** Reads a bundle with its settings and fixtures. Throws BundleError or FixtureError. */
 export async function readOpenedBundle(text: string): Promise<OpenedBundle> {
   const bundle = await readBundle(text);
   const { walletNames, ...others } = bundle.manifest.settings;
@@ -42,17 +42,17 @@ export async function readOpenedBundle(text: string): Promise<OpenedBundle> {
  */
 export async function restoreBundle({ bundle, fixtures }: OpenedBundle, sessions: Sessions): Promise<void> {
   const { manifest, start, startedAt, entries } = bundle;
-  await expectSound(start, fixtures, 'the state that it begins with');
-  const played = new PlayedSession(start);
-  const recorded = await mapInTurns(entries, (entry) => (entry.kind === 'commit' ? played.commit(entry) : entry));
+  await assertValidState(start, fixtures, 'the state that it begins with');
+  const replayed = new ReplayedSession(start);
+  const recorded = await mapInTurns(entries, (entry) => (entry.kind === 'commit' ? replayed.commit(entry) : entry));
   const begin = { state: start.state, at: startedAt, calls: manifest.lastCalls };
   const { state, at, calls: before } = momentAfter(begin, entries);
-  const stopped = { ...played.snapshot, state: { ...state, clock: { mode: 'frozen' as const, now: at } } };
-  await expectSound(stopped, fixtures, 'the state that it ends with');
+  const stopped = { ...replayed.snapshot, state: { ...state, clock: { mode: 'frozen' as const, now: at } } };
+  await assertValidState(stopped, fixtures, 'the state that it ends with');
   const snapshot = pauseDeliveries(stopped, await endpointsIn(stopped, fixtures, undefined));
   const session = await sessions.createWith(manifest.session, snapshot, before, {
     ...{ begin, cutBecause: manifest.cutBecause, isForeign: true },
-    entries: [...recorded, played.commit(pausing(stopped, snapshot, at))],
+    entries: [...recorded, replayed.commit(pauseCommit(stopped, snapshot, at))],
   });
   session.events.clear();
   session.events.publish(entries.flatMap((entry) => (entry.kind === 'commit' ? entry.events : [])));
@@ -62,15 +62,15 @@ export async function restoreBundle({ bundle, fixtures }: OpenedBundle, sessions
   }
 }
 
-/** The step from the last one of the file to the session, without which the records could not be followed back. */
-function pausing(last: SessionSnapshot, paused: SessionSnapshot, at: Instant): CommitEntry {
+/** The commit that pauses the deliveries. Without it, the history could not be undone from the session's records. */
+function pauseCommit(last: SessionSnapshot, paused: SessionSnapshot, at: Instant): CommitEntry {
   const known = new Set(changesOf(last).map(({ record }) => record));
   const changes = changesOf(paused).filter(({ record }) => !known.has(record));
   return { kind: 'commit', cause: null, at, state: paused.state, changes, events: [] };
 }
 
-/** The records of a session, while its commits are read from a file. */
-class PlayedSession {
+/** The records of a session while a bundle's commits are applied, because the undo of a commit needs the records before it. */
+class ReplayedSession {
   readonly #tables = new Tables();
   readonly #reads = new Reads(this.#tables);
 
@@ -89,19 +89,19 @@ class PlayedSession {
   }
 }
 
-async function expectSound(state: object, fixtures: Fixtures, what: string): Promise<void> {
+async function assertValidState(state: object, fixtures: Fixtures, what: string): Promise<void> {
   const findings = await checkState(state, fixtures);
   if (findings.length > 0) {
     throw new BundleError(`${what} is broken: ${inWords(capFindings(findings))}`);
   }
 }
 
-/** False for a call that had not ended. */
+/** Whether the call had ended, because only such calls are in the request log. */
 function isLogged(facts: CallFacts): facts is LoggedRequest {
   return facts.records !== undefined;
 }
 
-/** The shipped fixtures with these files merged over them, as from a folder. Throws FixtureError. */
+/** The shipped fixtures with these files merged over them. Throws FixtureError, or BundleError for an invalid path. */
 async function fixturesFrom(files: readonly FixtureFile[], walletNames: Settings['walletNames']): Promise<Fixtures> {
   if (files.length === 0) {
     return fixturesFor({ fixtures: undefined, walletNames });

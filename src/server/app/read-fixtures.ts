@@ -15,7 +15,7 @@ export function fixturesFor({
   return loadFixtures(folder, { walletNames, check });
 }
 
-/** The fixtures that the settings ask for. Rejects with FixtureError. */
+/** The fixtures for the settings, whose scenario and behaviour must exist in them. Rejects with FixtureError. */
 export async function readFixtures(settings: Readonly<Settings>): Promise<Fixtures> {
   const fixtures = await fixturesFor(settings);
   for (const kind of ['scenario', 'behaviour'] as const) {

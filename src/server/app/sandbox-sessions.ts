@@ -21,7 +21,7 @@ interface SessionsParts extends Pick<AppParts, 'settings' | 'log' | 'metrics' | 
   way: Pick<Sender, 'send'>;
 }
 
-/** The sandbox's sessions, with what they need of the layers above them. */
+/** Creates the sandbox's sessions, with hooks into the layers above them. */
 export function sessionsOf(parts: SessionsParts): Sessions {
   const { settings, store, key, fixtures, publicUrl } = parts;
   const { seed, ids, scenario, behaviour, now, maxSessions: limit } = settings;

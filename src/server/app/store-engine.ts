@@ -8,9 +8,9 @@ import type { Store } from '../store/store.ts';
 
 /** Receives the reports of a store. */
 export interface StoreListener {
-  /** Changes are kept again. Jobs that were due before could not be recorded, and are tried again. */
+  /** Changes can be stored again. Jobs that became due before could not be recorded, so they must be run again. */
   onRecovered(): void;
-  /** The session may not be used here any more until it is claimed again. */
+  /** The session must not be used in this process until it is claimed again. */
   onLost(session: string): void;
 }
 
@@ -57,7 +57,7 @@ export interface OpenedStore {
   store: Store;
   /** The secret of the installation, which never leaves the process. */
   key: Buffer;
-  /** The control token of every sandbox that opens this store; undefined if each draws its own. */
+  /** The control token of every sandbox that opens this store; undefined if each sandbox generates its own. */
   controlToken?: string;
   /** Absent if every session of the store is in this process. */
   frontOf?(parts: FrontParts): Front;

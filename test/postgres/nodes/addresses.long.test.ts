@@ -1,4 +1,4 @@
-// What nodes make of addresses at which something else is, and of settings that they do not have in common.
+// Nodes whose addresses lead to other servers, and nodes with different settings.
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import pg from 'pg';
@@ -9,8 +9,8 @@ const nodes = new NodesUnderTest();
 const servers: (Server | ReturnType<typeof createTcpServer>)[] = [];
 afterEach(() => Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve)))));
 
-/** The address of something that is no node, and what it was sent. */
-async function strangerAt<Listening extends (typeof servers)[number]>(server: Listening): Promise<string> {
+/** Starts a server that is not a node, and resolves with its address. */
+async function startStranger<Listening extends (typeof servers)[number]>(server: Listening): Promise<string> {
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -28,7 +28,7 @@ it.each([
   ],
 ])('a call that would be forwarded to %s is refused, with the wrong address', async (_, make) => {
   const data = await nodes.newDatabase();
-  const address = await strangerAt(make());
+  const address = await startStranger(make());
   const lost = await nodes.start(data, { nodeUrl: address });
   const node = await nodes.start(data);
   expect((await pay(lost.sessionUrl('shop'))).status).toBe(200);
@@ -39,9 +39,9 @@ it.each([
   );
 });
 
-it('a node reports at its start an address that is wrong or taken, and different settings', async () => {
+it('a node reports at its start an address that is wrong or in use, and different settings', async () => {
   const data = await nodes.newDatabase();
-  const address = await strangerAt(createServer((_, response) => response.end('elsewhere')));
+  const address = await startStranger(createServer((_, response) => response.end('elsewhere')));
   const one = await nodes.startProgram(data, '--node-url', address);
   const other = await startProgram(
     ...['start', '--port', '0', '--data', data, '--node-url', address, '--scenario', 'declined', '--seed', 'other'],
@@ -58,7 +58,7 @@ it('nodes with the same settings and separate addresses report nothing', async (
   expect(outputs.join('')).not.toMatch(/node/);
 });
 
-it('an invalid session name is refused as such, and never looked up', async () => {
+it('a call with an invalid session name is refused at each node, without a search for the session', async () => {
   const [one, other] = await nodes.pair();
   await pay(one.sessionUrl('shop'));
   for (const node of [one, other]) {

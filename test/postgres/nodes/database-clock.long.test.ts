@@ -1,11 +1,11 @@
-// A database whose clock is set back: the nodes' leases and the times at which sessions are woken are kept by that clock.
+// A database whose clock is set back, by which the ends of leases and the times to wake sessions are measured.
 import pg from 'pg';
 import { NodesUnderTest, patiently, pay, payPatiently, referencesAt } from './nodes-under-test.ts';
 
 const nodes = new NodesUnderTest();
 const SET_BACK_HOURS = 3;
 
-/** In place of the database's own clock, one that can be set back. The schema stands before that of the functions that are built in. */
+/** Replaces the database's clock by one that can be set back: its schema precedes that of the built-in functions. */
 const CLOCK = `create schema machine;
   create table machine.clock as select 0 as hours_back;
   create function machine.clock_timestamp() returns timestamptz volatile language sql
@@ -26,7 +26,7 @@ async function query(data: string, text: string) {
 
 async function databaseWithClock(): Promise<string> {
   const data = await nodes.newDatabase();
-  // Its tables are there before: what makes them looks for functions elsewhere.
+  // The tables are created first, because the migration uses another search path.
   await nodes.close(await nodes.start(data));
   await query(data, CLOCK);
   return data;
@@ -34,8 +34,8 @@ async function databaseWithClock(): Promise<string> {
 
 const setBack = (data: string) => query(data, `update machine.clock set hours_back = ${SET_BACK_HOURS}`);
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) {
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
@@ -76,7 +76,7 @@ it('a job of an idle session is not delayed when the clock is set back', async (
   const dueWithinAnHour = async () => {
     const [row] = await query(
       data,
-      `select owner is null and next_due < clock_timestamp() + interval '1 hour' as "isSo" from sandbox.session`,
+      `select owner is null and next_due < clock_timestamp() + interval '1 hour' as "condition" from sandbox.session`,
     );
     return row?.isSo === true;
   };

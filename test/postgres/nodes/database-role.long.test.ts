@@ -1,10 +1,10 @@
-// What the role that a node comes with must be allowed.
+// The rights that a node's database role needs.
 import pg from 'pg';
 import { NodesUnderTest } from './nodes-under-test.ts';
 
 const nodes = new NodesUnderTest();
 
-/** A database that a role may use and not change; after what its owner has set up, the role's address. */
+/** Creates a database that its owner sets up, with a role that may connect to it; resolves with the address for that role. */
 async function databaseForRole(setUp: string): Promise<string> {
   const url = new URL(await nodes.newDatabase());
   const role = `role_${url.pathname.slice(1)}`;

@@ -1,4 +1,4 @@
-// A database that answers again without the last commits, as a standby does that had not got them.
+// A database that lost its last commits, like a standby that had not received them.
 import pg from 'pg';
 import { NodesUnderTest, pay, payPatiently, referencesAt } from './nodes-under-test.ts';
 

@@ -1,4 +1,4 @@
-// Work that a node must not interrupt, and must not forward for ever.
+// Work in progress while sessions move between nodes.
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
@@ -33,7 +33,7 @@ it('a session is not put to sleep during one of its deliveries', async () => {
   const ownerOf = async (session: string) =>
     (await query(data, `select owner from sandbox.session where name = '${session}'`))[0]?.['owner'];
   while ((await ownerOf('kiosk')) !== null) {
-    // It is looked for every second.
+    // The search for idle sessions runs every second.
   }
   expect(await ownerOf('shop')).not.toBeNull();
   parked[0]?.end();
@@ -47,7 +47,7 @@ it('a session is not put to sleep during one of its deliveries', async () => {
   await receiver.close();
 });
 
-it('an idle session keeps its data when another with its name is to be created, and answers its next call', async () => {
+it('an idle session keeps its data when the creation of another one with its name is refused, and answers its next call', async () => {
   const data = await nodes.newDatabase();
   const before = await nodes.start(data);
   await pay(before.sessionUrl('shop'), 'ORDER-1');
@@ -60,7 +60,7 @@ it('an idle session keeps its data when another with its name is to be created, 
   expect(await referencesAt(node.sessionUrl('shop'))).toEqual(['ORDER-1', 'ORDER-2']);
 });
 
-it('sessions are listed as they were stored, not as they will be', async () => {
+it('sessions are listed in their stored state, without changes that are not stored yet', async () => {
   const [node, other] = await nodes.pair();
   await pay(node.sessionUrl('shop'));
   const scenarios = () =>
@@ -76,7 +76,7 @@ it('sessions are listed as they were stored, not as they will be', async () => {
   const changing = { method: 'PUT', headers: JSON_BODY, body: JSON.stringify({ name: 'auto-approve' }) };
   const changed = fetch(`${node.sessionUrl('shop')}/_sandbox/scenario`, changing);
   while ((await holder.query('select from pg_locks where not granted')).rowCount === 0) {
-    // It is on its way to the database.
+    // The change is not waiting for the lock yet.
   }
   expect(await scenarios()).toEqual(['payer-decides', 'payer-decides']);
   await holder.end();
@@ -84,7 +84,7 @@ it('sessions are listed as they were stored, not as they will be', async () => {
   expect(await scenarios()).toEqual(['auto-approve', 'auto-approve']);
 });
 
-it('a fork that a full disk of the database refuses does not exist, and can be made once there is room', async () => {
+it('a fork that fails because the disk of the database is full does not exist, and can be created once there is space', async () => {
   const data = await nodes.newDatabase();
   const node = await nodes.start(data);
   await pay(node.sessionUrl('shop'));
@@ -113,7 +113,7 @@ it('a fork that a full disk of the database refuses does not exist, and can be m
   expect(await referencesAt(node.sessionUrl('copy'))).toEqual(['ORDER-1']);
 });
 
-it('a forwarded call is not forwarded again: a node without its session reports that', async () => {
+it('a forwarded call is refused by a node without its session, instead of being forwarded again', async () => {
   const data = await nodes.newDatabase();
   const [one, other] = [await nodes.start(data), await nodes.start(data)];
   await pay(one.sessionUrl('shop'));
@@ -122,7 +122,7 @@ it('a forwarded call is not forwarded again: a node without its session reports 
   const unexpected = () => {
     throw new Error('the other node answers');
   };
-  // A node that thinks the session is at the other one.
+  // Acts as a node that assumes that the other one has the session.
   const mistaken = createServer((request, response) =>
     forwarder.forward(request, response, other.url, {
       onMoved: () => undefined,
@@ -148,14 +148,14 @@ it('a node that stops completes its calls before it hands their session over', a
     headers: { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' },
   });
   // By then, the node has received the call, and waits for its body.
-  const begun = new Promise((resolve) => call.once('continue', resolve));
+  const received = new Promise((resolve) => call.once('continue', resolve));
   const answered = new Promise<number>((resolve) => {
     call.once('response', (response) => resolve(response.resume().statusCode ?? 0));
   });
   call.write(body.slice(0, 20));
-  await begun;
+  await received;
   const closed = nodes.close(one);
-  // As long as it takes to hand over a session that nobody calls.
+  // A session without active calls would be handed over in this time.
   for (let turn = 0; turn < 10; turn += 1) {
     await endOfTurn();
   }

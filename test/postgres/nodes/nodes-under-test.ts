@@ -5,7 +5,7 @@ import { LONG_WAIT } from '../../long-wait.ts';
 import { type Running, startProgram } from '../../running.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
-/** Nodes that a file's tests start, and the databases that they share. */
+/** Starts the nodes of a test file and their databases, and ends them after each test. */
 export class NodesUnderTest {
   readonly #sandboxes = new Set<Sandbox>();
   readonly #programs = new Set<Running>();
@@ -29,7 +29,7 @@ export class NodesUnderTest {
     return this.#server.newDatabase();
   }
 
-  /** A node in this process, with time limits that it does not exceed even on a busy machine. */
+  /** Starts a node in this process, with time limits that it does not exceed even on a busy machine. */
   async start(data: string, settings: Partial<Settings> = {}): Promise<Sandbox> {
     const sandbox = await startSandbox({ data, nodeLease: LONG_WAIT.timeout, ...settings });
     this.#sandboxes.add(sandbox);
@@ -41,19 +41,19 @@ export class NodesUnderTest {
     await sandbox.close();
   }
 
-  /** Two nodes with a new database. */
+  /** Starts two nodes that share a new database. */
   async pair(settings: Partial<Settings> = {}): Promise<[Sandbox, Sandbox]> {
     const data = await this.newDatabase();
     return [await this.start(data, settings), await this.start(data, settings)];
   }
 
-  /** Ends a node's process as a crash does. */
+  /** Kills a node's process, so that it cannot hand its sessions over. */
   async kill(program: Running): Promise<void> {
     this.#programs.delete(program);
     await program.end('SIGKILL');
   }
 
-  /** A node in a separate process. */
+  /** Starts a node in a separate process. */
   async startProgram(data: string, ...flags: string[]): Promise<Running> {
     const program = await startProgram('start', '--port', '0', '--data', data, ...flags);
     this.#programs.add(program);
@@ -61,7 +61,7 @@ export class NodesUnderTest {
   }
 }
 
-/** A payment of mobile money, at a session's base address. */
+/** Initiates a payment of mobile money at a session's base address. */
 export async function pay(base: string, payerReference = 'ORDER-1'): Promise<Response> {
   return fetch(`${base}/sandbox/init/authenticate/merchant/wallet`, {
     method: 'POST',

@@ -15,7 +15,7 @@ async function query(url: string, statement: string): Promise<Record<string, unk
   }
 }
 
-/** Retries, as clients should, because a node that was slow to renew its lease asks for it. */
+/** Retries, as clients should, because a node that was slow to renew its lease refuses calls until it has. */
 const call = (...request: Parameters<typeof fetch>) => patiently(() => fetch(...request));
 
 const problemOf = async (answer: Response) => [answer.status, ((await answer.json()) as { title: string }).title];
@@ -39,7 +39,7 @@ describe('two nodes', () => {
     expect((await referencesAt(other.sessionUrl('rush'))).sort()).toEqual(references.toSorted());
   });
 
-  it('refuse in the form of the operation, also if another node refuses', async () => {
+  it('answer an error in the form of the operation, also if another node refused the call', async () => {
     const [one, other] = await nodes.pair();
     await payPatiently(one.sessionUrl('shop'));
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"merchantId": 7}' };
@@ -59,7 +59,7 @@ describe('two nodes', () => {
     const scenario = { name: 'wordy', description: 'x'.repeat(3_000_000), rules: [] };
     await payPatiently(one.sessionUrl('shop'));
     const init = { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(scenario) };
-    // Forwarded to a busy node, it may not be answered in time; a PUT can be repeated.
+    // A busy node may not answer a forwarded call in time; a PUT can be repeated.
     const put = async (base: string): Promise<number> => {
       const { status } = await patiently(() => call(`${base}/_sandbox/scenarios/wordy`, init));
       return status === 504 ? put(base) : status;
@@ -88,7 +88,7 @@ describe('two nodes', () => {
     expect(came).toContain('payment.created');
   });
 
-  it('list, refuse to create twice, and delete each other’s sessions', async () => {
+  it('list each other’s sessions, refuse to create them again, and delete them', async () => {
     const [one, other] = await nodes.pair({ now: NOW });
     await payPatiently(one.sessionUrl('shop'));
     await payPatiently(other.sessionUrl('kiosk'));
@@ -154,7 +154,7 @@ describe('two nodes', () => {
     await expect(pay(other.sessionUrl('shop'))).rejects.toThrow('fetch failed');
   });
 
-  it('give up a forwarded call when its caller does', async () => {
+  it('give up a forwarded call when its caller gives up', async () => {
     const [one, other] = await nodes.pair();
     await payPatiently(one.sessionUrl('shop'));
     const call = httpRequest(`${other.sessionUrl('shop')}/_sandbox/events`, {
@@ -181,7 +181,7 @@ describe('two nodes', () => {
     expect(await problemOf(deleted)).toEqual([503, 'moved']);
   });
 
-  it('create a session whose name was only looked up at another of them', async () => {
+  it('create a session whose name was only looked up at the other node', async () => {
     const [one, other] = await nodes.pair();
     await call(`${one.sessionUrl('shop')}/_sandbox/payments`);
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"shop"}' };
@@ -213,7 +213,7 @@ describe('a node that stops', () => {
     expect(await referencesAt(other.sessionUrl('shop'))).toHaveLength(11);
   });
 
-  it('leaves everything to the next one', async () => {
+  it('leaves all its data to the next node', async () => {
     const data = await nodes.newDatabase();
     const one = await nodes.start(data);
     await payPatiently(one.sessionUrl('shop'));
@@ -229,7 +229,7 @@ describe('an idle session', () => {
     const node = await nodes.start(data, { sessionIdle: 100 });
     await payPatiently(node.sessionUrl('shop'));
     while ((await query(data, 'select name from sandbox.session where owner is not null')).length > 0) {
-      // It is looked for every second.
+      // The search for idle sessions and due jobs runs every second.
     }
     expect(await referencesAt(node.sessionUrl('shop'))).toEqual(['ORDER-1']);
     const { items } = await (await call(`${node.url}/_sandbox/sessions`)).json();
@@ -249,7 +249,7 @@ describe('an idle session', () => {
     await query(data, 'update sandbox.session set next_due = now()');
     await nodes.start(data);
     while ((await query(data, 'select name from sandbox.session where owner is not null')).length === 0) {
-      // It is looked for every second.
+      // The search for idle sessions and due jobs runs every second.
     }
   });
 });

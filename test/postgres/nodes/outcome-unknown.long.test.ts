@@ -8,7 +8,7 @@ import { NodesUnderTest, patiently, pay } from './nodes-under-test.ts';
 
 const nodes = new NodesUnderTest();
 
-/** Calls until the answer of the database that is lost is the one to the call's own change, and not to another query. */
+/** Repeats a call, because the lost answer of the database may belong to another query than the call's change. */
 async function callUntilUnknown(proxy: CuttingProxy, call: (number: number) => Promise<Response>): Promise<Response> {
   for (let number = 1; ; number += 1) {
     proxy.cutNextAnswer();
@@ -21,7 +21,7 @@ async function callUntilUnknown(proxy: CuttingProxy, call: (number: number) => P
 }
 
 describe('a change that the database has stored without a confirmation', () => {
-  it('has an unknown outcome for a merchant, and can be found as the message says', async () => {
+  it('has an unknown outcome for a merchant, and can be found in the way that the message names', async () => {
     const proxy = new CuttingProxy(await nodes.newDatabase());
     const node = await nodes.start(await proxy.listen());
     const base = node.sessionUrl('shop');
@@ -75,20 +75,20 @@ describe('a change that the database has stored without a confirmation', () => {
   });
 });
 
-/** The client's ends of connections to a port, as they are made. */
+/** Collects the client sockets of new connections to a port. */
 function socketsTo(port: number): { sockets: Socket[]; stop(): void } {
   const sockets: Socket[] = [];
-  const made = channel('net.client.socket');
-  const take = (message: unknown) => {
+  const channelOfSockets = channel('net.client.socket');
+  const addSocket = (message: unknown) => {
     const { socket } = message as { socket: Socket };
     socket.once('connect', () => socket.remotePort === port && sockets.push(socket));
   };
-  made.subscribe(take);
-  return { sockets, stop: () => made.unsubscribe(take) };
+  channelOfSockets.subscribe(addSocket);
+  return { sockets, stop: () => channelOfSockets.unsubscribe(addSocket) };
 }
 
 describe('a forwarded call', () => {
-  it('to a node that is then killed has an unknown outcome if it is a change, else it can be repeated', async () => {
+  it('to a node that does not answer has an unknown outcome if it is a change; otherwise it can be repeated', async () => {
     const data = await nodes.newDatabase();
     const taken: Socket[] = [];
     let isTaken = () => {};
@@ -107,12 +107,12 @@ describe('a forwarded call', () => {
     });
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo;
-    const gone = await nodes.start(data, { nodeUrl: `http://127.0.0.1:${port}` });
+    const closing = await nodes.start(data, { nodeUrl: `http://127.0.0.1:${port}` });
     const node = await nodes.start(data);
-    await pay(gone.sessionUrl('shop'));
+    await pay(closing.sessionUrl('shop'));
     const calls = [pay(node.sessionUrl('shop'), 'ORDER-2'), fetch(`${node.sessionUrl('shop')}/_sandbox/payments`)];
     await bothTaken;
-    await nodes.close(gone);
+    await nodes.close(closing);
     const [paid, read] = await Promise.all(calls);
     expect([paid?.status, paid?.headers.get('retry-after')]).toEqual([504, null]);
     expect([read?.status, read?.headers.get('retry-after')]).toEqual([503, '1']);
@@ -132,7 +132,7 @@ describe('a forwarded call', () => {
     await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
     const forwarder = new Forwarder(Buffer.from('a key'));
     const strangers: string[] = [];
-    const other = () => strangers.push('another end');
+    const other = () => strangers.push('another outcome');
     const gate = createServer((request, response) =>
       forwarder.forward(request, response, `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`, {
         ...{ onMoved: other, onUnreachable: other, onUnanswered: other },

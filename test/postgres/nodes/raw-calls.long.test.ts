@@ -8,10 +8,10 @@ import { NodesUnderTest, pay, referencesAt } from './nodes-under-test.ts';
 const nodes = new NodesUnderTest();
 
 const WALLET = '/s/shop/sandbox/init/authenticate/merchant/wallet';
-/** Bytes up to which a head is taken by Node.js itself. */
-const HEAD = 16 * 1024;
+/** Largest head of a request that a node accepts. */
+const MAX_HEAD_BYTES = 16 * 1024;
 
-interface Raw {
+interface RawRequest {
   method: string;
   target: string;
   version: string;
@@ -23,7 +23,7 @@ interface Raw {
 }
 
 /** Calls that change nothing, in every form that HTTP/1 has. */
-const anyCall: fc.Arbitrary<Raw> = fc.record({
+const anyCall: fc.Arbitrary<RawRequest> = fc.record({
   method: fc.constantFrom('GET', 'POST', 'HEAD', 'OPTIONS', 'DELETE'),
   target: fc.constantFrom(
     ...['/s/shop/init/banks/all', 'http://elsewhere.test/s/shop/init/banks/all', '/s/shop/_sandbox/payments', '*'],
@@ -33,24 +33,24 @@ const anyCall: fc.Arbitrary<Raw> = fc.record({
   host: fc.constantFrom(undefined, '', 'localhost', 'elsewhere.test'),
   body: fc.constantFrom(undefined, '{}', '{"a"', 'x'.repeat(100_000)),
   framing: fc.constantFrom('length', 'chunked', 'expect'),
-  headBytes: fc.oneof(fc.constant(0), fc.integer({ min: HEAD - 300, max: HEAD + 400 })),
+  headBytes: fc.oneof(fc.constant(0), fc.integer({ min: MAX_HEAD_BYTES - 300, max: MAX_HEAD_BYTES + 400 })),
   isHalfClosed: fc.boolean(),
 });
 
-const PLAIN: Raw = {
+const PLAIN: RawRequest = {
   ...{ method: 'GET', target: '*', version: '1.1', host: '', body: undefined },
   ...{ framing: 'length', headBytes: 0, isHalfClosed: true },
 };
 
-/** A client that has closed its side before the stream begins waits for its end at either node. */
-const STREAMS: [Raw][] = ['1.0', '1.1'].map((version) => [
+/** Event streams, which end at each node if the client has closed its side. */
+const STREAMS: [RawRequest][] = ['1.0', '1.1'].map((version) => [
   { ...PLAIN, target: '/s/shop/_sandbox/events?since=0', host: 'localhost', version },
 ]);
 
-function textOf({ method, target, version, host, framing, headBytes, ...raw }: Raw): string {
+function textOf({ method, target, version, host, framing, headBytes, ...raw }: RawRequest): string {
   // If the head is refused, the connection is closed, so a body would be pointless.
   const body = headBytes === 0 ? raw.body : undefined;
-  // HTTP/1.0 has neither.
+  // HTTP/1.0 has neither chunks nor expectations.
   const isChunked = framing === 'chunked' && version === '1.1';
   const isExpected = framing === 'expect' && version === '1.1';
   const headers = [
@@ -71,7 +71,7 @@ it('an answer is the same at each node, for any form of HTTP request', async () 
   await pay(one.sessionUrl('shop'));
   await fc.assert(
     fc.asyncProperty(anyCall, async (raw) => {
-      // A stream has no end, but for those who have closed their side.
+      // An event stream only ends for clients that have closed their side.
       const isHalfClosed = raw.isHalfClosed || raw.target.includes('events');
       const [here, there] = [
         await rawCall(one.url, textOf(raw), { isHalfClosed }),

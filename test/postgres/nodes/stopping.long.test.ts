@@ -1,4 +1,4 @@
-// A node that stops where something is in its way.
+// A node that stops while its database is gone, or after its process was suspended.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { ClusterNode } from '../../../src/postgres/nodes/cluster-node.ts';
@@ -9,10 +9,10 @@ import { NodesUnderTest, payPatiently, referencesAt } from './nodes-under-test.t
 
 const nodes = new NodesUnderTest();
 
-/** Longer than a node that stops waits for further calls. */
+/** Longer than a stopping node waits for further calls. */
 const LONG_PAUSE_MS = 600;
 
-/** Two ends of a connection. What is written to one can be read at the other at once. */
+/** The two ends of a connection; data that is written to one can be read at the other at once. */
 async function connection(): Promise<[Socket, Socket]> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
@@ -35,7 +35,7 @@ it('a node also stops if the database is gone, and leaves its sessions to others
   expect(await referencesAt(next.sessionUrl('shop'))).toEqual(['ORDER-1']);
 });
 
-it('a node reads calls that arrived during a suspension of its process before it assumes silence', async () => {
+it('a node reads calls that arrived during a suspension of its process before it stops waiting for them', async () => {
   const happened: string[] = [];
   const store = {
     held: () => [],
@@ -53,7 +53,7 @@ it('a node reads calls that arrived during a suspension of its process before it
   callee.once('data', () => happened.push('a call'));
   node.begin('shop')();
   const stopped = node.stop().then(() => happened.push('the end'));
-  // It waits for calls by then.
+  // After these turns, the node waits for calls.
   for (let step = 0; step < 20; step += 1) {
     await Promise.resolve();
   }

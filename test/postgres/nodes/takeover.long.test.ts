@@ -78,7 +78,7 @@ it('a new node sends the pending notification of a killed node under the same id
   const second = new Promise<void>((resolve) => {
     heard = resolve;
   });
-  // Without a call, it is taken over because its node is gone.
+  // The session is taken over without a call, because its node is gone.
   await nodes.start(data, { nodeLease: 1000, webhookUrl: receiver.url });
   await second;
   await receiver.close();
@@ -97,7 +97,7 @@ it('a node continues with due jobs of a session that it owns without knowing it,
   for (let number = 2, isLost = false; !isLost; number += 1) {
     const reference = `ORDER-${number}`;
     const heard = new Promise<void>((resolve) => notified.set(reference, resolve));
-    // The payment is kept, and only the answer lost, unless it is the one to another query.
+    // The payment is stored and only its answer is lost, unless the lost answer belongs to another query.
     proxy.cutNextAnswer();
     isLost = (await patiently(() => pay(node.sessionUrl('shop'), reference))).status === 504;
     await heard;
@@ -107,7 +107,7 @@ it('a node continues with due jobs of a session that it owns without knowing it,
   await receiver.close();
 });
 
-it('a suspended node cannot answer for a session that another one owns by now', async () => {
+it('a suspended node cannot answer for a session that another node has taken over', async () => {
   const data = await nodes.newDatabase();
   const still = await nodes.startProgram(data, ...SHORT_LEASE);
   await payPatiently(`${still.url}/s/shop`, 'ORDER-1');

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** What a node has sent, and its database does not have yet. */
+/** Data that a node has sent, and that the proxy holds back from the database. */
 export interface Held {
-  /** The node finds its connection cut, and nobody else. */
+  /** Cuts only the node's end of the connection, so that the database does not notice. */
   cut(): void;
-  /** It arrives. Resolves when the database is done with a connection that was cut. */
+  /** Sends the data to the database. If the connection was cut, resolves once the database has closed its end. */
   letGo(): Promise<void>;
 }
 
-/** Stands between a node and its database, can swallow the next answer, and hold back what the node sends. */
+/** A proxy between a node and its database, which can drop the next answer and hold back the node's data. */
 export class CuttingProxy {
   readonly #server = createServer((socket) => this.#accept(socket));
   readonly #target: URL;
@@ -21,7 +21,7 @@ export class CuttingProxy {
     this.#target = new URL(url);
   }
 
-  /** The database's address by this way. */
+  /** Resolves with the database's address through the proxy. */
   async listen(): Promise<string> {
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
@@ -30,12 +30,12 @@ export class CuttingProxy {
     return url.href;
   }
 
-  /** Breaks the connection that the database answers on next, in place of the answer. */
+  /** Cuts the connection on which the next answer of the database arrives, and drops the answer. */
   cutNextAnswer(): void {
     this.#isCutting = true;
   }
 
-  /** Holds back what a connection sends from a text on. Resolves when there is some. */
+  /** Holds back the data that a connection sends, from a text on. Resolves when the text was sent. */
   holdFrom(text: string): Promise<Held> {
     return new Promise((resolve) => {
       this.#holding = { text, resolve };
@@ -50,12 +50,12 @@ export class CuttingProxy {
   }
 
   #accept(socket: Socket): void {
-    const onward = connect(Number(this.#target.port), this.#target.hostname);
-    this.#sockets.add(socket).add(onward);
+    const toDatabase = connect(Number(this.#target.port), this.#target.hostname);
+    this.#sockets.add(socket).add(toDatabase);
     let held: Buffer[] | undefined;
     for (const [one, other] of [
-      [socket, onward],
-      [onward, socket],
+      [socket, toDatabase],
+      [toDatabase, socket],
     ] as const) {
       const end = () => (held ? undefined : other.destroy());
       one.on('error', end);
@@ -64,12 +64,12 @@ export class CuttingProxy {
     const letGo = async () => {
       const isCut = socket.destroyed;
       for (const data of held ?? []) {
-        onward.write(data);
+        toDatabase.write(data);
       }
       held = undefined;
       if (isCut) {
-        onward.end();
-        await once(onward.resume(), 'close');
+        toDatabase.end();
+        await once(toDatabase.resume(), 'close');
       }
     };
     socket.on('data', (data) => {
@@ -81,10 +81,10 @@ export class CuttingProxy {
       if (held) {
         held.push(data);
       } else {
-        onward.write(data);
+        toDatabase.write(data);
       }
     });
-    onward.on('data', (data) => {
+    toDatabase.on('data', (data) => {
       if (this.#isCutting) {
         this.#isCutting = false;
         socket.destroy();

@@ -18,8 +18,8 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Stands still, as a process does on a busy machine, until the server has answered a query, and for longer than the limit. */
-function standStill(backend: number, query: string): void {
+/** Blocks this process, as on a busy machine, until the server has answered a query, and for longer than the limit. */
+function blockProcess(backend: number, query: string): void {
   const script = `
     const pg = require('pg');
     const client = new pg.Client({ connectionString: ${JSON.stringify(url)} });
@@ -37,25 +37,25 @@ function standStill(backend: number, query: string): void {
 
 describe('a query', () => {
   it('that the database does not answer in time fails, and the next one has another connection', async () => {
-    const line = database.line(LIMIT_MS);
-    await line.ready();
-    await expect(line.query({ text: 'select pg_sleep(600)' })).rejects.toThrow('no answer in time');
-    const { rows } = await line.query({ text: 'select 1 as one', mostMilliseconds: 60_000 });
+    const connection = database.ownConnection(LIMIT_MS);
+    await connection.ready();
+    await expect(connection.query({ text: 'select pg_sleep(600)' })).rejects.toThrow('no answer in time');
+    const { rows } = await connection.query({ text: 'select 1 as one', mostMilliseconds: 60_000 });
     expect(rows).toEqual([{ one: 1 }]);
-    line.close();
+    connection.close();
   });
 
   it('that was answered while the process was suspended counts as answered in time', async () => {
-    const line = database.line(LIMIT_MS);
-    const { rows: processes } = await line.query<{ pid: number }>({
+    const connection = database.ownConnection(LIMIT_MS);
+    const { rows: processes } = await connection.query<{ pid: number }>({
       text: 'select pg_backend_pid() as pid',
       mostMilliseconds: 60_000,
     });
-    const answer = line.query({ text: 'select 1 as one' });
-    // It is sent by then.
+    const answer = connection.query({ text: 'select 1 as one' });
+    // After this turn, the query has been sent.
     await Promise.resolve().then(() => undefined);
-    standStill(processes[0]?.pid ?? 0, 'select 1 as one');
+    blockProcess(processes[0]?.pid ?? 0, 'select 1 as one');
     expect((await answer).rows).toEqual([{ one: 1 }]);
-    line.close();
+    connection.close();
   });
 });

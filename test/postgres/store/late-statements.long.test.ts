@@ -61,7 +61,7 @@ async function canBeLocked(): Promise<boolean> {
   );
 }
 
-/** Blocks the insertion of parts of a snapshot; resolves with a function that releases it. */
+/** Blocks the insertion of a snapshot's parts; resolves with a function that ends this. */
 async function holdSnapshots(): Promise<() => Promise<unknown>> {
   await query(`create function wait_for_it() returns trigger language plpgsql as $$ begin
       perform pg_advisory_xact_lock_shared(42);
@@ -75,11 +75,11 @@ async function holdSnapshots(): Promise<() => Promise<unknown>> {
 
 async function until(question: string): Promise<void> {
   while ((await query(question)).length === 0) {
-    // It is on its way to the database.
+    // The statement has not arrived at the database yet.
   }
 }
 
-it('a session is not deleted late, once its node has it again', async () => {
+it('a late deletion of a session has no effect once its node has claimed it again', async () => {
   const store = await openNode(await proxy.listen());
   await begin(store);
   const holding = proxy.holdFrom('delete from sandbox.session');
@@ -97,7 +97,7 @@ it('a session is not deleted late, once its node has it again', async () => {
   expect(await idsOf(other)).toEqual(['payment-1', 'payment-2', 'payment-3']);
 });
 
-it('a session is not released late, once its node has it again', async () => {
+it('a late release of a session has no effect once its node has claimed it again', async () => {
   const store = await openNode(await proxy.listen());
   await begin(store);
   const holding = proxy.holdFrom('update sandbox.session set owner = null');
@@ -128,7 +128,7 @@ it('a session is not claimed under an id that is not registered yet', async () =
   await join.letGo();
 });
 
-it('a session that one node reads is not blocked for the others', async () => {
+it('a session that one node reads is not blocked for other nodes', async () => {
   const first = await openNode(url);
   await begin(first);
   await first.release(new Map([['shop', LEAVING]]));
@@ -142,7 +142,7 @@ it('a session that one node reads is not blocked for the others', async () => {
 });
 
 describe('a session that is compacted', () => {
-  it('is not blocked for the others', async () => {
+  it('is not blocked for other nodes', async () => {
     const store = await openNode(url, { smallJournalBytes: 1 });
     await begin(store);
     const letGo = await holdSnapshots();
@@ -153,7 +153,7 @@ describe('a session that is compacted', () => {
     await letGo();
   });
 
-  it('and deleted at the same time leaves nothing', async () => {
+  it('and deleted at the same time leaves no rows', async () => {
     const store = await openNode(url, { smallJournalBytes: 1 });
     await begin(store);
     const letGo = await holdSnapshots();

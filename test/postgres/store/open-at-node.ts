@@ -38,5 +38,5 @@ export async function openClaiming(...given: Parameters<typeof openAtNode>): Pro
 }
 
 function unexpected(what: string): never {
-  throw new Error(`nobody expected this: ${what}`);
+  throw new Error(`unexpected: ${what}`);
 }

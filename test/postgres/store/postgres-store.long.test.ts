@@ -29,14 +29,14 @@ afterAll(() => server.stop());
 async function openNode(
   address = url,
   options: Parameters<typeof openAtNode>[1] = {},
-): Promise<{ store: SharedStore; said: string[] }> {
-  const said: string[] = [];
-  const store = await openAtNode(address, { ...options, onLost: (session) => said.push(`lost ${session}`) });
+): Promise<{ store: SharedStore; log: string[] }> {
+  const log: string[] = [];
+  const store = await openAtNode(address, { ...options, onLost: (session) => log.push(`lost ${session}`) });
   stores.push(store);
-  return { store, said };
+  return { store, log };
 }
 
-/** Keeps a payment in each session, each held and known from then on. */
+/** Claims the sessions, and stores a payment in each. */
 async function begin(store: SharedStore, sessions: readonly string[]): Promise<void> {
   for (const session of sessions) {
     await store.claim(session);
@@ -62,7 +62,7 @@ async function query(text: string, values: unknown[] = []): Promise<Record<strin
   }
 }
 
-/** Holds every flush up. */
+/** Blocks all flushes by a lock on the journal. */
 async function holdFlushes() {
   const holder = new pg.Client({ connectionString: url });
   await holder.connect();
@@ -70,7 +70,7 @@ async function holdFlushes() {
   const waiting = `select pid from pg_stat_activity where datname = current_database()
     and wait_event_type = 'Lock' and query like 'insert into sandbox.journal%'`;
   return {
-    /** Resolves with the process of the flush that is held up, once there is one. */
+    /** Resolves with the process of the next blocked flush. */
     async next(): Promise<unknown> {
       for (;;) {
         const [flush] = await query(waiting);
@@ -83,13 +83,13 @@ async function holdFlushes() {
   };
 }
 
-/** Commits, and records the result. */
-function note(said: string[], store: SharedStore, commit: Commit): Promise<unknown> {
+/** Commits, and adds the result to a list. */
+function note(log: string[], store: SharedStore, commit: Commit): Promise<unknown> {
   const { session, changes } = commit;
   const name = `${session} ${changes[0]?.id}`;
   return store.commit(commit).then(
-    () => said.push(`${name} kept`),
-    (error) => said.push(`${name} ${error.kind}`),
+    () => log.push(`${name} kept`),
+    (error) => log.push(`${name} ${error.kind}`),
   );
 }
 
@@ -181,20 +181,20 @@ it('sessions without an owner are deleted with all their data after the given ti
 
 describe('commits', () => {
   it('whose connection breaks are refused once their sessions, and no others, are known to be lost', async () => {
-    const { store, said } = await openNode();
+    const { store, log } = await openNode();
     await begin(store, ['shop', 'kiosk', 'other']);
     const flushes = await holdFlushes();
-    const sent = [note(said, store, paying('shop', 'payment-2')), note(said, store, paying('kiosk', 'payment-2'))];
+    const sent = [note(log, store, paying('shop', 'payment-2')), note(log, store, paying('kiosk', 'payment-2'))];
     const process = await flushes.next();
-    // Later commits go with the next flush, unless they depend on a lost one.
-    const next = [note(said, store, paying('shop', 'payment-3')), note(said, store, paying('other', 'payment-2'))];
+    // Later commits are sent with the next flush, unless they depend on a lost one.
+    const next = [note(log, store, paying('shop', 'payment-3')), note(log, store, paying('other', 'payment-2'))];
     await query('select pg_terminate_backend($1)', [process]);
     await Promise.all(sent);
     await flushes.letGo();
     await Promise.all(next);
-    expect(said).toEqual([
+    expect(log).toEqual([
       ...['lost shop', 'lost kiosk', 'shop payment-2 outcome-unknown'],
-      // It was never sent.
+      // This one was never sent.
       'shop payment-3 moved',
       ...['kiosk payment-2 outcome-unknown', 'other payment-2 kept'],
     ]);
@@ -208,11 +208,11 @@ describe('commits', () => {
 
   it('that were stored, but whose answer was lost, have an unknown outcome, and can be read later', async () => {
     const proxy = new CuttingProxy(url);
-    const { store, said } = await openNode(await proxy.listen());
+    const { store, log } = await openNode(await proxy.listen());
     await begin(store, ['shop']);
     proxy.cutNextAnswer();
-    await note(said, store, paying('shop', 'payment-2'));
-    expect(said).toEqual(['lost shop', 'shop payment-2 outcome-unknown']);
+    await note(log, store, paying('shop', 'payment-2'));
+    expect(log).toEqual(['lost shop', 'shop payment-2 outcome-unknown']);
     await store.claim('shop');
     expect(await idsOf(store, 'shop')).toEqual(['payment-1', 'payment-2']);
     await store.close();
@@ -221,14 +221,14 @@ describe('commits', () => {
 
   it('whose answer was lost do not leave an abandoned session', async () => {
     const proxy = new CuttingProxy(url);
-    const { store, said } = await openNode(await proxy.listen());
+    const { store, log } = await openNode(await proxy.listen());
     await begin(store, ['shop', 'kiosk', 'other']);
     proxy.cutNextAnswer();
-    await note(said, store, paying('shop', 'payment-2'));
+    await note(log, store, paying('shop', 'payment-2'));
     proxy.cutNextAnswer();
     const leaving = { dueIn: undefined, unusedFor: 0 };
     await expect(store.release(new Map([['kiosk', leaving]]))).rejects.toThrow();
-    // By the database the kiosk is left in order: only its answer was lost.
+    // In the database, the kiosk is released: only the answer was lost.
     expect(await store.unattended()).toEqual(['shop']);
     await store.claim('shop');
     expect(await store.unattended()).toEqual([]);
@@ -238,10 +238,10 @@ describe('commits', () => {
 
   it('that fail while the database is unreachable do not leave an abandoned session once it is back', async () => {
     const proxy = new CuttingProxy(url);
-    const { store, said } = await openNode(await proxy.listen());
+    const { store, log } = await openNode(await proxy.listen());
     await begin(store, ['shop']);
     proxy.cutNextAnswer();
-    await note(said, store, paying('shop', 'payment-2'));
+    await note(log, store, paying('shop', 'payment-2'));
     proxy.cutNextAnswer();
     await expect(store.unattended()).rejects.toThrow();
     expect(await store.unattended()).toEqual(['shop']);
@@ -250,41 +250,41 @@ describe('commits', () => {
   });
 
   it('of a node that assumes that it has a session are refused once another has claimed it', async () => {
-    const { store, said } = await openNode();
+    const { store, log } = await openNode();
     const { store: other } = await openNode();
     await begin(store, ['shop']);
     // As if the node had been suspended for longer than its lease, and had not noticed yet.
     await query('update sandbox.session set owner = null');
     expect(await other.claim('shop')).toMatchObject({ isHere: true });
-    await note(said, store, paying('shop', 'payment-2'));
-    expect(said).toEqual(['lost shop', 'shop payment-2 moved']);
+    await note(log, store, paying('shop', 'payment-2'));
+    expect(log).toEqual(['lost shop', 'shop payment-2 moved']);
     await other.commit(paying('shop', 'payment-3'));
     expect(await idsOf(other, 'shop')).toEqual(['payment-1', 'payment-3']);
     expect(await store.claim('shop')).toEqual({ isHere: false, address: expect.stringMatching(/^http:/) });
   });
 
   it('that the database rejects are certainly refused, and so are those that were never sent', async () => {
-    const { store, said } = await openNode();
+    const { store, log } = await openNode();
     await begin(store, ['shop', 'kiosk']);
     await query('alter table sandbox.journal rename to journal_elsewhere');
-    await note(said, store, paying('shop', 'payment-2'));
+    await note(log, store, paying('shop', 'payment-2'));
     await query('alter table sandbox.journal_elsewhere rename to journal');
-    expect(said).toEqual(['lost shop', 'shop payment-2 moved']);
+    expect(log).toEqual(['lost shop', 'shop payment-2 moved']);
     // The database is not reachable any more.
     const proxy = new CuttingProxy(url);
-    const { store: cutOff, said: told } = await openNode(await proxy.listen(), { onWarning: () => undefined });
+    const { store: cutOff, log: cutOffLog } = await openNode(await proxy.listen(), { onWarning: () => undefined });
     await cutOff.claim('stall');
     proxy.close();
-    await note(told, cutOff, paying('stall', 'payment-2'));
-    await note(told, cutOff, paying('stall', 'payment-3'));
-    expect(told).toEqual(['lost stall', 'stall payment-2 moved', 'stall payment-3 moved']);
+    await note(cutOffLog, cutOff, paying('stall', 'payment-2'));
+    await note(cutOffLog, cutOff, paying('stall', 'payment-3'));
+    expect(cutOffLog).toEqual(['lost stall', 'stall payment-2 moved', 'stall payment-3 moved']);
   });
 
   it('that the database stored succeed, although the lease has expired when its answer arrives', async () => {
-    const { store, said } = await openNode();
+    const { store, log } = await openNode();
     await begin(store, ['shop']);
     const flushes = await holdFlushes();
-    const kept = note(said, store, paying('shop', 'payment-2'));
+    const kept = note(log, store, paying('shop', 'payment-2'));
     await flushes.next();
     // By the node's clock, the lease has expired; by that of the database, it has not.
     const { now } = Date;
@@ -296,26 +296,26 @@ describe('commits', () => {
     } finally {
       Date.now = now;
     }
-    expect(said).toEqual(['shop payment-2 kept']);
+    expect(log).toEqual(['shop payment-2 kept']);
   });
 
-  it('of a session that another node owns by now can only be released by that node', async () => {
-    const [{ store: still }, { store: other }, { store: third }] = [
+  it('of a session are kept if a previous owner releases it, because only the present owner can', async () => {
+    const [{ store: former }, { store: other }, { store: third }] = [
       await openNode(),
       await openNode(),
       await openNode(),
     ];
-    await begin(still, ['shop']);
+    await begin(former, ['shop']);
     // As if the node had been suspended for longer than its lease, and now releases sessions that it lost.
     await query('update sandbox.session set owner = null');
     await other.claim('shop');
-    await still.release(new Map([['shop', { dueIn: undefined, unusedFor: 0 }]]));
+    await former.release(new Map([['shop', { dueIn: undefined, unusedFor: 0 }]]));
     expect(await third.claim('shop')).toEqual({ isHere: false, address: expect.stringMatching(/^http:/) });
     await other.commit(paying('shop', 'payment-2'));
     expect(await idsOf(other, 'shop')).toEqual(['payment-1', 'payment-2']);
   });
 
-  it('of a session are not looked for at a node whose lease expired while it claimed the session', async () => {
+  it('of a session are not read at a node whose lease expired while it claimed the session', async () => {
     const { store: first } = await openNode();
     await begin(first, ['shop']);
     await first.release(new Map([['shop', { dueIn: undefined, unusedFor: 0 }]]));
@@ -338,18 +338,18 @@ describe('commits', () => {
   });
 
   it('of a node whose lease has expired in the database are refused, even if its own clock differs', async () => {
-    const { store, said } = await openNode();
+    const { store, log } = await openNode();
     await begin(store, ['shop']);
     await query("update sandbox.node set expires = clock_timestamp() - interval '1 second'");
-    await note(said, store, paying('shop', 'payment-2'));
-    expect(said).toEqual(['lost shop', 'shop payment-2 moved']);
+    await note(log, store, paying('shop', 'payment-2'));
+    expect(log).toEqual(['lost shop', 'shop payment-2 moved']);
     const { store: other } = await openNode();
     await other.claim('shop');
     expect(await idsOf(other, 'shop')).toEqual(['payment-1']);
   });
 });
 
-it('a session stays at the node whose renewal began before its lease expired, and was stored later', async () => {
+it('a session stays at its node if the renewal began before the lease expired, and was stored later', async () => {
   const { store } = await openNode();
   await begin(store, ['shop']);
   const renewal = new pg.Client({ connectionString: url });
@@ -359,12 +359,12 @@ it('a session stays at the node whose renewal began before its lease expired, an
     await renewal.query('begin');
     await renewal.query("update sandbox.node set expires = clock_timestamp() + interval '1 hour'");
     const { store: other } = await openNode();
-    let isOver = false;
+    let hasEnded = false;
     const claimed = other.claim('shop').finally(() => {
-      isOver = true;
+      hasEnded = true;
     });
-    while (!isOver && (await query('select from pg_locks where not granted')).length === 0) {
-      // It is on its way to the database.
+    while (!hasEnded && (await query('select from pg_locks where not granted')).length === 0) {
+      // The statement has not arrived at the database yet.
     }
     await renewal.query('commit');
     expect(await claimed).toEqual({ isHere: false, address: expect.stringMatching(/^http:/) });
@@ -398,7 +398,7 @@ it('only the session with invalid rows is refused, and it is not changed', async
 });
 
 describe('a session that a node creates', () => {
-  it('is refused only if there is no room for it', async () => {
+  it('is refused only if the maximum number of sessions exists', async () => {
     const { store } = await openNode(url, { mostSessions: 1 });
     await begin(store, ['one']);
     await expect(store.claim('two')).rejects.toMatchObject({ kind: 'too-many-sessions' });

@@ -45,7 +45,7 @@ export function anyCommit(session: string): fc.Arbitrary<Commit> {
     .map(({ dice: thrown, seed, changes }) => ({ session, wipe: thrown === 0, state: state({ seed }), changes }));
 }
 
-/** All that a store keeps of a session. */
+/** All data of a session in a store. */
 export async function keptOf(store: Store, session: string): Promise<unknown> {
   const found = (await store.sessions()).find(({ name }) => name === session);
   const records: Record<string, unknown> = {};

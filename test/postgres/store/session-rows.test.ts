@@ -18,21 +18,21 @@ function rowsOf(tables: Tables, commits: readonly { commit: Commit; isSnapshotFi
   return rows;
 }
 
-function kept(tables: Tables) {
+function contentOf(tables: Tables) {
   const { state: facts, collections } = tables.captureSession('shop') ?? {};
   const records = (collections ?? []).map(({ name, records: each }) => [name, each] as const);
   return { facts, records: records.sort(([one], [other]) => (one < other ? -1 : 1)) };
 }
 
 describe('the rows of a session', () => {
-  it('restore it unchanged, for any content and any place of a snapshot', async () => {
+  it('restore it unchanged, for any content and any position of a snapshot', async () => {
     const step = fc.record({ commit: anyCommit('shop'), isSnapshotFirst: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20 }), async (steps) => {
         const before = new Tables();
         const after = new Tables();
         await loadSession(after, 'shop', rowsOf(before, steps));
-        expect(kept(after)).toEqual(kept(before));
+        expect(contentOf(after)).toEqual(contentOf(before));
       }),
       { numRuns: cases(150) },
     );
@@ -50,10 +50,10 @@ describe('the rows of a session', () => {
     expect(rows.length).toBe(3);
     const after = new Tables();
     await loadSession(after, 'shop', rows);
-    expect(kept(after)).toEqual(kept(before));
+    expect(contentOf(after)).toEqual(contentOf(before));
   });
 
-  it('are not a session without a state', async () => {
+  it('do not restore a session without a state', async () => {
     const tables = new Tables();
     expect(await loadSession(tables, 'shop', [{ state: null, lines: '' }])).toBeUndefined();
     expect(tables.has('shop')).toBe(false);

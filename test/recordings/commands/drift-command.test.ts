@@ -14,7 +14,7 @@ const temporaryFolder = temporaryFolders();
 
 const run = (...words: string[]) => runCommand(['drift', ...words]);
 
-/** A service whose list of currencies is the sandbox's, with changes to its first one; null for one that was never called. */
+/** Records a list of currencies like the sandbox's, with changes to the first one; with null, records no calls. */
 async function recorded(changes: object | null = {}): Promise<string> {
   const folder = temporaryFolder();
   const sandbox = await startSandbox({ now: Date.parse(BEGIN) });
@@ -73,7 +73,7 @@ test('the report can be JSON, HTML and JUnit XML', async () => {
   );
 });
 
-test('the command prints the noise rules in force, and refuses a file that names an unknown one', async () => {
+test('the command prints the active noise rules, and refuses a file that names an unknown one', async () => {
   const folder = await recorded();
   const file = join(folder, 'mine.json');
   const own = { name: 'mine', why: 'It is ours.', ignores: 'value', members: ['status'] };

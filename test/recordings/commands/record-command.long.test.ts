@@ -60,7 +60,7 @@ test('the recorder prints its address as JSON, and after Ctrl-C the number of re
   const upstream = `http://127.0.0.1:${service.port}/base`;
   const running = await startProgram('record', '--json', '--port', '0', '--upstream', upstream, '--out', out);
   const { url, notificationUrl, file } = printed(running.output())[0];
-  // On one or two connections, and on one of them more than the listeners that Node.js warns of as a leak.
+  // Enough calls on one connection to make Node.js warn if listeners were not removed.
   const targets = Array.from({ length: 30 }, (_, count) => `/${count}`);
   for (const target of targets) {
     expect(await (await fetch(url + target)).json()).toEqual({ a: 1 });

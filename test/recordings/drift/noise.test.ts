@@ -37,13 +37,13 @@ test('a file in the folder adds rules, and switches shipped ones off', async () 
 });
 
 test.each([
-  ['a rule that there is not', { off: ['token'] }, /no noise rule token, did you mean tokens\?/],
+  ['an unknown rule', { off: ['token'] }, /no noise rule token, did you mean tokens\?/],
   [
     'a rule that ignores everything everywhere',
     { rules: [{ name: 'a', why: 'b', ignores: 'everything' }] },
     /: \$\.rules\[0\]: expected a rule that says what it applies to: operations, members, headers or formats, received an object$/,
   ],
-  ['a member of a rule that there is not', { rules: [{ ...OWN, kinds: ['word'] }] }, /kinds/],
+  ['an unknown member of a rule', { rules: [{ ...OWN, kinds: ['word'] }] }, /kinds/],
 ])('%s is refused', async (_, rules, message) => {
   const file = write(rules);
   await expect(readNoiseRules(folder, file)).rejects.toThrow(message);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { cases } from '../../cases.ts';
 import { answered, compareSides } from './compared.ts';
 
-/** Names that no noise rule is about, and values of every kind. */
+/** Names that no noise rule matches, and values of every kind. */
 const NAME = fc.stringMatching(/^[b-h]{1,6}$/);
 const WORD = fc.stringMatching(/^[k-z]{3,12}$/);
 const LEAF = fc.oneof(WORD, fc.integer({ min: 0, max: 99 }), fc.boolean(), fc.constant(null), fc.constant(''));

@@ -95,8 +95,8 @@ describe('the comparison of payment states', () => {
       ...[query(1, 'Processing'), query(6, 'Processing')],
       ...[9, 11, 13].map((at) => query(at, later)),
     ];
-    const told = [notified('ORDER-1', 8)];
-    const [recorded, other] = [side(queries('Paid'), told, 14), side(queries(word), told, 14)];
+    const sent = [notified('ORDER-1', 8)];
+    const [recorded, other] = [side(queries('Paid'), sent, 14), side(queries(word), sent, 14)];
     expect(linesOf(compareSides(recorded, other))).toEqual([line]);
     expect(compareSides(other, recorded).differences).toHaveLength(1);
   });
@@ -160,8 +160,8 @@ describe('the comparison of payment states', () => {
   });
 
   test('reports nothing else if a status is missing on one side', () => {
-    const told = (status: unknown) => side([query(1, status as string), query(5, status as string)]);
-    const compared = compareSides(told('Paid'), told({ code: 2 }));
+    const sent = (status: unknown) => side([query(1, status as string), query(5, status as string)]);
+    const compared = compareSides(sent('Paid'), sent({ code: 2 }));
     expect(linesOf(compared)).toEqual(['type $.status: ["Paid"] | [{"code":2}]']);
   });
 
@@ -242,43 +242,43 @@ test('a second initiation with the same reference is the same if both sides give
 describe('the comparison of notifications', () => {
   const HASH = { name: 'X-Hash', value: 'a'.repeat(128) };
   const STANDARD = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({ name, value: '1' }));
-  const told = (changes: Partial<RecordedNotification>) => side([], [notified('ORDER-1', 3, 'Paid', changes)]);
+  const sent = (changes: Partial<RecordedNotification>) => side([], [notified('ORDER-1', 3, 'Paid', changes)]);
 
   test.each([
-    ['reports another method', told({ method: 'PUT' }), told({}), ['method method: ["PUT"] | ["POST"]']],
+    ['reports another method', sent({ method: 'PUT' }), sent({}), ['method method: ["PUT"] | ["POST"]']],
     [
       'reports another signature',
-      told({ headers: [HASH] }),
-      told({ headers: STANDARD }),
+      sent({ headers: [HASH] }),
+      sent({ headers: STANDARD }),
       ['signature signature: ["hexadecimal text of 128 characters"] | Standard Webhooks'],
     ],
     [
       'reports a missing signature',
-      told({ headers: [] }),
-      told({ headers: STANDARD }),
+      sent({ headers: [] }),
+      sent({ headers: STANDARD }),
       ['signature signature: no signature | Standard Webhooks'],
     ],
     [
       'does not report a masked signature',
-      told({ headers: [{ name: 'x-hash', value: '*** 1a2b3c4d' }] }),
-      told({ headers: [HASH] }),
+      sent({ headers: [{ name: 'x-hash', value: '*** 1a2b3c4d' }] }),
+      sent({ headers: [HASH] }),
       [],
     ],
     [
       'reports other headers',
-      told({ headers: [{ name: 'X-Event', value: 'paid' }] }),
-      told({ headers: [] }),
+      sent({ headers: [{ name: 'X-Event', value: 'paid' }] }),
+      sent({ headers: [] }),
       ['header x-event: ["paid"] | null'],
     ],
     [
       'reports another body',
-      told({ body: { json: { status: 'Paid', paymentReference: 'ORDER-1', amount: '1.00' } } }),
-      told({ body: { json: { status: 'Paid', paymentReference: 'ORDER-1', amount: 1 } } }),
+      sent({ body: { json: { status: 'Paid', paymentReference: 'ORDER-1', amount: '1.00' } } }),
+      sent({ body: { json: { status: 'Paid', paymentReference: 'ORDER-1', amount: 1 } } }),
       ['type $.amount: ["1.00"] | [1]'],
     ],
     [
       'does not report a missing one if the states differ',
-      told({}),
+      sent({}),
       side([statusQuery('PAY-1234567', 3, 'Paid')], []),
       [],
     ],

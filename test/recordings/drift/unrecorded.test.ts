@@ -15,7 +15,7 @@ test.each([
   const calls = [initiation('ORDER-1', 0, { paymentId: 'PAY-1' }), statusQuery('PAY-1', 1, 'Processing')];
   const cut = [initiation('ORDER-1', 0, {}, end), statusQuery('PAY-1', 1, 'Processing')];
   const notifications = [notified('ORDER-1', 3)];
-  // A difference in a status that has nothing to do with it.
+  // Another payment with a different status, which must still be reported.
   const other = initiation('ORDER-2', 0, {});
   const refused = initiation('ORDER-2', 0, {}, { answer: { ...BAD_GATEWAY, status: 400 } });
   const compared = compareSides({ calls: [...cut, other] }, { calls: [...calls, refused], notifications });
@@ -27,7 +27,7 @@ test.each([
   ]);
 });
 
-test('a recording with nothing else has nothing to compare', async () => {
+test('a recording with only such calls has nothing to compare', async () => {
   const folder = temporaryFolder();
   await recordingOf(folder, [
     callAt(after(0), { answer: null, error: RECORDING_ENDED }),

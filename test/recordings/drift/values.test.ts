@@ -15,7 +15,7 @@ describe('the comparison of two bodies', () => {
       'missing-member $.a.b: ["x"] | null',
     ],
     ['a member that only the sandbox has', { a: 'x' }, { a: 'x', b: null }, 'new-member $.b: null | [null]'],
-    ['a number for a text of one', { a: '10.00' }, { a: 10 }, 'type $.a: ["10.00"] | [10]'],
+    ['a number for a numeric text', { a: '10.00' }, { a: 10 }, 'type $.a: ["10.00"] | [10]'],
     ['a text for null', { a: null }, { a: 'x' }, 'type $.a: [null] | ["x"]'],
     ['null for an empty text', { a: '' }, { a: null }, 'null-or-empty $.a: [""] | [null]'],
     ['an empty text for a text', { a: 'x' }, { a: '' }, 'null-or-empty $.a: ["x"] | [""]'],
@@ -34,7 +34,7 @@ describe('the comparison of two bodies', () => {
       { at: '2026-03-01T10:00:00.000Z' },
       'format $.at: ["2026-03-01T12:00:00.000+02:00"] | ["2026-03-01T10:00:00.000Z"]',
     ],
-    ['other places', { amount: '10.00' }, { amount: '10.0' }, 'format $.amount: ["10.00"] | ["10.0"]'],
+    ['fewer decimals', { amount: '10.00' }, { amount: '10.0' }, 'format $.amount: ["10.00"] | ["10.0"]'],
     [
       'another offset',
       { at: '2026-03-01T12:00:00Z' },
@@ -75,7 +75,7 @@ describe('the comparison of two bodies', () => {
   });
 
   test.each([
-    ['ids of one kind', { id: 7, paymentId: 'PAY-8Hs2Ja72x' }, { id: 8, paymentId: 'PAY-9Xs2Ja72x' }],
+    ['ids of one format', { id: 7, paymentId: 'PAY-8Hs2Ja72x' }, { id: 8, paymentId: 'PAY-9Xs2Ja72x' }],
     ['tokens', { token: 'eyJhbGciOi.eyJzdWIi.abc' }, { token: 'eyJhbGciOi.eyJzdWIj.abd' }],
     ['times', { at: '2026-03-01T12:00:00.000+02:00' }, { at: '2027-03-01T12:00:00.000+02:00' }],
     ['a masked value', { token: '*** 1a2b3c4d' }, { token: 'eyJhbGciOi.eyJzdWIj.abd' }],

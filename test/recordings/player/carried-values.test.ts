@@ -37,7 +37,7 @@ test('an id in an answer is replaced by the current one in path, query, headers 
   });
 });
 
-test('an id in parts of a form and in a text is replaced, too; files stay', () => {
+test('an id in parts of a form and in a text is replaced, too, but not in files', () => {
   carried.learn(answer({ id: 1844, code: 'ABC123456' }), answer({ id: 2, code: 'XYZ7' }));
   const file = { name: 'id', fileName: 'ABC123456', contentType: 'image/png', size: 1, head: 'AA==' };
   const form = [{ name: 'id', value: '1844' }, { name: 'amount', value: '1844' }, file];
@@ -65,13 +65,13 @@ test.each(['Processing', '000.100.110', '10.00', '2026-03-01T10:00:00.000Z', '20
   },
 );
 
-test('a value that the program sent first stays, even if an answer has another one in its place', () => {
+test('a value that the program sent first is kept, even if an answer has another one in its place', () => {
   expect(bodyOf({ payerReference: 'ORDER-1' })).toEqual({ json: { payerReference: 'ORDER-1' } });
   carried.learn(answer({ paymentId: 'ORDER-1' }), answer({ paymentId: 'XYZ7' }));
   expect(bodyOf({ payerReference: 'ORDER-1' })).toEqual({ json: { payerReference: 'ORDER-1' } });
 });
 
-test('the newest answer counts, also if it is the recorded one', () => {
+test('the newest answer determines an id, even if it equals the recorded one', () => {
   carried.learn(answer({ token: 'ABC123456' }), answer({ token: 'XYZ7' }));
   carried.learn(answer({ token: 'ABC123456' }), answer({ token: 'XYZ8' }));
   expect(bodyOf({ token: 'ABC123456' })).toEqual({ json: { token: 'XYZ8' } });

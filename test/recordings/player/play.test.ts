@@ -102,11 +102,11 @@ test('playback creates a link with its picture, and changes it by its current id
 test('playback moves the clock from call to call, and answers notifications like the program', async () => {
   const shop = new Tape(real.url);
   await shop.pay({ walletName: 'WALLET_SWITCH', payerReference: 'ORDER-1' });
-  const told = (seconds: number, answer: number | null) =>
+  const attempt = (seconds: number, answer: number | null) =>
     notificationAt(after(seconds), { answer: answer === null ? null : { status: answer, headers: [], body: null } });
   const recording = await recordingOf(temporaryFolder(), [
     ...shop.calls,
-    ...[told(3, 503), told(60, null), told(120, 200)],
+    ...[attempt(3, 503), attempt(60, null), attempt(120, 200)],
     callAt(after(86_400)),
   ]);
   const receiver = new RecordedReceiver(recording.notifications);
@@ -128,7 +128,7 @@ test('playback moves the clock from call to call, and answers notifications like
   expect(notifications[1]?.error).toBe('the receiver closed the connection');
 });
 
-test('playback does not wait for an answer that is not in the recording', async () => {
+test('playback does not wait for an answer that the recording does not contain', async () => {
   const recording = await recordingOf(temporaryFolder(), [
     callAt(BEGIN, { answer: null, error: 'closed' }),
     callAt(after(10), { id: 'call-2', target: '/init/currencies/all' }),

@@ -43,7 +43,7 @@ export class Tape {
     this.#sender = new CallSender(baseUrl);
   }
 
-  /** The JSON that is answered. */
+  /** Sends and records a call. Resolves with the JSON of its answer. */
   async call(
     method: string,
     target: string,
@@ -59,7 +59,7 @@ export class Tape {
     return answer && 'json' in answer ? (answer.json as Record<string, string>) : {};
   }
 
-  /** The answer to a payment's initiation. */
+  /** Initiates a payment. Resolves with the JSON of the answer. */
   async pay(members: Record<string, unknown>): Promise<Record<string, string>> {
     const json = exampleOf('requests/single-payment', members);
     const answer = await this.call('POST', '/init/authenticate/merchant/wallet', { json });

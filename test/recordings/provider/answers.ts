@@ -94,7 +94,7 @@ function ordered(members: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(MEMBERS.map((name) => [name, members[name]]));
 }
 
-/** Two hours ahead of UTC, as the interface's samples have it. */
+/** A time in UTC+2, as in the samples of the interface. */
 export function localInstant(at: number): string {
   return new Date(at + 2 * 3_600_000).toISOString().replace('Z', '+02:00');
 }
@@ -109,7 +109,7 @@ export function notificationOf({
   changedAt,
 }: Order) {
   const cents = Math.round(Number(amount) * 100);
-  // Two per cent and two per cent, and two dollars.
+  // Two charges of 2 % each, and a fixed one of 2 dollars.
   const charges = Math.round(cents * 0.02) * 2 + 200;
   return {
     status,

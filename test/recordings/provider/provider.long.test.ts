@@ -35,7 +35,7 @@ function expected(planted: readonly Planted[]): unknown[] {
 
 const ALL = Object.keys(PLANTED) as Planted[];
 
-describe('drift beside a provider that is another implementation', () => {
+describe('drift with an independent implementation of the interface', () => {
   test('finds nothing if the provider behaves like the sandbox', async () => {
     const report = await driftWith([]);
     expect(report.differences).toEqual([]);

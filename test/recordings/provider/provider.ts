@@ -145,7 +145,7 @@ export class Provider {
     };
     this.#payments.set(payerReference, payment);
     this.#clock.in(this.#has('delay', payment, 'WALLET_MOBILE') ? 40_000 : DECISION_DELAY_MS, () =>
-      this.#settle(payment),
+      this.#decide(payment),
     );
     const answered = { auth: authOf(payment.merchantId, now), paymentInitiationResponse: payment.initiation };
     return { status: 200, body: answered };
@@ -182,7 +182,7 @@ export class Provider {
     return Object.assign(isWithoutPicture ? withoutPicture : { ...answered }, ...planted.map(([, , make]) => make()));
   }
 
-  async #settle(payment: Payment): Promise<void> {
+  async #decide(payment: Payment): Promise<void> {
     const status = this.#has('other-outcome', payment, 'WALLET_CARD_B') ? 'Failed' : 'Paid';
     const words = /CARD|SWITCH/.test(payment.walletName) ? CARD_CODES : WALLET_CODES;
     Object.assign(payment, { status, description: words[status], changedAt: this.#clock.now });
@@ -235,11 +235,11 @@ export class Provider {
     }
     const isLate = this.#has('status-lags', payment, 'WALLET_QR') && this.#clock.now - payment.changedAt < 45_000;
     const before = { ...payment, status: 'Processing', description: 'Waiting for the payer' };
-    const told = notificationOf(isLate ? before : payment);
-    return { status: 200, body: { ...told, paymentInitiationResponse: payment.initiation } };
+    const details = notificationOf(isLate ? before : payment);
+    return { status: 200, body: { ...details, paymentInitiationResponse: payment.initiation } };
   }
 
-  /** Is paid as a payment is. Both the credit and the payout are notified. */
+  /** Pays a payout after the delay of a payment. The service sends a notification for the credit and one for the payout. */
   #payOut({ payerReference, debitTotalAmount, debitPaymentCurrency, debitBankName }: Json): Answer {
     const reference = String(payerReference);
     this.#clock.in(DECISION_DELAY_MS, async () => {

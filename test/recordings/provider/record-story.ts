@@ -10,7 +10,7 @@ import { type Call, shopAnswers, shopStory } from './shop.ts';
 
 const START = '2026-03-01T10:00:00.000Z';
 
-/** Records what a shop does with the provider, as its user would: through the recorder, notifications included. */
+/** Records the calls of a shop and the notifications of the provider through the recorder, as a user would. */
 export async function recordStory(folder: string, planted: ReadonlySet<Planted> = new Set()): Promise<void> {
   const clock = new VirtualClock(START);
   const writer = await RecordingWriter.create(folder, {

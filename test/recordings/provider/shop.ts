@@ -6,13 +6,13 @@ const CREDENTIALS = {
   merchantKey: 'live-looking-key-77',
 };
 const WALLETS = ['WALLET_QR', 'WALLET_MOBILE', 'WALLET_SWITCH', 'WALLET_CARD_A', 'WALLET_CARD_B'];
-/** Notifications of these are answered with 500 at first. */
+/** The shop answers the first notifications of these wallets with 500. */
 const ANSWERS_LATE = new Set(['WALLET_SWITCH', 'WALLET_CARD_A']);
 
 /** Sends a call; undefined if there was no answer. */
 export type Call = (url: string, init?: RequestInit) => Promise<Response | undefined>;
 
-/** The tests of a shop against a provider: each of its calls once or twice, and then a wait. */
+/** The calls of a shop's tests against a provider, each once or twice, and a wait at the end. */
 export async function shopStory(base: string, clock: VirtualClock, call: Call): Promise<void> {
   const post = (path: string, body: object, headers: Record<string, string> = {}) =>
     call(`${base}${path}`, {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 let secrets = 0;
-/** A text that nothing else has. */
+/** A text that occurs nowhere else. */
 const newSecret = (): string => {
   secrets += 1;
   return `planted${secrets}x7Qw3Zt9Lk5Vb`;
@@ -32,7 +32,7 @@ const pay = ({ baseUrl }: SandboxClient, members: object = {}, headers: Record<s
   request(baseUrl).post(INITIATE).set(headers).send(single(members));
 
 /** A receiver that answers with a secret in its body and in a header. */
-async function tellingReceiver(secret: string) {
+async function receiverWithSecret(secret: string) {
   return startReceiver((_call, response) => {
     response.setHeader('x-internal-token', secret);
     response.end(JSON.stringify({ password: secret }));
@@ -46,7 +46,7 @@ async function notify(session: SandboxClient, url: string, secret?: string): Pro
   await session.runUntilIdle();
 }
 
-const matcher = (secret: string) => ({
+const scenarioMatching = (secret: string) => ({
   name: 'mine',
   description: 'Rules of a test.',
   rules: [
@@ -57,7 +57,7 @@ const matcher = (secret: string) => ({
   ],
 });
 
-/** Where a secret can be, and how it comes there. */
+/** THE TABLE of places that can contain a secret, each with a function that puts it there. */
 const PLACES: Readonly<Record<string, (session: SandboxClient, secret: string) => Promise<unknown>>> = {
   'the keys of a merchant that registered itself': (session, secret) => pay(session, own(secret)),
   'a wrong key': async (session, secret) => {
@@ -65,31 +65,31 @@ const PLACES: Readonly<Record<string, (session: SandboxClient, secret: string) =
     await pay(session, own(secret));
   },
   'an Authorization header': (session, secret) => pay(session, {}, { Authorization: `Bearer ${secret}` }),
-  'a header of an API key': (session, secret) => pay(session, {}, { 'X-Api-Key': secret }),
+  'a header with an API key': (session, secret) => pay(session, {}, { 'X-Api-Key': secret }),
   'a query': ({ baseUrl }, secret) => request(baseUrl).post(`${INITIATE}?apiKey=${secret}`).send(single()),
   'a description that is an address': (session, secret) =>
     pay(session, { paymentDescription: `https://shop.test/?access_token=${secret}` }),
   'a name that is a header': (session, secret) => pay(session, { payerName: `Bearer ${secret}` }),
-  'a body that is no JSON': ({ baseUrl }, secret) =>
+  'a body that is not JSON': ({ baseUrl }, secret) =>
     request(baseUrl).post(INITIATE).set('Content-Type', 'application/json').send(`{"merchantKey":"${secret}",`),
-  'a body that is no JSON, where no name shows what it is': async (session, secret) => {
+  'a body that is not JSON, without a name that shows the secret': async (session, secret) => {
     await pay(session, own(secret));
     await request(session.baseUrl).post(INITIATE).set('Content-Type', 'application/json').send(`"${secret}-2""}`);
   },
-  'the rules of a scenario': (session, secret) => session.defineScenario(matcher(secret)),
+  'the rules of a scenario': (session, secret) => session.defineScenario(scenarioMatching(secret)),
   'the address of an endpoint': async (session, secret) => {
     const receiver = await startReceiver();
     await notify(session, `${receiver.url}?token=${secret}`);
     await receiver.close();
   },
   'the answer of a receiver': async (session, secret) => {
-    const receiver = await tellingReceiver(secret);
+    const receiver = await receiverWithSecret(secret);
     await notify(session, receiver.url);
     await receiver.close();
   },
 };
 
-/** A bundle whose history begins before the secret came, and one whose first state has it. */
+/** A bundle whose history begins before the secret is sent, and one whose first state contains it. */
 async function bundlesWith(plant: (session: SandboxClient) => Promise<unknown>): Promise<string[]> {
   const name = `planted-${newSecret()}`;
   const session = await sandbox.client.createSession(name);
@@ -176,7 +176,7 @@ it('a bundle contains no keys or endpoint secrets of custom fixtures, and can be
   const other = await startSandbox({ fixtures, now: Date.parse(NOW) });
   expect((await pay(other.client, { merchantKey: key })).status).toBe(200);
   await other.client.settle('payment-1', 'Paid');
-  // Nothing but its value shows that this is a key.
+  // Only its value shows that this is a key.
   const broken = request(other.url).post(INITIATE).set('Content-Type', 'application/json');
   expect((await broken.send(`"${key}""}`)).status).toBe(400);
   const text = await other.client.bundle();

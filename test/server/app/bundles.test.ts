@@ -38,8 +38,8 @@ interface State {
   [collection: string]: unknown;
 }
 
-/** What a session keeps, but for what tells a fork from what it was forked of. */
-async function keptBy(session: SandboxClient): Promise<object> {
+/** A session's data, without the parts in which a fork differs from its parent. */
+async function dataOf(session: SandboxClient): Promise<object> {
   const { state, ...lists } = await session.call<State>('GET', '/state');
   const { generation: _, forkedFrom: __, counters, ...facts } = state;
   return { facts, counters: { ...(counters as object), event: 0 }, ...lists };
@@ -55,14 +55,14 @@ async function loggedIn(session: SandboxClient): Promise<object[]> {
   return Promise.all(items.map(({ id }) => session.call<object>('GET', `/requests/${id}`)));
 }
 
-/** Expects each step of a session that was opened to be forked to the same as the session's own, secrets masked. */
+/** Expects a fork of the opened session to equal a fork of the original at each step, secrets masked. */
 async function expectSameForks(session: SandboxClient, opened: SandboxClient, steps: readonly string[]): Promise<void> {
   const forkOf = async (parent: SandboxClient, at: string) => {
     await parent.fork(session.session, { at, as: 'one-fork' });
     const fork = parent.inSession('one-fork');
-    // What is due at its instant is done there.
+    // Jobs that are due at the instant of the fork are run.
     await fork.advance('PT0S');
-    const kept = await keptBy(fork);
+    const kept = await dataOf(fork);
     await parent.deleteSession('one-fork');
     return kept;
   };
@@ -131,7 +131,7 @@ describe('a bundle', () => {
     const call = { method: 'POST', headers, body: JSON.stringify(single()), signal: client.signal };
     const answer = fetch(`${session.baseUrl}${INITIATE}`, call);
     while ((await session.payments()).items.length === 0) {
-      // It is made before the answer is held back.
+      // The payment is created before its answer is held back.
     }
     const text = await session.bundle();
     client.abort();
@@ -144,7 +144,7 @@ describe('a bundle', () => {
   });
 });
 
-/** Forks a session at several steps, writes its bundle and opens that. */
+/** Expects that a session can be bundled and opened, and that forks at some of its steps are the same there. */
 async function expectForkedBundledAndOpened(session: SandboxClient): Promise<void> {
   const steps = await stepsOf(session);
   const some = steps.filter((_, index) => index % Math.ceil(steps.length / 10) === 0 || index === steps.length - 1);
@@ -157,8 +157,8 @@ async function expectForkedBundledAndOpened(session: SandboxClient): Promise<voi
 
 describe('a session that once prevented forks and bundles', () => {
   it.each([
-    ['a body that ends too late', '{"merchantKey":"test-merchant-key-1000""}'],
-    ['a body that says what is a secret', '{"password":"merchantId"}'],
+    ['characters after the end of its body', '{"merchantKey":"test-merchant-key-1000""}'],
+    ['a body whose password is the name of a member', '{"password":"merchantId"}'],
   ])('because a call had %s can be forked, bundled and opened', async (_what, body) => {
     const session = await frozen(`malformed-${body.length}`);
     await pay(session, { payerReference: 'ORDER-1' });
@@ -176,7 +176,7 @@ describe('a session that once prevented forks and bundles', () => {
     await expectForkedBundledAndOpened(session);
   });
 
-  it('because four clients called while its clock was moved, and its receiver was slow, can be forked, bundled and opened', async () => {
+  it('because four clients called during moves of its clock, with a slow receiver, can be forked, bundled and opened', async () => {
     const slow = await startReceiver((_call, response) => setTimeout(() => response.end(), 20));
     const session = await frozen('busy');
     await session.setEndpoints([{ url: slow.url }]);

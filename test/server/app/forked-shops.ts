@@ -35,7 +35,7 @@ export async function startWatched() {
 
 export type Watched = Awaited<ReturnType<typeof startWatched>>;
 
-/** Takes steps in a random session, and expects a fork of each to be as the session was. */
+/** Performs random actions in a session, and expects a fork at each step to equal the session at that step. */
 export async function expectForksOfSteps(watched: Watched, seed: number, actions: number): Promise<void> {
   const { sessions, histories, receiver, clientOf } = watched;
   const session = await sessions.create(`shop-${seed}`, seed % 4 === 0 ? {} : { now: NOW });
@@ -48,17 +48,17 @@ export async function expectForksOfSteps(watched: Watched, seed: number, actions
   for (const [step, seen] of steps) {
     const as = `fork-of-${seed}`;
     const fork = await histories.fork(session, step, as);
-    // A clock that runs has gone on since the history looked at it.
+    // A running clock has advanced since the step, so the fork begins at another time.
     const now = session.clock.isFrozen ? seen.now : fork.clock.now();
-    const expected = await expectedIn(fork, { ...seen, now });
+    const expected = await expectedOf(fork, { ...seen, now });
     expect({ step, ...(await contentOf(fork)) }).toEqual({ step, ...expected });
     await sessions.delete(as);
   }
   await sessions.delete(session.name);
 }
 
-/** What a fork must have: all that the session had, but for its clock, which stands, and its notifications, which are held. */
-async function expectedIn({ fixtures }: Session, { snapshot: { state, ...lists }, now, calls }: Seen): Promise<object> {
+/** The expected content of a fork: that of the session, with a frozen clock and paused deliveries. */
+async function expectedOf({ fixtures }: Session, { snapshot: { state, ...lists }, now, calls }: Seen): Promise<object> {
   const stopped = { ...lists, state: { ...state, clock: { mode: 'frozen' as const, now } } };
   return comparable(pauseDeliveries(stopped, await endpointsIn(stopped, fixtures, undefined)), calls, 0);
 }
@@ -67,7 +67,7 @@ async function contentOf(fork: Session): Promise<object> {
   return comparable(await fork.snapshot(), fork.history.calls, 1);
 }
 
-/** `ownEvents`: that it was made is an event of the fork. */
+/** `ownEvents`: the number of events that only the fork has, such as its creation. */
 function comparable({ state, ...lists }: SessionSnapshot, calls: object, ownEvents: number): object {
   const { generation: _, forkedFrom: __, counters, ...facts } = state;
   const { event = 0, ...others } = counters;
@@ -75,39 +75,39 @@ function comparable({ state, ...lists }: SessionSnapshot, calls: object, ownEven
   return { facts, counters: others, events: event - ownEvents, calls, lists: filled };
 }
 
-/** Expects forks that repeat what their parent did to be answered the same, and to end the same. */
+/** Expects forks that repeat their parent's calls to get the same answers, and to have the same content in the end. */
 export async function expectSameOfRepeats(watched: Watched, seed: number, actions: number): Promise<void> {
   const { sessions, histories, clientOf } = watched;
   const session = await sessions.create(`parent-${seed}`, { now: NOW });
   const shop = new ShopAtRandom(clientOf(session), seed);
-  const forks: { fork: Session; repeat: ShopAtRandom; left: number }[] = [];
-  for (let left = actions; left > 0; left -= 1) {
+  const forks: { fork: Session; repeat: ShopAtRandom; remaining: number }[] = [];
+  for (let remaining = actions; remaining > 0; remaining -= 1) {
     await shop.run(1);
-    const fork = await histories.fork(session, undefined, `repeat-${seed}-${left}`);
-    forks.push({ fork, repeat: shop.in(clientOf(fork)), left: left - 1 });
+    const fork = await histories.fork(session, undefined, `repeat-${seed}-${remaining}`);
+    forks.push({ fork, repeat: shop.in(clientOf(fork)), remaining: remaining - 1 });
   }
-  for (const { fork, repeat, left } of forks) {
-    await repeat.run(left);
+  for (const { fork, repeat, remaining } of forks) {
+    await repeat.run(remaining);
     const names = { one: session.name, other: fork.name };
     const { first } = await compareHistories(
       async (name, after) => histories.historyOf(sessions.open(name), after),
       names,
     );
     expect(first && { ...first.difference, ...sidesOf(first.difference, 500) }).toBeUndefined();
-    expect(await withoutName(fork)).toEqual(await withoutName(session));
+    expect(await comparableContentOf(fork)).toEqual(await comparableContentOf(session));
     await sessions.delete(fork.name);
   }
   await sessions.delete(session.name);
 }
 
 /** Parts that depend on the session's name, the machine's clock or chance, and so differ between runs. */
-const OTHER_EACH_TIME =
+const VARYING_PARTS =
   /eyJ[\w.-]+|iVBOR[\w+/=]*|(?<="(?:formId|webhook-?(?:id|Id|signature|timestamp))":")[^"]*|(?<="ms":)\d+/g;
 
-/** All that a session keeps, but for that. */
-async function withoutName(session: Session): Promise<object> {
+/** A session's content without its name and without parts that differ between runs. */
+async function comparableContentOf(session: Session): Promise<object> {
   const { state, ...lists } = await session.snapshot();
   const { generation: _, forkedFrom: __, counters, ...facts } = state;
   const text = JSON.stringify({ facts, counters: { ...counters, event: 0 }, lists });
-  return JSON.parse(text.replaceAll(`/s/${session.name}`, '').replaceAll(OTHER_EACH_TIME, '0'));
+  return JSON.parse(text.replaceAll(`/s/${session.name}`, '').replaceAll(VARYING_PARTS, '0'));
 }

@@ -36,7 +36,7 @@ describe('a fork', () => {
     await parent.setEndpoints([{ url: receiver.url }]);
     await pay(parent, 'ORDER-1');
     await parent.settle('ORDER-1', 'Paid');
-    // Another attempt is due.
+    // By now, another attempt is due.
     await parent.advance('PT1S');
     const quiet = await fork(parent, undefined, 'quiet');
     const before = receiver.received.length;
@@ -66,7 +66,7 @@ describe('a fork', () => {
     expect((await pay(other, 'ORDER-3')).headers['x-sandbox-request']).toBe('request-2');
   });
 
-  it('names what it was forked from, until it is reset', async () => {
+  it('names its parent session and step, until it is reset', async () => {
     const parent = await frozen('origin');
     await pay(parent, 'ORDER-1');
     const { forkedFrom } = await sandbox.client.fork('origin', { at: 'request-1', as: 'origin-fork' });
@@ -112,7 +112,7 @@ describe('a history', () => {
       await pay(session, order);
       await session.advance('PT1M');
     }
-    // This call is control-4, and another one will be.
+    // This call is control-4, and so is a later one after the reset.
     await session.reset();
     await pay(session, 'ORDER-4');
     await session.advance('PT1M');
@@ -131,7 +131,7 @@ describe('a history', () => {
     expect((await forked.history()).cutBecause).toBe(`it is a fork of session ${session.session} after request-1`);
   });
 
-  it('begins with a restored state, and names that as the reason', async () => {
+  it('begins with a restored state, and gives that as the reason', async () => {
     const session = await frozen('put');
     await pay(session, 'ORDER-1');
     await session.call('PUT', '/state', await session.call<object>('GET', '/state'));
@@ -169,7 +169,7 @@ describe('a history', () => {
     await small.close();
   });
 
-  it('is shortened for that of another session, the one that was idle longest first', async () => {
+  it('that was idle longest is shortened first, to make space for that of another session', async () => {
     const small = await startSandbox({ historySize: 1, now: Date.parse(NOW) });
     const [quiet, busy] = [small.session('quiet'), small.session('busy')];
     await pay(quiet, 'ORDER-1');

@@ -5,11 +5,11 @@ import { startSandbox } from '../../../src/start-sandbox.ts';
 import { tokenOf } from '../../interface/calls.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';
 
-// What each call costs as the session fills, counted in records that are looked at, so that neither a clock nor another program has
-// a say. `npm run bench -- growth` measures the same calls in time, with a hundred times as many payments.
+// The cost of each call as the session fills, measured in records that are read, because times would depend on other programs.
+// `npm run bench -- growth` measures the same calls in time, with a hundred times as many payments.
 
 const WALLET = '/sandbox/init/authenticate/merchant/wallet';
-/** A page of a list, and what a phone looks at, is full with the fewer ones already. */
+/** Even the smaller number fills a page of a list and the phone's page. */
 const [FEW, MANY] = [240, 480];
 const MERCHANTS = [1, 40];
 /** Extra reads that are tolerated, because concurrent work reads, too. */
@@ -17,27 +17,27 @@ const SLACK = 5;
 const AT_ONCE = 20;
 const START = Date.parse('2026-03-01T06:00:00Z');
 
-let looks = 0;
+let reads = 0;
 const { get, find, list, all } = Table.prototype;
 Table.prototype.get = function (id) {
-  looks += 1;
+  reads += 1;
   return get.call(this, id);
 };
 Table.prototype.find = function (...by) {
   const found = find.apply(this, by);
-  looks += 1 + found.length;
+  reads += 1 + found.length;
   return found;
 };
 Table.prototype.list = function (options) {
   const where = (record: object) => {
-    looks += 1;
+    reads += 1;
     return options.where?.(record) ?? true;
   };
   return list.call(this, { ...options, where });
 };
 Table.prototype.all = function () {
   const found = all.call(this);
-  looks += found.length;
+  reads += found.length;
   return found;
 };
 
@@ -79,26 +79,26 @@ async function sandboxWith(payments: number, merchants: number) {
     await call(`${url}/_sandbox/clock/run-until-idle`, 'POST');
   };
   await payAll(0, payments / 2);
-  const before = looks;
+  const before = reads;
   await call(`${url}/_sandbox/settlements/close`, 'POST', '{}');
-  const closing = looks - before;
+  const closing = reads - before;
   await payAll(payments / 2, payments);
-  // Added up from the first time that somebody asks.
+  // Totals are computed at the first call, which would otherwise be counted.
   await call(`${url}/_sandbox/ledger/accounts`);
   await call(`${url}/_sandbox/overview`);
   return { url, closing };
 }
 
-/** How many records each operation, and each page, looks at. */
-async function looksOf(url: string): Promise<Map<string, { count: number; isWhole: boolean }>> {
+/** The number of records that each operation and each page reads. */
+async function readsOf(url: string): Promise<Map<string, { count: number; isWhole: boolean }>> {
   const document = JSON.parse(await call(`${url}/_sandbox/openapi.json`));
   const calls = [...EVERY_PAGE, ...everyOperation(document, await tokenOf(url))].filter(({ isStream }) => !isStream);
   const counts = new Map<string, { count: number; isWhole: boolean }>();
   for (const { name, isWhole, path, method, body, headers } of calls) {
     const given = name === 'putState' ? await call(`${url}/_sandbox/state`) : body;
-    const before = looks;
+    const before = reads;
     await call(`${url}${path}`, method, given, headers);
-    counts.set(name, { count: looks - before, isWhole });
+    counts.set(name, { count: reads - before, isWhole });
   }
   return counts;
 }
@@ -109,7 +109,7 @@ it.each(MERCHANTS)(
     const few = await sandboxWith(FEW, merchants);
     const many = await sandboxWith(MANY, merchants);
     expect(many.closing / few.closing).toBeLessThan((MANY / FEW) ** 1.1);
-    const [fewer, more] = [await looksOf(few.url), await looksOf(many.url)];
+    const [fewer, more] = [await readsOf(few.url), await readsOf(many.url)];
     const grown = [...more].filter(([name, { count, isWhole }]) => {
       const before = fewer.get(name)?.count ?? 0;
       return count > SLACK + before * (isWhole ? (MANY / FEW) ** 1.1 : 1);

@@ -40,7 +40,7 @@ describe('a history', () => {
     expect((await client.history()).cutBecause).toBeNull();
     writeFileSync(file, JSON.stringify({ accessTokenLifetime: 'PT2M' }));
     while ((await client.history()).cutBecause === null) {
-      // It is reloaded once its change is noticed.
+      // The fixtures are reloaded once the change of their file is noticed.
     }
     expect((await client.history()).cutBecause).toBe('the fixtures were changed');
     await pay(client, 'ORDER-2');

@@ -9,7 +9,7 @@ const pay = ({ baseUrl }: SandboxClient, payerReference: string) =>
   request(baseUrl).post('/sandbox/init/authenticate/merchant/wallet').send(single({ payerReference }));
 
 describe('a history', () => {
-  it('that is long delays no call to another session while it, or its bundle, is made', async () => {
+  it('that is long does not delay calls to another session while it or its bundle is written', async () => {
     const { client, close, session } = await startSandbox(SETTINGS);
     const refused = Array.from({ length: 1500 }, (_, index) => pay(client, `ORDER-${index}`).send({ amount: '?' }));
     for (let index = 0; index < refused.length; index += 20) {

@@ -11,7 +11,7 @@ export async function openBundle(text: string): Promise<Sandbox> {
   return start(Object.freeze({ ...resolveSettings({}), ...own }), { bundle });
 }
 
-/** The same, with a client of the session. */
+/** Starts a separate sandbox with the session of a bundle, and returns a client of the session as well. */
 export async function openSession(text: string) {
   const sandbox = await openBundle(text);
   const { manifest } = await readBundle(text);

@@ -5,10 +5,10 @@ import { single } from '../../interface/calls.ts';
 import { startSandbox } from '../../sandbox.ts';
 import { openBundle } from './open-bundle.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a line may be spoilt in any way.
+// biome-ignore lint/suspicious/noExplicitAny: a line may be changed in any way.
 type Line = any;
 
-let good: string;
+let valid: string;
 beforeAll(async () => {
   const sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00Z') });
   const { client } = sandbox;
@@ -16,7 +16,7 @@ beforeAll(async () => {
     await request(client.baseUrl).post('/sandbox/init/authenticate/merchant/wallet').send(single({ payerReference }));
     await client.settle(payerReference, 'Paid');
   }
-  good = await client.bundle();
+  valid = await client.bundle();
   await sandbox.close();
 });
 
@@ -28,9 +28,9 @@ const linesOf = (text: string): Line[] =>
 
 const textOf = (lines: readonly Line[]): string => `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
 
-/** The good bundle with its lines changed; its manifest still counts them. */
-function spoilt(change: (lines: Line[]) => void): string {
-  const lines = linesOf(good);
+/** The valid bundle with changed lines. The manifest contains their new number, so that only the change is invalid. */
+function modified(change: (lines: Line[]) => void): string {
+  const lines = linesOf(valid);
   change(lines);
   const [manifest] = lines;
   if (manifest?.lines !== undefined) {
@@ -54,7 +54,7 @@ const lastChangeOf = (lines: Line[], collection: string): Line =>
 describe('a modified bundle', () => {
   it.each<[string, () => string, RegExp]>([
     ['it is empty', () => '', /^line 1: a bundle begins with its manifest/],
-    ['it is no JSON', () => 'hello\n', /^line 1 is not JSON/],
+    ['it is not JSON', () => 'hello\n', /^line 1 is not JSON/],
     [
       'it is JSON of another kind',
       () => '{"a":1}\n',
@@ -64,80 +64,80 @@ describe('a modified bundle', () => {
     ['it is null', () => 'null\n', /^line 1: a bundle begins with its manifest/],
     [
       'it is of an earlier format',
-      () => spoilt(([manifest]) => Object.assign(manifest, { format: 2, version: '0.0.9' })),
+      () => modified(([manifest]) => Object.assign(manifest, { format: 2, version: '0.0.9' })),
       /^line 1: format 2 \(written by version 0\.0\.9\) is not read here; this version reads format 3$/,
     ],
     [
       'it is of a later format',
-      () => spoilt(([manifest]) => Object.assign(manifest, { format: 4 })),
+      () => modified(([manifest]) => Object.assign(manifest, { format: 4 })),
       /^line 1: format 4 /,
     ],
-    ['a line is cut off', () => good.slice(0, -20), /^line \d+ is not JSON/],
+    ['a line is cut off', () => valid.slice(0, -20), /^line \d+ is not JSON/],
     [
       'lines are missing at its end',
-      () => `${good.split('\n').slice(0, 5).join('\n')}\n`,
+      () => `${valid.split('\n').slice(0, 5).join('\n')}\n`,
       /^it has 5 of its \d+ lines: it was truncated or changed$/,
     ],
-    ['there are more lines', () => `${good}${good.split('\n')[2]}\n`, /lines: it was truncated or changed$/],
+    ['there are more lines', () => `${valid}${valid.split('\n')[2]}\n`, /lines: it was truncated or changed$/],
     [
       'it has two manifests',
-      () => spoilt((lines) => lines.push({ ...lines[0], lines: lines.length + 1 })),
+      () => modified((lines) => lines.push({ ...lines[0], lines: lines.length + 1 })),
       /one manifest and one start/,
     ],
-    ['it has two starts', () => spoilt((lines) => lines.push(lines[1])), /one manifest and one start/],
-    ['it has no start', () => spoilt((lines) => lines.splice(1, 1)), /one manifest and one start/],
+    ['it has two starts', () => modified((lines) => lines.push(lines[1])), /one manifest and one start/],
+    ['it has no start', () => modified((lines) => lines.splice(1, 1)), /one manifest and one start/],
     [
       'a line is of an unknown kind',
-      () => spoilt((lines) => lines.push({ kind: 'guess' })),
+      () => modified((lines) => lines.push({ kind: 'guess' })),
       /^line \d+: \$\.kind must be/,
     ],
     [
       'a line is nested very deeply',
-      () => `${good}${'['.repeat(100_000)}${']'.repeat(100_000)}\n`,
+      () => `${valid}${'['.repeat(100_000)}${']'.repeat(100_000)}\n`,
       /^line \d+ is nested deeper than 100 levels$/,
     ],
     [
-      'an instant is no instant of any clock',
-      () => spoilt((lines) => Object.assign(commits(lines)[0], { at: 1e300 })),
+      'an instant is outside the range of clocks',
+      () => modified((lines) => Object.assign(commits(lines)[0], { at: 1e300 })),
       /^line \d+: \$\.at must be/,
     ],
     [
-      'there were too many calls before',
-      () => spoilt(([manifest]) => Object.assign(manifest.lastCalls, { merchant: 1e300 })),
+      'the number of earlier calls is too large',
+      () => modified(([manifest]) => Object.assign(manifest.lastCalls, { merchant: 1e300 })),
       /^line 1: \$\.lastCalls\.merchant must be/,
     ],
     [
       'a counter is huge',
-      () => spoilt((lines) => Object.assign(commits(lines)[0].state.counters, { payment: 1e300 })),
+      () => modified((lines) => Object.assign(commits(lines)[0].state.counters, { payment: 1e300 })),
       /^line \d+: \$\.state\.counters\.payment must be/,
     ],
     [
       'a collection is unknown',
-      () => spoilt((lines) => Object.assign(changeOf(lines, 'payments'), { collection: '__proto__' })),
+      () => modified((lines) => Object.assign(changeOf(lines, 'payments'), { collection: '__proto__' })),
       /^line \d+: \$\.changes\[\d+\]\.collection must be one of /,
     ],
     [
       'a record is of another shape',
-      () => spoilt((lines) => Object.assign(changeOf(lines, 'payments').record, { amount: '10.00' })),
+      () => modified((lines) => Object.assign(changeOf(lines, 'payments').record, { amount: '10.00' })),
       /^line \d+: \$\.changes\[\d+\]\.record\.amount must be/,
     ],
     [
-      'a record has another id than its change says',
-      () => spoilt((lines) => Object.assign(changeOf(lines, 'payments'), { id: 'payment-9' })),
+      'a record has another id than its change',
+      () => modified((lines) => Object.assign(changeOf(lines, 'payments'), { id: 'payment-9' })),
       /^line \d+: \$\.changes\[\d+\]\.record\.id must be "payment-9"; received "payment-1"$/,
     ],
     [
-      'an event is about something unknown',
+      'an event is about an unknown collection',
       () =>
-        spoilt((lines) =>
+        modified((lines) =>
           Object.assign(commits(lines).find(({ events }) => events.length > 0).events[0], { collection: 'dreams' }),
         ),
       /^line \d+: an event is about an unknown collection: "dreams"$/,
     ],
     [
-      'a call has an id that no call can have',
+      'a call has an invalid id',
       () =>
-        spoilt((lines) =>
+        modified((lines) =>
           Object.assign(
             lines.find(({ kind }) => kind === 'call'),
             { id: '../../x' },
@@ -147,38 +147,38 @@ describe('a modified bundle', () => {
     ],
     [
       'an answer is to a call that never began',
-      () => spoilt((lines) => Object.assign(answerIn(lines), { of: 'request-99' })),
+      () => modified((lines) => Object.assign(answerIn(lines), { of: 'request-99' })),
       /^it has an answer to request-99 before that call, or without it$/,
     ],
     [
-      'an answer comes before its call',
-      () => spoilt((lines) => lines.splice(2, 0, ...lines.splice(lines.indexOf(answerIn(lines)), 1))),
+      'an answer precedes its call',
+      () => modified((lines) => lines.splice(2, 0, ...lines.splice(lines.indexOf(answerIn(lines)), 1))),
       /^it has an answer to (?:request|control)-1 before that call, or without it$/,
     ],
     [
       'a call is answered twice',
-      () => spoilt((lines) => lines.push(answerIn(lines))),
+      () => modified((lines) => lines.push(answerIn(lines))),
       /^it has an answer to .* twice$/,
     ],
     [
-      'two calls have one id',
-      () => spoilt((lines) => lines.push(...lines.filter(({ kind }) => kind === 'call').slice(0, 1))),
+      'two calls have the same id',
+      () => modified((lines) => lines.push(...lines.filter(({ kind }) => kind === 'call').slice(0, 1))),
       /^it has the call (?:request|control)-1 twice$/,
     ],
     [
       'a change was made by a call that never began',
-      () => spoilt((lines) => Object.assign(commits(lines)[0], { cause: 'request-99' })),
+      () => modified((lines) => Object.assign(commits(lines)[0], { cause: 'request-99' })),
       /^it has a change by request-99 before that call, or without it$/,
     ],
     [
-      'a record names a merchant that there is not',
-      () => spoilt((lines) => Object.assign(lastChangeOf(lines, 'payments').record, { merchantId: 'M-none' })),
+      'a record names an unknown merchant',
+      () => modified((lines) => Object.assign(lastChangeOf(lines, 'payments').record, { merchantId: 'M-none' })),
       /^the state that it ends with is broken: \$\.payments\[\d\]\.merchantId/,
     ],
     [
-      'a counter is behind the ids that were given out',
+      'a counter is lower than the ids in use',
       () =>
-        spoilt((lines) => {
+        modified((lines) => {
           for (const { state } of commits(lines)) {
             state.counters.payment = 0;
           }
@@ -186,23 +186,23 @@ describe('a modified bundle', () => {
       /^the state that it ends with is broken: \$\.payments\[0\]\.id/,
     ],
     [
-      'the state that it begins with is broken',
-      () => spoilt((lines) => Object.assign(lines[1].state.state, { scenario: 'no-such' })),
+      'its first state is invalid',
+      () => modified((lines) => Object.assign(lines[1].state.state, { scenario: 'no-such' })),
       /^the state that it begins with is broken: \$\.state\.scenario/,
     ],
     [
-      'the state that it begins with has a member too many',
-      () => good.replace('"state":{"state":', '"state":{"__proto__":{"payments":[]},"state":'),
+      'its first state has an additional member',
+      () => valid.replace('"state":{"state":', '"state":{"__proto__":{"payments":[]},"state":'),
       /^the state that it begins with is broken: /,
     ],
     [
-      'a session cannot have its name',
-      () => spoilt(([manifest]) => Object.assign(manifest, { session: '../x' })),
+      'its session name is invalid',
+      () => modified(([manifest]) => Object.assign(manifest, { session: '../x' })),
       /^line 1: \$\.session must be/,
     ],
     [
-      'a fixture file has a path that leads elsewhere',
-      () => spoilt((lines) => lines.splice(1, 0, { kind: 'fixture', file: '../../times.json', content: '{}' })),
+      'the path of a fixture file leads out of the folder',
+      () => modified((lines) => lines.splice(1, 0, { kind: 'fixture', file: '../../times.json', content: '{}' })),
       /^a fixture file cannot be called "\.\.\/\.\.\/times\.json"$/,
     ],
   ])('is refused if %s', async (_what, text, words) => {
@@ -213,14 +213,14 @@ describe('a modified bundle', () => {
 
   it('is refused if a fixture is invalid', async () => {
     const file = { kind: 'fixture', file: 'times.json', content: '{"accessTokenLifetime":5}' };
-    await expect(openBundle(spoilt((lines) => lines.splice(1, 0, file)))).rejects.toThrow(
+    await expect(openBundle(modified((lines) => lines.splice(1, 0, file)))).rejects.toThrow(
       /times\.json: \$\.accessTokenLifetime/,
     );
   });
 
   it('changes nothing but the session if a member is named __proto__', async () => {
-    const text = good.replace('"headers":{', '"headers":{"__proto__":"x","constructor":"y",');
-    expect(text).not.toBe(good);
+    const text = valid.replace('"headers":{', '"headers":{"__proto__":"x","constructor":"y",');
+    expect(text).not.toBe(valid);
     const opened = await openBundle(text);
     expect(Reflect.get({}, 'x')).toBeUndefined();
     await opened.close();
@@ -228,7 +228,7 @@ describe('a modified bundle', () => {
 
   it('can be shown if its request log names unknown records and operations', async () => {
     const opened = await openBundle(
-      spoilt((lines) => {
+      modified((lines) => {
         for (const { call } of lines.filter(({ origin }) => origin === 'merchant')) {
           const unknown = { collection: '__proto__', id: 'x-1' };
           const event = { ...unknown, id: 7, at: 0, type: '?', subjectId: 'x', requestId: null, data: {} };
@@ -244,17 +244,17 @@ describe('a modified bundle', () => {
   });
 
   it('is refused in bounded time if it is large', async () => {
-    const line = JSON.stringify(commits(linesOf(good))[0]);
-    const text = `${good}${`${line}\n`.repeat(5000)}`;
+    const line = JSON.stringify(commits(linesOf(valid))[0]);
+    const text = `${valid}${`${line}\n`.repeat(5000)}`;
     const began = performance.now();
     await expect(openBundle(text)).rejects.toThrow(BundleError);
     expect(performance.now() - began).toBeLessThan(60_000);
   });
 
   it('can be forked only at steps with a valid state', async () => {
-    // The first commit of the payment is broken, and the next ones mend it.
+    // The first commit of the payment is invalid, and the next ones correct it.
     const opened = await openBundle(
-      spoilt((lines) => Object.assign(changeOf(lines, 'payments').record, { merchantId: 'M-none' })),
+      modified((lines) => Object.assign(changeOf(lines, 'payments').record, { merchantId: 'M-none' })),
     );
     await expect(opened.client.fork('default', { at: 'request-1', as: 'broken' })).rejects.toMatchObject({
       status: 409,
@@ -269,7 +269,7 @@ describe('a modified bundle', () => {
 });
 
 it('a bundle of a session called default is opened under that name', async () => {
-  const opened = await openBundle(good);
+  const opened = await openBundle(valid);
   expect((await opened.client.payments()).items).toHaveLength(2);
   expect((await opened.client.clock()).mode).toBe('frozen');
   await opened.close();

@@ -6,11 +6,11 @@ import { exampleOf } from '../../interface/examples.ts';
 import { type Random, randomFrom } from '../../random.ts';
 import { createLink, payLink, submit } from '../payer-pages/visits.ts';
 
-const OWN = { merchantId: 'M-7777', merchantApiKey: 'own-api-key-5f2e8d', merchantKey: 'own-merchant-key-77aa01' };
+const SHOP = { merchantId: 'M-7777', merchantApiKey: 'own-api-key-5f2e8d', merchantKey: 'own-merchant-key-77aa01' };
 const [CARD, PASSWORD] = ['4111222233334444', 'a-password-of-mine'];
 export const OWN_WEBHOOK_SECRET = 'whsec_b3duLXNlY3JldC1vZi10aGUtc2hvcC0xMjM0NTY=';
-/** Secrets of the shop's own, which nothing that leaves the machine may have. */
-export const OWN_SECRETS = [OWN.merchantApiKey, OWN.merchantKey, CARD, PASSWORD, OWN_WEBHOOK_SECRET];
+/** Secrets of the shop, which no bundle or report may contain. */
+export const OWN_SECRETS = [SHOP.merchantApiKey, SHOP.merchantKey, CARD, PASSWORD, OWN_WEBHOOK_SECRET];
 
 const WALLETS = ['WALLET_QR', 'WALLET_MOBILE', 'WALLET_SWITCH', 'WALLET_CARD_A', 'WALLET_CARD_B'];
 const SCENARIOS = [
@@ -27,7 +27,7 @@ const SCENARIOS = [
 const BEHAVIOURS = ['standard', 'status-lags', 'notification-lags', 'unknown-codes', 'notified-by-put-with-hash'];
 const INITIATE = '/sandbox/init/authenticate/merchant/wallet';
 
-/** What somebody does with a session: at random, and yet the same for the same seed. */
+/** Performs random actions in a session, which are the same for the same seed. */
 export class ShopAtRandom {
   readonly #session: SandboxClient;
   readonly #seed: number;
@@ -46,10 +46,10 @@ export class ShopAtRandom {
     };
   }
 
-  /** `atOnce` of the steps are taken side by side, moves of the clock among them. */
+  /** Performs N actions, of which `atOnce` run concurrently, moves of the clock included. */
   async run(steps: number, atOnce = 1): Promise<void> {
     if (this.#token === undefined) {
-      const { text } = await request(this.#session.baseUrl).post('/auth/authenticate/merchant').send(OWN);
+      const { text } = await request(this.#session.baseUrl).post('/auth/authenticate/merchant').send(SHOP);
       this.#token = JSON.parse(text).token;
     }
     for (let step = 0; step < steps; step += atOnce) {
@@ -57,7 +57,7 @@ export class ShopAtRandom {
     }
   }
 
-  /** The same shop in another session, where it continues as it would have here. */
+  /** A copy for another session, which continues with the same actions as this one. */
   in(session: SandboxClient): ShopAtRandom {
     const same = new ShopAtRandom(session, this.#seed);
     while (same.#draws < this.#draws) {
@@ -72,15 +72,15 @@ export class ShopAtRandom {
     return this.#pick([
       () => this.#payAtOnce(1 + this.#random(3)),
       () => this.#pay(),
-      () => this.#status(),
+      () => this.#queryStatus(),
       () => this.#session.advance(this.#pick(['PT3S', 'PT5M', 'PT20M', 'P1D'])),
       () => this.#session.useScenario(this.#pick(SCENARIOS)),
       () => this.#session.useBehaviour(this.#pick(BEHAVIOURS)),
       () => this.#settle(),
-      () => this.#look(),
-      () => this.#odd(),
-      () => this.#pages(),
-      () => this.#anything(),
+      () => this.#readControlData(),
+      () => this.#sendInvalidCall(),
+      () => this.#visitPages(),
+      () => this.#callAnyOperation(),
     ])();
   }
 
@@ -99,7 +99,7 @@ export class ShopAtRandom {
     return this.#post(
       INITIATE,
       exampleOf('requests/single-payment', {
-        ...OWN,
+        ...SHOP,
         walletName: this.#pick(WALLETS),
         amount: `${1 + this.#random(90)}.${10 + this.#random(90)}`,
         payerReference: `ORDER-${this.#random(2) === 0 ? this.#orders : 1}`,
@@ -107,7 +107,7 @@ export class ShopAtRandom {
     );
   }
 
-  #status() {
+  #queryStatus() {
     const call = request(this.#session.baseUrl).get('/sandbox/api/getPaymentDetails');
     const reference = `ORDER-${1 + this.#random(4)}`;
     return call
@@ -116,28 +116,28 @@ export class ShopAtRandom {
       .ok(() => true);
   }
 
-  #look() {
+  #readControlData() {
     return this.#session.call('GET', this.#pick(['/payments', '/requests', '/webhooks/deliveries', '/clock']));
   }
 
-  /** A payment that is already decided refuses this; the refusal is also part of the history. */
+  /** Refused if the payment is already decided; the refusal is also part of the history. */
   #settle() {
     const payment = `payment-${1 + this.#random(Math.max(this.#orders, 1))}`;
     return this.#session.settle(payment, this.#pick(['Paid', 'Failed', 'Cancelled'])).catch(() => undefined);
   }
 
-  /** What no client that is in order sends. */
-  #odd() {
+  /** Sends a call that a correct client would not send. */
+  #sendInvalidCall() {
     return this.#pick([
-      () => this.#post(`/sandbox/init/nothing?apiKey=${OWN.merchantApiKey}`, { password: PASSWORD, cardNumber: CARD }),
-      () => this.#post(INITIATE, `{"merchantApiKey":"${OWN.merchantApiKey}",`),
-      () => this.#post(INITIATE, { ...OWN, merchantKey: `${OWN.merchantKey}x` }),
-      () => this.#post('/auth/authenticate/merchant', { ...OWN, pin: '1234' }),
+      () => this.#post(`/sandbox/init/nothing?apiKey=${SHOP.merchantApiKey}`, { password: PASSWORD, cardNumber: CARD }),
+      () => this.#post(INITIATE, `{"merchantApiKey":"${SHOP.merchantApiKey}",`),
+      () => this.#post(INITIATE, { ...SHOP, merchantKey: `${SHOP.merchantKey}x` }),
+      () => this.#post('/auth/authenticate/merchant', { ...SHOP, pin: '1234' }),
     ])();
   }
 
   /** A payer opens a payment link and its pages, and sends the forms. */
-  async #pages() {
+  async #visitPages() {
     // A scenario may refuse the link.
     const link = await createLink(this.#session).catch(() => undefined);
     if (link !== undefined) {
@@ -146,12 +146,12 @@ export class ShopAtRandom {
     }
   }
 
-  /** Any operation, after what it needs to be there. */
-  async #anything() {
+  /** Calls any operation, after creating the records that it needs. */
+  async #callAnyOperation() {
     const { baseUrl } = this.#session;
     const operation = this.#pick(OPERATIONS);
     const { path, environment } = this.#pick(operation.paths);
-    // A scenario may refuse what it needs.
+    // A scenario may refuse the calls that create these records.
     const prepared = await prepare(baseUrl, operation, environment, this.#token ?? '').catch(() => ({}));
     return send(baseUrl, operation, path, this.#token ?? '', prepared);
   }

@@ -10,7 +10,7 @@ export interface Seen {
   calls: Session['history']['calls'];
 }
 
-/** Reads a session at the end of each call, after each event and after each job, from its store and not from its history. */
+/** Reads a session at the end of each call, after each event and after each job. Its source is the store, to check the history. */
 export class Witness {
   readonly #session: Session;
   readonly #seen = new Map<string, Promise<Seen>>();
@@ -23,26 +23,26 @@ export class Witness {
       callEnded(call);
       const last = history.recorded?.entries.at(-1);
       if (last?.kind === 'answer') {
-        this.#look([last.of]);
+        this.#recordSteps([last.of]);
       }
     };
     const committed = history.committed.bind(history);
     history.committed = (commit, cause) => {
       committed(commit, cause);
       const jobs = cause === undefined || /^request-\d+$/.test(cause) ? [] : [cause];
-      // It is notified of the commit before the store is.
-      queueMicrotask(() => this.#look([...commit.events.map(({ id }) => `event-${id}`), ...jobs]));
+      // The history is notified of a commit before the store has applied it.
+      queueMicrotask(() => this.#recordSteps([...commit.events.map(({ id }) => `event-${id}`), ...jobs]));
     };
-    this.#look(['start']);
+    this.#recordSteps(['start']);
   }
 
-  /** By the names of the steps. */
+  /** The content of the session by step. */
   async seen(): Promise<Map<string, Seen>> {
     const all = [...this.#seen].map(async ([step, seen]) => [step, await seen] as const);
     return new Map(await Promise.all(all));
   }
 
-  #look(steps: readonly string[]): void {
+  #recordSteps(steps: readonly string[]): void {
     const session = this.#session;
     const { state, history } = session;
     const { calls } = history;
@@ -62,7 +62,7 @@ export class Witness {
   }
 }
 
-/** Nothing can change within a turn, but a list that takes long pauses: here no time passes for it, however slow the machine is. */
+/** Reads without pauses, during which the session could change. Long reads pause after some time, so the clock is stopped. */
 function inOneTurn<T>(read: () => T): T {
   const clock = import.meta.jest.spyOn(performance, 'now').mockReturnValue(performance.now());
   try {
