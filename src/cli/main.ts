@@ -141,7 +141,7 @@ function addDemo(program: Command, print: ProgramHost['print']): void {
   const port = FLAGS.find(({ flag }) => flag === 'port')?.fallback;
   program
     .command('demo')
-    .description('start a shop to click through, a session with a week behind it, and the console')
+    .description('start a shop to click through, a session with a week of payments, and the console')
     .option('--port <number>', 'port to listen on, and the next one for the shop; 0 for any free ports', String(port))
     .option('--reset', 'reset the demo that is running on that port, or start one')
     .option('--no-browser', 'print the addresses, and open no browser')

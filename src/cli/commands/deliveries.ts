@@ -41,7 +41,7 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
   {
     name: 'resend',
     parameters: ['[delivery]'],
-    help: 'send a notification again; without an id, all whose delivery was given up',
+    help: 'send a notification again; without an id, all that have failed',
     suggest: (client, before) => (before.length === 0 ? suggestRecords(client, 'webhooks/deliveries') : []),
     async run(client, [delivery]) {
       const again = delivery === undefined ? (await client.resendFailed()).items : [await client.resend(delivery)];
