@@ -30,6 +30,8 @@ export type ListDefinition<Item extends { id: string | number }> = ListParts<Ite
 interface ListParts<Item extends { id: string | number }> {
   screen: Screen;
   title: string;
+  /** What its items are, if their name does not say it. */
+  about?: string;
   /** Its path, and the notices that change it, or a function that follows several paths. */
   source: Omit<ListSource, 'query'> | ((query: Query) => FollowedList<Item>);
   /** Names of filters, and the values that are offered for the first of them. */
@@ -46,7 +48,7 @@ interface ListParts<Item extends { id: string | number }> {
 }
 
 export function ListScreen<Item extends { id: string | number }>({ definition }: { definition: ListDefinition<Item> }) {
-  const { screen, title, filters, offered, detail, summary, actions, table } = definition;
+  const { screen, title, about, filters, offered, detail, summary, actions, table } = definition;
   const { query, route, path } = useLocation();
   const { id } = useRoute().params;
   const text = query['q'] ?? '';
@@ -86,7 +88,7 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
       {id === undefined && table !== undefined ? null : (
         <section class="detail" aria-label="Detail" tabIndex={-1}>
           {id === undefined ? (
-            (summary ?? <ListSummary {...{ screen, title, filters, offered, list }} />)
+            (summary ?? <ListSummary {...{ screen, title, about, filters, offered, list }} />)
           ) : (
             <div key={`${screen} ${id}`} class="detail-content">
               <a class="back" href={`${pathOf(screen)}${table === undefined ? '' : suffixOf(text)}`}>

@@ -9,13 +9,14 @@ import { type Offer, offersOf } from './search-field.tsx';
 interface ListSummaryProps {
   screen: Screen;
   title: string;
+  about: string | undefined;
   filters: readonly string[];
   offered: readonly Offer[];
   list: FollowedList<object> | undefined;
 }
 
 /** How many rows of a list have each value of its first filter, while none of them is open. */
-export function ListSummary({ screen, title, filters, offered, list }: ListSummaryProps) {
+export function ListSummary({ screen, title, about, filters, offered, list }: ListSummaryProps) {
   const items = list?.items.value ?? [];
   return items.length === 0 ? null : (
     <div class="detail-content overview">
@@ -37,6 +38,7 @@ export function ListSummary({ screen, title, filters, offered, list }: ListSumma
             href: pathOfList(screen, `${filter}:${value}`),
           }))}
         />
+        {about === undefined ? null : <p>{about}</p>}
         <p class="hint">
           Press <kbd>j</kbd> and <kbd>k</kbd> to move through the list.
         </p>

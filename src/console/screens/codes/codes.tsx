@@ -13,9 +13,12 @@ import { RecordDetail } from '../../record/record-detail.tsx';
 import { attempt, showToast } from '../../toasts.ts';
 import { NewCode } from './new-code.tsx';
 
+const ABOUT = 'A shop code is a QR code that a merchant prints. Each scan creates a payment.';
+
 const DEFINITION: ListDefinition<ShopCodeView> = {
   screen: 'codes',
   title: 'Shop codes',
+  about: ABOUT,
   source: { path: 'shop-codes', changes: 'shopCodes' },
   filters: ['active', 'merchantId', 'reference', 'environment'],
   offered: [
@@ -36,8 +39,7 @@ const DEFINITION: ListDefinition<ShopCodeView> = {
   empty: (
     <Empty title="No shop codes yet">
       <p>
-        A shop code is a QR code that a merchant prints. Each scan creates a payment. Create one here or with{' '}
-        <code>POST /_sandbox/shop-codes</code>.
+        {ABOUT} Create one here or with <code>POST /_sandbox/shop-codes</code>.
       </p>
     </Empty>
   ),

@@ -14,7 +14,7 @@ const STEPS = [
   },
   {
     title: '3. Start the sandbox with your shop',
-    words: 'Channels, amount and time are then chosen here, and the results are shown.',
+    words: 'Then this page lets you choose channels, amount and time, and shows the results.',
     command: 'npx merchant-sandbox start --examine examine.mjs --examine-command "npm start"',
   },
 ];
@@ -24,8 +24,8 @@ export function NoShop() {
   return (
     <>
       <p class="lead">
-        The shop is not set up here but on the command line, because its command runs on your machine. Three commands do
-        it; your shop is not changed and does not know. <a href={`${apiAddress}guide/examine`}>Read how it works</a>.
+        Set it up on the command line with three commands, because your shop runs on your machine. The code of your shop
+        stays as it is. <a href={`${apiAddress}guide/examine`}>Read how it works</a>.
       </p>
       {STEPS.map(({ title, words, command }) => (
         <Section key={command} title={title} level={2}>
