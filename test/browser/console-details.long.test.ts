@@ -200,7 +200,7 @@ describe('the scenarios', () => {
     const session = await ui.ownSession();
     await pay(session, { amount: '10.00' });
     await ui.open(session, 'scenarios/new scenario');
-    await page.getByTestId('trial').filter({ hasText: 'rule 2 applies' }).waitFor();
+    await page.getByTestId('trial').filter({ hasText: 'rule 2 would apply' }).waitFor();
     const text = page.getByLabel('Definition', { exact: true }).last();
     const definition = await text.inputValue();
     await text.fill(definition.replace('"Failed"', '"Lost"'));
@@ -211,7 +211,7 @@ describe('the scenarios', () => {
     const [, said = ''] = /expected (.*), received/.exec((await wrong.textContent()) ?? '') ?? [];
     await thereAre(page.getByText(said), 1);
     await text.fill(definition.replace('1000', '10'));
-    await page.getByTestId('trial').filter({ hasText: 'rule 1 applies' }).waitFor();
+    await page.getByTestId('trial').filter({ hasText: 'rule 1 would apply' }).waitFor();
     await page.getByRole('button', { name: 'Save in this session' }).click();
     await ui.heading('large-payments-fail');
     expect((await session.scenarios()).items.map(({ name }) => name)).toContain('large-payments-fail');

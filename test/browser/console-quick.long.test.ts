@@ -118,7 +118,7 @@ it('the answer for an earlier text of a scenario does not replace the one for th
   await pay(session, { payerReference: 'ORDER-1' });
   await ui.open(session, 'scenarios/declined');
   const trial = ui.page.getByTestId('trial');
-  await trial.filter({ hasText: 'rule 2 applies' }).waitFor();
+  await trial.filter({ hasText: 'rule 2 would apply' }).waitFor();
   const { opened, open } = gate();
   await ui.page.route('**/scenarios/try', async (route) => {
     if (route.request().postData()?.includes('WALLET_HELD')) {
@@ -137,12 +137,12 @@ it('the answer for an earlier text of a scenario does not replace the one for th
   await editor.fill(text({ body: { properties: { walletName: { not: { const: 'WALLET_HELD' } } } } }));
   await held;
   await editor.fill(text({ channel: 'card-switch' }));
-  await trial.filter({ hasText: 'no rule applies' }).waitFor();
+  await trial.filter({ hasText: 'no rule would apply' }).waitFor();
   const answered = ui.page.waitForResponse((answer) => answer.request().postData()?.includes('WALLET_HELD') ?? false);
   open();
   await (await answered).finished();
   await ui.page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
-  expect(await trial.textContent()).toContain('no rule applies');
+  expect(await trial.textContent()).toContain('no rule would apply');
 });
 
 it('a late answer of the clock does not replace newer updates', async () => {

@@ -8,9 +8,9 @@ import { Shape, type Tone } from '../../components/state.tsx';
 import { onNotice } from '../../stream.ts';
 
 const STATES: Readonly<Record<TriedScenario['rules'][number]['state'], readonly [Tone, string]>> = {
-  acts: ['good', 'applies'],
+  acts: ['good', 'would apply'],
   unmet: ['none', 'does not match'],
-  after: ['late', 'comes after the one that applies'],
+  after: ['late', 'comes after the one that would apply'],
 };
 
 /** How long a pause in typing is, in milliseconds. */
@@ -66,7 +66,7 @@ export function Rules({ definition }: { definition: unknown }) {
     <>
       <p class="trial" data-testid="trial">
         On <a href={pathOf('traffic', trial.requestId)}>{trial.requestId}</a>:{' '}
-        <b>{trial.rule === null ? 'no rule applies' : `rule ${trial.rule} applies`}</b>
+        <b>{trial.rule === null ? 'no rule would apply' : `rule ${trial.rule} would apply`}</b>
       </p>
       <ol class="rules">
         {trial.rules.map((rule) => (
