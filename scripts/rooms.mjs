@@ -12,9 +12,9 @@ export const BUDGETS = {
   'server + base': { aim: 32_000, limit: 42_480 },
   recordings: { aim: 4000, limit: 4000 },
   examine: { aim: 6500, limit: 9810 },
-  console: { aim: 14_500, limit: 15_924 },
+  console: { aim: 14_500, limit: 15_929 },
   'cli + command': { aim: 4000, limit: 4560 },
-  all: { aim: 64_000, limit: 82_330 },
+  all: { aim: 64_000, limit: 82_335 },
 };
 
 const SOURCE = /\.(?:tsx?|css)$/;

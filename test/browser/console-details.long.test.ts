@@ -1,6 +1,8 @@
 import jsqr from 'jsqr';
 import type { Locator, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
+import request from 'supertest';
+import { MERCHANT } from '../interface/examples.ts';
 import { sendPasted } from '../pasted-command.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { pay } from '../server/payer-pages/visits.ts';
@@ -221,10 +223,12 @@ describe('the scenarios', () => {
     const session = await ui.ownSession();
     await pay(session, { payerReference: 'ORDER-1', amount: '10.00' });
     await pay(session, { payerReference: 'ORDER-2', amount: '500.00', walletName: 'WALLET_SWITCH' });
+    // An outcome changes nothing in a call that starts no payment.
+    await request(session.baseUrl).post('/auth/authenticate/merchant').send(MERCHANT).expect(200);
     await ui.open(session, 'scenarios/new scenario');
     const lastCalls = page.getByTestId('last-calls');
     const changed = () => lastCalls.locator('li').allTextContents();
-    await lastCalls.filter({ hasText: 'It would have changed 2 of the last 2 calls.' }).waitFor();
+    await lastCalls.filter({ hasText: 'It would have changed 2 of the last 3 calls.' }).waitFor();
     await page.getByLabel('Name', { exact: true }).fill('large-ones-fail');
     await page.getByRole('button', { name: 'Remove rule 2' }).click();
     const rule = page.getByRole('group', { name: 'Rule 1' });
@@ -237,7 +241,7 @@ describe('the scenarios', () => {
     await lastCalls.filter({ hasText: words }).waitFor();
     expect(await changed()).toEqual([`request-2 ORDER-2: ${words}`]);
     await rule.getByLabel(/^Channel/).selectOption('QR wallet');
-    await lastCalls.filter({ hasText: 'It would have changed none of the last 2 calls.' }).waitFor();
+    await lastCalls.filter({ hasText: 'It would have changed none of the last 3 calls.' }).waitFor();
     await rule.getByLabel('Fault').selectOption('Error status');
     await rule.getByLabel('Status', { exact: true }).fill('502');
     await page.getByRole('button', { name: 'Save in this session' }).click();

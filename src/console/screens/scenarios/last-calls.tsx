@@ -12,6 +12,10 @@ const MAX_TRIED = 8;
 const MAX_READ = 30;
 /** How long a pause in typing is, in milliseconds. */
 const PAUSE_MS = 400;
+/** The operations that start payments and payouts. */
+const STARTING = ['initiatePayment', 'initiateBulkPayment', 'requestPaymentTokenAndPay', 'initiateBulkPayout'];
+/** What a rule changes in the call itself, and not in what it started. */
+const OF_ANSWERS = ['fault', 'respond', 'tokenLifetime'];
 
 interface ChangedCall {
   call: RequestView;
@@ -77,13 +81,14 @@ async function changeOf(call: RequestView, definition: unknown): Promise<Changed
     followed === undefined ? undefined : tryWith({ scenario: followed.name }),
   ]);
   const rule = tried.rules.find(({ number }) => number === tried.rule);
-  return effectOf(definition, tried.rule) === effectOf(followed, before?.rule ?? null)
+  return effectOf(call, definition, tried.rule) === effectOf(call, followed, before?.rule ?? null)
     ? undefined
     : { call, words: rule === undefined ? 'no rule would apply' : `rule ${rule.number} would apply, ${rule.words}` };
 }
 
 /** What a rule of a scenario does to a call that it matches, as a text to compare. */
-function effectOf(scenario: unknown, number: number | null): string {
+function effectOf({ operation }: RequestView, scenario: unknown, number: number | null): string {
   const { when: _, ...effect } = (number === null ? undefined : rulesOf(scenario)[number - 1]) ?? {};
-  return JSON.stringify(effect);
+  const isStarting = operation !== null && STARTING.includes(operation);
+  return JSON.stringify(Object.entries(effect).filter(([member]) => isStarting || OF_ANSWERS.includes(member)));
 }
