@@ -80,10 +80,9 @@ async function changeOf(call: RequestView, definition: unknown): Promise<Changed
     tryWith({ definition }),
     followed === undefined ? undefined : tryWith({ scenario: followed.name }),
   ]);
-  const rule = tried.rules.find(({ number }) => number === tried.rule);
   return effectOf(call, definition, tried.rule) === effectOf(call, followed, before?.rule ?? null)
     ? undefined
-    : { call, words: rule === undefined ? 'no rule would apply' : `rule ${rule.number} would apply, ${rule.words}` };
+    : { call, words: tried.rule === null ? 'no rule would apply' : `rule ${tried.rule} would apply` };
 }
 
 /** What a rule of a scenario does to a call that it matches, as a text to compare. */
