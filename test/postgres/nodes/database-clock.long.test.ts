@@ -76,9 +76,9 @@ it('a job of an idle session is not delayed when the clock is set back', async (
   const dueWithinAnHour = async () => {
     const [row] = await query(
       data,
-      `select owner is null and next_due < clock_timestamp() + interval '1 hour' as "condition" from sandbox.session`,
+      `select owner is null and next_due < clock_timestamp() + interval '1 hour' as "isDue" from sandbox.session`,
     );
-    return row?.isSo === true;
+    return row?.isDue === true;
   };
   await until(dueWithinAnHour);
   await setBack(data);
