@@ -30,7 +30,7 @@ import { readFixtures } from './read-fixtures.ts';
 import { sessionsOf } from './sandbox-sessions.ts';
 import type { Front, OpenedStore, StoreEngine, StoreListener } from './store-engine.ts';
 
-/** ServeParts that only some sandboxes have. */
+/** Parts that only some sandboxes have. */
 export interface OptionalParts {
   /** Additional operations of the control API. */
   operations: readonly ControlOperation[];
