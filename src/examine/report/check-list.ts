@@ -101,12 +101,8 @@ export const CHECK_LIST: readonly CheckItem[] = [
   ),
   judged('A forged or altered notification has no effect.', ['I7'], ...FORGED, 'notified-tampered'),
   judged('The amount and the currency of the order are requested.', ['I5'], 'paid'),
-  judged(
-    'The amount and the currency that were paid are compared with the order.',
-    ['I7'],
-    'forged-amount',
-    'forged-currency',
-  ),
+  judged('The amount that was paid is compared with the order.', ['I7'], 'forged-amount'),
+  judged('The currency that was paid is compared with the order.', ['I7'], 'forged-currency'),
   judged(
     'A payment that succeeds after its order was given up is honoured or refunded.',
     ['I12'],
