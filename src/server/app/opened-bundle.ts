@@ -56,7 +56,7 @@ export async function restoreBundle({ bundle, fixtures }: OpenedBundle, sessions
   });
   session.events.clear();
   session.events.publish(entries.flatMap((entry) => (entry.kind === 'commit' ? entry.events : [])));
-  const calls = entries.flatMap((entry) => (entry.kind === 'call' && entry.origin === 'merchant' ? [entry.call] : []));
+  const calls = entries.flatMap((entry) => (entry.kind === 'call' && entry.origin === 'merchant' ? [entry] : []));
   for (const logged of calls.map((call) => call.describe()).filter(isLogged)) {
     session.requests.add(loggedCallOf({ ...logged, session: session.name }));
   }

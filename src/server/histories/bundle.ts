@@ -9,7 +9,7 @@ import { tryParseJson } from '../../base/text/try-parse-json.ts';
 import type { Instant } from '../../base/time.ts';
 import { parseJson } from '../../base/written-file.ts';
 import { FILES, type FixtureFile } from '../config/fixture-files.ts';
-import type { CallFacts, HistoryCall, HistoryEntry } from '../sessions/history-entry.ts';
+import type { CallEntry, CallFacts, HistoryEntry } from '../sessions/history-entry.ts';
 import type { SessionSnapshot } from '../store/store.ts';
 import { wrongInChange } from './record-check.ts';
 import { type MerchantKeys, RecordMasker } from './record-masker.ts';
@@ -109,7 +109,10 @@ function lineOf(entry: HistoryEntry, over: ReadonlySet<string>, masker: RecordMa
     }
     case 'call':
       // A call that has not ended cannot be described yet.
-      return { ...entry, call: over.has(entry.id) ? masker.maskCall(bundledCall(entry.call.describe())) : null };
+      return {
+        ...{ kind: entry.kind, id: entry.id, origin: entry.origin, at: entry.at },
+        call: over.has(entry.id) ? masker.maskCall(bundledCall(entry.describe())) : null,
+      };
     case 'answer':
       return entry;
   }
@@ -225,7 +228,7 @@ function expectFormat(line: unknown): void {
 function entryOf(line: BundleLine): HistoryEntry | undefined {
   switch (line.kind) {
     case 'call':
-      return { ...line, call: readCall(line) };
+      return readCall(line);
     case 'commit':
       // Checked by wrongInChange.
       return line as unknown as HistoryEntry;
@@ -238,8 +241,8 @@ function entryOf(line: BundleLine): HistoryEntry | undefined {
 
 const NOT_OVER: BundledCall = { method: '', path: '', search: '', headers: {}, answer: null };
 
-function readCall({ id, at, call }: Extract<BundleLine, { kind: 'call' }>): HistoryCall {
+function readCall({ kind, id, origin, at, call }: Extract<BundleLine, { kind: 'call' }>): CallEntry {
   const { logged, ...facts } = call ?? NOT_OVER;
   const described = { ...facts, ...logged, id, at } as unknown as CallFacts;
-  return { bytes: JSON.stringify(described).length * 2, describe: () => described };
+  return { kind, id, origin, at, bytes: JSON.stringify(described).length * 2, describe: () => described };
 }

@@ -1,8 +1,8 @@
 import type { Steps } from '../../base/steps.ts';
 import type { RecordedHistory } from '../sessions/history.ts';
-import { type HistoryEntry, type Moment, momentAfter } from '../sessions/history-entry.ts';
+import { type HistoryEntry, type Moment, momentAfter, type RecordedCommit } from '../sessions/history-entry.ts';
 import { changesOf } from '../sessions/snapshot.ts';
-import type { AnyRecord, SessionSnapshot, UndoChange } from '../store/store.ts';
+import type { AnyRecord, RecordChange, SessionSnapshot, UndoChange } from '../store/store.ts';
 
 /** The place before the first step. */
 export const START = 'start';
@@ -38,24 +38,33 @@ export function* stateAt(
   count: number,
 ): Steps<Moment & { snapshot: SessionSnapshot }> {
   const lists = new Map<string, Map<string, AnyRecord>>();
-  const change = ({ collection, id, record, index }: UndoChange): void => {
-    const list = lists.get(collection) ?? new Map<string, AnyRecord>();
-    lists.set(collection, index === null || !record ? list : new Map([...list].toSpliced(index, 0, [id, record])));
-    if (!record) {
-      list.delete(id);
-    } else if (index === null) {
-      list.set(id, record);
-    }
+  const listOf = (collection: string) => lists.get(collection) ?? new Map<string, AnyRecord>();
+  const restore = ({ collection, id, record, index }: UndoChange): void => {
+    const list = listOf(collection);
+    lists.set(collection, index === null ? list.set(id, record) : new Map([...list].toSpliced(index, 0, [id, record])));
   };
-  for (const each of changesOf(last)) {
-    change({ ...each, index: null });
+  const undoCommit = ({ changes, undo }: RecordedCommit): void => {
+    const before = new Set(undo.map(keyOf));
+    for (const change of changes.filter((each) => !before.has(keyOf(each)))) {
+      listOf(change.collection).delete(change.id);
+    }
+    undo.forEach(restore);
+  };
+  for (const { collection, id, record } of changesOf(last)) {
+    lists.set(collection, record ? listOf(collection).set(id, record) : listOf(collection));
   }
   yield;
   for (const entry of entries.slice(count).reverse()) {
-    (entry.kind === 'commit' ? entry.undo : []).forEach(change);
+    if (entry.kind === 'commit') {
+      undoCommit(entry);
+    }
     yield;
   }
   const moment = momentAfter(begin, entries.slice(0, count));
   const filled = [...lists].filter(([, list]) => list.size > 0).map(([name, list]) => [name, [...list.values()]]);
   return { ...moment, snapshot: { state: moment.state, ...Object.fromEntries(filled) } };
+}
+
+function keyOf({ collection, id }: RecordChange): string {
+  return `${collection} ${id}`;
 }

@@ -57,7 +57,8 @@ function maskFor(session: string): Mask {
     );
 }
 
-function callStep({ id, at, call }: CallEntry, isOver: boolean, mask: Mask): HistoryStep {
+function callStep(call: CallEntry, isOver: boolean, mask: Mask): HistoryStep {
+  const { id, at } = call;
   // A call that has not ended cannot be described yet.
   const facts = isOver ? call.describe() : undefined;
   const target = facts ? mask(`${facts.method} ${facts.path}${facts.search}`) : 'under way';
@@ -65,7 +66,8 @@ function callStep({ id, at, call }: CallEntry, isOver: boolean, mask: Mask): His
   return step(id, id, at, `${id}  ${target}`, { call: target, 'call body': mask(body) });
 }
 
-function answerStep({ id, origin, call }: CallEntry, at: Instant, mask: Mask): HistoryStep {
+function answerStep(call: CallEntry, at: Instant, mask: Mask): HistoryStep {
+  const { id, origin } = call;
   const { answer } = call.describe();
   // Answers of control calls have the time of the machine's clock, which is always different.
   const shown: Mask = (text) =>

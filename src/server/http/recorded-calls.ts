@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { estimateBytes } from '../../base/estimate-bytes.ts';
 import { redact, redactHeaders, redactSentence, redactText } from '../../base/masking/redact.ts';
-import type { CallFacts, HistoryCall, Origin } from '../sessions/history-entry.ts';
+import type { Instant } from '../../base/time.ts';
+import type { CallEntry, CallFacts, Origin } from '../sessions/history-entry.ts';
 import type { Session } from '../sessions/session.ts';
 import { onClosed } from './connection.ts';
 import type { HttpCall } from './entry-point.ts';
@@ -30,9 +31,7 @@ export function recordCall(
   origin: Exclude<Origin, 'merchant'>,
   { request, response, address }: Pick<HttpCall, 'request' | 'response' | 'address'>,
 ): void {
-  const id = session.history.nextId(origin);
-  const call = new RecordedCall(request, address, () => session.history.callEnded(call));
-  session.history.callBegan(id, origin, call);
+  const call = new RecordedCall(session, origin, request, address);
   recorded.set(response, call);
   onClosed(response, () => call.end(null));
 }
@@ -43,21 +42,35 @@ export function recordAnswer(response: ServerResponse, answer: Answer): void {
 }
 
 /** A control call or a page. */
-class RecordedCall implements HistoryCall {
+class RecordedCall implements CallEntry {
+  readonly kind = 'call';
+  readonly id: string;
+  readonly origin: Exclude<Origin, 'merchant'>;
+  readonly at: Instant;
+  readonly #history: Session['history'];
+  readonly #recording: object | undefined;
   readonly #method: string;
   readonly #address: string;
   readonly #headers: IncomingMessage['headers'];
   readonly #body: Buffer | undefined;
-  readonly #onEnd: () => void;
   #answer: Answer | null = null;
   #hasEnded = false;
 
-  constructor(request: IncomingMessage, address: string, onEnd: () => void) {
+  constructor(
+    { history, clock }: Session,
+    origin: Exclude<Origin, 'merchant'>,
+    request: IncomingMessage,
+    address: string,
+  ) {
+    this.id = history.nextId(origin);
+    this.origin = origin;
+    this.at = clock.now();
+    this.#history = history;
     this.#method = request.method ?? '';
     this.#address = address;
     this.#headers = request.headers;
     this.#body = bodies.get(request);
-    this.#onEnd = onEnd;
+    this.#recording = history.callBegan(this);
   }
 
   get bytes(): number {
@@ -68,7 +81,7 @@ class RecordedCall implements HistoryCall {
     if (!this.#hasEnded) {
       this.#hasEnded = true;
       this.#answer = answer && { ...answer, text: answer.text.slice(0, MAX_ANSWER_LENGTH) };
-      this.#onEnd();
+      this.#history.callEnded(this, this.#recording);
     }
   }
 

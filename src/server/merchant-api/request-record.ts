@@ -4,12 +4,13 @@ import { redact, redactHeaders, redactSentence } from '../../base/masking/redact
 import { type Members, membersOf } from '../../base/members.ts';
 import { type Finding, inWords, type Refusal, refusedAs } from '../../base/refusal.ts';
 import type { Payment } from '../../base/schema/generated/records.ts';
+import type { Instant } from '../../base/time.ts';
 import { steadyNow } from '../../base/timers.ts';
 import { type CallPlan, describeFault, type Fault } from '../domain/scenarios/scenario.ts';
 import { isByHand } from '../http/own-page.ts';
 import type { CausingCall } from '../sessions/call-context.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
-import type { HistoryCall } from '../sessions/history-entry.ts';
+import type { CallEntry } from '../sessions/history-entry.ts';
 import type { CallSubject, CallSummary, LoggedCall, LoggedRequest } from '../sessions/request-log.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Transaction } from '../sessions/transaction.ts';
@@ -26,9 +27,13 @@ const OWN_BYTES = 1000;
 const NO_BODY = { value: undefined };
 
 /** Everything recorded of a call, for the request log, the answer's headers and the log line. */
-export class RequestRecord implements LoggedCall, HistoryCall, CausingCall {
+export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
+  readonly kind = 'call';
+  readonly origin = 'merchant';
   readonly method: string;
   readonly id: string;
+  /** The same instant in the log and in the history, which a bundle restores the log from. */
+  readonly at: Instant;
   /** That of its session; see Reader. */
   readonly timeline: object;
   readonly findings: Finding[] = [];
@@ -47,13 +52,14 @@ export class RequestRecord implements LoggedCall, HistoryCall, CausingCall {
   /** The route that a call to an unknown path most likely means. */
   nearest: string | null = null;
   #route: Pick<MerchantRoute, 'operation' | 'environment'> | null = null;
-  #reason: string | null = null;
+  /** Why it is refused, in words; null if it is not. */
+  reason: string | null = null;
   /** When the client closed the connection, in words, if that was before its answer. */
   #clientLeft: string | null = null;
   #body: Pick<BodyResult, 'value' | 'repeated'> = NO_BODY;
   /** Its reference to a payment, once the body is no longer kept. */
   #reference: string | null = null;
-  #plan: CallPlan | null = null;
+  plan: CallPlan | null = null;
   #channel: string | null = null;
   #answer: SentAnswer | null = null;
   readonly #session: string;
@@ -61,7 +67,7 @@ export class RequestRecord implements LoggedCall, HistoryCall, CausingCall {
   readonly #query: Readonly<Record<string, string>>;
   readonly #search: string;
   readonly #requestHeaders: IncomingHttpHeaders;
-  readonly #at: number;
+  readonly #recording: object | undefined;
   readonly #started = steadyNow();
   #milliseconds = 0;
   lastEvent = 0;
@@ -77,16 +83,15 @@ export class RequestRecord implements LoggedCall, HistoryCall, CausingCall {
     this.#query = query;
     this.#search = address.includes('?') ? address.slice(address.indexOf('?')) : '';
     this.#requestHeaders = request.headers;
-    this.#at = session.clock.now();
-    // The same instant in the log and in the history, which a bundle restores the log from.
-    session.history.callBegan(this.id, 'merchant', this, this.#at);
+    this.at = session.clock.now();
+    this.#recording = session.history.callBegan(this);
   }
 
   /** Headers that tell a developer where to look in the request log, and who acted. */
   get headers(): Record<string, string> {
     const headers: Record<string, string> = { 'X-Sandbox-Request': this.id };
-    if (this.#plan) {
-      headers['X-Sandbox-Scenario'] = this.#plan.scenario;
+    if (this.plan) {
+      headers['X-Sandbox-Scenario'] = this.plan.scenario;
     }
     if (this.outcome !== null) {
       headers['X-Sandbox-Outcome'] = this.outcome;
@@ -111,7 +116,7 @@ export class RequestRecord implements LoggedCall, HistoryCall, CausingCall {
     if (this.refusal) {
       return refusedAs(this.refusal);
     }
-    const outcome = this.#plan?.outcome ?? null;
+    const outcome = this.plan?.outcome ?? null;
     return this.fault === null ? outcome : `${outcome}; ${this.fault}`;
   }
 
@@ -126,11 +131,6 @@ export class RequestRecord implements LoggedCall, HistoryCall, CausingCall {
 
   get body(): Members {
     return membersOf(this.#body.value);
-  }
-
-  /** Why it is refused, in words; null if it is not. */
-  get reason(): string | null {
-    return this.#reason;
   }
 
   /** Its reference to a payment. */
@@ -160,10 +160,6 @@ export class RequestRecord implements LoggedCall, HistoryCall, CausingCall {
     return this.#route;
   }
 
-  get plan(): CallPlan | null {
-    return this.#plan;
-  }
-
   matched(route: Pick<MerchantRoute, 'operation' | 'environment'>): void {
     this.#route = route;
   }
@@ -179,7 +175,7 @@ export class RequestRecord implements LoggedCall, HistoryCall, CausingCall {
 
   /** `channel` is the one that the plan was chosen for; undefined if the body was not read. */
   planned(plan: CallPlan, channel?: string): void {
-    this.#plan = plan;
+    this.plan = plan;
     this.#channel = channel ?? null;
   }
 
@@ -205,7 +201,7 @@ export class RequestRecord implements LoggedCall, HistoryCall, CausingCall {
   /** `reason` is the whole message of the answer, if it is longer than that of the refusal. */
   refused(refusal: Refusal, reason = refusal.message): void {
     this.refusal = refusal;
-    this.#reason = reason;
+    this.reason = reason;
     this.found(refusal.findings.filter((finding) => !this.findings.includes(finding)));
     if (refusal instanceof UnreadableBody) {
       this.#body = { value: refusal.text };
@@ -225,7 +221,7 @@ export class RequestRecord implements LoggedCall, HistoryCall, CausingCall {
       this.describe();
       this.#bytes = this.#estimateBytes();
     }
-    history.callEnded(this);
+    history.callEnded(this, this.#recording);
     return milliseconds;
   }
 
@@ -238,7 +234,7 @@ export class RequestRecord implements LoggedCall, HistoryCall, CausingCall {
   }
 
   get isOdd(): boolean {
-    return this.#reason !== null || this.findings.length > 0;
+    return this.reason !== null || this.findings.length > 0;
   }
 
   /** Estimated once, because the history and the request log both ask when the call has ended. */
@@ -249,13 +245,13 @@ export class RequestRecord implements LoggedCall, HistoryCall, CausingCall {
 
   #estimateBytes(): number {
     const request = [this.#requestHeaders, this.#query, this.#path, this.#body.value, this.#body.repeated];
-    const noted = [this.findings, this.#events, this.#changed, this.#reason, this.#described];
+    const noted = [this.findings, this.#events, this.#changed, this.reason, this.#described];
     return OWN_BYTES + estimateBytes([request, noted, this.#answer]);
   }
 
   summarize(): CallSummary {
-    const { id, method, operation, environment, merchantId, outcome, status } = this;
-    const named = { id, at: this.#at, milliseconds: this.#milliseconds, method, operation, environment };
+    const { id, at, method, operation, environment, merchantId, outcome, status } = this;
+    const named = { id, at, milliseconds: this.#milliseconds, method, operation, environment };
     const { path, reference } = this.#described ?? {
       path: redactSentence(this.#path),
       reference: redact(this.reference),
@@ -277,7 +273,7 @@ export class RequestRecord implements LoggedCall, HistoryCall, CausingCall {
   #redacted(): LoggedRequest {
     return {
       id: this.id,
-      at: this.#at,
+      at: this.at,
       milliseconds: this.#milliseconds,
       session: this.#session,
       method: this.method,
@@ -292,9 +288,9 @@ export class RequestRecord implements LoggedCall, HistoryCall, CausingCall {
       headers: redactHeaders(this.#requestHeaders),
       ...maskedBody(this.#body),
       findings: redact(this.findings),
-      scenario: this.#plan?.scenario ?? null,
+      scenario: this.plan?.scenario ?? null,
       outcome: this.outcome,
-      reason: this.#reason,
+      reason: this.reason,
       fault: this.fault,
       nearest: this.nearest,
       lastEvent: this.lastEvent,

@@ -11,14 +11,6 @@ export type Origin = 'merchant' | 'control' | 'page';
 export type CallFacts = Pick<LoggedRequest, 'method' | 'path' | 'search' | 'headers' | 'body' | 'answer'> &
   Partial<LoggedRequest>;
 
-/** A call that may not have ended. */
-export interface HistoryCall {
-  /** Bytes of memory, estimated. */
-  readonly bytes: number;
-  /** Called once it has ended, and only on demand, because most calls are never looked at. */
-  describe(): CallFacts;
-}
-
 export interface CommitEntry {
   kind: 'commit';
   /** The id of the call, or the kind and record of the job; null if unknown. */
@@ -29,13 +21,17 @@ export interface CommitEntry {
   events: readonly SessionEvent[];
 }
 
+/** A call that may not have ended. */
 export interface CallEntry {
-  kind: 'call';
+  readonly kind: 'call';
   /** request-17, control-2 or page-1. */
-  id: string;
-  origin: Origin;
-  at: Instant;
-  call: HistoryCall;
+  readonly id: string;
+  readonly origin: Origin;
+  readonly at: Instant;
+  /** Bytes of memory, estimated. */
+  readonly bytes: number;
+  /** Called once it has ended, and only on demand, because most calls are never looked at. */
+  describe(): CallFacts;
 }
 
 export interface AnswerEntry {
@@ -47,6 +43,7 @@ export interface AnswerEntry {
 export type HistoryEntry = CommitEntry | CallEntry | AnswerEntry;
 
 export interface RecordedCommit extends CommitEntry {
+  /** Records that it replaced or removed. What it added is removed again without an entry here. */
   undo: readonly UndoChange[];
 }
 

@@ -1,7 +1,6 @@
 import type { Clock } from './clock.ts';
 import {
   type CallEntry,
-  type HistoryCall,
   type LastCalls,
   type Moment,
   momentAfter,
@@ -51,8 +50,8 @@ export class SessionHistory {
   #begun: Omit<RecordedHistory, 'entries'> | undefined;
   #blocks: Block[] = [];
   #calls: Record<Origin, number> = { ...NO_CALLS };
-  /** Calls that have begun and not ended. */
-  readonly #underWay = new Map<HistoryCall, CallEntry>();
+  /** Control calls and pages that have begun and not ended. */
+  readonly #underWay = new Set<CallEntry>();
 
   constructor(host: HistoryHost, memory: SharedMemory) {
     this.#host = host;
@@ -85,7 +84,7 @@ export class SessionHistory {
       this.#begun = begun;
     }
     for (const entry of entries) {
-      this.#add(entry, entry.kind === 'call' ? entry.call.bytes : 0);
+      this.#add(entry, entry.kind === 'call' ? entry.bytes : 0);
     }
   }
 
@@ -117,19 +116,22 @@ export class SessionHistory {
     return `${origin}-${this.#calls[origin]}`;
   }
 
-  callBegan(id: string, origin: Origin, call: HistoryCall, at = this.#host.clock.now()): void {
+  /** Returns the recording that `callEnded` takes. */
+  callBegan(call: CallEntry): object | undefined {
     if (this.#begun) {
-      const entry: CallEntry = { kind: 'call', id, origin, at, call };
-      this.#underWay.set(call, entry);
-      this.#add(entry);
+      if (call.origin !== 'merchant') {
+        this.#underWay.add(call);
+      }
+      this.#add(call);
     }
+    return this.#begun;
   }
 
-  callEnded(call: HistoryCall): void {
-    const begun = this.#underWay.get(call);
-    if (begun) {
+  /** An answer to a call of an earlier recording is not recorded. */
+  callEnded(call: CallEntry, recording: object | undefined): void {
+    if (this.#begun && recording === this.#begun) {
       this.#underWay.delete(call);
-      this.#add({ kind: 'answer', of: begun.id, at: this.#host.clock.now() }, call.bytes);
+      this.#add({ kind: 'answer', of: call.id, at: this.#host.clock.now() }, call.bytes);
     }
   }
 
@@ -144,8 +146,8 @@ export class SessionHistory {
 
   /** The control call or page in progress. Transactions do not name theirs, so with several of them it is unknown. */
   get #onlyOther(): string | undefined {
-    const others = [...this.#underWay.values()].filter(({ origin }) => origin !== 'merchant');
-    return others.length === 1 ? others[0]?.id : undefined;
+    const [first] = this.#underWay;
+    return this.#underWay.size === 1 ? first?.id : undefined;
   }
 
   #add(entry: RecordedEntry, callBytes = 0): void {

@@ -54,8 +54,9 @@ export interface RecordChange {
   record: AnyRecord | null;
 }
 
-/** A change that reverses another one. */
+/** A record as it was before a change that replaced or removed it. */
 export interface UndoChange extends RecordChange {
+  record: AnyRecord;
   /** For a record that had been removed: how many older ones its collection has. */
   index: number | null;
 }
@@ -125,7 +126,7 @@ export interface Store {
   /** Number of records of one session, or of all, by the values of the counted fields. Fields: the table in `collections.ts`. */
   counts(collection: CollectionName, session?: string): Promise<readonly CountedRecords[]>;
   commit(commit: Commit): Promise<void>;
-  /** The changes that would reverse these ones, which are about to be committed. At once, because a commit in between may replace the records. */
+  /** The records that these changes, which are about to be committed, replace or remove. At once, because a commit in between may replace the records. */
   undoOf(session: string, changes: readonly RecordChange[]): readonly UndoChange[];
   /** Brings the session here, if possible. Throws `too-many-sessions`, `moved` if its place is unknown, or `unreadable-session`. */
   claim(session: string): Promise<SessionLocation>;

@@ -19,8 +19,8 @@ export class Witness {
     this.#session = session;
     const { history } = session;
     const callEnded = history.callEnded.bind(history);
-    history.callEnded = (call) => {
-      callEnded(call);
+    history.callEnded = (call, recording) => {
+      callEnded(call, recording);
       const last = history.recorded?.entries.at(-1);
       if (last?.kind === 'answer') {
         this.#recordSteps([last.of]);

@@ -27,7 +27,7 @@ function historyWith({ session = 'one', call = {}, data = {}, status = 200, head
   const attempt = { at: 0, headers, status, ms: 1, error: null, response: null };
   const sent = { ...delivery('delivery-1', 0), body: '{"state":"Paid"}', attempts: [attempt] };
   return [
-    { kind: 'call', id: 'request-1', origin: 'merchant', at: 0, call: { bytes: 0, describe: () => facts } },
+    { kind: 'call', id: 'request-1', origin: 'merchant', at: 0, bytes: 0, describe: () => facts },
     {
       kind: 'commit',
       cause: 'request-1',

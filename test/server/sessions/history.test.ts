@@ -3,7 +3,7 @@ import { runSteps } from '../../../src/base/steps.ts';
 import { endOfTurn } from '../../../src/base/timers.ts';
 import { stateAt } from '../../../src/server/histories/state-at.ts';
 import { SessionHistory } from '../../../src/server/sessions/history.ts';
-import type { HistoryCall } from '../../../src/server/sessions/history-entry.ts';
+import type { CallEntry, Origin } from '../../../src/server/sessions/history-entry.ts';
 import type { Session } from '../../../src/server/sessions/session.ts';
 import { SharedMemory } from '../../../src/server/sessions/shared-memory.ts';
 import { cases } from '../../cases.ts';
@@ -11,11 +11,10 @@ import { randomFrom } from '../../random.ts';
 import { payment } from '../store/samples.ts';
 import { paymentsJob, sessionOnDisk, sessionOnSlowDisk, sessionWith } from './session-under-test.ts';
 
-const CALL: HistoryCall = {
-  bytes: 100,
+const aCall = (id: string, origin: Origin): CallEntry => ({
+  ...{ kind: 'call', id, origin, at: 0, bytes: 100 },
   describe: () => ({ method: 'GET', path: '/', search: '', headers: {}, body: null, answer: null }),
-};
-const aCall = (): HistoryCall => ({ ...CALL });
+});
 
 /** A session whose history has begun. */
 async function recordedSession(...jobs: Parameters<typeof sessionWith>) {
@@ -49,10 +48,10 @@ describe('the cause of a commit', () => {
   it('is the job that made it, and the move of the clock around it has a separate one', async () => {
     const session = await recordedSession(paymentsJob(() => undefined));
     await put(session, 'payment-1', 50);
-    const call = aCall();
-    session.history.callBegan('control-1', 'control', call);
+    const call = aCall('control-1', 'control');
+    const recording = session.history.callBegan(call);
     await session.moves.advance('PT1S');
-    session.history.callEnded(call);
+    session.history.callEnded(call, recording);
     expect(stepsIn(session)).toEqual([
       null,
       'control-1 begins',
@@ -65,13 +64,13 @@ describe('the cause of a commit', () => {
 
   it('is the active control call if there is only one', async () => {
     const session = await recordedSession();
-    const [one, other] = [aCall(), aCall()];
-    session.history.callBegan('control-1', 'control', one);
-    session.history.callBegan('request-1', 'merchant', aCall());
+    const control = aCall('control-1', 'control');
+    const recording = session.history.callBegan(control);
+    session.history.callBegan(aCall('request-1', 'merchant'));
     await put(session, 'payment-1');
-    session.history.callBegan('page-1', 'page', other);
+    session.history.callBegan(aCall('page-1', 'page'));
     await put(session, 'payment-2');
-    session.history.callEnded(one);
+    session.history.callEnded(control, recording);
     await put(session, 'payment-3');
     expect(stepsIn(session)?.filter((step) => !/begins|ends/.test(String(step)))).toEqual([
       'control-1',
@@ -84,10 +83,10 @@ describe('the cause of a commit', () => {
 describe('a history', () => {
   it('has no answer to a call that began before it', async () => {
     const session = await recordedSession();
-    const call = aCall();
-    session.history.callBegan('control-1', 'control', call);
+    const call = aCall('control-1', 'control');
+    const recording = session.history.callBegan(call);
     await session.reset();
-    session.history.callEnded(call);
+    session.history.callEnded(call, recording);
     expect(stepsIn(session)).toEqual([]);
   });
 

@@ -44,11 +44,14 @@ export class Reads {
   }
 
   undoOf(session: string, changes: readonly RecordChange[]): UndoChange[] {
-    const undo = changes.map(({ collection, id, record: after }): UndoChange => {
+    const undo: UndoChange[] = [];
+    for (const { collection, id, record: after } of changes) {
       const table = this.tables.table(session, collection);
-      const record = table?.get(id) ?? null;
-      return { collection, id, record, index: table && record && !after ? table.indexOf(id) : null };
-    });
+      const record = table?.get(id);
+      if (table && record) {
+        undo.push({ collection, id, record, index: after ? null : table.indexOf(id) });
+      }
+    }
     // Older records must be back before the younger ones are counted from them.
     return undo.some(({ index }) => index !== null)
       ? undo.sort((one, other) => (one.index ?? -1) - (other.index ?? -1))
