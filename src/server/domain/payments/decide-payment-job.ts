@@ -6,22 +6,22 @@ import { withPlanned } from './adjustments.ts';
 import { decidePayment } from './payment.ts';
 import { causeOf } from './transitions.ts';
 
-/** A payment that is due: the outcome that was planned, or its expiry; once it was settled, its late outcome or next adjustment. */
+/** Runs when a payment is due: applies its planned outcome or its expiry or, once it is decided, its late outcome or next adjustment. */
 export const decidePaymentJob = localJob({
   kind: 'settle-payment',
   collection: 'payments',
   async run(transaction, payment) {
     const isOpen = payment.state === 'Processing' || payment.plannedOutcome !== null;
-    await (isOpen ? decideDue(transaction, payment) : carryOutNext(transaction, payment));
+    await (isOpen ? applyDueOutcome(transaction, payment) : applyNextAdjustment(transaction, payment));
   },
   fail(transaction, payment, failure) {
-    // What cannot happen once does not stop what is planned after it.
+    // Only the failed adjustment is removed, so that the later ones still happen.
     const rest = payment.plannedOutcome === null ? (payment.plannedAdjustments ?? []).slice(1) : [];
     transaction.put('payments', { ...withPlanned(payment, rest), plannedOutcome: null, failure });
   },
 });
 
-function decideDue(transaction: Transaction, payment: Payment): void {
+function applyDueOutcome(transaction: Transaction, payment: Payment): void {
   const { plannedOutcome, state } = payment;
   if (!plannedOutcome || plannedOutcome.at > transaction.now) {
     decidePayment(transaction, payment, { to: 'Expired', cause: 'clock' });
@@ -38,7 +38,7 @@ function decideDue(transaction: Transaction, payment: Payment): void {
   });
 }
 
-function carryOutNext(transaction: Transaction, payment: Payment): void {
+function applyNextAdjustment(transaction: Transaction, payment: Payment): void {
   const [next, ...rest] = payment.plannedAdjustments ?? [];
   if (next) {
     const { kind, amount, code, description } = next;

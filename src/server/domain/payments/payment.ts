@@ -33,7 +33,7 @@ export function paymentById(transaction: Transaction, id: string): Payment {
   return payment;
 }
 
-/** Whether it was paid, adjusted or not. */
+/** Whether the payment was ever paid, even if it was adjusted later. */
 export function wasPaid({ history }: Pick<Payment, 'history'>): boolean {
   return history.some(({ to }) => to === 'Paid');
 }
@@ -46,10 +46,10 @@ export function dueOfPayment(payment: Pick<Payment, 'plannedOutcome' | 'expiresA
 
 /**
  * Decides a payment and emits the event. The default code and description are the channel's in the fixture.
- * A ONCE_OFF_FIXED link is paid once: the first of its payments to be paid cancels the others, and one that comes too late is
- * cancelled instead. A payment over a limit of its payer fails, unless a control call wants it paid. Neither rule stops a late
- * success, because the money has already arrived: such a link is then paid twice. Throws `conflict` if the transition table
- * does not allow it, or if a control call would pay a paid link again.
+ * A ONCE_OFF_FIXED link is paid once: the first of its payments to be paid cancels the others, and any later one is cancelled instead
+ * of paid. A payment over a limit of its payer fails, unless a control call wants it paid. Neither rule stops a late success, because
+ * the money has already arrived: such a link is then paid twice. Throws `conflict` if the transition table does not allow the outcome,
+ * or if a control call would pay a paid link again.
  */
 export function decidePayment(
   transaction: Transaction,
@@ -78,7 +78,7 @@ export function decidePayment(
   return decided;
 }
 
-/** Cancels a payment whose link has already been paid. Throws `conflict` where a control call wants it paid. */
+/** Cancels a payment whose link has already been paid. Throws `conflict` if a control call wants it paid. */
 function refuseSecondPayment(
   transaction: Transaction,
   payment: Payment,
