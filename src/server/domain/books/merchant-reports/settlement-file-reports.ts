@@ -36,7 +36,7 @@ export const SETTLEMENT_FILES: ReportType = {
   },
 };
 
-/** What a job that comes too early is told. */
+/** When a report that is requested too early will be issued, in words. */
 function whenIssued(settlement: Settlement): string {
   const next = nextIssue(settlement);
   if (settlement.state === 'Open') {
