@@ -13,14 +13,14 @@ import type { Visit } from '../flow.ts';
 import { PHONE_FORM_PATH, phonePath } from './paths.ts';
 import { Messages, Prompt } from './phone-screen.tsx';
 
-/** Seconds after which a phone without scripts looks for new prompts; not while a PIN may be half typed. */
+/** Seconds after which a phone without scripts reloads. Only a phone without prompts does, because the payer may be typing a PIN. */
 const REFRESH_SECONDS = 5;
-/** The most prompts on a phone, the newest first, because each can add two addresses to the page's headers. */
+/** Maximum number of prompts on a phone, because each can add two addresses to the page's headers. */
 const MAX_PROMPTS = 20;
-/** The most messages about earlier payments. */
+/** Maximum number of messages about earlier payments. */
 const MAX_MESSAGES = 5;
 
-/** The phone of a number however it is spelled: with a plus or 00 before it, spaces or dashes. */
+/** The phone of a number. A number with a plus, 00, spaces or dashes is redirected to its digits. */
 export async function openPhone(visit: Visit): Promise<PayerPage | Redirect> {
   const { mobile: number = '' } = visit.parameters;
   const mobile = digitsOf(number);
@@ -31,12 +31,12 @@ function digitsOf(number: string): string {
   return number.replace(/\D/g, '').replace(/^00/, '');
 }
 
-/** Without a number, the page that asks for one. */
+/** The address of a number's phone; without a number, of the page that asks for one. */
 function addressOf(session: Session, mobile: string): string {
   return pathsOf(session).to(mobile === '' ? PHONE_FORM_PATH : phonePath(mobile));
 }
 
-/** A pretend handset: what waits for this number's PIN, newest first, and how the last ones ended. `wrongFor`: the payment whose PIN was wrong. */
+/** A simulated phone: the payments that wait for its PIN, newest first, and the latest outcomes. A PIN was wrong for payment `wrongFor`. */
 async function showPhone({ session, flow }: Visit, mobile: string, wrongFor?: string): Promise<PayerPage> {
   const payments = paymentsOnPhone(session, mobile);
   const all = await Promise.all(payments.map((payment) => pagePaymentOf(session, payment)));
@@ -91,7 +91,7 @@ function Mobile({ mobile }: { mobile: string }) {
   );
 }
 
-/** Takes a PIN: the right one pays, a wrong one counts, too many of them end the payment. */
+/** Decides a payment by its PIN: the right one pays it; wrong ones are counted, and too many of them end it. */
 export async function takePin(visit: Visit): Promise<PayerPage | DecisionResult> {
   const { session, flow, parameters, form } = visit;
   const mobile = digitsOf(parameters['mobile'] ?? '');
@@ -132,7 +132,7 @@ async function countWrongPin(session: Session, id: string): Promise<DecisionResu
   });
 }
 
-/** For a demo: whose phone is this? */
+/** The form that asks for a mobile number, for demonstrations. */
 export async function showPhoneForm({ session, flow, form: { mobile = '' } }: Visit): Promise<PayerPage | Redirect> {
   const digits = digitsOf(mobile);
   if (digits !== '') {
