@@ -18,13 +18,13 @@ export function paymentBroken(payment: Payment): Finding[] {
     ...(plannedOutcome === null || state === 'Processing' || isLateSuccess(payment)
       ? []
       : [errorFinding('.plannedOutcome', `null, as it is ${state}`, plannedOutcome.outcome)]),
-    // What could not be done when it was due is not tried again.
-    ...(failure && dueAt === null ? [] : dueBroken(dueAt, dueOf(payment))),
-    ...adjustmentsBroken(payment),
+    // A failed job is not tried again.
+    ...(failure && dueAt === null ? [] : dueBroken(dueAt, expectedDueAt(payment))),
+    ...validateAdjustments(payment),
   ];
 }
 
-/** One that failed or expired may still be paid. */
+/** A payment that failed or expired may still have a late success. */
 function isLateSuccess({ state, plannedOutcome }: Payment): boolean {
   return plannedOutcome?.outcome === 'Paid' && nextStates('late-success', state).includes('Paid');
 }
@@ -36,13 +36,13 @@ function isStep(from: PaymentState | null, to: PaymentState | null): boolean {
   return namesIn<Event>(TRANSITIONS).some((event) => nextStates(event, from).includes(to));
 }
 
-function dueOf(payment: Payment): Instant | null {
+function expectedDueAt(payment: Payment): Instant | null {
   const { state, plannedOutcome, plannedAdjustments } = payment;
   return state === 'Processing' ? dueOfPayment(payment) : (plannedOutcome?.at ?? plannedAdjustments?.[0]?.at ?? null);
 }
 
-/** Each takes no more than was left, or had been charged back, when it happened; a reversal or late failure gives back its part of the charges. */
-function adjustmentsBroken(payment: Payment): Finding[] {
+/** Checks each adjustment against the amount that was left or charged back at that time, and its fee against its part of the charges. */
+function validateAdjustments(payment: Payment): Finding[] {
   const { adjustments = [] } = payment;
   if (adjustments.length > 0 && !wasPaid(payment)) {
     return [errorFinding('.adjustments', 'none, as it was not paid', `${adjustments.length}`)];
@@ -56,11 +56,11 @@ function adjustmentsBroken(payment: Payment): Finding[] {
       return [errorFinding(`.adjustments[${index}].amount`, `at most ${most}, as there was then`, String(amount))];
     }
     remainder = subtractAdjustment(remainder, adjustment);
-    const place = `.adjustments[${index}].fee`;
+    const path = `.adjustments[${index}].fee`;
     if (kind === 'chargeback') {
-      return amountBroken(place, fee, 0);
+      return amountBroken(path, fee, 0);
     }
     const expected = GIVES_CHARGES_BACK.has(kind) ? partOf(left, amount).charges : 0;
-    return fee === expected ? [] : [errorFinding(place, `${expected}, for a ${kind} of ${amount}`, String(fee))];
+    return fee === expected ? [] : [errorFinding(path, `${expected}, for a ${kind} of ${amount}`, String(fee))];
   });
 }

@@ -9,25 +9,25 @@ export function payoutBroken({ total, fees, credits, history, dueAt, failure }: 
     ...amountBroken('.total', total, 1),
     ...feesBroken(fees),
     ...historyBroken(history, null),
-    ...credits.flatMap((credit, index) => creditBroken(credit, `.credits[${index}]`)),
+    ...credits.flatMap((credit, index) => validateCredit(credit, `.credits[${index}]`)),
     ...(failure && dueAt === null ? [] : dueBroken(dueAt, dueOfCredits(credits))),
   ];
 }
 
-function creditBroken({ amount, state, history, plannedOutcomes }: Credit, place: string): Finding[] {
+function validateCredit({ amount, state, history, plannedOutcomes }: Credit, path: string): Finding[] {
   const outcomes = plannedOutcomes.map(({ outcome }) => outcome);
   const planned = outcomes.map((to, index) => ({ from: outcomes[index - 1] ?? state, to }));
   return [
-    ...amountBroken(`${place}.amount`, amount, 1),
-    ...historyBroken<CreditState | null>(history, 'Processing', follows, `${place}.history`),
+    ...amountBroken(`${path}.amount`, amount, 1),
+    ...historyBroken<CreditState | null>(history, 'Processing', isAllowed, `${path}.history`),
     ...planned.flatMap(({ from, to }, index) =>
-      follows(from, to)
+      isAllowed(from, to)
         ? []
-        : [errorFinding(`${place}.plannedOutcomes[${index}].outcome`, `a state that follows ${from}`, to)],
+        : [errorFinding(`${path}.plannedOutcomes[${index}].outcome`, `a state that follows ${from}`, to)],
     ),
   ];
 }
 
-function follows(from: CreditState | null, to: CreditState | null): boolean {
+function isAllowed(from: CreditState | null, to: CreditState | null): boolean {
   return from !== null && to !== null && CREDIT_TRANSITIONS[from].includes(to);
 }

@@ -14,25 +14,25 @@ import { amountBroken, type ByCollection, dueBroken, historyBroken, mapRecords }
 import { paymentBroken } from './payment-broken.ts';
 import { payoutBroken } from './payout-broken.ts';
 
-/** Where a record says what no record of its kind does; paths are from the record. What the books say of it, their check does. */
+/** The check of each collection's records by themselves; paths are from the record. The books are checked separately. */
 const CHECKS: ByCollection<Finding[]> = {
   payments: paymentBroken,
   payouts: payoutBroken,
-  settlements: settlementBroken,
-  recurringPayments: recurringBroken,
-  links: linkBroken,
-  shopCodes: shopCodeBroken,
-  deliveries: deliveryBroken,
+  settlements: validateSettlement,
+  recurringPayments: validateRecurring,
+  links: validateLink,
+  shopCodes: validateShopCode,
+  deliveries: validateDelivery,
 };
 
 export function* checkSense(snapshot: SessionSnapshot): Steps<Finding[]> {
-  const said = yield* mapRecords(snapshot, CHECKS);
-  const broken = said.map(({ place, said: finding }) => ({ ...finding, path: place + finding.path }));
-  return [...broken, ...heldForNothing(snapshot)];
+  const result = yield* mapRecords(snapshot, CHECKS);
+  const broken = result.map(({ path, result: finding }) => ({ ...finding, path: path + finding.path }));
+  return [...broken, ...heldWithoutQueue(snapshot)];
 }
 
-/** Deliveries that wait in a queue which is neither halted nor paused: nobody could resume it. */
-function heldForNothing({ deliveries = [], webhookQueues = [] }: SessionSnapshot): Finding[] {
+/** Finds deliveries that are held by a queue which is neither halted nor paused, because they could never be resumed. */
+function heldWithoutQueue({ deliveries = [], webhookQueues = [] }: SessionSnapshot): Finding[] {
   const stopped = new Set(
     webhookQueues.flatMap(({ id, state }) => (state === 'halted' || state === 'paused' ? [id] : [])),
   );
@@ -49,37 +49,37 @@ function heldForNothing({ deliveries = [], webhookQueues = [] }: SessionSnapshot
   );
 }
 
-function settlementBroken(settlement: Settlement): Finding[] {
+function validateSettlement(settlement: Settlement): Finding[] {
   const { state, history, dueAt, failure } = settlement;
   const isDone = state !== 'Open' && state !== 'InTransit';
   const next = failure ? undefined : nextIssue(settlement);
   return [...historyBroken(history, 'Open'), ...(isDone ? dueBroken(dueAt, next?.at ?? null) : [])];
 }
 
-function recurringBroken({ amount, startDate, expiryDate, state, dueAt, createdAt }: RecurringPayment): Finding[] {
+function validateRecurring({ amount, startDate, expiryDate, state, dueAt, createdAt }: RecurringPayment): Finding[] {
   const isDue = dueAt !== null && dueAt >= createdAt;
   const expected = `an instant from ${formatUtc(createdAt)} on, when it was added, as it is Active`;
   return [
     ...amountBroken('.amount', amount, 1),
-    ...daysBroken('.expiryDate', startDate, expiryDate),
+    ...validateDays('.expiryDate', startDate, expiryDate),
     ...(state === 'Active' && !isDue ? [errorFinding('.dueAt', expected, String(dueAt))] : []),
     ...(state === 'Active' ? [] : dueBroken(dueAt, null)),
   ];
 }
 
-function linkBroken({ startDate, endDate }: PaymentLink): Finding[] {
-  return daysBroken('.endDate', startDate, endDate);
+function validateLink({ startDate, endDate }: PaymentLink): Finding[] {
+  return validateDays('.endDate', startDate, endDate);
 }
 
-function daysBroken(path: string, first: string, last: string): Finding[] {
+function validateDays(path: string, first: string, last: string): Finding[] {
   return first <= last ? [] : [errorFinding(path, `a day from ${first} on`, last)];
 }
 
-function shopCodeBroken({ amount }: ShopCode): Finding[] {
+function validateShopCode({ amount }: ShopCode): Finding[] {
   return amount === null ? [] : amountBroken('.amount', amount, 1);
 }
 
-function deliveryBroken({ state, dueAt }: Delivery): Finding[] {
+function validateDelivery({ state, dueAt }: Delivery): Finding[] {
   return state === 'pending' && dueAt === null
     ? [errorFinding('.dueAt', 'an instant, as it is pending', 'null')]
     : state === 'pending'
