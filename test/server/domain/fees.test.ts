@@ -25,7 +25,7 @@ it('the shipped fees cover every channel, and payouts, in every currency', () =>
   }
 });
 
-it('the fee row in force is the merchant’s own, else a general one, the one that started last', () => {
+it('the fee row in force is the merchant’s own, or else the general one that started last', () => {
   const rows = fc.array(
     fc.record({
       channel: fc.constantFrom('qr-wallet', 'qr-wallet', 'mobile-money'),
@@ -72,7 +72,7 @@ it.each([
     'whose fees on qr-wallet are switched off (feesStatus is false)',
   ],
   ['the row has ended', [{ feesEndDate: iso(day(5)) }], `whose fees on qr-wallet ended on ${iso(day(5))}`],
-  ['the row is still to start', [{ feesStartDate: iso(day(7)) }], `whose fees on qr-wallet start on ${iso(day(7))}`],
+  ['the row has not started', [{ feesStartDate: iso(day(7)) }], `whose fees on qr-wallet start on ${iso(day(7))}`],
 ])('missing fees are reported with the reason: %s', (_what, rows, none) => {
   const question = { channel: 'qr-wallet', currencyId: 1, merchantId: 'M-1000', at: day(5) };
   expect(feesInForce(withRows(...rows), question)).toEqual({ none });
@@ -104,9 +104,9 @@ it('an amount is accepted exactly from the minimum to the maximum, but never zer
       const [minimum, maximum] = [Math.min(one, other), Math.max(one, other)];
       const fixtures = withRows({ feesMinAmount: minimum / 100, feesMaxAmount: maximum / 100 });
       const order = { channel: 'qr-wallet', merchantId: 'M-1000', currency: 'USD', amountPath: '$.amount', at: day(5) };
-      const isTaken = (some: number) => feesOf(fixtures, { ...order, amount: some }).broken.length === 0;
-      expect(isTaken(amount)).toBe(amount > 0 && amount >= minimum && amount <= maximum);
-      expect(isTaken(0)).toBe(false);
+      const isAccepted = (some: number) => feesOf(fixtures, { ...order, amount: some }).broken.length === 0;
+      expect(isAccepted(amount)).toBe(amount > 0 && amount >= minimum && amount <= maximum);
+      expect(isAccepted(0)).toBe(false);
     }),
     { numRuns: cases(100) },
   );

@@ -11,8 +11,8 @@ import { closeAll } from '../../../../../src/server/domain/books/settlements/set
 import { decidePayment } from '../../../../../src/server/domain/payments/payment.ts';
 import { cases } from '../../../../cases.ts';
 import { found, Workbench } from '../../workbench.ts';
-import { anyTerms, openBooks } from '../ledger/books.ts';
-import { anyStep, moveTo, play, settlementsOf } from '../ledger/settlements.ts';
+import { anyFeeTerms, openBooks } from '../ledger/books.ts';
+import { anyStep, moveTo, playSteps, settlementsOf } from '../ledger/settlements.ts';
 
 const DAY = 86_400_000;
 const ID = 'INV-2026-03-M-1000-sandbox-USD';
@@ -80,12 +80,12 @@ it('a fee invoice does not exist for another merchant, and has one version', asy
 it('a fee invoice exists only for months that have ended and are fully closed, with the fees of their settlements', async () => {
   await fc.assert(
     fc.asyncProperty(
-      anyTerms,
+      anyFeeTerms,
       fc.array(anyStep, { minLength: 5, maxLength: 25 }),
       fc.nat(40),
       async (terms, steps, days) => {
         const bench = await openBooks(terms);
-        await play(bench, steps);
+        await playSteps(bench, steps);
         await moveTo(bench, bench.now + days * DAY);
         const settlements = await settlementsOf(bench);
         const today = businessDay(bench.fixtures, bench.now).businessDate.slice(0, 7);

@@ -15,7 +15,7 @@ const anyText = fc
       .map((middle) => before + middle + after),
   );
 
-/** What stays of a reference that is drawn again: with hexadecimal digits, or with digits that may be more. */
+/** The form that an invented reference keeps: without its hexadecimal digits, or without its digits, of which there may be more. */
 function formWith(text: string, isHex: boolean): string {
   return isHex
     ? text.replace(/[0-9A-F]{16,}|[0-9a-f]{16,}/g, ({ length }) => `<${length}>`)
