@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { loadFixtures } from '../../../src/server/config/fixtures.ts';
 import { sumOfFees } from '../../../src/server/domain/books/ledger/accounts.ts';
-import { type FeeRow, feesInForce, feesOf, feesOn } from '../../../src/server/domain/payments/fees.ts';
+import { computeFees, type FeeRow, feesInForce, findFees } from '../../../src/server/domain/payments/fees.ts';
 import { cases } from '../../cases.ts';
 import { found } from './workbench.ts';
 
@@ -104,7 +104,7 @@ it('an amount is accepted exactly from the minimum to the maximum, but never zer
       const [minimum, maximum] = [Math.min(one, other), Math.max(one, other)];
       const fixtures = withRows({ feesMinAmount: minimum / 100, feesMaxAmount: maximum / 100 });
       const order = { channel: 'qr-wallet', merchantId: 'M-1000', currency: 'USD', amountPath: '$.amount', at: day(5) };
-      const isAccepted = (some: number) => feesOf(fixtures, { ...order, amount: some }).broken.length === 0;
+      const isAccepted = (some: number) => findFees(fixtures, { ...order, amount: some }).broken.length === 0;
       expect(isAccepted(amount)).toBe(amount > 0 && amount >= minimum && amount <= maximum);
       expect(isAccepted(0)).toBe(false);
     }),
@@ -128,7 +128,7 @@ it('the flat fee and both percentages are charged exactly, rounded half up, each
           feesServiceProviderFee: flat / 100,
         };
         const exact = BigInt(amount) * BigInt(markUp + gateway);
-        const fees = feesOn(row, amount);
+        const fees = computeFees(row, amount);
         expect(sumOfFees(fees)).toBe(Number((exact * 2n + 1000n) / 2000n) + flat);
         const near = { markUp: (amount * markUp) / 1000, serviceProvider: flat, gateway: (amount * gateway) / 1000 };
         for (const kind of ['markUp', 'serviceProvider', 'gateway'] as const) {

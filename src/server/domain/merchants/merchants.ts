@@ -62,7 +62,7 @@ export function profileOf(merchant: Merchant, profileId: number): Merchant['prof
 }
 
 /** Checks that a merchant has a profile. */
-export function profileBroken(merchant: Merchant, profileId: number): BrokenRule[] {
+export function validateProfile(merchant: Merchant, profileId: number): BrokenRule[] {
   if (profileOf(merchant, profileId)) {
     return [];
   }
@@ -71,7 +71,7 @@ export function profileBroken(merchant: Merchant, profileId: number): BrokenRule
 }
 
 /** Checks that a receiver of money is an approved merchant. */
-export function receiverBroken(reader: Reader, id: string, path: string): BrokenRule[] {
+export function validateReceiver(reader: Reader, id: string, path: string): BrokenRule[] {
   const receiver = findMerchant(reader, id);
   if (receiver?.approved) {
     return [];

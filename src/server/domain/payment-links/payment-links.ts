@@ -5,8 +5,8 @@ import { endOfDay, type Instant, startOfDay } from '../../../base/time.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { type BrokenRule, refuseBroken } from '../business-rules.ts';
-import { checkMayTrade, profileBroken } from '../merchants/merchants.ts';
-import { currencyBroken } from '../payments/fees.ts';
+import { checkMayTrade, validateProfile } from '../merchants/merchants.ts';
+import { validateCurrency } from '../payments/fees.ts';
 
 export interface LinkImage {
   mediaType: Image['mediaType'];
@@ -112,7 +112,7 @@ function ownLink(transaction: Transaction, merchant: Merchant, order: LinkOrder)
 
 function validateLink({ fixtures }: Transaction, merchant: Merchant, order: LinkOrder): BrokenRule[] {
   const { currency, currencyId, startDate, endDate, imageAction } = order;
-  const broken = [...currencyBroken(fixtures, currency), ...profileBroken(merchant, Number(order.profileId))];
+  const broken = [...validateCurrency(fixtures, currency), ...validateProfile(merchant, Number(order.profileId))];
   const known = fixtures.currencies.currencies.find(({ currencyCode }) => currencyCode === currency);
   if (known && String(known.id) !== currencyId) {
     broken.push({

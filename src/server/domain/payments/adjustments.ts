@@ -81,7 +81,7 @@ export function timeAdjustments(planned: readonly PlannedAdjustment[], paidAt: I
 }
 
 /** The payment with these planned adjustments instead of its previous ones, due at the first of them. */
-export function withPlanned(payment: Payment, planned: readonly PlannedAdjustment[]): Payment {
+export function replacePlannedAdjustments(payment: Payment, planned: readonly PlannedAdjustment[]): Payment {
   const { plannedAdjustments: _, ...others } = payment;
   const [next] = planned;
   return next === undefined

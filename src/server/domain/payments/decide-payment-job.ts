@@ -2,7 +2,7 @@ import type { Payment } from '../../../base/schema/generated/records.ts';
 import { localJob } from '../../sessions/job.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { addAdjustment } from './add-adjustment.ts';
-import { withPlanned } from './adjustments.ts';
+import { replacePlannedAdjustments } from './adjustments.ts';
 import { decidePayment } from './payment.ts';
 import { causeOf } from './transitions.ts';
 
@@ -17,7 +17,7 @@ export const decidePaymentJob = localJob({
   fail(transaction, payment, failure) {
     // Only the failed adjustment is removed, so that the later ones still happen.
     const rest = payment.plannedOutcome === null ? (payment.plannedAdjustments ?? []).slice(1) : [];
-    transaction.put('payments', { ...withPlanned(payment, rest), plannedOutcome: null, failure });
+    transaction.put('payments', { ...replacePlannedAdjustments(payment, rest), plannedOutcome: null, failure });
   },
 });
 
@@ -42,7 +42,7 @@ function applyNextAdjustment(transaction: Transaction, payment: Payment): void {
   const [next, ...rest] = payment.plannedAdjustments ?? [];
   if (next) {
     const { kind, amount, code, description } = next;
-    addAdjustment(transaction, withPlanned(payment, rest), {
+    addAdjustment(transaction, replacePlannedAdjustments(payment, rest), {
       kind,
       amount,
       cause: 'scenario',

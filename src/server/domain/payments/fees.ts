@@ -51,7 +51,7 @@ function precedes(row: FeeRow, other: FeeRow, merchantId: string | undefined): b
  * The fees of an amount by kind: two percentages and a flat fee, in minor units. Their sum is rounded half up, and
  * the parts add up to it. Source: reference, section 5 (10.00 with three fees of 2 costs 2.40).
  */
-export function feesOn(row: FeeRow, amount: MinorUnits): Fees {
+export function computeFees(row: FeeRow, amount: MinorUnits): Fees {
   const { markUp, serviceProvider, gateway, scale } = termsOf(row);
   const exact = [BigInt(amount) * markUp, serviceProvider, BigInt(amount) * gateway];
   const sum = exact.reduce((added, part) => added + part, 0n);
@@ -60,7 +60,7 @@ export function feesOn(row: FeeRow, amount: MinorUnits): Fees {
 }
 
 /** Checks an amount against the limits of a row. An amount of 0 is never allowed, because it moves no money. */
-export function limitsBroken(row: FeeRow, amount: MinorUnits, path: string): BrokenRule[] {
+export function validateLimits(row: FeeRow, amount: MinorUnits, path: string): BrokenRule[] {
   const { maximum } = termsOf(row);
   const minimum = Math.max(termsOf(row).minimum, 1);
   if (amount >= minimum && amount <= maximum) {
@@ -91,21 +91,21 @@ interface Transfer {
 }
 
 /** The fee row for a transfer, and the broken ones of these rules: its currency is known, has fees in force, and is within their limits. */
-export function feesOf(fixtures: Fixtures, transfer: Transfer): { fees: FeeRow | undefined; broken: BrokenRule[] } {
+export function findFees(fixtures: Fixtures, transfer: Transfer): { fees: FeeRow | undefined; broken: BrokenRule[] } {
   const { channel, merchantId, currency, amount, amountPath, at } = transfer;
   const known = fixtures.currencies.currencies.find(({ currencyCode }) => currencyCode === currency);
   if (!known) {
-    return { fees: undefined, broken: currencyBroken(fixtures, currency) };
+    return { fees: undefined, broken: validateCurrency(fixtures, currency) };
   }
   const found = feesInForce(fixtures, { channel, currencyId: known.id, merchantId, at });
   if ('none' in found) {
-    return { fees: undefined, broken: [withoutFees('$.currency', channel, currency, found.none)] };
+    return { fees: undefined, broken: [missingFeesRule('$.currency', channel, currency, found.none)] };
   }
-  return { fees: found.row, broken: limitsBroken(found.row, amount, amountPath) };
+  return { fees: found.row, broken: validateLimits(found.row, amount, amountPath) };
 }
 
 /** The rule that a currency without fees in force breaks. */
-export function withoutFees(path: string, channel: string, value: unknown, none: string): BrokenRule {
+export function missingFeesRule(path: string, channel: string, value: unknown, none: string): BrokenRule {
   return {
     path,
     expected: `a currency with fees in force on ${channel} (fixtures/fees.json)`,
@@ -116,7 +116,7 @@ export function withoutFees(path: string, channel: string, value: unknown, none:
 }
 
 /** Checks that the fixture contains a currency. */
-export function currencyBroken({ currencies: { currencies } }: Fixtures, currency: string): BrokenRule[] {
+export function validateCurrency({ currencies: { currencies } }: Fixtures, currency: string): BrokenRule[] {
   const known = currencies.map(({ currencyCode }) => currencyCode);
   return known.includes(currency)
     ? []

@@ -7,10 +7,10 @@ import type { Transaction } from '../../sessions/transaction.ts';
 import { idOf } from '../../store/record-numbers.ts';
 import { type BrokenRule, BrokenRules } from '../business-rules.ts';
 import { type Channel, flowOf } from '../channels/channels.ts';
-import { checkMayTrade, profileBroken, profileOf, receiverBroken } from '../merchants/merchants.ts';
+import { checkMayTrade, profileOf, validateProfile, validateReceiver } from '../merchants/merchants.ts';
 import { whyInactive } from '../payment-links/payment-links.ts';
 import { type AdjustmentRule, planAdjustments } from './adjustments.ts';
-import { type FeeRow, feesOf, feesOn } from './fees.ts';
+import { computeFees, type FeeRow, findFees } from './fees.ts';
 import { type LateOutcomeRule, planLateOutcome } from './late-outcome.ts';
 import { dueOfPayment, factsOf } from './payment.ts';
 import { beginHistory, type DecidedState } from './transitions.ts';
@@ -104,7 +104,7 @@ export async function initiatePayment(transaction: Transaction, order: PaymentOr
     channel: channel.id,
     walletName: order.walletName,
     amount: order.amount,
-    fees: feesOn(fees, order.amount),
+    fees: computeFees(fees, order.amount),
     ...(profile?.mode === 'test' ? TEST_MODE : {}),
     ...(transaction.fixtures.ledger.feesBorneBy === 'payer' ? FEES_BORNE_BY_PAYER : {}),
     ...(order.split.length > 0 && transaction.fixtures.ledger.splitFees === 'initiator' ? SPLIT_FEES_BY_INITIATOR : {}),
@@ -173,7 +173,7 @@ function validateOrder(
   order: PaymentOrder,
 ): { fees: FeeRow; profile: Merchant['profiles'][number] | undefined } {
   const { merchant, profileId, split } = order;
-  const { fees, broken } = feesOf(transaction.fixtures, {
+  const { fees, broken } = findFees(transaction.fixtures, {
     channel: order.channel.id,
     merchantId: merchant.id,
     currency: order.currency,
@@ -181,7 +181,7 @@ function validateOrder(
     amountPath: '$.amount',
     at: transaction.now,
   });
-  broken.push(...(profileId === null ? [] : profileBroken(merchant, profileId)));
+  broken.push(...(profileId === null ? [] : validateProfile(merchant, profileId)));
   broken.push(...validateSplit(transaction, split));
   if (!fees || broken.length > 0) {
     throw new BrokenRules(broken);
@@ -201,7 +201,7 @@ function validateSplit(transaction: Transaction, split: PaymentOrder['split']): 
     broken.push({ path: '$.split', expected: 'percentages that add up to 100', value: split, remark });
   }
   for (const [index, { merchantId }] of split.entries()) {
-    broken.push(...receiverBroken(transaction, merchantId, `$.split[${index}].merchantId`));
+    broken.push(...validateReceiver(transaction, merchantId, `$.split[${index}].merchantId`));
   }
   return broken;
 }

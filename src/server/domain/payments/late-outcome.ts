@@ -1,6 +1,6 @@
 import type { Payment, PlannedAdjustment } from '../../../base/schema/generated/records.ts';
 import { addDuration } from '../../../base/time.ts';
-import { timeAdjustments, withPlanned } from './adjustments.ts';
+import { replacePlannedAdjustments, timeAdjustments } from './adjustments.ts';
 
 type LateOutcome = NonNullable<Payment['lateOutcome']>;
 
@@ -22,16 +22,16 @@ export function planLateOutcome(rule: LateOutcomeRule, decidedBy: string | undef
  * A payment that has just been decided, with times for its planned adjustments if it was paid, and for its late outcome if that
  * differs from the first. A cancelled payment has no late success, because its payer did not want to pay.
  */
-export function withPlans(decided: Payment): Payment {
+export function scheduleLaterChanges(decided: Payment): Payment {
   const { lateOutcome: late, ...payment } = decided;
   const { state, history, plannedAdjustments = [] } = payment;
   const decidedAt = history.at(-1)?.at ?? 0;
   if (state === 'Paid') {
     const failure = late?.outcome === 'Failed' ? [lateFailure(late)] : [];
-    return withPlanned(payment, timeAdjustments([...plannedAdjustments, ...failure], decidedAt));
+    return replacePlannedAdjustments(payment, timeAdjustments([...plannedAdjustments, ...failure], decidedAt));
   }
   if (late?.outcome !== 'Paid' || state === 'Cancelled') {
-    return withPlanned(payment, []);
+    return replacePlannedAdjustments(payment, []);
   }
   const { after, ...outcome } = late;
   const at = addDuration(decidedAt, after);

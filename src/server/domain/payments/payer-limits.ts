@@ -3,7 +3,7 @@ import type { Adjustment, Payment } from '../../../base/schema/generated/records
 import { addDuration, formatWithOffset, type Instant } from '../../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { GIVES_CHARGES_BACK } from '../books/ledger/adjustment-movements.ts';
+import { RETURNS_CHARGES } from '../books/ledger/adjustment-movements.ts';
 import { costToPayer } from './fees.ts';
 
 type Limit = Fixtures['payerLimits']['limits'][number];
@@ -27,7 +27,7 @@ interface Spent {
  * The first limit that a payment would exceed if it were paid now; undefined if it would exceed none. The payer's other payments of
  * the same environment and currency are only read if a limit needs them. Source: ours, fixtures/payer-limits.json.
  */
-export function limitBroken(transaction: Transaction, payment: Payment): Reason | undefined {
+export function findExceededLimit(transaction: Transaction, payment: Payment): Reason | undefined {
   const rows = limitsOf(transaction.fixtures, payment);
   if (rows.length === 0) {
     return undefined;
@@ -116,7 +116,7 @@ function spentOf(payment: Payment): Spent {
 }
 
 function returnedFeeOf({ kind, fee }: Adjustment): MinorUnits {
-  return GIVES_CHARGES_BACK.has(kind) ? fee : 0;
+  return RETURNS_CHARGES.has(kind) ? fee : 0;
 }
 
 function exceededPart(

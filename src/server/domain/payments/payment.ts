@@ -5,10 +5,10 @@ import { lowerCase } from '../../../base/text/lower-case.ts';
 import type { Instant } from '../../../base/time.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { addToOpenSettlement } from '../books/settlements/settlements.ts';
-import { withPlans } from './late-outcome.ts';
+import { scheduleLaterChanges } from './late-outcome.ts';
 import { onceOffLinkOf, paymentsOf } from './once-off-link.ts';
-import { limitBroken, withPayerKey } from './payer-limits.ts';
-import { type DecidedState, type Event, type Transition, transition } from './transitions.ts';
+import { findExceededLimit, withPayerKey } from './payer-limits.ts';
+import { type DecidedState, type PaymentEvent, type Transition, transitionPayment } from './transitions.ts';
 
 /** The outcome of a payment, with its cause. */
 export type PaymentOutcome = Pick<Transition<DecidedState>, 'to' | 'cause'> &
@@ -16,7 +16,7 @@ export type PaymentOutcome = Pick<Transition<DecidedState>, 'to' | 'cause'> &
     /** The id of the test card that its payer used. */
     testCard?: string;
     /** Default: the payment is decided for the first time. */
-    event?: Extract<Event, 'late-success'>;
+    event?: Extract<PaymentEvent, 'late-success'>;
   };
 
 /** The facts about a payment in an event, so that readers of the event need not fetch the payment. */
@@ -66,7 +66,7 @@ export function decidePayment(
     return refuseSecondPayment(transaction, payment, link, change);
   }
   const isLimited = change.cause !== 'control' && !isLate;
-  const broken = isLimited ? limitBroken(transaction, payment) : undefined;
+  const broken = isLimited ? findExceededLimit(transaction, payment) : undefined;
   if (broken) {
     const { cause, decidedBy } = change;
     return applyOutcome(transaction, payment, { ...broken, to: 'Failed', cause, decidedBy });
@@ -99,7 +99,9 @@ function applyOutcome(transaction: Transaction, payment: Payment, change: Omit<P
   const words = transaction.fixtures.channel(payment.channel)?.outcomes[change.to];
   const { code = words?.code ?? null, description = words?.description ?? null, event, ...how } = change;
   const move = change.to === 'Paid' && !payment.testMode ? transaction.next('move') : undefined;
-  const decided = withPlans(transition(payment, { at: transaction.now, ...how, code, description, move }, event));
+  const decided = scheduleLaterChanges(
+    transitionPayment(payment, { at: transaction.now, ...how, code, description, move }, event),
+  );
   const { cause } = change;
   transaction.put('payments', decided);
   if (move !== undefined) {

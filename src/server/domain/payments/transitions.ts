@@ -9,7 +9,7 @@ export type Cause = Payment['history'][number]['cause'];
 type Transitions<S extends string> = Readonly<Partial<Record<S, readonly S[]>>>;
 
 /** An event that changes the state of a payment: `settle` decides it, `late-success` pays it late, the others adjust a paid one. */
-export type Event = 'settle' | 'late-success' | Adjustment['kind'];
+export type PaymentEvent = 'settle' | 'late-success' | Adjustment['kind'];
 
 /** The allowed changes of a payment's state, by event. Source: ours (reference, section 4). */
 export const TRANSITIONS = {
@@ -21,7 +21,7 @@ export const TRANSITIONS = {
   reversal: { Paid: ['Paid', 'Reversed'] },
   chargeback: { Paid: ['Paid', 'ChargedBack'] },
   'chargeback-reversed': { Paid: ['Paid'], Refunded: ['Paid'], Reversed: ['Paid'], ChargedBack: ['Paid'] },
-} as const satisfies Readonly<Record<Event, Transitions<PaymentState>>>;
+} as const satisfies Readonly<Record<PaymentEvent, Transitions<PaymentState>>>;
 
 /** A state that decides an open payment. */
 export type DecidedState = (typeof TRANSITIONS)['settle']['Processing'][number];
@@ -84,7 +84,7 @@ export function enterState<S extends string, R extends Stateful<S>>(record: R, c
 }
 
 /** Changes the state of a record. Throws a `conflict` refusal for a change that the table does not allow. */
-export function followTransition<S extends string, R extends Stateful<S>>(
+export function applyTransition<S extends string, R extends Stateful<S>>(
   transitions: Transitions<S>,
   name: string,
   record: R,
@@ -99,15 +99,15 @@ export function followTransition<S extends string, R extends Stateful<S>>(
 }
 
 /** The states that a payment in a state may enter by an event. */
-export function nextStates(event: Event, state: PaymentState): readonly PaymentState[] {
+export function nextStates(event: PaymentEvent, state: PaymentState): readonly PaymentState[] {
   const table: Transitions<PaymentState> = TRANSITIONS[event];
   return table[state] ?? [];
 }
 
 /** The payment in its new state, without its planned outcome. Throws `conflict` if the table does not allow the change. */
-export function transition<
+export function transitionPayment<
   R extends Stateful<PaymentState> & { id: string; plannedOutcome: unknown; dueAt: Instant | null },
->(payment: R, change: Transition, event: Event = 'settle'): R {
+>(payment: R, change: Transition, event: PaymentEvent = 'settle'): R {
   const table: Transitions<PaymentState> = TRANSITIONS[event];
-  return { ...followTransition(table, payment.id, payment, change), plannedOutcome: null, dueAt: null };
+  return { ...applyTransition(table, payment.id, payment, change), plannedOutcome: null, dueAt: null };
 }

@@ -6,8 +6,8 @@ import { idOf } from '../../store/record-numbers.ts';
 import { sumOfFees } from '../books/ledger/accounts.ts';
 import { fundsOf } from '../books/settlements/funds.ts';
 import { BrokenRules } from '../business-rules.ts';
-import { checkMayTrade, receiverBroken } from '../merchants/merchants.ts';
-import { type FeeRow, feesOf, feesOn } from '../payments/fees.ts';
+import { checkMayTrade, validateReceiver } from '../merchants/merchants.ts';
+import { computeFees, type FeeRow, findFees } from '../payments/fees.ts';
 import type { OutcomePlan } from '../payments/initiate-payment.ts';
 import { beginHistory } from '../payments/transitions.ts';
 import { type CreditPlan, planCredit } from './credit-plan.ts';
@@ -34,7 +34,7 @@ export async function initiatePayout(transaction: Transaction, order: PayoutOrde
   const { merchant, outcomePlan, creditPlans, ...facts } = order;
   checkMayTrade(merchant);
   const fees = validateOrder(transaction, order);
-  const costs = feesOn(fees, facts.total);
+  const costs = computeFees(fees, facts.total);
   const unfunded = await isUnfunded(transaction, order, costs);
   const credits = facts.credits.map((credit, index): Credit => {
     const { settle, decidedBy } = outcomePlan;
@@ -92,7 +92,7 @@ function plannedEnd(credits: readonly Credit[]): { outcome: string; at: string }
 
 /** The fees of a valid order. Throws `business-rule` with all the rules that it breaks. */
 function validateOrder(transaction: Transaction, { merchant, total, currency, credits }: PayoutOrder): FeeRow {
-  const { fees, broken } = feesOf(transaction.fixtures, {
+  const { fees, broken } = findFees(transaction.fixtures, {
     channel: 'payout',
     merchantId: merchant.id,
     currency,
@@ -111,7 +111,7 @@ function validateOrder(transaction: Transaction, { merchant, total, currency, cr
       broken.push({ path, expected: 'an amount of at least 0.01', value: toDecimalText(amount) });
     }
     if (merchantId !== null) {
-      broken.push(...receiverBroken(transaction, merchantId, `$.credits[${index}].merchantId`));
+      broken.push(...validateReceiver(transaction, merchantId, `$.credits[${index}].merchantId`));
     }
   }
   if (!fees || broken.length > 0) {

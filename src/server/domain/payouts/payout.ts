@@ -7,7 +7,7 @@ import type { Transaction } from '../../sessions/transaction.ts';
 import { CREDIT_EVENTS } from '../books/ledger/movements.ts';
 import { linesOfRecord } from '../books/ledger/settlement-lines.ts';
 import { addToOpenSettlement } from '../books/settlements/settlements.ts';
-import { type Cause, CREDIT_TRANSITIONS, causeOf, enterState, followTransition } from '../payments/transitions.ts';
+import { applyTransition, type Cause, CREDIT_TRANSITIONS, causeOf, enterState } from '../payments/transitions.ts';
 import { wordsOf } from './credit-plan.ts';
 import { type Credit, type CreditOutcome, dueCredits, dueOfCredits, stateOfPayout, totalsOf } from './credits.ts';
 
@@ -138,7 +138,7 @@ function changeCredit(
   }
   const move = payout.unfunded ? undefined : transaction.next('move');
   const change = { to: outcome, at: transaction.now, cause, decidedBy, code, description, move };
-  const changed = followTransition(CREDIT_TRANSITIONS, name, credit, change);
+  const changed = applyTransition(CREDIT_TRANSITIONS, name, credit, change);
   transaction.emit(CREDIT_EVENTS[outcome], 'payouts', payout.id, {
     cause,
     number,

@@ -4,9 +4,9 @@ import { endOfDay, formatUtc, type Instant } from '../../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { type BrokenRule, BrokenRules } from '../business-rules.ts';
-import { profileBroken } from '../merchants/merchants.ts';
+import { validateProfile } from '../merchants/merchants.ts';
 import { channelOfToken, findToken, isChargeable, ownPaymentOf } from '../payment-tokens/payment-tokens.ts';
-import { currencyBroken, feesOf } from '../payments/fees.ts';
+import { findFees, validateCurrency } from '../payments/fees.ts';
 
 export interface RecurringOrder {
   environment: RecurringPayment['environment'];
@@ -44,10 +44,10 @@ export function checkRecurringOrder(
     ...(merchant ? [] : [UNKNOWN_MERCHANT]),
     ...validateInterval(paymentIntervals, interval, order),
     ...validateDates(reader, order),
-    ...(merchant ? profileBroken(merchant, order.profileId) : []),
+    ...(merchant ? validateProfile(merchant, order.profileId) : []),
     ...(merchant
       ? validateCharge(reader, { merchant, order, token, firstCharge })
-      : currencyBroken(reader.fixtures, order.currency)),
+      : validateCurrency(reader.fixtures, order.currency)),
   ];
   if (!merchant || !interval || !token || broken.length > 0) {
     throw new BrokenRules(broken);
@@ -106,9 +106,9 @@ function validateCharge(reader: Reader, { merchant, order, token, firstCharge }:
   if (token?.merchantId !== merchant.id) {
     const expected = `a payment token of merchant ${merchant.id}, from POST /api/requestPaymentToken`;
     const unknown = { path: '$.paymentToken', expected, value: order.paymentToken, remark: 'which it does not have' };
-    return [unknown, ...currencyBroken(reader.fixtures, order.currency)];
+    return [unknown, ...validateCurrency(reader.fixtures, order.currency)];
   }
-  const { broken } = feesOf(reader.fixtures, {
+  const { broken } = findFees(reader.fixtures, {
     channel: channelOfToken(reader, token).id,
     merchantId: merchant.id,
     currency: order.currency,

@@ -2,10 +2,10 @@ import { namesIn } from '../../../base/members.ts';
 import { errorFinding, type Finding } from '../../../base/refusal.ts';
 import type { Payment } from '../../../base/schema/generated/records.ts';
 import type { Instant } from '../../../base/time.ts';
-import { GIVES_CHARGES_BACK } from '../books/ledger/adjustment-movements.ts';
+import { RETURNS_CHARGES } from '../books/ledger/adjustment-movements.ts';
 import { partOf, remainderOf, subtractAdjustment } from '../payments/adjustments.ts';
 import { dueOfPayment, wasPaid } from '../payments/payment.ts';
-import { type Event, nextStates, type PaymentState, TRANSITIONS } from '../payments/transitions.ts';
+import { nextStates, type PaymentEvent, type PaymentState, TRANSITIONS } from '../payments/transitions.ts';
 import { amountBroken, dueBroken, feesBroken, historyBroken } from './facts.ts';
 
 export function paymentBroken(payment: Payment): Finding[] {
@@ -33,7 +33,7 @@ function isStep(from: PaymentState | null, to: PaymentState | null): boolean {
   if (from === null || to === null) {
     return from === null && to === 'Processing';
   }
-  return namesIn<Event>(TRANSITIONS).some((event) => nextStates(event, from).includes(to));
+  return namesIn<PaymentEvent>(TRANSITIONS).some((event) => nextStates(event, from).includes(to));
 }
 
 function expectedDueAt(payment: Payment): Instant | null {
@@ -60,7 +60,7 @@ function validateAdjustments(payment: Payment): Finding[] {
     if (kind === 'chargeback') {
       return amountBroken(path, fee, 0);
     }
-    const expected = GIVES_CHARGES_BACK.has(kind) ? partOf(left, amount).charges : 0;
+    const expected = RETURNS_CHARGES.has(kind) ? partOf(left, amount).charges : 0;
     return fee === expected ? [] : [errorFinding(path, `${expected}, for a ${kind} of ${amount}`, String(fee))];
   });
 }

@@ -7,7 +7,7 @@ import type { Transaction } from '../../sessions/transaction.ts';
 import { type BrokenRule, refuseBroken } from '../business-rules.ts';
 import { type Channel, flowOf } from '../channels/channels.ts';
 import { checkMayTrade, findMerchant } from '../merchants/merchants.ts';
-import { feesOf } from '../payments/fees.ts';
+import { findFees } from '../payments/fees.ts';
 import { initiatePayment, type OutcomePlan } from '../payments/initiate-payment.ts';
 import { decidePayment } from '../payments/payment.ts';
 
@@ -120,7 +120,7 @@ function validateOrder(transaction: Transaction, { merchantId, currency, amount,
   const { fixtures, now: at } = transaction;
   const channel = shopCodeChannel(transaction).id;
   const transfer = { channel, merchantId, currency, amount: amount ?? 0, amountPath: '$.amount', at };
-  const { broken } = feesOf(fixtures, transfer);
+  const { broken } = findFees(fixtures, transfer);
   const number = fixtures.shopCodes.emv.currencies[currency];
   const expected = 'address, or a number for the currency in fixtures/shop-codes.json';
   return [

@@ -15,7 +15,7 @@ export interface AdjustmentMovement {
 }
 
 /** Adjustments that also return the charges. */
-export const GIVES_CHARGES_BACK: ReadonlySet<Adjustment['kind']> = new Set(['reversal', 'late-failure']);
+export const RETURNS_CHARGES: ReadonlySet<Adjustment['kind']> = new Set(['reversal', 'late-failure']);
 
 /** The parts of a payment that can still be returned, and those that are charged back. */
 interface Remaining {
@@ -51,7 +51,7 @@ function movementOf(
   const isReversed = kind === 'chargeback-reversed';
   const weights = (isReversed ? chargedBack : left.map(({ gross }) => gross)).map(BigInt);
   const parts = apportion(amount, weights);
-  const [returnedToPayer = NO_FEES, ...fees] = GIVES_CHARGES_BACK.has(kind)
+  const [returnedToPayer = NO_FEES, ...fees] = RETURNS_CHARGES.has(kind)
     ? returnedFees([payerFees, ...left.map(feesOf)], fee)
     : [];
   const bearers = splitFees === 'initiator' ? left.map((_, index) => (index === left.length - 1 ? 1n : 0n)) : weights;
