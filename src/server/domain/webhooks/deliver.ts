@@ -6,7 +6,7 @@ import { type JobContext, networkJob } from '../../sessions/job.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { endpointOf, endpointsOf } from './endpoints.ts';
-import { countAttempt, dropDelivery, endQueuesBut, holdDelivery } from './queue.ts';
+import { countAttempt, dropDelivery, holdDelivery, removeOtherQueues } from './queue.ts';
 import type { Sender, SendResult } from './sender.ts';
 import type { SignedDelivery } from './signature.ts';
 
@@ -169,8 +169,8 @@ function giveUpOrphan(transaction: Transaction, delivery: Delivery): void {
 }
 
 /** Gives up all open deliveries to endpoints that are not among these. */
-export async function endOrphans(transaction: Transaction, endpoints: readonly Endpoint[]): Promise<void> {
-  await endQueuesBut(transaction, endpoints);
+export async function giveUpOrphans(transaction: Transaction, endpoints: readonly Endpoint[]): Promise<void> {
+  await removeOtherQueues(transaction, endpoints);
   for (const delivery of await transaction.all('deliveries')) {
     const isOpen = delivery.state === 'pending' || delivery.state === 'held';
     if (isOpen && delivery.endpointId !== null && !endpointOf(delivery, endpoints)) {
@@ -180,7 +180,7 @@ export async function endOrphans(transaction: Transaction, endpoints: readonly E
 }
 
 /** Makes a delivery due again now, with the same webhook-id. If an attempt is under way, the delivery is sent again after it. */
-export function replay(transaction: Transaction, delivery: Delivery): Delivery {
+export function replayDelivery(transaction: Transaction, delivery: Delivery): Delivery {
   const { failure: _, pausedDueAt: __, ...kept } = delivery;
   const again: Delivery = {
     ...kept,

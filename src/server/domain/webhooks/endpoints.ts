@@ -12,13 +12,13 @@ const SECRET_BYTES = 24;
 const MAX_PREVIOUS_SECRETS = 10;
 
 /** Encodes 24 bytes as a secret. Source: Standard Webhooks. */
-export function secretFrom(bytes: Uint8Array): string {
+export function encodeSecret(bytes: Uint8Array): string {
   return `whsec_${Buffer.from(bytes).toString('base64')}`;
 }
 
 /** The secret of an address for which none was given, derived from the seed so that it is the same in each run. */
-export function secretFor(seed: string, url: string): string {
-  return secretFrom(createHash('sha256').update(`merchant-sandbox webhook ${seed} ${url}`).digest().subarray(0, 24));
+export function deriveSecret(seed: string, url: string): string {
+  return encodeSecret(createHash('sha256').update(`merchant-sandbox webhook ${seed} ${url}`).digest().subarray(0, 24));
 }
 
 /** The part of a session that determines its endpoints. */
@@ -34,7 +34,7 @@ export async function endpointsOf(reader: EndpointReader, webhookUrl: string | u
     webhooks.map(({ url, secret, types }, index) => ({
       id: `endpoint-${merchantId}-${index + 1}`,
       url,
-      secret: secret ?? secretFor(seed, url),
+      secret: secret ?? deriveSecret(seed, url),
       merchantId,
       types: types ?? null,
       source: 'merchant' as const,
@@ -47,7 +47,7 @@ export async function endpointsOf(reader: EndpointReader, webhookUrl: string | u
           {
             id: 'endpoint-setting',
             url: webhookUrl,
-            secret: secretFor(seed, webhookUrl),
+            secret: deriveSecret(seed, webhookUrl),
             merchantId: null,
             types: null,
             source: 'setting' as const,
@@ -79,7 +79,7 @@ export async function replaceEndpoints(
   return wanted.map(({ url, secret: given, merchantId = null, types = null }) => {
     const same = before.filter((endpoint) => endpoint.url === url);
     const known = same.find((endpoint) => endpoint.merchantId === merchantId) ?? same[0];
-    const secret = given ?? known?.secret ?? secretFrom(transaction.ids.bytes(SECRET_BYTES));
+    const secret = given ?? known?.secret ?? encodeSecret(transaction.ids.bytes(SECRET_BYTES));
     const previousSecrets = known ? replacedSecrets(transaction, known, secret) : [];
     const endpoint: Endpoint = {
       id: `endpoint-${transaction.next('endpoint')}`,

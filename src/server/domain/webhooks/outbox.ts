@@ -8,7 +8,7 @@ import { behaviourOf } from '../behaviours/behaviours.ts';
 import { endpointsOf, type KnownEndpoint } from './endpoints.ts';
 import { type NewNotification, newNotificationsOf } from './new-notifications.ts';
 import { writeOtherJson } from './other-json.ts';
-import { forgedInQueue, inQueue, pauseDelivery } from './queue.ts';
+import { pauseDelivery, queueMembers, queueMembersOfForgery } from './queue.ts';
 import { isDetectableForgery } from './signature.ts';
 
 /** Defaults of the webhook behaviours. */
@@ -16,7 +16,7 @@ const DEFAULT_DELAYS = { delayed: 'PT5M', reordered: 'PT10S' } as const;
 const DEFAULT_BURST = 1000;
 
 /** Adds the deliveries of events to the events' own transaction, so that an outcome and its notifications commit together or not at all. */
-export async function keepDeliveries(
+export async function addDeliveries(
   transaction: Transaction,
   events: readonly SessionEvent[],
   webhookUrl: string | undefined,
@@ -58,13 +58,13 @@ function sharedFacts(
   const behaved = { ...facts, body, ...(name !== undefined && rules ? { behaviour: name, rules } : {}) };
   // The provider does not send forgeries, so its delay and its queue do not apply to them.
   if (notification.forgery !== undefined) {
-    return { ...behaved, ...forgedInQueue(transaction, url) };
+    return { ...behaved, ...queueMembersOfForgery(transaction, url) };
   }
   const delay = notification.webhookBehaviour.mode === 'before-answer' ? undefined : rules?.delay;
   return {
     ...behaved,
     ...(delay === undefined ? {} : { dueAt: addDuration(transaction.now, delay) }),
-    ...inQueue(transaction, url, rules),
+    ...queueMembers(transaction, url, rules),
   };
 }
 

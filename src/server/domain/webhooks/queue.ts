@@ -11,7 +11,7 @@ import type { KnownEndpoint } from './endpoints.ts';
 type QueueState = WebhookQueue['state'];
 
 /** The queue members of a new delivery. It waits if the address's queue is halted, whatever its own rules say. */
-export function inQueue(
+export function queueMembers(
   transaction: Transaction,
   url: string,
   { haltAfter, switchOffAfter }: NotificationRules = {},
@@ -30,7 +30,7 @@ export function inQueue(
 }
 
 /** The queue members of a forged delivery. It passes a halted queue, because the provider does not send it, but not a paused one. */
-export function forgedInQueue(transaction: Transaction, url: string): Partial<Delivery> {
+export function queueMembersOfForgery(transaction: Transaction, url: string): Partial<Delivery> {
   const known = transaction.get('webhookQueues', url);
   return known?.state === 'paused' ? { queue: url, state: 'held' } : {};
 }
@@ -175,7 +175,7 @@ function unpauseDelivery({ queue, pausedDueAt, ...delivery }: Delivery, now: Ins
 }
 
 /** Removes the queues of addresses that no endpoint has any more. */
-export async function endQueuesBut(
+export async function removeOtherQueues(
   transaction: Transaction,
   endpoints: readonly Pick<KnownEndpoint, 'url'>[],
 ): Promise<void> {

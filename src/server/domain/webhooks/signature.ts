@@ -4,7 +4,7 @@ import { membersOf } from '../../../base/members.ts';
 import type { Delivery, NotificationRules } from '../../../base/schema/generated/records.ts';
 import { toDate } from '../../../base/time.ts';
 import { machineNow } from '../../../base/timers.ts';
-import { secretFor } from './endpoints.ts';
+import { deriveSecret } from './endpoints.ts';
 
 /** Age of a forged timestamp; receivers accept five minutes at most. Source: Standard Webhooks. */
 const FORGED_AGE_SECONDS = 3600;
@@ -22,7 +22,7 @@ export async function headersOf(
     return headers;
   }
   const isForged = forgery === 'wrong-signature';
-  const key = isForged ? secretFor(secret, 'forged') : secret;
+  const key = isForged ? deriveSecret(secret, 'forged') : secret;
   const keys = isForged ? [key] : [key, ...previousSecrets];
   switch (rules?.proof) {
     case 'none':

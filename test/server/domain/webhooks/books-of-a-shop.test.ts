@@ -7,7 +7,7 @@ import type { BookedCollection, BookedRecords } from '../../../../src/server/dom
 import { addAdjustment } from '../../../../src/server/domain/payments/add-adjustment.ts';
 import { decidePayment } from '../../../../src/server/domain/payments/payment.ts';
 import { decideCredit } from '../../../../src/server/domain/payouts/payout.ts';
-import { keepDeliveries } from '../../../../src/server/domain/webhooks/outbox.ts';
+import { addDeliveries } from '../../../../src/server/domain/webhooks/outbox.ts';
 import { paymentNotification } from '../../../../src/server/domain/wire/notification.ts';
 import type { Transaction } from '../../../../src/server/sessions/transaction.ts';
 import { cases } from '../../../cases.ts';
@@ -37,7 +37,7 @@ async function changeAndNotify<Record>(bench: Workbench, record: Record, change:
   return bench
     .transact(async (transaction) => {
       const changed = await change(transaction);
-      await keepDeliveries(transaction, transaction.events, 'http://127.0.0.1:9/');
+      await addDeliveries(transaction, transaction.events, 'http://127.0.0.1:9/');
       const notifications = transaction.changes.flatMap(({ collection, record: kept }) =>
         collection === 'deliveries' && kept ? [JSON.parse((kept as { body: string }).body) as Notification] : [],
       );
