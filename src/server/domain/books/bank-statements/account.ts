@@ -5,8 +5,8 @@ import type { Instant } from '../../../../base/time.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { isKnownAtClose } from '../settlement-files/known-at-close.ts';
 import { zoneOf } from '../settlements/business-calendar.ts';
-import { bankCalendar, bookingDateOf, goesTo, type StatementAccount } from './bank-entries.ts';
-import { type BankStatement, bankStatement, endOfDay, type ReadAt, statementId } from './bank-statement.ts';
+import { bankCalendar, bookingDateOf, isPaidTo, type StatementAccount } from './bank-entries.ts';
+import { type BankStatement, bankStatement, endOfDay, type StatementContext, statementId } from './bank-statement.ts';
 import { type BookedStep, bookedSteps } from './booked-steps.ts';
 import { type ShownEntries, shownEntries } from './mistakes.ts';
 
@@ -73,7 +73,7 @@ export interface WrittenStatement {
 /** The statements of all accounts that a merchant is paid to, including those of days that have not ended. */
 export async function statementsFor(reader: Reader, merchantId: string): Promise<WrittenStatement[]> {
   const own = reader.find('settlements', 'merchantId', merchantId);
-  const accounts = own.filter((account, index) => own.findIndex((other) => goesTo(account, other)) === index);
+  const accounts = own.filter((account, index) => own.findIndex((other) => isPaidTo(account, other)) === index);
   const at = contextOf(reader);
   const written = accounts.map(async (account) => {
     const { entries } = await shownEntriesOf(reader, stepsOf(reader, account));
@@ -101,6 +101,6 @@ function shownEntriesOf(reader: Reader, steps: readonly BookedStep[]): Promise<S
   });
 }
 
-function contextOf({ now, fixtures }: Reader): ReadAt {
+function contextOf({ now, fixtures }: Reader): StatementContext {
   return { now, zone: zoneOf(fixtures) };
 }

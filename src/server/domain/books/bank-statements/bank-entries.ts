@@ -36,7 +36,7 @@ export function bookingDateOf({ history }: Settlement, { dayOf }: Pick<BankCalen
 }
 
 /** Whether a settlement is paid to an account. */
-export function goesTo({ bank, environment, currency }: StatementAccount, settlement: StatementAccount): boolean {
+export function isPaidTo({ bank, environment, currency }: StatementAccount, settlement: StatementAccount): boolean {
   return (
     settlement.environment === environment &&
     settlement.currency === currency &&

@@ -7,7 +7,7 @@ import type { ShownEntries } from './mistakes.ts';
 export type { BankStatement };
 
 /** The time at which a statement is read, and the time zone of its days. */
-export interface ReadAt {
+export interface StatementContext {
   now: Instant;
   zone: string;
 }
@@ -17,7 +17,7 @@ export function bankStatement(
   { bank, environment, currency }: StatementAccount,
   all: readonly BankEntry[],
   date: string,
-  { now, zone }: ReadAt,
+  { now, zone }: StatementContext,
 ): BankStatement {
   const opening = sumOf(all.filter(({ bookingDate }) => bookingDate < date));
   const entries = all.filter(({ bookingDate }) => bookingDate === date);

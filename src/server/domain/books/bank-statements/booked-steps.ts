@@ -7,7 +7,7 @@ import {
   type BankCalendar,
   type BankEntry,
   bankReference,
-  goesTo,
+  isPaidTo,
   referenceMembers,
   type StatementAccount,
   withDirection,
@@ -48,7 +48,7 @@ export function bookedSteps(
 ): BookedStep[] {
   const steps = [
     ...settlements
-      .filter((settlement) => goesTo(account, settlement))
+      .filter((settlement) => isPaidTo(account, settlement))
       .flatMap((settlement) =>
         movesOf(account, 'settlements', settlement).map((move) => settlementStep(settlement, move, days)),
       ),

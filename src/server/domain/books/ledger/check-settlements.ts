@@ -4,7 +4,7 @@ import type { Steps } from '../../../../base/steps.ts';
 import { numberIn } from '../../../store/record-numbers.ts';
 import { ACCOUNTS } from './accounts.ts';
 import { type BookDifference, verify } from './difference.ts';
-import { bookOf, isIn, linesOfRecord, netOf, type SettlementLine } from './settlement-lines.ts';
+import { bookOf, isInSettlement, linesOfRecord, netOf, type SettlementLine } from './settlement-lines.ts';
 import { totalsOf } from './totals.ts';
 import type { BookedRecord } from './walk.ts';
 
@@ -75,7 +75,7 @@ function* assignLines(
       at += 1;
     }
     const current = assigned[at];
-    (current && isIn(current.settlement, line) ? current.lines : left).push(line);
+    (current && isInSettlement(current.settlement, line) ? current.lines : left).push(line);
     yield;
   }
   return { assigned, left };

@@ -37,7 +37,7 @@ export function movementsOf<Name extends BookedCollection>(collection: Name, rec
 /** A payout and its fees are debited at once; a failed or returned credit goes back. A payout from a bank costs the merchant only fees. */
 function payoutMovements(payout: Payout): Movement[] {
   const { id: sourceId, merchantId, total, fees, credits, description, debitedFrom } = payout;
-  const debited = debitedBy(payout);
+  const debited = debitedAccount(payout);
   const sum = credits.reduce((added, { amount }) => added + amount, 0);
   const withdrawn = debitedFrom === 'bank' ? 0 : total;
   const part: MerchantPart = {
@@ -74,7 +74,7 @@ function payoutMovements(payout: Payout): Movement[] {
 function creditMovements(payout: Payout, credit: Payout['credits'][number], index: number): Movement[] {
   const { merchantId, payerReference, debitedFrom } = payout;
   const { amount, accountNumber } = credit;
-  const debited = debitedBy(payout);
+  const debited = debitedAccount(payout);
   const bank = ACCOUNTS.bank(credit.bankBICCode, accountNumber);
   const byState = {
     Paid: { debit: ACCOUNTS.inTransit, target: bank, type: undefined },
@@ -105,7 +105,7 @@ function creditMovements(payout: Payout, credit: Payout['credits'][number], inde
 }
 
 /** The account that a payout debits. */
-export function debitedBy({ merchantId, debit, debitedFrom }: Payout): string {
+export function debitedAccount({ merchantId, debit, debitedFrom }: Payout): string {
   return debitedFrom === 'bank' ? ACCOUNTS.bank(debit.bankBICCode, debit.accountNumber) : ACCOUNTS.merchant(merchantId);
 }
 

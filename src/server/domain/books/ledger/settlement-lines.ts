@@ -79,7 +79,7 @@ export function bookOf(
 }
 
 /** Whether a line is in a settlement, by merchant, environment, currency and move. */
-export function isIn(settlement: Settlement, line: SettlementLine): boolean {
+export function isInSettlement(settlement: Settlement, line: SettlementLine): boolean {
   const { merchantId, environment, currency, firstMove, throughMove } = settlement;
   return (
     line.merchantId === merchantId &&

@@ -7,7 +7,7 @@ export type SettlementTotals = NonNullable<Settlement['totals']>;
 type Sums = Pick<SettlementTotals, 'count' | 'gross' | 'fee' | 'net'>;
 
 /** The rules for the total of a settlement. */
-export interface Terms {
+export interface SettlementTerms {
   /** A smaller positive total is carried over. */
   minimum: MinorUnits;
   /** What happens to a negative total. */
@@ -22,7 +22,7 @@ export interface Terms {
 export function* totalsOf(
   lines: readonly SettlementLine[],
   carriedIn: MinorUnits,
-  terms: Terms,
+  terms: SettlementTerms,
 ): Steps<SettlementTotals> {
   const all = noSums();
   const byType = new Map<string, Sums>();
@@ -47,7 +47,7 @@ export function* totalsOf(
 
 function dispositionOf(
   amount: MinorUnits,
-  { minimum, negativeBalance }: Terms,
+  { minimum, negativeBalance }: SettlementTerms,
 ): 'transferred' | 'carriedOut' | 'invoiced' {
   if (amount < 0 && negativeBalance !== 'carry') {
     return negativeBalance === 'collect' ? 'transferred' : 'invoiced';

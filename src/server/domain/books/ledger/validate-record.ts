@@ -4,7 +4,7 @@ import type { AccountTotals } from './account-balances.ts';
 import { ACCOUNTS, FEE_KINDS, sumOfFees } from './accounts.ts';
 import { type AdjustmentMovement, adjustmentMovements } from './adjustment-movements.ts';
 import { type BookDifference, verify } from './difference.ts';
-import { type BookedCollection, type BookedRecords, debitedBy } from './movements.ts';
+import { type BookedCollection, type BookedRecords, debitedAccount } from './movements.ts';
 import { sharesOf } from './shares.ts';
 import type { SettlementTotals } from './totals.ts';
 
@@ -161,7 +161,7 @@ function payoutTotals(payout: Payout): AccountTotals {
     return [];
   }
   const charges = sumOfFees(fees);
-  const debited = debitedBy(payout);
+  const debited = debitedAccount(payout);
   const transfers = credits.flatMap((credit): AccountTotals => {
     const bank = ACCOUNTS.bank(credit.bankBICCode, credit.accountNumber);
     const to = { Processing: ACCOUNTS.inTransit, Paid: bank, Failed: null, Returned: null }[credit.state];

@@ -11,7 +11,7 @@ const DIGIT_RUNS = /\d+/g;
 const DIGITS = '0123456789';
 
 /** A reference of the same form as another one that nothing in the session has. */
-export async function invent(text: string, chance: Chance, isKnown: ReferenceCheck): Promise<string> {
+export async function inventReference(text: string, chance: Chance, isKnown: ReferenceCheck): Promise<string> {
   for (let attempt = 0; ; attempt += 1) {
     const invented = redraw(text, (place) => chance('character', String(attempt), String(place)));
     if (!(await isKnown(invented))) {

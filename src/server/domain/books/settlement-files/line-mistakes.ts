@@ -3,7 +3,7 @@ import type { SettlementMistake } from '../../../../base/schema/generated/record
 import { addDays, formatUtc, parseInstant } from '../../../../base/time.ts';
 import { FEE_MEMBER_NAMES, type FeeMember, type FileLine, type NamedLine } from './file.ts';
 import type { FileKind } from './file-mistakes.ts';
-import { type Chance, invent, type ReferenceCheck } from './invent.ts';
+import { type Chance, inventReference, type ReferenceCheck } from './invent.ts';
 
 /** Mistakes in lines; all others are of the file as a whole. */
 export type LineKind = Exclude<SettlementMistake, FileKind>;
@@ -61,10 +61,10 @@ export const LINE_MISTAKES: Readonly<Record<LineKind, LineMistake>> = {
     apply: async (replaced, { chance, isKnown }) => {
       const invented: NamedLine[] = [];
       for (const { id, line } of replaced) {
-        const paymentReference = await invent(line.paymentReference, chance, isKnown);
+        const paymentReference = await inventReference(line.paymentReference, chance, isKnown);
         const paymentId = await inventId(line, paymentReference, chance, isKnown);
-        const recordId = await invent(line.recordId, chanceOf(chance, 'record'), isKnown);
-        const entryId = await invent(line.entryId, chanceOf(chance, 'entry'), isKnown);
+        const recordId = await inventReference(line.recordId, chanceOf(chance, 'record'), isKnown);
+        const entryId = await inventReference(line.entryId, chanceOf(chance, 'entry'), isKnown);
         invented.push({
           id: `unknown-${id}`,
           line: { ...line, paymentReference, paymentId, recordId, sourceId: recordId, entryId },
@@ -145,7 +145,7 @@ export const LINE_MISTAKES: Readonly<Record<LineKind, LineMistake>> = {
         return undefined;
       }
       // Invented, because the ledger has no entry for a failed payment.
-      const entryId = await invent(failed.line.entryId, chanceOf(chance, 'entry'), isKnown);
+      const entryId = await inventReference(failed.line.entryId, chanceOf(chance, 'entry'), isKnown);
       const added = { id: `failed-${failed.id}`, line: { ...failed.line, entryId } };
       return { lines: [added], field: 'state', expected: 'Failed', received: 'Paid', added };
     },
@@ -212,5 +212,5 @@ async function inventId(
   if (paymentId === booked) {
     return paymentReference;
   }
-  return paymentId === '' ? '' : invent(paymentId, (...words) => chance('id', ...words), isKnown);
+  return paymentId === '' ? '' : inventReference(paymentId, (...words) => chance('id', ...words), isKnown);
 }

@@ -15,7 +15,7 @@ const CORRECTED_AFTER = 'P1D';
 const CORRECTED_TYPES = ['payment', 'share'];
 
 /** States in which the close of a settlement is complete: the delays of later issues count from then. */
-export const COMPLETES: ReadonlySet<Settlement['state']> = new Set(['Paid', 'CarriedOver', 'Invoiced']);
+export const CLOSING_STATES: ReadonlySet<Settlement['state']> = new Set(['Paid', 'CarriedOver', 'Invoiced']);
 
 /** The issues of the report so far, in order. */
 export function issuesOf(settlement: Settlement): Issue[] {
@@ -35,7 +35,7 @@ export function latestVersion(settlement: Settlement): number {
 /** All issues whose times are known. Those after the first are only known once the close is complete. */
 function planOf({ history, reports, mismatches, totals }: Settlement): Issue[] {
   const [closed] = history;
-  const completed = history.find(({ to }) => COMPLETES.has(to));
+  const completed = history.find(({ to }) => CLOSING_STATES.has(to));
   const late = reports?.late;
   const first = late === undefined ? closed?.at : completed && addDuration(completed.at, late);
   if (first === undefined) {

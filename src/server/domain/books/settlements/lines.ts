@@ -4,7 +4,7 @@ import type { Reader } from '../../../sessions/reader.ts';
 import { idOf, numberIn } from '../../../store/record-numbers.ts';
 import type { IndexedField } from '../../../store/store.ts';
 import { BOOKED_COLLECTIONS, type BookedCollection, type BookedRecords } from '../ledger/movements.ts';
-import { isIn, linesOfRecord, type SettlementLine } from '../ledger/settlement-lines.ts';
+import { isInSettlement, linesOfRecord, type SettlementLine } from '../ledger/settlement-lines.ts';
 
 /**
  * The lines of a settlement, sorted by moves. Reads only the merchant's records between the first and the last that may have moves in
@@ -18,7 +18,7 @@ export async function linesOf(settlement: Settlement, reader: Pick<Reader, 'find
     const records = await recordsOf(collection, settlement, reader);
     for (const record of records) {
       if (numberIn(collection, record.id) <= through) {
-        lines.push(...linesOfRecord(collection, record).filter((line) => isIn(settlement, line)));
+        lines.push(...linesOfRecord(collection, record).filter((line) => isInSettlement(settlement, line)));
       }
       await pause();
     }

@@ -7,7 +7,7 @@ import type { Steps } from '../../../../base/steps.ts';
 import type { Instant } from '../../../../base/time.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { ALL_FEE_KINDS, type FeeKind } from '../ledger/accounts.ts';
-import { isIn, type SettlementLine } from '../ledger/settlement-lines.ts';
+import { isInSettlement, type SettlementLine } from '../ledger/settlement-lines.ts';
 import { businessDay, zoneOf } from './business-calendar.ts';
 import { linesOf } from './lines.ts';
 import { providerName } from './provider-name.ts';
@@ -157,7 +157,7 @@ async function linesOfAll(settlements: readonly Settlement[], reader: Pick<Reade
     ),
   };
   const lines = await linesOf(span, reader);
-  return filterInTurns(lines, (line) => settlements.some((settlement) => isIn(settlement, line)));
+  return filterInTurns(lines, (line) => settlements.some((settlement) => isInSettlement(settlement, line)));
 }
 
 type Numbers = Settlement['first'];

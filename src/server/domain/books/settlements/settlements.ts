@@ -9,7 +9,7 @@ import type { BookedCollection, BookedRecords } from '../ledger/movements.ts';
 import { bookOf, linesOfRecord } from '../ledger/settlement-lines.ts';
 import { totalsOf } from '../ledger/totals.ts';
 import { businessDay, layoutOn, valueDay } from './business-calendar.ts';
-import { COMPLETES, latestVersion, nextIssue } from './issues.ts';
+import { CLOSING_STATES, latestVersion, nextIssue } from './issues.ts';
 import { lastNumbers, linesOf } from './lines.ts';
 
 type Cause = Settlement['history'][number]['cause'];
@@ -213,7 +213,7 @@ function enterState(
   const step = { at: transaction.now, from, to, cause, code: code ?? null, description: description ?? null };
   const move = to === 'CarriedOver' ? {} : { move: transaction.next('move') };
   const entered: Settlement = { ...settlement, state: to, history: [...settlement.history, { ...step, ...move }] };
-  const changed = COMPLETES.has(to) ? { ...entered, dueAt: nextIssue(entered)?.at ?? null } : entered;
+  const changed = CLOSING_STATES.has(to) ? { ...entered, dueAt: nextIssue(entered)?.at ?? null } : entered;
   transaction.put('settlements', changed);
   const event = to === 'Paid' ? 'paid' : to === 'Returned' ? 'returned' : 'created';
   transaction.emit(`settlement.${event}`, 'settlements', changed.id, {

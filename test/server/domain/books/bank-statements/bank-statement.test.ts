@@ -5,7 +5,7 @@ import {
   type BankEntry,
   bankCalendar,
   bookingDateOf,
-  goesTo,
+  isPaidTo,
 } from '../../../../../src/server/domain/books/bank-statements/bank-entries.ts';
 import { bankStatement, statementKey } from '../../../../../src/server/domain/books/bank-statements/bank-statement.ts';
 import { bookedSteps } from '../../../../../src/server/domain/books/bank-statements/booked-steps.ts';
@@ -101,7 +101,7 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
         const typeOf = (id: string, amount: number) =>
           settlements.some((each) => each.id === id && each.totals?.transferred === amount) ? 'transfer' : 'return';
         for (const account of settlements) {
-          const own = settlements.filter((settlement) => goesTo(account, settlement));
+          const own = settlements.filter((settlement) => isPaidTo(account, settlement));
           const bookedInOrder = bookedSteps(account, { settlements, payouts }, calendar);
           const booked = bookedInOrder.map(({ entry }) => entry);
           const ofPayouts = booked.filter(({ payoutId }) => payoutId !== undefined);

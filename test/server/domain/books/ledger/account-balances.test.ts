@@ -6,7 +6,7 @@ import { ACCOUNTS } from '../../../../../src/server/domain/books/ledger/accounts
 import { BOOKED_COLLECTIONS } from '../../../../../src/server/domain/books/ledger/movements.ts';
 import {
   bookOf,
-  isIn,
+  isInSettlement,
   linesOfRecord,
   netOf,
   type SettlementLine,
@@ -101,7 +101,7 @@ async function expectBalances(bench: Workbench): Promise<MerchantBalance[]> {
     expect([balance, pending + available]).toEqual([balanceOf(found(onLedger)), balance]);
     expect(pending).toBe(
       sum(
-        lines.filter((line) => open.some((settlement) => isIn(settlement, line))),
+        lines.filter((line) => open.some((settlement) => isInSettlement(settlement, line))),
         netOf,
       ),
     );

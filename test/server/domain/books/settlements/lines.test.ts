@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Payment, Settlement } from '../../../../../src/base/schema/generated/records.ts';
-import { isIn, linesOfRecord } from '../../../../../src/server/domain/books/ledger/settlement-lines.ts';
+import { isInSettlement, linesOfRecord } from '../../../../../src/server/domain/books/ledger/settlement-lines.ts';
 import { linesOf } from '../../../../../src/server/domain/books/settlements/lines.ts';
 import type { Reader } from '../../../../../src/server/sessions/reader.ts';
 import { Reads } from '../../../../../src/server/store/memory/reads.ts';
@@ -61,7 +61,7 @@ it('the lines of a settlement include all records that move the merchant’s acc
       const { reader } = readerOf(all);
       const expected = all
         .flatMap((record) => linesOfRecord('payments', record))
-        .filter((line) => isIn(settlement, line))
+        .filter((line) => isInSettlement(settlement, line))
         .sort((a, b) => a.move - b.move);
       expect(await linesOf(settlement, reader)).toEqual(expected);
     }),
