@@ -17,7 +17,7 @@ export function paymentsOnPhone(session: Session, mobile: string): Payment[] {
 export type FollowedRecords = readonly (Payment | PaymentLink | undefined)[];
 
 /** The kinds of pages that can be followed; each function reads the page's records by the key in its stream's address. */
-export const SUBJECTS: Readonly<Record<string, (session: Session, key: string) => FollowedRecords>> = {
+export const FOLLOWED_PAGES: Readonly<Record<string, (session: Session, key: string) => FollowedRecords>> = {
   payment: (session, id) => {
     const payment = session.reader.get('payments', id);
     return payment ? [payment, linkOf(session.reader, payment)] : [];

@@ -8,7 +8,7 @@ import type { PagePayment } from './page-payment.ts';
 import { type PayerPage, ReturnLink } from './payer-page.tsx';
 import { descriptionOf, Money } from './payment-summary.tsx';
 import { OutcomePicture, type OutcomeTone } from './picture.tsx';
-import { isPaidOtherwise, returnAddress } from './way-back.ts';
+import { isPaidByOther, returnAddress } from './way-back.ts';
 import { WORDS } from './words.ts';
 
 type OutcomeState = keyof typeof WORDS.outcomes;
@@ -29,7 +29,7 @@ export function showOutcome(
   { payment, merchant, link }: PagePayment,
   state: OutcomeState,
 ): PayerPage {
-  const isLinkPaid = isPaidOtherwise(link, payment);
+  const isLinkPaid = isPaidByOther(link, payment);
   const words = isLinkPaid ? WORDS.linkPaid : WORDS.outcomes[state];
   const tone = isLinkPaid ? 'good' : TONES[state];
   const address = returnAddress(session, link, payment);

@@ -5,7 +5,7 @@ import { wasPaid } from '../payments/payment.ts';
 import { paymentStatus } from '../payments/payment-status.ts';
 
 /** Whether a payment was not taken because its once-off link was paid with another payment. */
-export function isPaidOtherwise(link: PaymentLink | undefined, payment: Payment): boolean {
+export function isPaidByOther(link: PaymentLink | undefined, payment: Payment): boolean {
   return link?.type === 'ONCE_OFF_FIXED' && link.paid && !wasPaid(payment);
 }
 
@@ -17,7 +17,7 @@ export function returnAddress(session: Session, link: PaymentLink | undefined, p
   if (!link || payment.state === 'Processing') {
     return undefined;
   }
-  return merchantAddress(session, link, isPaidOtherwise(link, payment) ? undefined : payment);
+  return merchantAddress(session, link, isPaidByOther(link, payment) ? undefined : payment);
 }
 
 /** States for which payers return to the merchant's address for failures. Adjusted payments are not among them, because they were paid. */

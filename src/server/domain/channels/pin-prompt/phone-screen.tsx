@@ -9,7 +9,7 @@ import { pathsOf } from '../../pages/paths.ts';
 import { Field, ReturnLink, Token } from '../../pages/payer-page.tsx';
 import { Merchant, Money } from '../../pages/payment-summary.tsx';
 import { Icon } from '../../pages/picture.tsx';
-import { isPaidOtherwise, returnAddress } from '../../pages/way-back.ts';
+import { isPaidByOther, returnAddress } from '../../pages/way-back.ts';
 import { WORDS } from '../../pages/words.ts';
 import { costToPayer } from '../../payments/fees.ts';
 import { paymentStatus } from '../../payments/payment-status.ts';
@@ -40,7 +40,7 @@ function Message({ payment, merchant, link, session }: PagePayment & { session: 
       <p class="bubble">
         {groupDigits(toDecimalText(amount))} {currency} {WORDS.paidTo} <bdi>{merchant}</bdi>,{' '}
         <bdi>{payerReference}</bdi>:{' '}
-        <strong>{isPaidOtherwise(link, payment) ? WORDS.linkPaid : outcomeOf(session, payment)}</strong>
+        <strong>{isPaidByOther(link, payment) ? WORDS.linkPaid : outcomeOf(session, payment)}</strong>
       </p>
       {lastStep ? <p class="when">{timeOfDay(session, lastStep.at)}</p> : null}
       {address === undefined ? null : <ReturnLink address={address} id={payment.id} />}

@@ -3,7 +3,7 @@ import type { Session } from '../../../sessions/session.ts';
 import { checkFormToken } from '../../pages/form-token.ts';
 import { Handset } from '../../pages/handset.tsx';
 import { liveStreamOf, MAX_PAYMENTS_ON_PHONE, paymentsOnPhone } from '../../pages/live-stream.ts';
-import { type DecisionResult, decide, decideOnce, isOn, pagePaymentOf } from '../../pages/page-payment.ts';
+import { type DecisionResult, decideByPayer, decideOnce, isOnFlow, pagePaymentOf } from '../../pages/page-payment.ts';
 import { pathsOf } from '../../pages/paths.ts';
 import { Field, type PayerPage, type Redirect } from '../../pages/payer-page.tsx';
 import { Icon } from '../../pages/picture.tsx';
@@ -40,7 +40,7 @@ function addressOf(session: Session, mobile: string): string {
 async function showPhone({ session, flow }: Visit, mobile: string, wrongFor?: string): Promise<PayerPage> {
   const payments = paymentsOnPhone(session, mobile);
   const all = await Promise.all(payments.map((payment) => pagePaymentOf(session, payment)));
-  const newestFirst = all.filter(({ payment }) => isOn(session, flow.name, payment)).reverse();
+  const newestFirst = all.filter(({ payment }) => isOnFlow(session, flow.name, payment)).reverse();
   const waiting = newestFirst.filter(({ payment }) => payment.state === 'Processing');
   const shown = waiting.slice(0, MAX_PROMPTS);
   const finished = newestFirst.filter(({ payment }) => payment.state !== 'Processing').slice(0, MAX_MESSAGES);
@@ -92,13 +92,13 @@ function Mobile({ mobile }: { mobile: string }) {
 }
 
 /** Decides a payment by its PIN: the right one pays it; wrong ones are counted, and too many of them end it. */
-export async function takePin(visit: Visit): Promise<PayerPage | DecisionResult> {
+export async function submitPin(visit: Visit): Promise<PayerPage | DecisionResult> {
   const { session, flow, parameters, form } = visit;
   const mobile = digitsOf(parameters['mobile'] ?? '');
   const id = form['payment'] ?? '';
   checkFormToken(session, id, 'pin', form['formToken']);
   const payment = session.reader.get('payments', id);
-  if (payment?.payerMobile !== mobile || !isOn(session, flow.name, payment)) {
+  if (payment?.payerMobile !== mobile || !isOnFlow(session, flow.name, payment)) {
     throw new Refusal('unknown-record', WORDS.unknownPrompt);
   }
   if (form['action'] === 'decline') {
@@ -124,7 +124,7 @@ async function countWrongPin(session: Session, id: string): Promise<DecisionResu
     const { tries, wrongPin } = transaction.fixtures.phone;
     if (counted.failedTries >= tries) {
       const { outcome: to, code, description } = wrongPin;
-      return decide(transaction, counted, { to, code, description });
+      return decideByPayer(transaction, counted, { to, code, description });
     }
     transaction.put('payments', counted);
     transaction.emit('payment.wrong-pin', 'payments', id, { failedTries: counted.failedTries });

@@ -69,7 +69,7 @@ function inHandset({ session, flow }: Visit, page: PayerPage): PayerPage {
   };
 }
 
-export async function takeApproval({ session, payment: { id }, form }: PaymentVisit): Promise<DecisionResult> {
+export async function submitApproval({ session, payment: { id }, form }: PaymentVisit): Promise<DecisionResult> {
   checkFormToken(session, id, 'approval', form['formToken']);
   return decideOnce(session, id, { to: form['action'] === 'approve' ? 'Paid' : 'Cancelled' });
 }

@@ -35,7 +35,7 @@ export const qrCode: Flow = {
       path: '/approve/{code}',
       actions: ['decline', 'approve'],
       reference,
-      show: async (visit) => (await approval()).takeApproval(visit),
+      show: async (visit) => (await approval()).submitApproval(visit),
     },
     { method: 'GET', path: '/qr/{code}', reference, show: async (visit) => (await qr()).showQrCode(visit) },
   ],

@@ -106,7 +106,7 @@ function Facts({ session, payment, merchant, cardId }: FactsProps) {
   );
 }
 
-export async function takeChallenge(visit: PaymentVisit): Promise<PayerPage | DecisionResult> {
+export async function submitChallenge(visit: PaymentVisit): Promise<PayerPage | DecisionResult> {
   const { session, form } = visit;
   const { id } = visit.payment;
   const { card: cardId = '', formToken: step = '', oneTimeCode = '' } = form;

@@ -59,7 +59,7 @@ export function showCheckout(visit: PaymentVisit, refused?: RefusedForm): PayerP
 }
 
 /** Decides a payment by its card form, or redirects to the challenge. */
-export async function takeCheckout(visit: PaymentVisit): Promise<PayerPage | Redirect | DecisionResult> {
+export async function submitCheckout(visit: PaymentVisit): Promise<PayerPage | Redirect | DecisionResult> {
   const { session, payment, form } = visit;
   checkFormToken(session, payment.id, 'checkout', form['formToken']);
   if (form['action'] === 'cancel') {
