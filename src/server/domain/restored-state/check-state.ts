@@ -12,7 +12,7 @@ import type { BookDifference } from '../books/ledger/difference.ts';
 import { BOOKED_COLLECTIONS, type BookedCollection } from '../books/ledger/movements.ts';
 import { checkCounters, checkIds, checkNumbers } from './numbers.ts';
 import { checkReferences } from './references.ts';
-import { checkSense } from './sense.ts';
+import { checkRecords } from './sense.ts';
 
 /**
  * Finds errors in a state that this sandbox may not have written, because it was imported or its file was edited. If something does
@@ -38,7 +38,7 @@ export async function checkState(input: object, fixtures: Fixtures): Promise<rea
 export async function checkRestored(snapshot: SessionSnapshot, fixtures: Fixtures): Promise<Finding[]> {
   return [
     ...(await runInTurns(checkReferences(snapshot, fixtures))),
-    ...(await runInTurns(checkSense(snapshot))),
+    ...(await runInTurns(checkRecords(snapshot))),
     ...checkNumbers(snapshot),
     ...(await checkLedger(snapshot)),
   ];

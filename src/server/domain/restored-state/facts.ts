@@ -32,17 +32,17 @@ export function* mapRecords<Result>(
 }
 
 /** Checks that an amount is possible for a payment, payout or fee. */
-export function amountBroken(path: string, amount: MinorUnits, least: MinorUnits): Finding[] {
+export function validateAmount(path: string, amount: MinorUnits, least: MinorUnits): Finding[] {
   const expected = `minor units from ${least} to ${MAX_AMOUNT} (${toDecimalText(MAX_AMOUNT)})`;
   return amount >= least && amount <= MAX_AMOUNT ? [] : [errorFinding(path, expected, String(amount))];
 }
 
-export function feesBroken(fees: Fees): Finding[] {
-  return Object.entries(fees).flatMap(([kind, fee]) => amountBroken(`.fees.${kind}`, fee, 0));
+export function validateFees(fees: Fees): Finding[] {
+  return Object.entries(fees).flatMap(([kind, fee]) => validateAmount(`.fees.${kind}`, fee, 0));
 }
 
 /** Checks that each step of a history starts in the state in which the previous one ended, and that its change is allowed. */
-export function historyBroken<State extends string | null>(
+export function validateHistory<State extends string | null>(
   history: readonly { from: State; to: State }[],
   start: NoInfer<State>,
   isStep: (from: State, to: State) => boolean = () => true,
@@ -58,7 +58,7 @@ export function historyBroken<State extends string | null>(
 }
 
 /** Compares dueAt with the value derived from the rest of the record. */
-export function dueBroken(dueAt: Instant | null, expected: Instant | null): Finding[] {
+export function validateDueAt(dueAt: Instant | null, expected: Instant | null): Finding[] {
   const words = `${expected}, as follows from the rest of it`;
   return dueAt === expected ? [] : [errorFinding('.dueAt', words, String(dueAt))];
 }

@@ -6,20 +6,20 @@ import { RETURNS_CHARGES } from '../books/ledger/adjustment-movements.ts';
 import { partOf, remainderOf, subtractAdjustment } from '../payments/adjustments.ts';
 import { dueOfPayment, wasPaid } from '../payments/payment.ts';
 import { nextStates, type PaymentEvent, type PaymentState, TRANSITIONS } from '../payments/transitions.ts';
-import { amountBroken, dueBroken, feesBroken, historyBroken } from './facts.ts';
+import { validateAmount, validateDueAt, validateFees, validateHistory } from './facts.ts';
 
-export function paymentBroken(payment: Payment): Finding[] {
+export function validatePayment(payment: Payment): Finding[] {
   const { amount, fees, shares, state, history, plannedOutcome, dueAt, failure } = payment;
   return [
-    ...amountBroken('.amount', amount, 1),
-    ...feesBroken(fees),
-    ...shares.flatMap((share, index) => amountBroken(`.shares[${index}].amount`, share.amount, 0)),
-    ...historyBroken<PaymentState | null>(history, null, isStep),
+    ...validateAmount('.amount', amount, 1),
+    ...validateFees(fees),
+    ...shares.flatMap((share, index) => validateAmount(`.shares[${index}].amount`, share.amount, 0)),
+    ...validateHistory<PaymentState | null>(history, null, isStep),
     ...(plannedOutcome === null || state === 'Processing' || isLateSuccess(payment)
       ? []
       : [errorFinding('.plannedOutcome', `null, as it is ${state}`, plannedOutcome.outcome)]),
     // A failed job is not tried again.
-    ...(failure && dueAt === null ? [] : dueBroken(dueAt, expectedDueAt(payment))),
+    ...(failure && dueAt === null ? [] : validateDueAt(dueAt, expectedDueAt(payment))),
     ...validateAdjustments(payment),
   ];
 }
@@ -58,7 +58,7 @@ function validateAdjustments(payment: Payment): Finding[] {
     remainder = subtractAdjustment(remainder, adjustment);
     const path = `.adjustments[${index}].fee`;
     if (kind === 'chargeback') {
-      return amountBroken(path, fee, 0);
+      return validateAmount(path, fee, 0);
     }
     const expected = RETURNS_CHARGES.has(kind) ? partOf(left, amount).charges : 0;
     return fee === expected ? [] : [errorFinding(path, `${expected}, for a ${kind} of ${amount}`, String(fee))];

@@ -10,14 +10,14 @@ import type { Steps } from '../../../base/steps.ts';
 import { formatUtc } from '../../../base/time.ts';
 import type { SessionSnapshot } from '../../store/store.ts';
 import { nextIssue } from '../books/settlements/issues.ts';
-import { amountBroken, type ByCollection, dueBroken, historyBroken, mapRecords } from './facts.ts';
-import { paymentBroken } from './payment-broken.ts';
-import { payoutBroken } from './payout-broken.ts';
+import { type ByCollection, mapRecords, validateAmount, validateDueAt, validateHistory } from './facts.ts';
+import { validatePayment } from './payment-broken.ts';
+import { validatePayout } from './payout-broken.ts';
 
 /** The check of each collection's records by themselves; paths are from the record. The books are checked separately. */
 const CHECKS: ByCollection<Finding[]> = {
-  payments: paymentBroken,
-  payouts: payoutBroken,
+  payments: validatePayment,
+  payouts: validatePayout,
   settlements: validateSettlement,
   recurringPayments: validateRecurring,
   links: validateLink,
@@ -25,7 +25,7 @@ const CHECKS: ByCollection<Finding[]> = {
   deliveries: validateDelivery,
 };
 
-export function* checkSense(snapshot: SessionSnapshot): Steps<Finding[]> {
+export function* checkRecords(snapshot: SessionSnapshot): Steps<Finding[]> {
   const result = yield* mapRecords(snapshot, CHECKS);
   const broken = result.map(({ path, result: finding }) => ({ ...finding, path: path + finding.path }));
   return [...broken, ...heldWithoutQueue(snapshot)];
@@ -53,17 +53,17 @@ function validateSettlement(settlement: Settlement): Finding[] {
   const { state, history, dueAt, failure } = settlement;
   const isDone = state !== 'Open' && state !== 'InTransit';
   const next = failure ? undefined : nextIssue(settlement);
-  return [...historyBroken(history, 'Open'), ...(isDone ? dueBroken(dueAt, next?.at ?? null) : [])];
+  return [...validateHistory(history, 'Open'), ...(isDone ? validateDueAt(dueAt, next?.at ?? null) : [])];
 }
 
 function validateRecurring({ amount, startDate, expiryDate, state, dueAt, createdAt }: RecurringPayment): Finding[] {
   const isDue = dueAt !== null && dueAt >= createdAt;
   const expected = `an instant from ${formatUtc(createdAt)} on, when it was added, as it is Active`;
   return [
-    ...amountBroken('.amount', amount, 1),
+    ...validateAmount('.amount', amount, 1),
     ...validateDays('.expiryDate', startDate, expiryDate),
     ...(state === 'Active' && !isDue ? [errorFinding('.dueAt', expected, String(dueAt))] : []),
-    ...(state === 'Active' ? [] : dueBroken(dueAt, null)),
+    ...(state === 'Active' ? [] : validateDueAt(dueAt, null)),
   ];
 }
 
@@ -76,7 +76,7 @@ function validateDays(path: string, first: string, last: string): Finding[] {
 }
 
 function validateShopCode({ amount }: ShopCode): Finding[] {
-  return amount === null ? [] : amountBroken('.amount', amount, 1);
+  return amount === null ? [] : validateAmount('.amount', amount, 1);
 }
 
 function validateDelivery({ state, dueAt }: Delivery): Finding[] {
@@ -84,5 +84,5 @@ function validateDelivery({ state, dueAt }: Delivery): Finding[] {
     ? [errorFinding('.dueAt', 'an instant, as it is pending', 'null')]
     : state === 'pending'
       ? []
-      : dueBroken(dueAt, null);
+      : validateDueAt(dueAt, null);
 }
