@@ -3,7 +3,7 @@ import { flowOfPayment } from '../domain/channels/channels.ts';
 import type { FlowPage, PaymentPage, Visit } from '../domain/channels/flow.ts';
 import { type DecisionResult, findNewestOnFlow, isOnFlow, pagePaymentOf } from '../domain/pages/page-payment.ts';
 import { messagePage, type PayerPage, type Redirect } from '../domain/pages/payer-page.tsx';
-import { isPaidByOther, returnAddress } from '../domain/pages/way-back.ts';
+import { isPaidByOther, returnAddress } from '../domain/pages/return-address.ts';
 import { WORDS } from '../domain/pages/words.ts';
 import { linkOf } from '../domain/payments/once-off-link.ts';
 import type { Session } from '../sessions/session.ts';

@@ -8,7 +8,7 @@ import type { PagePayment } from './page-payment.ts';
 import { type PayerPage, ReturnLink } from './payer-page.tsx';
 import { descriptionOf, Money } from './payment-summary.tsx';
 import { OutcomePicture, type OutcomeTone } from './picture.tsx';
-import { isPaidByOther, returnAddress } from './way-back.ts';
+import { isPaidByOther, returnAddress } from './return-address.ts';
 import { WORDS } from './words.ts';
 
 type OutcomeState = keyof typeof WORDS.outcomes;

@@ -7,12 +7,12 @@ import { STANDARD_BEHAVIOUR } from '../../sessions/behaviour-name.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { checkShape, repeatedIds } from '../../store/session-shape.ts';
 import type { SessionSnapshot } from '../../store/store.ts';
-import { checkBooks } from '../books/ledger/check.ts';
+import { checkBooks } from '../books/ledger/check-books.ts';
 import type { BookDifference } from '../books/ledger/difference.ts';
 import { BOOKED_COLLECTIONS, type BookedCollection } from '../books/ledger/movements.ts';
+import { checkRecords } from './check-records.ts';
 import { checkCounters, checkIds, checkNumbers } from './numbers.ts';
 import { checkReferences } from './references.ts';
-import { checkRecords } from './sense.ts';
 
 /**
  * Finds errors in a state that this sandbox may not have written, because it was imported or its file was edited. If something does

@@ -4,7 +4,7 @@ import type { Payment } from '../../../base/schema/generated/records.ts';
 import type { Steps } from '../../../base/steps.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { CollectionName, Records, SessionSnapshot } from '../../store/store.ts';
-import { type ByCollection, mapRecords } from './facts.ts';
+import { type ByCollection, mapRecords } from './validate-members.ts';
 
 type Owner = Pick<Payment, 'merchantId' | 'environment'>;
 

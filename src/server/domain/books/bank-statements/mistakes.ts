@@ -1,7 +1,7 @@
 import type { BankStatementKey } from '../../../../base/schema/generated/control.ts';
 import type { BankMistake, Settlement } from '../../../../base/schema/generated/records.ts';
 import { draw } from '../settlement-files/draw.ts';
-import { type Chance, inventReference, type ReferenceCheck } from '../settlement-files/invent.ts';
+import { type Chance, inventReference, type ReferenceCheck } from '../settlement-files/invent-reference.ts';
 import { type BankCalendar, type BankEntry, bankReference, referenceMembers, withDirection } from './bank-entries.ts';
 import type { BookedStep, SettlementStep } from './booked-steps.ts';
 

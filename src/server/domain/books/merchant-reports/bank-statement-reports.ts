@@ -1,6 +1,6 @@
 import { Refusal } from '../../../../base/refusal.ts';
 import { formatUtc } from '../../../../base/time.ts';
-import { statementsFor } from '../bank-statements/account.ts';
+import { statementsFor } from '../bank-statements/account-statements.ts';
 import { STATEMENT_FORMS, statementIn } from '../bank-statements/statement-forms.ts';
 import type { ReportType } from './report-type.ts';
 

@@ -3,8 +3,8 @@ import { runInTurns } from '../../../../base/run-in-turns.ts';
 import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import { formatUtc } from '../../../../base/time.ts';
 import { CSV } from '../settlement-files/csv-text.ts';
-import { fileOf, shownSettlement } from '../settlement-files/issued.ts';
 import { settlementCsv } from '../settlement-files/settlement-csv.ts';
+import { fileOf, shownSettlement } from '../settlement-files/shown-settlement.ts';
 import { issuesOf, latestVersion, nextIssue } from '../settlements/issues.ts';
 import type { ReportType } from './report-type.ts';
 

@@ -1,7 +1,7 @@
 import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { numberIn } from '../../../store/record-numbers.ts';
-import type { ReferenceCheck } from './invent.ts';
+import type { ReferenceCheck } from './invent-reference.ts';
 
 const EVERYTHING = { payments: Number.POSITIVE_INFINITY, payouts: Number.POSITIVE_INFINITY };
 

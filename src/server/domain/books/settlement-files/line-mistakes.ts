@@ -3,7 +3,7 @@ import type { SettlementMistake } from '../../../../base/schema/generated/record
 import { addDays, formatUtc, parseInstant } from '../../../../base/time.ts';
 import { FEE_MEMBER_NAMES, type FeeMember, type FileLine, type NamedLine } from './file.ts';
 import type { FileKind } from './file-mistakes.ts';
-import { type Chance, inventReference, type ReferenceCheck } from './invent.ts';
+import { type Chance, inventReference, type ReferenceCheck } from './invent-reference.ts';
 
 /** Mistakes in lines; all others are of the file as a whole. */
 export type LineKind = Exclude<SettlementMistake, FileKind>;

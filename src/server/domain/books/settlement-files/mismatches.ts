@@ -3,7 +3,7 @@ import type { SettlementAnswerKey, SettlementMistake } from '../../../../base/sc
 import { draw } from './draw.ts';
 import type { ClosedSettlement, NamedLine } from './file.ts';
 import { FILE_MISTAKES, type FileKind, isFileKind } from './file-mistakes.ts';
-import type { ReferenceCheck } from './invent.ts';
+import type { ReferenceCheck } from './invent-reference.ts';
 import { LINE_MISTAKES, type LineKind, type MistakenLines, type Sources } from './line-mistakes.ts';
 
 type AnswerKeyFinding = SettlementAnswerKey['findings'][number];

@@ -9,7 +9,7 @@ import { pathsOf } from '../../pages/paths.ts';
 import { Field, ReturnLink, Token } from '../../pages/payer-page.tsx';
 import { Merchant, Money } from '../../pages/payment-summary.tsx';
 import { Icon } from '../../pages/picture.tsx';
-import { isPaidByOther, returnAddress } from '../../pages/way-back.ts';
+import { isPaidByOther, returnAddress } from '../../pages/return-address.ts';
 import { WORDS } from '../../pages/words.ts';
 import { costToPayer } from '../../payments/fees.ts';
 import { paymentStatus } from '../../payments/payment-status.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Payment } from '../../../../../src/base/schema/generated/records.ts';
 import { type AccountBalance, Balances } from '../../../../../src/server/domain/books/ledger/account-balances.ts';
-import { checkBooks } from '../../../../../src/server/domain/books/ledger/check.ts';
+import { checkBooks } from '../../../../../src/server/domain/books/ledger/check-books.ts';
 import type { EntriesOf } from '../../../../../src/server/domain/books/ledger/ledger-entries.ts';
 import { entriesBetween } from '../../../../../src/server/domain/books/ledger/walk.ts';
 import { decidePaymentJob } from '../../../../../src/server/domain/payments/decide-payment-job.ts';

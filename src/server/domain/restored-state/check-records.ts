@@ -10,9 +10,9 @@ import type { Steps } from '../../../base/steps.ts';
 import { formatUtc } from '../../../base/time.ts';
 import type { SessionSnapshot } from '../../store/store.ts';
 import { nextIssue } from '../books/settlements/issues.ts';
-import { type ByCollection, mapRecords, validateAmount, validateDueAt, validateHistory } from './facts.ts';
-import { validatePayment } from './payment-broken.ts';
-import { validatePayout } from './payout-broken.ts';
+import { type ByCollection, mapRecords, validateAmount, validateDueAt, validateHistory } from './validate-members.ts';
+import { validatePayment } from './validate-payment.ts';
+import { validatePayout } from './validate-payout.ts';
 
 /** The check of each collection's records by themselves; paths are from the record. The books are checked separately. */
 const CHECKS: ByCollection<Finding[]> = {

@@ -6,7 +6,7 @@ import { RETURNS_CHARGES } from '../books/ledger/adjustment-movements.ts';
 import { partOf, remainderOf, subtractAdjustment } from '../payments/adjustments.ts';
 import { dueOfPayment, wasPaid } from '../payments/payment.ts';
 import { nextStates, type PaymentEvent, type PaymentState, TRANSITIONS } from '../payments/transitions.ts';
-import { validateAmount, validateDueAt, validateFees, validateHistory } from './facts.ts';
+import { validateAmount, validateDueAt, validateFees, validateHistory } from './validate-members.ts';
 
 export function validatePayment(payment: Payment): Finding[] {
   const { amount, fees, shares, state, history, plannedOutcome, dueAt, failure } = payment;

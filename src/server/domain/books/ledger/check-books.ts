@@ -4,9 +4,9 @@ import type { LedgerCheck } from '../../../../base/schema/generated/control.ts';
 import type { Steps } from '../../../../base/steps.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { accountKey, Balances, balanceOf } from './account-balances.ts';
-import { SettlementAudit } from './check-settlements.ts';
 import type { BookDifference } from './difference.ts';
 import { type EntriesOf, entriesOf, type LedgerEntry } from './ledger-entries.ts';
+import { SettlementAudit } from './settlement-audit.ts';
 import { accountTotalsOf, validateRecord } from './validate-record.ts';
 import { type BookedRecord, walkRecords } from './walk.ts';
 

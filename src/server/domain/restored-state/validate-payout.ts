@@ -2,7 +2,7 @@ import { errorFinding, type Finding } from '../../../base/refusal.ts';
 import type { Payout } from '../../../base/schema/generated/records.ts';
 import { CREDIT_TRANSITIONS, type CreditState } from '../payments/transitions.ts';
 import { type Credit, dueOfCredits } from '../payouts/credits.ts';
-import { validateAmount, validateDueAt, validateFees, validateHistory } from './facts.ts';
+import { validateAmount, validateDueAt, validateFees, validateHistory } from './validate-members.ts';
 
 export function validatePayout({ total, fees, credits, history, dueAt, failure }: Payout): Finding[] {
   return [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { draw } from '../../../../../src/server/domain/books/settlement-files/draw.ts';
-import { inventReference } from '../../../../../src/server/domain/books/settlement-files/invent.ts';
+import { inventReference } from '../../../../../src/server/domain/books/settlement-files/invent-reference.ts';
 import { cases } from '../../../../cases.ts';
 
 const anyText = fc
