@@ -217,7 +217,7 @@ function checkLinkIsOpen(transaction: Transaction, { origin, originId }: Payment
 
 const WHY_INACTIVE = {
   paid: 'it has already been paid',
-  'not-started': 'its start date is still to come',
+  'not-started': 'its start date is in the future',
   ended: 'its end date has passed',
 } as const;
 

@@ -133,7 +133,7 @@ function changeCredit(
   if (payout.unfunded && outcome !== 'Failed') {
     throw new Refusal(
       'conflict',
-      `${name} cannot become ${outcome}: there were no funds, and nothing was taken for it`,
+      `${name} cannot become ${outcome}: nothing was debited for it, because the merchant's balance was too low`,
     );
   }
   const move = payout.unfunded ? undefined : transaction.next('move');

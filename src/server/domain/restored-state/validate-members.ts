@@ -51,7 +51,7 @@ export function validateHistory<State extends string | null>(
   return history.flatMap(({ from, to }, index) => {
     const before = index === 0 ? start : history[index - 1]?.to;
     if (from !== before) {
-      return [errorFinding(`${path}[${index}].from`, `${before}, where it was`, String(from))];
+      return [errorFinding(`${path}[${index}].from`, `${before}, the previous state`, String(from))];
     }
     return isStep(from, to) ? [] : [errorFinding(`${path}[${index}].to`, `a state that follows ${from}`, String(to))];
   });
@@ -59,6 +59,6 @@ export function validateHistory<State extends string | null>(
 
 /** Compares dueAt with the value derived from the rest of the record. */
 export function validateDueAt(dueAt: Instant | null, expected: Instant | null): Finding[] {
-  const words = `${expected}, as follows from the rest of it`;
+  const words = `${expected}, by the rest of the record`;
   return dueAt === expected ? [] : [errorFinding('.dueAt', words, String(dueAt))];
 }

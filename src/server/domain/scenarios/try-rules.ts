@@ -32,7 +32,7 @@ export async function tryRules({ rules }: Scenario, call: MatchContext, isUnread
       unmet.push({
         path: '$.fault.at',
         expected: 'arrival',
-        received: 'a call that was refused before rules were asked',
+        received: 'a call that was refused before the rules were applied',
       });
     }
     const state = unmet.length > 0 ? 'unmet' : isFirst ? 'acts' : 'after';

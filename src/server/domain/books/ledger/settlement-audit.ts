@@ -40,7 +40,7 @@ export class SettlementAudit {
         differences.push(...(yield* validateSettlement(current, ordered[index - 1], ordered[index + 1])));
       }
       for (const { recordId, move } of left) {
-        differences.push(...verify(false, `move ${move} of ${recordId}`, 'a settlement that it is in', 'none'));
+        differences.push(...verify(false, `move ${move} of ${recordId}`, 'a settlement that contains it', 'none'));
       }
       differences.push(...validateAccount(ordered, lines, posted));
       yield;

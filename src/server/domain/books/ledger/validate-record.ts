@@ -198,7 +198,12 @@ function validateSettlement({
   const moves = history.filter(({ move }) => move !== undefined).length;
   return [
     ...verify(last === state, subject, `a history that ends with ${state}`, last),
-    ...verify(moves === SETTLEMENT_MOVES[state], subject, `as many moves as a ${state} one has`, String(moves)),
+    ...verify(
+      moves === SETTLEMENT_MOVES[state],
+      subject,
+      `${SETTLEMENT_MOVES[state]} moves, as it is ${state}`,
+      String(moves),
+    ),
     ...verify(
       state === 'Open' || (throughMove !== null && throughMove >= firstMove),
       subject,
@@ -217,11 +222,11 @@ function validateTotals(subject: string, totals: SettlementTotals): BookDifferen
   const sums = Object.values(types);
   const sumOf = (name: 'count' | 'gross' | 'fee' | 'net') => sums.reduce((sum, each) => sum + each[name], 0);
   return [
-    ...verify(net === gross + fee, subject, 'a net of gross and fee', toDecimalText(net)),
+    ...verify(net === gross + fee, subject, 'a net of gross + fee', toDecimalText(net)),
     ...verify(
       carriedIn + net === transferred + carriedOut + invoiced,
       subject,
-      'that what is carried in and the net are what is transferred, carried out and invoiced',
+      'a difference of 0.00 between carriedIn + net and transferred + carriedOut + invoiced',
       toDecimalText(carriedIn + net - transferred - carriedOut - invoiced),
     ),
     ...verify(

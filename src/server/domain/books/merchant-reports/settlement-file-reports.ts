@@ -27,7 +27,7 @@ export const SETTLEMENT_FILES: ReportType = {
       throw new Refusal('unknown-record', `this merchant has no settlement-file ${JSON.stringify(id)}`);
     }
     if (issuesOf(settlement).length === 0) {
-      throw new Refusal('unknown-record', `the settlement-file ${id} is not there yet: ${whenIssued(settlement)}`);
+      throw new Refusal('unknown-record', `the settlement-file ${id} does not exist yet: ${whenIssued(settlement)}`);
     }
     const file = await fileOf(await shownSettlement(reader, settlement, version));
     return format === 'csv'
@@ -43,6 +43,6 @@ function whenIssued(settlement: Settlement): string {
     return 'its settlement is open until its cut-off';
   }
   return next
-    ? `it comes at ${formatUtc(next.at)} by the clock of the session`
-    : `it comes ${settlement.reports?.late} after its settlement was paid`;
+    ? `it will be issued at ${formatUtc(next.at)} by the session's clock`
+    : `it will be issued ${settlement.reports?.late} after its settlement was paid`;
 }

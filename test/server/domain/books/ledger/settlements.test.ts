@@ -267,7 +267,7 @@ it('a payout fails without a debit if the balance is too low and the fixture enf
   expect(allowed.unfunded).toBe(undefined);
   const change = (outcome: 'Paid' | 'Failed') =>
     bench.transact((transaction) => decidePayout(transaction, more, { outcome, code: 'AM04' }));
-  expect((await refusalOf(change('Paid'))).message).toContain('there were no funds');
+  expect((await refusalOf(change('Paid'))).message).toContain("because the merchant's balance was too low");
   expect(await change('Failed')).toMatchObject({
     state: 'Failed',
     credits: [{ state: 'Failed' }, { state: 'Failed' }],

@@ -39,7 +39,7 @@ it('a fee invoice is issued at the cut-off of the last day of its month, and dat
   await moveTo(bench, Date.parse('2026-03-31T21:59:59.999Z'));
   expect(await issuedIn(bench)).toEqual([]);
   await expect(contentIn(bench, ID)).rejects.toThrow(
-    `the fee-invoice ${ID} is not there yet: it comes once 2026-03 has ended and all its settlements are closed`,
+    `the fee-invoice ${ID} does not exist yet: it will be issued when 2026-03 has ended and all its settlements are closed`,
   );
   await moveTo(bench, Date.parse('2026-03-31T22:00:00.000Z'));
   expect(await issuedIn(bench)).toEqual([
