@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Delivery, Payment } from '../../src/base/schema/generated/records.ts';
 import { runSteps } from '../../src/base/steps.ts';
-import { checkBooks } from '../../src/server/domain/books/ledger/check.ts';
+import { checkBooks } from '../../src/server/domain/books/ledger/check-books.ts';
 import { remainderOf } from '../../src/server/domain/payments/adjustments.ts';
 import { wasPaid } from '../../src/server/domain/payments/payment.ts';
 import { checkRestored } from '../../src/server/domain/restored-state/check-state.ts';

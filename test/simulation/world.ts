@@ -8,7 +8,7 @@ import { endOfTurn } from '../../src/base/timers.ts';
 import { jobTable } from '../../src/server/app/jobs.ts';
 import { loadFixtures } from '../../src/server/config/fixtures.ts';
 import { deliveryJob } from '../../src/server/domain/webhooks/deliver.ts';
-import { keepDeliveries } from '../../src/server/domain/webhooks/outbox.ts';
+import { addDeliveries } from '../../src/server/domain/webhooks/outbox.ts';
 import type { SendResult } from '../../src/server/domain/webhooks/sender.ts';
 import type { JobContext } from '../../src/server/sessions/job.ts';
 import type { Session } from '../../src/server/sessions/session.ts';
@@ -126,7 +126,7 @@ export class World {
         installationKey: Buffer.alloc(32),
         hooks: {
           jobs: jobTable(deliveryJob(sender, () => false)),
-          onEvents: (transaction, events) => keepDeliveries(transaction, events, undefined),
+          onEvents: (transaction, events) => addDeliveries(transaction, events, undefined),
           onPublished: () => undefined,
           // A charge that cannot be made any more is no error.
           onJobFailed: (kind, id, error) => error instanceof Refusal || this.errors.push([kind, id, error]),

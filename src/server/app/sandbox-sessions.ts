@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import { deliveryJob } from '../domain/webhooks/deliver.ts';
-import { keepDeliveries } from '../domain/webhooks/outbox.ts';
+import { addDeliveries } from '../domain/webhooks/outbox.ts';
 import type { Sender } from '../domain/webhooks/sender.ts';
 import { recordChangedPayments } from '../findings/integration/findings-in-records.ts';
 import type { SessionHooks } from '../sessions/session-parts.ts';
@@ -41,7 +41,7 @@ export function sessionsOf(parts: SessionsParts): Sessions {
 
 function hooksOf({ settings, log, metrics, coverage, way, load }: SessionsParts): SessionHooks {
   return {
-    onEvents: (transaction, events) => keepDeliveries(transaction, events, settings.webhookUrl),
+    onEvents: (transaction, events) => addDeliveries(transaction, events, settings.webhookUrl),
     jobs: jobTable(deliveryJob(way, () => load.isHigh, settings.webhookUrl)),
     onPublished: (session, events, changes) => {
       metrics.events(events);

@@ -8,9 +8,9 @@ export interface BrokenRule {
   path: string;
   expected: string;
   value: unknown;
-  /** What is wrong with the value beside what it is: "which is not approved". */
+  /** A clause that follows the description of the value, e.g. "which is not approved". */
   remark?: string;
-  /** JSON paths of other members that the rule looks at: where one of these is wrong, the rule says nothing. */
+  /** JSON paths of other members that the rule depends on: if one of these is wrong, the rule is not reported. */
   involves?: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export class BrokenRules extends Refusal {
     this.rules = rules;
   }
 
-  /** The same in the terms of a request: by its names for the order's members, with the values as they came. */
+  /** The same rules with the request's names for the order's members, and with the values of its body. */
   inTermsOf(body: unknown, names: Readonly<Record<string, string>>): BrokenRules {
     const renamed = (path: string) => path.replace(/[a-z]\w*/gi, (name) => names[name] ?? name);
     return new BrokenRules(
@@ -44,7 +44,7 @@ export class BrokenRules extends Refusal {
     );
   }
 
-  /** Those rules that look at none of the members at these paths. */
+  /** The rules that depend on none of the members at these paths. */
   besides(wrong: readonly string[]): BrokenRules {
     const isApart = (path: string) => !wrong.some((each) => isWithin(path, each) || isWithin(each, path));
     return new BrokenRules(this.rules.filter(({ path, involves = [] }) => [path, ...involves].every(isApart)));
@@ -68,7 +68,7 @@ export async function inTermsOf<Result>(
   }
 }
 
-/** Refuses an order that breaks a rule, with all that it breaks. */
+/** Throws one `business-rule` refusal for all the rules that an order breaks, if any. */
 export function refuseBroken(rules: readonly BrokenRule[]): void {
   if (rules.length > 0) {
     throw new BrokenRules(rules);

@@ -1,9 +1,9 @@
 import type { Payment } from '../../base/schema/generated/records.ts';
 import { flowOfPayment } from '../domain/channels/channels.ts';
 import type { FlowPage, PaymentPage, Visit } from '../domain/channels/flow.ts';
-import { type DecisionResult, findNewestOnFlow, isOn, pagePaymentOf } from '../domain/pages/page-payment.ts';
+import { type DecisionResult, findNewestOnFlow, isOnFlow, pagePaymentOf } from '../domain/pages/page-payment.ts';
 import { messagePage, type PayerPage, type Redirect } from '../domain/pages/payer-page.tsx';
-import { isPaidOtherwise, returnAddress } from '../domain/pages/way-back.ts';
+import { isPaidByOther, returnAddress } from '../domain/pages/return-address.ts';
 import { WORDS } from '../domain/pages/words.ts';
 import { linkOf } from '../domain/payments/once-off-link.ts';
 import type { Session } from '../sessions/session.ts';
@@ -19,7 +19,7 @@ export async function showFlowPage(page: FlowPage, visit: Visit): Promise<PayerP
 async function showPayment(page: PaymentPage, visit: Visit): Promise<PayerPage | Redirect | DecisionResult> {
   const { session, flow } = visit;
   const payment = expectPayment(await findNewestOnFlow(session, flow.name, page.reference(visit) ?? ''));
-  return isOn(session, flow.name, payment)
+  return isOnFlow(session, flow.name, payment)
     ? page.show({ ...visit, ...(await pagePaymentOf(session, payment)) })
     : wrongPage(session, payment);
 }
@@ -44,6 +44,6 @@ function wrongPage(session: Session, payment: Payment): PayerPage {
 async function redirectAfterDecision(session: Session, { payment, isAsDecided }: DecisionResult): Promise<Redirect> {
   const link = linkOf(session.reader, payment);
   const address = returnAddress(session, link, payment);
-  const leadsBack = isAsDecided && !isPaidOtherwise(link, payment) && address && cspOrigin(address);
+  const leadsBack = isAsDecided && !isPaidByOther(link, payment) && address && cspOrigin(address);
   return { location: leadsBack ? address : pageOf(session, payment) };
 }

@@ -17,7 +17,7 @@ import {
 } from '../domain/pages/payer-page.tsx';
 import { Merchant, Money } from '../domain/pages/payment-summary.tsx';
 import { FlowIcon } from '../domain/pages/picture.tsx';
-import { merchantAddress } from '../domain/pages/way-back.ts';
+import { merchantAddress } from '../domain/pages/return-address.ts';
 import { WORDS } from '../domain/pages/words.ts';
 import { linkByToken, whyInactive } from '../domain/payment-links/payment-links.ts';
 import type { Session } from '../sessions/session.ts';

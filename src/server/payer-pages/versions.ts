@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Refusal } from '../../base/refusal.ts';
 import { afterMilliseconds } from '../../base/timers.ts';
-import { SUBJECTS, versionOf } from '../domain/pages/live-stream.ts';
+import { FOLLOWED_PAGES, versionOf } from '../domain/pages/live-stream.ts';
 import { WORDS } from '../domain/pages/words.ts';
 import { EventStream, textOf } from '../http/event-stream.ts';
 import { inTurn } from '../http/in-turn.ts';
@@ -18,7 +18,7 @@ const POLL_INTERVAL_MS = 100;
  * each change; `over` when the session ends. Throws `unknown-path` for a kind of page without versions.
  */
 export function sendVersions(session: Session, kind: string, key: string, response: ServerResponse): void {
-  const read = Object.hasOwn(SUBJECTS, kind) ? SUBJECTS[kind] : undefined;
+  const read = Object.hasOwn(FOLLOWED_PAGES, kind) ? FOLLOWED_PAGES[kind] : undefined;
   if (!read) {
     throw new Refusal('unknown-path', WORDS.unknownPage);
   }

@@ -149,7 +149,7 @@ it('the check of the ledger answers 500 with the differences if the books do not
     status: 500,
     body: {
       balanced: false,
-      differences: [{ subject: 'move 1 of payment-1', expected: 'a settlement that it is in', found: 'none' }],
+      differences: [{ subject: 'move 1 of payment-1', expected: 'a settlement that contains it', found: 'none' }],
     },
   });
 });

@@ -118,7 +118,7 @@ it('a merchant gets an account statement for each completed day with bank transa
   const early = await fetchAs(await tokenOf(session.baseUrl), address);
   expect([early.status, early.body.detail]).toEqual([
     404,
-    `the bank-statement ${id} is not there yet: it comes at 2026-03-09T22:00:00.000Z by the clock of the session`,
+    `the bank-statement ${id} does not exist yet: it will be issued at 2026-03-09T22:00:00.000Z by the session's clock`,
   ]);
   await session.advance('P1D');
   await session.call('POST', '/settlements/settlement-2/return', {});
@@ -297,13 +297,17 @@ it('a report is available six hours after its announcement under settlement-repo
     return [status, body.detail, (await reports(session)).length];
   };
   expect(await fetched()).toEqual([
-    ...[404, 'the settlement-file settlement-1 is not there yet: it comes PT6H after its settlement was paid', 0],
+    ...[
+      404,
+      'the settlement-file settlement-1 does not exist yet: it will be issued PT6H after its settlement was paid',
+      0,
+    ],
   ]);
   await moveTo(session, '2026-03-06T12:59:59Z');
   expect(await announcements(session)).toHaveLength(1);
   expect(await fetched()).toEqual([
     404,
-    'the settlement-file settlement-1 is not there yet: it comes at 2026-03-06T13:00:00.000Z by the clock of the session',
+    "the settlement-file settlement-1 does not exist yet: it will be issued at 2026-03-06T13:00:00.000Z by the session's clock",
     0,
   ]);
   await moveTo(session, '2026-03-06T13:00:00Z');

@@ -110,7 +110,7 @@ it('a trial applies only a fault on arrival to a call that was refused before th
   const { rule, rules } = await tried(session, { definition: definition(settling, onArrival) });
   expect([rule, rules.map(({ state }) => state)]).toEqual([null, ['unmet', 'after']]);
   expect(rules[0]?.unmet).toEqual([
-    { path: '$.fault.at', expected: 'arrival', received: 'a call that was refused before rules were asked' },
+    { path: '$.fault.at', expected: 'arrival', received: 'a call that was refused before the rules were applied' },
   ]);
 });
 

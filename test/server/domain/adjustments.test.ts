@@ -16,7 +16,8 @@ beforeEach(async () => {
   bench = await Workbench.open();
 });
 
-const kept = (id: string) => bench.transact(async (transaction) => found(await transaction.get('payments', id)));
+const storedPayment = (id: string) =>
+  bench.transact(async (transaction) => found(await transaction.get('payments', id)));
 
 async function paid(members: Parameters<Workbench['pay']>[0] = {}): Promise<Payment> {
   const payment = await bench.pay(members);
@@ -24,17 +25,17 @@ async function paid(members: Parameters<Workbench['pay']>[0] = {}): Promise<Paym
 }
 
 const add = async ({ id }: Payment, kind: AdjustmentOrder['kind'], amount: number | null = null) => {
-  const payment = await kept(id);
+  const payment = await storedPayment(id);
   return bench.transact((transaction) => addAdjustment(transaction, payment, { kind, amount, cause: 'control' }));
 };
 
-const INTO = { refund: 'Refunded', reversal: 'Reversed', chargeback: 'ChargedBack' } as const;
+const STATE_AFTER = { refund: 'Refunded', reversal: 'Reversed', chargeback: 'ChargedBack' } as const;
 
 describe.each(['refund', 'reversal', 'chargeback'] as const)('a %s', (kind) => {
   it('of the whole remainder ends the payment', async () => {
     const payment = await add(await paid(), kind);
-    expect([payment.state, remainderOf(payment).left.amount]).toEqual([INTO[kind], 0]);
-    expect(payment.history.at(-1)).toMatchObject({ from: 'Paid', to: INTO[kind], cause: 'control' });
+    expect([payment.state, remainderOf(payment).left.amount]).toEqual([STATE_AFTER[kind], 0]);
+    expect(payment.history.at(-1)).toMatchObject({ from: 'Paid', to: STATE_AFTER[kind], cause: 'control' });
     expect(payment.history.at(-1)?.move).toBe(payment.adjustments?.[0]?.move);
   });
 
@@ -115,7 +116,7 @@ it('no money moves if a payment was made in test mode', async () => {
   ]);
 });
 
-it('a payment never returns more than was paid, and its state follows from the rest', async () => {
+it('a payment never returns more than was paid, and its state depends on the remainder', async () => {
   const kinds = ['refund', 'reversal', 'chargeback', 'chargeback-reversed', 'late-failure'] as const;
   const step = fc.record({ kind: fc.constantFrom(...kinds), amount: fc.option(fc.integer({ min: 1, max: 1200 })) });
   const rules = bench.fixtures.adjustments;
@@ -128,15 +129,15 @@ it('a payment never returns more than was paid, and its state follows from the r
           expect(error).toBeInstanceOf(Refusal);
           return payment;
         });
-        check(payment);
+        expectConsistent(payment);
       }
     }),
     { numRuns: cases(60) },
   );
 });
 
-/** What must be true of a payment at any time, added up in another way than the code does. */
-function check(payment: Payment): void {
+/** Invariants of a payment, computed differently from the code under test. */
+function expectConsistent(payment: Payment): void {
   const { amount, fees, adjustments = [], history, state } = payment;
   const sum = (...kinds: Adjustment['kind'][]) =>
     adjustments.filter(({ kind }) => kinds.includes(kind)).reduce((added, each) => added + each.amount, 0);
@@ -147,7 +148,7 @@ function check(payment: Payment): void {
   expect(Math.min(left, chargedBack, remainder.left.charges, remainder.chargedBack.charges)).toBeGreaterThanOrEqual(0);
   expect(left).toBeLessThanOrEqual(amount);
   const last = adjustments.at(-1)?.kind;
-  const whole = last === 'late-failure' ? 'Failed' : INTO[last as 'refund'];
+  const whole = last === 'late-failure' ? 'Failed' : STATE_AFTER[last as 'refund'];
   expect(state).toBe(left > 0 || last === undefined ? 'Paid' : whole);
   const givenBack = adjustments
     .filter(({ kind }) => kind === 'reversal' || kind === 'late-failure')
@@ -220,7 +221,7 @@ describe('an adjustment that a scenario plans', () => {
     const refusal = await refusalOf(bench.transact((transaction) => job.run(transaction, settled)));
     const failure = { at: bench.now, reason: refusal.message };
     await bench.transact((transaction) => job.fail(transaction, settled, failure));
-    const failed = await kept(settled.id);
+    const failed = await storedPayment(settled.id);
     expect(failed).toMatchObject({ failure: { reason: `only 7.00 USD of ${settled.id} is left, not 8.00` } });
     expect(await runDue(bench, failed)).toMatchObject({ state: 'Refunded', dueAt: null });
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { loadFixtures } from '../../../src/server/config/fixtures.ts';
 import { sumOfFees } from '../../../src/server/domain/books/ledger/accounts.ts';
-import { type FeeRow, feesInForce, feesOf, feesOn } from '../../../src/server/domain/payments/fees.ts';
+import { computeFees, type FeeRow, feesInForce, findFees } from '../../../src/server/domain/payments/fees.ts';
 import { cases } from '../../cases.ts';
 import { found } from './workbench.ts';
 
@@ -25,7 +25,7 @@ it('the shipped fees cover every channel, and payouts, in every currency', () =>
   }
 });
 
-it('the fee row in force is the merchant’s own, else a general one, the one that started last', () => {
+it('the fee row in force is the merchant’s own, or else the general one that started last', () => {
   const rows = fc.array(
     fc.record({
       channel: fc.constantFrom('qr-wallet', 'qr-wallet', 'mobile-money'),
@@ -72,7 +72,7 @@ it.each([
     'whose fees on qr-wallet are switched off (feesStatus is false)',
   ],
   ['the row has ended', [{ feesEndDate: iso(day(5)) }], `whose fees on qr-wallet ended on ${iso(day(5))}`],
-  ['the row is still to start', [{ feesStartDate: iso(day(7)) }], `whose fees on qr-wallet start on ${iso(day(7))}`],
+  ['the row has not started', [{ feesStartDate: iso(day(7)) }], `whose fees on qr-wallet start on ${iso(day(7))}`],
 ])('missing fees are reported with the reason: %s', (_what, rows, none) => {
   const question = { channel: 'qr-wallet', currencyId: 1, merchantId: 'M-1000', at: day(5) };
   expect(feesInForce(withRows(...rows), question)).toEqual({ none });
@@ -104,9 +104,9 @@ it('an amount is accepted exactly from the minimum to the maximum, but never zer
       const [minimum, maximum] = [Math.min(one, other), Math.max(one, other)];
       const fixtures = withRows({ feesMinAmount: minimum / 100, feesMaxAmount: maximum / 100 });
       const order = { channel: 'qr-wallet', merchantId: 'M-1000', currency: 'USD', amountPath: '$.amount', at: day(5) };
-      const isTaken = (some: number) => feesOf(fixtures, { ...order, amount: some }).broken.length === 0;
-      expect(isTaken(amount)).toBe(amount > 0 && amount >= minimum && amount <= maximum);
-      expect(isTaken(0)).toBe(false);
+      const isAccepted = (some: number) => findFees(fixtures, { ...order, amount: some }).broken.length === 0;
+      expect(isAccepted(amount)).toBe(amount > 0 && amount >= minimum && amount <= maximum);
+      expect(isAccepted(0)).toBe(false);
     }),
     { numRuns: cases(100) },
   );
@@ -128,7 +128,7 @@ it('the flat fee and both percentages are charged exactly, rounded half up, each
           feesServiceProviderFee: flat / 100,
         };
         const exact = BigInt(amount) * BigInt(markUp + gateway);
-        const fees = feesOn(row, amount);
+        const fees = computeFees(row, amount);
         expect(sumOfFees(fees)).toBe(Number((exact * 2n + 1000n) / 2000n) + flat);
         const near = { markUp: (amount * markUp) / 1000, serviceProvider: flat, gateway: (amount * gateway) / 1000 };
         for (const kind of ['markUp', 'serviceProvider', 'gateway'] as const) {

@@ -30,8 +30,8 @@ const queries = fc.record({
   merchantId: fc.constant('M-1000'),
 });
 
-/** Payments as a store keeps them: found by a field, the oldest first. */
-function keeping(payments: readonly Payment[]): Transaction {
+/** A transaction that finds these payments by a field, oldest first. */
+function transactionWith(payments: readonly Payment[]): Transaction {
   const find = (_collection: string, field: keyof Payment, value: string) =>
     payments.filter((each) => each[field] === value);
   return { find } as unknown as Transaction;
@@ -54,7 +54,7 @@ it('a status query finds the newest payment that matches environment, channel, m
           (mobile === null || each.payerMobile === null || each.payerMobile === mobile) &&
           (code === null || each.paymentCode === null || each.paymentCode === code),
       );
-      const finding = find(keeping(payments), query);
+      const finding = find(transactionWith(payments), query);
       if (expected) {
         expect(await finding).toBe(expected);
       } else {
@@ -69,7 +69,7 @@ it('the newest payment is found by number, not by text: ten is after nine', asyn
   const payments = numbered(Array.from({ length: 11 }, () => ({ channel: 'qr-wallet', payerReference: 'A' })));
   const query = { merchantId: 'M-1000', reference: 'A', mobile: null, code: null };
   const channel = found(fixtures.channel('qr-wallet'));
-  const newest = findPayment(keeping(payments), { ...query, environment: 'sandbox', channel });
+  const newest = findPayment(transactionWith(payments), { ...query, environment: 'sandbox', channel });
   expect(newest.id).toBe('payment-11');
 });
 
@@ -81,7 +81,7 @@ it.each<[string, Partial<Payment>, string]>([
 ])('a payment that differs in %s is reported without its number and code', async (_what, other, words) => {
   const own = { channel: 'qr-wallet', payerReference: 'A', payerMobile: '263770000001', paymentCode: '123456789' };
   const refusal = await refusalOf(
-    find(keeping(numbered([{ ...own, ...other }])), {
+    find(transactionWith(numbered([{ ...own, ...other }])), {
       merchantId: 'M-1000',
       environment: 'sandbox',
       channel: found(fixtures.channel('qr-wallet')),
@@ -97,7 +97,7 @@ it.each<[string, Partial<Payment>, string]>([
 
 it('a payment of another merchant is reported as unknown', async () => {
   const refusal = await refusalOf(
-    find(keeping(numbered([{ merchantId: 'M-1001', payerReference: 'A' }])), {
+    find(transactionWith(numbered([{ merchantId: 'M-1001', payerReference: 'A' }])), {
       merchantId: 'M-1000',
       environment: 'sandbox',
       channel: found(fixtures.channel('qr-wallet')),

@@ -19,7 +19,7 @@ const FAILED_LATE: LateOutcomeRule = {
   code: '91',
   description: 'No answer from the issuer',
 };
-const SETTLED_LATE = 'rule 1 of late';
+const LATE_RULE = 'rule 1 of late';
 
 let bench: Workbench;
 beforeEach(async () => {
@@ -28,14 +28,14 @@ beforeEach(async () => {
 
 type Order = Parameters<Workbench['pay']>[0];
 
-async function settled(
+async function decidedPayment(
   to: 'Paid' | 'Failed' | 'Cancelled' | 'Expired',
   lateOutcome: LateOutcomeRule,
   { outcomePlan, ...order }: NonNullable<Order> = {},
 ): Promise<Payment> {
   const payment = await bench.pay({
     ...order,
-    outcomePlan: { lateOutcome, decidedBy: SETTLED_LATE, ...outcomePlan },
+    outcomePlan: { lateOutcome, decidedBy: LATE_RULE, ...outcomePlan },
   });
   return bench.transact((transaction) => decidePayment(transaction, payment, { to, cause: 'payer' }));
 }
@@ -47,12 +47,12 @@ const differences = async () => (await check(bench)).differences;
 
 describe.each(['Failed', 'Expired'] as const)('a payment that %s and is paid late', (to) => {
   it('waits for that, and is paid by the scenario with an entry at that time', async () => {
-    const before = await settled(to, PAID_LATE);
+    const before = await decidedPayment(to, PAID_LATE);
     expect([before.state, before.plannedOutcome?.outcome, before.dueAt]).toEqual([to, 'Paid', bench.now + HOUR]);
     const paid = await runDue(bench, before);
     expect([paid.state, paid.dueAt, paid.plannedOutcome, paid.lateOutcome]).toEqual(['Paid', null, null, undefined]);
     expect(paid.history.at(-1)).toMatchObject({ from: to, to: 'Paid', at: bench.now, move: 1, cause: 'scenario' });
-    expect(paid.history.at(-1)?.decidedBy).toBe(SETTLED_LATE);
+    expect(paid.history.at(-1)?.decidedBy).toBe(LATE_RULE);
     expect(bench.events.filter(({ type }) => type.startsWith('payment.')).map(({ type }) => type)).toEqual([
       'payment.created',
       `payment.${to.toLowerCase()}`,
@@ -64,7 +64,7 @@ describe.each(['Failed', 'Expired'] as const)('a payment that %s and is paid lat
 });
 
 it('a late payment belongs to the business day on which it was paid, not to the one on which it failed', async () => {
-  const before = await settled('Failed', { outcome: 'Paid', after: 'P2D' });
+  const before = await decidedPayment('Failed', { outcome: 'Paid', after: 'P2D' });
   await runDue(bench, before);
   const settlements = await bench.transact((transaction) => transaction.all('settlements'));
   expect(settlements.map(({ businessDate, firstMove }) => [businessDate, firstMove])).toEqual([['2026-03-03', 1]]);
@@ -72,16 +72,16 @@ it('a late payment belongs to the business day on which it was paid, not to the 
 
 it('a late outcome never happens after a cancellation, and a late success not after a success', async () => {
   for (const to of ['Cancelled', 'Paid'] as const) {
-    const { plannedOutcome, lateOutcome, dueAt } = await settled(to, PAID_LATE);
+    const { plannedOutcome, lateOutcome, dueAt } = await decidedPayment(to, PAID_LATE);
     expect([plannedOutcome, lateOutcome, dueAt]).toEqual([null, undefined, null]);
   }
-  const { plannedAdjustments, dueAt } = await settled('Failed', FAILED_LATE);
+  const { plannedAdjustments, dueAt } = await decidedPayment('Failed', FAILED_LATE);
   expect([plannedAdjustments, dueAt]).toEqual([undefined, null]);
 });
 
 it('a late success starts the times of planned adjustments', async () => {
   const adjustments = [{ kind: 'refund', after: 'PT10S', amount: '4.00' }] as const;
-  const paid = await runDue(bench, await settled('Failed', PAID_LATE, { outcomePlan: { adjustments } }));
+  const paid = await runDue(bench, await decidedPayment('Failed', PAID_LATE, { outcomePlan: { adjustments } }));
   expect(paid.dueAt).toBe(bench.now + 10 * SECOND);
   const refunded = await runDue(bench, paid);
   expect([refunded.state, remainderOf(refunded).left.amount]).toEqual(['Paid', 600]);
@@ -96,8 +96,8 @@ describe('a once-off link', () => {
 
   it.each(['Failed', 'Expired'] as const)('is paid twice by a late success after another payment: %s', async (to) => {
     const link = await save();
-    const late = await settled(to, PAID_LATE, ofLink(link));
-    const first = await settled('Paid', PAID_LATE, ofLink(link));
+    const late = await decidedPayment(to, PAID_LATE, ofLink(link));
+    const first = await decidedPayment('Paid', PAID_LATE, ofLink(link));
     const second = await runDue(bench, late);
     expect([first.state, second.state, await isPaid(link)]).toEqual(['Paid', 'Paid', true]);
     expect(bench.events.filter(({ type }) => type === 'payment.paid').map(({ subjectId }) => subjectId)).toEqual([
@@ -112,7 +112,7 @@ describe('a once-off link', () => {
 
   it('is closed by a late success, which cancels its open payments', async () => {
     const link = await save();
-    const late = await settled('Failed', PAID_LATE, ofLink(link));
+    const late = await decidedPayment('Failed', PAID_LATE, ofLink(link));
     const open = await bench.pay(ofLink(link));
     await runDue(bench, late);
     const after = await bench.transact((transaction) => transaction.get('payments', open.id));
@@ -121,33 +121,36 @@ describe('a once-off link', () => {
 
   it('can be paid again after the late failure of its only payment', async () => {
     const link = await save();
-    await runDue(bench, await settled('Paid', FAILED_LATE, ofLink(link)));
+    await runDue(bench, await decidedPayment('Paid', FAILED_LATE, ofLink(link)));
     expect(await isPaid(link)).toBe(false);
-    const again = await settled('Paid', PAID_LATE, ofLink(link));
+    const again = await decidedPayment('Paid', PAID_LATE, ofLink(link));
     expect([again.state, await isPaid(link)]).toEqual(['Paid', true]);
     expect(await differences()).toEqual([]);
   });
 
   it('stays paid after the late failure of one of its two payments', async () => {
     const link = await save();
-    const late = await settled('Failed', PAID_LATE, ofLink(link));
-    const failing = await settled('Paid', { ...FAILED_LATE, after: 'PT2H' }, ofLink(link));
+    const late = await decidedPayment('Failed', PAID_LATE, ofLink(link));
+    const failing = await decidedPayment('Paid', { ...FAILED_LATE, after: 'PT2H' }, ofLink(link));
     await runDue(bench, late);
     const failed = await runDue(bench, failing);
     expect([failed.state, await isPaid(link)]).toEqual(['Failed', true]);
     expect(await differences()).toEqual([]);
   });
 
-  it('can be paid again after the late failure of what a refund left', async () => {
+  it('can be paid again after the late failure of the amount that a refund left', async () => {
     const outcomePlan = { adjustments: [{ kind: 'refund', after: 'PT10S', amount: '4.00' }] } as const;
     const link = await save();
-    await runDue(bench, await runDue(bench, await settled('Paid', FAILED_LATE, { ...ofLink(link), outcomePlan })));
+    await runDue(
+      bench,
+      await runDue(bench, await decidedPayment('Paid', FAILED_LATE, { ...ofLink(link), outcomePlan })),
+    );
     expect(await isPaid(link)).toBe(false);
   });
 });
 
 it('a late failure returns the whole payment with its charges, and reports Failed', async () => {
-  const failed = await runDue(bench, await settled('Paid', FAILED_LATE));
+  const failed = await runDue(bench, await decidedPayment('Paid', FAILED_LATE));
   expect([failed.state, remainderOf(failed).left.amount, failed.dueAt]).toEqual(['Failed', 0, null]);
   expect(failed.history.map(({ from, to, move }) => [from, to, move])).toEqual([
     [null, 'Processing', undefined],
@@ -165,9 +168,9 @@ it('a late failure returns the whole payment with its charges, and reports Faile
   expect(await differences()).toEqual([]);
 });
 
-it('a late failure returns only what a refund left', async () => {
+it('a late failure returns only the amount that a refund left', async () => {
   const outcomePlan = { adjustments: [{ kind: 'refund', after: 'PT10S', amount: '4.00' }] } as const;
-  const refunded = await runDue(bench, await settled('Paid', FAILED_LATE, { outcomePlan }));
+  const refunded = await runDue(bench, await decidedPayment('Paid', FAILED_LATE, { outcomePlan }));
   const failed = await runDue(bench, refunded);
   expect(failed.adjustments?.map(({ kind, amount }) => [kind, amount])).toEqual([
     ['refund', 400],
@@ -178,7 +181,7 @@ it('a late failure returns only what a refund left', async () => {
 });
 
 it('a late outcome is only possible by a scenario, not by hand', async () => {
-  const failed = await settled('Failed', FAILED_LATE);
+  const failed = await decidedPayment('Failed', FAILED_LATE);
   const paying = bench.transact((transaction) => decidePayment(transaction, failed, { to: 'Paid', cause: 'control' }));
   expect((await refusalOf(paying)).message).toBe('payment-1 is Failed and cannot become Paid');
   expect(found(failed.history.at(-1)).to).toBe('Failed');

@@ -94,11 +94,11 @@ describe('a limit', () => {
   it('of a first payment applies again after all payments were reversed, but not after a refund', async () => {
     limit({ maxFirst: 5 });
     const first = await approve(await order(500));
-    const back = (payment: Payment, kind: 'refund' | 'reversal') =>
+    const giveBack = (payment: Payment, kind: 'refund' | 'reversal') =>
       bench.transact((transaction) => addAdjustment(transaction, payment, { kind, amount: null, cause: 'control' }));
-    await back(first, 'reversal');
+    await giveBack(first, 'reversal');
     expect(await outcomeOf(501)).toBe('Failed 61');
-    await back(await approve(await order(500)), 'refund');
+    await giveBack(await approve(await order(500)), 'refund');
     expect(await outcomeOf(501)).toBe('Paid');
   });
 
@@ -193,13 +193,13 @@ describe('a balance', () => {
     expect(await outcomeOf(2500)).toBe('Failed 51');
     const payment = await approve(await order(2000));
     expect(payment.state).toBe('Paid');
-    const back = (kind: 'refund' | 'reversal', amount: number) =>
+    const giveBack = (kind: 'refund' | 'reversal', amount: number) =>
       bench.transact(async (transaction) => {
         const now = found(await transaction.get('payments', payment.id));
         return addAdjustment(transaction, now, { kind, amount, cause: 'control' });
       });
-    await back('refund', 1000);
-    // 20.00 cost 22.80: 25.00 less that, and 10.00 of it back.
+    await giveBack('refund', 1000);
+    // 25.00 less 22.80 (20.00 with fees), plus 10.00 that was returned.
     expect([await outcomeOf(982), await outcomeOf(981)]).toEqual(['Failed 51', 'Paid']);
   });
 
@@ -213,7 +213,7 @@ describe('a balance', () => {
   });
 });
 
-it('payer limits never accept too much, and never refuse what fits, for any payments and reversals', async () => {
+it('payer limits refuse a payment exactly if it exceeds them, for any payments and reversals', async () => {
   const step = fc.record({
     amount: fc.integer({ min: 1, max: 600 }),
     payer: fc.constantFrom('263770000001', '263770000002'),

@@ -17,9 +17,9 @@ const job = decidePaymentJob as LocalJob<'payments'>;
 type LinkType = 'ONCE_OFF_FIXED' | 'OPEN_FIXED_AMOUNT';
 const save = (type: LinkType = 'ONCE_OFF_FIXED', id = '') =>
   bench.transact((transaction) => saveLink(transaction, bench.merchant(), { ...bench.linkOrder, type, id }));
-const begin = (originId: string, channelId = 'qr-wallet', members: object = {}) =>
+const startPayment = (originId: string, channelId = 'qr-wallet', members: object = {}) =>
   bench.pay({ origin: 'link', originId, channel: found(bench.fixtures.channel(channelId)), ...members });
-const settle = (id: string, to: 'Paid' | 'Failed', cause: 'payer' | 'control' | 'scenario' = 'payer') =>
+const decide = (id: string, to: 'Paid' | 'Failed', cause: 'payer' | 'control' | 'scenario' = 'payer') =>
   bench.transact(async (transaction) =>
     decidePayment(transaction, found(await transaction.get('payments', id)), { to, cause }),
   );
@@ -31,12 +31,12 @@ it('a once-off link is paid once: the first paid payment cancels the others, and
   const channels = bench.fixtures.channels.channels.map(({ id }) => id);
   const payments: Payment[] = [];
   for (const channel of channels) {
-    payments.push(await begin(link.id, channel));
+    payments.push(await startPayment(link.id, channel));
   }
   const [first, second, ...others] = payments.map(({ id }) => id);
-  await settle(found(first), 'Failed');
+  await decide(found(first), 'Failed');
   bench.events.length = 0;
-  await settle(found(second), 'Paid');
+  await decide(found(second), 'Paid');
   expect(bench.events.map(({ type, subjectId }) => [type, subjectId])).toEqual([
     ['payment.paid', second],
     ...others.map((id) => ['payment.cancelled', id]),
@@ -49,13 +49,13 @@ it('a payment link closes when its payment is decided by the payer, the control 
   for (const cause of ['payer', 'control', 'scheduler'] as const) {
     const link = await save();
     const outcomePlan = cause === 'scheduler' ? { settle: { outcome: 'Paid', after: 'PT1S' } } : {};
-    const paid = await begin(link.id, 'mobile-money', { outcomePlan });
-    const other = await begin(link.id, 'card-switch');
+    const paid = await startPayment(link.id, 'mobile-money', { outcomePlan });
+    const other = await startPayment(link.id, 'card-switch');
     if (cause === 'scheduler') {
       bench.now += 1000;
       await bench.transact((transaction) => job.run(transaction, paid));
     } else {
-      await settle(paid.id, 'Paid', cause);
+      await decide(paid.id, 'Paid', cause);
     }
     expect([cause, await stateOf(paid.id), await stateOf(other.id)]).toEqual([cause, 'Paid', 'Cancelled']);
   }
@@ -63,8 +63,8 @@ it('a payment link closes when its payment is decided by the payer, the control 
 
 it('a once-off link accepts no payment after it is paid', async () => {
   const link = await save();
-  await settle((await begin(link.id)).id, 'Paid');
-  const refusal = await refusalOf(begin(link.id));
+  await decide((await startPayment(link.id)).id, 'Paid');
+  const refusal = await refusalOf(startPayment(link.id));
   expect([refusal.kind, refusal.message]).toEqual([
     'conflict',
     'payment link 1 cannot be paid: it has already been paid',
@@ -74,34 +74,34 @@ it('a once-off link accepts no payment after it is paid', async () => {
 it('a link accepts no payment before its start date and after its end date', async () => {
   const link = await save();
   bench.now = Date.parse('2025-12-31T21:59:59.999Z');
-  expect((await refusalOf(begin(link.id))).message).toContain('its start date is still to come');
+  expect((await refusalOf(startPayment(link.id))).message).toContain('its start date is in the future');
   bench.now = Date.parse('2030-12-31T22:00:00.000Z');
-  expect((await refusalOf(begin(link.id))).message).toContain('its end date has passed');
+  expect((await refusalOf(startPayment(link.id))).message).toContain('its end date has passed');
 });
 
 it('a payment of a link that would be paid too late is cancelled, and control calls refuse it, too', async () => {
-  // Paid as once-off, then opened, then once-off again: payments begun while it was open are still pending.
+  // The link was paid, opened and made once-off again, so that payments which were started while it was open are pending.
   const link = await save();
-  await settle((await begin(link.id)).id, 'Paid');
+  await decide((await startPayment(link.id)).id, 'Paid');
   await save('OPEN_FIXED_AMOUNT', link.id);
-  const [late, later] = [await begin(link.id), await begin(link.id, 'card-switch')];
+  const [late, later] = [await startPayment(link.id), await startPayment(link.id, 'card-switch')];
   await save('ONCE_OFF_FIXED', link.id);
-  expect((await settle(late.id, 'Paid', 'scenario')).history.at(-1)).toMatchObject({
+  expect((await decide(late.id, 'Paid', 'scenario')).history.at(-1)).toMatchObject({
     to: 'Cancelled',
     cause: 'scenario',
     description: 'The payment link has already been paid',
   });
-  expect((await refusalOf(settle(later.id, 'Paid', 'control'))).kind).toBe('conflict');
+  expect((await refusalOf(decide(later.id, 'Paid', 'control'))).kind).toBe('conflict');
   expect(await stateOf(later.id)).toBe('Processing');
 });
 
 it('payments of an open link, and of a recurring payment with the same number, do not change', async () => {
   const open = await save('OPEN_FIXED_AMOUNT');
   const onceOff = await save();
-  const [one, two] = [await begin(open.id), await begin(open.id)];
+  const [one, two] = [await startPayment(open.id), await startPayment(open.id)];
   const charge = await bench.pay({ origin: 'recurring', originId: onceOff.id });
-  await settle(one.id, 'Paid');
-  await settle((await begin(onceOff.id)).id, 'Paid');
+  await decide(one.id, 'Paid');
+  await decide((await startPayment(onceOff.id)).id, 'Paid');
   expect([await stateOf(two.id), await stateOf(charge.id)]).toEqual(['Processing', 'Processing']);
 });
 
@@ -117,12 +117,12 @@ it('a once-off link is paid at most once, for any order of starts and decisions'
       for (const { what, which } of all) {
         const id = payments[which % Math.max(payments.length, 1)];
         if (what === 'begin') {
-          await begin(link.id).then(
+          await startPayment(link.id).then(
             (payment) => payments.push(payment.id),
             () => undefined,
           );
         } else if (id !== undefined) {
-          await settle(id, what as 'Paid' | 'Failed').catch(() => undefined);
+          await decide(id, what as 'Paid' | 'Failed').catch(() => undefined);
         }
       }
       const states = await Promise.all(payments.map(stateOf));

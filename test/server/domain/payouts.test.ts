@@ -64,10 +64,10 @@ function payOut(bench: Workbench, planned: readonly PlannedCredit[]): Promise<Pa
   );
 }
 
-const kept = (bench: Workbench, id: string): Promise<Payout> =>
+const storedPayout = (bench: Workbench, id: string): Promise<Payout> =>
   bench.transact(async (transaction) => found(await transaction.get('payouts', id)));
 
-/** Does what is planned next, once it is due. */
+/** Runs the next job of a payout when it is due. */
 async function runDue(transaction: Transaction, payout: Payout): Promise<void> {
   await (decidePayoutJob as unknown as LocalJob<'payouts'>).run(transaction, payout);
 }
@@ -85,7 +85,7 @@ async function act(bench: Workbench, payout: Payout, action: Action): Promise<vo
   );
 }
 
-/** The state that a payout should have, said in another way than the code says it. */
+/** The expected state of a payout, computed differently from the code under test. */
 function expectedState({ credits: all }: Payout): string {
   const paid = all.filter(({ state }) => state === 'Paid').length;
   const open = all.filter(({ state }) => state === 'Processing').length;
@@ -112,7 +112,7 @@ function expectConsistent(payout: Payout): void {
   expect(moves).toEqual(Array.from({ length: steps.length + 1 }, (_, index) => index + 1));
 }
 
-/** Every step begins where the one before ended, and leads elsewhere. */
+/** Every step must start in the state in which the previous one ended, and change it. */
 function expectChain(history: readonly { from: string | null; to: string }[], begin: string | null): void {
   expect(history.map(({ from }) => from)).toEqual([begin, ...history.map(({ to }) => to)].slice(0, history.length));
   expect(history.filter(({ from, to }) => from === to)).toEqual([]);
@@ -124,9 +124,9 @@ it('a payout has the state and sums of its credits, and a history without gaps, 
       const bench = await Workbench.open();
       const { id } = await payOut(bench, planned);
       for (const action of happening) {
-        const before = await kept(bench, id);
+        const before = await storedPayout(bench, id);
         const problem = await act(bench, before, action).catch((error: unknown) => error);
-        const now = await kept(bench, id);
+        const now = await storedPayout(bench, id);
         if (problem !== undefined) {
           expect(problem).toBeInstanceOf(Refusal);
           expect(now).toEqual(before);
@@ -143,15 +143,15 @@ it('a payout reaches the planned outcome of each credit, in the order of time, t
     fc.asyncProperty(credits, async (planned) => {
       const bench = await Workbench.open();
       const payout = await payOut(bench, planned);
-      for (let now = payout; now.dueAt !== null; now = await kept(bench, payout.id)) {
+      for (let now = payout; now.dueAt !== null; now = await storedPayout(bench, payout.id)) {
         await act(bench, now, { kind: 'due' });
       }
-      const end = await kept(bench, payout.id);
+      const end = await storedPayout(bench, payout.id);
       expectConsistent(end);
       expect(end.credits.map(({ history }) => history.map(({ to, at }) => [to, at]))).toEqual(
         payout.credits.map(({ plannedOutcomes }) => plannedOutcomes.map(({ outcome, at }) => [outcome, at])),
       );
-      // What is returned in the instant in which it was paid comes after all that is due in that instant.
+      // A credit that is returned in the instant in which it was paid follows all others that are due in that instant.
       const steps = end.credits.flatMap(({ history }, index) =>
         history.map(({ at, move = 0 }, place) => ({ at, move, turn: history[place - 1]?.at === at ? 1 : 0, index })),
       );
@@ -172,8 +172,8 @@ it('a payout emits an event for every credit, and then for each change of the pa
     { amount: 6050, plan: returned },
     { amount: 4000, plan: failed },
   ]);
-  await act(bench, await kept(bench, id), { kind: 'due' });
-  await act(bench, await kept(bench, id), { kind: 'due' });
+  await act(bench, await storedPayout(bench, id), { kind: 'due' });
+  await act(bench, await storedPayout(bench, id), { kind: 'due' });
   expect(bench.events.map(({ type, data }) => [type, data['number'], data['amount'], data['code']])).toEqual([
     ['payout.created', undefined, '100.50', undefined],
     ['payout.credit-paid', 1, '60.50', null],
@@ -198,7 +198,7 @@ it('a credit that is planned to be returned is returned, even if it was paid by 
   const { id } = await payOut(bench, [
     { amount: 100, plan: { outcome: 'Paid', after: 'PT1H', returned: { after: 'P2D' } } },
   ]);
-  await act(bench, await kept(bench, id), { kind: 'credit', number: 1, outcome: 'Paid' });
-  const { credits: all, dueAt } = await kept(bench, id);
+  await act(bench, await storedPayout(bench, id), { kind: 'credit', number: 1, outcome: 'Paid' });
+  const { credits: all, dueAt } = await storedPayout(bench, id);
   expect(all[0]?.plannedOutcomes).toEqual([{ outcome: 'Returned', at: dueAt, code: null, description: null }]);
 });

@@ -51,23 +51,23 @@ async function add(members: Partial<RecurringOrder> = {}): Promise<RecurringPaym
   );
 }
 
-/** What a scheduler does: charges when it is due, and fails what cannot be charged. */
+/** Charges a recurring payment as the scheduler does; one that cannot be charged fails. */
 const charge = ({ id }: RecurringPayment) =>
   bench.transact(async (transaction) => {
     const recurring = found(await transaction.get('recurringPayments', id));
     const channel = await channelOfRecurring(transaction, recurring);
     return chargeRecurringPayment(transaction, recurring, channel, {});
   });
-const kept = ({ id }: RecurringPayment) =>
+const storedRecurring = ({ id }: RecurringPayment) =>
   bench.transact(async (transaction) => found(await transaction.get('recurringPayments', id)));
 
-/** A token that came with a payment on the QR wallet. */
+/** A token that was made with a payment on the QR wallet. */
 async function tokenWithPayment(walletName: string) {
   const token = await tokenOf({ channel: 'qr-wallet', walletName });
   const payment = await bench.pay({ origin: 'token', originId: token.id, walletName });
-  const settle = (to: 'Paid' | 'Failed' | 'Cancelled' | 'Expired') =>
+  const decide = (to: 'Paid' | 'Failed' | 'Cancelled' | 'Expired') =>
     bench.transact((transaction) => decidePayment(transaction, payment, { to, cause: 'payer' }));
-  return { token: token.token, settle };
+  return { token: token.token, decide };
 }
 
 describe('a new recurring payment', () => {
@@ -95,7 +95,7 @@ describe('a new recurring payment', () => {
 
   it.each([
     ['an amount outside the limits', { amount: 100_000_001 }, '$.amount'],
-    ['an amount of nothing', { amount: 0 }, '$.amount'],
+    ['an amount of zero', { amount: 0 }, '$.amount'],
     ['a token of the other environment', { environment: 'production' as const }, '$.paymentToken'],
   ])('is refused for %s', async (_what, members, path) => {
     expect((await refusalOf(add(members))).findings.map((finding) => finding.path)).toEqual([path]);
@@ -110,8 +110,8 @@ describe('a new recurring payment', () => {
 
   it('is refused if the payment of its token was not paid, and accepted while that may still be paid', async () => {
     for (const outcome of ['Failed', 'Cancelled', 'Expired'] as const) {
-      const { token, settle } = await tokenWithPayment('WALLET_QR');
-      await settle(outcome);
+      const { token, decide } = await tokenWithPayment('WALLET_QR');
+      await decide(outcome);
       const [finding] = (await refusalOf(add({ paymentToken: token }))).findings;
       expect(finding?.received).toContain(`which came with a payment that is ${outcome}`);
     }
@@ -134,8 +134,8 @@ describe('a new recurring payment', () => {
 
 describe('a charge', () => {
   it('has the wallet name that the merchant used for the token', async () => {
-    const { token, settle } = await tokenWithPayment('<wallet_qr>');
-    await settle('Paid');
+    const { token, decide } = await tokenWithPayment('<wallet_qr>');
+    await decide('Paid');
     const payment = await charge(await add({ paymentToken: token }));
     expect([payment.channel, payment.walletName]).toEqual(['qr-wallet', '<wallet_qr>']);
     const other = await charge(await add());
@@ -169,14 +169,14 @@ describe('a charge', () => {
             expiryDate: new Date(start + length * DAY + DAY / 2).toISOString().slice(0, 10),
           });
           const dues: number[] = [];
-          for (let next = recurring.dueAt; next !== null; next = (await kept(recurring)).dueAt) {
+          for (let next = recurring.dueAt; next !== null; next = (await storedRecurring(recurring)).dueAt) {
             dues.push((next - start) / DAY);
             bench.now = next;
             await charge(recurring);
           }
           const expected = Array.from({ length: Math.floor(length / days) + 1 }, (_, index) => index * days);
           expect(dues).toEqual(expected);
-          expect((await kept(recurring)).state).toBe('Completed');
+          expect((await storedRecurring(recurring)).state).toBe('Completed');
         },
       ),
       { numRuns: cases(15) },
@@ -202,11 +202,11 @@ describe('a charge', () => {
           const intervalId = name === 'Annually' ? 5 : 4;
           const dates = { startDate, expiryDate, intervalId, intervalName: name };
           const recurring = await add({ ...dates, paymentToken: token.token });
-          for (let next = recurring.dueAt; next !== null; next = (await kept(recurring)).dueAt) {
+          for (let next = recurring.dueAt; next !== null; next = (await storedRecurring(recurring)).dueAt) {
             bench.now = next;
             await charge(recurring);
           }
-          expect(await kept(recurring)).toMatchObject({
+          expect(await storedRecurring(recurring)).toMatchObject({
             state: 'Completed',
             charges: Math.floor(length / (name === 'Annually' ? 365 : 91)) + 1,
           });
@@ -224,7 +224,7 @@ describe('a charge', () => {
     bench.now = Date.parse('2026-01-31T08:00:00.000Z');
     const recurring = await add({ startDate: '2026-01-31' });
     await charge(recurring);
-    expect((await kept(recurring)).dueAt).toBe(Date.parse('2026-03-02T00:00:00.000+02:00'));
+    expect((await storedRecurring(recurring)).dueAt).toBe(Date.parse('2026-03-02T00:00:00.000+02:00'));
   });
 
   it.each<[string, (recurring: RecurringPayment) => void, string]>([
@@ -235,7 +235,11 @@ describe('a charge', () => {
       },
       'the payment token expired',
     ],
-    ['the merchant is gone', () => change({ merchant: () => undefined }), 'merchant M-1000 is no longer known'],
+    [
+      'the merchant does not exist any more',
+      () => change({ merchant: () => undefined }),
+      'merchant M-1000 is no longer known',
+    ],
     [
       'the merchant is no longer approved',
       () => {
@@ -245,7 +249,7 @@ describe('a charge', () => {
       'merchant M-1000 is not approved; a merchant needs to be activated and approved for this',
     ],
     [
-      'the fees are gone',
+      'the fees do not exist any more',
       () => change({ fees: { fees: [] } }),
       '$.currency: expected a currency with fees in force on card-network-a (fixtures/fees.json), received string "USD", which has no fees on card-network-a',
     ],
@@ -254,16 +258,16 @@ describe('a charge', () => {
     bench.events.length = 0;
     happen(recurring);
     expect((await refusalOf(charge(recurring))).message).toBe(reason);
-    expect([await kept(recurring), bench.events]).toEqual([recurring, []]);
+    expect([await storedRecurring(recurring), bench.events]).toEqual([recurring, []]);
   });
 
   it('is not made while the payment that created the token is not paid', async () => {
-    const { token, settle } = await tokenWithPayment('WALLET_QR');
+    const { token, decide } = await tokenWithPayment('WALLET_QR');
     const recurring = await add({ paymentToken: token });
     expect((await refusalOf(charge(recurring))).message).toBe(
       'the payment made with the payment token is Processing, not Paid',
     );
-    await settle('Paid');
+    await decide('Paid');
     expect((await charge(recurring)).payerReference).toBe('SUBSCRIPTION-1');
   });
 
@@ -271,7 +275,7 @@ describe('a charge', () => {
     const recurring = await add();
     bench.events.length = 0;
     await bench.transact((transaction) => failRecurringPayment(transaction, recurring, 'the payment token expired'));
-    expect(await kept(recurring)).toEqual({
+    expect(await storedRecurring(recurring)).toEqual({
       ...recurring,
       state: 'Failed',
       dueAt: null,

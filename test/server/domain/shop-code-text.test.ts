@@ -24,7 +24,7 @@ const CODE: ShopCode = {
   scans: 0,
 };
 
-/** Objects of an id, a length and a value, read by the specification: by nothing that the sandbox has. */
+/** Parses a payload by the specification, without the code under test. */
 function parse(payload: string): Map<string, string> {
   const objects = new Map<string, string>();
   let rest = payload;
@@ -38,7 +38,7 @@ function parse(payload: string): Map<string, string> {
   return objects;
 }
 
-/** The same checksum by its definition: the remainder of a division of polynomials. */
+/** The checksum by its definition: the remainder of a division of polynomials. */
 function remainderOf(text: string): string {
   const bits = [...Buffer.from(text), 0, 0].flatMap((byte) => [7, 6, 5, 4, 3, 2, 1, 0].map((at) => (byte >> at) & 1));
   for (let at = 0; at < 16; at += 1) {

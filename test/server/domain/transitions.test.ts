@@ -3,15 +3,15 @@ import { Refusal } from '../../../src/base/refusal.ts';
 import {
   beginHistory,
   CREDIT_TRANSITIONS,
-  type Event,
   nextStates,
+  type PaymentEvent,
   type PaymentState,
   TRANSITIONS,
-  transition,
+  transitionPayment,
 } from '../../../src/server/domain/payments/transitions.ts';
 import { cases } from '../../cases.ts';
 
-const events = Object.keys(TRANSITIONS) as Event[];
+const events = Object.keys(TRANSITIONS) as PaymentEvent[];
 const states: PaymentState[] = [
   'Processing',
   'Paid',
@@ -42,11 +42,13 @@ it('transitions follow the table in any order, and a refused one changes nothing
       all.forEach(({ to, cause, event }, at) => {
         const before = structuredClone(record);
         if (!nextStates(event, record.state).includes(to)) {
-          expect(() => transition(record, { to, cause, at, code: null, description: null }, event)).toThrow(Refusal);
+          expect(() => transitionPayment(record, { to, cause, at, code: null, description: null }, event)).toThrow(
+            Refusal,
+          );
           expect(record).toEqual(before);
           return;
         }
-        record = transition(record, { to, cause, at, code: null, description: null }, event);
+        record = transitionPayment(record, { to, cause, at, code: null, description: null }, event);
         expect(record.state).toBe(to);
         expect(record.dueAt).toBeNull();
         expect(record.history.at(-1)).toEqual({ at, from: before.state, to, cause, code: null, description: null });

@@ -13,7 +13,7 @@ import { state } from '../store/samples.ts';
 import { snapshotOf } from './snapshot.ts';
 
 const SESSION = 'workbench';
-/** What a merchant saves a link with. */
+/** The members of a link that a merchant sends. */
 export const LINK = {
   id: '',
   environment: 'sandbox',
@@ -36,7 +36,7 @@ export const LINK = {
   image: null,
 } as const;
 
-/** The domain without a session around it: transactions on a store in memory, at whatever time a test says. */
+/** The domain without a session: transactions on a store in memory, at a time that the test sets. */
 export class Workbench {
   readonly events: SessionEvent[] = [];
   now = Date.parse('2026-03-01T10:00:00.000Z');
@@ -58,7 +58,7 @@ export class Workbench {
     );
   }
 
-  /** Runs work alone and commits it; work that throws leaves no trace. */
+  /** Runs a transaction and commits it; one that throws has no effect. */
   async transact<Result>(work: (transaction: Transaction) => Promise<Result> | Result): Promise<Result> {
     const transaction = new Transaction({
       sessionName: SESSION,
@@ -79,12 +79,12 @@ export class Workbench {
     return result;
   }
 
-  /** All that is kept. */
+  /** The stored state. */
   snapshot(): Promise<SessionSnapshot> {
     return this.transact((transaction) => snapshotOf(transaction, this.#state));
   }
 
-  /** How often money has moved. */
+  /** The number of moves so far. */
   get moves(): number {
     return this.#state.counters['move'] ?? 0;
   }
@@ -123,7 +123,7 @@ export class Workbench {
   }
 }
 
-/** The value, which a test needs to be there. */
+/** The value; throws if it is undefined. */
 export function found<Value>(value: Value | undefined): Value {
   if (value === undefined) {
     throw new Error('the test needs a value that is not there');
@@ -131,7 +131,7 @@ export function found<Value>(value: Value | undefined): Value {
   return value;
 }
 
-/** The refusal that work ends in. */
+/** The refusal with which a promise rejects. */
 export async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
   const outcome = await work.then(
     (value) => new Error(`not refused: ${JSON.stringify(value)}`),

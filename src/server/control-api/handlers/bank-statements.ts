@@ -1,6 +1,6 @@
 import type { BankStatementKey, BankStatementQuery } from '../../../base/schema/generated/control.ts';
 import type { Settlement } from '../../../base/schema/generated/records.ts';
-import { bankDayOf, statementsOf, whyUnbooked } from '../../domain/books/bank-statements/account.ts';
+import { bankDayOf, statementsOf, whyUnbooked } from '../../domain/books/bank-statements/account-statements.ts';
 import { statementKey } from '../../domain/books/bank-statements/bank-statement.ts';
 import { statementIn } from '../../domain/books/bank-statements/statement-forms.ts';
 import type { Reader } from '../../sessions/reader.ts';

@@ -1,7 +1,7 @@
 import type { LedgerAccountsQuery, LedgerCheck, LedgerEntriesQuery } from '../../../base/schema/generated/control.ts';
 import { type AccountBalance, accountKey } from '../../domain/books/ledger/account-balances.ts';
 import { ACCOUNTS } from '../../domain/books/ledger/accounts.ts';
-import { checkBooks } from '../../domain/books/ledger/check.ts';
+import { checkBooks } from '../../domain/books/ledger/check-books.ts';
 import type { LedgerEntry } from '../../domain/books/ledger/ledger-entries.ts';
 import { balancesOf } from '../../domain/books/ledger/running-balances.ts';
 import { entriesBetween } from '../../domain/books/ledger/walk.ts';

@@ -9,7 +9,7 @@ import type {
   WebhookEndpoints,
 } from '../../../base/schema/generated/control.ts';
 import { sentenceOfDelivery } from '../../domain/timelines/delivery-entries.ts';
-import { endOrphans, replay } from '../../domain/webhooks/deliver.ts';
+import { giveUpOrphans, replayDelivery } from '../../domain/webhooks/deliver.ts';
 import { endpointsOf, type KnownEndpoint, replaceEndpoints } from '../../domain/webhooks/endpoints.ts';
 import { resumeQueue } from '../../domain/webhooks/queue.ts';
 import type { Reader } from '../../sessions/reader.ts';
@@ -80,7 +80,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
           ({ source }) => source !== 'session',
         );
         const own = await replaceEndpoints(transaction, call.body.endpoints);
-        await endOrphans(transaction, [...own, ...others]);
+        await giveUpOrphans(transaction, [...own, ...others]);
       });
       return endpointsFor(call);
     },
@@ -118,7 +118,10 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     response: one('control/delivery'),
     handle: ({ happen, parameters }) =>
       happen(async (transaction) =>
-        viewDeliveryOf(replay(transaction, await findRecord(transaction, 'deliveries', parameters['id'])), transaction),
+        viewDeliveryOf(
+          replayDelivery(transaction, await findRecord(transaction, 'deliveries', parameters['id'])),
+          transaction,
+        ),
       ),
   }),
   sessionRow({
@@ -134,7 +137,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
         const all = await transaction.all('deliveries');
         const failed = all.filter(({ state, forgery }) => state === 'failed' && forgery === undefined);
         const items = await mapInTurns(failed, (delivery) =>
-          viewDeliveryOf(replay(transaction, delivery), transaction),
+          viewDeliveryOf(replayDelivery(transaction, delivery), transaction),
         );
         return { items, nextCursor: null };
       }),

@@ -3,7 +3,7 @@ import { guessOrList } from '../../../base/text/nearest.ts';
 import type { Behaviour, Fixtures } from '../../config/fixtures.ts';
 import type { Reader } from '../../sessions/reader.ts';
 
-/** The behaviour `own` of a record, else the session's. One that is missing from the fixtures is replaced by the standard behaviour. */
+/** A record's own behaviour, or else the session's. A behaviour that is not in the fixtures any more is replaced by the standard one. */
 export function behaviourOf(
   { fixtures, behaviour }: Pick<Reader, 'fixtures' | 'behaviour'>,
   own: string | undefined,

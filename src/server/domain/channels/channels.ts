@@ -9,7 +9,7 @@ import { redirect } from './redirect/redirect.ts';
 
 export type { Channel };
 
-/** The ways a payer can be asked, by their names in fixtures/channels.json. */
+/** The flows by their names in fixtures/channels.json. */
 const FLOWS = new Map<string, Flow>();
 
 export function addFlow(flow: Flow): void {
@@ -33,7 +33,7 @@ export function flowOf({ id, flow: name }: Channel): Flow {
   return flow;
 }
 
-/** The flow of a payment. One whose channel is in the fixtures no more is taken for a card's. */
+/** The flow of a payment; `redirect` if its channel is not in the fixtures any more. */
 export function flowOfPayment({ channel: id }: Payment, { channel }: Pick<Fixtures, 'channel'>): Flow {
   const found = channel(id);
   return found ? flowOf(found) : redirect;

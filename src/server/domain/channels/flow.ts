@@ -6,24 +6,24 @@ import type { DecisionResult, PagePayment } from '../pages/page-payment.ts';
 import type { PageForm, PayerPage, Redirect } from '../pages/payer-page.tsx';
 
 /**
- * How a payer is asked: all in which one flow differs from another. The channel's words and codes are in
- * fixtures/channels.json, which names the flow.
+ * A way to ask the payer to pay: everything in which flows differ. Texts and codes of channels are in fixtures/channels.json, which
+ * names the flow of each channel.
  */
 export interface Flow {
   readonly name: string;
   /** Whether the payer is prompted on a phone, so that payerMobile is needed. */
   readonly needsMobile: boolean;
-  /** Whether payers scan, so that the codes of shops can be paid on it. */
+  /** Whether payers scan a code, so that shop codes can be paid on this flow. */
   readonly isScanned: boolean;
-  /** The references that a new payment on this flow is known by. */
+  /** Creates the references of a new payment. */
   references(transaction: Transaction, order: FlowOrder): Promise<FlowReferences>;
-  /** Below a session's address: the page on which a payment's payer decides, and sees how it ended. */
+  /** The path, below the session's address, of the page on which the payer decides and then sees the outcome. */
   pathOf(payment: Payment): string;
-  /** Its rows of THE TABLE of pages. They load their content on use, because this module is loaded at the start. */
+  /** Its pages. They load their modules at the first visit, because this one is loaded when the sandbox starts. */
   readonly pages: readonly FlowPage[];
-  /** Text, and label of the button to the right page, for a payer who opens one of its payments on another flow's page. */
+  /** Shown to a payer who opens a payment of this flow on another flow's page: a text, and the label of the button to the right page. */
   readonly wrongPageMessage: { text: string; label: string };
-  /** Its picture, by lines on 16 by 16. */
+  /** An SVG path of lines in a square of 16 by 16. */
   readonly icon: string;
 }
 
@@ -42,20 +42,20 @@ export interface FlowReferences {
   paymentToken: string | null;
 }
 
-/** A page that a flow has, below /pay. A GET changes nothing. */
+/** A page of a flow, below /pay. A GET changes nothing. */
 export type FlowPage = PaymentPage | OtherPage;
 
 interface PageAddress {
   method: 'GET' | 'POST';
   /** `{name}` matches one segment. */
   path: string;
-  /** For a POST, the values of `action` that its buttons send, for coverage. The first is the default, also for an unknown value. */
+  /** The values of `action` that the buttons of a POST send; coverage reports them. The first is used for a missing or unknown value. */
   actions?: readonly string[];
 }
 
-/** A page about one payment. For a payment of another flow, the payer gets a link to the right page instead. */
+/** A page of one payment. If the payment has another flow, the payer gets a link to the right page instead. */
 export interface PaymentPage extends PageAddress {
-  /** The paymentId or paymentCode that a visit is about. */
+  /** The paymentId or paymentCode in a visit. */
   reference(visit: Visit): string | undefined;
   show(visit: PaymentVisit): Promise<PayerPage | Redirect | DecisionResult>;
 }

@@ -5,17 +5,18 @@ import type { Merchant } from '../../../base/schema/generated/records.ts';
 import { addDuration, type Instant } from '../../../base/time.ts';
 import type { Reader } from '../../sessions/reader.ts';
 
-/** Signing is a pure function of seed, claims and seconds, so the last results for a merchant may be handed out again. */
+/** The last tokens of each merchant, by period. They can be issued again, because signing depends only on seed, claims and seconds. */
 const ISSUED = new WeakMap<Merchant, Map<string, string>>();
-/** Tokens whose signature was found right, and until when they are valid. */
+/** Tokens with a verified signature, and when they expire. */
 const VERIFIED = new Map<string, { seed: string; merchantId: string; until: Instant }>();
-const MAX_VERIFIED_TOKENS = 1000;
+/** Maximum size of each cache. */
+const MAX_CACHE_ENTRIES = 1000;
 const SIGNERS = new Map<string, (claims: Record<string, unknown>) => string>();
 
-/** Loaded with the first token, not with the sandbox. */
+/** Loaded for the first token, so that the sandbox starts faster. */
 const library = loadLibrary(() => import('fast-jwt'));
 
-/** The sandbox signs with a key made from the session's seed: the same seed gives the same tokens, and none is a secret. */
+/** The key is derived from the session's seed, so that the same seed gives the same tokens. They are therefore not secret. */
 function signingKey(seed: string): string {
   return createHash('sha256').update(`merchant-sandbox token ${seed}`).digest('base64url');
 }
@@ -36,7 +37,7 @@ export async function signToken(
   return sign({ ...claims, iat: Math.floor(from / 1000), exp: Math.floor(until / 1000) });
 }
 
-/** The merchant's access token as of now; the same within one second. */
+/** The merchant's access token from now on. Calls in the same second return the same one. */
 export async function issueAccessToken(
   reader: Reader,
   merchant: Merchant,
@@ -56,11 +57,11 @@ export async function issueAccessToken(
   return token;
 }
 
-function remember<Value>(memory: Map<string, Value>, name: string, value: Value): void {
-  if (memory.size >= MAX_VERIFIED_TOKENS) {
-    memory.clear();
+function remember<Value>(cache: Map<string, Value>, name: string, value: Value): void {
+  if (cache.size >= MAX_CACHE_ENTRIES) {
+    cache.clear();
   }
-  memory.set(name, value);
+  cache.set(name, value);
 }
 
 /**
@@ -87,7 +88,7 @@ export async function verifyAccessToken(seed: string, now: Instant, token: strin
   return merchantId;
 }
 
-/** What a token of that seed says; nothing where its signature is wrong. Its times are not judged: the library takes `exp` for the last instant. */
+/** The claims of a token; empty if its signature is wrong. The library does not check times, because to it `exp` is still valid. */
 async function claimsOf(seed: string, token: string): Promise<Record<string, unknown>> {
   const { createVerifier } = await library();
   const key = signingKey(seed);

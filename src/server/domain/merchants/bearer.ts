@@ -16,7 +16,7 @@ export function bearerIn(authorization: string | undefined): string | undefined 
   return token;
 }
 
-/** The merchant whose access token it is, by the clock and the seed of the session. Throws `bad-bearer`, also for no token at all. */
+/** The merchant of an access token, by the session's clock and seed. Throws `bad-bearer` for a missing or invalid token. */
 export async function merchantOfBearer(reader: Reader, token: string | undefined): Promise<Merchant> {
   if (token === undefined) {
     throw new Refusal(

@@ -8,34 +8,34 @@ import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import type { BrokenRule } from '../business-rules.ts';
 
-/** The merchant as the session knows it: registered there, or standing in the fixture; undefined when unknown. */
+/** The merchant that is registered in the session, or else is in the fixture; undefined if unknown. */
 export function findMerchant(reader: Reader, id: string): Merchant | undefined {
   return reader.get('merchants', id) ?? reader.fixtures.merchant(id);
 }
 
 /**
- * The merchant whose credentials these are. With open registration an unknown merchantId registers itself with the
- * credentials it first shows. Throws `wrong-credentials`. Source: ours (design, "Merchants").
+ * The merchant with these credentials. With open registration (`isOpen`), an unknown merchantId is registered with the credentials that
+ * it sends first. Throws `wrong-credentials`. Source: ours (design, "Merchants").
  */
 export async function authenticate(
   session: Session,
   credentials: MerchantCredentials,
-  open: boolean,
+  isOpen: boolean,
   context?: CallContext,
 ): Promise<Merchant> {
-  const known = recognize(session.reader, credentials, open);
-  return known ?? session.transact(async (transaction) => authenticateIn(transaction, credentials, open), context);
+  const known = recognize(session.reader, credentials, isOpen);
+  return known ?? session.transact(async (transaction) => authenticateIn(transaction, credentials, isOpen), context);
 }
 
-/** The same, in a transaction. */
-export function authenticateIn(transaction: Transaction, credentials: MerchantCredentials, open: boolean): Merchant {
-  return recognize(transaction, credentials, open) ?? register(transaction, credentials);
+/** Like authenticate, in a transaction. */
+export function authenticateIn(transaction: Transaction, credentials: MerchantCredentials, isOpen: boolean): Merchant {
+  return recognize(transaction, credentials, isOpen) ?? registerMerchant(transaction, credentials);
 }
 
-/** The same, without registering anybody: undefined for a merchant that could register itself. */
-export function recognize(reader: Reader, credentials: MerchantCredentials, open: boolean): Merchant | undefined {
+/** Like authenticate, without registration: undefined for a merchant that could be registered. */
+export function recognize(reader: Reader, credentials: MerchantCredentials, isOpen: boolean): Merchant | undefined {
   const known = findMerchant(reader, credentials.merchantId);
-  if (!known && !open) {
+  if (!known && !isOpen) {
     throw new Refusal(
       'wrong-credentials',
       `merchantId ${credentials.merchantId} is not known and registration is closed; add it to merchants.json or start with --merchants open`,
@@ -44,7 +44,7 @@ export function recognize(reader: Reader, credentials: MerchantCredentials, open
   return known && checkKeys(known, credentials);
 }
 
-/** Refuses a merchant that is not both activated and approved. Source: reference, section 8 (403). */
+/** Throws `merchant-not-activated` unless a merchant is activated and approved. Source: reference, section 8 (403). */
 export function checkMayTrade({ id, activated, approved }: Merchant): void {
   const missing = [...(activated ? [] : ['activated']), ...(approved ? [] : ['approved'])];
   if (missing.length > 0) {
@@ -55,14 +55,14 @@ export function checkMayTrade({ id, activated, approved }: Merchant): void {
   }
 }
 
-/** The payment profile of a merchant; undefined for one that it does not have. */
+/** A payment profile of a merchant; undefined if it has none with this id. */
 export function profileOf(merchant: Merchant, profileId: number): Merchant['profiles'][number] | undefined {
   const profile = merchant.profiles.find(({ id }) => id === profileId);
   return profile ?? (merchant.anyProfile ? { id: profileId, name: `Profile ${profileId}`, mode: 'normal' } : undefined);
 }
 
-/** The rule that a profile breaks which its merchant does not have. */
-export function profileBroken(merchant: Merchant, profileId: number): BrokenRule[] {
+/** Checks that a merchant has a profile. */
+export function validateProfile(merchant: Merchant, profileId: number): BrokenRule[] {
   if (profileOf(merchant, profileId)) {
     return [];
   }
@@ -70,8 +70,8 @@ export function profileBroken(merchant: Merchant, profileId: number): BrokenRule
   return [{ path: '$.profileId', expected: `a profile of merchant ${merchant.id}: ${known}`, value: profileId }];
 }
 
-/** The rule that a receiver of money breaks which is not an approved merchant. */
-export function receiverBroken(reader: Reader, id: string, path: string): BrokenRule[] {
+/** Checks that a receiver of money is an approved merchant. */
+export function validateReceiver(reader: Reader, id: string, path: string): BrokenRule[] {
   const receiver = findMerchant(reader, id);
   if (receiver?.approved) {
     return [];
@@ -88,7 +88,7 @@ function checkKeys(merchant: Merchant, credentials: MerchantCredentials): Mercha
   return merchant;
 }
 
-function register(transaction: Transaction, credentials: MerchantCredentials): Merchant {
+function registerMerchant(transaction: Transaction, credentials: MerchantCredentials): Merchant {
   const number = transaction.next('merchant');
   const { newcomer } = transaction.fixtures.merchants;
   const merchant: Merchant = {

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Field } from './payer-page.tsx';
 import { WORDS } from './words.ts';
 
-/** Takes a one-time code; `children` say where it is to be found. */
+/** A field for a one-time code; `children` tell the payer where to find it. */
 export function CodeField({
   isWrong,
   maxLength,

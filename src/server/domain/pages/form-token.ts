@@ -4,7 +4,7 @@ import type { Session } from '../../sessions/session.ts';
 import { WORDS } from './words.ts';
 
 /**
- * A form token: only a client that got a page can send its form, and only for that payment (or link) and that step.
+ * A form token: only a client that has loaded a page can send its form, and only for that payment (or link) and that step.
  * Keyed by the secret of the installation, so that knowing the session's seed is not enough to forge a form.
  */
 export function formToken(session: Session, subject: string, step: string): string {
@@ -12,10 +12,10 @@ export function formToken(session: Session, subject: string, step: string): stri
   return createHmac('sha256', session.installationKey).update(text).digest('base64url');
 }
 
-/** Throws `forbidden-origin` for a form that this page did not give out. */
+/** Throws `forbidden-origin` unless the token is of a page of this sandbox, subject and step. */
 export function checkFormToken(session: Session, subject: string, step: string, token: string | undefined): void {
-  const [wanted, shown] = [Buffer.from(formToken(session, subject, step)), Buffer.from(token ?? '')];
-  if (wanted.length !== shown.length || !timingSafeEqual(wanted, shown)) {
+  const [expected, received] = [Buffer.from(formToken(session, subject, step)), Buffer.from(token ?? '')];
+  if (expected.length !== received.length || !timingSafeEqual(expected, received)) {
     throw new Refusal('forbidden-origin', WORDS.unknownForm);
   }
 }
@@ -26,7 +26,7 @@ export function oneTimeFormToken(session: Session, subject: string, step: string
   return `${formId}.${formToken(session, subject, `${step} ${formId}`)}`;
 }
 
-/** The id of the form that a one-time token came with. Throws `forbidden-origin` for a form that this page did not give out. */
+/** The form id in a one-time token. Throws `forbidden-origin` like checkFormToken. */
 export function formIdOf(session: Session, subject: string, step: string, token = ''): string {
   const [formId = '', proof] = token.split('.');
   checkFormToken(session, subject, `${step} ${formId}`, proof);

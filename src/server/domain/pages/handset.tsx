@@ -42,7 +42,7 @@ export function Handset({
   );
 }
 
-/** The session's time, as a phone of the merchant's country shows it. */
+/** The session's time, in the merchant's time zone. */
 function Clock({ session: { clock, fixtures } }: { session: Session }) {
   const [day, time = ''] = formatProcessed(clock.now(), fixtures.times.localOffset).split(' ');
   return (
@@ -56,7 +56,7 @@ function Clock({ session: { clock, fixtures } }: { session: Session }) {
   );
 }
 
-/** When a message came, in the same time, with the zone: it is not the console's. */
+/** The time of a message with its time zone, because the console may show another one. */
 export function timeOfDay({ fixtures: { times } }: Session, instant: number): string {
   return `${formatProcessed(instant, times.localOffset).slice(11, 16)} (UTC${times.localOffset})`;
 }

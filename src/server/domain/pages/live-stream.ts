@@ -5,7 +5,7 @@ import { segment } from '../../sessions/session-addresses.ts';
 import { linkOf } from '../payments/once-off-link.ts';
 import { pathsOf } from './paths.ts';
 
-/** A phone reads only this many of the newest payments of its number, so that the cost does not grow with its history. */
+/** Maximum number of payments that a phone reads, newest first, so that the cost does not grow with its history. */
 export const MAX_PAYMENTS_ON_PHONE = 200;
 
 /** Oldest first. */
@@ -17,7 +17,7 @@ export function paymentsOnPhone(session: Session, mobile: string): Payment[] {
 export type FollowedRecords = readonly (Payment | PaymentLink | undefined)[];
 
 /** The kinds of pages that can be followed; each function reads the page's records by the key in its stream's address. */
-export const SUBJECTS: Readonly<Record<string, (session: Session, key: string) => FollowedRecords>> = {
+export const FOLLOWED_PAGES: Readonly<Record<string, (session: Session, key: string) => FollowedRecords>> = {
   payment: (session, id) => {
     const payment = session.reader.get('payments', id);
     return payment ? [payment, linkOf(session.reader, payment)] : [];
@@ -48,8 +48,8 @@ export function liveStreamOf(
 }
 
 /**
- * A short text that differs whenever a page about these records would look different: after a reset they are others, and by
- * another clock less time is left.
+ * A short text that changes whenever a page about these records would look different: also after a reset, which makes other records,
+ * and after a change of the clock, which changes the remaining time.
  */
 export function versionOf({ generation, clock }: Session, shown: FollowedRecords): string {
   const records = shown.filter((record) => record !== undefined);

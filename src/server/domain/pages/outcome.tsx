@@ -8,12 +8,12 @@ import type { PagePayment } from './page-payment.ts';
 import { type PayerPage, ReturnLink } from './payer-page.tsx';
 import { descriptionOf, Money } from './payment-summary.tsx';
 import { OutcomePicture, type OutcomeTone } from './picture.tsx';
-import { isPaidOtherwise, returnAddress } from './way-back.ts';
+import { isPaidByOther, returnAddress } from './return-address.ts';
 import { WORDS } from './words.ts';
 
-type Outcome = keyof typeof WORDS.outcomes;
+type OutcomeState = keyof typeof WORDS.outcomes;
 
-const TONES: Readonly<Record<Outcome, OutcomeTone>> = {
+const TONES: Readonly<Record<OutcomeState, OutcomeTone>> = {
   Paid: 'good',
   Failed: 'bad',
   Cancelled: 'none',
@@ -23,9 +23,13 @@ const TONES: Readonly<Record<Outcome, OutcomeTone>> = {
   ChargedBack: 'none',
 };
 
-/** Shows the outcome of a payment, and where its payer goes from here. */
-export function showOutcome(session: Session, { payment, merchant, link }: PagePayment, state: Outcome): PayerPage {
-  const isLinkPaid = isPaidOtherwise(link, payment);
+/** Shows the outcome of a payment, and the payer's way back to the merchant. */
+export function showOutcome(
+  session: Session,
+  { payment, merchant, link }: PagePayment,
+  state: OutcomeState,
+): PayerPage {
+  const isLinkPaid = isPaidByOther(link, payment);
   const words = isLinkPaid ? WORDS.linkPaid : WORDS.outcomes[state];
   const tone = isLinkPaid ? 'good' : TONES[state];
   const address = returnAddress(session, link, payment);
@@ -76,7 +80,7 @@ export function showOutcome(session: Session, { payment, merchant, link }: PageP
   };
 }
 
-/** Why it failed, in the payer's words where a test card has some; the code is for the developer. */
+/** Why a payment failed, in words for the payer: those of the test card, if it has any. */
 function Why({ session, payment: { history } }: { session: Session; payment: Payment }) {
   const { code = null, description = null } = history.at(-1) ?? {};
   const card = session.fixtures.testCards.cards.find((each) => each.code === code && each.payerReason !== undefined);
@@ -88,13 +92,13 @@ function Why({ session, payment: { history } }: { session: Session; payment: Pay
   );
 }
 
-/** A time on the payer's clock, cut to `length` characters, with the zone. */
+/** A time in the merchant's time zone, cut to `length` characters, with the zone. */
 function localTime(at: number, offset: string, length: number): string {
   return `${formatProcessed(at, offset).slice(0, length)} (UTC${offset})`;
 }
 
-/** A moment as the payer's clock shows it, and as the control API does. */
-function inBothZones(at: number, offset: string): string {
+/** A time in the merchant's time zone and, as in the control API, in UTC. */
+function localAndUtc(at: number, offset: string): string {
   const local = localTime(at, offset, 19);
   return offset === '+00:00' ? local : `${local}, ${formatUtc(at).slice(11, 19)} UTC`;
 }
@@ -121,7 +125,7 @@ function Details({ session, payment }: { session: Session; payment: Payment }) {
         {last ? (
           <>
             <dt>{payment.adjustments ? WORDS.lastChanged : WORDS.settled}</dt>
-            <dd data-testid="settled">{inBothZones(last.at, session.fixtures.times.localOffset)}</dd>
+            <dd data-testid="settled">{localAndUtc(last.at, session.fixtures.times.localOffset)}</dd>
           </>
         ) : null}
       </dl>

@@ -24,10 +24,10 @@ export async function findNewestOnFlow(
     ...session.reader.find('payments', 'paymentId', reference),
     ...session.reader.find('payments', 'paymentCode', reference),
   ];
-  return found.findLast((payment) => isOn(session, flow, payment)) ?? found.at(-1);
+  return found.findLast((payment) => isOnFlow(session, flow, payment)) ?? found.at(-1);
 }
 
-export function isOn(session: Session, flow: string, { channel }: Payment): boolean {
+export function isOnFlow(session: Session, flow: string, { channel }: Payment): boolean {
   return session.fixtures.channel(channel)?.flow === flow;
 }
 
@@ -39,20 +39,24 @@ export async function pagePaymentOf(session: Session, payment: Payment): Promise
 /** The result of a payer's decision. */
 export interface DecisionResult {
   payment: Payment;
-  /** Whether the outcome is this payer's decision; another client, or the clock, may have been faster. */
+  /** Whether the payment has the outcome that this payer chose; another client, or the clock, may have been faster. */
   isAsDecided: boolean;
 }
 
 type Decision = Omit<PaymentOutcome, 'cause'>;
 
-/** Settles a payment that is still open; one that is settled already stays as it is, however often a form is sent. */
+/** Decides a payment that is still open. A decided payment does not change, so that a form can be sent twice. */
 export async function decideOnce(session: Session, id: string, decision: Decision): Promise<DecisionResult> {
-  return session.transact(async (transaction) => decide(transaction, paymentById(transaction, id), decision));
+  return session.transact(async (transaction) => decideByPayer(transaction, paymentById(transaction, id), decision));
 }
 
-export async function decide(transaction: Transaction, payment: Payment, decision: Decision): Promise<DecisionResult> {
-  const isOver = payment.expiresAt !== null && payment.expiresAt <= transaction.now;
-  if (payment.state !== 'Processing' || isOver) {
+export async function decideByPayer(
+  transaction: Transaction,
+  payment: Payment,
+  decision: Decision,
+): Promise<DecisionResult> {
+  const isExpired = payment.expiresAt !== null && payment.expiresAt <= transaction.now;
+  if (payment.state !== 'Processing' || isExpired) {
     return { payment, isAsDecided: payment.state === decision.to };
   }
   const decided = await decidePayment(transaction, payment, { ...decision, cause: 'payer' });

@@ -8,26 +8,26 @@ import { WORDS } from './words.ts';
 export interface PayerPage {
   status?: number;
   title: string;
-  /** How the content is laid out: one card, facts beside a form, the payer's bank, or a handset. */
+  /** The layout: one card (default), facts beside a form, the payer's bank, or a phone. */
   look?: 'card' | 'sides' | 'bank' | 'handset';
   content: ComponentChildren;
-  /** The links whose merchants a form on this page may lead back to. */
+  /** The payment links to whose merchants a form on this page may redirect. */
   links?: readonly PaymentLink[];
   /** The stream that an open page follows; absent if nothing can change any more. */
   live?: LiveStream;
-  /** Seconds after which a page without scripts asks again; only for pages with nothing to type. */
+  /** Seconds after which a page without scripts reloads; only for pages without text fields. */
   refresh?: number;
 }
 
-/** A redirect after a form was taken. */
+/** A redirect after a form was accepted. */
 export interface Redirect {
   location: string;
 }
 
-/** Every form's fields, or a GET's query. */
+/** The fields of a form, or the query of a GET. */
 export type PageForm = Readonly<Record<string, string>>;
 
-/** Why a form was refused: a sentence for the payer and, of a refusal, the reason for the developer. */
+/** Why a form was refused: a sentence for the payer and, if there is a refusal, its reason for the developer. */
 export interface FormProblem {
   text: string;
   reason?: string;
@@ -54,12 +54,12 @@ export function Problem({ text, reason }: { text?: string | undefined; reason?: 
 type FieldProps = JSX.InputHTMLAttributes & {
   id: string;
   label: string;
-  /** What is wrong with what was typed. */
+  /** The problem with the input. */
   problem?: ComponentChildren;
   hint?: ComponentChildren;
 };
 
-/** A field, required unless it says otherwise, with what is wrong with it or a hint beneath it. */
+/** A field, required by default, with its problem or a hint beneath it. */
 export function Field({ id, label, problem, hint, ...attributes }: FieldProps) {
   const note = problem === undefined ? hint : problem;
   const noteId = `${id}-${problem === undefined ? 'hint' : 'problem'}`;
@@ -83,12 +83,12 @@ export function Field({ id, label, problem, hint, ...attributes }: FieldProps) {
   );
 }
 
-/** A hidden field that proves where a form came from. */
+/** A hidden field that proves which page a form is from. */
 export function Token({ value }: { value: string }) {
   return <input type="hidden" name="formToken" value={value} />;
 }
 
-/** Leads a payer back to the merchant's own site. */
+/** A link back to the merchant's site. */
 export function ReturnLink({ address, id }: { address: string; id?: string }) {
   return (
     <a class="button" href={address} data-testid={id === undefined ? 'return' : `return-${id}`}>
@@ -97,7 +97,7 @@ export function ReturnLink({ address, id }: { address: string; id?: string }) {
   );
 }
 
-/** A page that says in a sentence or two why there is nothing to do on it. */
+/** A page with a short message only. */
 export function messagePage(status: number, title: string, text: string, more: ComponentChildren = null): PayerPage {
   return {
     status,

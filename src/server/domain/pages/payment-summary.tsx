@@ -8,13 +8,13 @@ import { costToPayer } from '../payments/fees.ts';
 import { Icon } from './picture.tsx';
 import { WORDS } from './words.ts';
 
-/** From how many characters an amount is written smaller, to stay on one line of a phone. */
+/** The CSS class of an amount, by its minimum length: long amounts are smaller, to fit on one line of a phone. */
 const SIZES = [
   [16, 'longest'],
   [11, 'long'],
 ] as const;
 
-/** An amount as people read it, alone or with its currency: 1,249.90 USD. */
+/** An amount with grouped digits, with or without its currency: 1,249.90 USD. */
 export function Money({ amount, currency }: { amount: MinorUnits; currency?: string | undefined }) {
   const text = groupDigits(toDecimalText(amount));
   const [, size = ''] = SIZES.find(([characters]) => text.length >= characters) ?? [];
@@ -77,7 +77,7 @@ export function Summary({
   );
 }
 
-/** The remaining time of a payment; nothing without a limit. */
+/** The remaining time of a payment; nothing if it does not expire. */
 export function Countdown({ payment: { expiresAt }, session }: { payment: Payment; session: Session }) {
   if (expiresAt === null) {
     return null;

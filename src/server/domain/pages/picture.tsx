@@ -1,4 +1,4 @@
-/** Drawn on 16 by 16, by lines. */
+/** SVG paths of lines in a square of 16 by 16. */
 const ICONS = {
   clock: 'M8 14.25A6.25 6.25 0 1 0 8 1.75a6.25 6.25 0 0 0 0 12.5M8 4.75V8l2.25 1.75',
   lock: 'M3.5 7.25h9v6.5h-9zM5.5 7.25V5a2.5 2.5 0 0 1 5 0v2.25',
@@ -15,7 +15,7 @@ const ICONS = {
 
 export type PageIconName = keyof typeof ICONS;
 
-/** A picture beside words, and so not read. */
+/** An icon beside a text, and therefore hidden from screen readers. */
 export function Icon({ name }: { name: PageIconName }) {
   return <Lines name={name} path={ICONS[name]} />;
 }
@@ -49,7 +49,7 @@ export function Mark() {
   );
 }
 
-/** The pretend bank's mark: a house with columns. */
+/** The mark of the simulated bank: a house with columns. */
 export function BankMark() {
   return (
     <svg class="bank-mark" viewBox="0 0 32 32" aria-hidden="true">
@@ -58,7 +58,7 @@ export function BankMark() {
   );
 }
 
-/** Paths for the outcome of a payment, on 120 by 120, inside a disc. */
+/** SVG paths for the outcome of a payment, inside a disc in a square of 120 by 120. */
 const OUTCOMES = {
   good: 'M41 61.5 54.5 75 80 47',
   bad: 'm45 45 30 30M75 45 45 75',

@@ -140,7 +140,7 @@ export const WORDS = {
   scanAgain: 'Scan again',
   walletWithoutAmount: 'This wallet does not take this amount.',
 
-  // Where there is nothing to do.
+  // Messages.
   nothingToPay: 'Nothing to pay here',
   titles: {
     404: 'Nothing here',

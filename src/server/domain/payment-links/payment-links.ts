@@ -5,15 +5,15 @@ import { endOfDay, type Instant, startOfDay } from '../../../base/time.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { type BrokenRule, refuseBroken } from '../business-rules.ts';
-import { checkMayTrade, profileBroken } from '../merchants/merchants.ts';
-import { currencyBroken } from '../payments/fees.ts';
+import { checkMayTrade, validateProfile } from '../merchants/merchants.ts';
+import { validateCurrency } from '../payments/fees.ts';
 
 export interface LinkImage {
   mediaType: Image['mediaType'];
   base64: string;
 }
 
-/** What a merchant says of a link; what the sandbox adds (id, token, times) is not theirs to say. */
+/** The members of a link that a merchant sends; the sandbox adds the others (token, times). */
 export type LinkOrder = Pick<
   PaymentLink,
   | 'environment'
@@ -33,34 +33,34 @@ export type LinkOrder = Pick<
   | 'email'
   | 'payer'
 > & {
-  /** "" creates. */
+  /** "" creates a link, any other id updates one. */
   id: string;
   imageAction: 'NEW' | 'UPDATE' | 'NONE';
   image: LinkImage | null;
 };
 
 /**
- * Creates a link, or updates the merchant's own one by id, which stays in its environment. NEW and UPDATE take the image that was sent, NONE leaves what
- * there is. Refuses with `business-rule`, `merchant-not-activated` or `unknown-record`. Source: INTERFACE.md, "Payment link".
+ * Creates a link, or updates one of the merchant's links in the same environment. NEW and UPDATE store the image of the order, NONE keeps
+ * the present one. Throws `business-rule`, `merchant-not-activated` or `unknown-record`. Source: INTERFACE.md, "Payment link".
  */
 export function saveLink(transaction: Transaction, merchant: Merchant, order: LinkOrder): PaymentLink {
   checkMayTrade(merchant);
-  const before = order.id === '' ? undefined : ownLink(transaction, merchant, order);
-  refuseBroken(brokenBy(transaction, merchant, order));
+  const existing = order.id === '' ? undefined : ownLink(transaction, merchant, order);
+  refuseBroken(validateLink(transaction, merchant, order));
   const { id: _id, imageAction, image, ...facts } = order;
-  const number = before ? Number(before.id) : transaction.next('link');
+  const number = existing ? Number(existing.id) : transaction.next('link');
   const link: PaymentLink = {
     ...facts,
     id: String(number),
-    createdAt: before?.createdAt ?? transaction.now,
+    createdAt: existing?.createdAt ?? transaction.now,
     updatedAt: transaction.now,
     merchantId: merchant.id,
-    token: before?.token ?? `${transaction.ids.text(32)}-${number}`,
-    imageId: keepImage(transaction, before, imageAction, image),
-    paid: before?.paid ?? false,
+    token: existing?.token ?? `${transaction.ids.text(32)}-${number}`,
+    imageId: replaceImage(transaction, existing, imageAction, image),
+    paid: existing?.paid ?? false,
   };
   transaction.put('links', link);
-  transaction.emit(before ? 'link.updated' : 'link.created', 'links', link.id, {
+  transaction.emit(existing ? 'link.updated' : 'link.created', 'links', link.id, {
     reference: link.reference,
     amount: toDecimalText(link.amount),
     currency: link.currency,
@@ -68,7 +68,7 @@ export function saveLink(transaction: Transaction, merchant: Merchant, order: Li
   return link;
 }
 
-/** Why a link cannot be paid at an instant; null when it can. Its dates are whole days of local time. Source: ours. */
+/** Why a link cannot be paid at an instant; null if it can. Its dates are whole days of local time. Source: ours. */
 export function whyInactive(
   link: Pick<PaymentLink, 'startDate' | 'endDate' | 'type' | 'paid'>,
   now: Instant,
@@ -110,9 +110,9 @@ function ownLink(transaction: Transaction, merchant: Merchant, order: LinkOrder)
   return link;
 }
 
-function brokenBy({ fixtures }: Transaction, merchant: Merchant, order: LinkOrder): BrokenRule[] {
+function validateLink({ fixtures }: Transaction, merchant: Merchant, order: LinkOrder): BrokenRule[] {
   const { currency, currencyId, startDate, endDate, imageAction } = order;
-  const broken = [...currencyBroken(fixtures, currency), ...profileBroken(merchant, Number(order.profileId))];
+  const broken = [...validateCurrency(fixtures, currency), ...validateProfile(merchant, Number(order.profileId))];
   const known = fixtures.currencies.currencies.find(({ currencyCode }) => currencyCode === currency);
   if (known && String(known.id) !== currencyId) {
     broken.push({
@@ -137,20 +137,20 @@ function brokenBy({ fixtures }: Transaction, merchant: Merchant, order: LinkOrde
   return broken;
 }
 
-function keepImage(
+function replaceImage(
   transaction: Transaction,
-  before: PaymentLink | undefined,
+  existing: PaymentLink | undefined,
   action: LinkOrder['imageAction'],
   image: LinkImage | null,
 ): string | null {
-  const kept = before?.imageId ?? null;
+  const kept = existing?.imageId ?? null;
   if (action === 'NONE' || image === null) {
     return kept;
   }
   if (kept !== null) {
     transaction.remove('images', kept);
   }
-  // A new id for each image, so that an address never shows another picture than it did.
+  // Each image has a new id, so that the picture at an address never changes.
   const id = `image-${transaction.next('image')}`;
   transaction.put('images', { id, ...image });
   return id;

@@ -6,7 +6,7 @@ import type { Transaction } from '../../sessions/transaction.ts';
 import type { Channel } from '../channels/channels.ts';
 import { checkMayTrade } from '../merchants/merchants.ts';
 
-/** Gives a merchant a token that recurring payments can charge. Refuses with `merchant-not-activated`. */
+/** Creates a token that a merchant's recurring payments can charge. Throws `merchant-not-activated`. */
 export function requestPaymentToken(
   transaction: Transaction,
   merchant: Merchant,
@@ -26,13 +26,13 @@ export function requestPaymentToken(
   return token;
 }
 
-/** The record of a token's text. */
+/** The record of a token by its text. */
 export function findToken(reader: Reader, text: string): PaymentToken | undefined {
   const [token] = reader.find('paymentTokens', 'token', text);
   return token;
 }
 
-/** The token of a recurring payment, which lives at least until its last charge. Source: reference, section 7. */
+/** The token with an expiry that is at least the given one. Source: reference, section 7 (valid until the last charge). */
 export function withMinimumExpiry(token: PaymentToken, expiry: Instant): PaymentToken {
   return { ...token, expiresAt: Math.max(token.expiresAt, Math.min(expiry, LAST_INSTANT)) };
 }
@@ -44,14 +44,14 @@ export function ownPaymentOf(reader: Reader, { id }: PaymentToken): Payment | un
 }
 
 /**
- * Whether a token may still be charged that came with this payment, by its state. A refund leaves the payer's consent as it is; a payment that
- * was reversed or charged back is one that the payer, or the payer's bank, did not want. Source: ours.
+ * Whether a token that was made with this payment can be charged. It can after a refund, because the payer's consent remains, but not
+ * after a reversal or chargeback, which means that the payer or the payer's bank objected. Source: ours.
  */
 export function isChargeable({ state }: Payment): boolean {
   return state === 'Paid' || state === 'Refunded';
 }
 
-/** The channel that a token is charged on: the token's own, else the fixture's default for tokens. */
+/** The channel on which a token is charged: its own, or else the fixture's default for tokens. */
 export function channelOfToken({ fixtures }: Reader, token: PaymentToken | undefined): Channel {
   const channel = fixtures.channel(token?.channel ?? fixtures.channels.tokenChannel);
   if (!channel) {

@@ -7,12 +7,12 @@ import { addToOpenSettlement } from '../books/settlements/settlements.ts';
 import { partOf, type Remainder, remainderOf, subtractAdjustment } from './adjustments.ts';
 import { reopenUnpaidLink } from './once-off-link.ts';
 import { factsOf, wasPaid } from './payment.ts';
-import { transition } from './transitions.ts';
+import { transitionPayment } from './transitions.ts';
 
 type Kind = Adjustment['kind'];
 
-/** The state after an adjustment of each kind that leaves nothing. */
-const WHOLES = {
+/** The state of a payment after an adjustment of each kind that leaves nothing of it. */
+const STATE_WHEN_NOTHING_IS_LEFT = {
   refund: 'Refunded',
   reversal: 'Reversed',
   chargeback: 'ChargedBack',
@@ -22,7 +22,7 @@ const WHOLES = {
 
 export interface AdjustmentOrder {
   kind: Kind;
-  /** null for all that is left; of a chargeback that is reversed, all that was charged back. */
+  /** null: all that is left of the payment or, for `chargeback-reversed`, all that was charged back. */
   amount: number | null;
   cause: Adjustment['cause'];
   code?: string | null;
@@ -30,8 +30,8 @@ export interface AdjustmentOrder {
 }
 
 /**
- * Adjusts a paid payment, and notifies the merchant. The default description is that of the kind in the
- * fixture. Throws `conflict` for a payment that was not paid, for more than is left, and for a part if the kind allows only the whole.
+ * Adjusts a paid payment, and notifies the merchant. The default description is that of the kind in the fixture. Throws `conflict` if
+ * the payment was not paid, if the amount exceeds what is left, or if it is a part and the kind allows only the whole.
  */
 export function addAdjustment(transaction: Transaction, payment: Payment, wanted: AdjustmentOrder): Payment {
   const { kind, cause, code = null } = wanted;
@@ -40,9 +40,9 @@ export function addAdjustment(transaction: Transaction, payment: Payment, wanted
     throw new Refusal('conflict', `${payment.id} is ${payment.state}: only a paid payment can have a ${kind}`);
   }
   const before = remainderOf(payment);
-  const amount = checkedAmount(transaction, payment, wanted, before);
+  const amount = validateAmount(transaction, payment, wanted, before);
   const { left } = subtractAdjustment(before, { kind, amount });
-  const to = left.amount > 0 ? 'Paid' : WHOLES[kind];
+  const to = left.amount > 0 ? 'Paid' : STATE_WHEN_NOTHING_IS_LEFT[kind];
   const description = wanted.description ?? fixtures.adjustments[kind].description;
   const move = payment.testMode ? {} : { move: transaction.next('move') };
   const adjustment: Adjustment = {
@@ -56,7 +56,7 @@ export function addAdjustment(transaction: Transaction, payment: Payment, wanted
     description,
   };
   const changed: Payment = {
-    ...transition(payment, { to, at, cause, code, description, ...move }, kind),
+    ...transitionPayment(payment, { to, at, cause, code, description, ...move }, kind),
     adjustments: [...(payment.adjustments ?? []), adjustment],
     // Other planned adjustments still happen.
     dueAt: payment.dueAt,
@@ -80,7 +80,7 @@ export function addAdjustment(transaction: Transaction, payment: Payment, wanted
   return changed;
 }
 
-/** A reversal and a late failure give back their part of the charges, a chargeback costs a fee on top, in the payment's currency. Source: fixtures/adjustments.json. */
+/** A reversal and a late failure return their part of the charges; a chargeback has its own fee. Source: fixtures/adjustments.json. */
 function feeOf(
   { fixtures }: Transaction,
   kind: Kind,
@@ -97,28 +97,28 @@ function feeOf(
   }
 }
 
-function checkedAmount(
+function validateAmount(
   { fixtures }: Transaction,
   { id, currency }: Payment,
   { kind, amount }: AdjustmentOrder,
   { left, chargedBack }: Remainder,
 ): number {
-  const isBack = kind === 'chargeback-reversed';
-  const most = (isBack ? chargedBack : left).amount;
-  const said = isBack ? 'was charged back' : 'is left';
-  if (most === 0) {
-    throw new Refusal('conflict', `nothing of ${id} ${said}`);
+  const isReversed = kind === 'chargeback-reversed';
+  const available = (isReversed ? chargedBack : left).amount;
+  const verb = isReversed ? 'was charged back' : 'is left';
+  if (available === 0) {
+    throw new Refusal('conflict', `nothing of ${id} ${verb}`);
   }
-  const taken = amount ?? most;
-  if (taken > most) {
+  const wanted = amount ?? available;
+  if (wanted > available) {
     throw new Refusal(
       'conflict',
-      `only ${toDecimalText(most)} ${currency} of ${id} ${said}, not ${toDecimalText(taken)}`,
+      `only ${toDecimalText(available)} ${currency} of ${id} ${verb}, not ${toDecimalText(wanted)}`,
     );
   }
-  if (taken < most && !fixtures.adjustments[kind].inPart) {
-    const whole = `all of the ${toDecimalText(most)} ${currency} that ${said}`;
+  if (wanted < available && !fixtures.adjustments[kind].inPart) {
+    const whole = `all of the ${toDecimalText(available)} ${currency} that ${verb}`;
     throw new Refusal('conflict', `a ${kind} of ${id} must be of ${whole} (fixtures/adjustments.json)`);
   }
-  return taken;
+  return wanted;
 }

@@ -6,7 +6,7 @@ import { sumOfFees } from '../books/ledger/accounts.ts';
 /** An adjustment that a scenario plans for a paid payment. Source: the scenario's `adjustments`. */
 export interface AdjustmentRule {
   kind: Adjustment['kind'];
-  /** An ISO 8601 duration, from when it is paid. */
+  /** An ISO 8601 duration, counted from when the payment is paid. */
   after: string;
   /** A decimal. Default: the whole amount that is left. */
   amount?: string;
@@ -20,13 +20,13 @@ interface Part {
   charges: MinorUnits;
 }
 
-/** The adjusted parts of a paid payment, which never exceed its amount. */
+/** The parts of a paid payment that are left and that are charged back; together they never exceed its amount. */
 export interface Remainder {
   left: Part;
   chargedBack: Part;
 }
 
-/** The part of a payment that is left after its adjustments. */
+/** The parts of a payment after all its adjustments. */
 export function remainderOf({ amount, fees, adjustments = [] }: Payment): Remainder {
   return adjustments.reduce(subtractAdjustment, {
     left: { amount, charges: sumOfFees(fees) },
@@ -34,7 +34,7 @@ export function remainderOf({ amount, fees, adjustments = [] }: Payment): Remain
   });
 }
 
-/** The part that is left after one more adjustment. */
+/** The parts after one more adjustment. */
 export function subtractAdjustment(
   { left, chargedBack }: Remainder,
   { kind, amount }: Pick<Adjustment, 'kind' | 'amount'>,
@@ -47,7 +47,7 @@ export function subtractAdjustment(
   return { left: minus(left, part), chargedBack: kind === 'chargeback' ? plus(chargedBack, part) : chargedBack };
 }
 
-/** An amount with its part of the charges, apportioned so that the parts add up to the whole: rounding each would lose or add a cent. */
+/** An amount with its part of the charges, apportioned because rounding each part separately could lose or add a cent. */
 export function partOf({ amount, charges }: Part, taken: MinorUnits): Part {
   const [part = 0] = apportion(charges, [BigInt(taken), BigInt(amount - taken)]);
   return { amount: taken, charges: part };
@@ -61,7 +61,7 @@ function minus(one: Part, other: Part): Part {
   return { amount: one.amount - other.amount, charges: one.charges - other.charges };
 }
 
-/** The planned adjustments of a payment that waits for its payer. They have no time yet, because it counts from when it is paid. */
+/** The planned adjustments of a new payment. They have no time yet, because their delays count from when it is paid. */
 export function planAdjustments(rules: readonly AdjustmentRule[]): PlannedAdjustment[] {
   return rules.map(({ kind, after, amount, code = null, description = null }) => ({
     kind,
@@ -73,15 +73,15 @@ export function planAdjustments(rules: readonly AdjustmentRule[]): PlannedAdjust
   }));
 }
 
-/** The same with times that count from when the payment is paid, the next first. */
+/** Planned adjustments with their times, earliest first. */
 export function timeAdjustments(planned: readonly PlannedAdjustment[], paidAt: Instant): PlannedAdjustment[] {
   return planned
     .map((each) => ({ ...each, at: addDuration(paidAt, each.after) }))
     .sort((one, other) => one.at - other.at);
 }
 
-/** The payment with these planned adjustments in place of its previous ones. */
-export function withPlanned(payment: Payment, planned: readonly PlannedAdjustment[]): Payment {
+/** The payment with these planned adjustments instead of its previous ones, due at the first of them. */
+export function replacePlannedAdjustments(payment: Payment, planned: readonly PlannedAdjustment[]): Payment {
   const { plannedAdjustments: _, ...others } = payment;
   const [next] = planned;
   return next === undefined

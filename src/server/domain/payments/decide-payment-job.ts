@@ -2,26 +2,26 @@ import type { Payment } from '../../../base/schema/generated/records.ts';
 import { localJob } from '../../sessions/job.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { addAdjustment } from './add-adjustment.ts';
-import { withPlanned } from './adjustments.ts';
+import { replacePlannedAdjustments } from './adjustments.ts';
 import { decidePayment } from './payment.ts';
 import { causeOf } from './transitions.ts';
 
-/** A payment that is due: the outcome that was planned, or its expiry; once it was settled, its late outcome or next adjustment. */
+/** Runs when a payment is due: applies its planned outcome or its expiry or, once it is decided, its late outcome or next adjustment. */
 export const decidePaymentJob = localJob({
   kind: 'settle-payment',
   collection: 'payments',
   async run(transaction, payment) {
     const isOpen = payment.state === 'Processing' || payment.plannedOutcome !== null;
-    await (isOpen ? decideDue(transaction, payment) : carryOutNext(transaction, payment));
+    await (isOpen ? applyDueOutcome(transaction, payment) : applyNextAdjustment(transaction, payment));
   },
   fail(transaction, payment, failure) {
-    // What cannot happen once does not stop what is planned after it.
+    // Only the failed adjustment is removed, so that the later ones still happen.
     const rest = payment.plannedOutcome === null ? (payment.plannedAdjustments ?? []).slice(1) : [];
-    transaction.put('payments', { ...withPlanned(payment, rest), plannedOutcome: null, failure });
+    transaction.put('payments', { ...replacePlannedAdjustments(payment, rest), plannedOutcome: null, failure });
   },
 });
 
-function decideDue(transaction: Transaction, payment: Payment): void {
+function applyDueOutcome(transaction: Transaction, payment: Payment): void {
   const { plannedOutcome, state } = payment;
   if (!plannedOutcome || plannedOutcome.at > transaction.now) {
     decidePayment(transaction, payment, { to: 'Expired', cause: 'clock' });
@@ -38,11 +38,11 @@ function decideDue(transaction: Transaction, payment: Payment): void {
   });
 }
 
-function carryOutNext(transaction: Transaction, payment: Payment): void {
+function applyNextAdjustment(transaction: Transaction, payment: Payment): void {
   const [next, ...rest] = payment.plannedAdjustments ?? [];
   if (next) {
     const { kind, amount, code, description } = next;
-    addAdjustment(transaction, withPlanned(payment, rest), {
+    addAdjustment(transaction, replacePlannedAdjustments(payment, rest), {
       kind,
       amount,
       cause: 'scenario',

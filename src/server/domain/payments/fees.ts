@@ -8,11 +8,11 @@ import type { BrokenRule } from '../business-rules.ts';
 
 export type FeeRow = Fixtures['fees']['fees'][number];
 
-/** The feesMerchantId of rows that are every merchant's. Source: reference, section 5. */
+/** The feesMerchantId of rows that apply to every merchant. Source: reference, section 5. */
 const EVERY_MERCHANT = 'DEFAULT';
 
-/** The subject of fees: a channel of fixtures/channels.json, or `payout`. */
-export interface FeesQuestion {
+interface FeeQuery {
+  /** A channel of fixtures/channels.json, or `payout`. */
   channel: string;
   currencyId: number;
   /** Undefined if the merchant is unknown. */
@@ -21,27 +21,26 @@ export interface FeesQuestion {
 }
 
 /**
- * The row that is in force for a channel, a currency and a merchant at an instant, from its start until just before its end: the
- * merchant's own before one for every merchant, and of several the one that started last. If no row is in force, the reason, as a
- * remark on the currency.
+ * The row in force at an instant: from its start until just before its end. The merchant's own row precedes one for every merchant;
+ * of several, the one that started last applies. If no row is in force, `none` says why, as a remark on the currency.
  */
-export function feesInForce(fixtures: Fixtures, question: FeesQuestion): { row: FeeRow } | { none: string } {
-  const { channel, currencyId, merchantId, at } = question;
-  const isAbout = (row: FeeRow) =>
+export function feesInForce(fixtures: Fixtures, query: FeeQuery): { row: FeeRow } | { none: string } {
+  const { channel, currencyId, merchantId, at } = query;
+  const applies = (row: FeeRow) =>
     row.channel === channel &&
     row.feesCurrencyId === currencyId &&
     (row.feesMerchantId === merchantId || row.feesMerchantId === EVERY_MERCHANT);
   let found: FeeRow | undefined;
   for (const row of fixtures.fees.fees) {
-    const isInForce = isAbout(row) && row.feesStatus && termsOf(row).start <= at && at < termsOf(row).end;
+    const isInForce = applies(row) && row.feesStatus && termsOf(row).start <= at && at < termsOf(row).end;
     if (isInForce && (!found || precedes(row, found, merchantId))) {
       found = row;
     }
   }
-  return found ? { row: found } : { none: whyNone(channel, fixtures.fees.fees.filter(isAbout), at) };
+  return found ? { row: found } : { none: explainMissingFees(channel, fixtures.fees.fees.filter(applies), at) };
 }
 
-/** Of rows that start together, the earlier one in the fixture applies. */
+/** Whether a row applies instead of another one that comes earlier in the fixture. */
 function precedes(row: FeeRow, other: FeeRow, merchantId: string | undefined): boolean {
   const isOwn = row.feesMerchantId === merchantId;
   const isOtherOwn = other.feesMerchantId === merchantId;
@@ -52,7 +51,7 @@ function precedes(row: FeeRow, other: FeeRow, merchantId: string | undefined): b
  * The fees of an amount by kind: two percentages and a flat fee, in minor units. Their sum is rounded half up, and
  * the parts add up to it. Source: reference, section 5 (10.00 with three fees of 2 costs 2.40).
  */
-export function feesOn(row: FeeRow, amount: MinorUnits): Fees {
+export function computeFees(row: FeeRow, amount: MinorUnits): Fees {
   const { markUp, serviceProvider, gateway, scale } = termsOf(row);
   const exact = [BigInt(amount) * markUp, serviceProvider, BigInt(amount) * gateway];
   const sum = exact.reduce((added, part) => added + part, 0n);
@@ -60,8 +59,8 @@ export function feesOn(row: FeeRow, amount: MinorUnits): Fees {
   return { markUp: parts[0] ?? 0, serviceProvider: parts[1] ?? 0, gateway: parts[2] ?? 0 };
 }
 
-/** The rule that an amount outside the row's limits breaks, if it does. Nothing is paid where nothing moves. */
-export function limitsBroken(row: FeeRow, amount: MinorUnits, path: string): BrokenRule[] {
+/** Checks an amount against the limits of a row. An amount of 0 is never allowed, because it moves no money. */
+export function validateLimits(row: FeeRow, amount: MinorUnits, path: string): BrokenRule[] {
   const { maximum } = termsOf(row);
   const minimum = Math.max(termsOf(row).minimum, 1);
   if (amount >= minimum && amount <= maximum) {
@@ -80,32 +79,33 @@ export function costToPayer({
   return amount + (feesBorneBy === 'payer' ? sumOfFees(fees) : 0);
 }
 
-/** An amount that a merchant wants to move, its channel, and the paths of both in the order. */
-export interface Cost {
+/** An amount that a merchant wants to move. */
+interface Transfer {
   channel: string;
   merchantId: string;
   currency: string;
   amount: MinorUnits;
+  /** JSON path of the amount in the order. */
   amountPath: string;
   at: Instant;
 }
 
-/** The fees of an amount in a currency, and the rules that these break: currency known, fees in force, within limits. */
-export function feesOf(fixtures: Fixtures, cost: Cost): { fees: FeeRow | undefined; broken: BrokenRule[] } {
-  const { channel, merchantId, currency, amount, amountPath, at } = cost;
+/** The fee row for a transfer, and the broken ones of these rules: its currency is known, has fees in force, and is within their limits. */
+export function findFees(fixtures: Fixtures, transfer: Transfer): { fees: FeeRow | undefined; broken: BrokenRule[] } {
+  const { channel, merchantId, currency, amount, amountPath, at } = transfer;
   const known = fixtures.currencies.currencies.find(({ currencyCode }) => currencyCode === currency);
   if (!known) {
-    return { fees: undefined, broken: currencyBroken(fixtures, currency) };
+    return { fees: undefined, broken: validateCurrency(fixtures, currency) };
   }
   const found = feesInForce(fixtures, { channel, currencyId: known.id, merchantId, at });
   if ('none' in found) {
-    return { fees: undefined, broken: [withoutFees('$.currency', channel, currency, found.none)] };
+    return { fees: undefined, broken: [missingFeesRule('$.currency', channel, currency, found.none)] };
   }
-  return { fees: found.row, broken: limitsBroken(found.row, amount, amountPath) };
+  return { fees: found.row, broken: validateLimits(found.row, amount, amountPath) };
 }
 
 /** The rule that a currency without fees in force breaks. */
-export function withoutFees(path: string, channel: string, value: unknown, none: string): BrokenRule {
+export function missingFeesRule(path: string, channel: string, value: unknown, none: string): BrokenRule {
   return {
     path,
     expected: `a currency with fees in force on ${channel} (fixtures/fees.json)`,
@@ -115,8 +115,8 @@ export function withoutFees(path: string, channel: string, value: unknown, none:
   };
 }
 
-/** The rule that a currency breaks which the fixture does not have. */
-export function currencyBroken({ currencies: { currencies } }: Fixtures, currency: string): BrokenRule[] {
+/** Checks that the fixture contains a currency. */
+export function validateCurrency({ currencies: { currencies } }: Fixtures, currency: string): BrokenRule[] {
   const known = currencies.map(({ currencyCode }) => currencyCode);
   return known.includes(currency)
     ? []
@@ -128,7 +128,7 @@ interface Terms {
   end: Instant;
   minimum: MinorUnits;
   maximum: MinorUnits;
-  /** Both percentages and the flat fee, as integers: `scale` of them are one minor unit, of the percentages for each of the amount's. */
+  /** The fees as integers, in 1/`scale` of a minor unit; `markUp` and `gateway` are for each minor unit of the amount. */
   markUp: bigint;
   serviceProvider: bigint;
   gateway: bigint;
@@ -137,24 +137,24 @@ interface Terms {
 
 const terms = new WeakMap<FeeRow, Terms>();
 
-/** A row's period and limits, read once: every payment asks for them. */
+/** A row's period, limits and fees, parsed once per row because every payment needs them. */
 function termsOf(row: FeeRow): Terms {
   const known = terms.get(row);
   if (known) {
     return known;
   }
-  const read = {
+  const parsed = {
     start: parseInstant(row.feesStartDate),
     end: parseInstant(row.feesEndDate),
     minimum: toMinorUnits(row.feesMinAmount),
     maximum: toMinorUnits(row.feesMaxAmount),
-    ...scaled(row),
+    ...scaleFees(row),
   };
-  terms.set(row, read);
-  return read;
+  terms.set(row, parsed);
+  return parsed;
 }
 
-function scaled(row: FeeRow): Pick<Terms, 'markUp' | 'serviceProvider' | 'gateway' | 'scale'> {
+function scaleFees(row: FeeRow): Pick<Terms, 'markUp' | 'serviceProvider' | 'gateway' | 'scale'> {
   const markUp = new Big(row.feesMarkUp);
   const gateway = new Big(row.feesGatewayFee);
   const flat = inMinorUnits(row.feesServiceProviderFee);
@@ -172,7 +172,7 @@ function decimalsOf(value: Big): number {
   return (value.toFixed().split('.')[1] ?? '').length;
 }
 
-function whyNone(channel: string, rows: readonly FeeRow[], at: Instant): string {
+function explainMissingFees(channel: string, rows: readonly FeeRow[], at: Instant): string {
   const switchedOn = rows.filter(({ feesStatus }) => feesStatus);
   const [first] = switchedOn;
   if (!first) {

@@ -7,17 +7,17 @@ import type { Transaction } from '../../sessions/transaction.ts';
 import { idOf } from '../../store/record-numbers.ts';
 import { type BrokenRule, BrokenRules } from '../business-rules.ts';
 import { type Channel, flowOf } from '../channels/channels.ts';
-import { checkMayTrade, profileBroken, profileOf, receiverBroken } from '../merchants/merchants.ts';
+import { checkMayTrade, profileOf, validateProfile, validateReceiver } from '../merchants/merchants.ts';
 import { whyInactive } from '../payment-links/payment-links.ts';
 import { type AdjustmentRule, planAdjustments } from './adjustments.ts';
-import { type FeeRow, feesOf, feesOn } from './fees.ts';
+import { computeFees, type FeeRow, findFees } from './fees.ts';
 import { type LateOutcomeRule, planLateOutcome } from './late-outcome.ts';
 import { dueOfPayment, factsOf } from './payment.ts';
 import { beginHistory, type DecidedState } from './transitions.ts';
 
 const PAYER_ORIGINS: ReadonlySet<Payment['origin']> = new Set(['link', 'shop-code']);
 
-/** The same for most payments, so that keeping many of them keeps it once. */
+/** Objects that most payments share, so that memory holds them only once. */
 const NORMAL: Payment['webhookBehaviour'] = Object.freeze({ mode: 'normal' });
 const UNDIVIDED: Payment['shares'] = [];
 const TEST_MODE: Pick<Payment, 'testMode'> = { testMode: true };
@@ -38,9 +38,9 @@ export interface OutcomePlan {
   balance?: string | undefined;
   /** How the notification is delivered. Source: the scenario's `webhook`. */
   webhookBehaviour?: Payment['webhookBehaviour'] | undefined;
-  /** How the provider behaves for it. Default: the session's behaviour. */
+  /** The provider's behaviour for this payment. Default: the session's behaviour. */
   behaviour?: string | undefined;
-  /** Whether a payout fails if less is owed to its merchant. Default: as in fixtures/ledger.json. */
+  /** Whether a payout fails if it exceeds the balance owed to its merchant. Default: as in fixtures/ledger.json. */
   payoutFunds?: Fixtures['ledger']['payoutFunds'] | undefined;
 }
 
@@ -62,11 +62,11 @@ export interface PaymentOrder {
   payerMobile: string | null;
   /** Details that a payer of a link enters, besides name and mobile number. */
   payerContact?: Payment['payerContact'];
-  /** Of the form that a payer sent. */
+  /** The id of the form that a payer sent. */
   formId?: string;
   /** Receivers by percentage; empty for a single payment. */
   split: readonly { merchantId: string; percentage: number }[];
-  /** Fills the payment's token instead of the flow's own. */
+  /** The payment's token. Default: the flow creates one. */
   paymentToken?: string;
   outcomePlan: OutcomePlan;
   /** Changes of the answer to the merchant that initiates the payment. */
@@ -74,14 +74,14 @@ export interface PaymentOrder {
 }
 
 /**
- * Checks the business rules and keeps a payment in its first state. Refuses with `business-rule`, with
- * `merchant-not-activated`, or with `conflict` where its link cannot be paid.
+ * Checks the business rules, and stores a payment in its first state. Throws `business-rule`, `merchant-not-activated` or, if its link
+ * cannot be paid, `conflict`.
  */
 export async function initiatePayment(transaction: Transaction, order: PaymentOrder): Promise<Payment> {
   const { merchant, channel } = order;
   checkMayTrade(merchant);
   checkLinkIsOpen(transaction, order);
-  const { fees, profile } = termsOf(transaction, order);
+  const { fees, profile } = validateOrder(transaction, order);
   const expiresAt = addDuration(transaction.now, channel.lifetime);
   const references = await flowOf(channel).references(transaction, {
     merchantId: merchant.id,
@@ -90,7 +90,7 @@ export async function initiatePayment(transaction: Transaction, order: PaymentOr
     nodeSuffix: channel.nodeSuffix ?? '',
   });
   const { outcomePlan } = order;
-  // A card in test mode has no page: it is processed at once, as in the fixture.
+  // A card in test mode has no payer page, so the fixture decides it.
   const testMode = profile?.mode === 'test' ? channel.testMode?.settle : undefined;
   const byChannel = { settle: testMode, decidedBy: 'testMode in channels.json' };
   const plannedOutcome = planOutcome(transaction, outcomePlan.settle ? outcomePlan : byChannel);
@@ -104,7 +104,7 @@ export async function initiatePayment(transaction: Transaction, order: PaymentOr
     channel: channel.id,
     walletName: order.walletName,
     amount: order.amount,
-    fees: feesOn(fees, order.amount),
+    fees: computeFees(fees, order.amount),
     ...(profile?.mode === 'test' ? TEST_MODE : {}),
     ...(transaction.fixtures.ledger.feesBorneBy === 'payer' ? FEES_BORNE_BY_PAYER : {}),
     ...(order.split.length > 0 && transaction.fixtures.ledger.splitFees === 'initiator' ? SPLIT_FEES_BY_INITIATOR : {}),
@@ -118,14 +118,14 @@ export async function initiatePayment(transaction: Transaction, order: PaymentOr
     ...(outcomePlan.balance === undefined ? {} : { payerBalance: toMinorUnits(outcomePlan.balance) }),
     ...(order.payerContact ? { payerContact: order.payerContact } : {}),
     ...(order.formId === undefined ? {} : { formId: order.formId }),
-    shares: divide(order),
+    shares: splitAmount(order),
     ...references,
     paymentToken: order.paymentToken ?? references.paymentToken,
     state: 'Processing',
     expiresAt,
     failedTries: 0,
     plannedOutcome,
-    ...whatFollows(outcomePlan),
+    ...laterPlans(outcomePlan),
     dueAt: dueOfPayment({ plannedOutcome, expiresAt }),
     ...(outcomePlan.behaviour === undefined ? {} : { behaviour: outcomePlan.behaviour }),
     webhookBehaviour: outcomePlan.webhookBehaviour ?? NORMAL,
@@ -142,8 +142,8 @@ export async function initiatePayment(transaction: Transaction, order: PaymentOr
   return payment;
 }
 
-/** The adjustments and late outcome that are planned for after its outcome. */
-function whatFollows({
+/** The adjustments and the late outcome that are planned for the time after the first outcome. */
+function laterPlans({
   adjustments,
   lateOutcome,
   decidedBy,
@@ -167,16 +167,13 @@ function planOutcome(
   return { outcome, at: addDuration(transaction.now, after), code, description, ...decided };
 }
 
-/** The records of a valid order. */
-interface Terms {
-  fees: FeeRow;
-  profile: Merchant['profiles'][number] | undefined;
-}
-
-/** Refuses an order that breaks a business rule, with all that it breaks. */
-function termsOf(transaction: Transaction, order: PaymentOrder): Terms {
+/** The fees and the profile of an order. Throws `business-rule` with all the rules that it breaks. */
+function validateOrder(
+  transaction: Transaction,
+  order: PaymentOrder,
+): { fees: FeeRow; profile: Merchant['profiles'][number] | undefined } {
   const { merchant, profileId, split } = order;
-  const { fees, broken } = feesOf(transaction.fixtures, {
+  const { fees, broken } = findFees(transaction.fixtures, {
     channel: order.channel.id,
     merchantId: merchant.id,
     currency: order.currency,
@@ -184,15 +181,15 @@ function termsOf(transaction: Transaction, order: PaymentOrder): Terms {
     amountPath: '$.amount',
     at: transaction.now,
   });
-  broken.push(...(profileId === null ? [] : profileBroken(merchant, profileId)));
-  broken.push(...splitBroken(transaction, split));
+  broken.push(...(profileId === null ? [] : validateProfile(merchant, profileId)));
+  broken.push(...validateSplit(transaction, split));
   if (!fees || broken.length > 0) {
     throw new BrokenRules(broken);
   }
   return { fees, profile: profileId === null ? undefined : profileOf(merchant, profileId) };
 }
 
-function splitBroken(transaction: Transaction, split: PaymentOrder['split']): BrokenRule[] {
+function validateSplit(transaction: Transaction, split: PaymentOrder['split']): BrokenRule[] {
   if (split.length === 0) {
     return [];
   }
@@ -204,7 +201,7 @@ function splitBroken(transaction: Transaction, split: PaymentOrder['split']): Br
     broken.push({ path: '$.split', expected: 'percentages that add up to 100', value: split, remark });
   }
   for (const [index, { merchantId }] of split.entries()) {
-    broken.push(...receiverBroken(transaction, merchantId, `$.split[${index}].merchantId`));
+    broken.push(...validateReceiver(transaction, merchantId, `$.split[${index}].merchantId`));
   }
   return broken;
 }
@@ -220,11 +217,11 @@ function checkLinkIsOpen(transaction: Transaction, { origin, originId }: Payment
 
 const WHY_INACTIVE = {
   paid: 'it has already been paid',
-  'not-started': 'its start date is still to come',
+  'not-started': 'its start date is in the future',
   ended: 'its end date has passed',
 } as const;
 
-function divide({ split, amount }: PaymentOrder): Payment['shares'] {
+function splitAmount({ split, amount }: PaymentOrder): Payment['shares'] {
   if (split.length === 0) {
     return UNDIVIDED;
   }

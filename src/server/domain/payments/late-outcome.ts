@@ -1,13 +1,13 @@
 import type { Payment, PlannedAdjustment } from '../../../base/schema/generated/records.ts';
 import { addDuration } from '../../../base/time.ts';
-import { timeAdjustments, withPlanned } from './adjustments.ts';
+import { replacePlannedAdjustments, timeAdjustments } from './adjustments.ts';
 
 type LateOutcome = NonNullable<Payment['lateOutcome']>;
 
-/** What becomes of a payment once more after it was settled. Source: the scenario's `lateOutcome`. */
+/** A second outcome of a payment that is already decided. Source: the scenario's `lateOutcome`. */
 export interface LateOutcomeRule {
   outcome: LateOutcome['outcome'];
-  /** An ISO 8601 duration, from when it was settled. */
+  /** An ISO 8601 duration, counted from the first outcome. */
   after: string;
   code?: string | undefined;
   description?: string | undefined;
@@ -19,26 +19,26 @@ export function planLateOutcome(rule: LateOutcomeRule, decidedBy: string | undef
 }
 
 /**
- * A payment that has just been settled, with times for what is to come: its adjustments where it was paid, and its late outcome
- * where that is another one. Nobody is paid who cancelled.
+ * A payment that has just been decided, with times for its planned adjustments if it was paid, and for its late outcome if that
+ * differs from the first. A cancelled payment has no late success, because its payer did not want to pay.
  */
-export function withPlans(decided: Payment): Payment {
+export function scheduleLaterChanges(decided: Payment): Payment {
   const { lateOutcome: late, ...payment } = decided;
   const { state, history, plannedAdjustments = [] } = payment;
-  const settledAt = history.at(-1)?.at ?? 0;
+  const decidedAt = history.at(-1)?.at ?? 0;
   if (state === 'Paid') {
-    const flip = late?.outcome === 'Failed' ? [lateFailure(late)] : [];
-    return withPlanned(payment, timeAdjustments([...plannedAdjustments, ...flip], settledAt));
+    const failure = late?.outcome === 'Failed' ? [lateFailure(late)] : [];
+    return replacePlannedAdjustments(payment, timeAdjustments([...plannedAdjustments, ...failure], decidedAt));
   }
   if (late?.outcome !== 'Paid' || state === 'Cancelled') {
-    return withPlanned(payment, []);
+    return replacePlannedAdjustments(payment, []);
   }
   const { after, ...outcome } = late;
-  const at = addDuration(settledAt, after);
+  const at = addDuration(decidedAt, after);
   return { ...payment, plannedOutcome: { ...outcome, at }, dueAt: at };
 }
 
-/** Nothing of it was ever paid: what is left then goes back, charges included. */
+/** An adjustment that takes back all that is left, charges included, as if the payment had never been paid. */
 function lateFailure({ after, code, description }: LateOutcome): PlannedAdjustment {
   return { kind: 'late-failure', amount: null, after, at: null, code, description };
 }

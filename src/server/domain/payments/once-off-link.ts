@@ -2,7 +2,7 @@ import type { Payment, PaymentLink } from '../../../base/schema/generated/record
 import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 
-/** The link that a payment was begun from; undefined for any other payment. */
+/** The link that a payment was started from; undefined for any other payment. */
 export function linkOf(reader: Pick<Reader, 'get'>, { origin, originId }: Payment): PaymentLink | undefined {
   return origin === 'link' && originId !== null ? reader.get('links', originId) : undefined;
 }
@@ -13,7 +13,7 @@ export function onceOffLinkOf(transaction: Transaction, payment: Payment): Payme
 }
 
 export function paymentsOf(transaction: Transaction, link: PaymentLink): Payment[] {
-  // Recurring payments are numbered like links.
+  // A recurring payment can have the same id as a link.
   return transaction.find('payments', 'originId', link.id).filter(({ origin }) => origin === 'link');
 }
 
@@ -22,7 +22,7 @@ export function paysLink({ state, history }: Pick<Payment, 'state' | 'history'>)
   return state !== 'Failed' && history.some(({ to }) => to === 'Paid');
 }
 
-/** Makes a link payable again if no payment pays it any more, because otherwise nobody could pay what has failed late. */
+/** Makes a link payable again if no payment pays it any more, because otherwise nobody could pay it after a late failure. */
 export function reopenUnpaidLink(transaction: Transaction, failed: Payment): void {
   const link = linkOf(transaction, failed);
   if (link?.paid && !paymentsOf(transaction, link).some(paysLink)) {

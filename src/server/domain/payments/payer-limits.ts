@@ -3,7 +3,7 @@ import type { Adjustment, Payment } from '../../../base/schema/generated/records
 import { addDuration, formatWithOffset, type Instant } from '../../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { GIVES_CHARGES_BACK } from '../books/ledger/adjustment-movements.ts';
+import { RETURNS_CHARGES } from '../books/ledger/adjustment-movements.ts';
 import { costToPayer } from './fees.ts';
 
 type Limit = Fixtures['payerLimits']['limits'][number];
@@ -13,11 +13,11 @@ type Window = NonNullable<Limit['perDay']>;
 /** Why a payment that exceeds a limit fails. */
 type Reason = Reasons['amount'];
 
-/** A payment that counts for the limits of its payer, with the amount that still counts. */
+/** A payment that counts for the limits of its payer. */
 interface Spent {
   channel: string;
   at: Instant;
-  /** A reversal undoes a payment; a refund or a chargeback does not make it one that was not made. */
+  /** The amount without its reversed parts. Refunds and chargebacks do not reduce it, because the payer did pay. */
   counts: MinorUnits;
   /** The part of amount and fees that was not returned to the payer. */
   left: MinorUnits;
@@ -27,23 +27,23 @@ interface Spent {
  * The first limit that a payment would exceed if it were paid now; undefined if it would exceed none. The payer's other payments of
  * the same environment and currency are only read if a limit needs them. Source: ours, fixtures/payer-limits.json.
  */
-export function limitBroken(transaction: Transaction, payment: Payment): Reason | undefined {
+export function findExceededLimit(transaction: Transaction, payment: Payment): Reason | undefined {
   const rows = limitsOf(transaction.fixtures, payment);
   if (rows.length === 0) {
     return undefined;
   }
   const spent = spentBy(transaction, payment);
   for (const row of rows) {
-    const broken = brokenOf(row, payment, spent, transaction);
-    if (broken) {
-      const { code, description } = reasonsOf(transaction.fixtures, payment.channel)[broken];
+    const exceeded = exceededPart(row, payment, spent, transaction);
+    if (exceeded) {
+      const { code, description } = reasonsOf(transaction.fixtures, payment.channel)[exceeded];
       return { code: row.code ?? code, description: row.description ?? description };
     }
   }
   return undefined;
 }
 
-/** The payment with the payer whose limits it counts for, if there are limits. */
+/** The payment with the key of the payer whose limits it counts for, if there are limits. */
 export function withPayerKey({ fixtures }: Transaction, payment: Payment): Payment {
   const payerKey = isLimited(fixtures, payment) ? payerKeyOf(payment) : undefined;
   return payerKey === undefined ? payment : { ...payment, payerKey };
@@ -64,17 +64,17 @@ function payerKeyOf({ payerMobile, testCard, payerAccountId }: Payment): string 
   return payerAccountId === null ? undefined : `account:${payerAccountId}`;
 }
 
-/** The rows that match a payment, and one for the payer's balance in its scenario. */
+/** The rows that match a payment, and one for the payer's balance if its scenario sets it. */
 function limitsOf(fixtures: Fixtures, payment: Payment): Limit[] {
   if (!isLimited(fixtures, payment)) {
     return [];
   }
   const { payerBalance } = payment;
   const own: Limit[] = payerBalance === undefined ? [] : [{ balance: toDecimalNumber(payerBalance) }];
-  return [...fixtures.payerLimits.limits.filter((row) => isAbout(row, payment)), ...own];
+  return [...fixtures.payerLimits.limits.filter((row) => rowMatches(row, payment)), ...own];
 }
 
-function isAbout({ channels, currency, payer }: Limit, payment: Payment): boolean {
+function rowMatches({ channels, currency, payer }: Limit, payment: Payment): boolean {
   return (
     (channels?.includes(payment.channel) ?? true) &&
     (currency === undefined || currency === payment.currency) &&
@@ -99,27 +99,27 @@ function spentBy(transaction: Transaction, payment: Payment): Spent[] {
 
 function spentOf(payment: Payment): Spent {
   const { channel, amount, adjustments = [], feesBorneBy, history, createdAt } = payment;
-  const backBy = (...kinds: string[]) =>
+  const returnedBy = (...kinds: string[]) =>
     adjustments.reduce((sum, each) => sum + (kinds.includes(each.kind) ? each.amount : 0), 0);
   // The payer's fees are only returned by adjustments that return charges.
-  const feesBack = feesBorneBy === 'payer' ? adjustments.reduce((sum, each) => sum + feeBackOf(each), 0) : 0;
+  const returnedFees = feesBorneBy === 'payer' ? adjustments.reduce((sum, each) => sum + returnedFeeOf(each), 0) : 0;
   return {
     channel,
     at: history.find(({ to }) => to === 'Paid')?.at ?? createdAt,
-    counts: amount - backBy('reversal', 'late-failure'),
+    counts: amount - returnedBy('reversal', 'late-failure'),
     left:
       costToPayer(payment) -
-      backBy('reversal', 'late-failure', 'refund', 'chargeback') -
-      feesBack +
-      backBy('chargeback-reversed'),
+      returnedBy('reversal', 'late-failure', 'refund', 'chargeback') -
+      returnedFees +
+      returnedBy('chargeback-reversed'),
   };
 }
 
-function feeBackOf({ kind, fee }: Adjustment): MinorUnits {
-  return GIVES_CHARGES_BACK.has(kind) ? fee : 0;
+function returnedFeeOf({ kind, fee }: Adjustment): MinorUnits {
+  return RETURNS_CHARGES.has(kind) ? fee : 0;
 }
 
-function brokenOf(
+function exceededPart(
   row: Limit,
   payment: Payment,
   all: readonly Spent[],
@@ -128,24 +128,24 @@ function brokenOf(
   const spent = all.filter(({ channel }) => row.channels?.includes(channel) ?? true);
   const { amount } = payment;
   const counted = spent.filter(({ counts }) => counts > 0);
-  if (isOver(amount, row.maxPayment) || (counted.length === 0 && isOver(amount, row.maxFirst))) {
+  if (exceeds(amount, row.maxPayment) || (counted.length === 0 && exceeds(amount, row.maxFirst))) {
     return 'amount';
   }
   for (const { maxAmount, maxCount, isWithin } of windowsOf(row, transaction)) {
     const within = counted.filter(({ at }) => isWithin(at));
-    if (isOver(amount + sumOf(within, 'counts'), maxAmount)) {
+    if (exceeds(amount + sumOf(within, 'counts'), maxAmount)) {
       return 'amount';
     }
     if (maxCount !== undefined && within.length >= maxCount) {
       return 'count';
     }
   }
-  return isOver(costToPayer(payment) + sumOf(spent, 'left'), row.balance) ? 'balance' : undefined;
+  return exceeds(costToPayer(payment) + sumOf(spent, 'left'), row.balance) ? 'balance' : undefined;
 }
 
 type Span = Window & { isWithin(at: Instant): boolean };
 
-/** The spans of time that a row limits, each with the instants in it: days and months are those of the local offset. */
+/** The periods that a row limits. Days and months are those of the local offset. */
 function windowsOf({ perDay, perMonth, rolling }: Limit, { now, fixtures }: Transaction): Span[] {
   const dayOf = (at: Instant) => formatWithOffset(at, fixtures.times.localOffset).slice(0, '2026-03-01'.length);
   const monthOf = (at: Instant) => dayOf(at).slice(0, '2026-03'.length);
@@ -161,11 +161,11 @@ function sumOf(spent: readonly Spent[], part: 'counts' | 'left'): MinorUnits {
 }
 
 /** Whether an amount exceeds an optional limit of the fixture. */
-function isOver(amount: MinorUnits, most: number | undefined): boolean {
-  return most !== undefined && amount > toMinorUnits(most);
+function exceeds(amount: MinorUnits, limit: number | undefined): boolean {
+  return limit !== undefined && amount > toMinorUnits(limit);
 }
 
-/** The words for a channel. That there are some, the check of the fixtures has seen to. */
+/** The codes and descriptions for a channel. The check of the fixtures ensures that they exist. */
 export function reasonsOf({ payerLimits: { reasons } }: Fixtures, channel: string): Reasons {
   const found = reasons.find(({ channels }) => channels?.includes(channel) ?? true);
   if (!found) {

@@ -4,7 +4,7 @@ import type { Fixtures } from '../../config/fixtures.ts';
 import { fillTemplate } from '../../config/template.ts';
 import { remainderOf } from './adjustments.ts';
 
-/** What happened last to a payment that was paid: while some of it is left, and once nothing is. */
+/** The status of a paid payment by the kind of its last adjustment: while a part is left, and when nothing is left. */
 const ADJUSTMENTS = {
   refund: ['PartlyRefunded', 'Refunded'],
   reversal: ['PartlyReversed', 'Reversed'],
@@ -12,12 +12,12 @@ const ADJUSTMENTS = {
   'chargeback-reversed': ['ChargebackReversed', 'ChargebackReversed'],
 } as const satisfies Record<Exclude<Adjustment['kind'], 'late-failure'>, readonly (keyof Fixtures['paymentStates'])[]>;
 
-/** How a payment stands, in the words that notifications and status queries have for it: never Paid once something happened to it. */
+/** Status and description of a payment for notifications and status queries. A payment with adjustments has its own status words. */
 export function paymentStatus(payment: Payment, { paymentStates }: Pick<Fixtures, 'paymentStates'>) {
   const { state, history, adjustments, currency } = payment;
   const reason = history.at(-1)?.description ?? null;
   const last = adjustments?.at(-1);
-  // One that failed late says no more than one that failed at first.
+  // A late failure is reported like any failure.
   if (!last || last.kind === 'late-failure') {
     const { word, description } = paymentStates[state];
     return { status: word, description: reason ?? description };

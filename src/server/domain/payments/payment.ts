@@ -5,10 +5,10 @@ import { lowerCase } from '../../../base/text/lower-case.ts';
 import type { Instant } from '../../../base/time.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { addToOpenSettlement } from '../books/settlements/settlements.ts';
-import { withPlans } from './late-outcome.ts';
+import { scheduleLaterChanges } from './late-outcome.ts';
 import { onceOffLinkOf, paymentsOf } from './once-off-link.ts';
-import { limitBroken, withPayerKey } from './payer-limits.ts';
-import { type DecidedState, type Event, type Transition, transition } from './transitions.ts';
+import { findExceededLimit, withPayerKey } from './payer-limits.ts';
+import { type DecidedState, type PaymentEvent, type Transition, transitionPayment } from './transitions.ts';
 
 /** The outcome of a payment, with its cause. */
 export type PaymentOutcome = Pick<Transition<DecidedState>, 'to' | 'cause'> &
@@ -16,7 +16,7 @@ export type PaymentOutcome = Pick<Transition<DecidedState>, 'to' | 'cause'> &
     /** The id of the test card that its payer used. */
     testCard?: string;
     /** Default: the payment is decided for the first time. */
-    event?: Extract<Event, 'late-success'>;
+    event?: Extract<PaymentEvent, 'late-success'>;
   };
 
 /** The facts about a payment in an event, so that readers of the event need not fetch the payment. */
@@ -33,7 +33,7 @@ export function paymentById(transaction: Transaction, id: string): Payment {
   return payment;
 }
 
-/** Whether it was paid, adjusted or not. */
+/** Whether the payment was ever paid, even if it was adjusted later. */
 export function wasPaid({ history }: Pick<Payment, 'history'>): boolean {
   return history.some(({ to }) => to === 'Paid');
 }
@@ -46,10 +46,10 @@ export function dueOfPayment(payment: Pick<Payment, 'plannedOutcome' | 'expiresA
 
 /**
  * Decides a payment and emits the event. The default code and description are the channel's in the fixture.
- * A ONCE_OFF_FIXED link is paid once: the first of its payments to be paid cancels the others, and one that comes too late is
- * cancelled instead. A payment over a limit of its payer fails, unless a control call wants it paid. Neither rule stops a late
- * success, because the money has already arrived: such a link is then paid twice. Throws `conflict` if the transition table
- * does not allow it, or if a control call would pay a paid link again.
+ * A ONCE_OFF_FIXED link is paid once: the first of its payments to be paid cancels the others, and any later one is cancelled instead
+ * of paid. A payment over a limit of its payer fails, unless a control call wants it paid. Neither rule stops a late success, because
+ * the money has already arrived: such a link is then paid twice. Throws `conflict` if the transition table does not allow the outcome,
+ * or if a control call would pay a paid link again.
  */
 export function decidePayment(
   transaction: Transaction,
@@ -66,7 +66,7 @@ export function decidePayment(
     return refuseSecondPayment(transaction, payment, link, change);
   }
   const isLimited = change.cause !== 'control' && !isLate;
-  const broken = isLimited ? limitBroken(transaction, payment) : undefined;
+  const broken = isLimited ? findExceededLimit(transaction, payment) : undefined;
   if (broken) {
     const { cause, decidedBy } = change;
     return applyOutcome(transaction, payment, { ...broken, to: 'Failed', cause, decidedBy });
@@ -78,7 +78,7 @@ export function decidePayment(
   return decided;
 }
 
-/** Cancels a payment whose link has already been paid. Throws `conflict` where a control call wants it paid. */
+/** Cancels a payment whose link has already been paid. Throws `conflict` if a control call wants it paid. */
 function refuseSecondPayment(
   transaction: Transaction,
   payment: Payment,
@@ -99,7 +99,9 @@ function applyOutcome(transaction: Transaction, payment: Payment, change: Omit<P
   const words = transaction.fixtures.channel(payment.channel)?.outcomes[change.to];
   const { code = words?.code ?? null, description = words?.description ?? null, event, ...how } = change;
   const move = change.to === 'Paid' && !payment.testMode ? transaction.next('move') : undefined;
-  const decided = withPlans(transition(payment, { at: transaction.now, ...how, code, description, move }, event));
+  const decided = scheduleLaterChanges(
+    transitionPayment(payment, { at: transaction.now, ...how, code, description, move }, event),
+  );
   const { cause } = change;
   transaction.put('payments', decided);
   if (move !== undefined) {

@@ -8,10 +8,10 @@ export type Cause = Payment['history'][number]['cause'];
 
 type Transitions<S extends string> = Readonly<Partial<Record<S, readonly S[]>>>;
 
-/** What changes the state of a payment: it is settled, once; it is paid late, where a scenario says so; or something happens to it after it was paid. */
-export type Event = 'settle' | 'late-success' | Adjustment['kind'];
+/** An event that changes the state of a payment: `settle` decides it, `late-success` pays it late, the others adjust a paid one. */
+export type PaymentEvent = 'settle' | 'late-success' | Adjustment['kind'];
 
-/** Which states of a payment follow which, by what happens. What is not here does not happen. Source: ours (reference, section 4). */
+/** The allowed changes of a payment's state, by event. Source: ours (reference, section 4). */
 export const TRANSITIONS = {
   settle: { Processing: ['Paid', 'Failed', 'Cancelled', 'Expired'] },
   'late-success': { Failed: ['Paid'], Expired: ['Paid'] },
@@ -21,12 +21,12 @@ export const TRANSITIONS = {
   reversal: { Paid: ['Paid', 'Reversed'] },
   chargeback: { Paid: ['Paid', 'ChargedBack'] },
   'chargeback-reversed': { Paid: ['Paid'], Refunded: ['Paid'], Reversed: ['Paid'], ChargedBack: ['Paid'] },
-} as const satisfies Readonly<Record<Event, Transitions<PaymentState>>>;
+} as const satisfies Readonly<Record<PaymentEvent, Transitions<PaymentState>>>;
 
-/** How a payment that is open may be settled. */
+/** A state that decides an open payment. */
 export type DecidedState = (typeof TRANSITIONS)['settle']['Processing'][number];
 
-/** Which states of a payout's credit follow which. What Failed never arrived, what is Returned came back. Source: ours. */
+/** The allowed changes of a credit's state. A Failed credit never arrived; a Returned one arrived and was sent back. Source: ours. */
 export const CREDIT_TRANSITIONS: Readonly<Record<CreditState, readonly CreditState[]>> = {
   Processing: ['Paid', 'Failed'],
   Paid: ['Returned'],
@@ -34,16 +34,16 @@ export const CREDIT_TRANSITIONS: Readonly<Record<CreditState, readonly CreditSta
   Returned: [],
 };
 
-/** Why and how something changes its state. */
+/** A change of a record's state, with its reason. */
 export interface Transition<S extends string = PaymentState> {
   to: S;
   at: Instant;
   cause: Cause;
   code: string | null;
   description: string | null;
-  /** The number of the step, where it moves money. */
+  /** The number of the money movement, if the change moves money. */
   move?: number | undefined;
-  /** The rule or fixture, where it came by itself. */
+  /** The scenario's rule or the fixture that planned the change, if one did. */
   decidedBy?: string | undefined;
 }
 
@@ -63,18 +63,18 @@ export function nameOfRule(scenario: string, number: number): string {
   return `rule ${number} of ${scenario}`;
 }
 
-/** Who made something come that was planned: a scenario's rule, or the fixtures. */
+/** The cause of a planned change: a scenario's rule, or the fixtures. */
 export function causeOf(decidedBy: string | undefined): Cause {
   return decidedBy === undefined || decidedBy.startsWith('rule ') ? 'scenario' : 'fixtures';
 }
 
-/** The history of something that has just begun; `move` where that moves money. */
+/** The history of a new record; with `move` if its creation moves money. */
 export function beginHistory(at: Instant, cause: Cause, move?: number): Step<'Processing'>[] {
   const start = { at, from: null, to: 'Processing' as const, cause, code: null, description: null };
   return [move === undefined ? start : { ...start, move }];
 }
 
-/** Something in another state, with the change in its history. */
+/** The record in its new state, with the change in its history. */
 export function enterState<S extends string, R extends Stateful<S>>(record: R, change: Transition<S>): R {
   const { to, at, cause, code, description, move, decidedBy } = change;
   const moved = move === undefined ? {} : { move };
@@ -83,8 +83,8 @@ export function enterState<S extends string, R extends Stateful<S>>(record: R, c
   return { ...record, state: to, history: [...record.history, step] };
 }
 
-/** The one way to a state that a table knows. Throws a `conflict` refusal for a change that the table does not have. */
-export function followTransition<S extends string, R extends Stateful<S>>(
+/** Changes the state of a record. Throws a `conflict` refusal for a change that the table does not allow. */
+export function applyTransition<S extends string, R extends Stateful<S>>(
   transitions: Transitions<S>,
   name: string,
   record: R,
@@ -98,16 +98,16 @@ export function followTransition<S extends string, R extends Stateful<S>>(
   return enterState<S, R>(record, change);
 }
 
-/** The states of a payment that may follow a state when something happens. */
-export function nextStates(event: Event, state: PaymentState): readonly PaymentState[] {
+/** The states that a payment in a state may enter by an event. */
+export function nextStates(event: PaymentEvent, state: PaymentState): readonly PaymentState[] {
   const table: Transitions<PaymentState> = TRANSITIONS[event];
   return table[state] ?? [];
 }
 
-/** A payment in its new state, with nothing left to settle. Throws `conflict` where the table says no. */
-export function transition<
+/** The payment in its new state, without its planned outcome. Throws `conflict` if the table does not allow the change. */
+export function transitionPayment<
   R extends Stateful<PaymentState> & { id: string; plannedOutcome: unknown; dueAt: Instant | null },
->(payment: R, change: Transition, event: Event = 'settle'): R {
+>(payment: R, change: Transition, event: PaymentEvent = 'settle'): R {
   const table: Transitions<PaymentState> = TRANSITIONS[event];
-  return { ...followTransition(table, payment.id, payment, change), plannedOutcome: null, dueAt: null };
+  return { ...applyTransition(table, payment.id, payment, change), plannedOutcome: null, dueAt: null };
 }

@@ -6,24 +6,24 @@ import type { OutcomePlan } from '../payments/initiate-payment.ts';
 import type { Credit, CreditOutcome, PlannedOutcome } from './credits.ts';
 
 /** When a credit's outcome happens, as an ISO 8601 duration, with its code and words. Defaults are in the fixtures. */
-interface Happening {
+interface OutcomeDetails {
   after?: string | undefined;
   code?: string | undefined;
   description?: string | undefined;
 }
 
 /** The planned outcome of a credit: it is paid or fails, and a paid credit may be returned. */
-export interface CreditPlan extends Happening {
+export interface CreditPlan extends OutcomeDetails {
   outcome: 'Paid' | 'Failed';
-  returned?: Happening | undefined;
+  returned?: OutcomeDetails | undefined;
   /** A rule of a scenario, or a member of a fixture. */
   decidedBy?: string | undefined;
 }
 
-/** Whom a credit goes to. */
+/** The account that receives a credit. */
 export type CreditAccount = Pick<Credit, 'bankBICCode' | 'accountNumber'>;
 
-/** Code and description of an outcome; a code that the fixture knows brings its reason. */
+/** Code and description of an outcome. The default description is the fixture's reason for the code. */
 export function wordsOf(
   { payouts }: Fixtures,
   outcome: CreditOutcome,
@@ -34,8 +34,8 @@ export function wordsOf(
 }
 
 /**
- * The planned outcomes of a credit, the next first. The scenario's plan for this credit comes before the fixture's for its account,
- * and that before the scenario's general plan. By default a credit is paid, because payouts need no approval.
+ * The planned outcomes of a credit, in order. The scenario's plan for this credit has precedence over the fixture's plan for its account,
+ * and that over the scenario's general plan. By default a credit is paid, because payouts need no approval.
  */
 export function planCredit(
   transaction: Transaction,
@@ -43,8 +43,8 @@ export function planCredit(
   { chosen, settle, decidedBy }: { chosen: CreditPlan | undefined } & Pick<OutcomePlan, 'settle' | 'decidedBy'>,
 ): PlannedOutcome[] {
   const { fixtures, now } = transaction;
-  const rule = (plan: CreditPlan | undefined) => plan && { decidedBy, ...plan };
-  const planned = rule(chosen) ?? planOfAccount(fixtures, account) ?? rule(planOfAll(settle)) ?? USUAL;
+  const withRule = (plan: CreditPlan | undefined) => plan && { decidedBy, ...plan };
+  const planned = withRule(chosen) ?? accountPlan(fixtures, account) ?? withRule(generalPlan(settle)) ?? DEFAULT_PLAN;
   const { outcome, after, returned, decidedBy: decider, ...words } = planned;
   const decided = decider === undefined ? {} : { decidedBy: decider };
   const at = addDuration(now, after ?? settle?.after ?? fixtures.times.payoutDuration);
@@ -52,35 +52,35 @@ export function planCredit(
   if (!returned) {
     return [first];
   }
-  const back = addDuration(at, returned.after ?? fixtures.times.returnDuration);
-  return [first, { outcome: 'Returned', at: back, ...wordsOf(fixtures, 'Returned', returned), ...decided }];
+  const returnedAt = addDuration(at, returned.after ?? fixtures.times.returnDuration);
+  return [first, { outcome: 'Returned', at: returnedAt, ...wordsOf(fixtures, 'Returned', returned), ...decided }];
 }
 
 /** The default plan of a credit. */
-const USUAL: CreditPlan = { outcome: 'Paid', decidedBy: 'payoutDuration in times.json' };
+const DEFAULT_PLAN: CreditPlan = { outcome: 'Paid', decidedBy: 'payoutDuration in times.json' };
 
-/** A payout cannot be cancelled or expire, so every outcome but Paid is Failed. */
-function planOfAll(settle: OutcomePlan['settle']): CreditPlan | undefined {
+/** The scenario's general plan. Every outcome but Paid means Failed, because a payout cannot be cancelled or expire. */
+function generalPlan(settle: OutcomePlan['settle']): CreditPlan | undefined {
   return settle && { ...settle, outcome: settle.outcome === 'Paid' ? 'Paid' : 'Failed' };
 }
 
-/** The fixtures' plan for an account: a test account's outcome, or the failure of the first check that it does not pass. */
-function planOfAccount({ payouts, banks }: Fixtures, account: CreditAccount): CreditPlan | undefined {
-  const tested = ownMember(payouts.accounts, account.accountNumber);
-  if (tested) {
-    const { outcome, code } = tested;
+/** The fixtures' plan for an account: the outcome of a test account, or the failure of the first check that is not passed. */
+function accountPlan({ payouts, banks }: Fixtures, account: CreditAccount): CreditPlan | undefined {
+  const testAccount = ownMember(payouts.accounts, account.accountNumber);
+  if (testAccount) {
+    const { outcome, code } = testAccount;
     const decidedBy = 'accounts in payouts.json';
     return outcome === 'Failed' ? { outcome, code, decidedBy } : { outcome: 'Paid', returned: { code }, decidedBy };
   }
   const { bankBICCode, bankKnown, accountNumber } = payouts.checks;
   const failed = [
-    bankBICCode && !fits(account.bankBICCode, bankBICCode.pattern) ? bankBICCode : null,
+    bankBICCode && !matchesPattern(account.bankBICCode, bankBICCode.pattern) ? bankBICCode : null,
     bankKnown && !banks.banks.some((bank) => bank.bankBICCode === account.bankBICCode) ? bankKnown : null,
-    accountNumber && !fits(account.accountNumber, accountNumber.pattern) ? accountNumber : null,
+    accountNumber && !matchesPattern(account.accountNumber, accountNumber.pattern) ? accountNumber : null,
   ].find((check) => check !== null);
   return failed && { outcome: 'Failed', code: failed.code, decidedBy: 'checks in payouts.json' };
 }
 
-function fits(text: string, pattern: string): boolean {
+function matchesPattern(text: string, pattern: string): boolean {
   return new RegExp(pattern, 'u').test(text);
 }

@@ -6,7 +6,7 @@ export type Credit = Payout['credits'][number];
 export type PlannedOutcome = Credit['plannedOutcomes'][number];
 export type CreditOutcome = PlannedOutcome['outcome'];
 
-/** A payout's state, which its credits decide. */
+/** The state of a payout with credits in these states. */
 export function stateOfPayout(states: readonly CreditState[]): Payout['state'] {
   if (states.includes('Processing')) {
     return 'Processing';
@@ -17,20 +17,20 @@ export function stateOfPayout(states: readonly CreditState[]): Payout['state'] {
   return states.includes('Paid') ? 'PartlyPaid' : 'Failed';
 }
 
-/** When the first outcome is due that is planned for a credit; null where none is. */
+/** When the first planned outcome of the credits is due; null if none is planned. */
 export function dueOfCredits(credits: readonly Credit[]): Instant | null {
   const times = credits.flatMap(({ plannedOutcomes: [next] }) => next?.at ?? []);
   return times.length > 0 ? times.reduce((one, other) => Math.min(one, other)) : null;
 }
 
-/** The credits, by their numbers, that something becomes of when the payout is due. */
+/** The numbers and planned outcomes of the credits that are due with the payout. */
 export function dueCredits({ credits, dueAt }: Payout): { number: number; planned: PlannedOutcome }[] {
   return credits.flatMap(({ plannedOutcomes: [planned] }, index) =>
     planned && dueAt !== null && planned.at <= dueAt ? [{ number: index + 1, planned }] : [],
   );
 }
 
-/** How many credits are in each state, and what they add up to in minor units. */
+/** Number and total amount (in minor units) of the credits in each state. */
 export function totalsOf(credits: readonly Credit[]): Record<CreditState, { credits: number; amount: number }> {
   const inState = (state: CreditState) => {
     const those = credits.filter((credit) => credit.state === state);

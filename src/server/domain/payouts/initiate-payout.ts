@@ -6,8 +6,8 @@ import { idOf } from '../../store/record-numbers.ts';
 import { sumOfFees } from '../books/ledger/accounts.ts';
 import { fundsOf } from '../books/settlements/funds.ts';
 import { BrokenRules } from '../business-rules.ts';
-import { checkMayTrade, receiverBroken } from '../merchants/merchants.ts';
-import { type FeeRow, feesOf, feesOn } from '../payments/fees.ts';
+import { checkMayTrade, validateReceiver } from '../merchants/merchants.ts';
+import { computeFees, type FeeRow, findFees } from '../payments/fees.ts';
 import type { OutcomePlan } from '../payments/initiate-payment.ts';
 import { beginHistory } from '../payments/transitions.ts';
 import { type CreditPlan, planCredit } from './credit-plan.ts';
@@ -21,24 +21,24 @@ export type PayoutOrder = Pick<
   merchant: Merchant;
   credits: readonly Omit<Credit, 'state' | 'plannedOutcomes' | 'history'>[];
   outcomePlan: OutcomePlan;
-  /** What the scenario says of single credits, in their order; undefined where it says nothing. */
+  /** The scenario's plans for single credits, in order; undefined for credits without a plan. */
   creditPlans: readonly (CreditPlan | undefined)[];
 };
 
 /**
- * Keeps a bulk payout whose credits add up to the debit. Nobody approves a payout, so its credits are paid by themselves after the
- * time in fixtures/times.json unless a scenario or fixtures/payouts.json says otherwise. Refuses with `business-rule` or
+ * Stores a bulk payout whose credits add up to the debit. Payouts need no approval, so the credits are paid after the time in
+ * fixtures/times.json unless a scenario or fixtures/payouts.json plans another outcome. Throws `business-rule` or
  * `merchant-not-activated`.
  */
 export async function initiatePayout(transaction: Transaction, order: PayoutOrder): Promise<Payout> {
   const { merchant, outcomePlan, creditPlans, ...facts } = order;
   checkMayTrade(merchant);
-  const fees = feesFor(transaction, order);
-  const costs = feesOn(fees, facts.total);
+  const fees = validateOrder(transaction, order);
+  const costs = computeFees(fees, facts.total);
   const unfunded = await isUnfunded(transaction, order, costs);
   const credits = facts.credits.map((credit, index): Credit => {
     const { settle, decidedBy } = outcomePlan;
-    const chosen = unfunded ? noFunds(outcomePlan) : creditPlans[index];
+    const chosen = unfunded ? unfundedPlan(outcomePlan) : creditPlans[index];
     const plannedOutcomes = planCredit(transaction, credit, { chosen, settle, decidedBy });
     return { ...credit, state: 'Processing', plannedOutcomes, history: [] };
   });
@@ -49,7 +49,7 @@ export async function initiatePayout(transaction: Transaction, order: PayoutOrde
     ...facts,
     credits,
     fees: costs,
-    ...(isTakenOffWhatIsOwed(transaction, order) ? {} : { debitedFrom: 'bank' as const }),
+    ...(debitsMerchant(transaction, order) ? {} : { debitedFrom: 'bank' as const }),
     ...(unfunded ? { unfunded } : {}),
     state: 'Processing',
     dueAt: dueOfCredits(credits),
@@ -59,40 +59,40 @@ export async function initiatePayout(transaction: Transaction, order: PayoutOrde
   };
   transaction.put('payouts', payout);
   addPayoutToSettlement(transaction, payout);
-  transaction.emit('payout.created', 'payouts', payout.id, { ...factsOf(payout), plannedOutcome: endOf(credits) });
+  transaction.emit('payout.created', 'payouts', payout.id, { ...factsOf(payout), plannedOutcome: plannedEnd(credits) });
   return payout;
 }
 
-/** What becomes of every credit where what is owed to the merchant is less than the payout. */
-function noFunds({ payoutFunds, decidedBy = '' }: OutcomePlan): CreditPlan {
+/** The plan for every credit of a payout that exceeds the merchant's balance. */
+function unfundedPlan({ payoutFunds, decidedBy = '' }: OutcomePlan): CreditPlan {
   const decider = payoutFunds === undefined ? 'payoutFunds in ledger.json' : decidedBy;
   return { outcome: 'Failed', code: 'AM04', decidedBy: decider };
 }
 
-/** Whether a payout is taken off what is owed to its merchant, and not from the bank account that it names. */
-function isTakenOffWhatIsOwed({ fixtures }: Transaction, { outcomePlan }: PayoutOrder): boolean {
+/** Whether a payout debits the merchant's balance, and not the bank account in the order. */
+function debitsMerchant({ fixtures }: Transaction, { outcomePlan }: PayoutOrder): boolean {
   return fixtures.ledger.payoutDebit === 'merchant' || outcomePlan.payoutFunds === 'enforced';
 }
 
-/** Whether what is owed to the merchant must be enough, and is not. */
+/** Whether the merchant's balance must cover a payout, and does not. */
 async function isUnfunded(transaction: Transaction, order: PayoutOrder, fees: Payout['fees']): Promise<boolean> {
   const payoutFunds = order.outcomePlan.payoutFunds ?? transaction.fixtures.ledger.payoutFunds;
-  if (!isTakenOffWhatIsOwed(transaction, order) || payoutFunds === 'unlimited') {
+  if (!debitsMerchant(transaction, order) || payoutFunds === 'unlimited') {
     return false;
   }
   return (await fundsOf(transaction, order.merchant.id, order)) < order.total + sumOfFees(fees);
 }
 
-/** The state that a payout comes to once all is done that is planned, and when that is. */
-function endOf(credits: readonly Credit[]): { outcome: string; at: string } {
+/** The state of a payout after all planned outcomes, and the time of the last one. */
+function plannedEnd(credits: readonly Credit[]): { outcome: string; at: string } {
   const last = credits.flatMap(({ plannedOutcomes }) => plannedOutcomes.slice(-1));
   const at = last.reduce((latest, planned) => Math.max(latest, planned.at), 0);
   return { outcome: stateOfPayout(last.map(({ outcome }) => outcome)), at: formatUtc(at) };
 }
 
-/** The fees of a payout that breaks no business rule; refuses any other with all that it breaks. */
-function feesFor(transaction: Transaction, { merchant, total, currency, credits }: PayoutOrder): FeeRow {
-  const { fees, broken } = feesOf(transaction.fixtures, {
+/** The fees of a valid order. Throws `business-rule` with all the rules that it breaks. */
+function validateOrder(transaction: Transaction, { merchant, total, currency, credits }: PayoutOrder): FeeRow {
+  const { fees, broken } = findFees(transaction.fixtures, {
     channel: 'payout',
     merchantId: merchant.id,
     currency,
@@ -111,7 +111,7 @@ function feesFor(transaction: Transaction, { merchant, total, currency, credits 
       broken.push({ path, expected: 'an amount of at least 0.01', value: toDecimalText(amount) });
     }
     if (merchantId !== null) {
-      broken.push(...receiverBroken(transaction, merchantId, `$.credits[${index}].merchantId`));
+      broken.push(...validateReceiver(transaction, merchantId, `$.credits[${index}].merchantId`));
     }
   }
   if (!fees || broken.length > 0) {

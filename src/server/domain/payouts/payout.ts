@@ -7,7 +7,7 @@ import type { Transaction } from '../../sessions/transaction.ts';
 import { CREDIT_EVENTS } from '../books/ledger/movements.ts';
 import { linesOfRecord } from '../books/ledger/settlement-lines.ts';
 import { addToOpenSettlement } from '../books/settlements/settlements.ts';
-import { type Cause, CREDIT_TRANSITIONS, causeOf, enterState, followTransition } from '../payments/transitions.ts';
+import { applyTransition, type Cause, CREDIT_TRANSITIONS, causeOf, enterState } from '../payments/transitions.ts';
 import { wordsOf } from './credit-plan.ts';
 import { type Credit, type CreditOutcome, dueCredits, dueOfCredits, stateOfPayout, totalsOf } from './credits.ts';
 
@@ -23,7 +23,7 @@ export interface CreditChoice<Outcome extends CreditOutcome = CreditOutcome> {
   description?: string | undefined;
 }
 
-/** Decides the credit with that number, from 1. */
+/** A change of one credit. Numbers start at 1. */
 interface CreditChange {
   number: number;
   outcome: CreditOutcome;
@@ -50,7 +50,7 @@ export function decidePayout(
   return changeCredits(transaction, payout, changes);
 }
 
-/** Settles or returns one credit, by hand. Throws `unknown-record`, or `conflict` where the transition table says no. */
+/** Decides or returns one credit. Throws `unknown-record`, or `conflict` if the transition table does not allow it. */
 export function decideCredit(
   transaction: Transaction,
   payout: Payout,
@@ -65,7 +65,7 @@ export function decideCredit(
   return changeCredits(transaction, payout, [{ number, outcome, cause: 'control', ...words }]);
 }
 
-/** Carries out the due outcomes of a payout's credits, in order. */
+/** Applies the due outcomes of a payout's credits, in order. */
 export const decidePayoutJob = localJob({
   kind: 'settle-payout',
   collection: 'payouts',
@@ -80,7 +80,7 @@ export const decidePayoutJob = localJob({
   },
 });
 
-/** The only function that changes credits: each by the transition table, then the payout if its state changes; then merchants are notified. */
+/** The only function that changes credits. Each follows the transition table; the payout's own state is derived from them. */
 function changeCredits(transaction: Transaction, payout: Payout, changes: readonly CreditChange[]): Payout {
   const credits = [...payout.credits];
   for (const change of changes) {
@@ -107,9 +107,9 @@ function changeCredits(transaction: Transaction, payout: Payout, changes: readon
   return decided;
 }
 
-/** Adds a payout's moves on its merchant's account to the open settlement, except those that `before` had already. */
-export function addPayoutToSettlement(transaction: Transaction, payout: Payout, before?: Payout): void {
-  const known = new Set(before ? linesOfRecord('payouts', before).map(({ id }) => id) : []);
+/** Adds a payout's moves on its merchant's account to the open settlement, except those that `previous` already has. */
+export function addPayoutToSettlement(transaction: Transaction, payout: Payout, previous?: Payout): void {
+  const known = new Set(previous ? linesOfRecord('payouts', previous).map(({ id }) => id) : []);
   const [first] = linesOfRecord('payouts', payout).filter(({ id }) => !known.has(id));
   if (first) {
     addToOpenSettlement(transaction, 'payouts', payout, first.move);
@@ -133,12 +133,12 @@ function changeCredit(
   if (payout.unfunded && outcome !== 'Failed') {
     throw new Refusal(
       'conflict',
-      `${name} cannot become ${outcome}: there were no funds, and nothing was taken for it`,
+      `${name} cannot become ${outcome}: nothing was debited for it, because the merchant's balance was too low`,
     );
   }
   const move = payout.unfunded ? undefined : transaction.next('move');
   const change = { to: outcome, at: transaction.now, cause, decidedBy, code, description, move };
-  const changed = followTransition(CREDIT_TRANSITIONS, name, credit, change);
+  const changed = applyTransition(CREDIT_TRANSITIONS, name, credit, change);
   transaction.emit(CREDIT_EVENTS[outcome], 'payouts', payout.id, {
     cause,
     number,
@@ -152,12 +152,12 @@ function changeCredit(
     code,
     description,
   });
-  // The rest of the plan only applies if this outcome was the planned one, regardless of who caused it.
+  // The rest of the plan only applies after the planned outcome, whatever caused it.
   const [next, ...later] = credit.plannedOutcomes;
   return { ...changed, plannedOutcomes: next?.outcome === outcome ? later : [] };
 }
 
-/** Code and description of a payout's step: those that all its credits share, or how much of it was paid. */
+/** Code and description of a payout's step: those that all its credits have in common or, for a part, the amount that was paid. */
 function wordsOfPayout({ credits, total, currency }: Payout, state: Payout['state']) {
   if (state === 'PartlyPaid') {
     const { Paid: paid } = totalsOf(credits);

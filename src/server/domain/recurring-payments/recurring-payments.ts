@@ -18,14 +18,14 @@ import { initiatePayment, type OutcomePlan } from '../payments/initiate-payment.
 import { checkRecurringOrder, type RecurringOrder } from './recurring-rules.ts';
 
 /**
- * Keeps an order to charge a payment token; its first charge falls on the start date (at once, where that has passed).
- * Throws `business-rule` if it certainly could not be charged, or `merchant-not-activated`.
+ * Stores an order to charge a payment token. The first charge is on the start date, or at once if that has passed. Throws
+ * `business-rule` if a charge would certainly fail, or `merchant-not-activated`.
  */
-export function addRecurringPayment(transaction: Transaction, sent: RecurringOrder): RecurringPayment {
-  if (sent.merchant) {
-    checkMayTrade(sent.merchant);
+export function addRecurringPayment(transaction: Transaction, received: RecurringOrder): RecurringPayment {
+  if (received.merchant) {
+    checkMayTrade(received.merchant);
   }
-  const order = withOwnToken(transaction, sent);
+  const order = withOwnToken(transaction, received);
   const { merchant: _, ...facts } = order;
   const { localOffset } = transaction.fixtures.times;
   const firstCharge = Math.max(transaction.now, startOfDay(order.startDate, localOffset));
@@ -48,7 +48,7 @@ export function addRecurringPayment(transaction: Transaction, sent: RecurringOrd
   return recurring;
 }
 
-/** Replaces the test token, which belongs to no merchant, by a new token of the merchant, because a recurring payment charges a merchant's token. */
+/** Replaces the test token by a new token of the merchant, because the test token belongs to no merchant and cannot be charged. */
 function withOwnToken(transaction: Transaction, order: RecurringOrder): RecurringOrder {
   const { merchant, environment, paymentToken, reference } = order;
   if (!merchant || paymentToken !== transaction.fixtures.channels.testToken) {
@@ -59,8 +59,8 @@ function withOwnToken(transaction: Transaction, order: RecurringOrder): Recurrin
 }
 
 /**
- * Stops further charges, in the environment that it was added in. Throws `unknown-record`, or `conflict` if it is not active
- * any more.
+ * Stops further charges. Throws `unknown-record` if the merchant has no such recurring payment in the environment, `conflict` if it is
+ * not active.
  */
 export async function cancelRecurringPayment(
   transaction: Transaction,
@@ -93,14 +93,14 @@ function factsOf({ reference, amount, currency }: RecurringPayment) {
   return { reference, amount: toDecimalText(amount), currency };
 }
 
-/** The channel that charges of a recurring payment go by: that of its token, else the fixture's default for tokens. */
+/** The channel of a recurring payment's charges: that of its token, or else the fixture's default for tokens. */
 export function channelOfRecurring(transaction: Transaction, recurring: RecurringPayment): Channel {
   return channelOfToken(transaction, findToken(transaction, recurring.paymentToken));
 }
 
 /**
- * Charges a due recurring payment: makes one payment and plans the next due date. The payer is not asked, so a charge is paid at
- * once unless a scenario's outcomePlan says otherwise. Throws a Refusal, without changes, if the charge cannot be made.
+ * Charges a due recurring payment: creates a payment, and sets the next due date. The payer is not asked, so a charge is paid at once
+ * unless the scenario plans another outcome. Throws a Refusal, without changes, if the charge cannot be made.
  */
 export async function chargeRecurringPayment(
   transaction: Transaction,
@@ -150,7 +150,7 @@ export async function chargeRecurringPayment(
   return payment;
 }
 
-/** A charge could not be made: nothing more is charged, and the record, an event and the log say why. */
+/** Ends a recurring payment whose charge could not be made. The record and an event contain the reason. */
 export function failRecurringPayment(transaction: Transaction, recurring: RecurringPayment, reason: string): void {
   const failure = { at: transaction.now, reason };
   transaction.put('recurringPayments', { ...recurring, state: 'Failed', failure, dueAt: null });
@@ -165,7 +165,7 @@ function nextDue(recurring: RecurringPayment, dueAt: Instant, localOffset: strin
   return next < endOfDay(recurring.expiryDate, localOffset) ? next : null;
 }
 
-/** The token of a recurring payment, as long as it can be charged. Throws `business-rule` with the reason. */
+/** The token of a recurring payment. Throws `business-rule` with the reason if it cannot be charged. */
 function chargeableToken(transaction: Transaction, recurring: RecurringPayment): PaymentToken {
   const token = findToken(transaction, recurring.paymentToken);
   if (!token) {

@@ -4,13 +4,13 @@ import { endOfDay, formatUtc, type Instant } from '../../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { type BrokenRule, BrokenRules } from '../business-rules.ts';
-import { profileBroken } from '../merchants/merchants.ts';
+import { validateProfile } from '../merchants/merchants.ts';
 import { channelOfToken, findToken, isChargeable, ownPaymentOf } from '../payment-tokens/payment-tokens.ts';
-import { currencyBroken, feesOf } from '../payments/fees.ts';
+import { findFees, validateCurrency } from '../payments/fees.ts';
 
 export interface RecurringOrder {
   environment: RecurringPayment['environment'];
-  /** Undefined where nobody knows the one that is named. */
+  /** Undefined if the merchant in the request is unknown. */
   merchant: Merchant | undefined;
   intervalId: number;
   intervalName: string;
@@ -28,8 +28,8 @@ export interface RecurringOrder {
 type Interval = Fixtures['paymentIntervals']['paymentIntervals'][number];
 
 /**
- * The merchant, the interval and the token of an order whose charges can be made, as far as that is known before the first of them.
- * Refuses any other with all the rules that it breaks.
+ * The merchant, the interval and the token of an order that can be charged, as far as that is known before the first charge. Throws
+ * `business-rule` with all the rules that it breaks.
  */
 export function checkRecurringOrder(
   reader: Reader,
@@ -42,12 +42,12 @@ export function checkRecurringOrder(
   const token = findToken(reader, order.paymentToken);
   const broken = [
     ...(merchant ? [] : [UNKNOWN_MERCHANT]),
-    ...intervalBroken(paymentIntervals, interval, order),
-    ...datesBroken(reader, order),
-    ...(merchant ? profileBroken(merchant, order.profileId) : []),
+    ...validateInterval(paymentIntervals, interval, order),
+    ...validateDates(reader, order),
+    ...(merchant ? validateProfile(merchant, order.profileId) : []),
     ...(merchant
-      ? chargeBroken(reader, { merchant, order, token, firstCharge })
-      : currencyBroken(reader.fixtures, order.currency)),
+      ? validateCharge(reader, { merchant, order, token, firstCharge })
+      : validateCurrency(reader.fixtures, order.currency)),
   ];
   if (!merchant || !interval || !token || broken.length > 0) {
     throw new BrokenRules(broken);
@@ -61,7 +61,7 @@ const UNKNOWN_MERCHANT: BrokenRule = {
   value: undefined,
 };
 
-function intervalBroken(
+function validateInterval(
   all: readonly Interval[],
   interval: Interval | undefined,
   { intervalId, intervalName }: RecurringOrder,
@@ -83,7 +83,7 @@ function intervalBroken(
       ];
 }
 
-function datesBroken({ fixtures, now }: Reader, { startDate, expiryDate }: RecurringOrder): BrokenRule[] {
+function validateDates({ fixtures, now }: Reader, { startDate, expiryDate }: RecurringOrder): BrokenRule[] {
   const rule = { path: '$.expiryDate', value: expiryDate, involves: ['$.startDate'] };
   if (expiryDate < startDate) {
     return [{ ...rule, expected: `a day not before the start date ${startDate}` }];
@@ -96,19 +96,19 @@ function datesBroken({ fixtures, now }: Reader, { startDate, expiryDate }: Recur
 interface FirstCharge {
   merchant: Merchant;
   order: RecurringOrder;
-  /** Undefined where nobody knows the one that is named. */
+  /** Undefined if the token in the request is unknown. */
   token: PaymentToken | undefined;
   firstCharge: Instant;
 }
 
-/** What stands against charging the token: the token itself, and the fees of its channel on the day of the first charge. */
-function chargeBroken(reader: Reader, { merchant, order, token, firstCharge }: FirstCharge): BrokenRule[] {
+/** Checks the token, and the fees of its channel on the day of the first charge. */
+function validateCharge(reader: Reader, { merchant, order, token, firstCharge }: FirstCharge): BrokenRule[] {
   if (token?.merchantId !== merchant.id) {
     const expected = `a payment token of merchant ${merchant.id}, from POST /api/requestPaymentToken`;
     const unknown = { path: '$.paymentToken', expected, value: order.paymentToken, remark: 'which it does not have' };
-    return [unknown, ...currencyBroken(reader.fixtures, order.currency)];
+    return [unknown, ...validateCurrency(reader.fixtures, order.currency)];
   }
-  const { broken } = feesOf(reader.fixtures, {
+  const { broken } = findFees(reader.fixtures, {
     channel: channelOfToken(reader, token).id,
     merchantId: merchant.id,
     currency: order.currency,
@@ -116,10 +116,10 @@ function chargeBroken(reader: Reader, { merchant, order, token, firstCharge }: F
     amountPath: '$.amount',
     at: firstCharge,
   });
-  return [...tokenBroken(reader, order, token), ...broken];
+  return [...validateToken(reader, order, token), ...broken];
 }
 
-function tokenBroken(
+function validateToken(
   reader: Reader,
   { environment, paymentToken: value }: RecurringOrder,
   token: PaymentToken,

@@ -7,16 +7,16 @@ import { STANDARD_BEHAVIOUR } from '../../sessions/behaviour-name.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { checkShape, repeatedIds } from '../../store/session-shape.ts';
 import type { SessionSnapshot } from '../../store/store.ts';
-import { checkBooks } from '../books/ledger/check.ts';
+import { checkBooks } from '../books/ledger/check-books.ts';
 import type { BookDifference } from '../books/ledger/difference.ts';
 import { BOOKED_COLLECTIONS, type BookedCollection } from '../books/ledger/movements.ts';
+import { checkRecords } from './check-records.ts';
 import { checkCounters, checkIds, checkNumbers } from './numbers.ts';
 import { checkReferences } from './references.ts';
-import { checkSense } from './sense.ts';
 
 /**
- * Where a state that this sandbox may not have written, of whatever shape, could not be gone on with: one that is imported, or that stands
- * in a file that was edited. Where something does not fit its schema, only that.
+ * Finds errors in a state that this sandbox may not have written, because it was imported or its file was edited. If something does
+ * not match its schema, only these errors are reported, because the other checks need valid records.
  */
 export async function checkState(input: object, fixtures: Fixtures): Promise<readonly Finding[]> {
   const misshapen = await checkShape(input);
@@ -34,11 +34,11 @@ export async function checkState(input: object, fixtures: Fixtures): Promise<rea
   ];
 }
 
-/** Where records that fit their schemas contradict each other, themselves or the books. Looks at no more than there is. */
+/** Finds records that match their schemas but contradict each other, themselves or the books. Collections may be missing. */
 export async function checkRestored(snapshot: SessionSnapshot, fixtures: Fixtures): Promise<Finding[]> {
   return [
     ...(await runInTurns(checkReferences(snapshot, fixtures))),
-    ...(await runInTurns(checkSense(snapshot))),
+    ...(await runInTurns(checkRecords(snapshot))),
     ...checkNumbers(snapshot),
     ...(await checkLedger(snapshot)),
   ];
@@ -58,7 +58,7 @@ function checkFacts({ state, scenarios = [] }: SessionSnapshot, fixtures: Fixtur
   ]);
 }
 
-/** A scenario that comes this way must work as well as one that is defined. */
+/** Checks restored scenarios like newly defined ones. */
 async function checkScenarios({ scenarios = [] }: SessionSnapshot, fixtures: Fixtures): Promise<Finding[]> {
   const checked = await Promise.all(
     scenarios.map(async ({ id, scenario }, index) => {
@@ -71,7 +71,7 @@ async function checkScenarios({ scenarios = [] }: SessionSnapshot, fixtures: Fix
   return checked.flat();
 }
 
-/** What the check of the ledger finds, at the places of the records that it is about. */
+/** The differences in the books, with the paths of their records. */
 async function checkLedger({ state, ...collections }: SessionSnapshot): Promise<Finding[]> {
   const list = (async (collection: BookedCollection, { limit, after = 0 }: { limit: number; after?: number }) => {
     const records = collections[collection] ?? [];
@@ -79,18 +79,18 @@ async function checkLedger({ state, ...collections }: SessionSnapshot): Promise<
     return { items: records.slice(after, end), nextCursor: end < records.length ? end : null };
   }) as Reader['list'];
   const { differences, more } = await checkBooks({ list }, state.counters['move'] ?? 0);
-  const placeOf = (wanted: string) =>
+  const pathOf = (wanted: string) =>
     BOOKED_COLLECTIONS.flatMap((collection) => {
       const index = (collections[collection] ?? []).findIndex(({ id }) => id === wanted);
       return index === -1 ? [] : [`$.${collection}[${index}]`];
     })[0];
-  const findings = differences.map((difference) => findingOf(difference, placeOf));
+  const findings = differences.map((difference) => findingOf(difference, pathOf));
   return more > 0 ? [...findings, errorFinding('$', 'books that agree', `${more} more differences`)] : findings;
 }
 
-/** A subject ends with the id of its record: `credit 1 of payout-3`. Of a move that has none the counter may be wrong. */
-function findingOf({ subject, expected, found }: BookDifference, placeOf: (id: string) => string | undefined): Finding {
-  const place = placeOf(subject.slice(subject.lastIndexOf(' ') + 1));
-  const path = place ?? (subject.startsWith('move ') ? '$.state.counters.move' : '$');
+/** A subject ends with the id of its record: `credit 1 of payout-3`. If a move has no record, the counter may be wrong. */
+function findingOf({ subject, expected, found }: BookDifference, pathOf: (id: string) => string | undefined): Finding {
+  const recordPath = pathOf(subject.slice(subject.lastIndexOf(' ') + 1));
+  const path = recordPath ?? (subject.startsWith('move ') ? '$.state.counters.move' : '$');
   return errorFinding(path, `${expected} (${subject})`, found);
 }

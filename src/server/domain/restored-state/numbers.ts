@@ -6,7 +6,7 @@ import { LAST_NUMBER } from '../../store/record-numbers.ts';
 import type { CollectionName, SessionSnapshot } from '../../store/store.ts';
 import { BOOKED_COLLECTIONS } from '../books/ledger/movements.ts';
 
-/** The counters that number a collection's records; merchants and scenarios are not numbered. */
+/** The counter of each collection's ids; merchants and scenarios have no numbers. */
 const COUNTERS = {
   payments: 'payment',
   payouts: 'payout',
@@ -29,7 +29,7 @@ export function checkCounters({ state: { counters } }: SessionSnapshot): Finding
   );
 }
 
-/** Ids that would be given out once more. */
+/** Finds ids above their counter, which would be assigned again. */
 export function* checkIds({ state, ...collections }: SessionSnapshot): Steps<Finding[]> {
   const findings: Finding[] = [];
   for (const collection of namesIn(collections)) {
@@ -47,7 +47,7 @@ export function* checkIds({ state, ...collections }: SessionSnapshot): Steps<Fin
   return findings;
 }
 
-/** Collections without removals, whose records are found by number. */
+/** Checks the counters of collections from which no record is ever removed, because their records are found by number. */
 export function checkNumbers({ state, ...collections }: SessionSnapshot): Finding[] {
   return BOOKED_COLLECTIONS.flatMap((collection) => {
     const records = collections[collection]?.length ?? 0;

@@ -4,23 +4,23 @@ import type { Payment } from '../../../base/schema/generated/records.ts';
 import type { Steps } from '../../../base/steps.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { CollectionName, Records, SessionSnapshot } from '../../store/store.ts';
-import { type ByCollection, mapRecords } from './facts.ts';
+import { type ByCollection, mapRecords } from './validate-members.ts';
 
 type Owner = Pick<Payment, 'merchantId' | 'environment'>;
 
-/** A record that another one names. */
+/** A reference from one record to another. */
 interface Reference {
-  /** Where the name stands, from its record. */
+  /** The path of the referring member, from its record. */
   path: string;
   to: CollectionName;
-  /** The member of the record that is named by. */
+  /** The member of the target that contains the name. Default: id. */
   by?: string;
   name: string;
-  /** Whose the record that is named must be. */
+  /** The required merchant and environment of the target. */
   owner?: Owner;
 }
 
-/** What makes payments, by origin. */
+/** The collection of the record that originated a payment, by origin. */
 const ORIGINS = {
   link: 'links',
   recurring: 'recurringPayments',
@@ -68,27 +68,31 @@ const REFERENCES: ByCollection<Reference[]> = {
 
 /** Finds references to records that do not exist, or that belong to another merchant. */
 export function* checkReferences(snapshot: SessionSnapshot, fixtures: Fixtures): Steps<Finding[]> {
-  const find = finderIn(snapshot, fixtures);
+  const find = recordFinder(snapshot, fixtures);
   const findings: Finding[] = [];
-  for (const { place, said } of yield* mapRecords(snapshot, REFERENCES)) {
-    findings.push(...broken(place + said.path, said, find(said)));
+  for (const { path, result } of yield* mapRecords(snapshot, REFERENCES)) {
+    findings.push(...validateReference(path + result.path, result, find(result)));
     yield;
   }
   return findings;
 }
 
-function broken(path: string, { to, name, owner }: Reference, named: Partial<Owner> | undefined): Finding[] {
-  if (!named) {
+function validateReference(
+  path: string,
+  { to, name, owner }: Reference,
+  target: Partial<Owner> | undefined,
+): Finding[] {
+  if (!target) {
     return [errorFinding(path, `one of ${to === 'merchants' ? 'the merchants' : `$.${to}`}`, JSON.stringify(name))];
   }
-  const isOwn = !owner || (named.merchantId === owner.merchantId && named.environment === owner.environment);
+  const isOwn = !owner || (target.merchantId === owner.merchantId && target.environment === owner.environment);
   const expected = `one of merchant ${owner?.merchantId} in the ${owner?.environment} environment`;
-  const received = `${JSON.stringify(name)}, of ${named.merchantId} in ${named.environment}`;
+  const received = `${JSON.stringify(name)}, of ${target.merchantId} in ${target.environment}`;
   return isOwn ? [] : [errorFinding(path, expected, received)];
 }
 
-/** Looks records up by what they are named by; merchants in the fixture, too. */
-function finderIn(snapshot: SessionSnapshot, fixtures: Fixtures): (reference: Reference) => object | undefined {
+/** Finds the targets of references; merchants also in the fixture. */
+function recordFinder(snapshot: SessionSnapshot, fixtures: Fixtures): (reference: Reference) => object | undefined {
   const maps = new Map<string, ReadonlyMap<unknown, object>>();
   return ({ to, by = 'id', name }) => {
     const key = `${to} ${by}`;
@@ -98,8 +102,8 @@ function finderIn(snapshot: SessionSnapshot, fixtures: Fixtures): (reference: Re
   };
 }
 
-function merchant({ merchantId }: Pick<Owner, 'merchantId'>, place = ''): Reference {
-  return { path: `${place}.merchantId`, to: 'merchants', name: merchantId };
+function merchant({ merchantId }: Pick<Owner, 'merchantId'>, path = ''): Reference {
+  return { path: `${path}.merchantId`, to: 'merchants', name: merchantId };
 }
 
 function originOf({ origin, originId, merchantId, environment }: Payment): Reference[] {
@@ -108,7 +112,7 @@ function originOf({ origin, originId, merchantId, environment }: Payment): Refer
     : [{ path: '.originId', to: ORIGINS[origin], name: originId ?? '', owner: { merchantId, environment } }];
 }
 
-/** A notification is about a payment, a payout or a settlement, as its event is. */
+/** The subject of a notification: a payment, a payout or a settlement, by its event type. */
 function subjectOf({ type, subjectId }: Records['deliveries']): Reference[] {
   const kinds = { payment: 'payments', payout: 'payouts', settlement: 'settlements' } as const;
   const kind = type.slice(0, type.indexOf('.'));

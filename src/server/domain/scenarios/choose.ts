@@ -6,19 +6,19 @@ import type { Reader } from '../../sessions/reader.ts';
 import type { MatchContext } from './conditions.ts';
 import { type CallPlan, type Level, planOf } from './scenario.ts';
 
-/** Unknown tags that an outcome names, and characters that it repeats of each. */
+/** Maximum number of unknown tags in an outcome, and of characters of each. */
 const MAX_TAGS = 3;
 const MAX_TAG_LENGTH = 40;
 
 const TAG = /#([A-Za-z0-9][A-Za-z0-9-]*)/g;
 
-/** The scenario of that name: defined in the session at run time, else in a fixture. */
+/** The scenario with a name: one defined in the session at run time, or else one in a fixture. */
 export function findScenario(reader: Reader, name: string): Scenario | undefined {
   const defined = reader.get('scenarios', name);
   return (defined?.scenario as Scenario | undefined) ?? reader.fixtures.scenarios.get(name);
 }
 
-/** Whether there is still the scenario that a session follows, with these fixtures. */
+/** Whether the session's scenario exists with these fixtures. */
 export function hasItsScenario(reader: Reader, { scenarios }: Pick<Fixtures, 'scenarios'>): boolean {
   return scenarios.has(reader.scenario) || reader.get('scenarios', reader.scenario) !== undefined;
 }
@@ -32,7 +32,7 @@ export async function listScenarios(reader: Reader, source?: 'session' | 'fixtur
   return [...all.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Throws the refusal for an unknown scenario, with a list of all. */
+/** Throws a refusal for an unknown scenario that names the known ones. */
 export async function requireScenario(reader: Reader, name: string): Promise<Scenario> {
   const scenario = findScenario(reader, name);
   if (!scenario) {
@@ -43,20 +43,23 @@ export async function requireScenario(reader: Reader, name: string): Promise<Sce
 }
 
 /**
- * What is to happen to a call: the scenario named by the request's header, else by a #tag in paymentDescription or
- * payerReference, else the session's. A tag that names no scenario may be the merchant's own business or a typo, so the
- * outcome names it. Source: ours.
+ * The plan for a call, by the scenario in the request's header, or else in a #tag of paymentDescription or payerReference, or else of
+ * the session. The outcome reports tags that name no scenario, because they may be typing errors. Source: ours.
  */
 export async function choosePlan(reader: Reader, matchContext: MatchContext, header?: string): Promise<CallPlan> {
   const tags = tagsIn(matchContext.body);
-  const [name, level] = choose(reader, tags, header);
+  const [name, level] = chooseScenario(reader, tags, header);
   const scenario = await requireScenario(reader, name);
   const plan = await planOf(scenario, matchContext, level);
   const remark = tags.length === 0 ? '' : await unknownTags(reader, tags);
   return remark === '' ? plan : { ...plan, outcome: `${plan.outcome}${remark}` };
 }
 
-function choose(reader: Reader, tags: readonly string[], header: string | undefined): [name: string, level: Level] {
+function chooseScenario(
+  reader: Reader,
+  tags: readonly string[],
+  header: string | undefined,
+): [name: string, level: Level] {
   if (header !== undefined) {
     return [header, 'header'];
   }
@@ -64,7 +67,7 @@ function choose(reader: Reader, tags: readonly string[], header: string | undefi
   return tag === undefined ? [reader.scenario, 'session'] : [tag, 'tag'];
 }
 
-/** The first few tags that name no scenario, in words. One that begins with a digit is a number, as in "Order #42". */
+/** The first tags that name no scenario, in words. Tags that begin with a digit are ignored, because "Order #42" has a number. */
 async function unknownTags(reader: Reader, tags: readonly string[]): Promise<string> {
   const named = tags.filter((tag) => /^[A-Za-z]/.test(tag));
   if (named.length === 0) {

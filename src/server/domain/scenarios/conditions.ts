@@ -2,18 +2,18 @@ import { membersOf } from '../../../base/members.ts';
 import { type MinorUnits, toDecimalText } from '../../../base/money.ts';
 import { matchesSchema } from '../../../base/schema/given-schema.ts';
 
-/** What a scenario looks at to find its rule. */
+/** The facts of a call that the conditions of rules refer to. */
 export interface MatchContext {
   operation: string;
   environment: 'production' | 'sandbox';
   /** The channel's id; undefined for an operation without one. */
   channel: string | undefined;
   body: unknown;
-  /** Of a payment that is made without a merchant's call; otherwise the body has it. */
+  /** The amount of a payment without a merchant's call; otherwise it is in the body. */
   amount?: MinorUnits;
 }
 
-/** What a rule may ask of a call, besides its amount and its body. */
+/** The conditions of rules, besides amount and body. */
 export const CONDITIONS = ['operation', 'channel', 'environment'] as const;
 
 export function meets<Value extends string | number>(
@@ -32,7 +32,7 @@ interface AmountRange {
   maximum?: number;
 }
 
-/** Both ends belong to the range. A call without an amount, or with one that is no number, is in no range. */
+/** Both ends are inclusive. A call without a numeric amount is in no range. */
 export function isInRange(
   { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY }: AmountRange,
   amount: number,
@@ -40,10 +40,10 @@ export function isInRange(
   return amount >= minimum && amount <= maximum;
 }
 
-/** The amount of a payment as a number of its currency; not a number if the call has none. */
+/** The amount of a payment in units of its currency; NaN if the call has none. */
 export function amountOf({ amount, body }: MatchContext): number {
-  const given = amount === undefined ? membersOf(body)['amount'] : toDecimalText(amount);
-  return typeof given === 'string' && given !== '' ? Number(given) : Number.NaN;
+  const value = amount === undefined ? membersOf(body)['amount'] : toDecimalText(amount);
+  return typeof value === 'string' && value !== '' ? Number(value) : Number.NaN;
 }
 
 /** A range in words, such as from 10 to 20. */

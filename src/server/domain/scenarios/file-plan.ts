@@ -5,10 +5,10 @@ import type { FilePlanOf } from '../books/settlements/settlements.ts';
 import { findScenario } from './choose.ts';
 import { planOf } from './scenario.ts';
 
-/** The most failed payments that are read, the newest first. */
+/** Maximum number of payments that are read, newest first. */
 const MAX_FAILED_PAYMENTS = 50;
 
-/** The planned mistakes in the file and the bank statement of a settlement, and the delivery of the file, by the scenario that is active when it is closed. */
+/** The planned mistakes in a settlement's file and bank statement, and the file's delivery, by the scenario at the close. */
 export const filePlanOf: FilePlanOf = async (transaction, settlement) => {
   const scenario = findScenario(transaction, transaction.scenario);
   if (!scenario) {
@@ -36,21 +36,21 @@ export const filePlanOf: FilePlanOf = async (transaction, settlement) => {
   };
 };
 
-/** A payment that a file can have a line for though it failed: kept at the close, as it may still be paid late. */
+/** A failed payment that the file lists as paid. It is chosen at the close, because it may still have a late success. */
 async function failedPayment(transaction: Transaction, settlement: Settlement): Promise<string | undefined> {
   const { items } = await transaction.list('payments', {
     limit: MAX_FAILED_PAYMENTS,
-    where: (payment) => neverPaid(payment) && isOf(settlement, payment),
+    where: (payment) => neverPaid(payment) && belongsTo(settlement, payment),
   });
   const chance = ({ id }: Payment) => draw(transaction.seed, settlement.id, 'status-conflict', id);
   return items.sort((one, other) => chance(one) - chance(other))[0]?.id;
 }
 
-/** In test mode nothing is ever settled, and of a split payment a merchant may have no share. */
+/** Excludes test payments, which are never settled, and split payments, of which the merchant may have no share. */
 function neverPaid({ state, history, testMode, shares }: Payment): boolean {
   return state === 'Failed' && history.every(({ to }) => to !== 'Paid') && !testMode && shares.length === 0;
 }
 
-function isOf({ merchantId, environment, currency }: Settlement, payment: Payment): boolean {
+function belongsTo({ merchantId, environment, currency }: Settlement, payment: Payment): boolean {
   return payment.merchantId === merchantId && payment.environment === environment && payment.currency === currency;
 }

@@ -28,14 +28,14 @@ async function planFor(
   number: number,
 ): Promise<CreditPlan | undefined> {
   for (const { when = {}, ...plan } of entries) {
-    if (chooses(when, credit, number) && (when.body === undefined || (await fitsBody(when.body, credit)))) {
+    if (matchesCredit(when, credit, number) && (when.body === undefined || (await fitsBody(when.body, credit)))) {
       return plan;
     }
   }
   return undefined;
 }
 
-function chooses(when: NonNullable<CreditRule['when']>, credit: WireCredit, number: number): boolean {
+function matchesCredit(when: NonNullable<CreditRule['when']>, credit: WireCredit, number: number): boolean {
   return (
     meets(when.number, number) &&
     meets(when.merchantId, credit.creditMerchantId) &&

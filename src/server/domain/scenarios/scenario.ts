@@ -14,9 +14,9 @@ export type Fault = NonNullable<ScenarioRule['fault']>;
 /** The plan for one call. Omitted parts default to the behaviour of the channel. */
 export interface CallPlan {
   scenario: string;
-  /** The rule that acts, and the source of the scenario, for X-Sandbox-Outcome. */
+  /** The rule that acts, and how the scenario was chosen, for X-Sandbox-Outcome. */
   outcome: string;
-  /** Names the rule, to count how often its fault struck. */
+  /** The key of the rule's fault count. */
   rule: string;
   fault: Fault | null;
   respond: NonNullable<Payment['respond']>;
@@ -25,13 +25,13 @@ export interface CallPlan {
   mismatches?: ScenarioRule['mismatches'];
   /** How long an access token is valid. */
   tokenLifetime?: ScenarioRule['tokenLifetime'];
-  /** How its report reaches the merchant. */
+  /** How a settlement's report is delivered. */
   reports?: ScenarioRule['reports'];
   /** The planned outcomes of a payout's credits, in order; undefined for credits that no entry matches. */
   creditPlans: readonly (CreditPlan | undefined)[];
 }
 
-/** Leaves everything to the channel. */
+/** The plan without a scenario: the channel decides everything. */
 export const NO_PLAN: CallPlan = {
   scenario: '',
   outcome: '',
@@ -45,7 +45,7 @@ export const NO_PLAN: CallPlan = {
 /** The sources of a scenario, from highest to lowest precedence. */
 export type Level = 'header' | 'tag' | 'session';
 
-/** The plan of a scenario for a matchContext: its first rule that matches. Source: design, "Scenario fixture". */
+/** The plan of a scenario for a call: that of its first rule that matches. Source: design, "Scenario fixture". */
 export async function planOf(scenario: Scenario, matchContext: MatchContext, level: Level): Promise<CallPlan> {
   for (const [index, rule] of scenario.rules.entries()) {
     if (await matches(rule, matchContext)) {
@@ -53,7 +53,7 @@ export async function planOf(scenario: Scenario, matchContext: MatchContext, lev
       return { ...plan, creditPlans: await creditPlansFor(rule.credits ?? [], matchContext) };
     }
   }
-  // A scenario without rules is meant to leave everything to the channel.
+  // No remark if it has no rules, because then the channel is meant to decide.
   const effect = scenario.rules.length === 0 ? '' : '; none of its rules applies';
   const outcome = `${scenario.name}, chosen by ${level}${effect}`;
   const { name, behaviour } = scenario;
@@ -88,12 +88,12 @@ function planOfRule(
   };
 }
 
-/** One adjustment or several, which the generated type cannot express. */
+/** The adjustments of a rule as a list. The generated type cannot express that one may be written without a list. */
 export function adjustmentsOf({ adjustments }: ScenarioRule): AdjustmentRule[] | undefined {
   return adjustments === undefined ? undefined : ([adjustments].flat() as object[] as AdjustmentRule[]);
 }
 
-/** The generated type cannot tell that members which are there have a value. */
+/** Cast, because the generated type allows members that are undefined. */
 type Members = NonNullable<CallPlan['respond']['members']>;
 
 function respondOf({ template, unused, ...members }: NonNullable<ScenarioRule['respond']>): CallPlan['respond'] {
@@ -119,7 +119,7 @@ export function describeFault({ kind, status, at, latency }: Fault): string {
   return `${what} ${when}${latency ? `, latency ${latency}` : ''}`;
 }
 
-/** Faults with a limit start from zero again: those of one scenario, or of all. */
+/** Resets the counts of faults with a limit: those of one scenario, or of all. */
 export async function resetFaultCounts(transaction: Transaction, ofScenario?: string): Promise<void> {
   for (const { id, scenario } of await transaction.all('faultCounts')) {
     if (ofScenario === undefined || scenario === ofScenario) {

@@ -8,7 +8,7 @@ import { adjustmentsOf, describeFault, type ScenarioRule } from './scenario.ts';
 /** A condition that a call does not meet. */
 type UnmetCondition = Pick<Finding, 'path' | 'expected' | 'received'>;
 
-/** The effect that a rule would have had on a call; `after` means that an earlier rule acted instead. */
+/** The effect that a rule would have on a call; `after` means that an earlier rule acts instead. */
 export interface TriedRule {
   number: number;
   words: string;
@@ -17,7 +17,7 @@ export interface TriedRule {
 }
 
 /**
- * The effect that each rule of a scenario would have had on a call. For a call that was refused before the scenario was applied
+ * The effect that each rule of a scenario would have on a call. For a call that was refused before the scenario was applied
  * (`isUnread`), only a fault on arrival can act.
  */
 export async function tryRules({ rules }: Scenario, call: MatchContext, isUnread: boolean): Promise<TriedRule[]> {
@@ -25,14 +25,14 @@ export async function tryRules({ rules }: Scenario, call: MatchContext, isUnread
   const context = isUnread ? { ...call, channel: undefined, body: undefined } : call;
   let isChosen = false;
   for (const [index, rule] of rules.entries()) {
-    const unmet = await unmetBy(rule, context);
+    const unmet = await unmetConditions(rule, context);
     const isFirst: boolean = unmet.length === 0 && !isChosen;
     isChosen ||= isFirst;
     if (isFirst && isUnread && rule.fault?.at !== 'arrival') {
       unmet.push({
         path: '$.fault.at',
         expected: 'arrival',
-        received: 'a call that was refused before rules were asked',
+        received: 'a call that was refused before the rules were applied',
       });
     }
     const state = unmet.length > 0 ? 'unmet' : isFirst ? 'acts' : 'after';
@@ -41,7 +41,7 @@ export async function tryRules({ rules }: Scenario, call: MatchContext, isUnread
   return tried;
 }
 
-async function unmetBy({ when = {} }: ScenarioRule, context: MatchContext): Promise<UnmetCondition[]> {
+async function unmetConditions({ when = {} }: ScenarioRule, context: MatchContext): Promise<UnmetCondition[]> {
   const unmet = CONDITIONS.filter((name) => !meets(when[name], context[name])).map((name) => ({
     path: `$.when.${name}`,
     expected: oneOf(when[name] ?? ''),

@@ -13,29 +13,32 @@ export function shopCodeText(
     : addresses.scan(code.id);
 }
 
-/** A static code, which is scanned again and again. */
+/** EMVCo's value for a static code, which can be scanned repeatedly. */
 const STATIC = '11';
 
-/** Longest values, in characters. Source: EMVCo, QR Code Specification for Payment Systems, merchant-presented mode. */
+/** Maximum lengths in characters. Source: EMVCo, QR Code Specification for Payment Systems, merchant-presented mode. */
 const MAX_NAME_LENGTH = 25;
 const MAX_LABEL_LENGTH = 25;
 
-/** EMVCo's merchant-presented payload: objects of an id, a length of two digits and a value, with a checksum behind them all. */
+/** EMVCo's merchant-presented payload: objects of an id, a length of two digits and a value, followed by a checksum. */
 export function emvPayload(code: ShopCode, merchantName: string, { shopCodes: { emv } }: Fixtures): string {
   const { amount, currency } = code;
   const facts = [
     object('00', '01'),
     object('01', STATIC),
-    object('26', [object('00', emv.account), object('01', plain(code.merchantId, MAX_LABEL_LENGTH))].join('')),
+    object('26', [object('00', emv.account), object('01', asciiText(code.merchantId, MAX_LABEL_LENGTH))].join('')),
     object('52', emv.category),
     object('53', emv.currencies[currency] ?? ''),
     ...(amount === null ? [] : [object('54', toDecimalText(amount))]),
     object('58', emv.country),
-    object('59', plain(merchantName, MAX_NAME_LENGTH)),
+    object('59', asciiText(merchantName, MAX_NAME_LENGTH)),
     object('60', emv.city),
     object(
       '62',
-      [object('05', plain(code.reference, MAX_LABEL_LENGTH)), object('07', plain(code.id, MAX_LABEL_LENGTH))].join(''),
+      [
+        object('05', asciiText(code.reference, MAX_LABEL_LENGTH)),
+        object('07', asciiText(code.id, MAX_LABEL_LENGTH)),
+      ].join(''),
     ),
     '6304',
   ].join('');
@@ -46,7 +49,7 @@ function object(id: string, value: string): string {
   return `${id}${String(value.length).padStart(2, '0')}${value}`;
 }
 
-/** The id of a shop code from its payload, as a wallet reads it; undefined for other or damaged payloads. */
+/** The id of a shop code in a payload; undefined for other or damaged payloads. */
 export function shopCodeIdIn(payload: string): string | undefined {
   const isWhole = payload.startsWith('000201') && checksum(payload.slice(0, -4)) === payload.slice(-4);
   return isWhole ? objectsIn(objectsIn(payload).get('62') ?? '').get('07') : undefined;
@@ -62,13 +65,13 @@ function objectsIn(text: string): Map<string, string> {
   return objects;
 }
 
-/** Lengths count characters and scanners count bytes: only of ASCII are there as many. */
-function plain(text: string, longest: number): string {
+/** A text in ASCII, because lengths count characters but scanners count bytes. */
+function asciiText(text: string, maxLength: number): string {
   const ascii = text
     .normalize('NFKD')
     .replace(/\p{Mark}/gu, '')
     .replace(/[^ -~]/gu, '?');
-  return ascii.slice(0, longest).trim() || '?';
+  return ascii.slice(0, maxLength).trim() || '?';
 }
 
 /** CRC-16/CCITT-FALSE of a text's bytes, as four hexadecimal digits. */

@@ -7,7 +7,7 @@ import type { Transaction } from '../../sessions/transaction.ts';
 import { type BrokenRule, refuseBroken } from '../business-rules.ts';
 import { type Channel, flowOf } from '../channels/channels.ts';
 import { checkMayTrade, findMerchant } from '../merchants/merchants.ts';
-import { feesOf } from '../payments/fees.ts';
+import { findFees } from '../payments/fees.ts';
 import { initiatePayment, type OutcomePlan } from '../payments/initiate-payment.ts';
 import { decidePayment } from '../payments/payment.ts';
 
@@ -16,15 +16,15 @@ export type NewShopCode = Pick<
   'environment' | 'merchantId' | 'reference' | 'amount' | 'currency' | 'description' | 'content'
 >;
 
-/** Makes a code for a merchant to print. Refuses with `unknown-record`, `merchant-not-activated`, `business-rule` or `conflict`. */
+/** Creates a code that a merchant can print. Throws `unknown-record`, `merchant-not-activated`, `business-rule` or `conflict`. */
 export function createShopCode(transaction: Transaction, order: NewShopCode): ShopCode {
   const merchant = findMerchant(transaction, order.merchantId);
   if (!merchant) {
     throw new Refusal('unknown-record', `there is no merchant ${JSON.stringify(order.merchantId)} in this session`);
   }
   checkMayTrade(merchant);
-  refuseBroken(brokenBy(transaction, order));
-  expectOwnReference(transaction, order);
+  refuseBroken(validateOrder(transaction, order));
+  assertUniqueReference(transaction, order);
   const code: ShopCode = {
     id: `shop-code-${transaction.next('shopCode')}`,
     createdAt: transaction.now,
@@ -48,7 +48,7 @@ export function deactivateShopCode(transaction: Transaction, code: ShopCode): Sh
   return changed;
 }
 
-/** The channel that codes are paid by: the first one on which payers scan. */
+/** The channel on which codes are paid: the first one with a flow that scans. */
 export function shopCodeChannel({ fixtures }: Reader): Channel {
   const channel = fixtures.channels.channels.find((each) => flowOf(each).isScanned);
   if (!channel) {
@@ -58,8 +58,8 @@ export function shopCodeChannel({ fixtures }: Reader): Channel {
 }
 
 /**
- * Makes a payment for a scan that its payer has approved; paid at once unless a scenario says otherwise. Throws
- * `conflict` if the code is not active, and the refusals of every payment.
+ * Creates a payment for a scan that its payer has approved. It is paid at once unless a scenario plans another outcome. Throws `conflict`
+ * if the code is not active, and the refusals of initiatePayment.
  */
 export async function payShopCode(
   transaction: Transaction,
@@ -101,8 +101,8 @@ export async function payShopCode(
     : payment;
 }
 
-/** A code's reference must be unique, because its payments are named by it. */
-function expectOwnReference(transaction: Transaction, order: NewShopCode): void {
+/** Throws `conflict` if the merchant already has a code with this reference, because payments get their references from it. */
+function assertUniqueReference(transaction: Transaction, order: NewShopCode): void {
   const { reference, merchantId, environment } = order;
   const others = transaction.find('shopCodes', 'reference', reference);
   const other = others.find((code) => code.merchantId === merchantId && code.environment === environment);
@@ -116,15 +116,15 @@ function factsOf({ reference, amount, currency }: ShopCode) {
   return { reference, ...(amount === null ? {} : { amount: toDecimalText(amount), currency }) };
 }
 
-function brokenBy(transaction: Transaction, { merchantId, currency, amount, content }: NewShopCode): BrokenRule[] {
+function validateOrder(transaction: Transaction, { merchantId, currency, amount, content }: NewShopCode): BrokenRule[] {
   const { fixtures, now: at } = transaction;
   const channel = shopCodeChannel(transaction).id;
-  const cost = { channel, merchantId, currency, amount: amount ?? 0, amountPath: '$.amount', at };
-  const { broken } = feesOf(fixtures, cost);
+  const transfer = { channel, merchantId, currency, amount: amount ?? 0, amountPath: '$.amount', at };
+  const { broken } = findFees(fixtures, transfer);
   const number = fixtures.shopCodes.emv.currencies[currency];
   const expected = 'address, or a number for the currency in fixtures/shop-codes.json';
   return [
-    // If the payer enters the amount, its limits are checked then.
+    // A payer's own amount is checked when it is entered.
     ...broken.filter(({ path }) => amount !== null || path !== '$.amount'),
     ...(content === 'emv' && number === undefined
       ? [{ path: '$.content', expected, value: content, involves: ['$.currency'] }]

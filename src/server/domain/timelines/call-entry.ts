@@ -7,7 +7,7 @@ export function entryOfCall(call: LoggedRequest): StoryEntry {
   const { id, at, method, path, operation, answer, events, lastEvent } = call;
   return {
     at,
-    // A call comes before what it made happen.
+    // A call is shown before the events that it caused.
     order: (events[0]?.id ?? lastEvent + 1) - 0.5,
     kind: 'request.answered',
     title: operation === null ? `${method} ${path}` : inWords(operation),

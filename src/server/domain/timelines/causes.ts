@@ -1,6 +1,6 @@
 import type { TimelineCause } from '../../../base/schema/generated/control.ts';
 
-/** THE words for who or what made something happen. */
+/** The words for each kind of cause. */
 const WORDS: Readonly<Record<TimelineCause['kind'], string>> = {
   merchant: 'by the merchant',
   payer: 'by the payer',
@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<TimelineCause['kind'], string>> = {
   clock: 'by the clock',
 };
 
-/** What made a change; a rule leads to its scenario. */
+/** A cause with its words; a rule has a link to its scenario. */
 export function causeInWords(kind: TimelineCause['kind'], decidedBy?: string): TimelineCause {
   if (decidedBy === undefined) {
     return { kind, words: WORDS[kind] };

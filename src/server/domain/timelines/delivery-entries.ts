@@ -7,25 +7,25 @@ import { AFTER_ALL, RecordEvents, type StoryEntry } from './story-entry.ts';
 
 interface Context {
   now: Instant;
-  /** The scenario's rule that says how it is delivered. */
+  /** The scenario's rule that acted on the record. */
   rule: string | undefined;
 }
 
-/** The attempts of a notification, and its next one; where it was never sent, that it was not. */
+/** One entry for each attempt of a notification, and one for the next attempt; or one entry for a notification that was never sent. */
 export function entriesOfDelivery(delivery: Delivery, events: RecordEvents): StoryEntry[] {
   const { id, type, createdAt, attempts, state, dueAt } = delivery;
   const common = { title: titleOf(delivery), deliveryId: id };
   const tried = attempts.map(({ at, status, error, ms }, index): StoryEntry => {
-    const end = index === attempts.length - 1 ? endOf(delivery) : '';
+    const reason = index === attempts.length - 1 ? finalReason(delivery) : '';
     const answer =
       status === null ? error : status < 400 && error ? `${answerInWords(status)}, ${error}` : answerInWords(status);
-    const isGivenUp = end !== '' && state === 'failed';
+    const isGivenUp = reason !== '' && state === 'failed';
     return {
       at,
       ...events.take(({ subjectId, data }) => subjectId === id && data['attempt'] === index + 1),
       ...common,
       kind: error === null ? 'delivery.succeeded' : isGivenUp ? 'delivery.given-up' : 'delivery.failed',
-      words: [answer, end].filter(Boolean).join(', '),
+      words: [answer, reason].filter(Boolean).join(', '),
       status,
       milliseconds: ms,
       ...(attempts.length > 1 ? { attempt: index + 1 } : {}),
@@ -40,7 +40,7 @@ export function entriesOfDelivery(delivery: Delivery, events: RecordEvents): Sto
     return tried;
   }
   const place = events.after((event) => event.type === type && event.at === createdAt);
-  return [{ at: createdAt, ...place, ...common, kind: `delivery.${state}`, words: endOf(delivery) }];
+  return [{ at: createdAt, ...place, ...common, kind: `delivery.${state}`, words: finalReason(delivery) }];
 }
 
 function titleOf({ type, forgery, isTest, webhookBehaviour: { mode } }: Delivery): string {
@@ -50,8 +50,8 @@ function titleOf({ type, forgery, isTest, webhookBehaviour: { mode } }: Delivery
   return `${isTest ? 'Test notification' : 'Notification'} ${type}${mode === 'tampered' ? ', altered in transit' : ''}`;
 }
 
-/** Why nothing comes after the last attempt, or why there was none. */
-function endOf(delivery: Delivery): string {
+/** Why there is no further attempt; empty if there is one, or if the notification was delivered. */
+function finalReason(delivery: Delivery): string {
   const { state, failure } = delivery;
   switch (state) {
     case 'failed':
@@ -73,17 +73,17 @@ function isLate({ webhookBehaviour: { mode }, attempts }: Delivery): boolean {
   return attempts.length === 0 && (mode === 'delayed' || mode === 'reordered');
 }
 
-/** How the notifications of a change fared. None were created where there was no endpoint; a scenario may repeat them. */
+/** The result of a change's notifications. Without an endpoint nothing is notified; a scenario may repeat a notification. */
 export function notificationClause(deliveries: readonly Delivery[], type: string, context: Context): Clause {
   const [first, ...others] = deliveries;
   if (first === undefined) {
     const link = { text: 'no endpoint was set', collection: 'deliveries', id: 'endpoints' };
     return ['No notification was sent: ', link, ` for ${type}`];
   }
-  return others.length === 0 ? howOneFared(first, context) : howSeveralFared(deliveries, first, context);
+  return others.length === 0 ? describeDelivery(first, context) : describeDeliveries(deliveries, first, context);
 }
 
-function howOneFared(delivery: Delivery, { now, rule }: Context): Clause {
+function describeDelivery(delivery: Delivery, { now, rule }: Context): Clause {
   const entries = entriesOfDelivery(delivery, new RecordEvents([]));
   const last = entries.findLast(({ isAhead }) => !isAhead);
   const next = entries.find(({ isAhead }) => isAhead);
@@ -91,12 +91,12 @@ function howOneFared(delivery: Delivery, { now, rule }: Context): Clause {
   return [
     { text: titleOf(delivery), collection: 'deliveries', id: delivery.id },
     last === undefined ? '' : `${attempt}: ${last.words}`,
-    ...(next === undefined ? [] : nextOf(next, now)),
+    ...(next === undefined ? [] : describeNext(next, now)),
     ...(isLost(delivery) || isLate(delivery) ? ruleMention(rule) : []),
   ];
 }
 
-function nextOf({ at, attempt, words }: StoryEntry, now: Instant): Clause {
+function describeNext({ at, attempt, words }: StoryEntry, now: Instant): Clause {
   if (at <= now) {
     return [attempt === 1 ? ' is being sent' : '; the next attempt is under way'];
   }
@@ -108,7 +108,7 @@ function isRefused({ state, attempts }: Delivery): boolean {
   return state === 'pending' && (attempts.at(-1)?.error ?? null) !== null;
 }
 
-function howSeveralFared(deliveries: readonly Delivery[], first: Delivery, { now }: Context): Clause {
+function describeDeliveries(deliveries: readonly Delivery[], first: Delivery, { now }: Context): Clause {
   const open = deliveries.filter(({ state }) => state !== 'delivered');
   const count = (state: Delivery['state']) => open.filter((each) => each.state === state).length;
   const refused = open.filter(isRefused).length;
@@ -128,7 +128,7 @@ function howSeveralFared(deliveries: readonly Delivery[], first: Delivery, { now
   ];
 }
 
-/** Forged notifications of something that nobody paid yet. */
+/** The forged notifications, as a clause. */
 export function forgedInWords(deliveries: readonly Delivery[], rule: string | undefined): Clause {
   const [first, ...others] = deliveries.filter(({ forgery }) => forgery !== undefined);
   if (first === undefined) {
@@ -138,9 +138,9 @@ export function forgedInWords(deliveries: readonly Delivery[], rule: string | un
   return [link, ` ${others.length === 0 ? 'says' : 'say'} that it was paid`, ...ruleMention(rule)];
 }
 
-/** How a notification fared, without a link to itself. */
+/** The result of a notification, without a link to itself. */
 export function sentenceOfDelivery(delivery: Delivery, now: Instant): StoryPart[] {
-  const unlinked = howOneFared(delivery, { now, rule: undefined }).map((part) =>
+  const unlinked = describeDelivery(delivery, { now, rule: undefined }).map((part) =>
     typeof part === 'object' && 'text' in part && part.id !== undefined ? part.text : part,
   );
   return sentences([unlinked]);

@@ -15,7 +15,7 @@ import { entryOfChange, moneyOf, plannedEntry, type RecordEvents, reasonOf, type
 type Change = Payment['history'][number];
 type Adjustments = NonNullable<Payment['adjustments']>;
 
-const COMING = {
+const PLANNED_TITLES = {
   Paid: 'Will be paid',
   Failed: 'Will fail',
   Cancelled: 'Will be cancelled',
@@ -35,14 +35,14 @@ export function storyOfPayment(payment: Payment, { calls, events }: StoryContext
         .flatMap(({ to }, index) => entryOfAdjustment(payment, adjustments.slice(0, index + 1), to, { events, rule })),
     ],
     others: wrongPins(events),
-    plannedEntries: dueAt === null ? [] : isOpen ? endOf(payment) : aheadOf(payment, rule),
-    ...(isOpen ? { state: waiting(payment, fixtures) } : {}),
+    plannedEntries: dueAt === null ? [] : isOpen ? plannedEnd(payment) : plannedChanges(payment, rule),
+    ...(isOpen ? { state: waitingClause(payment, fixtures) } : {}),
     rule,
     isNotified: !isOpen,
   };
 }
 
-/** The one rule of a scenario that acted on it, as `rule 1 of declined`: adjustments and notifications do not say themselves. */
+/** The scenario's rule that acted on a payment, as `rule 1 of declined`, because adjustments and notifications do not record it. */
 function ruleOf(
   { id, history, plannedOutcome, lateOutcome }: Payment,
   calls: StoryContext['calls'],
@@ -69,7 +69,7 @@ function wordsOfChange({ testCard, amount, currency }: Payment, change: Change):
   return [before, reason, card].filter((each) => each !== '').join(', ');
 }
 
-/** The cause of a change, if the payment has more detail than its history. */
+/** The cause of a change, if the payment has more details of it than its history. */
 function ownCause(
   { origin, originId, createdAt, expiresAt }: Payment,
   { to, cause, decidedBy }: Change,
@@ -83,7 +83,7 @@ function ownCause(
     : undefined;
 }
 
-/** The last of some adjustments, and the state that the payment entered with it. */
+/** The entry of the last one of these adjustments, with the state that the payment entered. */
 function entryOfAdjustment(
   payment: Payment,
   adjustments: Adjustments,
@@ -128,10 +128,10 @@ function wrongPins(events: RecordEvents): StoryEntry[] {
     }));
 }
 
-/** How an open payment ends by itself. */
-function endOf({ plannedOutcome: plan, expiresAt }: Payment): StoryEntry[] {
+/** The planned end of an open payment: its planned outcome and its expiry. */
+function plannedEnd({ plannedOutcome: plan, expiresAt }: Payment): StoryEntry[] {
   const isFirst = plan !== null && (expiresAt === null || plan.at <= expiresAt);
-  const title = isFirst ? 'Would expire' : COMING.Expired;
+  const title = isFirst ? 'Would expire' : PLANNED_TITLES.Expired;
   return [
     ...(isFirst ? [entryOfPlan(plan)] : []),
     ...(expiresAt === null || plan?.at === expiresAt
@@ -141,7 +141,7 @@ function endOf({ plannedOutcome: plan, expiresAt }: Payment): StoryEntry[] {
 }
 
 /** The planned entries of a decided payment. */
-function aheadOf(
+function plannedChanges(
   { plannedOutcome: plan, plannedAdjustments = [], currency }: Payment,
   rule: string | undefined,
 ): StoryEntry[] {
@@ -156,21 +156,21 @@ function aheadOf(
 function entryOfPlan({ at, outcome, code, decidedBy }: NonNullable<Payment['plannedOutcome']>, how = ''): StoryEntry {
   const cause = causeInWords(causeOf(decidedBy), decidedBy);
   const kind = `payment.${outcome.toLowerCase()}`;
-  return plannedEntry(at, { kind, title: `${COMING[outcome]}${how}`, words: code ?? '', cause });
+  return plannedEntry(at, { kind, title: `${PLANNED_TITLES[outcome]}${how}`, words: code ?? '', cause });
 }
 
-/** The event that the payment waits for; not its payer if none is asked. */
-function waiting(payment: Payment, fixtures: Fixtures): Clause {
+/** The action of the payer that an open payment waits for; empty if no payer is asked. */
+function waitingClause(payment: Payment, fixtures: Fixtures): Clause {
   const { failedTries, origin, testMode } = payment;
   if (origin === 'recurring' || testMode) {
     return [];
   }
   const after = failedTries === 0 ? '' : `, after ${plural(failedTries, 'wrong PIN')}`;
-  return [`Waiting for the payer to ${actOf(payment, fixtures)}${after}`];
+  return [`Waiting for the payer to ${payerActionOf(payment, fixtures)}${after}`];
 }
 
-/** The payer's action that pays it. */
-function actOf({ channel, paymentCode, payerMobile }: Payment, fixtures: Fixtures): string {
+/** The payer's action that pays a payment. */
+function payerActionOf({ channel, paymentCode, payerMobile }: Payment, fixtures: Fixtures): string {
   if (paymentCode !== null) {
     return 'scan the QR code';
   }

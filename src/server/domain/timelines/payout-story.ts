@@ -17,7 +17,7 @@ import {
 type Credit = Payout['credits'][number];
 type Numbered<Item> = Item & { number: number };
 
-const COMING = { Paid: 'will be paid', Failed: 'will fail', Returned: 'will be returned' } as const;
+const PLANNED_WORDS = { Paid: 'will be paid', Failed: 'will fail', Returned: 'will be returned' } as const;
 
 export function storyOfPayout(payout: Payout, { events }: StoryContext): Story {
   const { history, credits, state, unfunded, total, currency } = payout;
@@ -31,8 +31,8 @@ export function storyOfPayout(payout: Payout, { events }: StoryContext): Story {
       const kind = change.from === null ? 'payout.created' : `payout.${stateInEvents(change.to)}`;
       return entryOfChange(kind, change, events, change.from === null ? moneyOf(total, currency) : wordsOf(change));
     }),
-    others: alike(decided, ({ to }) => to).map((group) => entryOfCredits(group, events)),
-    plannedEntries: alike(planned, ({ outcome }) => outcome)
+    others: groupAlike(decided, ({ to }) => to).map((group) => entryOfCredits(group, events)),
+    plannedEntries: groupAlike(planned, ({ outcome }) => outcome)
       .map(entryOfPlans)
       .sort((one, other) => one.at - other.at),
     ...(unfunded ? { state: ['The merchant is owed less than the payout, so nothing was debited'] } : {}),
@@ -47,14 +47,14 @@ function wordsOf(change: { to: string; code: string | null; description: string 
 
 type Group<Item> = readonly [Item, ...Item[]];
 
-/** Credits to which the same happens at one moment: a payout may have a thousand. */
-function alike<Item extends { at: number; code: string | null; decidedBy?: string }>(
+/** Groups credits with the same change at the same instant, because a payout may have a thousand. */
+function groupAlike<Item extends { at: number; code: string | null; decidedBy?: string }>(
   items: readonly Item[],
-  endOf: (item: Item) => string,
+  stateOf: (item: Item) => string,
 ): Group<Item>[] {
   const groups = new Map<string, [Item, ...Item[]]>();
   for (const item of items) {
-    const key = JSON.stringify([item.at, endOf(item), item.code, item.decidedBy]);
+    const key = JSON.stringify([item.at, stateOf(item), item.code, item.decidedBy]);
     const group = groups.get(key);
     groups.set(key, group ? [...group, item] : [item]);
   }
@@ -68,7 +68,7 @@ function nameOf([first, ...others]: Group<{ number: number }>): string {
 function entryOfCredits(group: Group<Numbered<Credit['history'][number]>>, events: RecordEvents): StoryEntry {
   const [first, ...others] = group;
   const kind = `payout.credit-${stateInEvents(first.to)}`;
-  // All of them have changed after the last one.
+  // The event of the last credit, because the group is complete only then.
   const [last = first] = others.slice(-1);
   const place = events.take(({ type, at, data }) => type === kind && at === first.at && data['number'] === last.number);
   const title = `${nameOf(group)} ${first.to}`;
@@ -79,7 +79,7 @@ function entryOfPlans(group: Group<Numbered<Credit['plannedOutcomes'][number]>>)
   const [{ at, outcome, code, decidedBy }] = group;
   return plannedEntry(at, {
     kind: CREDIT_EVENTS[outcome],
-    title: `${nameOf(group)} ${COMING[outcome]}`,
+    title: `${nameOf(group)} ${PLANNED_WORDS[outcome]}`,
     words: code ?? '',
     cause: causeInWords(causeOf(decidedBy), decidedBy),
   });

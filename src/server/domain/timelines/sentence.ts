@@ -8,7 +8,7 @@ export interface StoryPart extends Omit<SentencePart, 'until'> {
   until?: Instant;
 }
 
-/** A cause in a sentence, and the words before it; omitted if the sentence has named it already. */
+/** A cause in a sentence, and the words before it. Both are omitted if an earlier sentence has named the cause. */
 interface Mention {
   cause: TimelineCause;
   before: string;
@@ -16,7 +16,7 @@ interface Mention {
 
 export type Clause = readonly (string | StoryPart | Mention)[];
 
-/** Sentences one after another, each with its full stop. */
+/** Joins clauses to sentences, each with a full stop. */
 export function sentences(clauses: readonly Clause[]): StoryPart[] {
   const named = new Set<string>();
   const partsOf = (part: Clause[number]): StoryPart[] => {
@@ -38,7 +38,7 @@ export function sentences(clauses: readonly Clause[]): StoryPart[] {
     .reduce<StoryPart[]>(joined, []);
 }
 
-/** Plain text that follows plain text is one part. */
+/** Adds a part, and joins adjacent plain texts. */
 function joined(parts: StoryPart[], part: StoryPart): StoryPart[] {
   const last = parts.at(-1);
   const isPlain = ({ id, until }: StoryPart) => id === undefined && until === undefined;
@@ -51,7 +51,7 @@ export function lengthUntil(until: Instant, now: Instant): StoryPart {
   return { text: lengthOf(until - now), until };
 }
 
-/** Names the rule of a scenario, where one acted. */
+/** A mention of the scenario's rule, if one acted. */
 export function ruleMention(rule: string | undefined): Mention[] {
   return rule === undefined ? [] : [{ cause: causeInWords('scenario', rule), before: ', ' }];
 }

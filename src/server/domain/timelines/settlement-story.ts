@@ -29,7 +29,7 @@ export function storyOfSettlement(settlement: Settlement, { events, deliveries }
       }),
     ],
     others: reportsOf(settlement, events),
-    plannedEntries: aheadOf(settlement),
+    plannedEntries: plannedEntriesOf(settlement),
     isNotified: deliveries.length > 0,
   };
 }
@@ -43,7 +43,7 @@ function reportsOf(settlement: Settlement, events: RecordEvents): StoryEntry[] {
   });
 }
 
-function aheadOf(settlement: Settlement): StoryEntry[] {
+function plannedEntriesOf(settlement: Settlement): StoryEntry[] {
   const { state, dueAt } = settlement;
   if (dueAt === null) {
     return [];

@@ -6,21 +6,21 @@ import type { Instant } from '../../../base/time.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import { causeInWords } from './causes.ts';
 
-/** One thing that happened to a record, or is still to come. */
+/** A past or planned step of a record. */
 export interface StoryEntry extends Omit<TimelineEntry, 'at'> {
   at: Instant;
-  /** Its place among what happened at the same instant: the number of its event, or of one that it follows. */
+  /** Sorts entries of the same instant: the number of the entry's event, or that of the event that it follows, plus a half. */
   order: number;
 }
 
-/** Before all that the event log still has: events are dropped from it oldest first. */
+/** The order of an entry whose event was dropped from the log, which drops the oldest events first. */
 export const BEFORE_ALL = 0;
 export const AFTER_ALL = Number.MAX_SAFE_INTEGER;
 
-type Placed = Pick<StoryEntry, 'order' | 'eventId' | 'requestId'>;
-type Fits = (event: SessionEvent) => boolean;
+type Placement = Pick<StoryEntry, 'order' | 'eventId' | 'requestId'>;
+type EventFilter = (event: SessionEvent) => boolean;
 
-/** The logged events of a record and its notifications, each of which belongs to one entry. */
+/** The logged events of a record and its notifications. Each belongs to at most one entry. */
 export class RecordEvents {
   readonly #events: readonly SessionEvent[];
   readonly #taken = new Set<SessionEvent>();
@@ -34,8 +34,8 @@ export class RecordEvents {
     return this.#events.filter((event) => !this.#taken.has(event));
   }
 
-  /** Where the first free event that fits places an entry, and what it leads to. No other entry gets that event. */
-  take(fits: Fits): Placed {
+  /** Assigns the first free event that matches to an entry, and returns the order and the links of that entry. */
+  take(fits: EventFilter): Placement {
     const event = this.#events.find((each) => !this.#taken.has(each) && fits(each));
     if (event === undefined) {
       return { order: BEFORE_ALL };
@@ -45,19 +45,19 @@ export class RecordEvents {
     return { order: id, eventId: id, ...(requestId === null ? {} : { requestId }) };
   }
 
-  /** The place right after the first event that fits. */
-  after(fits: Fits): Pick<StoryEntry, 'order'> {
+  /** The order right after the first event that matches. */
+  after(fits: EventFilter): Pick<StoryEntry, 'order'> {
     const event = this.#events.find(fits);
     return { order: event === undefined ? BEFORE_ALL : event.id + 0.5 };
   }
 }
 
-/** What there is of a description and a code: `Do not honour (05)`. */
+/** A description with its code, or only one of them: `Do not honour (05)`. */
 export function reasonOf({ description, code }: { description: string | null; code: string | null }): string {
   return description === null || code === null ? (description ?? code ?? '') : `${description} (${code})`;
 }
 
-/** `PartlyPaid` as events have it. */
+/** A state as in event types: `PartlyPaid` is `partly-paid`. */
 export function stateInEvents(state: string): string {
   return state.replace(/\B[A-Z]/g, '-$&').toLowerCase();
 }
@@ -78,7 +78,7 @@ interface Change {
   decidedBy?: string;
 }
 
-/** A change of state, by the type of its event. */
+/** The entry of a change of state. `kind` is the type of its event. */
 export function entryOfChange(
   kind: string,
   { at, from, to, cause, decidedBy }: Change,

@@ -3,7 +3,7 @@ import type { LoggedRequest } from '../../sessions/request-log.ts';
 import type { Clause } from './sentence.ts';
 import type { RecordEvents, StoryEntry } from './story-entry.ts';
 
-/** What else is known of a record. */
+/** The deliveries, calls and events of a record. */
 export interface StoryContext {
   /** Oldest first. */
   deliveries: readonly Delivery[];
@@ -12,15 +12,15 @@ export interface StoryContext {
   events: RecordEvents;
 }
 
-/** What a record itself says of what happened to it. */
+/** The history and the plans of a record. */
 export interface Story {
-  /** Its changes, oldest first. */
+  /** Changes of its state, oldest first. */
   changes: readonly StoryEntry[];
-  /** What happened besides. */
+  /** Other past entries. */
   others: readonly StoryEntry[];
-  /** What is still to come, the next first. */
+  /** Planned entries, the next first. */
   plannedEntries: readonly StoryEntry[];
-  /** Why it is in its state, where that is not what happened last. */
+  /** The reason for its present state, if that is not its last change. */
   state?: Clause;
   /** The scenario's rule that acted on it. */
   rule?: string | undefined;

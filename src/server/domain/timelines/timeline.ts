@@ -28,23 +28,23 @@ interface Logs {
 
 export type TimelineCollection = 'payments' | 'payouts' | 'settlements';
 
-interface Teller<Kept> {
-  /** The merchant's reference. */
-  namesOf(record: Kept): readonly (string | null)[];
-  storyOf(record: Kept, known: StoryContext, reader: Reader): Story;
+interface RecordKind<RecordOf> {
+  /** The references by which calls of the merchant name the record. */
+  referencesOf(record: RecordOf): readonly (string | null)[];
+  storyOf(record: RecordOf, known: StoryContext, reader: Reader): Story;
 }
 
 /** THE TABLE of records that have a timeline. */
-const TELLERS: { readonly [C in TimelineCollection]: Teller<Records[C]> } = {
+const RECORD_KINDS: { readonly [C in TimelineCollection]: RecordKind<Records[C]> } = {
   payments: {
-    namesOf: ({ payerReference, paymentId, paymentCode }) => [payerReference, paymentId, paymentCode],
+    referencesOf: ({ payerReference, paymentId, paymentCode }) => [payerReference, paymentId, paymentCode],
     storyOf: (payment, known, { fixtures }) => storyOfPayment(payment, known, fixtures),
   },
-  payouts: { namesOf: ({ payerReference }) => [payerReference], storyOf: storyOfPayout },
-  settlements: { namesOf: () => [], storyOf: storyOfSettlement },
+  payouts: { referencesOf: ({ payerReference }) => [payerReference], storyOf: storyOfPayout },
+  settlements: { referencesOf: () => [], storyOf: storyOfSettlement },
 };
 
-/** Calls and notifications that are listed of each: a shop may ask every second, a scenario may send a thousand. */
+/** Maximum number of listed calls and of listed notifications: a shop may query every second, a scenario may send a thousand. */
 const MAX_LISTED = 50;
 
 export function timelineOf<C extends TimelineCollection>(
@@ -54,8 +54,8 @@ export function timelineOf<C extends TimelineCollection>(
   record: Records[C],
 ): Timeline {
   const { id, merchantId, failure } = record;
-  const { namesOf, storyOf }: Teller<Records[C]> = TELLERS[collection];
-  const names = namesOf(record).filter((name) => name !== null);
+  const { referencesOf, storyOf }: RecordKind<Records[C]> = RECORD_KINDS[collection];
+  const names = referencesOf(record).filter((name) => name !== null);
   const calls = requests.about({ key: `${collection} ${id}`, merchantId, names });
   const deliveries = reader.find('deliveries', 'subjectId', id);
   const [first, ...others] = calls;
@@ -89,14 +89,14 @@ function sentenceOf(
   now: number,
 ): StoryPart[] {
   const [last, next] = [changes.at(-1), plannedEntries[0]];
-  const about = deliveries.filter(
+  const ofLastChange = deliveries.filter(
     ({ type, createdAt, forgery, isTest }) =>
       type === last?.kind && createdAt === last.at && forgery === undefined && !isTest,
   );
   return sentences([
     state ?? (last ? clauseOf(last) : []),
     forgedInWords(deliveries, rule),
-    isNotified && last ? notificationClause(about, last.kind, { now, rule }) : [],
+    isNotified && last ? notificationClause(ofLastChange, last.kind, { now, rule }) : [],
     next === undefined ? [] : plannedClause(next, now),
     ...failures.map(clauseOf),
   ]);

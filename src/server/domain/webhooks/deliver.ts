@@ -6,14 +6,14 @@ import { type JobContext, networkJob } from '../../sessions/job.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { endpointOf, endpointsOf } from './endpoints.ts';
-import { countAttempt, dropDelivery, endQueuesBut, holdDelivery } from './queue.ts';
+import { countAttempt, dropDelivery, holdDelivery, removeOtherQueues } from './queue.ts';
 import type { Sender, SendResult } from './sender.ts';
 import type { SignedDelivery } from './signature.ts';
 
 /** Real time that an attempt waits while calls wait for their answers, because those have priority. */
 const BUSY_DELAY_MS = 20;
 
-/** Simultaneous attempts at one address, so that a slow receiver does not take all connections. Those of a queue keep their order. */
+/** Simultaneous attempts at one address, because a slow receiver could otherwise take all connections. A queue sends one at a time. */
 const LANE_WIDTH = 10;
 
 const ENDPOINT_REMOVED = 'its endpoint was removed';
@@ -26,8 +26,8 @@ const NOT_SENT: SendResult = {
 };
 
 /**
- * A delivery, step by step: it is due, is signed and sent, its outcome is recorded, and it is tried again or given up. Notifications of a
- * payment need no order among themselves, because a payment is decided once.
+ * The steps of a delivery: when due, it is signed and sent, its outcome is recorded, and it is tried again or given up. Without a queue,
+ * notifications are not kept in order, because a payment is decided only once.
  */
 export function deliveryJob(sender: Pick<Sender, 'send'>, isBusy: () => boolean, webhookUrl?: string) {
   return networkJob<'deliveries', SendResult>({
@@ -44,7 +44,7 @@ export function deliveryJob(sender: Pick<Sender, 'send'>, isBusy: () => boolean,
     },
     record: (transaction, delivery, tried, sent, claimedAt) =>
       sent.error === NOT_SENT.error
-        ? endOrphan(transaction, delivery)
+        ? giveUpOrphan(transaction, delivery)
         : recordAttempt(transaction, delivery, tried, sent, claimedAt),
     recordCutOff,
     fail: failDelivery,
@@ -69,7 +69,10 @@ async function withCurrentSecrets(
   return { ...delivery, secret, previousSecrets: valid.map((each) => each.secret) };
 }
 
-/** Records the outcome of an attempt, and when the next one is due. A replay that was requested during the attempt stays due. */
+/**
+ * Records the outcome of an attempt, and when the next one is due. `tried` is the delivery as it was sent: a replay that was requested
+ * during the attempt stays due.
+ */
 function recordAttempt(
   transaction: Transaction,
   delivery: Delivery,
@@ -117,7 +120,7 @@ function retryOrGiveUp(transaction: Transaction, delivery: Delivery, queue: Webh
 /** A retry by webhookRetries is early or late by up to this share of its delay; one by a behaviour is exact. */
 const JITTER_FACTOR = 0.1;
 
-/** When a delivery whose last attempt failed is tried again; undefined where it is given up. */
+/** When a delivery whose last attempt failed is tried again; undefined if it is given up. */
 function nextAttemptAt({ now, seed, fixtures }: Transaction, delivery: Delivery): Instant | undefined {
   const { id, attempts, attemptsBefore = 0, rules, isTest, forgery } = delivery;
   if (isTest || forgery !== undefined) {
@@ -145,7 +148,7 @@ function delayAfter(retries: readonly { times: number; after: string }[], failur
   return undefined;
 }
 
-/** Records an attempt that a stop cut off. The receiver may have it, and gets it again after the start. */
+/** Records an attempt that the end of the sandbox interrupted. It is repeated after the start, because it may not have arrived. */
 function recordCutOff(transaction: Transaction, delivery: Delivery, sent: SendResult, claimedAt: Instant): void {
   const error = 'interrupted because the sandbox stopped; the receiver may have got it';
   transaction.put('deliveries', { ...delivery, attempts: [...delivery.attempts, { at: claimedAt, ...sent, error }] });
@@ -157,7 +160,7 @@ function failDelivery(transaction: Transaction, { queue: _, ...delivery }: Deliv
 }
 
 /** Gives up a delivery whose endpoint was removed. */
-function endOrphan(transaction: Transaction, delivery: Delivery): void {
+function giveUpOrphan(transaction: Transaction, delivery: Delivery): void {
   const { id, subjectId: subject, type: event, attempts, url } = delivery;
   const failure = { at: transaction.now, reason: ENDPOINT_REMOVED };
   transaction.put('deliveries', { ...dropDelivery(delivery), failure });
@@ -166,18 +169,18 @@ function endOrphan(transaction: Transaction, delivery: Delivery): void {
 }
 
 /** Gives up all open deliveries to endpoints that are not among these. */
-export async function endOrphans(transaction: Transaction, endpoints: readonly Endpoint[]): Promise<void> {
-  await endQueuesBut(transaction, endpoints);
+export async function giveUpOrphans(transaction: Transaction, endpoints: readonly Endpoint[]): Promise<void> {
+  await removeOtherQueues(transaction, endpoints);
   for (const delivery of await transaction.all('deliveries')) {
     const isOpen = delivery.state === 'pending' || delivery.state === 'held';
     if (isOpen && delivery.endpointId !== null && !endpointOf(delivery, endpoints)) {
-      endOrphan(transaction, delivery);
+      giveUpOrphan(transaction, delivery);
     }
   }
 }
 
-/** Makes a delivery due again now, under the same webhook-id. One whose attempt is under way is sent again after it. */
-export function replay(transaction: Transaction, delivery: Delivery): Delivery {
+/** Makes a delivery due again now, with the same webhook-id. If an attempt is under way, the delivery is sent again after it. */
+export function replayDelivery(transaction: Transaction, delivery: Delivery): Delivery {
   const { failure: _, pausedDueAt: __, ...kept } = delivery;
   const again: Delivery = {
     ...kept,

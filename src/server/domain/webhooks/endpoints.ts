@@ -5,28 +5,27 @@ import { addDuration } from '../../../base/time.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 
-/** An endpoint and its source. */
+/** An endpoint with its source: the control API, the merchants fixture, or `--webhook-url`. */
 export type KnownEndpoint = Endpoint & { source: 'session' | 'merchant' | 'setting' };
 
 const SECRET_BYTES = 24;
 const MAX_PREVIOUS_SECRETS = 10;
 
-/** A secret by Standard Webhooks from 24 bytes. */
-export function secretFrom(bytes: Uint8Array): string {
+/** Encodes 24 bytes as a secret. Source: Standard Webhooks. */
+export function encodeSecret(bytes: Uint8Array): string {
   return `whsec_${Buffer.from(bytes).toString('base64')}`;
 }
 
-/** The secret of an address that none was given for: the same for the same seed. */
-export function secretFor(seed: string, url: string): string {
-  return secretFrom(createHash('sha256').update(`merchant-sandbox webhook ${seed} ${url}`).digest().subarray(0, 24));
+/** The secret of an address for which none was given, derived from the seed so that it is the same in each run. */
+export function deriveSecret(seed: string, url: string): string {
+  return encodeSecret(createHash('sha256').update(`merchant-sandbox webhook ${seed} ${url}`).digest().subarray(0, 24));
 }
 
 /** The part of a session that determines its endpoints. */
 type EndpointReader = Pick<Reader, 'seed' | 'fixtures'> & { all(collection: 'endpoints'): Promise<Endpoint[]> };
 
 /**
- * Where a session's notifications go: to its own endpoints (control API), to those that merchants have in the fixture, and to
- * `--webhook-url`.
+ * All endpoints of a session: its own (control API), those of merchants in the fixture, and `--webhook-url`.
  */
 export async function endpointsOf(reader: EndpointReader, webhookUrl: string | undefined): Promise<KnownEndpoint[]> {
   const { seed } = reader;
@@ -35,29 +34,29 @@ export async function endpointsOf(reader: EndpointReader, webhookUrl: string | u
     webhooks.map(({ url, secret, types }, index) => ({
       id: `endpoint-${merchantId}-${index + 1}`,
       url,
-      secret: secret ?? secretFor(seed, url),
+      secret: secret ?? deriveSecret(seed, url),
       merchantId,
       types: types ?? null,
       source: 'merchant' as const,
     })),
   );
-  const set =
+  const bySetting =
     webhookUrl === undefined
       ? []
       : [
           {
             id: 'endpoint-setting',
             url: webhookUrl,
-            secret: secretFor(seed, webhookUrl),
+            secret: deriveSecret(seed, webhookUrl),
             merchantId: null,
             types: null,
             source: 'setting' as const,
           },
         ];
-  return [...own, ...ofMerchants, ...set];
+  return [...own, ...ofMerchants, ...bySetting];
 }
 
-/** The present endpoint of a delivery; undefined if it was removed. An endpoint that is set again gets another id. */
+/** The present endpoint of a delivery; undefined if it was removed. Compares addresses, because setting endpoints gives them new ids. */
 export function endpointOf<Known extends Endpoint>(
   { endpointId, url, merchantId }: Delivery,
   endpoints: readonly Known[],
@@ -68,7 +67,7 @@ export function endpointOf<Known extends Endpoint>(
   return fitting.find(({ id }) => id === endpointId) ?? fitting[0];
 }
 
-/** Replaces a session's own endpoints, and returns the new ones. One whose address was known keeps its secret, unless it is given another one. */
+/** Replaces a session's own endpoints, and returns the new ones. A known address keeps its secret unless a new one is given. */
 export async function replaceEndpoints(
   transaction: Transaction,
   wanted: WebhookEndpoints['endpoints'],
@@ -80,7 +79,7 @@ export async function replaceEndpoints(
   return wanted.map(({ url, secret: given, merchantId = null, types = null }) => {
     const same = before.filter((endpoint) => endpoint.url === url);
     const known = same.find((endpoint) => endpoint.merchantId === merchantId) ?? same[0];
-    const secret = given ?? known?.secret ?? secretFrom(transaction.ids.bytes(SECRET_BYTES));
+    const secret = given ?? known?.secret ?? encodeSecret(transaction.ids.bytes(SECRET_BYTES));
     const previousSecrets = known ? replacedSecrets(transaction, known, secret) : [];
     const endpoint: Endpoint = {
       id: `endpoint-${transaction.next('endpoint')}`,
@@ -92,7 +91,7 @@ export async function replaceEndpoints(
   });
 }
 
-/** Receivers need some time to learn a new secret, in which the one before signs as well. */
+/** The previous secrets that still sign, because receivers need some time to learn a new one. */
 function replacedSecrets({ now, fixtures }: Transaction, known: Endpoint, secret: string) {
   const { secret: last, previousSecrets = [] } = known;
   const until = addDuration(now, fixtures.times.secretOverlap);

@@ -16,8 +16,8 @@ import {
 } from '../wire/notification.ts';
 import { alteredAmount } from './altered-amount.ts';
 
-/** Every settlement, late or not. Source: INTERFACE.md, "Events". */
-const SETTLEMENTS = new Set([
+/** Outcomes of payments and payouts, late ones included. Source: INTERFACE.md, "Events". */
+const OUTCOMES = new Set([
   'payment.paid',
   'payment.failed',
   'payment.cancelled',
@@ -31,24 +31,24 @@ const SETTLEMENTS = new Set([
 const ADJUSTMENTS: ReadonlySet<string> = new Set(Object.values(ADJUSTMENT_EVENTS));
 
 /** Outcomes of single credits of a payout; the fixture can disable them. */
-const CREDIT_SETTLEMENTS: ReadonlySet<string> = new Set(Object.values(CREDIT_EVENTS));
+const CREDIT_OUTCOMES: ReadonlySet<string> = new Set(Object.values(CREDIT_EVENTS));
 
 /** Outcomes of the transfer to a merchant's bank; the fixture, or a scenario, enables them. */
 const TRANSFERS: ReadonlyMap<string, 'Paid' | 'Returned'> = new Map([
   ['settlement.paid', 'Paid'],
   ['settlement.returned', 'Returned'],
 ]);
-/** A report that comes again is announced as it was the first time. */
+/** Each new version of a settlement's report is announced like the first one. */
 const REPORT_ISSUED = 'settlement.report-issued';
 
 /** All events that merchants are notified of. */
 export function notifiedTypes({ payouts, settlement }: Fixtures): string[] {
-  const types = [...SETTLEMENTS, ...ADJUSTMENTS, ...(payouts.notifyCredits ? CREDIT_SETTLEMENTS : [])];
+  const types = [...OUTCOMES, ...ADJUSTMENTS, ...(payouts.notifyCredits ? CREDIT_OUTCOMES : [])];
   return [...new Set([...types, ...(settlement.notify ? TRANSFERS.keys() : [])])];
 }
 
-/** The claims of forged notifications, by the event that they are sent with, which is before the outcome. */
-const FORGED: ReadonlyMap<string, string> = new Map([
+/** The event that a forged notification claims, by the event at which it is sent: before the true outcome. */
+const FORGED_TYPES: ReadonlyMap<string, string> = new Map([
   ['payment.created', 'payment.paid'],
   ['payout.created', 'payout.paid'],
 ]);
@@ -70,7 +70,7 @@ export interface NewNotification {
   merchantId: string;
   body: string;
   webhookBehaviour: WebhookBehaviour;
-  /** The behaviour of the scenario that acted. Default: the session's. */
+  /** The provider's behaviour that the scenario sets. Default: the session's. */
   behaviour?: string | undefined;
   forgery?: NonNullable<Delivery['forgery']>;
 }
@@ -83,13 +83,13 @@ export function newNotificationsOf(transaction: Transaction, event: SessionEvent
   if (subjectId === null) {
     return [];
   }
-  const claimed = FORGED.get(type);
+  const claimed = FORGED_TYPES.get(type);
   if (claimed !== undefined) {
     const forged = forgedFacts(transaction, event, subjectId);
     return forged.map((facts) => ({ type: claimed, subjectId, ...facts }));
   }
   if (type === REPORT_ISSUED) {
-    const facts = reportNotice(transaction, subjectId);
+    const facts = reportFacts(transaction, subjectId);
     return facts ? [{ type: 'settlement.paid', subjectId, ...facts }] : [];
   }
   const facts = factsOf(transaction, event, subjectId);
@@ -101,23 +101,23 @@ function factsOf(
   { type, collection, data }: SessionEvent,
   subjectId: string,
 ): Facts | undefined {
-  if (CREDIT_SETTLEMENTS.has(type)) {
+  if (CREDIT_OUTCOMES.has(type)) {
     const isNotified = transaction.fixtures.payouts.notifyCredits;
-    return isNotified ? creditNotice(transaction, subjectId, Number(data['number'])) : undefined;
+    return isNotified ? creditFacts(transaction, subjectId, Number(data['number'])) : undefined;
   }
   const transfer = TRANSFERS.get(type);
   if (transfer !== undefined) {
-    return transferNotice(transaction, subjectId, transfer);
+    return transferFacts(transaction, subjectId, transfer);
   }
-  if (SETTLEMENTS.has(type)) {
+  if (OUTCOMES.has(type)) {
     return collection === 'payouts'
-      ? payoutNotice(transaction, subjectId)
-      : paymentNotice(transaction, subjectId, paymentNotification);
+      ? payoutFacts(transaction, subjectId)
+      : paymentFacts(transaction, subjectId, paymentNotification);
   }
-  return ADJUSTMENTS.has(type) ? paymentNotice(transaction, subjectId, adjustmentNotification) : undefined;
+  return ADJUSTMENTS.has(type) ? paymentFacts(transaction, subjectId, adjustmentNotification) : undefined;
 }
 
-function paymentNotice(
+function paymentFacts(
   transaction: Transaction,
   id: string,
   notification: typeof paymentNotification,
@@ -133,7 +133,7 @@ function paymentNotice(
   );
 }
 
-function transferNotice(transaction: Transaction, id: string, state: 'Paid' | 'Returned'): Facts | undefined {
+function transferFacts(transaction: Transaction, id: string, state: 'Paid' | 'Returned'): Facts | undefined {
   const settlement = transaction.get('settlements', id);
   if (!settlement || !isAnnounced(transaction, settlement)) {
     return undefined;
@@ -148,18 +148,18 @@ function transferNotice(transaction: Transaction, id: string, state: 'Paid' | 'R
 }
 
 /** The notification of a later version of a report, for paid settlements only, because others were never announced. */
-function reportNotice(transaction: Transaction, id: string): Facts | undefined {
+function reportFacts(transaction: Transaction, id: string): Facts | undefined {
   const settlement = transaction.get('settlements', id);
   const isAgain = settlement !== undefined && issuesOf(settlement).length > 1;
   const isPaid = settlement?.history.some(({ to }) => to === 'Paid');
-  return isAgain && isPaid ? transferNotice(transaction, id, 'Paid') : undefined;
+  return isAgain && isPaid ? transferFacts(transaction, id, 'Paid') : undefined;
 }
 
 function isAnnounced({ fixtures }: Transaction, { reports }: Settlement): boolean {
   return reports?.announced ?? fixtures.settlement.notify;
 }
 
-function payoutNotice(transaction: Transaction, id: string): Facts | undefined {
+function payoutFacts(transaction: Transaction, id: string): Facts | undefined {
   const payout = transaction.get('payouts', id);
   return (
     payout && {
@@ -171,7 +171,7 @@ function payoutNotice(transaction: Transaction, id: string): Facts | undefined {
   );
 }
 
-function creditNotice(transaction: Transaction, id: string, number: number): Facts | undefined {
+function creditFacts(transaction: Transaction, id: string, number: number): Facts | undefined {
   const payout = transaction.get('payouts', id);
   const body = payout && creditNotification(payout, number, transaction.fixtures);
   return (
@@ -210,7 +210,7 @@ function paidWords({ paymentStates }: Fixtures) {
   return { status, description };
 }
 
-/** Signatures and times are forged when it is sent. */
+/** The members of the body that a forgery changes. Signature and timestamp are forged when it is sent. */
 function wrongMembers(
   { paymentAmount, paymentCurrency, paymentReference }: NotificationResponse,
   forgery: (typeof FORGERIES)[number],

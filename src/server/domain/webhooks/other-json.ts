@@ -3,8 +3,8 @@ import { withDecimals } from '../../../base/money.ts';
 const ESCAPED = /[^\x20-\x7e]|\//g;
 
 /**
- * The same JSON value in other bytes than JSON.stringify writes: with blanks, escapes that are not needed, and numbers with two decimals.
- * The order of members stays. Source: what libraries of other languages write.
+ * Writes a JSON value as libraries of other languages do, unlike JSON.stringify: with blanks, unnecessary escapes, and two decimals.
+ * The order of members does not change.
  */
 export function writeOtherJson(value: unknown): string {
   if (typeof value === 'number') {
@@ -23,7 +23,7 @@ export function writeOtherJson(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** All numbers of notifications are amounts: 10 is written 10.00, and what needs more decimals, or an exponent, as usual. */
+/** Writes 10 as 10.00, because all numbers of notifications are amounts; a number with more decimals or an exponent as usual. */
 function writeNumber(value: number): string {
   const text = withDecimals(value);
   return Number(text) === value && !text.includes('e') ? text : JSON.stringify(value);

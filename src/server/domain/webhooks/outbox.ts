@@ -8,25 +8,25 @@ import { behaviourOf } from '../behaviours/behaviours.ts';
 import { endpointsOf, type KnownEndpoint } from './endpoints.ts';
 import { type NewNotification, newNotificationsOf } from './new-notifications.ts';
 import { writeOtherJson } from './other-json.ts';
-import { forgedInQueue, inQueue, pauseDelivery } from './queue.ts';
+import { pauseDelivery, queueMembers, queueMembersOfForgery } from './queue.ts';
 import { isDetectableForgery } from './signature.ts';
 
-/** Defaults of the webhook modes. */
-const USUAL_DELAY = { delayed: 'PT5M', reordered: 'PT10S' } as const;
+/** Defaults of the webhook behaviours. */
+const DEFAULT_DELAYS = { delayed: 'PT5M', reordered: 'PT10S' } as const;
 const DEFAULT_BURST = 1000;
 
 /** Adds the deliveries of events to the events' own transaction, so that an outcome and its notifications commit together or not at all. */
-export async function keepDeliveries(
+export async function addDeliveries(
   transaction: Transaction,
   events: readonly SessionEvent[],
   webhookUrl: string | undefined,
 ): Promise<void> {
   for (const event of [...events]) {
-    const notices = newNotificationsOf(transaction, event);
-    const endpoints = notices.length > 0 ? await endpointsOf(transaction, webhookUrl) : [];
-    for (const notice of notices) {
-      for (const endpoint of endpoints.filter((each) => wants(each, notice))) {
-        const facts = sharedFacts(transaction, endpoint, notice);
+    const notifications = newNotificationsOf(transaction, event);
+    const endpoints = notifications.length > 0 ? await endpointsOf(transaction, webhookUrl) : [];
+    for (const notification of notifications) {
+      for (const endpoint of endpoints.filter((each) => isSubscribed(each, notification))) {
+        const facts = sharedFacts(transaction, endpoint, notification);
         if (isDetectableForgery(facts)) {
           planDeliveries(transaction, facts);
         }
@@ -35,33 +35,36 @@ export async function keepDeliveries(
   }
 }
 
-function wants({ types, merchantId }: KnownEndpoint, notice: NewNotification): boolean {
-  return (types === null || types.includes(notice.type)) && (merchantId === null || merchantId === notice.merchantId);
+function isSubscribed({ types, merchantId }: KnownEndpoint, notification: NewNotification): boolean {
+  return (
+    (types === null || types.includes(notification.type)) &&
+    (merchantId === null || merchantId === notification.merchantId)
+  );
 }
 
 type DeliveryFacts = Omit<Delivery, 'id' | 'webhookId' | 'createdAt' | 'state' | 'attempts' | 'replays'> &
   Partial<Delivery>;
 
-/** The common members of all deliveries of a notice to an endpoint. */
+/** The members that all deliveries of a notification to an endpoint share. */
 function sharedFacts(
   transaction: Transaction,
   endpoint: KnownEndpoint,
-  { behaviour: own, ...notice }: NewNotification,
+  { behaviour: own, ...notification }: NewNotification,
 ): DeliveryFacts {
   const { id: endpointId, url, secret } = endpoint;
-  const facts = { endpointId, url, secret, ...notice, isTest: false, dueAt: transaction.now };
+  const facts = { endpointId, url, secret, ...notification, isTest: false, dueAt: transaction.now };
   const { name, notifications: rules } = behaviourOf(transaction, own);
-  const body = rules?.json === 'other-spelling' ? writeOtherJson(JSON.parse(notice.body)) : notice.body;
+  const body = rules?.json === 'other-spelling' ? writeOtherJson(JSON.parse(notification.body)) : notification.body;
   const behaved = { ...facts, body, ...(name !== undefined && rules ? { behaviour: name, rules } : {}) };
   // The provider does not send forgeries, so its delay and its queue do not apply to them.
-  if (notice.forgery !== undefined) {
-    return { ...behaved, ...forgedInQueue(transaction, url) };
+  if (notification.forgery !== undefined) {
+    return { ...behaved, ...queueMembersOfForgery(transaction, url) };
   }
-  const delay = notice.webhookBehaviour.mode === 'before-answer' ? undefined : rules?.delay;
+  const delay = notification.webhookBehaviour.mode === 'before-answer' ? undefined : rules?.delay;
   return {
     ...behaved,
     ...(delay === undefined ? {} : { dueAt: addDuration(transaction.now, delay) }),
-    ...inQueue(transaction, url, rules),
+    ...queueMembers(transaction, url, rules),
   };
 }
 
@@ -89,10 +92,10 @@ function planDeliveries(transaction: Transaction, facts: DeliveryFacts): void {
       return;
     }
     case 'delayed':
-      makeLater(addDuration(0, delay ?? USUAL_DELAY.delayed));
+      makeLater(addDuration(0, delay ?? DEFAULT_DELAYS.delayed));
       return;
     case 'reordered': {
-      const span = addDuration(0, delay ?? USUAL_DELAY.reordered);
+      const span = addDuration(0, delay ?? DEFAULT_DELAYS.reordered);
       makeLater(Math.floor(transaction.ids.chance() * span));
       return;
     }
@@ -127,8 +130,8 @@ export function newDelivery(transaction: Transaction, facts: DeliveryFacts): Del
 }
 
 /**
- * Differs between sessions and after a reset, because receivers drop ids that they have seen. Two runs of the same calls have the same
- * ids.
+ * A webhook-id, which differs between sessions and after a reset, because receivers drop ids that they have seen. Two runs of the same
+ * calls have the same ids.
  */
 function webhookIdOf({ seed, sessionName, generation }: Transaction, number: number): string {
   const drawn = createHash('sha256').update(JSON.stringify([seed, sessionName, generation.number, number]));

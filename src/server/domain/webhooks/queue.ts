@@ -10,8 +10,8 @@ import type { KnownEndpoint } from './endpoints.ts';
 
 type QueueState = WebhookQueue['state'];
 
-/** The first state of new deliveries to an address: they wait if its queue is halted, regardless of their rules. */
-export function inQueue(
+/** The queue members of a new delivery. It waits if the address's queue is halted, whatever its own rules say. */
+export function queueMembers(
   transaction: Transaction,
   url: string,
   { haltAfter, switchOffAfter }: NotificationRules = {},
@@ -29,13 +29,13 @@ export function inQueue(
   }
 }
 
-/** How a forged notification begins: it passes a halted queue, because the provider does not send it, but not a paused one. */
-export function forgedInQueue(transaction: Transaction, url: string): Partial<Delivery> {
+/** The queue members of a forged delivery. It passes a halted queue, because the provider does not send it, but not a paused one. */
+export function queueMembersOfForgery(transaction: Transaction, url: string): Partial<Delivery> {
   const known = transaction.get('webhookQueues', url);
   return known?.state === 'paused' ? { queue: url, state: 'held' } : {};
 }
 
-/** Counts an attempt, and halts the queue or switches the address off where the delivery's rules say so. Returns how the queue then is. */
+/** Counts an attempt, and halts the queue or switches the address off if the delivery's rules say so. Returns the queue's new state. */
 export function countAttempt(
   transaction: Transaction,
   { id, queue, rules = {}, endpointId }: Delivery,
@@ -92,18 +92,18 @@ function stateAfter(
   return haltAfter !== undefined && failures >= haltAfter ? 'halted' : 'open';
 }
 
-/** Waits until its queue is resumed. */
+/** The delivery, held until its queue is resumed. */
 export function holdDelivery(delivery: Delivery): Delivery {
   return { ...delivery, state: 'held', dueAt: null };
 }
 
-/** Waits until its endpoint is resumed, and is due then as it was. */
+/** The delivery, held until its endpoint is resumed; then it is due as before. */
 export function pauseDelivery(delivery: Delivery): Delivery {
   const { dueAt, url } = delivery;
   return { ...delivery, state: 'held', queue: url, dueAt: null, ...(dueAt === null ? {} : { pausedDueAt: dueAt }) };
 }
 
-/** Is not sent any more, unless it is replayed. */
+/** The delivery, which is not sent any more unless it is replayed. */
 export function dropDelivery({ queue: _, pausedDueAt: __, ...delivery }: Delivery): Delivery {
   return { ...delivery, state: 'dropped', dueAt: null };
 }
@@ -116,13 +116,13 @@ export function pauseDeliveries(snapshot: SessionSnapshot, endpoints: readonly K
   const { deliveries = [], webhookQueues = [] } = snapshot;
   const urls = new Set(endpoints.filter((endpoint) => !isCaught(endpoint)).map(({ url }) => url));
   const known = new Map(webhookQueues.map((queue) => [queue.id, queue]));
-  const stopped = [...urls].map((url) => ({
+  const paused = [...urls].map((url) => ({
     ...(known.get(url) ?? { id: url, failures: 0, failingSince: null }),
     state: 'paused' as const,
   }));
   return {
     ...snapshot,
-    webhookQueues: [...webhookQueues.filter(({ id }) => !urls.has(id)), ...stopped],
+    webhookQueues: [...webhookQueues.filter(({ id }) => !urls.has(id)), ...paused],
     deliveries: deliveries.map((delivery) => {
       if (delivery.state !== 'pending' || isCaught(delivery)) {
         return delivery;
@@ -152,7 +152,9 @@ export function resumeQueue(transaction: Transaction, { id, url }: Pick<KnownEnd
   for (const delivery of waiting) {
     transaction.put(
       'deliveries',
-      known.state === 'paused' ? unpaused(delivery, transaction.now) : released(delivery, transaction.now),
+      known.state === 'paused'
+        ? unpauseDelivery(delivery, transaction.now)
+        : releaseDelivery(delivery, transaction.now),
     );
   }
   transaction.emit('endpoint.resumed', 'endpoints', id, {
@@ -161,19 +163,19 @@ export function resumeQueue(transaction: Transaction, { id, url }: Pick<KnownEnd
   });
 }
 
-function released(delivery: Delivery, now: Instant): Delivery {
+function releaseDelivery(delivery: Delivery, now: Instant): Delivery {
   return { ...delivery, state: 'pending', dueAt: now, attemptsBefore: delivery.attempts.length };
 }
 
-/** Only a delivery with rules for the queue was in one before. */
-function unpaused({ queue, pausedDueAt, ...delivery }: Delivery, now: Instant): Delivery {
+/** A delivery without rules for a queue leaves it, because only the pause had put it there. */
+function unpauseDelivery({ queue, pausedDueAt, ...delivery }: Delivery, now: Instant): Delivery {
   const { haltAfter, switchOffAfter } = delivery.rules ?? {};
   const inQueueAgain = haltAfter === undefined && switchOffAfter === undefined ? {} : { queue };
   return { ...delivery, ...inQueueAgain, state: 'pending', dueAt: pausedDueAt ?? now } as Delivery;
 }
 
-/** Forgets queues to addresses that no endpoint has any more. */
-export async function endQueuesBut(
+/** Removes the queues of addresses that no endpoint has any more. */
+export async function removeOtherQueues(
   transaction: Transaction,
   endpoints: readonly Pick<KnownEndpoint, 'url'>[],
 ): Promise<void> {

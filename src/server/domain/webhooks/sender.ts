@@ -12,10 +12,10 @@ import { alteredAmount } from './altered-amount.ts';
 import { headersOf, type SignedDelivery } from './signature.ts';
 import { checkTarget, type GuardRules, guardedLookup, type Resolver } from './target-guard.ts';
 
-/** Default time, in real time, for a receiver's answer. Source: ours. */
-const USUAL_TIMEOUT = 'PT15S';
-/** Default time for which a slow notification stops halfway. */
-const USUAL_PAUSE = 'PT5S';
+/** Real time in which a receiver must answer, by default. Source: ours. */
+const DEFAULT_TIMEOUT = 'PT15S';
+/** Time for which a slow notification pauses halfway, by default. */
+const DEFAULT_PAUSE = 'PT5S';
 /** The rest of a receiver's answer is not read, because only its status counts. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
@@ -25,7 +25,7 @@ export interface SendResult {
   headers: Record<string, string>;
   status: number | null;
   ms: number;
-  /** In plain words; null where the notification counts as delivered. */
+  /** The problem in plain words; null if the notification counts as delivered. */
   error: string | null;
   response: string | null;
 }
@@ -52,13 +52,13 @@ export class Sender {
     }
   }
 
-  /** Signs a delivery and sends it. Never rejects: failures, and a signal that fires, are in the result. */
+  /** Signs a delivery and sends it. Never rejects: a failure, or an abort, is in the result. */
   async send(delivery: SignedDelivery, context: Pick<JobContext, 'signal' | 'sleep'>): Promise<SendResult> {
     const started = steadyNow();
     const headers = await headersOf(delivery);
     try {
       if (isCaught(delivery)) {
-        return { headers, ...(await caught(delivery, context)) };
+        return { headers, ...(await catchDelivery(delivery, context)) };
       }
       const { status, body } = await this.#request(delivery, headers, context);
       const error = problemOf(status, delivery.rules);
@@ -84,7 +84,7 @@ export class Sender {
     const pause = pauseOf(delivery);
     const answer = await fetchWhole(url, {
       ...{ method, headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) }, body, signal },
-      timeoutMs: addDuration(0, delivery.rules?.timeout ?? USUAL_TIMEOUT),
+      timeoutMs: addDuration(0, delivery.rules?.timeout ?? DEFAULT_TIMEOUT),
       connections: this.#connections,
       pauseHalfway: pause > 0 ? () => sleep(pause) : undefined,
       isRepeatable: true,
@@ -95,7 +95,7 @@ export class Sender {
   }
 }
 
-/** What an attempt at a delivery sends, besides the headers. */
+/** The request of an attempt, without its headers. */
 export function requestFor({ url, body, rules, webhookBehaviour }: Delivery): {
   url: string;
   method: string;
@@ -104,13 +104,13 @@ export function requestFor({ url, body, rules, webhookBehaviour }: Delivery): {
   return { url, method: rules?.method ?? 'POST', body: webhookBehaviour.mode === 'tampered' ? tamper(body) : body };
 }
 
-/** Milliseconds by the session's clock for which a slow notification stops halfway. */
-export function pauseOf({ webhookBehaviour: { mode, delay = USUAL_PAUSE } }: Delivery): number {
+/** Milliseconds of the session's clock for which a slow notification pauses halfway. */
+export function pauseOf({ webhookBehaviour: { mode, delay = DEFAULT_PAUSE } }: Delivery): number {
   return mode === 'slow' ? addDuration(0, delay) : 0;
 }
 
-/** The answer of the built-in receiver. It takes no time but the notification's own pause, so that runs are repeatable. */
-async function caught(delivery: Delivery, { signal, sleep }: Pick<JobContext, 'signal' | 'sleep'>) {
+/** The answer of the built-in receiver. It takes only the time of the notification's own pause, so that runs are repeatable. */
+async function catchDelivery(delivery: Delivery, { signal, sleep }: Pick<JobContext, 'signal' | 'sleep'>) {
   signal.throwIfAborted();
   const ms = pauseOf(delivery);
   if (ms > 0) {
@@ -119,15 +119,15 @@ async function caught(delivery: Delivery, { signal, sleep }: Pick<JobContext, 's
   return { status: 200, ms, error: null, response: 'caught by the sandbox' };
 }
 
-/** Below 0 where a negative balance was collected. A behaviour may write a space after the colon. */
+/** The amount is negative if a negative balance was collected. A behaviour may write a space after the colon. */
 const PAYMENT_AMOUNT = /("paymentAmount": ?)(-?\d+(?:\.\d+)?(?:e[-+]?\d+)?)/i;
 
-/** The amount is changed after the body was signed, so that the signature no longer fits. */
+/** Changes the amount of a body that is already signed, so that its signature is wrong. */
 function tamper(body: string): string {
   return body.replace(PAYMENT_AMOUNT, (_whole, name, amount) => `${name}${alteredAmount(amount)}`);
 }
 
-/** Why an answer does not count as delivered; null where it does. */
+/** Why an answer does not count as delivered; null if it does. */
 function problemOf(status: number, { success }: Pick<NotificationRules, 'success'> = {}): string | null {
   if (status === 200 || (isSuccess(status) && success !== 'only-200')) {
     return null;

@@ -4,9 +4,9 @@ import { membersOf } from '../../../base/members.ts';
 import type { Delivery, NotificationRules } from '../../../base/schema/generated/records.ts';
 import { toDate } from '../../../base/time.ts';
 import { machineNow } from '../../../base/timers.ts';
-import { secretFor } from './endpoints.ts';
+import { deriveSecret } from './endpoints.ts';
 
-/** How old a forged timestamp is; receivers take five minutes at most. Source: Standard Webhooks. */
+/** Age of a forged timestamp; receivers accept five minutes at most. Source: Standard Webhooks. */
 const FORGED_AGE_SECONDS = 3600;
 
 /** A delivery with the previous secrets of its endpoint that still sign. */
@@ -22,7 +22,7 @@ export async function headersOf(
     return headers;
   }
   const isForged = forgery === 'wrong-signature';
-  const key = isForged ? secretFor(secret, 'forged') : secret;
+  const key = isForged ? deriveSecret(secret, 'forged') : secret;
   const keys = isForged ? [key] : [key, ...previousSecrets];
   switch (rules?.proof) {
     case 'none':
@@ -36,10 +36,10 @@ export async function headersOf(
   }
 }
 
-/** Whether a receiver can detect the forgery: without a signature, or without a timestamp in what is signed, some look genuine. */
+/** Whether a receiver can detect the forgery. It cannot if its provider sends no signatures, or signs no timestamp. */
 export function isDetectableForgery({ forgery, rules }: Pick<Delivery, 'forgery' | 'rules'>): boolean {
-  const isOfProof = forgery === 'wrong-signature' || forgery === 'unsigned' || forgery === 'old-timestamp';
-  return !(isOfProof && rules?.proof === 'none') && !(forgery === 'old-timestamp' && rules?.proof === 'hash');
+  const isOfSignature = forgery === 'wrong-signature' || forgery === 'unsigned' || forgery === 'old-timestamp';
+  return !(isOfSignature && rules?.proof === 'none') && !(forgery === 'old-timestamp' && rules?.proof === 'hash');
 }
 
 /** By the machine's clock even in a frozen session, because receivers compare a timestamp with their own clock. */

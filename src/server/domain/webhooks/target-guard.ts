@@ -14,7 +14,7 @@ export type Resolver = (
 
 /** Which addresses notifications may go to. */
 export interface GuardRules {
-  /** Whether other machines can reach the sandbox, because they could then choose the addresses that it calls. */
+  /** Whether other machines can reach the sandbox: they could then choose the addresses that it calls. */
   isExposed: boolean;
   /** Private host names and addresses that may be called nevertheless. */
   allowedHosts: readonly string[];
@@ -27,8 +27,8 @@ const METADATA: ReadonlySet<string> = new Set([
   ...['metadata', 'metadata.google.internal', 'metadata.goog', 'instance-data', 'instance-data.ec2.internal'],
   ...['metadata.azure.internal', 'metadata.tencentyun.com', 'metadata.packet.net', 'metadata.platformequinix.com'],
 ]);
-/** Ranges without a single machine, which are never called. */
-const NEVER: ReadonlySet<string> = new Set(['unspecified', 'broadcast', 'multicast']);
+/** Ranges whose addresses do not belong to a single machine. */
+const NEVER_CALLED: ReadonlySet<string> = new Set(['unspecified', 'broadcast', 'multicast']);
 /** Offset of the IPv4 address in an IPv6 address of each kind that embeds one. */
 const EMBEDDED: Readonly<Record<string, number>> = { rfc6145: 12, rfc6052: 12, '6to4': 2, ipv4Compatible: 12 };
 /** A deprecated way to write an IPv4 address as an IPv6 one, which the library does not recognize. */
@@ -54,7 +54,7 @@ export function checkTarget(address: string, rules: GuardRules): URL {
   return url;
 }
 
-/** A name lookup that fails for forbidden addresses, so that the checked address is the one that is connected to. */
+/** A name lookup that fails for forbidden addresses. It is used for the connection itself, so that no other address can be connected to. */
 export function guardedLookup(rules: GuardRules, resolver: Resolver = lookup): LookupFunction {
   return (host, options, done) => {
     resolver(host, { ...options, all: true }, (error, addresses) => {
@@ -80,12 +80,12 @@ export function guardedLookup(rules: GuardRules, resolver: Resolver = lookup): L
 }
 
 function problemWith(address: string, host: string, { isExposed, allowedHosts }: GuardRules): string | null {
-  const meant = plainAddress(address);
-  const range = meant.range();
-  if (METADATA.has(meant.toString()) || range === 'linkLocal') {
+  const target = plainAddress(address);
+  const range = target.range();
+  if (METADATA.has(target.toString()) || range === 'linkLocal') {
     return `${address} is a link-local or metadata address, which is never called`;
   }
-  if (NEVER.has(range)) {
+  if (NEVER_CALLED.has(range)) {
     return `${address} is not the address of a single machine`;
   }
   // An address that is not public may belong to the internal network.
@@ -95,7 +95,7 @@ function problemWith(address: string, host: string, { isExposed, allowedHosts }:
   return null;
 }
 
-/** The address that is reached in the end: an IPv4 one may be written as several IPv6 ones. */
+/** The address that is reached: several IPv6 forms mean an IPv4 address. */
 function plainAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 {
   const plain = ipaddr.process(address);
   const start = EMBEDDED[rangeOf(plain)];

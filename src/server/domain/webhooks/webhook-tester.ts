@@ -1,9 +1,9 @@
 import type { CallContext } from '../../sessions/call-context.ts';
 import type { Session } from '../../sessions/session.ts';
-import { secretFor } from './endpoints.ts';
+import { deriveSecret } from './endpoints.ts';
 import { newDelivery } from './outbox.ts';
 
-/** Sends the webhook tester's sample: one attempt, at once. Resolves with headers that report its outcome. */
+/** Sends the webhook tester's sample in one attempt, at once. Resolves with response headers that report its outcome. */
 export async function sendSample(
   session: Session,
   url: string,
@@ -16,7 +16,7 @@ export async function sendSample(
       newDelivery(transaction, {
         endpointId: null,
         url,
-        secret: secretFor(transaction.seed, url),
+        secret: deriveSecret(transaction.seed, url),
         type: 'webhook.test',
         subjectId: 'webhook-test',
         merchantId: null,

@@ -12,8 +12,8 @@ import { paymentStatus } from '../payments/payment-status.ts';
 type Notification = NotificationResponse;
 
 /**
- * A payment in its present state, with its whole amount and charges; also the notification of its outcome. paymentMethod is the
- * wallet name that the merchant used.
+ * A payment in its present state, with its whole amount and charges: the notification of its outcome, and the answer of a status query.
+ * paymentMethod is the wallet name that the merchant used.
  */
 export function paymentNotification(payment: Payment, fixtures: Fixtures): Notification {
   return {
@@ -49,7 +49,7 @@ export function payoutNotification(payout: Payout, fixtures: Fixtures): Notifica
 }
 
 /** Status words of a payout's credits by state; merchants are not notified of waiting credits. */
-const CREDITS = { Paid: 'CreditPaid', Failed: 'CreditFailed', Returned: 'CreditReturned' } as const;
+const CREDIT_STATUSES = { Paid: 'CreditPaid', Failed: 'CreditFailed', Returned: 'CreditReturned' } as const;
 
 /** The notification of the outcome of one credit. The interface has no member for the credit, so the description names it. */
 export function creditNotification(payout: Payout, number: number, fixtures: Fixtures): Notification | undefined {
@@ -58,7 +58,7 @@ export function creditNotification(payout: Payout, number: number, fixtures: Fix
     return undefined;
   }
   const { code = null, description = null } = credit.history.at(-1) ?? {};
-  const words = fixtures.paymentStates[CREDITS[credit.state]];
+  const words = fixtures.paymentStates[CREDIT_STATUSES[credit.state]];
   const reason = [code, description ?? words.reason].filter((word) => word !== null).join(' ');
   const facts = { number: String(number), count: String(payout.credits.length), reason };
   return {
@@ -66,7 +66,7 @@ export function creditNotification(payout: Payout, number: number, fixtures: Fix
     description: String(fillTemplate(words.description, facts)),
     paymentCurrency: payout.currency,
     paymentAmount: toDecimalNumber(credit.amount),
-    // The payout as a whole bears them.
+    // The charges are on the payout as a whole.
     paymentCharges: 0,
     paymentReference: payout.payerReference,
     paymentMethod: payout.debit.bankName,
@@ -75,8 +75,8 @@ export function creditNotification(payout: Payout, number: number, fixtures: Fix
 }
 
 /** Status words of a settlement that was paid to the merchant, and of one that was collected from the merchant's bank account. */
-const TRANSFERS = { Paid: 'SettlementPaid', Returned: 'SettlementReturned' } as const;
-const COLLECTIONS = { Paid: 'SettlementCollected', Returned: 'SettlementCollectionReturned' } as const;
+const TRANSFER_STATUSES = { Paid: 'SettlementPaid', Returned: 'SettlementReturned' } as const;
+const COLLECTION_STATUSES = { Paid: 'SettlementCollected', Returned: 'SettlementCollectionReturned' } as const;
 
 /**
  * The notification of the outcome of a transfer to a merchant's bank. The interface has no settlements, and no member for an address,
@@ -90,7 +90,7 @@ export function settlementNotification(
   const { id, createdAt, businessDate, currency, bank, totals, history } = settlement;
   const step = history.findLast(({ to }) => to === state);
   const isCollected = (totals?.transferred ?? 0) < 0;
-  const words = fixtures.paymentStates[(isCollected ? COLLECTIONS : TRANSFERS)[state]];
+  const words = fixtures.paymentStates[(isCollected ? COLLECTION_STATUSES : TRANSFER_STATUSES)[state]];
   return {
     status: words.word,
     description: String(

@@ -13,7 +13,7 @@ export type InitiationAnswer = Record<string, unknown>;
 
 const NO_CHANGE: NonNullable<Payment['respond']> = {};
 
-/** The members of every answer, and those that only a long one has; in their order. Source: INTERFACE.md, "Payment initiation response". */
+/** The members of every answer, and those of the long form only; in their order. Source: INTERFACE.md, "Payment initiation response". */
 const ALWAYS = [
   'status',
   'paymentTokenExpiry',
@@ -22,12 +22,12 @@ const ALWAYS = [
   'paymentId',
   'paymentRedirectUrl',
 ] as const;
-const SOMETIMES = ['paymentResponseMessage', 'paymentProcessedDateTime', 'paymentCode', 'paymentQrCode'] as const;
-const ALL = [...ALWAYS, ...SOMETIMES];
+const LONG_FORM_ONLY = ['paymentResponseMessage', 'paymentProcessedDateTime', 'paymentCode', 'paymentQrCode'] as const;
+const ALL = [...ALWAYS, ...LONG_FORM_ONLY];
 
 /**
- * A payment as the paymentInitiationResponse of its channel: the same each time. The words are the fixture's template, as a
- * scenario changed it, the values are the payment's. Source: INTERFACE.md, "Per-channel response shape".
+ * A payment as the paymentInitiationResponse of its channel: the fixture's template, with a scenario's changes, filled with the
+ * payment's values. Repeated calls return the same. Source: INTERFACE.md, "Per-channel response shape".
  */
 export function paymentAnswer(
   payment: Payment,
@@ -56,7 +56,7 @@ export function paymentAnswer(
 
 /** Whether the short form is used. The interface has only two forms of the answer, so one used member requires the longer form. */
 function isShort(answer: InitiationAnswer, unused: NonNullable<Payment['respond']>['unused']): boolean {
-  return SOMETIMES.every((name) => !(name in answer) || (unused === 'absent' && (answer[name] ?? '') === ''));
+  return LONG_FORM_ONLY.every((name) => !(name in answer) || (unused === 'absent' && (answer[name] ?? '') === ''));
 }
 
 function templateOf(channel: Channel, payment: Payment, merchant: Merchant, wanted: string | undefined) {
@@ -74,7 +74,7 @@ interface Facts {
   merchant: Merchant;
 }
 
-/** The variables of templates. */
+/** The value of each variable of a template. */
 const VARIABLES: Readonly<Record<AnswerVariable, (facts: Facts) => unknown>> = {
   paymentId: ({ payment }) => payment.paymentId,
   paymentCode: ({ payment }) => payment.paymentCode,
@@ -94,12 +94,12 @@ const VARIABLES: Readonly<Record<AnswerVariable, (facts: Facts) => unknown>> = {
   paymentQrCode: (facts) => (facts.payment.paymentCode === null ? null : qrImage(payerPage(facts))),
 };
 
-/** Where the payer decides. */
+/** The address of the page on which the payer decides. */
 function payerPage({ payment, channel, addresses }: Facts): string {
   return addresses.to(flowOf(channel).pathOf(payment));
 }
 
-/** Only the variables that a template names, because the image is by far the most expensive. */
+/** Only the variables that a template contains, because the QR image is expensive to compute. */
 function variablesOf(template: object, facts: Facts): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
   for (const name of namesIn(template)) {

@@ -3,7 +3,7 @@ import type { FeesCalculationRequest } from '../../../base/schema/generated/requ
 import type { FeesResponse } from '../../../base/schema/generated/responses.ts';
 import { sumOfFees } from '../../domain/books/ledger/accounts.ts';
 import { BrokenRules, inTermsOf, refuseBroken } from '../../domain/business-rules.ts';
-import { feesInForce, feesOn, limitsBroken, withoutFees } from '../../domain/payments/fees.ts';
+import { computeFees, feesInForce, missingFeesRule, validateLimits } from '../../domain/payments/fees.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { channelOf } from '../field-checks.ts';
 import type { Call, HandlerResult } from '../operation.ts';
@@ -42,13 +42,13 @@ function feesFor({ body, merchant }: Call<FeesCalculationRequest>, reader: Reade
   }
   const found = feesInForce(fixtures, { channel, currencyId: paymentCurrency, merchantId: merchant?.id, at: now });
   if ('none' in found) {
-    throw new BrokenRules([withoutFees('$.currency', channel, paymentCurrency, found.none)]);
+    throw new BrokenRules([missingFeesRule('$.currency', channel, paymentCurrency, found.none)]);
   }
   const { channel: _, ...row } = found.row;
-  refuseBroken(limitsBroken(found.row, amount, '$.amount'));
+  refuseBroken(validateLimits(found.row, amount, '$.amount'));
   const answer: FeesResponse = {
     ...row,
-    feeTotalToBePaid: toDecimalNumber(amount + sumOfFees(feesOn(found.row, amount))),
+    feeTotalToBePaid: toDecimalNumber(amount + sumOfFees(computeFees(found.row, amount))),
   };
   return { answer };
 }

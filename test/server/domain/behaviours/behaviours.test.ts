@@ -25,7 +25,7 @@ const times = (count: number, from: number, step: number) =>
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** When a notification is tried that is always refused, in seconds, and what becomes of it in the end. */
+/** Times in seconds of the attempts at a notification that is always refused, and its final state. */
 const SCHEDULES: Readonly<Record<string, { seconds: number[]; state: string }>> = {
   'notified-once-unsigned': { seconds: [0], state: 'failed' },
   'notified-three-times': { seconds: [0, 300, 600], state: 'failed' },

@@ -33,7 +33,7 @@ export async function openShop(session: SandboxClient, behaviour?: string) {
       await session.settle(payerReference, 'Paid');
       await session.advance('PT0S');
     },
-    /** What the status query says. */
+    /** The status that the status query returns. */
     async statusOf(transactionReference: string): Promise<string> {
       const { text } = await request(session.baseUrl).post('/auth/authenticate/merchant').send(MERCHANT);
       const answer = await request(session.baseUrl)
@@ -42,7 +42,7 @@ export async function openShop(session: SandboxClient, behaviour?: string) {
         .set('Authorization', `Bearer ${JSON.parse(text).token}`);
       return JSON.parse(answer.text).status;
     },
-    /** Oldest first, with the seconds after the start at which each was tried. */
+    /** The deliveries, oldest first, with the seconds after the start at which each was attempted. */
     async deliveries() {
       const { items } = await session.deliveries({ order: 'oldest', limit: '1000' });
       return items.map((delivery) => ({

@@ -28,7 +28,7 @@ function ownSession(): SandboxClient {
   return sandbox.session(`codes-${sessions}`);
 }
 
-/** A payment that waits for its code: the page that its payer is sent to. */
+/** Starts a payment, and returns the address of the page that asks for its code. */
 async function payByCode(session: SandboxClient): Promise<string> {
   const { paymentRedirectUrl = '', paymentId } = await pay(session, { walletName: 'WALLET_CODE' });
   expect(paymentRedirectUrl).toBe(`${session.baseUrl}/pay/code/${paymentId}`);

@@ -36,21 +36,21 @@ function pay(baseUrl: string, members: object = {}, scenario = 'mine') {
 
 describe('a wrong definition is refused with every place', () => {
   it.each<[string, object, string[]]>([
-    ['an operation that there is not', { when: { operation: 'pay' } }, ['$.rules[0].when.operation']],
+    ['an unknown operation', { when: { operation: 'pay' } }, ['$.rules[0].when.operation']],
     ['one operation of several', { when: { operation: ['initiatePayment', 'pay'] } }, ['$.rules[0].when.operation[1]']],
     [
-      'amounts from more to less',
+      'an amount range whose minimum exceeds its maximum',
       { when: { amount: { minimum: 20, maximum: 10 } } },
       ['$.rules[0].when.amount.minimum'],
     ],
     [
-      'an amount for a fault on arrival',
+      'an amount condition for a fault on arrival',
       { when: { amount: { minimum: 20 } }, fault: { at: 'arrival', kind: 'timeout' } },
       ['$.rules[0].when.amount'],
     ],
-    ['a channel that there is not', { when: { channel: ['qr-wallet', 'cash'] } }, ['$.rules[0].when.channel[1]']],
+    ['an unknown channel', { when: { channel: ['qr-wallet', 'cash'] } }, ['$.rules[0].when.channel[1]']],
     [
-      'a template whose answer would be far larger than itself, and one that is too long',
+      'a template whose answer would be too large, and a template that is too long',
       {
         respond: { paymentResponseMessage: '{{payerName}}'.repeat(21), paymentCode: `{{amount}}${'x'.repeat(10_000)}` },
       },
@@ -71,12 +71,12 @@ describe('a wrong definition is refused with every place', () => {
       { when: { operation: 'closeSettlement', channel: 'qr-wallet' } },
       ['$.rules[0].when.channel'],
     ],
-    ['mistakes of no kind', { mismatches: { kinds: [] } }, ['$.rules[0].mismatches.kinds']],
-    ['mistakes of no kind at the bank', { mismatches: { bank: [] } }, ['$.rules[0].mismatches.bank']],
-    ['totals that follow no mistakes', { mismatches: { totals: 'follow' } }, ['$.rules[0].mismatches']],
-    ['no channel at all', { when: { channel: [] } }, ['$.rules[0].when.channel']],
+    ['an empty list of mistakes', { mismatches: { kinds: [] } }, ['$.rules[0].mismatches.kinds']],
+    ['an empty list of bank mistakes', { mismatches: { bank: [] } }, ['$.rules[0].mismatches.bank']],
+    ['totals without mistakes', { mismatches: { totals: 'follow' } }, ['$.rules[0].mismatches']],
+    ['an empty list of channels', { when: { channel: [] } }, ['$.rules[0].when.channel']],
     [
-      'a body schema that is no schema, and a pattern that does not parse',
+      'an invalid body schema, and an invalid pattern',
       { when: { body: { type: 'sum', properties: { amount: { minLength: -1 } } } } },
       ['$.rules[0].when.body.properties.amount.minLength', '$.rules[0].when.body.type'],
     ],
@@ -86,14 +86,14 @@ describe('a wrong definition is refused with every place', () => {
       ['$.rules[0].when.body.properties.amount.pattern'],
     ],
     ['a reference', { when: { body: { $ref: '#' } } }, ['$.rules[0].when.body']],
-    ['an answer that no channel has', { respond: { template: 'nowhere' } }, ['$.rules[0].respond.template']],
+    ['an answer template that no channel has', { respond: { template: 'nowhere' } }, ['$.rules[0].respond.template']],
     [
-      'an answer that the rule’s channel does not have',
+      'an answer template that the rule’s channel does not have',
       { when: { channel: 'qr-wallet' }, respond: { template: 'testMode' } },
       ['$.rules[0].respond.template'],
     ],
     [
-      'members that the answer does not have, or not so',
+      'members that the answer does not have, or with values of another type',
       { respond: { status: null, paymentCode: 7, extra: 'x' } },
       ['$.rules[0].respond.extra', '$.rules[0].respond.paymentCode', '$.rules[0].respond.status'],
     ],
@@ -103,19 +103,19 @@ describe('a wrong definition is refused with every place', () => {
       ['$.rules[0].respond.paymentId', '$.rules[0].respond.status'],
     ],
     [
-      'a settlement that cannot be',
+      'an invalid outcome, delay and code',
       { settle: { outcome: 'Lost', after: '-PT1S', code: 5 } },
       ['$.rules[0].settle.after', '$.rules[0].settle.code', '$.rules[0].settle.outcome'],
     ],
-    ['a wait that is too long', { settle: { outcome: 'Paid', after: 'P1001Y' } }, ['$.rules[0].settle.after']],
+    ['a delay that is too long', { settle: { outcome: 'Paid', after: 'P1001Y' } }, ['$.rules[0].settle.after']],
     [
-      'a webhook mode that there is not',
+      'an unknown webhook mode and an invalid delay',
       { webhook: { mode: 'lost', delay: 'PT' } },
       ['$.rules[0].webhook.delay', '$.rules[0].webhook.mode'],
     ],
     ['a status fault without a status', { fault: { at: 'before', kind: 'status' } }, ['$.rules[0].fault.status']],
     [
-      'a fault on arrival that looks at what nobody has read yet',
+      'a fault on arrival with conditions on the body and channel, which are not read yet',
       { when: { channel: 'qr-wallet', body: {} }, fault: { at: 'arrival', kind: 'reset' } },
       ['$.rules[0].when.body', '$.rules[0].when.channel'],
     ],

@@ -104,7 +104,7 @@ describe('the choice of a scenario', () => {
     );
   });
 
-  it('by an unknown header leads to an answer with the known names', async () => {
+  it('by an unknown header is refused with the known names', async () => {
     const answer = await pay(ownSession().baseUrl, {}, { 'x-sandbox-scenario': 'magic' });
     const { auth } = await answer.json();
     expect([answer.status, auth.errorResponse.errorMessage]).toEqual([
@@ -300,7 +300,7 @@ describe('fixtures that change while the sandbox runs', () => {
     await own.close();
   });
 
-  /** A folder of fixtures whose scenario `mine` has these words. */
+  /** A folder of fixtures whose scenario `mine` has this description. */
   function fixturesIn(folder: string, description: string): string {
     mkdirSync(join(folder, 'scenarios'), { recursive: true });
     writeFileSync(join(folder, 'scenarios/mine.json'), JSON.stringify({ name: 'mine', description, rules: [] }));
@@ -314,7 +314,7 @@ describe('fixtures that change while the sandbox runs', () => {
 
   it.each<[string, (root: string) => { folder: string; change(): void }]>([
     [
-      'are mounted as Kubernetes does it: links by a folder that is a link',
+      'are mounted as by Kubernetes, where files are links through a linked folder',
       (root) => {
         const [one, two] = ['..1', '..2'].map((name) => fixturesIn(join(root, name), name)) as [string, string];
         symlinkSync(one, join(root, '..data'));
@@ -324,7 +324,7 @@ describe('fixtures that change while the sandbox runs', () => {
       },
     ],
     [
-      'are in a folder that is a link',
+      'are in a linked folder',
       (root) => {
         const [one, two] = ['..1', '..2'].map((name) => fixturesIn(join(root, name), name)) as [string, string];
         symlinkSync(one, join(root, 'fixtures'));
@@ -332,7 +332,7 @@ describe('fixtures that change while the sandbox runs', () => {
       },
     ],
     [
-      'have a folder of scenarios that is a link',
+      'have a linked folder of scenarios',
       (root) => {
         const [one, two] = ['..1', '..2'].map((name) => fixturesIn(join(root, name), name)) as [string, string];
         symlinkSync(join(one, 'scenarios'), join(root, 'scenarios'));

@@ -7,17 +7,17 @@ import type { BookedCollection, BookedRecords } from '../../../../src/server/dom
 import { addAdjustment } from '../../../../src/server/domain/payments/add-adjustment.ts';
 import { decidePayment } from '../../../../src/server/domain/payments/payment.ts';
 import { decideCredit } from '../../../../src/server/domain/payouts/payout.ts';
-import { keepDeliveries } from '../../../../src/server/domain/webhooks/outbox.ts';
+import { addDeliveries } from '../../../../src/server/domain/webhooks/outbox.ts';
 import { paymentNotification } from '../../../../src/server/domain/wire/notification.ts';
 import type { Transaction } from '../../../../src/server/sessions/transaction.ts';
 import { cases } from '../../../cases.ts';
-import { anyTerms, makePayout, openBooks } from '../books/ledger/books.ts';
+import { anyFeeTerms, makePayout, openBooks } from '../books/ledger/books.ts';
 import { found, type Workbench } from '../workbench.ts';
 
 type Notification = ReturnType<typeof paymentNotification>;
 type Change<Record> = (transaction: Transaction) => Promise<Record>;
 
-/** What a word means to a shop that knows all of them: whether the amount comes or goes, and the charges. */
+/** The meaning of each status for a shop that knows all of them: the sign of the amount, and of the charges. */
 const MEANINGS: Readonly<Record<string, readonly [amount: number, charges: number]>> = {
   Paid: [1, -1],
   Failed: [0, 0],
@@ -32,12 +32,12 @@ const MEANINGS: Readonly<Record<string, readonly [amount: number, charges: numbe
   ChargebackReversed: [1, 0],
 };
 
-/** Makes a change as a session does, with its notifications; what is refused changes nothing. */
-async function told<Record>(bench: Workbench, record: Record, change: Change<Record>) {
+/** Makes a change and its notifications, as a session does. A refused change has no effect. */
+async function changeAndNotify<Record>(bench: Workbench, record: Record, change: Change<Record>) {
   return bench
     .transact(async (transaction) => {
       const changed = await change(transaction);
-      await keepDeliveries(transaction, transaction.events, 'http://127.0.0.1:9/');
+      await addDeliveries(transaction, transaction.events, 'http://127.0.0.1:9/');
       const notifications = transaction.changes.flatMap(({ collection, record: kept }) =>
         collection === 'deliveries' && kept ? [JSON.parse((kept as { body: string }).body) as Notification] : [],
       );
@@ -51,13 +51,13 @@ async function told<Record>(bench: Workbench, record: Record, change: Change<Rec
     });
 }
 
-/** What a shop counts that takes a status for success that says Paid, in whatever casing. */
-function takenForPaid(notifications: readonly Notification[]): number {
+/** The sum that a shop counts if it regards only the status Paid, in any case, as success. */
+function countAsPaid(notifications: readonly Notification[]): number {
   const paid = notifications.filter(({ status }) => status.trim().toLowerCase() === 'paid');
   return paid.reduce((sum, { paymentAmount }) => sum + toMinorUnits(paymentAmount), 0);
 }
 
-/** What the ledger says that a record brought to accounts whose names begin so. */
+/** The effect of a record on the ledger's accounts whose names begin with a prefix. */
 function ledgerOf<Name extends BookedCollection>(
   collection: Name,
   record: BookedRecords[Name],
@@ -85,25 +85,25 @@ it("a shop counts only paid payments as paid, and one that knows all words has t
       fc.integer({ min: 1, max: 1500 }),
       anySplit,
       outcomes,
-      anyTerms,
+      anyFeeTerms,
       anyAdjustments,
       async (amount, percentages, to, terms, adjustments) => {
         const bench = await openBooks(terms);
         const split = percentages.map((percentage, index) => ({ merchantId: `M-100${index}`, percentage }));
         const made = await bench.pay({ amount, split });
-        const settled = await told<Payment>(bench, made, async (transaction) =>
+        const settled = await changeAndNotify<Payment>(bench, made, async (transaction) =>
           decidePayment(transaction, made, { to, cause: 'payer' }),
         );
         let payment = settled.changed;
         const all = [...settled.notifications];
         for (const [kind, part] of adjustments) {
-          const { changed, notifications } = await told(bench, payment, async (transaction) =>
+          const { changed, notifications } = await changeAndNotify(bench, payment, async (transaction) =>
             addAdjustment(transaction, payment, { kind, amount: part, cause: 'control' }),
           );
           payment = changed;
           all.push(...notifications);
-          expect(takenForPaid(all)).toBe(to === 'Paid' ? amount : 0);
-          // The status query says the same word and description, of the whole payment.
+          expect(countAsPaid(all)).toBe(to === 'Paid' ? amount : 0);
+          // The status query returns the same status and description, for the whole payment.
           const last = found(all.at(-1));
           const query = paymentNotification(payment, bench.fixtures);
           expect(query).toEqual({ ...last, paymentAmount: query.paymentAmount, paymentCharges: query.paymentCharges });
@@ -112,7 +112,7 @@ it("a shop counts only paid payments as paid, and one that knows all words has t
         expect(all).toHaveLength(1 + (payment.adjustments ?? []).length);
         const booked = all.reduce((sum, { status, paymentAmount, paymentCharges }) => {
           const [sign, charged] = found(MEANINGS[status]);
-          // Where the payer bears the charges, the merchant knows it from the contract.
+          // If the payer pays the charges, the shop knows that from its contract.
           const isMerchants = terms.feesBorneBy === 'merchant' || status.endsWith('ChargedBack');
           return sum + sign * toMinorUnits(paymentAmount) + (isMerchants ? charged * toMinorUnits(paymentCharges) : 0);
         }, 0);
@@ -142,12 +142,12 @@ it("a shop counts a credit or its payout, but not both, and has the banks' amoun
         let payout: Payout = await makePayout(bench, amounts);
         const all: Notification[] = [];
         for (const [which, outcome] of changes) {
-          const { changed, notifications } = await told(bench, payout, async (transaction) =>
+          const { changed, notifications } = await changeAndNotify(bench, payout, async (transaction) =>
             decideCredit(transaction, payout, { number: 1 + (which % amounts.length), outcome }),
           );
           payout = changed;
           all.push(...notifications);
-          expect([0, payout.total]).toContain(takenForPaid(all));
+          expect([0, payout.total]).toContain(countAsPaid(all));
         }
         const booked = all.reduce((sum, { status, paymentAmount }) => {
           const sign = { CreditPaid: 1, CreditReturned: -1 }[status] ?? 0;

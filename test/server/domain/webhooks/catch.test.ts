@@ -25,7 +25,7 @@ async function catching(name: string, seed = 'a seed'): Promise<{ session: Sandb
 const pay = (session: SandboxClient, payerReference = 'ORDER-1') =>
   request(session.baseUrl).post('/sandbox/init/authenticate/merchant/wallet').send(single({ payerReference }));
 
-/** A payment by a scenario, with whatever becomes of it. */
+/** The deliveries of a payment under a scenario. */
 async function paidBy(scenario: string) {
   const { session, secret } = await catching(`by-${scenario}`);
   await session.useScenario(scenario);
@@ -34,7 +34,7 @@ async function paidBy(scenario: string) {
   return { deliveries: (await session.deliveries({ order: 'oldest' })).items, secret };
 }
 
-/** What of a session's deliveries is not the machine's own time. */
+/** The deliveries of a session without times of the machine's clock. */
 async function timeless(session: SandboxClient) {
   const { items } = await session.deliveries({ limit: '1000' });
   return items.map(({ attempts, ...delivery }) => ({
@@ -55,7 +55,7 @@ describe('the built-in receiver', () => {
     expect(new Webhook(secret).verify(body, attempts[0]?.headers ?? {})).toMatchObject({ status: 'Paid' });
   });
 
-  it('gets notifications doubled, delayed, lost and tampered with by scenarios, as any receiver does', async () => {
+  it('receives notifications that a scenario doubles, delays, drops or tampers with, like any receiver', async () => {
     const { deliveries: doubled } = await paidBy('duplicate-webhooks');
     expect(doubled.map(({ state, webhookId }) => [state, webhookId])).toEqual([
       ['delivered', doubled[0]?.webhookId],

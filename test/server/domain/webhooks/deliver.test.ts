@@ -1,6 +1,6 @@
 import type { Delivery } from '../../../../src/base/schema/generated/records.ts';
-import { deliveryJob, replay } from '../../../../src/server/domain/webhooks/deliver.ts';
-import { keepDeliveries } from '../../../../src/server/domain/webhooks/outbox.ts';
+import { deliveryJob, replayDelivery } from '../../../../src/server/domain/webhooks/deliver.ts';
+import { addDeliveries } from '../../../../src/server/domain/webhooks/outbox.ts';
 import type { SendResult } from '../../../../src/server/domain/webhooks/sender.ts';
 import { sendSample } from '../../../../src/server/domain/webhooks/webhook-tester.ts';
 import type { SessionEvent } from '../../../../src/server/sessions/event-log.ts';
@@ -48,7 +48,7 @@ describe('a delivery', () => {
     await isSent.promise;
     await session.transact(async (transaction) => {
       const record = await transaction.get('deliveries', 'delivery-1');
-      return record && replay(transaction, record);
+      return record && replayDelivery(transaction, record);
     });
     const failed = new Promise<SessionEvent>((resolve) => session.events.listen(resolve));
     first.resolve(REFUSED);
@@ -78,7 +78,7 @@ describe('notifications', () => {
     const made = await session.transact(async (transaction) => {
       transaction.emit('payment.paid', 'payments', 'payment-9', {});
       transaction.emit('payout.paid', 'payouts', 'payout-9', {});
-      await keepDeliveries(transaction, transaction.events, 'http://127.0.0.1:9/hook');
+      await addDeliveries(transaction, transaction.events, 'http://127.0.0.1:9/hook');
       return transaction.all('deliveries');
     });
     expect(made).toEqual([]);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** A session whose payments are notified as a scenario says. */
+/** A session whose scenario has this webhook behaviour. */
 async function sessionWith(url: string, webhook: object = { mode: 'normal' }): Promise<SandboxClient> {
   sessions += 1;
   const session = sandbox.session(`deliveries-${sessions}`);
@@ -34,7 +34,7 @@ async function pay(session: SandboxClient, payerReference: string) {
     .send({ ...exampleOf('requests/single-payment'), payerReference });
 }
 
-async function settle(session: SandboxClient, payerReference: string, state: 'Paid' | 'Failed' = 'Paid') {
+async function decide(session: SandboxClient, payerReference: string, state: 'Paid' | 'Failed' = 'Paid') {
   await pay(session, payerReference);
   await session.settle(payerReference, state);
 }
@@ -73,7 +73,7 @@ describe('an attempt that fails', () => {
     expect(times[0]).toBe(3);
     expect(Math.min(...shares)).toBeGreaterThanOrEqual(0.9);
     expect(Math.max(...shares)).toBeLessThanOrEqual(1.1);
-    // They are drawn, and not by the same share each time.
+    // The delays are random, and differ by different shares.
     expect(new Set(shares.map((share) => share.toFixed(3))).size).toBeGreaterThan(8);
     expect(Math.min(...shares)).toBeLessThan(1);
     expect(Math.max(...shares)).toBeGreaterThan(1);
@@ -94,8 +94,8 @@ describe('an attempt that fails', () => {
     const dues: unknown[][] = [];
     for (let round = 0; round < 2; round += 1) {
       const session = await sessionWith(receiver.url);
-      await settle(session, 'ORDER-1');
-      await settle(session, 'ORDER-2');
+      await decide(session, 'ORDER-1');
+      await decide(session, 'ORDER-2');
       await session.advance('PT0S');
       const { items } = await session.deliveries({ order: 'oldest' });
       dues.push(items.map(({ nextAttemptAt }) => nextAttemptAt));
@@ -110,7 +110,7 @@ describe('a replay', () => {
   it('of a delivery that was given up has one more attempt', async () => {
     const receiver = await startReceiver((_call, response) => response.writeHead(500).end());
     const session = await sessionWith(receiver.url);
-    await settle(session, 'ORDER-1');
+    await decide(session, 'ORDER-1');
     await session.runUntilIdle();
     expect(await session.resend('delivery-1')).toMatchObject({ state: 'pending', replays: 1 });
     await session.runUntilIdle();
@@ -123,7 +123,7 @@ describe('a replay', () => {
     let isBroken = false;
     const receiver = await startReceiver((_call, response) => response.writeHead(isBroken ? 500 : 200).end());
     const session = await sessionWith(receiver.url);
-    await settle(session, 'ORDER-1');
+    await decide(session, 'ORDER-1');
     await session.advance('PT0S');
     isBroken = true;
     await session.resend('delivery-1');
@@ -149,7 +149,7 @@ describe('a replay', () => {
       arrive();
     });
     const session = await sessionWith(receiver.url);
-    await settle(session, 'ORDER-1');
+    await decide(session, 'ORDER-1');
     await arrived;
     await session.resend('delivery-1');
     fail();
@@ -162,14 +162,14 @@ describe('a replay', () => {
   it('of a slow notification is not slow, but has its other changes again', async () => {
     const receiver = await startReceiver();
     const slow = await sessionWith(receiver.url, { mode: 'slow', delay: 'PT1M' });
-    await settle(slow, 'ORDER-1');
+    await decide(slow, 'ORDER-1');
     await slow.runUntilIdle();
     const { now } = await slow.clock();
     await slow.resend('delivery-1');
     await slow.runUntilIdle();
     expect((await slow.clock()).now).toBe(now);
     const tampered = await sessionWith(receiver.url, { mode: 'tampered' });
-    await settle(tampered, 'ORDER-1');
+    await decide(tampered, 'ORDER-1');
     await tampered.runUntilIdle();
     await tampered.resend('delivery-1');
     await tampered.runUntilIdle();
@@ -181,7 +181,7 @@ describe('a replay', () => {
 describe('chaos without options', () => {
   it('delays by five minutes', async () => {
     const session = await sessionWith('http://127.0.0.1:1/', { mode: 'delayed' });
-    await settle(session, 'ORDER-1');
+    await decide(session, 'ORDER-1');
     expect((await firstOf(session))?.nextAttemptAt).toBe('2026-03-01T10:05:00.000Z');
   });
 
@@ -192,7 +192,7 @@ describe('chaos without options', () => {
     ] as const) {
       const session = await sessionWith('http://127.0.0.1:1/', webhook);
       for (let number = 1; number <= 12; number += 1) {
-        await settle(session, `ORDER-${number}`);
+        await decide(session, `ORDER-${number}`);
       }
       const { items } = await session.deliveries({ limit: '100' });
       const dues = items.map(({ nextAttemptAt }) => secondsAfterStart(nextAttemptAt));
@@ -205,7 +205,7 @@ describe('chaos without options', () => {
 
   it('sends the given number in a burst, each separately', async () => {
     const session = await sessionWith('http://127.0.0.1:1/', { mode: 'burst', count: 3 });
-    await settle(session, 'ORDER-1');
+    await decide(session, 'ORDER-1');
     const { items } = await session.deliveries();
     expect(new Set(items.map(({ webhookId }) => webhookId)).size).toBe(3);
     expect(items).toHaveLength(3);
@@ -272,7 +272,7 @@ describe('endpoints', () => {
         merchantId: null,
         types: null,
         source: 'setting',
-        // One address has one secret.
+        // An address always has the same secret.
         secret: items[1]?.secret,
       },
     ]);

@@ -8,7 +8,7 @@ interface Endpoint {
   secret: string;
 }
 
-interface Kept {
+interface StoredDelivery {
   forgery?: string;
   state: string;
   type: string;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** A payment by a rule whose notifications are forged, until all is done that was due. */
+/** Makes a payment under a rule with forged notifications, and runs all due jobs. */
 async function pay(
   name: string,
   webhook: object,
@@ -47,11 +47,11 @@ async function pay(
   const forged = receiver.received.length;
   await session.advance('P4D');
   await receiver.close();
-  const { items } = await session.list<Kept>('webhooks/deliveries', { order: 'oldest' });
+  const { items } = await session.list<StoredDelivery>('webhooks/deliveries', { order: 'oldest' });
   return { forged, received: receiver.received, deliveries: items, secret: endpoints[0]?.secret ?? '' };
 }
 
-/** What a receiver that does all that is right makes of it. */
+/** The verdict of a receiver that makes all checks. */
 function judge({ headers, body }: Received, secret: string): string {
   try {
     new Webhook(secret).verify(body, headers as Record<string, string>);
@@ -106,7 +106,7 @@ describe('forged notifications', () => {
     expect(received).toHaveLength(2 + (truth?.attempts.length ?? 0));
     const again = await sandbox
       .session('refused')
-      .call<{ items: Kept[] }>('POST', '/webhooks/deliveries/replay-failed');
+      .call<{ items: StoredDelivery[] }>('POST', '/webhooks/deliveries/replay-failed');
     expect(again.items.map(({ type }) => type)).toEqual(['payment.failed']);
   });
 
@@ -133,7 +133,7 @@ describe('forged notifications', () => {
     await session.advance('PT0S');
     await receiver.close();
     expect(receiver.received).toHaveLength(expected.length);
-    const { items } = await session.list<Kept>('webhooks/deliveries', { order: 'oldest' });
+    const { items } = await session.list<StoredDelivery>('webhooks/deliveries', { order: 'oldest' });
     expect(items.map(({ forgery }) => forgery)).toEqual(expected);
   });
 

@@ -7,7 +7,7 @@ import { namesOf } from './names.ts';
 const open: GuardRules = { isExposed: true, allowedHosts: [] };
 const local: GuardRules = { isExposed: false, allowedHosts: [] };
 
-function takes(host: string, rules: GuardRules): boolean {
+function accepts(host: string, rules: GuardRules): boolean {
   try {
     checkTarget(`http://${host}/hook`, rules);
     return true;
@@ -16,7 +16,7 @@ function takes(host: string, rules: GuardRules): boolean {
   }
 }
 
-/** The same IPv4 address as a URL, or a name server, may write it. */
+/** The spellings of an IPv4 address in URLs and in answers of name servers. */
 function spellings([a = 0, b = 0, c = 0, d = 0]: readonly number[]): string[] {
   const number = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
   const [high, low] = [(a << 8) | b, (c << 8) | d].map((word) => word.toString(16));
@@ -41,7 +41,7 @@ const byte = fc.nat({ max: 255 });
 const inRange = (...fixed: number[]) =>
   fc.tuple(byte, byte, byte, byte).map((bytes) => bytes.map((each, at) => fixed[at] ?? each));
 
-/** Networks of IANA's registry of special addresses that are whole bytes long. */
+/** Networks of IANA's registry of special addresses whose prefixes are whole bytes. */
 const SPECIAL = [
   [10],
   [127],
@@ -62,7 +62,7 @@ it('a special address is never called from a sandbox that others can reach, in a
   const special = fc.oneof(...[...SPECIAL, ...NEVER].map((fixed) => inRange(...fixed)));
   fc.assert(
     fc.property(special, (address) => {
-      expect(spellings(address).filter((host) => takes(host, open))).toEqual([]);
+      expect(spellings(address).filter((host) => accepts(host, open))).toEqual([]);
     }),
     { numRuns: cases(100) },
   );
@@ -71,7 +71,7 @@ it('a special address is never called from a sandbox that others can reach, in a
 it('a metadata service, link-local or multicast address is never called, in any spelling', () => {
   fc.assert(
     fc.property(fc.oneof(...NEVER.map((fixed) => inRange(...fixed))), (address) => {
-      expect(spellings(address).filter((host) => takes(host, local))).toEqual([]);
+      expect(spellings(address).filter((host) => accepts(host, local))).toEqual([]);
     }),
     { numRuns: cases(100) },
   );
@@ -84,23 +84,23 @@ it('a metadata service, link-local or multicast address is never called, in any 
     'METADATA.goog.',
     'metadata',
   ];
-  expect(others.filter((host) => takes(host, local))).toEqual([]);
+  expect(others.filter((host) => accepts(host, local))).toEqual([]);
 });
 
 it('every other address can be called, and private ones if the sandbox is private or they are allowed', () => {
   fc.assert(
     fc.property(inRange(8), (address) => {
-      expect(spellings(address).filter((host) => !takes(host, open))).toEqual([]);
+      expect(spellings(address).filter((host) => !accepts(host, open))).toEqual([]);
     }),
     { numRuns: cases(100) },
   );
-  expect(['10.0.0.1', '127.0.0.1', '[::1]', '192.0.0.1'].map((host) => takes(host, local))).toEqual([
+  expect(['10.0.0.1', '127.0.0.1', '[::1]', '192.0.0.1'].map((host) => accepts(host, local))).toEqual([
     true,
     true,
     true,
     true,
   ]);
-  expect(takes('10.0.0.1', { isExposed: true, allowedHosts: ['10.0.0.1'] })).toBe(true);
+  expect(accepts('10.0.0.1', { isExposed: true, allowedHosts: ['10.0.0.1'] })).toBe(true);
 });
 
 it('the address that a name resolves to is checked when connecting', async () => {

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { isIPv6 } from 'node:net';
 import type { Resolver } from '../../../../src/server/domain/webhooks/target-guard.ts';
 
-/** A resolver that knows some names and nothing else, so that no test depends on what the machine knows. */
+/** A resolver that knows only these names, so that tests do not depend on the machine's name server. */
 export function namesOf(names: Readonly<Record<string, readonly string[]>>): Resolver {
   return (host, _options, done) => {
     const addresses = (names[host] ?? []).map(

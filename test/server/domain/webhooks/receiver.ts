@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 export interface Received {
   method: string | undefined;
   headers: IncomingHttpHeaders;
-  /** The body's length as it came, part by part. */
+  /** The lengths of the parts in which the body arrived. */
   parts: number[];
   body: string;
 }
@@ -47,7 +47,7 @@ export async function startReceiver(
     received,
     /** Resolves with the first bytes of a body. */
     arrived,
-    /** How many connections were opened so far. */
+    /** Number of connections that were opened so far. */
     get connections() {
       return connections;
     },

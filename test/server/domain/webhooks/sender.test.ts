@@ -12,7 +12,7 @@ const { jest: machine } = import.meta;
 const sender = new Sender({ isExposed: false, allowedHosts: [] });
 afterAll(() => sender.close());
 
-/** One attempt at a delivery; `sleep` is what the session's clock makes of a wait. */
+/** One attempt at a delivery; `sleep` replaces the session's clock. */
 function send(facts: Partial<Delivery>, sleep: (milliseconds: number) => Promise<void> = async () => undefined) {
   return sender.send(delivery('delivery-1', 0, facts), { signal: new AbortController().signal, sleep });
 }
@@ -182,13 +182,9 @@ describe('by the machine’s clock', () => {
   });
 
   it.each([
-    ['waits a little while a busy sandbox answers calls', { isFrozen: false, isBusy: true }, 20],
-    ['waits for nothing where the sandbox is not busy', { isFrozen: false, isBusy: false }, 0],
-    [
-      'waits for nothing where the clock is frozen, since time stands still for it',
-      { isFrozen: true, isBusy: true },
-      0,
-    ],
+    ['waits briefly while a busy sandbox answers calls', { isFrozen: false, isBusy: true }, 20],
+    ['does not wait if the sandbox is not busy', { isFrozen: false, isBusy: false }, 0],
+    ['does not wait if the clock is frozen', { isFrozen: true, isBusy: true }, 0],
   ])('an attempt %s', async (_what, { isFrozen, isBusy }, wait) => {
     const sent: number[] = [];
     const job = deliveryJob(

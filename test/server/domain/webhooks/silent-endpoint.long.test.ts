@@ -4,7 +4,7 @@ import { pay } from '../../payer-pages/visits.ts';
 import { startReceiver } from './receiver.ts';
 
 describe('an endpoint that never answers', () => {
-  // Long, because each attempt at it takes the whole time that an attempt may.
+  // Long, because each attempt lasts until its timeout.
   it('does not delay deliveries to another one', async () => {
     const sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z') });
     const silent = await startReceiver(() => undefined);

@@ -7,8 +7,8 @@ import { pay } from '../../payer-pages/visits.ts';
 
 const folderOf = temporaryFolders();
 
-/** What is paid in a session, after a reset of it or on top of what was paid before. */
-const lives = fc.array(
+/** The numbers of payments in a session, each with or without a reset before it. */
+const anyLives = fc.array(
   fc.record({
     session: fc.constantFrom('one', 'other', 'default'),
     isReset: fc.boolean(),
@@ -16,21 +16,21 @@ const lives = fc.array(
   }),
   { minLength: 1, maxLength: 6 },
 );
-type Life = typeof lives extends fc.Arbitrary<(infer One)[]> ? One : never;
+type SessionLife = typeof anyLives extends fc.Arbitrary<(infer One)[]> ? One : never;
 
 interface Ids {
   webhookIds: string[];
   paymentIds: string[];
 }
 
-/** Everything is paid as it is asked for, and notified to an address where nobody listens. */
+/** Payments are paid at once, and notified to an address where nothing listens. */
 const SETTINGS = {
   scenario: 'auto-approve',
   now: Date.parse('2026-03-01T10:00:00Z'),
   webhookUrl: 'http://127.0.0.1:9/',
 };
 
-async function play(sandbox: Sandbox, all: readonly Life[]): Promise<Ids[]> {
+async function play(sandbox: Sandbox, all: readonly SessionLife[]): Promise<Ids[]> {
   const seen: Ids[] = [];
   for (const { session: name, isReset, payments } of all) {
     const session = sandbox.session(name);
@@ -49,9 +49,9 @@ async function play(sandbox: Sandbox, all: readonly Life[]): Promise<Ids[]> {
   return seen;
 }
 
-const paymentsIn = (all: readonly Life[]) => all.reduce((sum, { payments }) => sum + payments, 0);
+const paymentsIn = (all: readonly SessionLife[]) => all.reduce((sum, { payments }) => sum + payments, 0);
 
-async function playIn(settings: object, all: readonly Life[]): Promise<Ids[]> {
+async function playIn(settings: object, all: readonly SessionLife[]): Promise<Ids[]> {
   const sandbox = await startSandbox({ ...SETTINGS, ...settings });
   try {
     return await play(sandbox, all);
@@ -62,7 +62,7 @@ async function playIn(settings: object, all: readonly Life[]): Promise<Ids[]> {
 
 it('a webhook id is unique over all sessions and resets, and the same in each run', async () => {
   await fc.assert(
-    fc.asyncProperty(lives, async (all) => {
+    fc.asyncProperty(anyLives, async (all) => {
       const seen = await playIn({}, all);
       const ids = seen.flatMap(({ webhookIds }) => webhookIds);
       expect(new Set(ids).size).toBe(paymentsIn(all));
@@ -77,8 +77,8 @@ it('a webhook id is unique over all sessions and resets, and the same in each ru
 it('a restart does not change the following webhook ids', async () => {
   await fc.assert(
     fc.asyncProperty(
-      lives,
-      lives,
+      anyLives,
+      anyLives,
       fc.constantFrom('repeat' as const, 'differ' as const),
       async (before, after, ids) => {
         const expected = await playIn({ ids }, [...before, ...after]);
@@ -93,7 +93,7 @@ it('a restart does not change the following webhook ids', async () => {
 
 it('a webhook id does not affect the ids of payments, which repeat, or differ on request', async () => {
   await fc.assert(
-    fc.asyncProperty(lives, async (all) => {
+    fc.asyncProperty(anyLives, async (all) => {
       const idsOf = async (ids: 'repeat' | 'differ') =>
         (await playIn({ ids }, all)).map(({ paymentIds }) => paymentIds);
       const repeated = await idsOf('repeat');

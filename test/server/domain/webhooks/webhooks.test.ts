@@ -278,7 +278,7 @@ describe('a delivery', () => {
   it('that a stop interrupts is recorded as such, does not delay the stop, and is repeated', async () => {
     const data = join(folderOf(), 'state.json');
     const silent = await startReceiver(() => undefined);
-    // A busy machine needs longer for all payments than a receiver usually has.
+    // On a busy machine, all payments together take longer than the default timeout of a receiver.
     const first = await startSandbox({ data, now: NOW, fixtures: patientBehaviour(), behaviour: 'patient' });
     await first.client.setEndpoints([{ url: silent.url }]);
     for (let number = 1; number <= 30; number += 1) {
@@ -299,7 +299,7 @@ describe('a delivery', () => {
     expect(cutOff.map(({ webhookId }) => webhookId)).toEqual(
       expect.arrayContaining(silent.received.map(({ headers }) => headers['webhook-id'])),
     );
-    // What still waited for a place was not attempted.
+    // Deliveries that were waiting for a free connection were not attempted.
     expect(cutOff.length).toBeLessThan(30);
   });
 });

@@ -9,12 +9,12 @@ import { businessDayAfter, zoneOf } from '../settlements/business-calendar.ts';
 import { providerName } from '../settlements/provider-name.ts';
 
 export type BankEntry = BankStatement['entries'][number];
-/** Whose entries a statement has: test money and real money never meet. */
+/** The account of a statement. Sandbox and production have separate accounts. */
 export type StatementAccount = Pick<Settlement, 'bank' | 'environment' | 'currency'>;
 
-/** The days of a bank, and whom it names as the one who pays settlements. */
+/** The booking days of a bank, and the name of the provider on its entries. */
 export interface BankCalendar {
-  /** The day on which it books what happens at an instant. */
+  /** The booking day of an instant. */
   dayOf(at: Instant): string;
   nextBusinessDay(date: string): string;
   payer: string;
@@ -29,14 +29,14 @@ export function bankCalendar(fixtures: Fixtures): BankCalendar {
   };
 }
 
-/** The day on which the bank booked the transfer of a settlement; undefined while it has booked none. */
+/** The day on which the bank booked the transfer of a settlement; undefined if it has not. */
 export function bookingDateOf({ history }: Settlement, { dayOf }: Pick<BankCalendar, 'dayOf'>): string | undefined {
   const paid = history.find(({ to }) => to === 'Paid');
   return paid && dayOf(paid.at);
 }
 
-/** Whether a settlement goes to an account. */
-export function goesTo({ bank, environment, currency }: StatementAccount, settlement: StatementAccount): boolean {
+/** Whether a settlement is paid to an account. */
+export function isPaidTo({ bank, environment, currency }: StatementAccount, settlement: StatementAccount): boolean {
   return (
     settlement.environment === environment &&
     settlement.currency === currency &&
@@ -45,7 +45,7 @@ export function goesTo({ bank, environment, currency }: StatementAccount, settle
   );
 }
 
-/** The members of an entry that say which settlement it is of. */
+/** The members of an entry that refer to its settlement. */
 export function referenceMembers(
   { businessDate }: Pick<Settlement, 'businessDate'>,
   reference: string,
@@ -61,12 +61,12 @@ export function withDirection(amount: MinorUnits): Pick<BankEntry, 'amount' | 'd
   return { amount, direction: amount < 0 ? 'debit' : 'credit' };
 }
 
-/** Sixteen characters by which the bank names an entry. They do not tell what is wrong with it. */
+/** The bank's reference of an entry: sixteen characters that do not reveal a mistake. */
 export function bankReference({ id }: { id: string }, ...words: string[]): string {
   return hex('bank-entry', id, ...words, 'first') + hex('bank-entry', id, ...words, 'second');
 }
 
-/** Eight hexadecimal digits that depend on the words alone. */
+/** Eight hexadecimal digits that depend only on the words. */
 export function hex(...words: string[]): string {
   return draw(...words)
     .toString(16)

@@ -6,28 +6,28 @@ import type { ShownEntries } from './mistakes.ts';
 
 export type { BankStatement };
 
-/** When a statement is read, by clocks of which zone. */
-export interface ReadAt {
+/** The time at which a statement is read, and the time zone of its days. */
+export interface StatementContext {
   now: Instant;
   zone: string;
 }
 
-/** The statement of an account for a day, of all entries that there are of the account. It begins with 0 before the first. */
+/** The statement of an account for a day. `all` are all entries of the account, because the opening balance is the sum of earlier ones. */
 export function bankStatement(
   { bank, environment, currency }: StatementAccount,
   all: readonly BankEntry[],
   date: string,
-  { now, zone }: ReadAt,
+  { now, zone }: StatementContext,
 ): BankStatement {
   const opening = sumOf(all.filter(({ bookingDate }) => bookingDate < date));
   const entries = all.filter(({ bookingDate }) => bookingDate === date);
-  const end = endOfDay(date, zone);
+  const endsAt = endOfDay(date, zone);
   return {
     id: statementId({ bank, environment, currency }, date),
-    status: now < end ? 'preliminary' : 'final',
+    status: now < endsAt ? 'preliminary' : 'final',
     date,
     number: dayOfYear(date),
-    createdAt: formatUtc(Math.min(now, end)),
+    createdAt: formatUtc(Math.min(now, endsAt)),
     environment,
     bank,
     currency,
@@ -37,18 +37,18 @@ export function bankStatement(
   };
 }
 
-/** Sixteen characters, as MT940 has room for. */
+/** The id of a statement: sixteen characters, because MT940 allows no more. */
 export function statementId({ bank, environment, currency }: StatementAccount, date: string): string {
   const account = [bank.bankBICCode, bank.accountNumber, environment, currency];
   return date.replaceAll('-', '') + hex('bank-statement', ...account, date);
 }
 
-/** When a bank has booked all of a day, and writes its statement. */
+/** The end of a day, when a bank writes its statement. */
 export function endOfDay(date: string, zone: string): Instant {
   return instantIn(date, WHOLE_DAY, zone);
 }
 
-/** What a reconciliation of a statement as it is shown should find; `skipped` are the kinds that a settlement did not get. */
+/** The findings that a reconciliation of the shown statement should report; `skipped` are the mistakes that could not be made. */
 export function statementKey(
   booked: BankStatement,
   shown: BankStatement,
@@ -66,7 +66,7 @@ export function statementKey(
   };
 }
 
-/** The day before, by which a bank dates what an account begins a day with. */
+/** The previous day, which is the date of an opening balance in bank statements. */
 export function dayBefore(date: string): string {
   return date <= FIRST_DATE ? FIRST_DATE : dateAfter(date, -1);
 }

@@ -7,7 +7,7 @@ import {
   type BankCalendar,
   type BankEntry,
   bankReference,
-  goesTo,
+  isPaidTo,
   referenceMembers,
   type StatementAccount,
   withDirection,
@@ -31,7 +31,7 @@ export interface SettlementStep extends BookedStep {
 }
 
 type Days = Pick<BankCalendar, 'dayOf' | 'payer'>;
-/** The amount that a posting of a ledger entry moved on the bank account; below 0 for a debit. */
+/** The amount that a posting of a ledger entry moved on the bank account; negative for a debit. */
 interface AccountMove {
   posted: LedgerEntry;
   amount: MinorUnits;
@@ -48,18 +48,18 @@ export function bookedSteps(
 ): BookedStep[] {
   const steps = [
     ...settlements
-      .filter((settlement) => goesTo(account, settlement))
+      .filter((settlement) => isPaidTo(account, settlement))
       .flatMap((settlement) =>
-        movesOn(account, 'settlements', settlement).map((move) => settlementStep(settlement, move, days)),
+        movesOf(account, 'settlements', settlement).map((move) => settlementStep(settlement, move, days)),
       ),
     ...payouts
       .filter(({ environment, currency }) => environment === account.environment && currency === account.currency)
-      .flatMap((payout) => movesOn(account, 'payouts', payout).map((move) => payoutStep(payout, move, days))),
+      .flatMap((payout) => movesOf(account, 'payouts', payout).map((move) => payoutStep(payout, move, days))),
   ];
   return steps.sort((one, other) => one.move - other.move);
 }
 
-function movesOn<Name extends BookedCollection>(
+function movesOf<Name extends BookedCollection>(
   { bank }: StatementAccount,
   collection: Name,
   record: BookedRecords[Name],
@@ -72,7 +72,7 @@ function movesOn<Name extends BookedCollection>(
   );
 }
 
-/** A settlement's transfer that arrived (below 0: was collected), or was returned. */
+/** The entry of a settlement's transfer that arrived or was returned. A negative amount was collected. */
 function settlementStep(
   settlement: Settlement,
   { posted: { move, at, event }, amount }: AccountMove,
@@ -95,21 +95,21 @@ function settlementStep(
 }
 
 /**
- * A step of a payout: the debit of an account, the arrival of a credit at an account, or the return of money because a
- * credit failed or was returned.
+ * The entry of a payout's step: the debit of the account, the arrival of a credit, or the return of the money of a failed or returned
+ * credit.
  */
 function payoutStep(payout: Payout, { posted, amount }: AccountMove, { dayOf }: Days): BookedStep {
   const { move, at, event, step } = posted;
   const index = payout.credits.findIndex(({ history }) => history.some((each) => each.move === move));
   const credit = payout.credits[index];
   const [first, ...others] = credit ? [credit] : payout.credits;
-  const isBack = event === CREDIT_EVENTS.Failed || event === CREDIT_EVENTS.Returned;
-  const isDebtor = amount < 0 !== isBack;
+  const isReturned = event === CREDIT_EVENTS.Failed || event === CREDIT_EVENTS.Returned;
+  const isDebtor = amount < 0 !== isReturned;
   const bookingDate = dayOf(at);
   const direction = withDirection(amount);
   const entry: BankEntry = {
     id: bankReference(payout, step, direction.direction),
-    type: isBack ? 'payout-return' : 'payout',
+    type: isReturned ? 'payout-return' : 'payout',
     bookingDate,
     valueDate: bookingDate,
     ...direction,

@@ -6,7 +6,7 @@ import { type XmlElement, xmlDocument, xmlText } from './xml-document.ts';
 
 const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:camt.053.001.08';
 const BIC = /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/;
-/** A code of ISO 20022's list of return reasons has no more characters. */
+/** The length of the codes in ISO 20022's list of return reasons. */
 const MAX_REASON_LENGTH = 4;
 const NOT_PROVIDED = 'NOTPROVIDED';
 
@@ -134,8 +134,8 @@ function element(name: string, ...content: XmlElement[]): XmlElement {
   return { name, content };
 }
 
-function text(name: string, content: string, most: number): XmlElement {
-  return { name, content: xmlText(content, most) };
+function text(name: string, content: string, maxLength: number): XmlElement {
+  return { name, content: xmlText(content, maxLength) };
 }
 
 function indicator(amount: MinorUnits): string {

@@ -8,10 +8,10 @@ const MAX_REFERENCE_LENGTH = 16;
 const MAX_AMOUNT_LENGTH = 15;
 const MAX_LINE_LENGTH = 65;
 const MAX_LINES = 6;
-/** Replaces a reference that is empty or too long for the field; field 86 has the whole one. */
+/** Replaces a reference that is empty or too long for the field; field 86 contains the full reference. */
 const NO_REFERENCE = 'NONREF';
 
-/** A statement as a SWIFT MT940, without the blocks around its text: fields, each on separate lines that end with CRLF. */
+/** A statement as SWIFT MT940, without the blocks around the text. Each field starts a new line; lines end with CRLF. */
 export function mt940(statement: BankStatement): string {
   const { id, status, date, number, bank, opening, closing, entries } = statement;
   const lines = [
@@ -20,21 +20,21 @@ export function mt940(statement: BankStatement): string {
     `:28C:${number}/1`,
     `:60F:${balance(opening, dayBefore(date), statement)}`,
     ...entries.flatMap((entry) => [`:61:${entryField(entry)}`, ...informationField(entry)]),
-    // M is a balance in between: the day is not over.
+    // M is an intermediate balance, because the day has not ended.
     `:62${status === 'final' ? 'F' : 'M'}:${balance(closing, date, statement)}`,
     '-',
   ];
   return lines.map((line) => `${line}\r\n`).join('');
 }
 
-/** Bank and account; only the account if there is no room for both. */
+/** Bank and account, or only the account if both are too long for the field. */
 function accountField({ bankBICCode, accountNumber }: BankStatement['bank']): string {
   const account = swiftText(accountNumber);
   const both = `${swiftText(bankBICCode)}/${account}`;
   return (both.length > MAX_ACCOUNT_LENGTH && account !== '' ? account : both).slice(0, MAX_ACCOUNT_LENGTH);
 }
 
-/** Value date, booking date, mark, amount, type, the reference of the transfer, and behind // that of the bank. */
+/** Value date, booking date, debit or credit mark, amount, type, the reference of the transfer, and after // that of the bank. */
 function entryField(entry: BankEntry): string {
   const { id, type, bookingDate, valueDate, amount, reference } = entry;
   const isCollection = type === 'transfer' && amount < 0;
@@ -51,7 +51,7 @@ function informationField({ reference, remittance, counterparty, code, descripti
   const lines: string[] = [];
   while (rest !== '' && lines.length < MAX_LINES) {
     let length = MAX_LINE_LENGTH;
-    // Readers take a line that begins with one of these for the next field, or for the end.
+    // A line must not begin with these, because readers would see the next field or the end of the statement.
     while (length > 1 && /^[:-]/.test(rest.slice(length))) {
       length -= 1;
     }
@@ -61,7 +61,7 @@ function informationField({ reference, remittance, counterparty, code, descripti
   return lines.map((line, index) => (index === 0 ? `:86:${line}` : line));
 }
 
-/** A text in SWIFT's character set x: accents are omitted, and other characters, and / because it separates fields, become full stops. */
+/** A text in SWIFT's character set x: accents are removed; other characters, and the separator /, become full stops. */
 function swiftText(text: string): string {
   return text
     .normalize('NFKD')

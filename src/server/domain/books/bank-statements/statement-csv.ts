@@ -20,12 +20,12 @@ const COLUMNS = [
 ] as const;
 type Column = (typeof COLUMNS)[number];
 
-/** Columns that hold figures, which no spreadsheet is kept from. */
+/** Columns of figures, which are not escaped as formulas. */
 const FIGURES: ReadonlySet<Column> = new Set(['amount', 'balance']);
 
 /**
- * A statement as CSV, written as settlement files are: rows O (opening balance), E (entries, each with the balance after it) and C
- * (closing balance).
+ * A statement as CSV in the format of settlement files: rows O (opening balance), E (an entry, with the balance after it) and C (closing
+ * balance).
  */
 export function statementCsv(statement: BankStatement, options: Fixtures['settlement']['file']): string {
   const { id: statementId, status, date: bookingDate, bank, currency, opening, closing, entries } = statement;

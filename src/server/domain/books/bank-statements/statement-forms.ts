@@ -9,10 +9,10 @@ import { statementCsv } from './statement-csv.ts';
 export type StatementForm = NonNullable<BankStatementQuery['format']>;
 type Content = { members: BankStatement } | { mediaType: string; text: string };
 
-/** The first is the usual one. */
+/** The first is the default. */
 export const STATEMENT_FORMS = ['json', 'camt.053', 'mt940', 'csv'] as const satisfies readonly StatementForm[];
 
-/** How a statement is written, by the form that is asked for. */
+/** The writer of each form. */
 const FORMS: Readonly<Record<StatementForm, (statement: BankStatement, fixtures: Fixtures) => Content>> = {
   json: (statement) => ({ members: statement }),
   'camt.053': (statement) => ({ mediaType: 'application/xml; charset=utf-8', text: camt053(statement) }),

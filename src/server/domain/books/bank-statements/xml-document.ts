@@ -12,25 +12,25 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
-  // Written as they are, readers would make a line feed or a space of them.
+  // Escaped, because readers turn the characters themselves into a line feed or a space.
   '\r': '&#13;',
   '\n': '&#10;',
   '\t': '&#9;',
 };
 
-/** A document of one element, a line for each. */
+/** A document with a root element; each element is on its own line. */
 export function xmlDocument(root: XmlElement): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${linesOf(root, '').join('\n')}\n`;
 }
 
-/** A text of valid XML characters, cut to `most` characters. */
-export function xmlText(text: string, most: number): string {
-  return [...text.replace(UNWRITABLE, '\uFFFD')].slice(0, most).join('');
+/** A text of valid XML characters, cut to a maximum length. */
+export function xmlText(text: string, maxLength: number): string {
+  return [...text.replace(UNWRITABLE, '\uFFFD')].slice(0, maxLength).join('');
 }
 
 function linesOf({ name, content, attributes = {} }: XmlElement, indent: string): string[] {
-  const given = Object.entries(attributes).map(([attribute, value]) => ` ${attribute}="${escaped(value)}"`);
-  const begin = `${indent}<${name}${given.join('')}>`;
+  const attributeTexts = Object.entries(attributes).map(([attribute, value]) => ` ${attribute}="${escaped(value)}"`);
+  const begin = `${indent}<${name}${attributeTexts.join('')}>`;
   if (typeof content === 'string') {
     return content === '' ? [] : [`${begin}${escaped(content)}</${name}>`];
   }

@@ -2,10 +2,10 @@ import type { MinorUnits } from '../../../../base/money.ts';
 import type { Payment } from '../../../../base/schema/generated/records.ts';
 import type { LedgerEntry } from './ledger-entries.ts';
 
-/** What something has brought to accounts: credits less debits, in minor units. */
+/** The net effect of a record on accounts: credits less debits, in minor units. */
 export type AccountTotals = readonly (readonly [account: string, amount: MinorUnits])[];
 
-/** What stands on one account, in minor units. */
+/** The totals of one account, in minor units. */
 export interface AccountBalance {
   environment: Payment['environment'];
   currency: string;
@@ -14,7 +14,7 @@ export interface AccountBalance {
   credits: MinorUnits;
 }
 
-/** Sums by book and account. */
+/** Debits and credits by book (environment and currency) and account. */
 export class Balances {
   readonly #books = new Map<string, Map<string, AccountBalance>>();
 
@@ -25,7 +25,7 @@ export class Balances {
     }
   }
 
-  /** Adds amounts of a book, by account: credits above 0, debits below. */
+  /** Adds amounts to accounts of a book: positive ones as credits, negative ones as debits. */
   add(of: Pick<LedgerEntry, 'environment' | 'currency'>, amounts: AccountTotals): void {
     const book = this.#bookOf(of);
     for (const [account, amount] of amounts) {
@@ -33,13 +33,13 @@ export class Balances {
     }
   }
 
-  /** Credits less debits of one account; 0 where nothing ever stood on it. */
+  /** Credits less debits of one account; 0 if it is unknown. */
   balance(of: Pick<LedgerEntry, 'environment' | 'currency'>, account: string): MinorUnits {
     const known = this.#bookOf(of).get(account);
     return known ? balanceOf(known) : 0;
   }
 
-  /** In the order of their names, book by book, as they stand now. */
+  /** Copies of all accounts, sorted by book and name. */
   get accounts(): AccountBalance[] {
     const accounts = [...this.#books.values()].flatMap((book) => [...book.values()]);
     const named = accounts.map((account) => ({ account: { ...account }, key: accountKey(account) }));
@@ -64,12 +64,12 @@ function accountIn(
   return known;
 }
 
-/** Credits less debits: what the provider owes, or has earned, is above 0. */
+/** Credits less debits: positive if the provider owes the amount or has earned it. */
 export function balanceOf({ debits, credits }: Pick<AccountBalance, 'debits' | 'credits'>): MinorUnits {
   return credits - debits;
 }
 
-/** Names an account over all books. */
+/** A key of an account that is unique in all books. */
 export function accountKey({
   environment,
   currency,

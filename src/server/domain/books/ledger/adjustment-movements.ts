@@ -3,30 +3,30 @@ import type { Adjustment, Fees, Payment } from '../../../../base/schema/generate
 import { FEE_KINDS } from './accounts.ts';
 import { NO_FEES, type Share, sharesOf } from './shares.ts';
 
-/** What something that happened to a payment moved, from the merchants' view, in minor units. */
+/** The money that an adjustment moved, from the merchants' view, in minor units. */
 export interface AdjustmentMovement {
   adjustment: Adjustment;
-  /** By receiver: the gross is below 0 where money went back, fees above 0 where they were given back. */
+  /** By receiver: the gross is negative if money was returned, fees are positive if they were returned. */
   shares: Share[];
-  /** What a chargeback costs on top, by receiver. */
+  /** The fee of a chargeback, by receiver. */
   penalties: MinorUnits[];
-  /** Fees that were given back to the payer, who had borne them. */
+  /** Fees that were returned to the payer, who had paid them. */
   payerFees: Fees;
 }
 
-/** What gives back the charges with the money. */
-export const GIVES_CHARGES_BACK: ReadonlySet<Adjustment['kind']> = new Set(['reversal', 'late-failure']);
+/** Adjustments that also return the charges. */
+export const RETURNS_CHARGES: ReadonlySet<Adjustment['kind']> = new Set(['reversal', 'late-failure']);
 
-/** What is left of a payment to be given back, and what was charged back of it. */
-interface Rest {
+/** The parts of a payment that can still be returned, and those that are charged back. */
+interface Remaining {
   left: Share[];
   payerFees: Fees;
   chargedBack: MinorUnits[];
 }
 
 /**
- * What happened to a payment after it was paid, in its order. A part of a split payment is divided by what each share has left, for
- * rounded sums would take a cent too much of one in the end; so are the fees that a reversal gives back.
+ * The movements of a payment's adjustments, in order. An amount is divided among the receivers in proportion to what each has left,
+ * because rounding could otherwise take a cent too much from one of them. Returned fees are divided in the same way.
  */
 export function adjustmentMovements(payment: Payment): AdjustmentMovement[] {
   if (payment.adjustments === undefined) {
@@ -34,43 +34,43 @@ export function adjustmentMovements(payment: Payment): AdjustmentMovement[] {
   }
   const left = sharesOf(payment);
   const payerFees = payment.feesBorneBy === 'payer' ? payment.fees : NO_FEES;
-  let rest: Rest = { left, payerFees, chargedBack: left.map(() => 0) };
+  let remaining: Remaining = { left, payerFees, chargedBack: left.map(() => 0) };
   return payment.adjustments.map((adjustment) => {
-    const moved = moveOf(payment, rest, adjustment);
-    rest = restAfter(rest, moved);
-    return moved;
+    const movement = movementOf(payment, remaining, adjustment);
+    remaining = remainingAfter(remaining, movement);
+    return movement;
   });
 }
 
-function moveOf(
+function movementOf(
   { splitFees }: Payment,
-  { left, payerFees, chargedBack }: Rest,
+  { left, payerFees, chargedBack }: Remaining,
   adjustment: Adjustment,
 ): AdjustmentMovement {
   const { kind, amount, fee } = adjustment;
-  const isBack = kind === 'chargeback-reversed';
-  const weights = (isBack ? chargedBack : left.map(({ gross }) => gross)).map(BigInt);
+  const isReversed = kind === 'chargeback-reversed';
+  const weights = (isReversed ? chargedBack : left.map(({ gross }) => gross)).map(BigInt);
   const parts = apportion(amount, weights);
-  const [toPayer = NO_FEES, ...fees] = GIVES_CHARGES_BACK.has(kind)
-    ? feesBack([payerFees, ...left.map(feesOf)], fee)
+  const [returnedToPayer = NO_FEES, ...fees] = RETURNS_CHARGES.has(kind)
+    ? returnedFees([payerFees, ...left.map(feesOf)], fee)
     : [];
   const bearers = splitFees === 'initiator' ? left.map((_, index) => (index === left.length - 1 ? 1n : 0n)) : weights;
   return {
     adjustment,
     shares: left.map(({ merchantId }, index) => ({
       merchantId,
-      gross: isBack ? (parts[index] ?? 0) : 0 - (parts[index] ?? 0),
+      gross: isReversed ? (parts[index] ?? 0) : 0 - (parts[index] ?? 0),
       fees: fees[index] ?? NO_FEES,
     })),
     penalties: kind === 'chargeback' ? apportion(fee, bearers) : left.map(() => 0),
-    payerFees: toPayer,
+    payerFees: returnedToPayer,
   };
 }
 
-function restAfter(
-  { left, payerFees, chargedBack }: Rest,
-  { adjustment, shares, payerFees: toPayer }: AdjustmentMovement,
-): Rest {
+function remainingAfter(
+  { left, payerFees, chargedBack }: Remaining,
+  { adjustment, shares, payerFees: returnedToPayer }: AdjustmentMovement,
+): Remaining {
   const isCharge = adjustment.kind === 'chargeback' || adjustment.kind === 'chargeback-reversed';
   return {
     left: left.map((share, index) => ({
@@ -78,13 +78,13 @@ function restAfter(
       gross: share.gross + (shares[index]?.gross ?? 0),
       fees: minus(share.fees, shares[index]?.fees ?? NO_FEES),
     })),
-    payerFees: minus(payerFees, toPayer),
+    payerFees: minus(payerFees, returnedToPayer),
     chargedBack: chargedBack.map((part, index) => (isCharge ? part - (shares[index]?.gross ?? 0) : part)),
   };
 }
 
-/** An amount of fees, divided over all that are left by bearer and kind. */
-function feesBack(left: readonly Fees[], amount: MinorUnits): Fees[] {
+/** Divides returned fees in proportion to the fees that are left, by bearer and kind. */
+function returnedFees(left: readonly Fees[], amount: MinorUnits): Fees[] {
   const parts = apportion(
     amount,
     left.flatMap((fees) => FEE_KINDS.map((kind) => BigInt(fees[kind]))),

@@ -1,6 +1,6 @@
 import type { LedgerCheck } from '../../../../base/schema/generated/control.ts';
 
-/** Something in the books that does not agree. */
+/** An inconsistency in the books. */
 export type BookDifference = LedgerCheck['differences'][number];
 
 /** No difference if the condition holds, otherwise one. */

@@ -11,7 +11,7 @@ export interface Posting {
   amount: MinorUnits;
 }
 
-/** A movement as the books have it: debits and credits add up to the same. */
+/** A movement as an entry of the books: the sums of its debits and of its credits are equal. */
 export interface LedgerEntry extends Pick<Movement, 'event' | 'step' | 'at' | 'move'> {
   /** entry-7 for move 7. */
   id: string;
@@ -39,7 +39,7 @@ export const entriesOf: EntriesOf = (collection, record) => {
   }));
 };
 
-/** One posting for each account and side. An amount below 0 goes the other way. */
+/** One posting for each account and side. A negative amount is posted in the opposite direction. */
 function postingsOf(transfers: readonly Transfer[]): Posting[] {
   const postings: Posting[] = [];
   const post = (account: string, side: Posting['side'], amount: MinorUnits) => {

@@ -23,35 +23,35 @@ export const NO_LINE_FEES: LineFees = Object.freeze({
   chargeback: 0,
 });
 
-/** What a movement brought to one merchant's account, from the merchant's view, in minor units. */
+/** The effect of a movement on one merchant's account, from the merchant's view, in minor units. */
 export interface MerchantPart {
   type: LineType;
   merchantId: string;
   gross: MinorUnits;
-  /** By kind, below 0 where the merchant bears them. */
+  /** By kind; negative if the merchant pays them. */
   fees: LineFees;
 }
 
-/** An amount that goes from the account that is debited to the one that is credited. Nothing goes where it is 0. */
+/** An amount from the debited account to the credited one, in minor units; it may be 0. */
 export type Transfer = readonly [debit: string, credit: string, amount: MinorUnits];
 
-/** One step of a record's history that moved money. Entries and lines are two views of it, so that they cannot differ. */
+/** A step of a record's history that moved money. Ledger entries and settlement lines are derived from it, so that they cannot differ. */
 export interface Movement {
   /** The number of the step in its session: the order of the books. */
   move: number;
   at: Instant;
-  /** What happened, such as payment.paid. */
+  /** The type of the event, such as payment.paid. */
   event: string;
   /** The path of the step in its record, such as history[1]. */
   step: string;
   /** The part of the record that moved: an adjustment or a credit has a separate id. */
   sourceId: string;
-  /** Of what it undoes, if anything. */
+  /** The reference of the payment, payout or settlement that it reverses; otherwise empty. */
   originalReference: string;
   code: string | null;
   description: string | null;
   parts: readonly MerchantPart[];
-  /** All that moved, the parts of merchants included. Lines have no use for it. */
+  /** All transfers, those of `parts` included. A function, because settlement lines do not need them. */
   transfers(): readonly Transfer[];
 }
 

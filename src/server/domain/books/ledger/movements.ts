@@ -20,7 +20,7 @@ export const CREDIT_EVENTS = {
   Returned: 'payout.credit-returned',
 } as const;
 
-/** The collections whose records move money, each with what its records moved. */
+/** The collections whose records move money, with the movements of a record. */
 const MOVEMENTS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => Movement[] } = {
   payments: paymentMovements,
   payouts: payoutMovements,
@@ -29,24 +29,24 @@ const MOVEMENTS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => 
 
 export const BOOKED_COLLECTIONS = namesIn<BookedCollection>(MOVEMENTS);
 
-/** What a record moved, in the order of its steps: it follows from the record alone. */
+/** The movements of a record, in the order of its steps. They are derived from the record only. */
 export function movementsOf<Name extends BookedCollection>(collection: Name, record: BookedRecords[Name]): Movement[] {
   return MOVEMENTS[collection](record);
 }
 
-/** A payout is taken off at once, with its fees; what fails or comes back goes where it was taken from. One from a bank has its fees alone here. */
+/** A payout and its fees are debited at once; a failed or returned credit goes back. A payout from a bank costs the merchant only fees. */
 function payoutMovements(payout: Payout): Movement[] {
   const { id: sourceId, merchantId, total, fees, credits, description, debitedFrom } = payout;
-  const debited = debitedBy(payout);
+  const debited = debitedAccount(payout);
   const sum = credits.reduce((added, { amount }) => added + amount, 0);
-  const taken = debitedFrom === 'bank' ? 0 : total;
+  const withdrawn = debitedFrom === 'bank' ? 0 : total;
   const part: MerchantPart = {
-    type: taken === 0 ? 'fee' : 'payout',
+    type: withdrawn === 0 ? 'fee' : 'payout',
     merchantId,
-    gross: 0 - taken,
+    gross: 0 - withdrawn,
     fees: { ...NO_LINE_FEES, payout: 0 - sumOfFees(fees) },
   };
-  const begun = payout.history.slice(0, 1).flatMap(({ at, move }): Movement[] =>
+  const creation = payout.history.slice(0, 1).flatMap(({ at, move }): Movement[] =>
     move === undefined
       ? []
       : [
@@ -68,15 +68,15 @@ function payoutMovements(payout: Payout): Movement[] {
           },
         ],
   );
-  return [...begun, ...credits.flatMap((credit, index) => creditMovements(payout, credit, index))];
+  return [...creation, ...credits.flatMap((credit, index) => creditMovements(payout, credit, index))];
 }
 
 function creditMovements(payout: Payout, credit: Payout['credits'][number], index: number): Movement[] {
   const { merchantId, payerReference, debitedFrom } = payout;
   const { amount, accountNumber } = credit;
-  const debited = debitedBy(payout);
+  const debited = debitedAccount(payout);
   const bank = ACCOUNTS.bank(credit.bankBICCode, accountNumber);
-  const ways = {
+  const byState = {
     Paid: { debit: ACCOUNTS.inTransit, target: bank, type: undefined },
     Failed: { debit: ACCOUNTS.inTransit, target: debited, type: 'payout-failed' },
     Returned: { debit: bank, target: debited, type: 'payout-returned' },
@@ -85,8 +85,8 @@ function creditMovements(payout: Payout, credit: Payout['credits'][number], inde
     if (move === undefined || to === 'Processing') {
       return [];
     }
-    const { debit, target, type } = ways[to];
-    const isOwedAgain = type !== undefined && debitedFrom !== 'bank';
+    const { debit, target, type } = byState[to];
+    const isReturnedToMerchant = type !== undefined && debitedFrom !== 'bank';
     return [
       {
         move,
@@ -97,28 +97,28 @@ function creditMovements(payout: Payout, credit: Payout['credits'][number], inde
         originalReference: payerReference,
         code,
         description: description ? `${accountNumber}: ${description}` : accountNumber,
-        parts: isOwedAgain ? [{ type, merchantId, gross: amount, fees: NO_LINE_FEES }] : [],
+        parts: isReturnedToMerchant ? [{ type, merchantId, gross: amount, fees: NO_LINE_FEES }] : [],
         transfers: () => [[debit, target, amount]],
       },
     ];
   });
 }
 
-/** The account that a payout is taken from. */
-export function debitedBy({ merchantId, debit, debitedFrom }: Payout): string {
+/** The account that a payout debits. */
+export function debitedAccount({ merchantId, debit, debitedFrom }: Payout): string {
   return debitedFrom === 'bank' ? ACCOUNTS.bank(debit.bankBICCode, debit.accountNumber) : ACCOUNTS.merchant(merchantId);
 }
 
 /**
- * What a merchant is owed goes to its bank by way of a transfer, and is owed again where the bank returns it. What it owes comes the
- * other way, or is put on its invoice. It is no part of a merchant's but what is returned, because a settlement does not list itself.
+ * A settlement transfers a merchant's balance to its bank; if the bank returns it, the merchant is owed it again. A negative balance is
+ * collected from the bank or put on the invoice. Only a return has a part for the merchant, because a settlement does not list itself.
  */
 function settlementMovements(settlement: Settlement): Movement[] {
   const { id, history, merchantId, bank, totals } = settlement;
   const merchant = ACCOUNTS.merchant(merchantId);
   const account = ACCOUNTS.bank(bank.bankBICCode, bank.accountNumber);
   const transferred = totals?.transferred ?? 0;
-  const ways = {
+  const byState = {
     InTransit: ['settlement.created', merchant, ACCOUNTS.inTransit, transferred],
     Paid: ['settlement.paid', ACCOUNTS.inTransit, account, transferred],
     Returned: ['settlement.returned', account, merchant, transferred],
@@ -128,7 +128,7 @@ function settlementMovements(settlement: Settlement): Movement[] {
     if (move === undefined || to === 'CarriedOver') {
       return [];
     }
-    const [event, ...transfer] = ways[to];
+    const [event, ...transfer] = byState[to];
     const returned: MerchantPart = { type: 'settlement-returned', merchantId, gross: transferred, fees: NO_LINE_FEES };
     return [
       {

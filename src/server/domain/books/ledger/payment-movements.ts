@@ -21,12 +21,12 @@ export const ADJUSTMENT_EVENTS = {
   'late-failure': 'payment.failed',
 } as const;
 
-/** Whether a step of a payment's history is the one that paid it, late or not: no adjustment leads from there to Paid. */
+/** Whether a step of a payment's history paid it, late or not. No adjustment enters Paid from these states. */
 export function isPaying({ from, to }: Pick<Payment['history'][number], 'from' | 'to'>): boolean {
   return to === 'Paid' && (from === 'Processing' || from === 'Failed' || from === 'Expired');
 }
 
-/** Payers owe what is paid; each receiver is owed its share, less the fees that it bears. An adjustment goes back the way it came. */
+/** A payment debits the payers, and credits each receiver with its share less its fees. An adjustment reverses this. */
 export function paymentMovements(payment: Payment): Movement[] {
   const paid = payment.history.flatMap((each, index): Movement[] => {
     const { at, move, code, description } = each;
@@ -51,7 +51,7 @@ export function paymentMovements(payment: Payment): Movement[] {
   });
   return [
     ...paid,
-    ...adjustmentMovements(payment).flatMap((moved, place) => adjustmentMovement(payment, moved, place)),
+    ...adjustmentMovements(payment).flatMap((movement, index) => adjustmentMovement(payment, movement, index)),
   ];
 }
 
@@ -59,7 +59,7 @@ function paidParts(payment: Payment): MerchantPart[] {
   const isSplit = payment.shares.length > 0;
   return sharesOf(payment).map(({ merchantId, gross, fees }, index) => {
     const type = !isSplit ? 'payment' : gross === 0 && index === payment.shares.length ? 'fee' : 'share';
-    return { type, merchantId, gross, fees: borne(fees) };
+    return { type, merchantId, gross, fees: deducted(fees) };
   });
 }
 
@@ -68,15 +68,15 @@ function paidTransfers({ channel, amount, feesBorneBy, fees }: Payment, parts: r
   const shared = parts.reduce((sum, { gross }) => sum + gross, 0);
   return [
     ...parts.map((part) => grossTransfer(part, payers)),
-    // What the shares leave over belongs to nobody that is known.
+    // The amount that the shares do not cover has no known owner.
     [payers, ACCOUNTS.suspense, amount - shared],
     ...(feesBorneBy === 'payer' ? FEE_KINDS.map((kind): Transfer => [payers, ACCOUNTS.fees[kind], fees[kind]]) : []),
     ...parts.flatMap(feeTransfers),
   ];
 }
 
-function adjustmentMovement(payment: Payment, moved: AdjustmentMovement, place: number): Movement[] {
-  const { adjustment, shares, penalties, payerFees } = moved;
+function adjustmentMovement(payment: Payment, movement: AdjustmentMovement, index: number): Movement[] {
+  const { adjustment, shares, penalties, payerFees } = movement;
   const { kind: type, at, move, code = null, description = null } = adjustment;
   if (move === undefined) {
     return [];
@@ -92,8 +92,8 @@ function adjustmentMovement(payment: Payment, moved: AdjustmentMovement, place: 
       move,
       at,
       event: ADJUSTMENT_EVENTS[type],
-      step: `adjustments[${place}]`,
-      sourceId: adjustmentId(payment, place),
+      step: `adjustments[${index}]`,
+      sourceId: adjustmentId(payment, index),
       originalReference: payment.payerReference,
       code,
       description,
@@ -106,9 +106,9 @@ function adjustmentMovement(payment: Payment, moved: AdjustmentMovement, place: 
   ];
 }
 
-/** What a merchant bears is taken off. */
-function borne({ markUp, serviceProvider, gateway }: Fees): LineFees {
-  // No fee is 0, not -0.
+/** Fees that a merchant pays, as negative amounts. */
+function deducted({ markUp, serviceProvider, gateway }: Fees): LineFees {
+  // Subtracted from 0, because -0 is not equal to 0 in JSON and in tests.
   return {
     markUp: 0 - markUp,
     serviceProvider: 0 - serviceProvider,

@@ -5,7 +5,7 @@ import { entriesBetween } from './walk.ts';
 
 type Books = Pick<Reader, 'find' | 'timeline' | 'lastCommitted'>;
 
-/** Adds entries up as the books grow, each once. */
+/** Balances that are extended by the new entries at each use. */
 class RunningBalances {
   readonly #balances = new Balances();
   #through = 0;
@@ -24,10 +24,10 @@ class RunningBalances {
   }
 }
 
-/** Made where somebody first asks, and gone with the timeline. */
+/** By timeline of a session: created at the first use, and removed with the timeline. */
 const BALANCES = new WeakMap<object, RunningBalances>();
 
-/** What stands on the accounts of a session by what is committed. All of it is added up where it is first asked for, then what is new. */
+/** The balances of a session's accounts by its committed moves. The first call reads all entries, later calls only new ones. */
 export function balancesOf(books: Books): Promise<Balances> {
   const balances = BALANCES.get(books.timeline) ?? new RunningBalances();
   BALANCES.set(books.timeline, balances);

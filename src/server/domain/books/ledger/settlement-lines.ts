@@ -4,13 +4,13 @@ import { ALL_FEE_KINDS } from './accounts.ts';
 import type { MerchantPart, Movement } from './movement.ts';
 import { type BookedCollection, type BookedRecords, movementsOf } from './movements.ts';
 
-/** A movement on one merchant's account, as its settlement lists it. */
+/** A movement on one merchant's account, as a line of its settlement. */
 export interface SettlementLine extends MerchantPart, Pick<Movement, 'move' | 'at' | 'sourceId' | 'originalReference'> {
   /** 7-0 for the first line of move 7. */
   id: string;
   environment: Payment['environment'];
   currency: string;
-  /** The record that it follows from. */
+  /** The collection of the record that moved the money. */
   collection: BookedCollection;
   recordId: string;
   paymentReference: string;
@@ -20,8 +20,8 @@ export interface SettlementLine extends MerchantPart, Pick<Movement, 'move' | 'a
   description: string;
 }
 
-/** The names of a record in its lines. */
-const NAMES: {
+/** The references of a record in its lines. */
+const REFERENCES: {
   [Name in BookedCollection]: (
     record: BookedRecords[Name],
   ) => Pick<SettlementLine, 'paymentReference' | 'paymentId' | 'channel'>;
@@ -34,13 +34,13 @@ const NAMES: {
   settlements: () => ({ paymentReference: '', paymentId: '', channel: '' }),
 };
 
-/** A record's moves on accounts of merchants, in the order of its steps. A share of 0 has none. */
+/** The lines of a record, in the order of its steps. A share of 0 without fees has no line. */
 export function linesOfRecord<Name extends BookedCollection>(
   collection: Name,
   record: BookedRecords[Name],
 ): SettlementLine[] {
   const { id: recordId, environment, currency } = record;
-  const { paymentReference, paymentId, channel } = NAMES[collection](record);
+  const { paymentReference, paymentId, channel } = REFERENCES[collection](record);
   const lines: SettlementLine[] = [];
   for (const { move, at, sourceId, originalReference, code, description, parts } of movementsOf(collection, record)) {
     for (const [index, { type, merchantId, gross, fees }] of parts.entries()) {
@@ -70,7 +70,7 @@ export function linesOfRecord<Name extends BookedCollection>(
   return lines.filter((line) => line.gross !== 0 || feeOf(line) !== 0);
 }
 
-/** Names all that moves on one merchant's account in one environment and currency. */
+/** The key of a merchant's account in one environment and currency. */
 export function bookOf(
   merchantId: string,
   { environment, currency }: Pick<Payment, 'environment' | 'currency'>,
@@ -78,8 +78,8 @@ export function bookOf(
   return `${merchantId} ${environment} ${currency}`;
 }
 
-/** Whether a settlement has a line in it: moves up to its close that none before it had. */
-export function isIn(settlement: Settlement, line: SettlementLine): boolean {
+/** Whether a line is in a settlement, by merchant, environment, currency and move. */
+export function isInSettlement(settlement: Settlement, line: SettlementLine): boolean {
   const { merchantId, environment, currency, firstMove, throughMove } = settlement;
   return (
     line.merchantId === merchantId &&
@@ -90,7 +90,7 @@ export function isIn(settlement: Settlement, line: SettlementLine): boolean {
   );
 }
 
-/** Fees of all kinds, below 0 where the merchant bears them. */
+/** The sum of a line's fees; negative if the merchant pays them. */
 export function feeOf({ fees }: Pick<SettlementLine, 'fees'>): MinorUnits {
   return ALL_FEE_KINDS.reduce((sum, kind) => sum + fees[kind], 0);
 }

@@ -1,7 +1,7 @@
 import { apportion, type MinorUnits } from '../../../../base/money.ts';
 import type { Fees, Payment } from '../../../../base/schema/generated/records.ts';
 
-/** What one merchant gets of a payment, and the fees that it bears of it, in minor units. */
+/** One merchant's part of a payment, and of the fees, in minor units. */
 export interface Share {
   merchantId: string;
   gross: MinorUnits;
@@ -10,7 +10,7 @@ export interface Share {
 
 export const NO_FEES: Fees = Object.freeze({ markUp: 0, serviceProvider: 0, gateway: 0 });
 
-/** What each receiver gets of a payment. The fees that merchants bear add up to the payment's, kind by kind. */
+/** The shares of all receivers of a payment. Unless the payer pays the fees, those of the shares add up to the payment's, kind by kind. */
 export function sharesOf(payment: Payment): Share[] {
   const { merchantId, amount, shares, splitFees } = payment;
   const fees = payment.feesBorneBy === 'payer' ? NO_FEES : payment.fees;
@@ -32,7 +32,7 @@ export function sharesOf(payment: Payment): Share[] {
   }));
 }
 
-/** Each kind of fee is divided by itself, weighed by the shares. */
+/** Divides each kind of fee in proportion to the shares. */
 function divideFees({ markUp, serviceProvider, gateway }: Fees, amounts: readonly MinorUnits[]): Fees[] {
   const weights = amounts.map(BigInt);
   const parts = [markUp, serviceProvider, gateway].map((fee) => apportion(fee, weights));

@@ -6,23 +6,23 @@ import { feeOf, type SettlementLine } from './settlement-lines.ts';
 export type SettlementTotals = NonNullable<Settlement['totals']>;
 type Sums = Pick<SettlementTotals, 'count' | 'gross' | 'fee' | 'net'>;
 
-/** What becomes of what lines add up to. */
-export interface Terms {
-  /** What is less is carried over, unless it is below 0. */
+/** The rules for the total of a settlement. */
+export interface SettlementTerms {
+  /** A smaller positive total is carried over. */
   minimum: MinorUnits;
-  /** What becomes of a balance below 0. */
+  /** What happens to a negative total. */
   negativeBalance: 'carry' | 'collect' | 'invoice';
 }
 
 /**
- * What lines add up to, and what becomes of it: all of it is transferred where it is at least the minimum and above 0, or is below 0
- * and collected; all of it is put on the month's invoice where it is below 0 and invoiced; else it is left to the next settlement.
- * So carriedIn + net = transferred + carriedOut + invoiced.
+ * The totals of lines. The whole amount is transferred if it is positive and at least the minimum, or negative and collected; it is put
+ * on the month's invoice if it is negative and invoiced; otherwise it is carried over to the next settlement. So
+ * carriedIn + net = transferred + carriedOut + invoiced.
  */
 export function* totalsOf(
   lines: readonly SettlementLine[],
   carriedIn: MinorUnits,
-  terms: Terms,
+  terms: SettlementTerms,
 ): Steps<SettlementTotals> {
   const all = noSums();
   const byType = new Map<string, Sums>();
@@ -34,18 +34,21 @@ export function* totalsOf(
     yield;
   }
   const amount = carriedIn + all.net;
-  const fate = fateOf(amount, terms);
+  const disposition = dispositionOf(amount, terms);
   return {
     ...all,
     carriedIn,
-    transferred: fate === 'transferred' ? amount : 0,
-    carriedOut: fate === 'carriedOut' ? amount : 0,
-    ...(fate === 'invoiced' ? { invoiced: amount } : {}),
+    transferred: disposition === 'transferred' ? amount : 0,
+    carriedOut: disposition === 'carriedOut' ? amount : 0,
+    ...(disposition === 'invoiced' ? { invoiced: amount } : {}),
     types: Object.fromEntries([...byType].sort(([one], [other]) => (one < other ? -1 : 1))),
   };
 }
 
-function fateOf(amount: MinorUnits, { minimum, negativeBalance }: Terms): 'transferred' | 'carriedOut' | 'invoiced' {
+function dispositionOf(
+  amount: MinorUnits,
+  { minimum, negativeBalance }: SettlementTerms,
+): 'transferred' | 'carriedOut' | 'invoiced' {
   if (amount < 0 && negativeBalance !== 'carry') {
     return negativeBalance === 'collect' ? 'transferred' : 'invoiced';
   }

@@ -4,18 +4,18 @@ import type { AccountTotals } from './account-balances.ts';
 import { ACCOUNTS, FEE_KINDS, sumOfFees } from './accounts.ts';
 import { type AdjustmentMovement, adjustmentMovements } from './adjustment-movements.ts';
 import { type BookDifference, verify } from './difference.ts';
-import { type BookedCollection, type BookedRecords, debitedBy } from './movements.ts';
+import { type BookedCollection, type BookedRecords, debitedAccount } from './movements.ts';
 import { sharesOf } from './shares.ts';
 import type { SettlementTotals } from './totals.ts';
 
-/** Where a record that moves money contradicts itself. */
+/** The consistency check of each collection whose records move money. */
 const CHECKS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => BookDifference[] } = {
-  payments: paymentBroken,
-  payouts: payoutBroken,
-  settlements: settlementBroken,
+  payments: validatePayment,
+  payouts: validatePayout,
+  settlements: validateSettlement,
 };
 
-/** What a record, as it stands, has brought to accounts. Its history is not asked. */
+/** The net effect of a record on accounts, by its present state and not by its history, so that the two can be compared. */
 const ACCOUNT_TOTALS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => AccountTotals } = {
   payments: paymentTotals,
   payouts: payoutTotals,
@@ -36,15 +36,15 @@ export function accountTotalsOf<Name extends BookedCollection>(
   return ACCOUNT_TOTALS[collection](record);
 }
 
-/** States of payments that were paid, but for one that failed late. */
+/** The states of payments that were paid, except Failed after a late failure. */
 const WERE_PAID: readonly Payment['state'][] = ['Paid', 'Refunded', 'Reversed', 'ChargedBack'];
 
-/** One that Failed with an adjustment was paid until then. */
+/** A Failed payment with an adjustment was paid before its late failure. */
 function wasPaid({ state, adjustments = [] }: Pick<Payment, 'state' | 'adjustments'>): boolean {
   return WERE_PAID.includes(state) || adjustments.length > 0;
 }
 
-function paymentBroken({
+function validatePayment({
   id: subject,
   state,
   history,
@@ -91,22 +91,22 @@ function paymentTotals(payment: Payment): AccountTotals {
   if (!wasPaid(payment) || testMode) {
     return [];
   }
-  const moved = adjustmentMovements(payment);
-  const back = adjustments.reduce(
+  const movements = adjustmentMovements(payment);
+  const returned = adjustments.reduce(
     (sum, { kind, amount: part }) => sum + (kind === 'chargeback-reversed' ? -part : part),
     0,
   );
   const costs = adjustments.reduce((sum, { kind, fee }) => sum + (kind === 'chargeback' ? fee : 0), 0);
   const charges = feesBorneBy === 'payer' ? sumOfFees(fees) : 0;
-  const toPayers = moved.reduce((sum, { payerFees }) => sum + sumOfFees(payerFees), 0);
+  const toPayers = movements.reduce((sum, { payerFees }) => sum + sumOfFees(payerFees), 0);
   return [
-    [ACCOUNTS.payers(channel), back + toPayers - amount - charges],
-    ...FEE_KINDS.map((kind) => [ACCOUNTS.fees[kind], fees[kind] - givenBack(moved, kind)] as const),
+    [ACCOUNTS.payers(channel), returned + toPayers - amount - charges],
+    ...FEE_KINDS.map((kind) => [ACCOUNTS.fees[kind], fees[kind] - returnedFees(movements, kind)] as const),
     [ACCOUNTS.fees.chargeback, costs],
     ...sharesOf(payment).map(
       (share) => [ACCOUNTS.merchant(share.merchantId), share.gross - sumOfFees(share.fees)] as const,
     ),
-    ...moved.flatMap(({ shares, penalties }) =>
+    ...movements.flatMap(({ shares, penalties }) =>
       shares.map(
         (share, index) =>
           [ACCOUNTS.merchant(share.merchantId), share.gross + sumOfFees(share.fees) - (penalties[index] ?? 0)] as const,
@@ -115,22 +115,27 @@ function paymentTotals(payment: Payment): AccountTotals {
   ];
 }
 
-function givenBack(moved: readonly AdjustmentMovement[], kind: (typeof FEE_KINDS)[number]): MinorUnits {
-  return moved.reduce(
+function returnedFees(movements: readonly AdjustmentMovement[], kind: (typeof FEE_KINDS)[number]): MinorUnits {
+  return movements.reduce(
     (sum, { shares, payerFees }) => shares.reduce((added, { fees }) => added + fees[kind], sum + payerFees[kind]),
     0,
   );
 }
 
-function payoutBroken({ id: subject, state, total, credits, history, unfunded }: Payout): BookDifference[] {
+function validatePayout({ id: subject, state, total, credits, history, unfunded }: Payout): BookDifference[] {
   const sum = credits.reduce((added, { amount }) => added + amount, 0);
-  const begun = history[0]?.move !== undefined;
+  const isNumbered = history[0]?.move !== undefined;
   const last = history.at(-1)?.to;
   return [
     ...verify(sum === total, subject, `credits that add up to ${toDecimalText(total)}`, toDecimalText(sum)),
     ...verify(last === state, subject, `a history that ends with ${state}`, String(last)),
-    ...verify(begun !== (unfunded === true), subject, 'a numbered first step, unless nothing was taken', String(begun)),
-    ...verify(stateBy(credits) === state, subject, `${stateBy(credits)}, as its credits are`, state),
+    ...verify(
+      isNumbered !== (unfunded === true),
+      subject,
+      'a numbered first step, unless nothing was taken',
+      String(isNumbered),
+    ),
+    ...verify(stateOf(credits) === state, subject, `${stateOf(credits)}, as its credits are`, state),
     ...credits.flatMap((credit, index) => {
       const name = `credit ${index + 1} of ${subject}`;
       const end = credit.history.at(-1)?.to ?? 'Processing';
@@ -144,7 +149,7 @@ function payoutBroken({ id: subject, state, total, credits, history, unfunded }:
   ];
 }
 
-function stateBy(credits: Payout['credits']): Payout['state'] {
+function stateOf(credits: Payout['credits']): Payout['state'] {
   const paid = credits.filter(({ state }) => state === 'Paid').length;
   const isOpen = credits.some(({ state }) => state === 'Processing');
   return isOpen ? 'Processing' : paid === credits.length ? 'Paid' : paid > 0 ? 'PartlyPaid' : 'Failed';
@@ -156,21 +161,21 @@ function payoutTotals(payout: Payout): AccountTotals {
     return [];
   }
   const charges = sumOfFees(fees);
-  const outOf = debitedBy(payout);
-  const went = credits.flatMap((credit): AccountTotals => {
+  const debited = debitedAccount(payout);
+  const transfers = credits.flatMap((credit): AccountTotals => {
     const bank = ACCOUNTS.bank(credit.bankBICCode, credit.accountNumber);
     const to = { Processing: ACCOUNTS.inTransit, Paid: bank, Failed: null, Returned: null }[credit.state];
     return to === null
       ? []
       : [
-          [outOf, -credit.amount],
+          [debited, -credit.amount],
           [to, credit.amount],
         ];
   });
-  return [...went, [ACCOUNTS.merchant(merchantId), -charges], [ACCOUNTS.fees.payout, charges]];
+  return [...transfers, [ACCOUNTS.merchant(merchantId), -charges], [ACCOUNTS.fees.payout, charges]];
 }
 
-/** How often money has moved by the time that a settlement is in a state. */
+/** The number of moves of a settlement, by its state. */
 const SETTLEMENT_MOVES: Record<Settlement['state'], number> = {
   Open: 0,
   InTransit: 1,
@@ -180,7 +185,7 @@ const SETTLEMENT_MOVES: Record<Settlement['state'], number> = {
   Invoiced: 1,
 };
 
-function settlementBroken({
+function validateSettlement({
   id: subject,
   state,
   history,
@@ -193,7 +198,12 @@ function settlementBroken({
   const moves = history.filter(({ move }) => move !== undefined).length;
   return [
     ...verify(last === state, subject, `a history that ends with ${state}`, last),
-    ...verify(moves === SETTLEMENT_MOVES[state], subject, `as many moves as a ${state} one has`, String(moves)),
+    ...verify(
+      moves === SETTLEMENT_MOVES[state],
+      subject,
+      `${SETTLEMENT_MOVES[state]} moves, as it is ${state}`,
+      String(moves),
+    ),
     ...verify(
       state === 'Open' || (throughMove !== null && throughMove >= firstMove),
       subject,
@@ -202,21 +212,21 @@ function settlementBroken({
     ),
     ...verify((totals === null) === (state === 'Open'), subject, 'totals once it is closed', JSON.stringify(totals)),
     ...verify((lastNumbers === null) === (state === 'Open'), subject, 'last records once it is closed', state),
-    ...(totals ? totalsBroken(subject, totals) : []),
+    ...(totals ? validateTotals(subject, totals) : []),
     ...(totals ? validateDisposition(subject, state, totals) : []),
   ];
 }
 
-function totalsBroken(subject: string, totals: SettlementTotals): BookDifference[] {
+function validateTotals(subject: string, totals: SettlementTotals): BookDifference[] {
   const { count, gross, fee, net, carriedIn, transferred, carriedOut, invoiced = 0, types } = totals;
   const sums = Object.values(types);
   const sumOf = (name: 'count' | 'gross' | 'fee' | 'net') => sums.reduce((sum, each) => sum + each[name], 0);
   return [
-    ...verify(net === gross + fee, subject, 'a net of gross and fee', toDecimalText(net)),
+    ...verify(net === gross + fee, subject, 'a net of gross + fee', toDecimalText(net)),
     ...verify(
       carriedIn + net === transferred + carriedOut + invoiced,
       subject,
-      'that what is carried in and the net are what is transferred, carried out and invoiced',
+      'a difference of 0.00 between carriedIn + net and transferred + carriedOut + invoiced',
       toDecimalText(carriedIn + net - transferred - carriedOut - invoiced),
     ),
     ...verify(
@@ -228,15 +238,18 @@ function totalsBroken(subject: string, totals: SettlementTotals): BookDifference
   ];
 }
 
-/** All of it goes one way, as its state says: transferred, put on the invoice as it is below 0, or carried over. */
+/** The whole amount must be transferred, invoiced (only if negative) or carried over, as the state of the settlement says. */
 function validateDisposition(subject: string, state: Settlement['state'], totals: SettlementTotals): BookDifference[] {
   const { transferred, carriedOut, invoiced = 0 } = totals;
-  const ways = [transferred, carriedOut, invoiced].filter((amount) => amount !== 0).length;
+  const destinations = [transferred, carriedOut, invoiced].filter((amount) => amount !== 0).length;
   const isTransferred = state === 'InTransit' || state === 'Paid' || state === 'Returned';
-  const isSo =
-    ways <= 1 && invoiced <= 0 && (transferred !== 0) === isTransferred && (invoiced !== 0) === (state === 'Invoiced');
+  const isConsistent =
+    destinations <= 1 &&
+    invoiced <= 0 &&
+    (transferred !== 0) === isTransferred &&
+    (invoiced !== 0) === (state === 'Invoiced');
   const found = [transferred, carriedOut, invoiced].map(toDecimalText).join(', ');
-  return verify(isSo, subject, `all of it transferred, carried over or invoiced, as it is ${state}`, found);
+  return verify(isConsistent, subject, `all of it transferred, carried over or invoiced, as it is ${state}`, found);
 }
 
 function settlementTotals({ state, merchantId, bank, totals }: Settlement): AccountTotals {
@@ -250,6 +263,6 @@ function settlementTotals({ state, merchantId, bank, totals }: Settlement): Acco
     Returned: null,
     Invoiced: [ACCOUNTS.receivables(merchantId), invoiced],
   } as const;
-  const went = to[state];
-  return went === null ? [] : [[ACCOUNTS.merchant(merchantId), -went[1]], went];
+  const transfers = to[state];
+  return transfers === null ? [] : [[ACCOUNTS.merchant(merchantId), -transfers[1]], transfers];
 }

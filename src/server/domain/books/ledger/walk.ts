@@ -7,12 +7,12 @@ import { BOOKED_COLLECTIONS, type BookedCollection, type BookedRecords } from '.
 /** Records per page. */
 const PAGE_SIZE = 200;
 
-/** A record that moves money, and its collection. */
+/** A record that moves money, with its collection. */
 export type BookedRecord = {
   [Name in BookedCollection]: { collection: Name; record: BookedRecords[Name] };
 }[BookedCollection];
 
-/** Shows each record that moves money, in order of creation. Lets other work through now and then: there may be a million. */
+/** Visits each record that moves money, in order of creation. Pauses for other work now and then, because there may be a million. */
 export async function walkRecords(
   reader: Pick<Reader, 'list'>,
   visit: (booked: BookedRecord) => void,
@@ -35,7 +35,7 @@ export async function walkRecords(
   }
 }
 
-/** Where a record has the numbers of its moves. */
+/** The fields of a record that contain the numbers of its moves. */
 const MOVES: { [Name in BookedCollection]: readonly IndexedField<Name>[] } = {
   payments: ['history.move'],
   payouts: ['history.move', 'credits.history.move'],
@@ -55,7 +55,7 @@ function entryOfMove(reader: Pick<Reader, 'find'>, move: number): LedgerEntry | 
   return undefined;
 }
 
-/** The entries of the moves from one number to another, in the order of the books or the other way. */
+/** The entries of a range of moves, oldest first unless `newestFirst`. */
 export async function* entriesBetween(
   reader: Pick<Reader, 'find'>,
   { from, to, newestFirst = false }: { from: number; to: number; newestFirst?: boolean },

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../../base/refusal.ts';
 import { formatUtc } from '../../../../base/time.ts';
-import { statementsFor } from '../bank-statements/account.ts';
+import { statementsFor } from '../bank-statements/account-statements.ts';
 import { STATEMENT_FORMS, statementIn } from '../bank-statements/statement-forms.ts';
 import type { ReportType } from './report-type.ts';
 
@@ -22,8 +22,8 @@ export const BANK_STATEMENTS: ReportType = {
     }
     const { writtenAt } = written;
     if (writtenAt > reader.now) {
-      const when = `it comes at ${formatUtc(writtenAt)} by the clock of the session`;
-      throw new Refusal('unknown-record', `the bank-statement ${id} is not there yet: ${when}`);
+      const when = `it will be issued at ${formatUtc(writtenAt)} by the session's clock`;
+      throw new Refusal('unknown-record', `the bank-statement ${id} does not exist yet: ${when}`);
     }
     if (version > 1) {
       throw new Refusal('unknown-record', `the bank-statement ${id} has no version ${version}`);

@@ -25,7 +25,7 @@ export const FEE_INVOICES: ReportType = {
     }
     if (invoiceIssuedAt(month, reader) === undefined) {
       const when = `${month.of.month} has ended and all its settlements are closed`;
-      throw new Refusal('unknown-record', `the fee-invoice ${id} is not there yet: it comes once ${when}`);
+      throw new Refusal('unknown-record', `the fee-invoice ${id} does not exist yet: it will be issued when ${when}`);
     }
     if (version > 1) {
       throw new Refusal('unknown-record', `the fee-invoice ${id} has no version ${version}`);

@@ -1,6 +1,6 @@
 import { type Addresses, segment } from '../../../sessions/session-addresses.ts';
 
-/** Where a merchant fetches a report with its access token. The first version needs no number while it is the only one. */
+/** The address at which a merchant fetches a report with its access token. The version is omitted if there is only one. */
 export function reportAddress(
   addresses: Addresses,
   type: string,

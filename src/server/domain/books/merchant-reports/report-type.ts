@@ -1,29 +1,29 @@
 import type { Instant } from '../../../../base/time.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 
-/** One time that a report was issued to its merchant. */
+/** A version of a report that was issued to its merchant. */
 export interface IssuedReport {
   /** Identifies it among the reports of its type. */
   id: string;
   version: number;
-  /** Default: it has one version. */
+  /** Default: the report has only one version. */
   latestVersion?: number;
   environment: 'production' | 'sandbox';
   currency: string;
-  /** The day that it is about; of a month, the last one. */
+  /** The day of the report; for a month, its last day. */
   businessDate: string;
   issuedAt: Instant;
 }
 
-/** A report in the form that was asked for: members for JSON, or a text. */
+/** The content of a report: members for JSON, otherwise a text. */
 export type WrittenReport = { members: object } | { mediaType: string; text: string };
 
 export interface ReportType {
-  /** The first is the usual one. */
+  /** The first is the default. */
   formats: readonly [string, ...string[]];
-  /** All reports that a merchant has received so far, in any order. */
+  /** All reports that were issued to a merchant so far, in any order. */
   issuedTo(reader: Reader, merchantId: string): Promise<IssuedReport[]>;
-  /** Default: the latest version. Throws `unknown-record` for a report that the merchant does not have, or not yet. */
+  /** Default: the latest version. Throws `unknown-record` if the report does not exist or was not issued yet. */
   contentOf(
     reader: Reader,
     merchantId: string,

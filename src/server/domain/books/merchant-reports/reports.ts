@@ -30,7 +30,7 @@ export async function reportContent(
   return found.contentOf(reader, merchantId, { ...wanted, format: format ?? formats[0] });
 }
 
-/** All reports that a merchant has been given so far, by type. */
+/** All reports that were issued to a merchant so far, with their types. */
 export async function reportsOf(reader: Reader, merchantId: string): Promise<(IssuedReport & { type: string })[]> {
   const types = Object.entries(REPORT_TYPES).map(async ([type, { issuedTo }]) =>
     (await issuedTo(reader, merchantId)).map((report) => ({ type, ...report })),

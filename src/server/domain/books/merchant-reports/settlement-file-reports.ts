@@ -3,8 +3,8 @@ import { runInTurns } from '../../../../base/run-in-turns.ts';
 import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import { formatUtc } from '../../../../base/time.ts';
 import { CSV } from '../settlement-files/csv-text.ts';
-import { fileOf, shownSettlement } from '../settlement-files/issued.ts';
 import { settlementCsv } from '../settlement-files/settlement-csv.ts';
+import { fileOf, shownSettlement } from '../settlement-files/shown-settlement.ts';
 import { issuesOf, latestVersion, nextIssue } from '../settlements/issues.ts';
 import type { ReportType } from './report-type.ts';
 
@@ -27,7 +27,7 @@ export const SETTLEMENT_FILES: ReportType = {
       throw new Refusal('unknown-record', `this merchant has no settlement-file ${JSON.stringify(id)}`);
     }
     if (issuesOf(settlement).length === 0) {
-      throw new Refusal('unknown-record', `the settlement-file ${id} is not there yet: ${whenIssued(settlement)}`);
+      throw new Refusal('unknown-record', `the settlement-file ${id} does not exist yet: ${whenIssued(settlement)}`);
     }
     const file = await fileOf(await shownSettlement(reader, settlement, version));
     return format === 'csv'
@@ -36,13 +36,13 @@ export const SETTLEMENT_FILES: ReportType = {
   },
 };
 
-/** What a job that comes too early is told. */
+/** When a report that is requested too early will be issued, in words. */
 function whenIssued(settlement: Settlement): string {
   const next = nextIssue(settlement);
   if (settlement.state === 'Open') {
     return 'its settlement is open until its cut-off';
   }
   return next
-    ? `it comes at ${formatUtc(next.at)} by the clock of the session`
-    : `it comes ${settlement.reports?.late} after its settlement was paid`;
+    ? `it will be issued at ${formatUtc(next.at)} by the session's clock`
+    : `it will be issued ${settlement.reports?.late} after its settlement was paid`;
 }

@@ -13,44 +13,44 @@ import {
 import { FILE_MISTAKES } from './file-mistakes.ts';
 import type { MistakenFile } from './mismatches.ts';
 
-/** The file as a merchant gets it: its totals are as booked, or follow the lines that are shown. */
+/** The file as a merchant receives it. Its totals are as booked or, if the scenario says `follow`, the sums of the shown lines. */
 export function* shownFile(
   settlement: ClosedSettlement,
   booked: readonly NamedLine[],
   shown: Pick<MistakenFile, 'lines' | 'version' | 'fileMistakes'>,
 ): Steps<SettlementFile> {
-  return (yield* spoiledFile(settlement, booked, shown)).file;
+  return (yield* fileWithMistakes(settlement, booked, shown)).file;
 }
 
-/** The same, with what is wrong with it as a whole. */
-function* spoiledFile(
+/** The file as a merchant receives it, with the findings about the file as a whole. */
+function* fileWithMistakes(
   settlement: ClosedSettlement,
   booked: readonly NamedLine[],
   { lines, version, fileMistakes }: Pick<MistakenFile, 'lines' | 'version' | 'fileMistakes'>,
 ): Steps<{ file: SettlementFile; findings: SettlementAnswerKey['findings'] }> {
   const plain = yield* settlementFile(settlement, lines, version);
-  const isFollowing = settlement.mismatches?.totals === 'follow';
-  const totals = isFollowing ? totalsOf(plain) : fileTotals(settlement, booked);
+  const hasChangedTotals = settlement.mismatches?.totals === 'follow';
+  const totals = hasChangedTotals ? totalsOf(plain) : fileTotals(settlement, booked);
   let file = { ...plain, totals };
   const findings: SettlementAnswerKey['findings'] = [];
   for (const { kind, drawn } of fileMistakes) {
-    const spoiled = FILE_MISTAKES[kind].spoil(file, settlement, drawn);
-    const { field, expected, received: shown, verdict = 'investigate' } = spoiled;
-    file = spoiled.file;
+    const mistaken = FILE_MISTAKES[kind].apply(file, settlement, drawn);
+    const { field, expected, received: shown, verdict = 'investigate' } = mistaken;
+    file = mistaken.file;
     const about = { kind, paymentId: '', reference: settlement.id, shownLines: [] };
     findings.push({ ...about, field, expected, shown, difference: 0, verdict, resolvedIn: null });
   }
   return { file, findings };
 }
 
-/** What a reconciliation of the shown file should find. `next` is the settlement after this one, where there is one that is closed. */
+/** The findings that a reconciliation of the shown file should report. `next` is the next settlement, if it is closed. */
 export function* answerKey(
   settlement: ClosedSettlement,
   booked: readonly NamedLine[],
   shown: MistakenFile,
   { seed, next }: { seed: string; next: Settlement | undefined },
 ): Steps<Omit<SettlementAnswerKey, 'statement'>> {
-  const { file, findings: ofFile } = yield* spoiledFile(settlement, booked, shown);
+  const { file, findings: ofFile } = yield* fileWithMistakes(settlement, booked, shown);
   const numberOf = (id: string) => shown.lines.findIndex((each) => each.id === id) + 1;
   const resolvedIn: Partial<Record<string, string | null>> = {
     'next-day': next?.id ?? null,
@@ -78,7 +78,7 @@ export function* answerKey(
   };
 }
 
-/** Sums of the lines that are shown. */
+/** The totals of a file, computed from its shown lines. */
 function totalsOf({ lines, totals }: SettlementFile): SettlementFile['totals'] {
   const { carriedIn, carriedOut, invoiced } = totals;
   const sum = (name: 'gross' | 'fee' | 'net') => lines.reduce((added, line) => added + line[name], 0);
@@ -87,7 +87,7 @@ function totalsOf({ lines, totals }: SettlementFile): SettlementFile['totals'] {
   return { ...totals, count: lines.length, gross: sum('gross'), fee: sum('fee'), net, transferred };
 }
 
-/** What looks odd and is true: one order that was paid twice, what was carried over, a line that costs more than it brings. */
+/** Correct data that looks wrong: an order that was paid twice, amounts carried over, lines whose fees exceed the amount. */
 function* decoysIn(
   lines: readonly FileLine[],
   { carriedIn, carriedOut }: SettlementFile['totals'],
@@ -99,11 +99,11 @@ function* decoysIn(
     yield;
   }
   const twins = [...groups.values()].filter((numbers) => numbers.length > 1);
-  const numbers = (is: (line: FileLine) => boolean) => lines.filter(is).map(({ line }) => [line]);
+  const linesWith = (isOdd: (line: FileLine) => boolean) => lines.filter(isOdd).map(({ line }) => [line]);
   const all = {
     twins,
     'carried-over': carriedIn === 0 && carriedOut === 0 ? [] : [[]],
-    'negative-net': numbers(({ lineType, net }) => net < 0 && (lineType === 'payment' || lineType === 'share')),
+    'negative-net': linesWith(({ lineType, net }) => net < 0 && (lineType === 'payment' || lineType === 'share')),
   };
   return Object.entries(all).flatMap(([kind, found]) =>
     found.map((shownLines) => ({ kind: kind as keyof typeof all, shownLines })),

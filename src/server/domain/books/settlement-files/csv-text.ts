@@ -2,17 +2,17 @@ import { type MinorUnits, toDecimalText } from '../../../../base/money.ts';
 import type { Steps } from '../../../../base/steps.ts';
 import type { Fixtures } from '../../../config/fixtures.ts';
 
-/** By this type spreadsheets and libraries know the form. Source: RFC 4180. */
+/** The media type of CSV files. Source: RFC 4180. */
 export const CSV = 'text/csv; charset=utf-8; header=present';
 
 export type FileOptions = Fixtures['settlement']['file'];
 
-/** How a text begins that spreadsheets take for a formula, also where a file is quoted; some take the full-width forms, too. */
+/** The first character of a text that spreadsheets read as a formula, even if it is quoted; some also accept full-width forms. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /**
- * A table as CSV by RFC 4180: a row of names, then rows of the same width, with CRLF at the end of each. The fixture says how. In
- * columns of figures a sign stays a sign.
+ * A table as CSV (RFC 4180): a row of names, then the rows, each with CRLF at its end, in the fixture's format. Texts that look like
+ * formulas are escaped, except in columns of figures, where a sign belongs to the number.
  */
 export function* csvText<Column extends string>(
   columns: readonly Column[],

@@ -3,7 +3,7 @@ import type { Fixtures } from '../../../config/fixtures.ts';
 import { linesOfRecord } from '../ledger/settlement-lines.ts';
 import { type ClosedSettlement, type NamedLine, namedLine } from './file.ts';
 
-/** The line that a payment which failed would have in a file, had it been paid then; undefined where it has not failed. */
+/** The line that a failed payment would have in a file if it had been paid at that time; undefined if it has not failed. */
 export function failedLine(
   settlement: ClosedSettlement,
   { adjustments: _, ...payment }: Payment,

@@ -1,10 +1,10 @@
 import type { ClosedSettlement, SettlementFile } from './file.ts';
 
-/** Mistakes that are about the file as a whole. */
+/** Mistakes of a file as a whole. */
 export type FileKind = 'hidden-adjustment' | 'file-again' | 'new-layout';
 
 /** The file with its mistake, and the difference. */
-interface SpoiledFile {
+interface FileMistakeResult {
   file: SettlementFile;
   field: string;
   expected: string | number | null;
@@ -13,20 +13,20 @@ interface SpoiledFile {
 }
 
 interface FileMistake {
-  /** Whether it would be a mistake in this file. */
+  /** Whether the mistake would make a difference in this settlement's file. */
   fits(settlement: ClosedSettlement): boolean;
   /** `drawn` is a number from 0 up to 2^32. */
-  spoil(file: SettlementFile, settlement: ClosedSettlement, drawn: number): SpoiledFile;
+  apply(file: SettlementFile, settlement: ClosedSettlement, drawn: number): FileMistakeResult;
 }
 
-/** The most cents that are withheld without a line. */
+/** Maximum amount, in cents, that is withheld without a line. */
 const MAX_WITHHELD_CENTS = 500;
 
 /** THE TABLE of mistakes that a settlement file can have as a whole. */
 export const FILE_MISTAKES: Readonly<Record<FileKind, FileMistake>> = {
   'hidden-adjustment': {
     fits: ({ totals }) => totals.transferred > 0,
-    spoil: (file, { totals: booked }, drawn) => {
+    apply: (file, { totals: booked }, drawn) => {
       const { carriedIn, net, carriedOut, transferred } = file.totals;
       const hidden = 1 + (drawn % Math.min(MAX_WITHHELD_CENTS, booked.transferred));
       const received = transferred - hidden;
@@ -39,11 +39,11 @@ export const FILE_MISTAKES: Readonly<Record<FileKind, FileMistake>> = {
   },
   'file-again': {
     fits: () => true,
-    spoil: (file) => ({ file, field: 'file', expected: 1, received: 2, verdict: 'ignore' }),
+    apply: (file) => ({ file, field: 'file', expected: 1, received: 2, verdict: 'ignore' }),
   },
   'new-layout': {
     fits: ({ layout = 1 }) => layout === 1,
-    spoil: (file) => ({
+    apply: (file) => ({
       ...{ field: 'layout', expected: file.header.layout, received: 2 },
       file: { ...file, header: { ...file.header, layout: 2 } },
     }),

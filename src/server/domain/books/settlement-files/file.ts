@@ -9,10 +9,10 @@ import { entryId } from '../ledger/source-ids.ts';
 
 export type { SettlementFile };
 export type FileLine = SettlementFile['lines'][number];
-/** A line with an id, by which it can be recognized after its members were changed. */
+/** A line with an id that stays the same when mistakes change the line's members. */
 export type NamedLine = { id: string; line: FileLine };
 
-/** The member of a line that has the fees of a kind. They add up to its fee. */
+/** The member of a line for each kind of fee. Their sum is its fee. */
 export const FEE_MEMBERS = {
   markUp: 'feeMarkUp',
   serviceProvider: 'feeServiceProvider',
@@ -29,12 +29,12 @@ type FileFees = Record<FeeMember, MinorUnits>;
 /** A closed settlement, which has totals. */
 export type ClosedSettlement = Settlement & { totals: NonNullable<Settlement['totals']> };
 
-/** A line of a settlement's file. Amounts that are carried in and out are not lines but in the totals. */
+/** A line of a settlement's file. Amounts carried in and out have no lines; they are in the totals. */
 export function namedLine(settlement: ClosedSettlement, line: SettlementLine): NamedLine {
   return { id: line.id, line: fileLine(settlement, line) };
 }
 
-/** Header, numbered lines and totals: those that were frozen, and the fees of the lines by kind. */
+/** A file with header, numbered lines and totals. The totals are those of the closed settlement, with the lines' fees by kind. */
 export function* settlementFile(
   settlement: ClosedSettlement,
   lines: readonly NamedLine[],

@@ -4,7 +4,7 @@ import type { MonthInvoice } from '../settlements/month-invoice.ts';
 import { csvText, decimalOf, type FileOptions } from './csv-text.ts';
 import { FEE_MEMBERS } from './file.ts';
 
-/** A month's invoice as it is sent: kinds of fees have the names that they have in settlement files. */
+/** A month's invoice as it is sent. Kinds of fees have the same names as in settlement files. */
 export function invoiceFile({ fees, ...invoice }: MonthInvoice, merchantName: string): Invoice {
   const { number, status, month, issueDate, seller, merchantId, ...others } = invoice;
   const named = fees.map((fee) => ({ ...fee, kind: FEE_MEMBERS[fee.kind] }));
@@ -43,7 +43,7 @@ type Row = Partial<Record<(typeof COLUMNS)[number], string>>;
 /** Columns that may have a sign. */
 const FIGURES: ReadonlySet<keyof Row> = new Set(['amount', ...SUMS, 'negativeBalances']);
 
-/** The same as CSV: H says whose it is, an L has each kind of fee and each negative balance, T the sums. */
+/** The invoice as CSV: row H is the header, one row L for each kind of fee and each negative balance, row T has the sums. */
 export function invoiceCsv(invoice: Invoice, options: FileOptions): string {
   const { currency, openSettlements, fees, negativeBalances, vatPercent } = invoice;
   const decimal = (amount: number) => decimalOf(amount, options);

@@ -1,11 +1,11 @@
 import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { numberIn } from '../../../store/record-numbers.ts';
-import type { ReferenceCheck } from './invent.ts';
+import type { ReferenceCheck } from './invent-reference.ts';
 
 const EVERYTHING = { payments: Number.POSITIVE_INFINITY, payouts: Number.POSITIVE_INFINITY };
 
-/** Whether something that there was when a settlement was closed goes by a reference: a file stays as it is, whatever comes later. */
+/** Checks references against the records that existed when a settlement was closed, so that later records do not change its file. */
 export function isKnownAtClose(reader: Reader, { mismatches }: Settlement): ReferenceCheck {
   const { payments, payouts } = mismatches?.through ?? EVERYTHING;
   return async (text) => {
@@ -13,7 +13,7 @@ export function isKnownAtClose(reader: Reader, { mismatches }: Settlement): Refe
       (['paymentId', 'payerReference', 'paymentCode'] as const).map((field) => reader.find('payments', field, text)),
     );
     const others = reader.find('payouts', 'payerReference', text);
-    const isThere = named.flat().some(({ id }) => numberIn('payments', id) <= payments);
-    return isThere || others.some(({ id }) => numberIn('payouts', id) <= payouts);
+    const isOfPayment = named.flat().some(({ id }) => numberIn('payments', id) <= payments);
+    return isOfPayment || others.some(({ id }) => numberIn('payouts', id) <= payouts);
   };
 }

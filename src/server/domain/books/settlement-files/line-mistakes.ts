@@ -3,18 +3,18 @@ import type { SettlementMistake } from '../../../../base/schema/generated/record
 import { addDays, formatUtc, parseInstant } from '../../../../base/time.ts';
 import { FEE_MEMBER_NAMES, type FeeMember, type FileLine, type NamedLine } from './file.ts';
 import type { FileKind } from './file-mistakes.ts';
-import { type Chance, invent, type ReferenceCheck } from './invent.ts';
+import { type Chance, inventReference, type ReferenceCheck } from './invent-reference.ts';
 
-/** Mistakes in lines; the others are about the file as a whole. */
+/** Mistakes in lines; all others are of the file as a whole. */
 export type LineKind = Exclude<SettlementMistake, FileKind>;
 
-/** The lines that replace those of a mistake, and the difference. */
+/** The lines that a mistake puts in place of booked ones, and the difference. */
 export interface MistakenLines {
   lines: NamedLine[];
   field: string;
   expected: string | number | null;
   received: string | number | null;
-  /** The line of the mistake, if it is not one of the replaced lines. */
+  /** The wrong line, if the mistake adds it instead of replacing one. */
   added?: NamedLine | undefined;
 }
 
@@ -28,75 +28,78 @@ export interface Sources {
 
 interface LineMistake {
   /** Number of lines that it changes. Default: 1. */
-  takes?: number;
+  lineCount?: number;
   /** What a reconciliation should do about it. Default: investigate. */
   verdict?: 'wait';
   fits(line: FileLine): boolean;
-  /** Undefined if these lines would not differ from the books. */
-  spoil(taken: readonly NamedLine[], sources: Sources): MistakenLines | undefined | Promise<MistakenLines | undefined>;
+  /** Returns undefined if the lines would not differ from the booked ones. */
+  apply(
+    replaced: readonly NamedLine[],
+    sources: Sources,
+  ): MistakenLines | undefined | Promise<MistakenLines | undefined>;
 }
 
-const any = () => true;
+const always = () => true;
 type Amount = 'gross' | 'fee' | 'net' | FeeMember;
 const AMOUNTS: readonly Amount[] = ['gross', 'fee', 'net', ...FEE_MEMBER_NAMES];
 
 /** THE TABLE of mistakes that lines of a settlement file can have. */
 export const LINE_MISTAKES: Readonly<Record<LineKind, LineMistake>> = {
   missing: {
-    fits: any,
-    spoil: ([first]) => ({ lines: [], field: 'line', expected: referenceOf(first), received: null }),
+    fits: always,
+    apply: ([first]) => ({ lines: [], field: 'line', expected: referenceOf(first), received: null }),
   },
   doubled: {
-    fits: any,
-    spoil: (taken) => {
-      const again = taken.map(({ id, line }) => ({ id: `again-${id}`, line }));
-      return { lines: [...taken, ...again], field: 'line', expected: 1, received: 2 };
+    fits: always,
+    apply: (replaced) => {
+      const again = replaced.map(({ id, line }) => ({ id: `again-${id}`, line }));
+      return { lines: [...replaced, ...again], field: 'line', expected: 1, received: 2 };
     },
   },
   unknown: {
     fits: ({ paymentReference }) => paymentReference !== '',
-    spoil: async (taken, { chance, isKnown }) => {
+    apply: async (replaced, { chance, isKnown }) => {
       const invented: NamedLine[] = [];
-      for (const { id, line } of taken) {
-        const paymentReference = await invent(line.paymentReference, chance, isKnown);
+      for (const { id, line } of replaced) {
+        const paymentReference = await inventReference(line.paymentReference, chance, isKnown);
         const paymentId = await inventId(line, paymentReference, chance, isKnown);
-        const recordId = await invent(line.recordId, about(chance, 'record'), isKnown);
-        const entryId = await invent(line.entryId, about(chance, 'entry'), isKnown);
+        const recordId = await inventReference(line.recordId, chanceOf(chance, 'record'), isKnown);
+        const entryId = await inventReference(line.entryId, chanceOf(chance, 'entry'), isKnown);
         invented.push({
           id: `unknown-${id}`,
           line: { ...line, paymentReference, paymentId, recordId, sourceId: recordId, entryId },
         });
       }
       const [added] = invented;
-      return { lines: [...taken, ...invented], field: 'line', expected: null, received: referenceOf(added), added };
+      return { lines: [...replaced, ...invented], field: 'line', expected: null, received: referenceOf(added), added };
     },
   },
   'next-day': {
-    fits: any,
-    spoil: ([first]) => ({ lines: [], field: 'line', expected: referenceOf(first), received: null }),
+    fits: always,
+    apply: ([first]) => ({ lines: [], field: 'line', expected: referenceOf(first), received: null }),
     verdict: 'wait',
   },
-  fee: changing('fee', any, withMoreFees),
-  cent: changing('gross', any, (line, chance) => {
+  fee: memberMistake('fee', always, withMoreFees),
+  cent: memberMistake('gross', always, (line, chance) => {
     const cent = line.gross > 1 && chance('sign') % 2 === 0 ? -1 : 1;
     return { gross: line.gross + cent, net: line.net + cent };
   }),
-  date: changing('businessDate', any, (line, chance) => {
+  date: memberMistake('businessDate', always, (line, chance) => {
     const days = chance('sign') % 2 === 0 && parseInstant(line.occurredAt) > addDays(0, 1) ? -1 : 1;
     return {
       businessDate: dateAfter(line.businessDate, days),
       occurredAt: formatUtc(addDays(parseInstant(line.occurredAt), days)),
     };
   }),
-  currency: changing('currency', any, ({ currency }) => ({ currency: currency === 'EUR' ? 'USD' : 'EUR' })),
-  sign: changing(
+  currency: memberMistake('currency', always, ({ currency }) => ({ currency: currency === 'EUR' ? 'USD' : 'EUR' })),
+  sign: memberMistake(
     'net',
     ({ net }) => net !== 0,
     (line) => mapAmounts((name) => 0 - line[name]),
   ),
   reference: {
     fits: ({ paymentReference }) => paymentReference !== '',
-    spoil: async ([first], { chance, isKnown }) => {
+    apply: async ([first], { chance, isKnown }) => {
       const whole = referenceOf(first);
       const damaged: string[] = [];
       for (const each of ['', whole.slice(0, -2), whole.replace(/0+(?=\d)/, '')]) {
@@ -112,42 +115,42 @@ export const LINE_MISTAKES: Readonly<Record<LineKind, LineMistake>> = {
       return { lines: [{ id: first.id, line }], field: 'paymentReference', expected: whole, received };
     },
   },
-  net: changing(
+  net: memberMistake(
     'net',
     ({ fee }) => fee !== 0,
     ({ gross }) => ({ net: gross }),
   ),
   merged: {
-    takes: 2,
-    fits: any,
-    spoil: (taken) => {
-      const sum = mapAmounts((name) => taken.reduce((added, { line }) => added + line[name], 0));
-      const merged = taken.slice(0, 1).map(({ id, line }) => ({ id: `merged-${id}`, line: { ...line, ...sum } }));
-      const expected = taken.map(referenceOf).join(' + ');
+    lineCount: 2,
+    fits: always,
+    apply: (replaced) => {
+      const sum = mapAmounts((name) => replaced.reduce((added, { line }) => added + line[name], 0));
+      const merged = replaced.slice(0, 1).map(({ id, line }) => ({ id: `merged-${id}`, line: { ...line, ...sum } }));
+      const expected = replaced.map(referenceOf).join(' + ');
       return { lines: merged, field: 'paymentReference', expected, received: referenceOf(merged[0]) };
     },
   },
   split: {
     fits: ({ gross }) => gross > 1,
-    spoil: ([first]) => {
+    apply: ([first]) => {
       const lines = first ? halvesOf(first) : [];
       return { lines, field: 'line', expected: 1, received: 2 };
     },
   },
   'status-conflict': {
-    takes: 0,
-    fits: any,
-    spoil: async (_taken, { chance, isKnown, failed }) => {
+    lineCount: 0,
+    fits: always,
+    apply: async (_replaced, { chance, isKnown, failed }) => {
       if (!failed) {
         return undefined;
       }
-      // Nothing was booked for it, so that no entry of the ledger has this id.
-      const entryId = await invent(failed.line.entryId, about(chance, 'entry'), isKnown);
+      // Invented, because the ledger has no entry for a failed payment.
+      const entryId = await inventReference(failed.line.entryId, chanceOf(chance, 'entry'), isKnown);
       const added = { id: `failed-${failed.id}`, line: { ...failed.line, entryId } };
       return { lines: [added], field: 'state', expected: 'Failed', received: 'Paid', added };
     },
   },
-  'corrected-file': { ...changing('fee', any, withMoreFees), verdict: 'wait' },
+  'corrected-file': { ...memberMistake('fee', always, withMoreFees), verdict: 'wait' },
 };
 
 /** A higher fee, and so a lower net. */
@@ -156,20 +159,20 @@ function withMoreFees(line: FileLine): Partial<FileLine> {
   return { feeMarkUp: line.feeMarkUp - more, fee: line.fee - more, net: line.net - more };
 }
 
-/** Another chance for each member of a line. */
-function about(chance: Chance, member: string): Chance {
+/** A separate source of numbers for a member of a line. */
+function chanceOf(chance: Chance, member: string): Chance {
   return (...words) => chance(member, ...words);
 }
 
-/** A mistake in members of one line; the field is the one that a finding names. */
-function changing<Field extends keyof FileLine>(
+/** A mistake that changes members of one line; `field` is the one that the finding names. */
+function memberMistake<Field extends keyof FileLine>(
   field: Field,
   fits: LineMistake['fits'],
   change: (line: FileLine, chance: Chance) => Partial<FileLine>,
 ): LineMistake {
   return {
     fits,
-    spoil: ([first], { chance }) => {
+    apply: ([first], { chance }) => {
       if (!first) {
         return { lines: [], field, expected: null, received: null };
       }
@@ -181,7 +184,7 @@ function changing<Field extends keyof FileLine>(
 
 function halvesOf({ id, line }: NamedLine): NamedLine[] {
   const half = mapAmounts((name) => Math.trunc(line[name] / 2));
-  // A half may be rounded so that its own net would not be its gross and fee.
+  // Computed from the rounded parts, because otherwise the net of a half might not be the sum of its gross and fee.
   const first = { ...half, fee: FEE_MEMBER_NAMES.reduce((sum, name) => sum + half[name], 0) };
   const one = { ...first, net: first.gross + first.fee };
   const other = mapAmounts((name) => line[name] - one[name]);
@@ -199,7 +202,7 @@ function referenceOf(named: NamedLine | undefined): string {
   return named?.line.paymentReference ?? '';
 }
 
-/** Some channels call a payment by its reference, and some lines have no id. */
+/** An invented paymentId. On some channels it equals the reference, and some lines have none. */
 async function inventId(
   { paymentId, paymentReference: booked }: FileLine,
   paymentReference: string,
@@ -209,5 +212,5 @@ async function inventId(
   if (paymentId === booked) {
     return paymentReference;
   }
-  return paymentId === '' ? '' : invent(paymentId, (...words) => chance('id', ...words), isKnown);
+  return paymentId === '' ? '' : inventReference(paymentId, (...words) => chance('id', ...words), isKnown);
 }

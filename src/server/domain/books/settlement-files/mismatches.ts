@@ -3,33 +3,33 @@ import type { SettlementAnswerKey, SettlementMistake } from '../../../../base/sc
 import { draw } from './draw.ts';
 import type { ClosedSettlement, NamedLine } from './file.ts';
 import { FILE_MISTAKES, type FileKind, isFileKind } from './file-mistakes.ts';
-import type { ReferenceCheck } from './invent.ts';
+import type { ReferenceCheck } from './invent-reference.ts';
 import { LINE_MISTAKES, type LineKind, type MistakenLines, type Sources } from './line-mistakes.ts';
 
 type AnswerKeyFinding = SettlementAnswerKey['findings'][number];
-/** A difference, by the names of the lines that are shown in place of the booked ones. */
+/** A difference, with the ids of the shown lines that have it. */
 export type MistakeFinding = Omit<AnswerKeyFinding, 'shownLines'> & { shownIds: string[] };
 
 export interface MistakenFile {
   version: number;
   lines: NamedLine[];
   findings: MistakeFinding[];
-  /** What is wrong with the file as a whole, each with a number drawn for it. */
+  /** The mistakes of the file as a whole, each with its pseudorandom number. */
   fileMistakes: { kind: FileKind; drawn: number }[];
   skipped: SettlementMistake[];
-  /** What is left for the next file to show. */
+  /** Lines that are omitted here, and shown in the next file. */
   postponed: NamedLine[];
 }
 
 /**
- * The lines of a file as a merchant gets them. Each kind of mistake takes one line that it fits and that no other took: the one
- * for which a hash of seed, settlement, kind and line is least. What the file before left for this one comes first. What is
- * invented is nowhere in the session, or it would be no mistake.
+ * The lines of a file as a merchant receives them. Each kind of mistake changes a line that it fits and that no other has changed: the
+ * one with the least hash of seed, settlement, kind and line. Lines that the previous file omitted are added at the start. Invented
+ * references are not used anywhere in the session, because otherwise they would not be mistakes.
  */
 export async function shownLines(
   settlement: ClosedSettlement,
   booked: readonly NamedLine[],
-  { seed, isKnown, late = [], failed, version = 1 }: Facts,
+  { seed, isKnown, omittedBefore = [], failed, version = 1 }: MistakeInput,
 ): Promise<MistakenFile> {
   const { id, mismatches } = settlement;
   const shown: MistakenFile = {
@@ -40,15 +40,15 @@ export async function shownLines(
     skipped: [],
     postponed: [],
   };
-  const free = new Set(booked.filter(isPayment));
-  for (const kind of inOrder(mismatches?.kinds ?? [])) {
+  const available = new Set(booked.filter(isPayment));
+  for (const kind of correctionFirst(mismatches?.kinds ?? [])) {
     const chance = (...words: string[]) => draw(seed, id, kind, ...words);
     if (!isFileKind(kind)) {
-      const found = await choose(kind, free, { chance, isKnown, failed });
+      const found = await applyLineMistake(kind, available, { chance, isKnown, failed });
       if (!found) {
         shown.skipped.push(kind);
       } else if (kind !== CORRECTED || version === 1) {
-        follow(shown, kind, found.taken, found.mistaken);
+        replaceLines(shown, kind, found.replaced, found.mistaken);
       }
     } else if (FILE_MISTAKES[kind].fits(settlement)) {
       shown.fileMistakes.push({ kind, drawn: chance() });
@@ -56,66 +56,71 @@ export async function shownLines(
       shown.skipped.push(kind);
     }
   }
-  return withLate(shown, late);
+  return addOmittedLines(shown, omittedBefore);
 }
 
-/** What the lines that are shown depend on, besides the settlement and what is booked. */
-interface Facts {
+/** The input of the shown lines, besides the settlement and its booked lines. */
+interface MistakeInput {
   seed: string;
   isKnown: ReferenceCheck;
-  /** What the file before left for this one. */
-  late?: readonly NamedLine[];
+  /** The lines that the previous file omitted. */
+  omittedBefore?: readonly NamedLine[];
   failed?: NamedLine | undefined;
-  /** From 2 on, what the first version had wrong on purpose is corrected. */
+  /** Version 2 corrects the mistake `corrected-file` of version 1. */
   version?: number;
 }
 
 const CORRECTED: SettlementMistake = 'corrected-file';
 
-/** A correction comes first: there is one wherever there is a line to correct. */
-function inOrder(kinds: readonly SettlementMistake[]): readonly SettlementMistake[] {
+/** `corrected-file` is first, so that it gets a line whenever there is one that fits. */
+function correctionFirst(kinds: readonly SettlementMistake[]): readonly SettlementMistake[] {
   return kinds.includes(CORRECTED) ? [CORRECTED, ...kinds.filter((kind) => kind !== CORRECTED)] : kinds;
 }
 
-/** The lines that a mistake takes, which are no longer free then, and what it makes of them. */
-async function choose(
+/** Chooses the lines for a mistake, removes them from `available`, and returns them with the lines that replace them. */
+async function applyLineMistake(
   kind: LineKind,
-  free: Set<NamedLine>,
+  available: Set<NamedLine>,
   sources: Sources,
-): Promise<{ taken: NamedLine[]; mistaken: MistakenLines } | undefined> {
+): Promise<{ replaced: NamedLine[]; mistaken: MistakenLines } | undefined> {
   const { chance } = sources;
-  const { fits, spoil, takes = 1 } = LINE_MISTAKES[kind];
-  const fitting = [...free].filter(({ line }) => fits(line));
+  const { fits, apply, lineCount = 1 } = LINE_MISTAKES[kind];
+  const fitting = [...available].filter(({ line }) => fits(line));
   const drawn = await mapInTurns(fitting, (each) => ({ each, chance: chance(each.id) }));
   const candidates = drawn.sort((one, other) => one.chance - other.chance).map(({ each }) => each);
-  const last = takes === 0 ? 0 : candidates.length - takes;
+  const last = lineCount === 0 ? 0 : candidates.length - lineCount;
   for (let first = 0; first <= last; first += 1) {
-    const taken = candidates.slice(first, first + takes);
-    const mistaken = await spoil(taken, sources);
+    const replaced = candidates.slice(first, first + lineCount);
+    const mistaken = await apply(replaced, sources);
     if (mistaken) {
-      for (const each of taken) {
-        free.delete(each);
+      for (const each of replaced) {
+        available.delete(each);
       }
-      return { taken, mistaken };
+      return { replaced, mistaken };
     }
   }
   return undefined;
 }
 
-/** Lines that are carried in or out, or belong to the sandbox's own accounts, are left as they are. */
+/** Mistakes are made only in lines of payments. */
 function isPayment({ line }: NamedLine): boolean {
   return line.lineType === 'payment' || line.lineType === 'share';
 }
 
-/** Puts the lines that a mistake makes in place of those that it took: at the place of the first, or at the end. */
-function follow(shown: MistakenFile, kind: LineKind, taken: readonly NamedLine[], mistaken: MistakenLines): void {
+/** Puts the lines of a mistake in place of those that it replaces: at the index of the first, or at the end. */
+function replaceLines(
+  shown: MistakenFile,
+  kind: LineKind,
+  replaced: readonly NamedLine[],
+  mistaken: MistakenLines,
+): void {
   const { lines, field, expected, received, added } = mistaken;
-  const [first = added] = taken;
-  const place = shown.lines.findIndex(({ id }) => id === first?.id);
-  const others = shown.lines.filter((each) => !taken.includes(each));
-  const before = place === -1 ? others.length : place;
+  const [first = added] = replaced;
+  const index = shown.lines.findIndex(({ id }) => id === first?.id);
+  const others = shown.lines.filter((each) => !replaced.includes(each));
+  const before = index === -1 ? others.length : index;
   shown.lines = [...others.slice(0, before), ...lines, ...others.slice(before)];
-  shown.postponed.push(...(kind === 'next-day' ? taken : []));
+  shown.postponed.push(...(kind === 'next-day' ? replaced : []));
   const about = added ?? first;
   shown.findings.push({
     kind,
@@ -125,14 +130,14 @@ function follow(shown: MistakenFile, kind: LineKind, taken: readonly NamedLine[]
     field,
     expected,
     shown: received,
-    difference: netOf(lines) - netOf(taken),
+    difference: netOf(lines) - netOf(replaced),
     verdict: LINE_MISTAKES[kind].verdict ?? 'investigate',
     resolvedIn: null,
   });
 }
 
-function withLate(shown: MistakenFile, late: readonly NamedLine[]): MistakenFile {
-  const lines = late.map(({ id, line }) => ({ id: `late-${id}`, line }));
+function addOmittedLines(shown: MistakenFile, omittedBefore: readonly NamedLine[]): MistakenFile {
+  const lines = omittedBefore.map(({ id, line }) => ({ id: `late-${id}`, line }));
   const findings = lines.map(({ id, line }): MistakeFinding => {
     const { paymentId, paymentReference: reference, net: difference } = line;
     const facts = { paymentId, reference, shownIds: [id], field: 'line', expected: null, shown: reference, difference };

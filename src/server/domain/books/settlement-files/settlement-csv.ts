@@ -6,15 +6,15 @@ type Column = FileOptions['columns'][number];
 type Row = Partial<Record<Column, string>>;
 
 const AMOUNTS = ['gross', 'fee', 'net', ...FEE_MEMBER_NAMES] as const;
-/** How the net becomes a transfer: carriedIn + net = transferred + carriedOut + invoiced. */
+/** The amounts between net and transfer: carriedIn + net = transferred + carriedOut + invoiced. */
 const TRANSFER = ['carriedIn', 'transferred', 'carriedOut', 'invoiced'] as const;
 
-/** Columns that only the sandbox fills, with figures that may be negative. */
+/** Columns of figures, which may be negative and are therefore not escaped as formulas. */
 const FIGURES: ReadonlySet<Column> = new Set([...AMOUNTS, ...TRANSFER, 'debit', 'credit', 'netMinorUnits']);
 
 /**
- * A settlement file as CSV by RFC 4180: a row of names, then rows H (header), L (one for each line) and T (totals), all of the
- * same width, with CRLF at the end of each. The fixture says which columns there are in a layout and how decimals are written.
+ * A settlement file as CSV: rows H (header), L (one for each line) and T (totals). The fixture sets the columns of each layout, and how
+ * decimals are written.
  */
 export function* settlementCsv(file: SettlementFile, options: FileOptions): Steps<string> {
   const columns = file.header.layout === 2 ? (options.nextLayout ?? options).columns : options.columns;

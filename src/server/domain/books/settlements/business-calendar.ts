@@ -2,15 +2,15 @@ import { dateAfter, dateIn, instantIn, minutesOf, weekdayOf } from '../../../../
 import { type Instant, LAST_INSTANT } from '../../../../base/time.ts';
 import type { Fixtures } from '../../../config/fixtures.ts';
 
-/** Days to search for a business day, because a calendar may have none. */
+/** Limit for the search of a business day, because a calendar may have none. */
 const MAX_DAYS_SEARCHED = 4000;
 
-/** The zone whose days are settled. */
+/** The time zone of business dates. */
 export function zoneOf({ settlement, times }: Fixtures): string {
   return settlement.zone ?? times.localOffset;
 }
 
-/** The business date that an instant falls in, and the first instant after it. A day of 23 or 25 hours is one day. */
+/** The business date of an instant, and the first instant after that date. A day of 23 or 25 hours is one date. */
 export function businessDay(fixtures: Fixtures, at: Instant): { businessDate: string; cutOff: Instant } {
   const zone = zoneOf(fixtures);
   const minutes = minutesOf(fixtures.settlement.cutOff);

@@ -8,7 +8,7 @@ import { lastNumbers, linesOf } from './lines.ts';
 
 /** A business date on a merchant's account: opening + net = transferred + invoiced + closing. */
 export interface BusinessDay extends Pick<Settlement, 'merchantId' | 'environment' | 'currency' | 'businessDate'> {
-  /** Open while one of its settlements is: its figures are those of now. */
+  /** Open while one of its settlements is open: the figures can still change. */
   status: 'open' | 'closed';
   opening: MinorUnits;
   gross: MinorUnits;
@@ -21,8 +21,8 @@ export interface BusinessDay extends Pick<Settlement, 'merchantId' | 'environmen
 }
 
 /**
- * The business dates of merchants, in their order, each merchant, environment and currency for itself: a date opens with what the one
- * before it closed with. Closed settlements have their totals, so that only lines of open ones are looked at.
+ * The business dates of settlements, in order, separately for each merchant, environment and currency: a date opens with the closing
+ * balance of the previous one. Lines are only read of open settlements, because closed ones have totals.
  */
 export async function businessDays(settlements: readonly Settlement[], reader: Reader): Promise<BusinessDay[]> {
   const through = { move: reader.lastCommitted('move'), last: lastNumbers((name) => reader.lastCommitted(name)) };
@@ -57,7 +57,7 @@ export async function businessDays(settlements: readonly Settlement[], reader: R
 type Sums = Pick<SettlementTotals, 'gross' | 'fee' | 'net'> &
   Partial<Pick<SettlementTotals, 'transferred' | 'invoiced'>>;
 
-/** What the lines of an open settlement add up to. */
+/** The sums of an open settlement's lines. */
 async function sumsUntilNow(
   settlement: Settlement,
   { move, last }: { move: number; last: NonNullable<Settlement['last']> },

@@ -6,7 +6,7 @@ import { ACCOUNTS } from '../ledger/accounts.ts';
 import { balancesOf } from '../ledger/running-balances.ts';
 import { entriesBetween } from '../ledger/walk.ts';
 
-/** What is owed to a merchant in an environment and a currency, by all that moved money until now. */
+/** The balance owed to a merchant in an environment and a currency, including moves that are not committed yet. */
 export async function fundsOf(
   transaction: Transaction,
   merchantId: string,
@@ -14,10 +14,10 @@ export async function fundsOf(
 ): Promise<MinorUnits> {
   const account = ACCOUNTS.merchant(merchantId);
   const committed = (await balancesOf(transaction)).balance(of, account);
-  const own = new Balances();
+  const uncommitted = new Balances();
   const range = { from: transaction.lastCommitted('move') + 1, to: transaction.last('move') };
   for await (const entry of entriesBetween(transaction, range)) {
-    own.post(entry);
+    uncommitted.post(entry);
   }
-  return committed + own.balance(of, account);
+  return committed + uncommitted.balance(of, account);
 }

@@ -1,23 +1,23 @@
 import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import { addDuration, type Instant } from '../../../../base/time.ts';
 
-/** One time that the report of a settlement is issued. */
+/** One issue of a settlement's report. */
 export interface Issue {
   version: number;
   at: Instant;
 }
 
-/** After the report was announced, or came late: the same file comes again, and a corrected one. Source: ours. */
+/** Delays of a repeated and of a corrected file, counted from when the first one was issued and its close was complete. Source: ours. */
 const AGAIN_AFTER = 'PT1H';
 const CORRECTED_AFTER = 'P1D';
 
 /** Types of lines that can have a mistake that is corrected later. */
 const CORRECTED_TYPES = ['payment', 'share'];
 
-/** States that end the close of a settlement: delays of later steps count from then. */
-export const COMPLETES: ReadonlySet<Settlement['state']> = new Set(['Paid', 'CarriedOver', 'Invoiced']);
+/** States in which the close of a settlement is complete: the delays of later issues count from then. */
+export const CLOSING_STATES: ReadonlySet<Settlement['state']> = new Set(['Paid', 'CarriedOver', 'Invoiced']);
 
-/** The issues of the report with time and version, in order. */
+/** The issues of the report so far, in order. */
 export function issuesOf(settlement: Settlement): Issue[] {
   return planOf(settlement).slice(0, settlement.issued ?? 1);
 }
@@ -27,26 +27,28 @@ export function nextIssue(settlement: Settlement): Issue | undefined {
   return planOf(settlement)[settlement.issued ?? 1];
 }
 
-/** The version of the file that merchants have: the first one, too, while it is held back. */
+/** The latest version of the file that was issued; 1 if none was issued yet. */
 export function latestVersion(settlement: Settlement): number {
   return issuesOf(settlement).at(-1)?.version ?? 1;
 }
 
-/** All issues as far as they are known: those after the first count from when the settlement was paid, carried over or invoiced. */
+/** All issues whose times are known. Those after the first are only known once the close is complete. */
 function planOf({ history, reports, mismatches, totals }: Settlement): Issue[] {
   const [closed] = history;
-  const done = history.find(({ to }) => COMPLETES.has(to));
+  const completed = history.find(({ to }) => CLOSING_STATES.has(to));
   const late = reports?.late;
-  const first = late === undefined ? closed?.at : done && addDuration(done.at, late);
+  const first = late === undefined ? closed?.at : completed && addDuration(completed.at, late);
   if (first === undefined) {
     return [];
   }
   const kinds = mismatches?.kinds ?? [];
   const isCorrected = kinds.includes('corrected-file') && CORRECTED_TYPES.some((type) => totals?.types[type]);
-  const from = done && Math.max(first, done.at);
+  const earliest = completed && Math.max(first, completed.at);
   return [
     { version: 1, at: first },
-    ...(from !== undefined && kinds.includes('file-again') ? [{ version: 1, at: addDuration(from, AGAIN_AFTER) }] : []),
-    ...(from !== undefined && isCorrected ? [{ version: 2, at: addDuration(from, CORRECTED_AFTER) }] : []),
+    ...(earliest !== undefined && kinds.includes('file-again')
+      ? [{ version: 1, at: addDuration(earliest, AGAIN_AFTER) }]
+      : []),
+    ...(earliest !== undefined && isCorrected ? [{ version: 2, at: addDuration(earliest, CORRECTED_AFTER) }] : []),
   ];
 }

@@ -4,11 +4,11 @@ import type { Reader } from '../../../sessions/reader.ts';
 import { idOf, numberIn } from '../../../store/record-numbers.ts';
 import type { IndexedField } from '../../../store/store.ts';
 import { BOOKED_COLLECTIONS, type BookedCollection, type BookedRecords } from '../ledger/movements.ts';
-import { isIn, linesOfRecord, type SettlementLine } from '../ledger/settlement-lines.ts';
+import { isInSettlement, linesOfRecord, type SettlementLine } from '../ledger/settlement-lines.ts';
 
 /**
- * The lines of a settlement in the order of their moves. Only the merchant's records between the first and the last that
- * may have moves in it are read, so that the cost does not depend on the length of the books or on other merchants.
+ * The lines of a settlement, sorted by moves. Reads only the merchant's records between the first and the last that may have moves in
+ * it, so that the cost does not depend on the length of the books or on other merchants.
  */
 export async function linesOf(settlement: Settlement, reader: Pick<Reader, 'find'>): Promise<SettlementLine[]> {
   const lines: SettlementLine[] = [];
@@ -18,7 +18,7 @@ export async function linesOf(settlement: Settlement, reader: Pick<Reader, 'find
     const records = await recordsOf(collection, settlement, reader);
     for (const record of records) {
       if (numberIn(collection, record.id) <= through) {
-        lines.push(...linesOfRecord(collection, record).filter((line) => isIn(settlement, line)));
+        lines.push(...linesOfRecord(collection, record).filter((line) => isInSettlement(settlement, line)));
       }
       await pause();
     }
@@ -38,7 +38,7 @@ const OTHER_FIELDS: { [Name in BookedCollection]: readonly IndexedField<Name>[] 
   settlements: [],
 };
 
-/** The records that may move the account of the settlement's merchant, from the first on. There may be 100,000, all in one turn. */
+/** The records from the settlement's first one on that may move its merchant's account. All are read in one turn of the event loop. */
 async function recordsOf<Name extends BookedCollection>(
   collection: Name,
   { merchantId, first }: Settlement,

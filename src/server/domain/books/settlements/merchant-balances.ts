@@ -6,30 +6,30 @@ import { balancesOf } from '../ledger/running-balances.ts';
 import { bookOf } from '../ledger/settlement-lines.ts';
 import { walkRecords } from '../ledger/walk.ts';
 
-/** What a merchant is owed in one environment and currency, by how far it is settled. Below 0 the merchant owes it. */
+/** A merchant's balance in one environment and currency, and its parts. If it is negative, the merchant owes it. */
 export interface MerchantBalance extends Pick<Settlement, 'merchantId' | 'environment' | 'currency'> {
-  /** What moved since the last close. */
+  /** Moved since the last close. */
   pending: MinorUnits;
-  /** What was closed and not transferred. */
+  /** Closed but not transferred. */
   available: MinorUnits;
-  /** What has left the balance and is not at the bank yet. */
+  /** Transferred but not yet at the bank; not part of the balance. */
   inTransit: MinorUnits;
-  /** What stands on the merchant's account: pending and available. */
+  /** pending + available. */
   balance: MinorUnits;
 }
 
-interface Settled extends Pick<Settlement, 'merchantId' | 'environment' | 'currency'> {
+interface SettledAmounts extends Pick<Settlement, 'merchantId' | 'environment' | 'currency'> {
   sequence: number;
   available: MinorUnits;
   inTransit: MinorUnits;
 }
 
 /**
- * The balances of every merchant that money ever moved for. What stands on its account is known to the ledger, and what of it is
- * closed to the last settlement: no line is looked at. In a transaction, so that both are of one moment.
+ * The balances of all merchants with settlements. Balances are from the ledger, closed amounts from the latest settlements, so that no
+ * lines are read. Needs a transaction, so that both are of the same moment.
  */
 export async function merchantBalances(transaction: Transaction): Promise<MerchantBalance[]> {
-  const books = new Map<string, Settled>();
+  const books = new Map<string, SettledAmounts>();
   const visit = (settlement: Settlement) => {
     const { merchantId, environment, currency, sequence, state, totals } = settlement;
     const key = bookOf(merchantId, settlement);

@@ -7,49 +7,49 @@ import type { Steps } from '../../../../base/steps.ts';
 import type { Instant } from '../../../../base/time.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { ALL_FEE_KINDS, type FeeKind } from '../ledger/accounts.ts';
-import { isIn, type SettlementLine } from '../ledger/settlement-lines.ts';
+import { isInSettlement, type SettlementLine } from '../ledger/settlement-lines.ts';
 import { businessDay, zoneOf } from './business-calendar.ts';
 import { linesOf } from './lines.ts';
 import { providerName } from './provider-name.ts';
 
-/** What is invoiced: a merchant's month in one environment and currency. */
+/** Identifies an invoice: a merchant's month in one environment and currency. */
 export interface InvoiceOf extends Pick<Settlement, 'merchantId' | 'environment' | 'currency'> {
-  /** 2026-03: the business dates that it has. */
+  /** The month of the settlements' business dates, such as 2026-03. */
   month: string;
 }
 
-/** A merchant's month as far as it has any settlements. */
+/** A merchant's month with its settlements. */
 export interface SettledMonth {
   of: InvoiceOf;
   settlements: Settlement[];
 }
 
-/** A month's fees, in minor units: above 0 is what the merchant is charged. */
+/** The invoice of a month, in minor units: positive amounts are charged to the merchant. */
 export interface MonthInvoice extends InvoiceOf {
   /** Preliminary until the month has ended and all its settlements are closed. */
   status: 'final' | 'preliminary';
   /** null while it is preliminary. */
   number: string | null;
-  /** The date on which it could first be issued, by the session's clock; null while it is preliminary. */
+  /** The first date on which it could be issued, by the session's clock; null while it is preliminary. */
   issueDate: string | null;
   seller: string;
-  /** Settlements of the month that are open still, and that it has nothing of. */
+  /** Ids of the month's settlements that are still open, and therefore not included. */
   openSettlements: string[];
   fees: { kind: FeeKind; count: number; amount: MinorUnits }[];
   net: MinorUnits;
   vatPercent: string;
   vat: MinorUnits;
   total: MinorUnits;
-  /** What settlements have taken off already: the fees without tax. */
+  /** The amount that settlements have already deducted: the fees without tax. */
   deducted: MinorUnits;
   negativeBalances: { settlementId: string; businessDate: string; amount: MinorUnits }[];
-  /** What is left to pay: total − deducted + negative balances. */
+  /** total − deducted + negative balances. */
   amountDue: MinorUnits;
 }
 
 /**
- * The invoice for a month: the fees of all lines of its settlements, value added tax on their sum, and what settlements left to it. It
- * follows from the settlements alone, so that it is the same whenever it is asked for once it is final.
+ * The invoice for a month: the fees of all lines of its settlements, value added tax on their sum, and the negative balances that
+ * settlements put on it. It is derived from closed settlements only, so that a final invoice never changes.
  */
 export async function invoiceOf(of: InvoiceOf, reader: Reader): Promise<MonthInvoice> {
   const months = settledMonths(of.merchantId, reader);
@@ -59,7 +59,7 @@ export async function invoiceOf(of: InvoiceOf, reader: Reader): Promise<MonthInv
   const { vatPercent = '0' } = reader.fixtures.settlement.invoice ?? {};
   const fees = await runInTurns(feesIn(await linesOfAll(closed, reader)));
   const net = fees.reduce((sum, { amount }) => sum + amount, 0);
-  const vat = partOf(net, vatPercent);
+  const vat = vatOn(net, vatPercent);
   const negativeBalances = closed.flatMap(({ id: settlementId, businessDate, totals }) =>
     totals?.invoiced === undefined ? [] : { settlementId, businessDate, amount: 0 - totals.invoiced },
   );
@@ -80,7 +80,7 @@ export async function invoiceOf(of: InvoiceOf, reader: Reader): Promise<MonthInv
   };
 }
 
-/** How many lines have fees of each kind, and how much they are. */
+/** Number of lines and sum of fees, by kind. */
 function* feesIn(lines: readonly SettlementLine[]): Steps<MonthInvoice['fees']> {
   const charged = ALL_FEE_KINDS.map((kind) => ({ kind, count: 0, amount: 0 }));
   for (const { fees } of lines) {
@@ -93,13 +93,13 @@ function* feesIn(lines: readonly SettlementLine[]): Steps<MonthInvoice['fees']> 
   return charged;
 }
 
-/** Rounded once, half up to the cent; of fees that were given back as much comes back as was charged on them. */
-function partOf(amount: MinorUnits, percent: string): MinorUnits {
-  // Half up means away from 0 here. No tax is 0, not -0.
+/** Value added tax, rounded half up to the cent. Negative amounts are rounded alike, so that returned fees return the same tax. */
+function vatOn(amount: MinorUnits, percent: string): MinorUnits {
+  // Half up is away from 0 in Big. Adding 0 turns -0 into 0.
   return Number(new Big(amount).times(percent).div(100).toFixed(0, Big.roundHalfUp)) + 0;
 }
 
-/** The months in which a merchant has settlements, each environment and currency for itself. */
+/** The months in which a merchant has settlements, separately for each environment and currency. */
 export function settledMonths(merchantId: string, reader: Pick<Reader, 'find'>): SettledMonth[] {
   const months = new Map<string, SettledMonth>();
   for (const settlement of reader.find('settlements', 'merchantId', merchantId)) {
@@ -117,8 +117,8 @@ export function invoiceNumber({ month, merchantId, environment, currency }: Invo
 }
 
 /**
- * When an invoice could first be issued: at the cut-off of its month's last day, or once its last settlement was closed. undefined
- * while it is preliminary.
+ * When an invoice could first be issued: at the cut-off of its month's last day or at the close of its last settlement, the later of the
+ * two; undefined while it is preliminary.
  */
 export function invoiceIssuedAt(
   { of: { month }, settlements }: SettledMonth,
@@ -137,7 +137,7 @@ export function lastDayOf(month: string): string {
   return dateAfter(`${next.slice(0, 7)}-01`, -1);
 }
 
-/** The lines of settlements of one merchant, by one look at its records: those of a month are the same again and again. */
+/** The lines of several settlements of one merchant. Reads the records once, because settlements of a month share many of them. */
 async function linesOfAll(settlements: readonly Settlement[], reader: Pick<Reader, 'find'>): Promise<SettlementLine[]> {
   const [some] = settlements;
   if (!some) {
@@ -157,7 +157,7 @@ async function linesOfAll(settlements: readonly Settlement[], reader: Pick<Reade
     ),
   };
   const lines = await linesOf(span, reader);
-  return filterInTurns(lines, (line) => settlements.some((settlement) => isIn(settlement, line)));
+  return filterInTurns(lines, (line) => settlements.some((settlement) => isInSettlement(settlement, line)));
 }
 
 type Numbers = Settlement['first'];

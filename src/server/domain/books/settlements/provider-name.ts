@@ -1,6 +1,6 @@
 import type { Fixtures } from '../../../config/fixtures.ts';
 
-/** Who pays merchants and sends them invoices. */
+/** The name of the provider on bank statements and invoices. */
 export function providerName({ settlement }: Pick<Fixtures, 'settlement'>): string {
   return settlement.invoice?.seller ?? 'Payment service provider';
 }

@@ -9,7 +9,7 @@ import type { BookedCollection, BookedRecords } from '../ledger/movements.ts';
 import { bookOf, linesOfRecord } from '../ledger/settlement-lines.ts';
 import { totalsOf } from '../ledger/totals.ts';
 import { businessDay, layoutOn, valueDay } from './business-calendar.ts';
-import { COMPLETES, latestVersion, nextIssue } from './issues.ts';
+import { CLOSING_STATES, latestVersion, nextIssue } from './issues.ts';
 import { lastNumbers, linesOf } from './lines.ts';
 
 type Cause = Settlement['history'][number]['cause'];
@@ -27,8 +27,8 @@ export interface ClosePlan {
 
 export type ReturnReason = { code?: string | undefined; description?: string | undefined };
 
-/** Where a merchant's account moved. */
-interface Moved {
+/** A move on a merchant's account. */
+interface AccountMove {
   collection: BookedCollection;
   record: Pick<Payment, 'id' | 'environment' | 'currency'>;
   merchantId: string;
@@ -36,9 +36,9 @@ interface Moved {
 }
 
 /**
- * Adds a step that has just moved money to the merchant's open settlement. Each merchant has one in each environment and
- * currency, created by the first move that is in no settlement, so that none is empty. If its cut-off has passed, but its job has
- * not run yet, it ends with the previous move.
+ * Adds a new move to the open settlement of each merchant whose account it changes. There is one for each merchant, environment and
+ * currency; the first move after a close creates it, so that no settlement is empty. If the cut-off has passed but the job has not run
+ * yet, the settlement ends with the previous move, and a new one is created.
  */
 export function addToOpenSettlement<Name extends BookedCollection>(
   transaction: Transaction,
@@ -61,14 +61,14 @@ export function addToOpenSettlement<Name extends BookedCollection>(
         const throughMove = latest.throughMove ?? move - 1;
         transaction.put('settlements', { ...latest, latestOf: null, throughMove });
       }
-      open(transaction, { collection, record, merchantId, move }, latestOf, latest);
+      openSettlement(transaction, { collection, record, merchantId, move }, latestOf, latest);
     }
   }
 }
 
-function open(
+function openSettlement(
   transaction: Transaction,
-  { collection, record, merchantId, move }: Moved,
+  { collection, record, merchantId, move }: AccountMove,
   latestOf: string,
   previous: Settlement | undefined,
 ): void {
@@ -113,7 +113,7 @@ export async function closeSettlement(
     throw new Refusal('conflict', `${settlement.id} is ${settlement.state} and was closed before`);
   }
   const { fixtures } = transaction;
-  const carriedIn = await restOf(transaction, settlement.previous, close);
+  const carriedIn = await carriedOverBy(transaction, settlement.previous, close);
   const bounded: Settlement = {
     ...settlement,
     throughMove: settlement.throughMove ?? transaction.last('move'),
@@ -123,13 +123,13 @@ export async function closeSettlement(
   const { minimum, negativeBalance = 'carry' } = fixtures.settlement;
   const terms = { minimum: toMinorUnits(minimum), negativeBalance };
   const totals = await runInTurns(totalsOf(lines, carriedIn, terms));
-  // One that is closed late, by hand, comes to the bank no sooner than one of the day on which it is closed.
+  // A settlement that a control call closes after its cut-off gets the value date of the day on which it is closed.
   const isLate = close.cause === 'control' && transaction.now >= settlement.cutOff;
   const day = isLate ? businessDay(fixtures, transaction.now) : settlement;
   const { valueDate, at } = valueDay(fixtures, day.businessDate);
   const isTransferred = totals.transferred !== 0;
   const plan = await close.filePlanOf(transaction, settlement);
-  return follow(
+  return enterState(
     transaction,
     {
       ...bounded,
@@ -148,7 +148,7 @@ export async function closeSettlement(
 }
 
 /** The amount that a settlement carries over to the next one. */
-async function restOf(transaction: Transaction, id: string | null, close: ClosePlan): Promise<MinorUnits> {
+async function carriedOverBy(transaction: Transaction, id: string | null, close: ClosePlan): Promise<MinorUnits> {
   const previous = id === null ? undefined : transaction.get('settlements', id);
   const closed = previous?.state === 'Open' ? await closeSettlement(transaction, previous, close) : previous;
   return closed?.totals?.carriedOut ?? 0;
@@ -178,9 +178,9 @@ export async function closeAll(
   return closed;
 }
 
-/** The transfer has come to the bank. */
+/** Records that the transfer has arrived at the bank. */
 export function paySettlement(transaction: Transaction, settlement: Settlement): Settlement {
-  return follow(transaction, { ...settlement, dueAt: null }, { to: 'Paid', cause: 'clock' });
+  return enterState(transaction, { ...settlement, dueAt: null }, { to: 'Paid', cause: 'clock' });
 }
 
 /** Returns a transfer: the next settlement owes the amount again. Throws `conflict` if no transfer has arrived. */
@@ -188,13 +188,13 @@ export function returnSettlement(transaction: Transaction, settlement: Settlemen
   if (settlement.state !== 'Paid') {
     throw new Refusal('conflict', `${settlement.id} is ${settlement.state}: only a paid settlement can be returned`);
   }
-  const returned = follow(transaction, settlement, { to: 'Returned', cause: 'control', ...reason });
+  const returned = enterState(transaction, settlement, { to: 'Returned', cause: 'control', ...reason });
   const move = returned.history.at(-1)?.move ?? transaction.last('move');
   addToOpenSettlement(transaction, 'settlements', returned, move);
   return transaction.get('settlements', settlement.id) ?? returned;
 }
 
-/** Its report comes out: late, once more, or corrected. */
+/** Issues the report of a settlement: late, repeated, or corrected. */
 export function issueReport(transaction: Transaction, settlement: Settlement): void {
   const issued: Settlement = { ...settlement, issued: (settlement.issued ?? 1) + 1 };
   transaction.put('settlements', { ...issued, dueAt: nextIssue(issued)?.at ?? null });
@@ -203,8 +203,8 @@ export function issueReport(transaction: Transaction, settlement: Settlement): v
   transaction.emit('settlement.report-issued', 'settlements', id, { merchantId, businessDate, version });
 }
 
-/** The one way to another state: with the change in its history, and an event. */
-function follow(
+/** Changes the state of a settlement, with a step in its history and an event. */
+function enterState(
   transaction: Transaction,
   settlement: Settlement,
   { to, cause, code, description }: { to: Settlement['history'][number]['to']; cause: Cause } & ReturnReason,
@@ -213,18 +213,18 @@ function follow(
   const step = { at: transaction.now, from, to, cause, code: code ?? null, description: description ?? null };
   const move = to === 'CarriedOver' ? {} : { move: transaction.next('move') };
   const entered: Settlement = { ...settlement, state: to, history: [...settlement.history, { ...step, ...move }] };
-  const followed = COMPLETES.has(to) ? { ...entered, dueAt: nextIssue(entered)?.at ?? null } : entered;
-  transaction.put('settlements', followed);
+  const changed = CLOSING_STATES.has(to) ? { ...entered, dueAt: nextIssue(entered)?.at ?? null } : entered;
+  transaction.put('settlements', changed);
   const event = to === 'Paid' ? 'paid' : to === 'Returned' ? 'returned' : 'created';
-  transaction.emit(`settlement.${event}`, 'settlements', followed.id, {
+  transaction.emit(`settlement.${event}`, 'settlements', changed.id, {
     cause,
-    merchantId: followed.merchantId,
-    businessDate: followed.businessDate,
-    amount: toDecimalText(followed.totals?.transferred ?? 0),
-    currency: followed.currency,
+    merchantId: changed.merchantId,
+    businessDate: changed.businessDate,
+    amount: toDecimalText(changed.totals?.transferred ?? 0),
+    currency: changed.currency,
     state: to,
     code: step.code,
     description: step.description,
   });
-  return followed;
+  return changed;
 }

@@ -9,13 +9,13 @@ import { pathsOf } from '../../pages/paths.ts';
 import { Field, ReturnLink, Token } from '../../pages/payer-page.tsx';
 import { Merchant, Money } from '../../pages/payment-summary.tsx';
 import { Icon } from '../../pages/picture.tsx';
-import { isPaidOtherwise, returnAddress } from '../../pages/way-back.ts';
+import { isPaidByOther, returnAddress } from '../../pages/return-address.ts';
 import { WORDS } from '../../pages/words.ts';
 import { costToPayer } from '../../payments/fees.ts';
 import { paymentStatus } from '../../payments/payment-status.ts';
 import { phonePath } from './paths.ts';
 
-/** Messages about the outcomes of the latest payments, the newest first. */
+/** Messages about the outcomes of the latest payments, newest first. */
 export function Messages({ finished, session }: { finished: readonly PagePayment[]; session: Session }) {
   return (
     <section class="messages" aria-labelledby="messages">
@@ -40,7 +40,7 @@ function Message({ payment, merchant, link, session }: PagePayment & { session: 
       <p class="bubble">
         {groupDigits(toDecimalText(amount))} {currency} {WORDS.paidTo} <bdi>{merchant}</bdi>,{' '}
         <bdi>{payerReference}</bdi>:{' '}
-        <strong>{isPaidOtherwise(link, payment) ? WORDS.linkPaid : howItEnded(session, payment)}</strong>
+        <strong>{isPaidByOther(link, payment) ? WORDS.linkPaid : outcomeOf(session, payment)}</strong>
       </p>
       {lastStep ? <p class="when">{timeOfDay(session, lastStep.at)}</p> : null}
       {address === undefined ? null : <ReturnLink address={address} id={payment.id} />}
@@ -48,22 +48,22 @@ function Message({ payment, merchant, link, session }: PagePayment & { session: 
   );
 }
 
-function howItEnded(session: Session, payment: Payment): string {
+function outcomeOf(session: Session, payment: Payment): string {
   const { status, description } = paymentStatus(payment, session.fixtures);
   return description ? `${status} (${description})` : status;
 }
 
-interface PromptOf extends PagePayment {
+interface PromptProps extends PagePayment {
   session: Session;
   mobile: string;
-  /** Whether its keypad is shown: one phone has one. */
+  /** Whether its keypad is shown: only the first prompt of a phone has one. */
   hasKeypad: boolean;
-  /** Whether the PIN that was just sent for it was wrong. */
+  /** Whether the last PIN that was sent for this payment was wrong. */
   isWrong: boolean;
 }
 
 /** A notification that asks for the PIN. */
-export function Prompt({ payment, merchant, session, mobile, hasKeypad, isWrong }: PromptOf) {
+export function Prompt({ payment, merchant, session, mobile, hasKeypad, isWrong }: PromptProps) {
   const { id, description, payerReference, currency } = payment;
   return (
     <li class="prompt" data-testid={`prompt-${id}`}>
@@ -102,8 +102,8 @@ export function Prompt({ payment, merchant, session, mobile, hasKeypad, isWrong 
   );
 }
 
-/** A wrong PIN is reported here and not at the top, which would move the buttons out of a small window. */
-function PinField({ payment, session, isWrong }: Pick<PromptOf, 'payment' | 'session' | 'isWrong'>) {
+/** A wrong PIN is reported here, because a message at the top would move the buttons out of a small window. */
+function PinField({ payment, session, isWrong }: Pick<PromptProps, 'payment' | 'session' | 'isWrong'>) {
   const { pin, tries } = session.fixtures.phone;
   const field = `pin-${payment.id}`;
   const left = tries - payment.failedTries;

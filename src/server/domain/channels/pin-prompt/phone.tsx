@@ -3,7 +3,7 @@ import type { Session } from '../../../sessions/session.ts';
 import { checkFormToken } from '../../pages/form-token.ts';
 import { Handset } from '../../pages/handset.tsx';
 import { liveStreamOf, MAX_PAYMENTS_ON_PHONE, paymentsOnPhone } from '../../pages/live-stream.ts';
-import { type DecisionResult, decide, decideOnce, isOn, pagePaymentOf } from '../../pages/page-payment.ts';
+import { type DecisionResult, decideByPayer, decideOnce, isOnFlow, pagePaymentOf } from '../../pages/page-payment.ts';
 import { pathsOf } from '../../pages/paths.ts';
 import { Field, type PayerPage, type Redirect } from '../../pages/payer-page.tsx';
 import { Icon } from '../../pages/picture.tsx';
@@ -13,14 +13,14 @@ import type { Visit } from '../flow.ts';
 import { PHONE_FORM_PATH, phonePath } from './paths.ts';
 import { Messages, Prompt } from './phone-screen.tsx';
 
-/** Seconds after which a phone without scripts looks for new prompts; not while a PIN may be half typed. */
+/** Seconds after which a phone without scripts reloads. Only a phone without prompts does, because the payer may be typing a PIN. */
 const REFRESH_SECONDS = 5;
-/** The most prompts on a phone, the newest first, because each can add two addresses to the page's headers. */
+/** Maximum number of prompts on a phone, because each can add two addresses to the page's headers. */
 const MAX_PROMPTS = 20;
-/** The most messages about earlier payments. */
+/** Maximum number of messages about earlier payments. */
 const MAX_MESSAGES = 5;
 
-/** The phone of a number however it is spelled: with a plus or 00 before it, spaces or dashes. */
+/** The phone of a number. A number with a plus, 00, spaces or dashes is redirected to its digits. */
 export async function openPhone(visit: Visit): Promise<PayerPage | Redirect> {
   const { mobile: number = '' } = visit.parameters;
   const mobile = digitsOf(number);
@@ -31,16 +31,16 @@ function digitsOf(number: string): string {
   return number.replace(/\D/g, '').replace(/^00/, '');
 }
 
-/** Without a number, the page that asks for one. */
+/** The address of a number's phone; without a number, of the page that asks for one. */
 function addressOf(session: Session, mobile: string): string {
   return pathsOf(session).to(mobile === '' ? PHONE_FORM_PATH : phonePath(mobile));
 }
 
-/** A pretend handset: what waits for this number's PIN, newest first, and how the last ones ended. `wrongFor`: the payment whose PIN was wrong. */
+/** A simulated phone: the payments that wait for its PIN, newest first, and the latest outcomes. A PIN was wrong for payment `wrongFor`. */
 async function showPhone({ session, flow }: Visit, mobile: string, wrongFor?: string): Promise<PayerPage> {
   const payments = paymentsOnPhone(session, mobile);
   const all = await Promise.all(payments.map((payment) => pagePaymentOf(session, payment)));
-  const newestFirst = all.filter(({ payment }) => isOn(session, flow.name, payment)).reverse();
+  const newestFirst = all.filter(({ payment }) => isOnFlow(session, flow.name, payment)).reverse();
   const waiting = newestFirst.filter(({ payment }) => payment.state === 'Processing');
   const shown = waiting.slice(0, MAX_PROMPTS);
   const finished = newestFirst.filter(({ payment }) => payment.state !== 'Processing').slice(0, MAX_MESSAGES);
@@ -91,14 +91,14 @@ function Mobile({ mobile }: { mobile: string }) {
   );
 }
 
-/** Takes a PIN: the right one pays, a wrong one counts, too many of them end the payment. */
-export async function takePin(visit: Visit): Promise<PayerPage | DecisionResult> {
+/** Decides a payment by its PIN: the right one pays it; wrong ones are counted, and too many of them end it. */
+export async function submitPin(visit: Visit): Promise<PayerPage | DecisionResult> {
   const { session, flow, parameters, form } = visit;
   const mobile = digitsOf(parameters['mobile'] ?? '');
   const id = form['payment'] ?? '';
   checkFormToken(session, id, 'pin', form['formToken']);
   const payment = session.reader.get('payments', id);
-  if (payment?.payerMobile !== mobile || !isOn(session, flow.name, payment)) {
+  if (payment?.payerMobile !== mobile || !isOnFlow(session, flow.name, payment)) {
     throw new Refusal('unknown-record', WORDS.unknownPrompt);
   }
   if (form['action'] === 'decline') {
@@ -124,7 +124,7 @@ async function countWrongPin(session: Session, id: string): Promise<DecisionResu
     const { tries, wrongPin } = transaction.fixtures.phone;
     if (counted.failedTries >= tries) {
       const { outcome: to, code, description } = wrongPin;
-      return decide(transaction, counted, { to, code, description });
+      return decideByPayer(transaction, counted, { to, code, description });
     }
     transaction.put('payments', counted);
     transaction.emit('payment.wrong-pin', 'payments', id, { failedTries: counted.failedTries });
@@ -132,7 +132,7 @@ async function countWrongPin(session: Session, id: string): Promise<DecisionResu
   });
 }
 
-/** For a demo: whose phone is this? */
+/** The form that asks for a mobile number, for demonstrations. */
 export async function showPhoneForm({ session, flow, form: { mobile = '' } }: Visit): Promise<PayerPage | Redirect> {
   const digits = digitsOf(mobile);
   if (digits !== '') {

@@ -20,7 +20,7 @@ export const pinPrompt: Flow = {
       method: 'POST',
       path: '/phone/{mobile}',
       actions: ['confirm', 'decline'],
-      show: async (visit) => (await phone()).takePin(visit),
+      show: async (visit) => (await phone()).submitPin(visit),
     },
   ],
   wrongPageMessage: WORDS.phoneElsewhere,

@@ -14,7 +14,7 @@ import { approvalPath, CODE_FORM_PATH } from './paths.ts';
 /** Seconds after which a page without scripts reloads, because the payment may have been decided on another page. */
 const REFRESH_SECONDS = 5;
 
-/** The page that the QR code opens: the wallet asks for approval. */
+/** The page that the QR code opens: the wallet asks the payer for approval. */
 export function showApproval(visit: PaymentVisit): PayerPage {
   const { session, flow, parameters, payment, merchant, link } = visit;
   if (payment.state !== 'Processing') {
@@ -69,12 +69,12 @@ function inHandset({ session, flow }: Visit, page: PayerPage): PayerPage {
   };
 }
 
-export async function takeApproval({ session, payment: { id }, form }: PaymentVisit): Promise<DecisionResult> {
+export async function submitApproval({ session, payment: { id }, form }: PaymentVisit): Promise<DecisionResult> {
   checkFormToken(session, id, 'approval', form['formToken']);
   return decideOnce(session, id, { to: form['action'] === 'approve' ? 'Paid' : 'Cancelled' });
 }
 
-/** For a payer who has the code but no camera; it may be what a shop code of EMVCo's says, too. */
+/** The form for a payer without a camera, who enters a payment code or the text of an EMV shop code. */
 export async function showCodeForm({
   session,
   flow,

@@ -1,6 +1,6 @@
 import { segment } from '../../../sessions/session-addresses.ts';
 
-/** The page on which a payment code is typed in. */
+/** The page on which a payer enters a payment code. */
 export const CODE_FORM_PATH = '/pay/approve';
 
 /** The page that a QR code opens. */

@@ -7,7 +7,7 @@ const approval = () => import('./approval.tsx');
 const qr = () => import('./qr.tsx');
 const reference = ({ parameters }: Visit) => parameters['code'];
 
-/** A nine-digit code, also as a QR image of the approval address. Source: reference, section 10. */
+/** The payer scans or enters a nine-digit code; the QR image contains the approval address. Source: reference, section 10. */
 export const qrCode: Flow = {
   name: 'qr-code',
   needsMobile: false,
@@ -35,7 +35,7 @@ export const qrCode: Flow = {
       path: '/approve/{code}',
       actions: ['decline', 'approve'],
       reference,
-      show: async (visit) => (await approval()).takeApproval(visit),
+      show: async (visit) => (await approval()).submitApproval(visit),
     },
     { method: 'GET', path: '/qr/{code}', reference, show: async (visit) => (await qr()).showQrCode(visit) },
   ],

@@ -12,7 +12,7 @@ import { approvalPath } from './paths.ts';
 /** Seconds after which a page without scripts reloads, because the code may have been paid. */
 const REFRESH_SECONDS = 5;
 
-/** A payment's QR code, as a shop's screen shows it; then how the payment ended. */
+/** A payment's QR code, as a shop's screen shows it; after the decision, the outcome. */
 export function showQrCode(visit: PaymentVisit): PayerPage {
   const { session, flow, payment, merchant, link } = visit;
   if (payment.state !== 'Processing') {
@@ -38,7 +38,7 @@ export function showQrCode(visit: PaymentVisit): PayerPage {
         </Summary>
         <div class="card scan">
           <h2>{WORDS.scanWithWallet}</h2>
-          {/* The same image as in the merchant's answer: a phone opens the address that the merchant was given. */}
+          {/* The same image as in the merchant's answer, so that a phone opens the same address. */}
           <img
             src={`data:image/png;base64,${qrImage(session.addresses.to(approvalPath(code)))}`}
             alt={WORDS.paymentQr}

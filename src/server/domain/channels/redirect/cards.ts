@@ -18,13 +18,13 @@ export interface CardProblem {
   problem: string;
 }
 
-/** A card's number without what would tell it from others: •••• 0010. */
+/** The last four digits of a card's number: •••• 0010. */
 export function maskedNumber({ numbers }: TestCard, channel: string): string | undefined {
   const number = ownMember(numbers, channel);
   return number === undefined ? undefined : `•••• ${number.slice(-4)}`;
 }
 
-/** The test card that a form means on a channel, or what is wrong with the form in the payer's words. */
+/** The test card of a form on a channel, or the problem with the form in words for the payer. */
 export function readCard(fixtures: Fixtures, channel: string, form: CardForm): TestCard | CardProblem {
   const digits = form.number.replace(/[\s-]/g, '');
   if (!/^\d{12,19}$/.test(digits) || !passesLuhn(digits)) {

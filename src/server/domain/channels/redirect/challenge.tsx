@@ -29,7 +29,7 @@ export function openChallenge(visit: PaymentVisit): PayerPage {
   return showChallenge(visit, visit.form['step'] ?? '');
 }
 
-/** The bank's own page between card and payment: a one-time code. */
+/** The page of the payer's bank, which asks for a one-time code before the payment. */
 function showChallenge(visit: PaymentVisit, step: string, problem?: string): PayerPage {
   const { session, payment, merchant, link, form } = visit;
   const { paymentCode: paymentId = '', card: cardId = '' } = form;
@@ -75,15 +75,15 @@ function showChallenge(visit: PaymentVisit, step: string, problem?: string): Pay
   };
 }
 
-interface FactsOf {
+interface FactsProps {
   session: Session;
   payment: Payment;
   merchant: string;
   cardId: string;
 }
 
-/** The payment that the payer confirms. The address contains the id of the test card. */
-function Facts({ session, payment, merchant, cardId }: FactsOf) {
+/** The facts of the payment that the payer confirms. */
+function Facts({ session, payment, merchant, cardId }: FactsProps) {
   const card = session.fixtures.testCards.cards.find(({ id }) => id === cardId);
   const number = card && maskedNumber(card, payment.channel);
   return (
@@ -106,7 +106,7 @@ function Facts({ session, payment, merchant, cardId }: FactsOf) {
   );
 }
 
-export async function takeChallenge(visit: PaymentVisit): Promise<PayerPage | DecisionResult> {
+export async function submitChallenge(visit: PaymentVisit): Promise<PayerPage | DecisionResult> {
   const { session, form } = visit;
   const { id } = visit.payment;
   const { card: cardId = '', formToken: step = '', oneTimeCode = '' } = form;

@@ -17,13 +17,13 @@ import { type CardProblem, maskedNumber, readCard, type TestCard } from './cards
 import { challengeAddress } from './challenge.tsx';
 import { checkoutPath } from './paths.ts';
 
-/** A card form that was refused: what was wrong with it, and what it said. */
-interface Refused extends CardProblem {
+/** A card form that was refused, with the problem and its fields. */
+interface RefusedForm extends CardProblem {
   form: PageForm;
 }
 
-/** The card form of a payment on a redirect channel, or how the payment ended. */
-export function showCheckout(visit: PaymentVisit, refused?: Refused): PayerPage {
+/** The card form of a payment on a redirect channel; after the decision, the outcome. */
+export function showCheckout(visit: PaymentVisit, refused?: RefusedForm): PayerPage {
   const { session, payment, merchant, link } = visit;
   if (payment.state !== 'Processing') {
     return showOutcome(session, visit, payment.state);
@@ -58,8 +58,8 @@ export function showCheckout(visit: PaymentVisit, refused?: Refused): PayerPage 
   };
 }
 
-/** Takes the card form: settles, or leads to the challenge. */
-export async function takeCheckout(visit: PaymentVisit): Promise<PayerPage | Redirect | DecisionResult> {
+/** Decides a payment by its card form, or redirects to the challenge. */
+export async function submitCheckout(visit: PaymentVisit): Promise<PayerPage | Redirect | DecisionResult> {
   const { session, payment, form } = visit;
   checkFormToken(session, payment.id, 'checkout', form['formToken']);
   if (form['action'] === 'cancel') {
@@ -76,7 +76,7 @@ export async function takeCheckout(visit: PaymentVisit): Promise<PayerPage | Red
   return decideOnce(session, payment.id, { to, code, description, testCard });
 }
 
-/** A form whose address is the page's own, so that a page that follows a refused form can be asked for again. */
+/** A form that is sent to its own page's address, so that the page after a refused form can be reloaded. */
 function CheckoutForm({
   payment,
   session,
@@ -105,8 +105,8 @@ function CheckoutForm({
   );
 }
 
-/** The fields on a card's face. A refused form comes back as it was typed, but for the security code. */
-function CardFields({ refused }: { refused: Refused | undefined }) {
+/** The fields on a card's face. A refused form keeps its input, except the security code. */
+function CardFields({ refused }: { refused: RefusedForm | undefined }) {
   const typed = (name: string) => refused?.form[name];
   const wrong = (field: CardProblem['field']) => (refused?.field === field ? refused.problem : undefined);
   return (
@@ -189,9 +189,9 @@ function iconOf({ outcome, challenge }: TestCard): PageIconName {
 
 function cardOf(session: Session, { channel }: Payment, form: PageForm): TestCard | CardProblem {
   const { cards } = session.fixtures.testCards;
-  const offered = cards.find(({ id }) => id === form['testCard']);
+  const testCard = cards.find(({ id }) => id === form['testCard']);
   return (
-    offered ??
+    testCard ??
     readCard(session.fixtures, channel, {
       number: form['cardNumber'] ?? '',
       expiry: form['cardExpiry'] ?? '',

@@ -1,6 +1,6 @@
 import { segment } from '../../../sessions/session-addresses.ts';
 
-/** Card checkout; `<checkout base>?paymentCode=<paymentId>`. */
+/** The page of the card form, with the paymentId in the query. */
 export function checkoutPath(paymentId: string): string {
   return `/pay/checkout?paymentCode=${segment(paymentId)}`;
 }

@@ -22,7 +22,7 @@ export const redirect: Flow = {
       path: '/checkout',
       actions: ['pay', 'cancel'],
       reference,
-      show: async (visit) => (await checkout()).takeCheckout(visit),
+      show: async (visit) => (await checkout()).submitCheckout(visit),
     },
     {
       method: 'GET',
@@ -35,7 +35,7 @@ export const redirect: Flow = {
       path: '/checkout/challenge',
       actions: ['confirm', 'cancel'],
       reference,
-      show: async (visit) => (await challenge()).takeChallenge(visit),
+      show: async (visit) => (await challenge()).submitChallenge(visit),
     },
   ],
   wrongPageMessage: WORDS.cardElsewhere,

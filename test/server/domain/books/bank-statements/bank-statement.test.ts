@@ -5,7 +5,7 @@ import {
   type BankEntry,
   bankCalendar,
   bookingDateOf,
-  goesTo,
+  isPaidTo,
 } from '../../../../../src/server/domain/books/bank-statements/bank-entries.ts';
 import { bankStatement, statementKey } from '../../../../../src/server/domain/books/bank-statements/bank-statement.ts';
 import { bookedSteps } from '../../../../../src/server/domain/books/bank-statements/booked-steps.ts';
@@ -15,24 +15,24 @@ import { zoneOf } from '../../../../../src/server/domain/books/settlements/busin
 import { returnSettlement } from '../../../../../src/server/domain/books/settlements/settlements.ts';
 import { cases } from '../../../../cases.ts';
 import { found, type Workbench } from '../../workbench.ts';
-import { anyTerms, openBooks, postedIn } from '../ledger/books.ts';
-import { anyStep, moveTo, play, settlementsOf } from '../ledger/settlements.ts';
+import { anyFeeTerms, openBooks, postedIn } from '../ledger/books.ts';
+import { anyStep, moveTo, playSteps, settlementsOf } from '../ledger/settlements.ts';
 
 const KINDS: readonly BankMistake[] = ['late', 'short', 'twice', 'unknown-credit'];
 const DAY = 86_400_000;
 
 /** The course of one settlement: its mistakes, whether it is collected from the merchant, and whether the bank returns it. */
-const anyFate = fc.record({
+const anyCourse = fc.record({
   bank: fc.shuffledSubarray([...KINDS]),
   isCollected: fc.boolean(),
   isReturned: fc.boolean(),
 });
-type Fate = typeof anyFate extends fc.Arbitrary<infer T> ? T : never;
+type Course = typeof anyCourse extends fc.Arbitrary<infer T> ? T : never;
 
-/** Settlements of a history, some of which were closed under a scenario, and some below 0. */
-function fated(settlements: readonly Settlement[], fates: readonly Fate[]): Settlement[] {
+/** Settlements of a history, some with mistakes, and some with negative amounts. */
+function withCourses(settlements: readonly Settlement[], courses: readonly Course[]): Settlement[] {
   return settlements.map((settlement, index) => {
-    const { bank, isCollected } = found(fates[index % fates.length]);
+    const { bank, isCollected } = found(courses[index % courses.length]);
     const { totals } = settlement;
     return {
       ...settlement,
@@ -51,7 +51,7 @@ function paidTo({ fixtures }: Workbench, accountNumber: string): Workbench['fixt
   return { ...fixtures, settlement: { ...settlement, account: { ...settlement.account, accountNumber } } };
 }
 
-/** What the ledger has on a bank account. */
+/** The ledger's balance of a bank account. */
 async function ledgerBalance(bench: Workbench, { bank, environment, currency }: Settlement): Promise<number> {
   const name = `bank:${bank.bankBICCode}:${bank.accountNumber}`;
   const account = (await postedIn(bench)).find(
@@ -60,10 +60,10 @@ async function ledgerBalance(bench: Workbench, { bank, environment, currency }: 
   return account ? balanceOf(account) : 0;
 }
 
-/** Those that are at their banks, and are to come back. */
-async function returnSome(bench: Workbench, fates: readonly Fate[]): Promise<void> {
+/** Returns the paid settlements whose course says so. */
+async function returnSome(bench: Workbench, courses: readonly Course[]): Promise<void> {
   for (const [index, settlement] of (await settlementsOf(bench)).entries()) {
-    if (settlement.state === 'Paid' && found(fates[index % fates.length]).isReturned) {
+    if (settlement.state === 'Paid' && found(courses[index % courses.length]).isReturned) {
       await bench.transact((transaction) => returnSettlement(transaction, settlement, { code: 'AC04' }));
     }
   }
@@ -77,17 +77,17 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
   const steps = fc.array(anyStep, { minLength: 5, maxLength: 25 });
   await fc.assert(
     fc.asyncProperty(
-      anyTerms,
+      anyFeeTerms,
       steps,
-      fc.array(anyFate, { minLength: 1, maxLength: 5 }),
+      fc.array(anyCourse, { minLength: 1, maxLength: 5 }),
       fc.string(),
       anyAccount,
-      async (terms, history, fates, seed, accountNumber) => {
+      async (terms, history, courses, seed, accountNumber) => {
         const bench = await openBooks(terms);
         bench.fixtures = paidTo(bench, accountNumber);
-        await play(bench, history);
+        await playSteps(bench, history);
         await moveTo(bench, bench.now + 8 * DAY);
-        await returnSome(bench, fates);
+        await returnSome(bench, courses);
         const payouts = await bench.transact((transaction) => transaction.all('payouts'));
         const unchanged = await settlementsOf(bench);
         const calendar = bankCalendar(bench.fixtures);
@@ -95,13 +95,13 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
           const entries = bookedSteps(account, { settlements: unchanged, payouts }, calendar).map(({ entry }) => entry);
           expect(sum(entries)).toBe(await ledgerBalance(bench, account));
         }
-        const settlements = fated(unchanged, fates);
+        const settlements = withCourses(unchanged, courses);
         const at = { now: LAST_CLOCK_INSTANT, zone: zoneOf(bench.fixtures) };
         const ids = new Set(settlements.map(({ id }) => id));
         const typeOf = (id: string, amount: number) =>
           settlements.some((each) => each.id === id && each.totals?.transferred === amount) ? 'transfer' : 'return';
         for (const account of settlements) {
-          const own = settlements.filter((settlement) => goesTo(account, settlement));
+          const own = settlements.filter((settlement) => isPaidTo(account, settlement));
           const bookedInOrder = bookedSteps(account, { settlements, payouts }, calendar);
           const booked = bookedInOrder.map(({ entry }) => entry);
           const ofPayouts = booked.filter(({ payoutId }) => payoutId !== undefined);
@@ -121,7 +121,7 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
             expect(sum(wrong.entries) - sum(right.entries)).toBe(
               findings.reduce((all, { difference }) => all + difference, 0),
             );
-            // Booked entries, changed as the findings say, are those that are shown, and no others.
+            // The shown entries must be the booked ones with the changes in the findings.
             const left = right.entries.map(facts);
             const take = (fact: string) => expect(left.splice(left.indexOf(fact), 1)).toEqual([fact]);
             for (const finding of findings) {
@@ -144,9 +144,9 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
             }
             expect(wrong.entries.map(facts).sort()).toEqual(left.sort());
           }
-          // Mistakes are of transfers alone.
+          // Only transfers have mistakes.
           expect(shown.entries.filter(({ payoutId }) => payoutId !== undefined)).toEqual(ofPayouts);
-          // Over all days: what was transferred less what was sent back, each on the day of its step, and payouts.
+          // The sum of all days is transfers less returns, each on the day of its step, plus payouts.
           const paid = own.filter(({ history: all }) => all.some(({ to }) => to === 'Paid'));
           const back = own.filter(({ state }) => state === 'Returned');
           const transferred = (all: readonly Settlement[]) =>
@@ -162,12 +162,12 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
             const got = shown.findings.filter(
               ({ settlementId, kind }) => settlementId === settlement.id && kind !== 'arrived',
             );
-            // What was sent back before it is shown as arrived is sent back late, too.
+            // A return that was booked before the late transfer is shown late, too.
             const kinds = new Set(got.map(({ kind }) => kind));
             expect([...kinds, ...skipped].sort()).toEqual([...(settlement.mismatches?.bank ?? [])].sort());
           }
           expect(new Set(shown.entries.map(({ id }) => id)).size).toBe(shown.entries.length);
-          // A clock that was set back may send back what is to come. Else nothing is sent back before it has come, shown late or not.
+          // Unless the clock was set back, no return is shown before its transfer.
           for (const { reference } of booked.filter(({ type }) => type === 'return')) {
             const daysOf = (entries: readonly BankEntry[]) =>
               (['transfer', 'return'] as const).map(

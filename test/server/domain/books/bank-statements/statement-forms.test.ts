@@ -38,7 +38,7 @@ const anyEntry = fc.record({
   code: fc.oneof(fc.constantFrom('', 'AC04'), anyText),
   description: anyText,
 });
-/** 27 characters, as French ones have. Its check digits are right. */
+/** A French IBAN of 27 characters with correct check digits. */
 const IBAN = 'FR1420041010050500013M02606';
 const anyStatement: fc.Arbitrary<BankStatement> = fc
   .record({
@@ -73,7 +73,7 @@ const anyStatement: fc.Arbitrary<BankStatement> = fc
 
 const [one = '']: string[] = [];
 const decimal = (amount: number) => (Math.abs(amount) / 100).toFixed(2);
-/** The memory of the validator has room for some thousand files. */
+/** The validator's memory is only sufficient for some thousand files. */
 const FILES_AT_ONCE = 300;
 
 it('the camt.053 of a statement is valid for any texts, and has the content of the statement', async () => {
@@ -135,7 +135,7 @@ function fieldsOf(text: string): [tag: string, value: string][] {
 
 const X = "[A-Za-z0-9/?:().,'+ -]";
 const AMOUNT = '(?=[\\d,]{1,15}(?!\\d))\\d+,\\d\\d';
-/** What each field may be. Source: SWIFT's standards for MT940. */
+/** The form of each field. Source: SWIFT's standards for MT940. */
 const FIELDS: Readonly<Record<string, RegExp>> = {
   '20': new RegExp(`^${X}{1,16}$`),
   '25': new RegExp(`^${X}{1,35}$`),

@@ -6,7 +6,7 @@ import { ACCOUNTS } from '../../../../../src/server/domain/books/ledger/accounts
 import { BOOKED_COLLECTIONS } from '../../../../../src/server/domain/books/ledger/movements.ts';
 import {
   bookOf,
-  isIn,
+  isInSettlement,
   linesOfRecord,
   netOf,
   type SettlementLine,
@@ -27,18 +27,18 @@ import { closeAll, returnSettlement } from '../../../../../src/server/domain/boo
 import { decidePayment } from '../../../../../src/server/domain/payments/payment.ts';
 import { cases } from '../../../../cases.ts';
 import { found, Workbench } from '../../workbench.ts';
-import { anyTerms, check, openBooks, postedIn } from './books.ts';
-import { anyStep, moveTo, play, settlementsOf } from './settlements.ts';
+import { anyFeeTerms, check, openBooks, postedIn } from './books.ts';
+import { anyStep, moveTo, playSteps, settlementsOf } from './settlements.ts';
 
 const NOTHING_DIFFERS = expect.objectContaining({ differences: [], more: 0 });
 const NONE = async () => undefined;
 const DAY = 86_400_000;
 const OWN = { merchantId: 'M-1000', environment: 'sandbox', currency: 'USD' } as const;
 
-type Fate = 'carry' | 'collect' | 'invoice';
-const anyFate = fc.constantFrom<Fate | undefined>('carry', 'collect', 'invoice', undefined);
+type NegativeBalance = 'carry' | 'collect' | 'invoice';
+const anyNegativeBalance = fc.constantFrom<NegativeBalance | undefined>('carry', 'collect', 'invoice', undefined);
 
-function follow(bench: Workbench, members: Partial<Workbench['fixtures']['settlement']>): void {
+function setSettlement(bench: Workbench, members: Partial<Workbench['fixtures']['settlement']>): void {
   bench.fixtures = { ...bench.fixtures, settlement: { ...bench.fixtures.settlement, ...members } };
 }
 
@@ -79,7 +79,7 @@ function sum<Item>(items: readonly Item[], amountOf: (item: Item) => number): nu
   return items.reduce((added, item) => added + amountOf(item), 0);
 }
 
-/** Balances are what the ledger has, and what the records of open and closed settlements say. */
+/** Balances must agree with the ledger, and with the records of open and closed settlements. */
 async function expectBalances(bench: Workbench): Promise<MerchantBalance[]> {
   const [balances, settlements, lines, accounts] = await Promise.all([
     balancesIn(bench),
@@ -101,7 +101,7 @@ async function expectBalances(bench: Workbench): Promise<MerchantBalance[]> {
     expect([balance, pending + available]).toEqual([balanceOf(found(onLedger)), balance]);
     expect(pending).toBe(
       sum(
-        lines.filter((line) => open.some((settlement) => isIn(settlement, line))),
+        lines.filter((line) => open.some((settlement) => isInSettlement(settlement, line))),
         netOf,
       ),
     );
@@ -115,7 +115,7 @@ async function expectBalances(bench: Workbench): Promise<MerchantBalance[]> {
   return balances;
 }
 
-/** Each day opens with what the one before it closed with, and the last one closes with the balance. */
+/** Each day must open with the closing balance of the previous one, and the last one must close with the present balance. */
 async function expectDays(bench: Workbench, balances: readonly MerchantBalance[]): Promise<void> {
   const days = await daysIn(bench);
   for (const { balance, ...of } of balances) {
@@ -130,7 +130,7 @@ async function expectDays(bench: Workbench, balances: readonly MerchantBalance[]
   }
 }
 
-/** An invoice has the fees of the files of its month, and no others. */
+/** An invoice must contain exactly the fees in the files of its month. */
 async function expectInvoices(bench: Workbench, balances: readonly MerchantBalance[]): Promise<void> {
   const settlements = await settlementsOf(bench);
   for (const of of balances) {
@@ -172,17 +172,17 @@ it('balances agree with the ledger, days and invoices, for any treatment of nega
     fc.asyncProperty(
       fc.array(anyStep, { minLength: 1, maxLength: 14 }),
       fc.array(anyStep, { maxLength: 14 }),
-      anyTerms,
-      anyFate,
-      anyFate,
+      anyFeeTerms,
+      anyNegativeBalance,
+      anyNegativeBalance,
       async (steps, later, terms, fate, laterFate) => {
         const bench = await openBooks(terms);
         for (const [part, negativeBalance] of [
           [steps, fate],
           [later, laterFate],
         ] as const) {
-          follow(bench, negativeBalance === undefined ? {} : { negativeBalance });
-          await play(bench, part);
+          setSettlement(bench, negativeBalance === undefined ? {} : { negativeBalance });
+          await playSteps(bench, part);
           const balances = await expectBalances(bench);
           await expectDays(bench, balances);
           await expectInvoices(bench, balances);
@@ -213,7 +213,7 @@ it('a negative balance is carried over by default', async () => {
 
 it("a negative balance is collected from the merchant's bank account, and again if the bank returns it", async () => {
   const bench = await Workbench.open();
-  follow(bench, { negativeBalance: 'collect' });
+  setSettlement(bench, { negativeBalance: 'collect' });
   await paid(bench, 100);
   await bench.transact((transaction) => closeAll(transaction, {}, NONE));
   const [first] = await settlementsOf(bench);
@@ -236,7 +236,7 @@ it("a negative balance is collected from the merchant's bank account, and again 
 
 it("a negative balance is put on the month's invoice, so that the merchant's account is even", async () => {
   const bench = await Workbench.open();
-  follow(bench, { negativeBalance: 'invoice', invoice: { vatPercent: '14.5', seller: 'Payments Ltd' } });
+  setSettlement(bench, { negativeBalance: 'invoice', invoice: { vatPercent: '14.5', seller: 'Payments Ltd' } });
   await paid(bench, 100);
   await moveTo(bench, bench.now + DAY);
   const [settlement] = await settlementsOf(bench);
@@ -284,7 +284,7 @@ it.each([
   ['nothing without a rate', '0', 0],
 ])('the tax of an invoice is rounded once: %s', async (_, vatPercent, vat) => {
   const bench = await Workbench.open();
-  follow(bench, { invoice: { vatPercent } });
+  setSettlement(bench, { invoice: { vatPercent } });
   // 4 % and 2.00 of 1.00 are 2.04.
   await paid(bench, 100);
   await bench.transact((transaction) => closeAll(transaction, {}, NONE));
@@ -293,7 +293,7 @@ it.each([
 
 it('an invoice that was closed late, by hand, is issued when it was complete', async () => {
   const bench = await Workbench.open();
-  follow(bench, { automatic: false });
+  setSettlement(bench, { automatic: false });
   await paid(bench, 1000);
   await moveTo(bench, Date.parse('2026-04-03T10:00:00Z'));
   expect(await monthOf(bench, '2026-03')).toMatchObject({ status: 'preliminary', openSettlements: ['settlement-1'] });
@@ -311,7 +311,7 @@ it.each(Object.entries(TAMPERED))(
   'the check of the books finds an invoiced settlement with a wrong fact: %s',
   async (_, tamper) => {
     const bench = await Workbench.open();
-    follow(bench, { negativeBalance: 'invoice' });
+    setSettlement(bench, { negativeBalance: 'invoice' });
     await paid(bench, 100);
     await moveTo(bench, bench.now + DAY);
     expect(await check(bench)).toEqual(NOTHING_DIFFERS);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Payment } from '../../../../../src/base/schema/generated/records.ts';
 import { type AccountBalance, Balances } from '../../../../../src/server/domain/books/ledger/account-balances.ts';
-import { checkBooks } from '../../../../../src/server/domain/books/ledger/check.ts';
+import { checkBooks } from '../../../../../src/server/domain/books/ledger/check-books.ts';
 import type { EntriesOf } from '../../../../../src/server/domain/books/ledger/ledger-entries.ts';
 import { entriesBetween } from '../../../../../src/server/domain/books/ledger/walk.ts';
 import { decidePaymentJob } from '../../../../../src/server/domain/payments/decide-payment-job.ts';
@@ -15,7 +15,7 @@ const CHANNELS = ['qr-wallet', 'mobile-money', 'card-switch'] as const;
 const OUTCOMES = ['Paid', 'Paid', 'Paid', 'Failed', 'Cancelled'] as const;
 
 /** A payment of a random history. */
-export interface Paid {
+export interface RandomPayment {
   amount: number;
   channel: number;
   /** Weights of the receivers; empty for a single payment. */
@@ -24,11 +24,11 @@ export interface Paid {
   environment: Payment['environment'];
   outcome: number;
   isTest: boolean;
-  /** What becomes of it once more. */
+  /** Its late outcome, if any. */
   late: 'Paid' | 'Failed' | null;
 }
 
-export const anyPayment: fc.Arbitrary<Paid> = fc.record({
+export const anyPayment: fc.Arbitrary<RandomPayment> = fc.record({
   amount: fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 100_000_000 })),
   channel: fc.nat(2),
   split: fc.oneof(fc.constant<number[]>([]), fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 2, maxLength: 4 })),
@@ -39,8 +39,8 @@ export const anyPayment: fc.Arbitrary<Paid> = fc.record({
   late: fc.constantFrom('Paid', 'Failed', null),
 });
 
-/** Who bears what, with fees that leave odd cents. */
-export const anyTerms = fc.record({
+/** Who pays the fees, and fees that cannot be divided without rounding. */
+export const anyFeeTerms = fc.record({
   feesBorneBy: fc.constantFrom('merchant', 'payer'),
   splitFees: fc.constantFrom('pro-rata', 'initiator'),
   markUp: fc.integer({ min: 0, max: 999 }).map((hundredths) => hundredths / 100),
@@ -51,7 +51,9 @@ export const anyTerms = fc.record({
 });
 
 /** A domain with a second currency and its own fees. */
-export async function openBooks(terms: typeof anyTerms extends fc.Arbitrary<infer T> ? T : never): Promise<Workbench> {
+export async function openBooks(
+  terms: typeof anyFeeTerms extends fc.Arbitrary<infer T> ? T : never,
+): Promise<Workbench> {
   const bench = await Workbench.open();
   const { fixtures } = bench;
   const { markUp: _, flat: __, payoutFee: ___, ...ledger } = terms;
@@ -81,14 +83,14 @@ export async function openBooks(terms: typeof anyTerms extends fc.Arbitrary<infe
 }
 
 /** Requests and decides a payment, and runs its late outcomes at once. */
-export async function makePayment(bench: Workbench, paid: Paid): Promise<Payment> {
+export async function makePayment(bench: Workbench, paid: RandomPayment): Promise<Payment> {
   const payment = await bench.pay(orderOf(bench, paid));
   const to = found(OUTCOMES[paid.outcome]);
   const settled = await bench.transact((transaction) => decidePayment(transaction, payment, { to, cause: 'payer' }));
   return settled.dueAt === null ? settled : runDue(bench, settled);
 }
 
-/** What is due of a payment runs, as the scheduler would run it. */
+/** Runs the due jobs of a payment, as the scheduler would. */
 export async function runDue(bench: Workbench, { id }: Payment): Promise<Payment> {
   const kept = () => bench.transact(async (transaction) => found(await transaction.get('payments', id)));
   const payment = await kept();
@@ -98,7 +100,7 @@ export async function runDue(bench: Workbench, { id }: Payment): Promise<Payment
   return kept();
 }
 
-function orderOf(bench: Workbench, paid: Paid): Partial<PaymentOrder> {
+function orderOf(bench: Workbench, paid: RandomPayment): Partial<PaymentOrder> {
   const sum = paid.split.reduce((added, weight) => added + weight, 0);
   const first = paid.split.slice(1).map((weight) => Math.floor((weight * 1000) / sum) / 10);
   const rest = Math.round(1000 - first.reduce((added, percentage) => added + percentage * 10, 0)) / 10;
@@ -146,7 +148,7 @@ export function check(bench: Workbench, derive?: EntriesOf) {
   return bench.transact((transaction) => checkBooks(transaction, bench.moves, derive));
 }
 
-/** What the entries of all moves add up to. */
+/** The account balances after the entries of all moves. */
 export function postedIn(bench: Workbench): Promise<AccountBalance[]> {
   return bench.transact(async (transaction) => {
     const balances = new Balances();

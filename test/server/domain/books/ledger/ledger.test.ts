@@ -3,7 +3,7 @@ import { Refusal } from '../../../../../src/base/refusal.ts';
 import type { Adjustment, Payment } from '../../../../../src/base/schema/generated/records.ts';
 import { balanceOf } from '../../../../../src/server/domain/books/ledger/account-balances.ts';
 import { adjustmentMovements } from '../../../../../src/server/domain/books/ledger/adjustment-movements.ts';
-import { checkBooks } from '../../../../../src/server/domain/books/ledger/check.ts';
+import { checkBooks } from '../../../../../src/server/domain/books/ledger/check-books.ts';
 import {
   type EntriesOf,
   entriesOf,
@@ -14,7 +14,7 @@ import { addAdjustment } from '../../../../../src/server/domain/payments/add-adj
 import { decidePayment } from '../../../../../src/server/domain/payments/payment.ts';
 import { cases } from '../../../../cases.ts';
 import { Workbench } from '../../workbench.ts';
-import { anyPayment, anyTerms, check, makePayment, openBooks, postedIn } from './books.ts';
+import { anyFeeTerms, anyPayment, check, makePayment, openBooks, postedIn } from './books.ts';
 
 const NOTHING_DIFFERS = expect.objectContaining({ differences: [], more: 0 });
 const history = fc.array(anyPayment, { minLength: 1, maxLength: 12 });
@@ -98,7 +98,7 @@ it('a payment that was made in test mode, or not paid, is not posted', async () 
 
 it('the ledger balances, agrees with the records and loses no cent to rounding, for any payments', async () => {
   await fc.assert(
-    fc.asyncProperty(history, anyTerms, async (payments, terms) => {
+    fc.asyncProperty(history, anyFeeTerms, async (payments, terms) => {
       const bench = await openBooks(terms);
       const made: Payment[] = [];
       for (const payment of payments) {
@@ -146,12 +146,12 @@ it('a refund returns no fees, a reversal returns them, and the merchant bears th
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it('parts of a split payment are taken from the remainder of each share, and never more', async () => {
+it('parts of a split payment are taken from the remainder of each share, and never exceed it', async () => {
   const anyParts = fc.array(
     fc.tuple(fc.constantFrom('refund', 'chargeback', 'chargeback-reversed', 'reversal'), fc.nat(60)),
   );
   await fc.assert(
-    fc.asyncProperty(anyPayment, anyTerms, anyParts, async (one, terms, parts) => {
+    fc.asyncProperty(anyPayment, anyFeeTerms, anyParts, async (one, terms, parts) => {
       const bench = await openBooks(terms);
       let payment = await makePayment(bench, { ...one, amount: 1 + (one.amount % 300), outcome: 0, isTest: false });
       for (const [kind, amount] of parts) {
@@ -189,7 +189,7 @@ it('parts of a split payment are taken from the remainder of each share, and nev
   );
 });
 
-/** Entries as a program with a fault would make them. */
+/** Faults of a program that derives entries. */
 const FAULTS: Record<string, (entries: LedgerEntry[]) => LedgerEntry[]> = {
   'drops a posting': ([first, ...others]) => [
     ...(first ? [{ ...first, postings: first.postings.slice(1) }] : []),
@@ -221,15 +221,15 @@ it.each(Object.entries(FAULTS))('the check of the books finds a program that %s'
 
 const TAMPERED: Record<string, (payment: Payment) => Payment> = {
   'whose state was changed': (payment) => ({ ...payment, state: 'Failed' }),
-  'whose move is gone': ({ history: steps, ...payment }) => ({
+  'without its move': ({ history: steps, ...payment }) => ({
     ...payment,
     history: steps.map(({ move: _, ...step }) => step),
   }),
-  'whose move is that of another': ({ history: steps, ...payment }) => ({
+  'with the move of another payment': ({ history: steps, ...payment }) => ({
     ...payment,
     history: steps.map((step) => (step.move === undefined ? step : { ...step, move: 2 })),
   }),
-  'whose move is still to come': ({ history: steps, ...payment }) => ({
+  'with a move in the future': ({ history: steps, ...payment }) => ({
     ...payment,
     history: steps.map((step) => (step.move === undefined ? step : { ...step, move: 9 })),
   }),
@@ -237,7 +237,7 @@ const TAMPERED: Record<string, (payment: Payment) => Payment> = {
     ...payment,
     shares: shares.map((share) => ({ ...share, amount: share.amount + 1 })),
   }),
-  'whose amount is not what its shares add up to': (payment) => ({ ...payment, amount: payment.amount + 1 }),
+  'whose amount is not the sum of its shares': (payment) => ({ ...payment, amount: payment.amount + 1 }),
   'that was put into test mode': (payment) => ({ ...payment, testMode: true }),
 };
 

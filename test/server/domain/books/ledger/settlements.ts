@@ -8,11 +8,11 @@ import { closeAll, returnSettlement } from '../../../../../src/server/domain/boo
 import { addAdjustment } from '../../../../../src/server/domain/payments/add-adjustment.ts';
 import { decideCredit } from '../../../../../src/server/domain/payouts/payout.ts';
 import type { Workbench } from '../../workbench.ts';
-import { anyPayment, makePayment, makePayout, type Paid } from './books.ts';
+import { anyPayment, makePayment, makePayout, type RandomPayment } from './books.ts';
 
-/** What can happen in a random history. */
+/** A step of a random history. */
 export type Step =
-  | { kind: 'pay'; paid: Paid }
+  | { kind: 'pay'; paid: RandomPayment }
   | { kind: 'move'; by: number }
   | { kind: 'to-cut-off'; by: number }
   | { kind: 'payout'; amounts: number[] }
@@ -27,7 +27,7 @@ const SETTLE = settleJob(async () => undefined);
 
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: anyPayment.map((paid): Step => ({ kind: 'pay', paid })) },
-  // Less than there are receivers, and nothing at all.
+  // Fewer cents than receivers, and no amount at all.
   {
     weight: 2,
     arbitrary: fc
@@ -68,18 +68,18 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Step>({ kind: 'late' }) },
 );
 
-/** Plays steps. The clock runs jobs on its way, except where they come late. */
-export async function play(bench: Workbench, steps: readonly Step[]): Promise<void> {
+/** Runs steps. Moving the clock runs due jobs, unless the step says that they are late. */
+export async function playSteps(bench: Workbench, steps: readonly Step[]): Promise<void> {
   let isLate = false;
   for (const step of steps) {
     if (step.kind === 'pay') {
-      await unlessRefused(makePayment(bench, step.paid));
+      await ignoreRefusal(makePayment(bench, step.paid));
     } else if (step.kind === 'payout') {
-      await unlessRefused(makePayout(bench, step.amounts));
+      await ignoreRefusal(makePayout(bench, step.amounts));
     } else if (step.kind === 'credit') {
       await changeCredit(bench, step.which, step.outcome);
     } else if (step.kind === 'adjustment') {
-      await letHappen(bench, step);
+      await adjustEarlier(bench, step);
     } else if (step.kind === 'close') {
       await bench.transact((transaction) => closeAll(transaction, {}, async () => undefined));
     } else if (step.kind === 'return') {
@@ -102,7 +102,7 @@ export function linesIn(bench: Workbench, settlement: Settlement): Promise<Settl
   return bench.transact((transaction) => linesOf(settlement, transaction));
 }
 
-/** Sets the clock, and runs what is due on the way, as a session's scheduler does. */
+/** Moves the clock, and runs the jobs that become due, as a session's scheduler does. */
 export async function moveTo(bench: Workbench, target: number, isLate = false): Promise<void> {
   const next = async () => {
     const due = (await settlementsOf(bench)).filter(({ dueAt }) => dueAt !== null && dueAt <= target);
@@ -120,7 +120,7 @@ export async function moveTo(bench: Workbench, target: number, isLate = false): 
 }
 
 async function changeCredit(bench: Workbench, which: number, outcome: 'Paid' | 'Failed' | 'Returned'): Promise<void> {
-  await unlessRefused(
+  await ignoreRefusal(
     bench.transact(async (transaction) => {
       const payouts = await transaction.all('payouts');
       const payout = payouts[which % Math.max(payouts.length, 1)];
@@ -131,12 +131,12 @@ async function changeCredit(bench: Workbench, which: number, outcome: 'Paid' | '
   );
 }
 
-/** Lets something happen to a payment that was made before. */
-async function letHappen(
+/** Adjusts a payment that was made earlier. */
+async function adjustEarlier(
   bench: Workbench,
   { which, what: kind, part: amount }: Extract<Step, { kind: 'adjustment' }>,
 ): Promise<void> {
-  await unlessRefused(
+  await ignoreRefusal(
     bench.transact(async (transaction) => {
       const payments = await transaction.all('payments');
       const payment = payments[which % Math.max(payments.length, 1)];
@@ -147,7 +147,7 @@ async function letHappen(
   );
 }
 
-export async function unlessRefused(work: Promise<unknown>): Promise<void> {
+export async function ignoreRefusal(work: Promise<unknown>): Promise<void> {
   try {
     await work;
   } catch (error) {

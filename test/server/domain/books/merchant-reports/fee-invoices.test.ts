@@ -11,8 +11,8 @@ import { closeAll } from '../../../../../src/server/domain/books/settlements/set
 import { decidePayment } from '../../../../../src/server/domain/payments/payment.ts';
 import { cases } from '../../../../cases.ts';
 import { found, Workbench } from '../../workbench.ts';
-import { anyTerms, openBooks } from '../ledger/books.ts';
-import { anyStep, moveTo, play, settlementsOf } from '../ledger/settlements.ts';
+import { anyFeeTerms, openBooks } from '../ledger/books.ts';
+import { anyStep, moveTo, playSteps, settlementsOf } from '../ledger/settlements.ts';
 
 const DAY = 86_400_000;
 const ID = 'INV-2026-03-M-1000-sandbox-USD';
@@ -39,7 +39,7 @@ it('a fee invoice is issued at the cut-off of the last day of its month, and dat
   await moveTo(bench, Date.parse('2026-03-31T21:59:59.999Z'));
   expect(await issuedIn(bench)).toEqual([]);
   await expect(contentIn(bench, ID)).rejects.toThrow(
-    `the fee-invoice ${ID} is not there yet: it comes once 2026-03 has ended and all its settlements are closed`,
+    `the fee-invoice ${ID} does not exist yet: it will be issued when 2026-03 has ended and all its settlements are closed`,
   );
   await moveTo(bench, Date.parse('2026-03-31T22:00:00.000Z'));
   expect(await issuedIn(bench)).toEqual([
@@ -80,12 +80,12 @@ it('a fee invoice does not exist for another merchant, and has one version', asy
 it('a fee invoice exists only for months that have ended and are fully closed, with the fees of their settlements', async () => {
   await fc.assert(
     fc.asyncProperty(
-      anyTerms,
+      anyFeeTerms,
       fc.array(anyStep, { minLength: 5, maxLength: 25 }),
       fc.nat(40),
       async (terms, steps, days) => {
         const bench = await openBooks(terms);
-        await play(bench, steps);
+        await playSteps(bench, steps);
         await moveTo(bench, bench.now + days * DAY);
         const settlements = await settlementsOf(bench);
         const today = businessDay(bench.fixtures, bench.now).businessDate.slice(0, 7);

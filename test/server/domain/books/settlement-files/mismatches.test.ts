@@ -81,7 +81,7 @@ const anyLines = fc
   .array(fc.tuple(fc.integer({ min: 1, max: 9999 }), fc.integer({ min: 0, max: 300 })), { maxLength: 20 })
   .map((all) => all.map(([gross, fee], number) => lineOf(number, gross, fee)));
 const anyKinds = fc.uniqueArray(fc.constantFrom(...KINDS), { maxLength: KINDS.length });
-/** The line that a payment which failed would have had. */
+/** The line that a failed payment would have if it had been paid. */
 const FAILED = lineOf(77, 5000, 220);
 const NOBODY = async () => false;
 const netOf = (lines: readonly FileLine[]) => lines.reduce((sum, { net }) => sum + net, 0);
@@ -115,7 +115,7 @@ it('the answer key explains every difference between the two files, and nothing 
         }
         const layout = key.findings.some(({ kind }) => kind === 'new-layout') ? 2 : 1;
         expect(file.header).toEqual({ ...booked.header, layout });
-        // Whatever is wrong, fees by kind add up to the fee, in each line and in the totals.
+        // In each line and in the totals, fees by kind add up to the fee, whatever the mistakes.
         for (const each of [...file.lines, file.totals]) {
           expect(FEE_MEMBER_NAMES.reduce((sum, name) => sum + each[name], 0)).toBe(each.fee);
         }
@@ -124,7 +124,7 @@ it('the answer key explains every difference between the two files, and nothing 
         const rest = file.lines.filter(({ line }) => !wrong.has(line)).map(({ line: _, ...members }) => members);
         const own = booked.lines.map(({ line: _, ...members }) => members);
         const others = own.filter((line) => !rest.some((each) => JSON.stringify(each) === JSON.stringify(line)));
-        const taken = key.findings.reduce((count, { kind }) => count + takenBy(kind as SettlementMistake), 0);
+        const taken = key.findings.reduce((count, { kind }) => count + replacedLines(kind as SettlementMistake), 0);
         expect(rest).toHaveLength(own.length - taken);
         expect(others).toHaveLength(taken);
       },
@@ -133,9 +133,9 @@ it('the answer key explains every difference between the two files, and nothing 
   );
 });
 
-/** How many booked lines a mistake has others in place of. */
-function takenBy(kind: SettlementMistake): number {
-  return kind === 'unknown' || isFileKind(kind) ? 0 : (LINE_MISTAKES[kind].takes ?? 1);
+/** The number of booked lines that a mistake replaces. */
+function replacedLines(kind: SettlementMistake): number {
+  return kind === 'unknown' || isFileKind(kind) ? 0 : (LINE_MISTAKES[kind].lineCount ?? 1);
 }
 
 it('version 2 has the same mistakes except the one that it corrects', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Payment, Settlement } from '../../../../../src/base/schema/generated/records.ts';
-import { isIn, linesOfRecord } from '../../../../../src/server/domain/books/ledger/settlement-lines.ts';
+import { isInSettlement, linesOfRecord } from '../../../../../src/server/domain/books/ledger/settlement-lines.ts';
 import { linesOf } from '../../../../../src/server/domain/books/settlements/lines.ts';
 import type { Reader } from '../../../../../src/server/sessions/reader.ts';
 import { Reads } from '../../../../../src/server/store/memory/reads.ts';
@@ -11,7 +11,7 @@ import { payment, state } from '../../../store/samples.ts';
 const MERCHANTS = ['M-1000', 'M-2000', 'M-3000'] as const;
 const merchant = fc.constantFrom(...MERCHANTS);
 
-/** A payment that was paid by the move of its number, split among some merchants or not. */
+/** A payment that was paid by the move with its number, split among receivers if there are any. */
 function paid(number: number, merchantId: string, receivers: readonly string[]): Payment {
   const shares = receivers.map((receiver) => ({ merchantId: receiver, percentage: 10, amount: 100 }));
   const at = 1_700_000_000_000;
@@ -35,7 +35,7 @@ function settlementOf(merchantId: string, first: number, last: number): Settleme
   };
 }
 
-/** A reader of these payments, and how many of them were read. */
+/** A reader of these payments, and a function that returns how many were read. */
 function readerOf(payments: readonly Payment[]): { reader: Pick<Reader, 'find'>; read: () => number } {
   const tables = new Tables();
   const changes = payments.map((record) => ({ collection: 'payments' as const, id: record.id, record }));
@@ -61,7 +61,7 @@ it('the lines of a settlement include all records that move the merchant’s acc
       const { reader } = readerOf(all);
       const expected = all
         .flatMap((record) => linesOfRecord('payments', record))
-        .filter((line) => isIn(settlement, line))
+        .filter((line) => isInSettlement(settlement, line))
         .sort((a, b) => a.move - b.move);
       expect(await linesOf(settlement, reader)).toEqual(expected);
     }),

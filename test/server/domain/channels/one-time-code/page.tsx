@@ -9,7 +9,7 @@ import { type PayerPage, Problem, Token } from '../../../../../src/server/domain
 import { Summary } from '../../../../../src/server/domain/pages/payment-summary.tsx';
 import { FlowIcon } from '../../../../../src/server/domain/pages/picture.tsx';
 
-/** Asks for the code that the payer was sent, or says how the payment ended. */
+/** Asks for the code; after the decision, shows the outcome. */
 export function showCode(visit: PaymentVisit, problem?: string): PayerPage {
   const { session, flow, payment, merchant, link } = visit;
   if (payment.state !== 'Processing') {
@@ -45,8 +45,8 @@ export function showCode(visit: PaymentVisit, problem?: string): PayerPage {
   };
 }
 
-/** Takes the form: the right code pays, a wrong one may be corrected. */
-export async function takeCode(visit: PaymentVisit): Promise<PayerPage | DecisionResult> {
+/** Decides a payment by its code. After a wrong one, the payer can try again. */
+export async function submitCode(visit: PaymentVisit): Promise<PayerPage | DecisionResult> {
   const { session, payment, form } = visit;
   checkFormToken(session, payment.id, 'code', form['formToken']);
   if (form['action'] === 'cancel') {

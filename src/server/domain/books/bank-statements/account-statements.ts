@@ -5,14 +5,14 @@ import type { Instant } from '../../../../base/time.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { isKnownAtClose } from '../settlement-files/known-at-close.ts';
 import { zoneOf } from '../settlements/business-calendar.ts';
-import { bankCalendar, bookingDateOf, goesTo, type StatementAccount } from './bank-entries.ts';
-import { type BankStatement, bankStatement, endOfDay, type ReadAt, statementId } from './bank-statement.ts';
+import { bankCalendar, bookingDateOf, isPaidTo, type StatementAccount } from './bank-entries.ts';
+import { type BankStatement, bankStatement, endOfDay, type StatementContext, statementId } from './bank-statement.ts';
 import { type BookedStep, bookedSteps } from './booked-steps.ts';
 import { type ShownEntries, shownEntries } from './mistakes.ts';
 
 /**
- * The day that a statement is asked for. Throws `conflict` where none is named and the bank has not booked the transfer, or the day is
- * yet to come.
+ * The day of a requested statement. Default: the day on which the bank booked the settlement's transfer; throws `conflict` if it has not
+ * booked it yet, or if the day is in the future.
  */
 export function bankDayOf(reader: Reader, settlement: Settlement, wanted: string | undefined): string {
   const reason = wanted === undefined ? whyUnbooked(reader, settlement) : undefined;
@@ -30,7 +30,7 @@ export function bankDayOf(reader: Reader, settlement: Settlement, wanted: string
   return date;
 }
 
-/** Why there is no statement with a settlement's transfer; undefined where there is. */
+/** Why there is no statement with a settlement's transfer; undefined if there is one. */
 export function whyUnbooked({ fixtures, now }: Reader, settlement: Settlement): string | undefined {
   const { id, state, valueDate } = settlement;
   const booked = bookingDateOf(settlement, bankCalendar(fixtures));
@@ -47,12 +47,12 @@ export function whyUnbooked({ fixtures, now }: Reader, settlement: Settlement): 
   return booked > today ? `the bank books ${id} on ${booked}, and the session's clock shows ${today}` : undefined;
 }
 
-/** The statement of an account for a day, as booked and as shown, with all entries that are shown of the account. */
+/** The statement of an account for a day, as booked and as shown, with all shown entries of the account. */
 export async function statementsOf(reader: Reader, account: StatementAccount, date: string) {
-  const steps = stepsOn(reader, account);
-  const entries = await entriesShown(reader, steps);
+  const steps = stepsOf(reader, account);
+  const entries = await shownEntriesOf(reader, steps);
   const booked = steps.map(({ entry }) => entry);
-  const at = readAt(reader);
+  const at = contextOf(reader);
   return {
     booked: bankStatement(account, booked, date, at),
     shown: bankStatement(account, entries.entries, date, at),
@@ -60,7 +60,7 @@ export async function statementsOf(reader: Reader, account: StatementAccount, da
   };
 }
 
-/** A statement that a bank writes: of a day of an account on which it shows anything. */
+/** A statement that a bank writes, for each day of an account that has entries. */
 export interface WrittenStatement {
   id: string;
   account: StatementAccount;
@@ -70,13 +70,13 @@ export interface WrittenStatement {
   statement(): BankStatement;
 }
 
-/** The statements of all accounts that a merchant is paid to, those of days that are not over included. */
+/** The statements of all accounts that a merchant is paid to, including those of days that have not ended. */
 export async function statementsFor(reader: Reader, merchantId: string): Promise<WrittenStatement[]> {
   const own = reader.find('settlements', 'merchantId', merchantId);
-  const accounts = own.filter((account, index) => own.findIndex((other) => goesTo(account, other)) === index);
-  const at = readAt(reader);
+  const accounts = own.filter((account, index) => own.findIndex((other) => isPaidTo(account, other)) === index);
+  const at = contextOf(reader);
   const written = accounts.map(async (account) => {
-    const { entries } = await entriesShown(reader, stepsOn(reader, account));
+    const { entries } = await shownEntriesOf(reader, stepsOf(reader, account));
     return [...new Set(entries.map(({ bookingDate }) => bookingDate))].map((date) => ({
       ...{ id: statementId(account, date), account, date, writtenAt: endOfDay(date, at.zone) },
       statement: () => bankStatement(account, entries, date, at),
@@ -85,7 +85,7 @@ export async function statementsFor(reader: Reader, merchantId: string): Promise
   return (await Promise.all(written)).flat();
 }
 
-function stepsOn(reader: Reader, account: StatementAccount): BookedStep[] {
+function stepsOf(reader: Reader, account: StatementAccount): BookedStep[] {
   const { accountNumber } = account.bank;
   const settlements = reader.find('settlements', 'bank.accountNumber', accountNumber);
   const debited = reader.find('payouts', 'debit.accountNumber', accountNumber);
@@ -94,13 +94,13 @@ function stepsOn(reader: Reader, account: StatementAccount): BookedStep[] {
   return bookedSteps(account, { settlements, payouts }, bankCalendar(reader.fixtures));
 }
 
-function entriesShown(reader: Reader, steps: readonly BookedStep[]): Promise<ShownEntries> {
+function shownEntriesOf(reader: Reader, steps: readonly BookedStep[]): Promise<ShownEntries> {
   return shownEntries(steps, bankCalendar(reader.fixtures), {
     seed: reader.seed,
     isKnown: (settlement) => isKnownAtClose(reader, settlement),
   });
 }
 
-function readAt({ now, fixtures }: Reader): ReadAt {
+function contextOf({ now, fixtures }: Reader): StatementContext {
   return { now, zone: zoneOf(fixtures) };
 }

@@ -2,29 +2,29 @@ import { namesIn } from '../../../base/members.ts';
 import { errorFinding, type Finding } from '../../../base/refusal.ts';
 import type { Payment } from '../../../base/schema/generated/records.ts';
 import type { Instant } from '../../../base/time.ts';
-import { GIVES_CHARGES_BACK } from '../books/ledger/adjustment-movements.ts';
+import { RETURNS_CHARGES } from '../books/ledger/adjustment-movements.ts';
 import { partOf, remainderOf, subtractAdjustment } from '../payments/adjustments.ts';
 import { dueOfPayment, wasPaid } from '../payments/payment.ts';
-import { type Event, nextStates, type PaymentState, TRANSITIONS } from '../payments/transitions.ts';
-import { amountBroken, dueBroken, feesBroken, historyBroken } from './facts.ts';
+import { nextStates, type PaymentEvent, type PaymentState, TRANSITIONS } from '../payments/transitions.ts';
+import { validateAmount, validateDueAt, validateFees, validateHistory } from './validate-members.ts';
 
-export function paymentBroken(payment: Payment): Finding[] {
+export function validatePayment(payment: Payment): Finding[] {
   const { amount, fees, shares, state, history, plannedOutcome, dueAt, failure } = payment;
   return [
-    ...amountBroken('.amount', amount, 1),
-    ...feesBroken(fees),
-    ...shares.flatMap((share, index) => amountBroken(`.shares[${index}].amount`, share.amount, 0)),
-    ...historyBroken<PaymentState | null>(history, null, isStep),
+    ...validateAmount('.amount', amount, 1),
+    ...validateFees(fees),
+    ...shares.flatMap((share, index) => validateAmount(`.shares[${index}].amount`, share.amount, 0)),
+    ...validateHistory<PaymentState | null>(history, null, isStep),
     ...(plannedOutcome === null || state === 'Processing' || isLateSuccess(payment)
       ? []
       : [errorFinding('.plannedOutcome', `null, as it is ${state}`, plannedOutcome.outcome)]),
-    // What could not be done when it was due is not tried again.
-    ...(failure && dueAt === null ? [] : dueBroken(dueAt, dueOf(payment))),
-    ...adjustmentsBroken(payment),
+    // A failed job is not tried again.
+    ...(failure && dueAt === null ? [] : validateDueAt(dueAt, expectedDueAt(payment))),
+    ...validateAdjustments(payment),
   ];
 }
 
-/** One that failed or expired may still be paid. */
+/** A payment that failed or expired may still have a late success. */
 function isLateSuccess({ state, plannedOutcome }: Payment): boolean {
   return plannedOutcome?.outcome === 'Paid' && nextStates('late-success', state).includes('Paid');
 }
@@ -33,16 +33,16 @@ function isStep(from: PaymentState | null, to: PaymentState | null): boolean {
   if (from === null || to === null) {
     return from === null && to === 'Processing';
   }
-  return namesIn<Event>(TRANSITIONS).some((event) => nextStates(event, from).includes(to));
+  return namesIn<PaymentEvent>(TRANSITIONS).some((event) => nextStates(event, from).includes(to));
 }
 
-function dueOf(payment: Payment): Instant | null {
+function expectedDueAt(payment: Payment): Instant | null {
   const { state, plannedOutcome, plannedAdjustments } = payment;
   return state === 'Processing' ? dueOfPayment(payment) : (plannedOutcome?.at ?? plannedAdjustments?.[0]?.at ?? null);
 }
 
-/** Each takes no more than was left, or had been charged back, when it happened; a reversal or late failure gives back its part of the charges. */
-function adjustmentsBroken(payment: Payment): Finding[] {
+/** Checks each adjustment against the amount that was left or charged back at that time, and its fee against its part of the charges. */
+function validateAdjustments(payment: Payment): Finding[] {
   const { adjustments = [] } = payment;
   if (adjustments.length > 0 && !wasPaid(payment)) {
     return [errorFinding('.adjustments', 'none, as it was not paid', `${adjustments.length}`)];
@@ -53,14 +53,16 @@ function adjustmentsBroken(payment: Payment): Finding[] {
     const { left, chargedBack } = remainder;
     const most = kind === 'chargeback-reversed' ? chargedBack.amount : left.amount;
     if (amount > most) {
-      return [errorFinding(`.adjustments[${index}].amount`, `at most ${most}, as there was then`, String(amount))];
+      return [
+        errorFinding(`.adjustments[${index}].amount`, `at most ${most}, the amount at that time`, String(amount)),
+      ];
     }
     remainder = subtractAdjustment(remainder, adjustment);
-    const place = `.adjustments[${index}].fee`;
+    const path = `.adjustments[${index}].fee`;
     if (kind === 'chargeback') {
-      return amountBroken(place, fee, 0);
+      return validateAmount(path, fee, 0);
     }
-    const expected = GIVES_CHARGES_BACK.has(kind) ? partOf(left, amount).charges : 0;
-    return fee === expected ? [] : [errorFinding(place, `${expected}, for a ${kind} of ${amount}`, String(fee))];
+    const expected = RETURNS_CHARGES.has(kind) ? partOf(left, amount).charges : 0;
+    return fee === expected ? [] : [errorFinding(path, `${expected}, for a ${kind} of ${amount}`, String(fee))];
   });
 }

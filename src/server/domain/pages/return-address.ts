@@ -4,26 +4,26 @@ import type { Session } from '../../sessions/session.ts';
 import { wasPaid } from '../payments/payment.ts';
 import { paymentStatus } from '../payments/payment-status.ts';
 
-/** Whether a payment came to nothing because its once-off link was paid with another one. */
-export function isPaidOtherwise(link: PaymentLink | undefined, payment: Payment): boolean {
+/** Whether a payment was not taken because its once-off link was paid with another payment. */
+export function isPaidByOther(link: PaymentLink | undefined, payment: Payment): boolean {
   return link?.type === 'ONCE_OFF_FIXED' && link.paid && !wasPaid(payment);
 }
 
 /**
- * The merchant's address for how a payment of its link ended, with reference and status. A link that was paid with another
- * payment leads to success, because the merchant has the money. Undefined without an address of http or https.
+ * The merchant's address for the outcome of a link's payment, with reference and status. If the link was paid with another payment, it
+ * is the address for success, because the merchant has the money. Undefined if the link has no http or https address.
  */
 export function returnAddress(session: Session, link: PaymentLink | undefined, payment: Payment): string | undefined {
   if (!link || payment.state === 'Processing') {
     return undefined;
   }
-  return merchantAddress(session, link, isPaidOtherwise(link, payment) ? undefined : payment);
+  return merchantAddress(session, link, isPaidByOther(link, payment) ? undefined : payment);
 }
 
-/** States with which payers return to the merchant's address for failures. Adjustments of a paid payment are not the payer's doing. */
+/** States for which payers return to the merchant's address for failures. Adjusted payments are not among them, because they were paid. */
 const FAILURES: ReadonlySet<Payment['state']> = new Set(['Failed', 'Cancelled', 'Expired']);
 
-/** The merchant's address for the state of a link's payment; without a payment, for a link that was paid otherwise. */
+/** The merchant's address for the state of a link's payment; without a payment, for a link that was paid with another one. */
 export function merchantAddress(
   { fixtures }: Pick<Session, 'fixtures'>,
   link: PaymentLink,

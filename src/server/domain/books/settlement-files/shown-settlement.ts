@@ -10,14 +10,14 @@ import { type ClosedSettlement, type NamedLine, namedLine, type SettlementFile }
 import { isKnownAtClose } from './known-at-close.ts';
 import { type MistakenFile, shownLines } from './mismatches.ts';
 
-/** A settlement that is closed, with its lines as they are booked and as a version of its file shows them. */
+/** A closed settlement, with its lines as booked and as a version of its file shows them. */
 export interface ShownSettlement {
   settlement: ClosedSettlement;
   booked: NamedLine[];
   shown: MistakenFile;
 }
 
-/** A settlement and its file. Default: the latest version. Throws `unknown-record` for a version that was not issued, `conflict` for a settlement that is open. */
+/** A settlement and a version of its file. Throws `unknown-record` if the version was not issued, `conflict` if it is open. */
 export async function shownSettlement(
   reader: Reader,
   found: Settlement,
@@ -27,17 +27,20 @@ export async function shownSettlement(
   if (version > latestVersion(settlement)) {
     throw new Refusal('unknown-record', `${settlement.id} has no version ${version} of its file so far`);
   }
-  const [booked, late] = await Promise.all([bookedLines(reader, settlement), postponedBefore(reader, settlement)]);
+  const [booked, omittedBefore] = await Promise.all([
+    bookedLines(reader, settlement),
+    linesOmittedBefore(reader, settlement),
+  ]);
   const facts = factsOf(reader, settlement);
-  return { settlement, booked, shown: await shownLines(settlement, booked, { ...facts, late, version }) };
+  return { settlement, booked, shown: await shownLines(settlement, booked, { ...facts, omittedBefore, version }) };
 }
 
-/** The file as its merchant gets it. */
+/** The file as the merchant receives it. */
 export function fileOf({ settlement, booked, shown }: ShownSettlement): Promise<SettlementFile> {
   return runInTurns(shownFile(settlement, booked, shown));
 }
 
-/** The input of the mistakes. Later changes of the session do not affect it, so that a file does not change. */
+/** The input of the mistakes. It does not depend on later changes of the session, so that a file never changes. */
 function factsOf(reader: Reader, settlement: ClosedSettlement) {
   const { failed: id } = settlement.mismatches ?? {};
   const payment = id === undefined ? undefined : reader.get('payments', id);
@@ -50,7 +53,7 @@ async function bookedLines(reader: Reader, settlement: ClosedSettlement): Promis
 }
 
 /** The lines that the previous file omitted and this one shows. */
-async function postponedBefore(reader: Reader, { previous }: Settlement): Promise<NamedLine[]> {
+async function linesOmittedBefore(reader: Reader, { previous }: Settlement): Promise<NamedLine[]> {
   const before = previous === null ? undefined : reader.get('settlements', previous);
   if (!before?.totals || !before.mismatches?.kinds.includes('next-day')) {
     return [];

@@ -4,38 +4,38 @@ import type { LedgerCheck } from '../../../../base/schema/generated/control.ts';
 import type { Steps } from '../../../../base/steps.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { accountKey, Balances, balanceOf } from './account-balances.ts';
-import { SettlementAudit } from './check-settlements.ts';
 import type { BookDifference } from './difference.ts';
 import { type EntriesOf, entriesOf, type LedgerEntry } from './ledger-entries.ts';
+import { SettlementAudit } from './settlement-audit.ts';
 import { accountTotalsOf, validateRecord } from './validate-record.ts';
 import { type BookedRecord, walkRecords } from './walk.ts';
 
-/** The most differences that are listed. */
+/** Maximum number of listed differences. */
 const MAX_DIFFERENCES = 100;
 
 export type Audit = Required<Omit<LedgerCheck, 'balanced'>>;
 
 /**
  * Compares entries, which are derived from the steps of histories, with the present state of the records. Each entry must balance,
- * each assigned move must be one entry, each record must be consistent, and every account must have the balance that results from
- * the records. Must run exclusively in a session, because it reads all of its records.
+ * each assigned move must have exactly one entry, each record must be consistent, and every account must have the balance that results
+ * from the records. Must run exclusively in a session, because it reads all of its records.
  */
 export async function checkBooks(
   reader: Pick<Reader, 'list'>,
   lastMove: number,
   derive: EntriesOf = entriesOf,
 ): Promise<Audit> {
-  const audit = new Books(lastMove);
+  const audit = new BooksAudit(lastMove);
   await walkRecords(reader, (booked) => {
-    audit.look(booked, derive(booked.collection, booked.record));
+    audit.add(booked, derive(booked.collection, booked.record));
   });
   return runInTurns(audit.close());
 }
 
-class Books {
+class BooksAudit {
   readonly #lastMove: number;
   readonly #posted = new Balances();
-  readonly #standing = new Balances();
+  readonly #expected = new Balances();
   readonly #settlements = new SettlementAudit();
   readonly #moves = new Set<number>();
   readonly #differences: BookDifference[] = [];
@@ -48,12 +48,12 @@ class Books {
     this.#lastMove = lastMove;
   }
 
-  look(booked: BookedRecord, entries: readonly LedgerEntry[]): void {
+  add(booked: BookedRecord, entries: readonly LedgerEntry[]): void {
     const { collection, record } = booked;
-    this.#settlements.look(booked);
+    this.#settlements.add(booked);
     this.#records += 1;
     this.#differ(...validateRecord(collection, record));
-    this.#standing.add(record, accountTotalsOf(collection, record));
+    this.#expected.add(record, accountTotalsOf(collection, record));
     for (const entry of entries) {
       this.#entries += 1;
       this.#postings += entry.postings.length;
@@ -65,10 +65,10 @@ class Books {
   *close(): Steps<Audit> {
     this.#checkMoves();
     const accounts = this.#posted.accounts;
-    const standing = new Map(this.#standing.accounts.map((account) => [accountKey(account), balanceOf(account)]));
+    const expected = new Map(this.#expected.accounts.map((account) => [accountKey(account), balanceOf(account)]));
     const posted = new Map(accounts.map((account) => [accountKey(account), balanceOf(account)]));
-    for (const key of new Set([...posted.keys(), ...standing.keys()])) {
-      this.#checkBalance(key, standing.get(key) ?? 0, posted.get(key) ?? 0);
+    for (const key of new Set([...posted.keys(), ...expected.keys()])) {
+      this.#checkBalance(key, expected.get(key) ?? 0, posted.get(key) ?? 0);
     }
     const balance = (environment: string, currency: string, account: string) =>
       posted.get(accountKey({ environment, currency, account })) ?? 0;
@@ -97,7 +97,7 @@ class Books {
     }
   }
 
-  /** Reports moves without an entry. Stops when enough are listed, because a wrong counter may be far too large. */
+  /** Reports moves without an entry. Stops at the maximum, because a wrong counter may be far too large. */
   #checkMoves(): void {
     let missing = this.#lastMove - [...this.#moves].filter((move) => move <= this.#lastMove).length;
     for (let move = 1; missing > 0 && this.#differences.length < MAX_DIFFERENCES; move += 1) {

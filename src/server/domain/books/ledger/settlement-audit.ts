@@ -4,24 +4,24 @@ import type { Steps } from '../../../../base/steps.ts';
 import { numberIn } from '../../../store/record-numbers.ts';
 import { ACCOUNTS } from './accounts.ts';
 import { type BookDifference, verify } from './difference.ts';
-import { bookOf, isIn, linesOfRecord, netOf, type SettlementLine } from './settlement-lines.ts';
+import { bookOf, isInSettlement, linesOfRecord, netOf, type SettlementLine } from './settlement-lines.ts';
 import { totalsOf } from './totals.ts';
 import type { BookedRecord } from './walk.ts';
 
-/** All that moved on one merchant's account in one environment and currency, and what was settled of it. */
+/** All movements on one merchant's account in one environment and currency, and its settlements. */
 interface MerchantBook {
   lines: SettlementLine[];
   settlements: Settlement[];
 }
 
 /**
- * Holds settlements against the lines that follow from the records: each line in one of them and no other, frozen totals that are
- * what the lines add up to, and nothing lost between one settlement and the next.
+ * Compares settlements with the lines derived from the records: each line must be in exactly one settlement, stored totals must be the
+ * sums of the lines, and no money may be lost between one settlement and the next.
  */
 export class SettlementAudit {
   readonly #books = new Map<string, MerchantBook>();
 
-  look({ collection, record }: BookedRecord): void {
+  add({ collection, record }: BookedRecord): void {
     for (const line of linesOfRecord(collection, record)) {
       this.#bookOf(line).lines.push(line);
     }
@@ -30,19 +30,19 @@ export class SettlementAudit {
     }
   }
 
-  /** What differs. `posted` is the balance of an account, by its environment, currency and name. */
+  /** All differences. `posted` returns the balance of an account by environment, currency and name. */
   *close(posted: (environment: string, currency: string, account: string) => MinorUnits): Steps<BookDifference[]> {
     const differences: BookDifference[] = [];
     for (const { lines, settlements } of this.#books.values()) {
       const ordered = settlements.sort((one, other) => one.sequence - other.sequence);
-      const { windows, left } = yield* assign(lines, ordered);
-      for (const [index, window] of windows.entries()) {
-        differences.push(...(yield* settlementBroken(window, ordered[index - 1], ordered[index + 1])));
+      const { assigned, left } = yield* assignLines(lines, ordered);
+      for (const [index, current] of assigned.entries()) {
+        differences.push(...(yield* validateSettlement(current, ordered[index - 1], ordered[index + 1])));
       }
       for (const { recordId, move } of left) {
-        differences.push(...verify(false, `move ${move} of ${recordId}`, 'a settlement that it is in', 'none'));
+        differences.push(...verify(false, `move ${move} of ${recordId}`, 'a settlement that contains it', 'none'));
       }
-      differences.push(...accountBroken(ordered, lines, posted));
+      differences.push(...validateAccount(ordered, lines, posted));
       yield;
     }
     return differences;
@@ -56,63 +56,63 @@ export class SettlementAudit {
   }
 }
 
-/** A settlement and the lines that are in it. */
-interface Window {
+/** A settlement with its lines. */
+interface LinesOfSettlement {
   settlement: Settlement;
   lines: SettlementLine[];
 }
 
-/** Goes once through lines and settlements, both in the order of moves. */
-function* assign(
+/** Assigns lines to settlements in one pass, both sorted by moves. `left` are the lines that are in none. */
+function* assignLines(
   lines: SettlementLine[],
   settlements: readonly Settlement[],
-): Steps<{ windows: Window[]; left: SettlementLine[] }> {
-  const windows = settlements.map((settlement): Window => ({ settlement, lines: [] }));
+): Steps<{ assigned: LinesOfSettlement[]; left: SettlementLine[] }> {
+  const assigned = settlements.map((settlement): LinesOfSettlement => ({ settlement, lines: [] }));
   const left: SettlementLine[] = [];
   let at = 0;
   for (const line of lines.sort((one, other) => one.move - other.move)) {
-    while ((windows[at]?.settlement.throughMove ?? Number.POSITIVE_INFINITY) < line.move) {
+    while ((assigned[at]?.settlement.throughMove ?? Number.POSITIVE_INFINITY) < line.move) {
       at += 1;
     }
-    const window = windows[at];
-    (window && isIn(window.settlement, line) ? window.lines : left).push(line);
+    const current = assigned[at];
+    (current && isInSettlement(current.settlement, line) ? current.lines : left).push(line);
     yield;
   }
-  return { windows, left };
+  return { assigned, left };
 }
 
-/** Its outcome depends on the fixtures of its day: the records check that. */
-const LEFT_OPEN = { minimum: Number.POSITIVE_INFINITY, negativeBalance: 'carry' } as const;
+/** Only sums are compared here: transferred amounts depend on the fixtures of the settlement's day, and validateRecord checks them. */
+const CARRY_ALL = { minimum: Number.POSITIVE_INFINITY, negativeBalance: 'carry' } as const;
 
-/** Where a settlement contradicts the one before it, or does not say what its lines do. */
-function* settlementBroken(
-  { settlement, lines }: Window,
-  before: Settlement | undefined,
-  after: Settlement | undefined,
+/** Compares a settlement with the previous and the next one, and its totals with its lines. */
+function* validateSettlement(
+  { settlement, lines }: LinesOfSettlement,
+  earlier: Settlement | undefined,
+  later: Settlement | undefined,
 ): Steps<BookDifference[]> {
   const { id, sequence, previous, firstMove, throughMove, totals, latestOf } = settlement;
   const { merchantId, environment, currency } = settlement;
-  const latest = after === undefined ? bookOf(merchantId, { environment, currency }) : null;
-  const isNext = sequence === (before?.sequence ?? 0) + 1 && previous === (before?.id ?? null);
-  const isApart = before === undefined || (before.throughMove !== null && before.throughMove < firstMove);
+  const latest = later === undefined ? bookOf(merchantId, { environment, currency }) : null;
+  const isNext = sequence === (earlier?.sequence ?? 0) + 1 && previous === (earlier?.id ?? null);
+  const isApart = earlier === undefined || (earlier.throughMove !== null && earlier.throughMove < firstMove);
   const chain = [
     ...verify(
       isNext,
       id,
-      `number ${(before?.sequence ?? 0) + 1}, after ${before?.id ?? 'none'}`,
+      `number ${(earlier?.sequence ?? 0) + 1}, after ${earlier?.id ?? 'none'}`,
       `${sequence}, after ${previous}`,
     ),
-    ...verify(isApart, id, `moves after ${before?.throughMove}, which ${before?.id} ends with`, String(firstMove)),
+    ...verify(isApart, id, `moves after ${earlier?.throughMove}, which ${earlier?.id} ends with`, String(firstMove)),
     ...verify(latestOf === latest, id, `to be the latest of ${latest}`, String(latestOf)),
   ];
   for (const line of lines) {
-    chain.push(...lineBroken(settlement, line));
+    chain.push(...validateLine(settlement, line));
     yield;
   }
   if (!totals || throughMove === null) {
     return chain;
   }
-  const derived = yield* totalsOf(lines, before?.totals?.carriedOut ?? 0, LEFT_OPEN);
+  const derived = yield* totalsOf(lines, earlier?.totals?.carriedOut ?? 0, CARRY_ALL);
   const names = ['count', 'gross', 'fee', 'net', 'carriedIn'] as const;
   return [
     ...chain,
@@ -122,8 +122,8 @@ function* settlementBroken(
   ];
 }
 
-/** Lines are looked for among the records between the first and the last of a settlement, and come before its cut-off. */
-function lineBroken({ id, cutOff, first, last }: Settlement, line: SettlementLine): BookDifference[] {
+/** A line must be before the cut-off, and of a record between the settlement's first and last one, because only those are read. */
+function validateLine({ id, cutOff, first, last }: Settlement, line: SettlementLine): BookDifference[] {
   const { at, move, collection, recordId } = line;
   const subject = `move ${move} of ${recordId}`;
   const number = numberIn(collection, recordId);
@@ -134,8 +134,8 @@ function lineBroken({ id, cutOff, first, last }: Settlement, line: SettlementLin
   ];
 }
 
-/** What a merchant is owed is what was carried over, and what is still to be settled. */
-function accountBroken(
+/** A merchant's balance must be the amount carried over plus the lines that are not settled. */
+function validateAccount(
   settlements: readonly Settlement[],
   lines: readonly SettlementLine[],
   posted: (environment: string, currency: string, account: string) => MinorUnits,

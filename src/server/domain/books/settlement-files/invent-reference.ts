@@ -1,17 +1,17 @@
-/** A number that depends only on the words. */
+/** Returns a pseudorandom number that depends only on the words. */
 export type Chance = (...words: string[]) => number;
 /** Whether a text is a reference or id of a payment or a payout of the session. */
 export type ReferenceCheck = (text: string) => Promise<boolean>;
 
-/** The least number of random characters, so that no later order gets the same reference. */
+/** Minimum number of random characters, so that no later order gets the same reference. */
 const MIN_DRAWN_CHARACTERS = 9;
 /** A long run of hexadecimal digits, as in the ids of payments; the rest, such as the name of a node, is not changed. */
 const HEX_RUNS = /[0-9A-F]{16,}|[0-9a-f]{16,}/g;
 const DIGIT_RUNS = /\d+/g;
 const DIGITS = '0123456789';
 
-/** An unused reference of the same form as another one. */
-export async function invent(text: string, chance: Chance, isKnown: ReferenceCheck): Promise<string> {
+/** A reference of the same form as another one that nothing in the session has. */
+export async function inventReference(text: string, chance: Chance, isKnown: ReferenceCheck): Promise<string> {
   for (let attempt = 0; ; attempt += 1) {
     const invented = redraw(text, (place) => chance('character', String(attempt), String(place)));
     if (!(await isKnown(invented))) {
@@ -20,29 +20,31 @@ export async function invent(text: string, chance: Chance, isKnown: ReferenceChe
   }
 }
 
-/** The same text with other digits, and more of them if it has few; or with other hexadecimal digits. */
-function redraw(text: string, drawn: (place: number) => number): string {
+/** The text with random hexadecimal digits or, if it has none, with random decimal digits, and more of them if it has few. */
+function redraw(text: string, numberAt: (place: number) => number): string {
   const hex = text.match(HEX_RUNS);
   if (hex) {
-    return text.replace(HEX_RUNS, (run, start: number) => draw(run, run.length, (place) => drawn(start + place)));
+    return text.replace(HEX_RUNS, (run, start: number) =>
+      randomRun(run, run.length, (place) => numberAt(start + place)),
+    );
   }
   const runs = [...text.matchAll(DIGIT_RUNS)];
   const missing = Math.max(0, MIN_DRAWN_CHARACTERS - runs.reduce((sum, [run]) => sum + run.length, 0));
   const last = runs.at(-1);
   if (!last) {
-    return text + draw('1', missing, (place) => drawn(text.length + place));
+    return text + randomRun('1', missing, (place) => numberAt(text.length + place));
   }
   return text.replace(DIGIT_RUNS, (run, start: number) =>
-    draw(run, run.length + (start === last.index ? missing : 0), (place) => drawn(start + place)),
+    randomRun(run, run.length + (start === last.index ? missing : 0), (place) => numberAt(start + place)),
   );
 }
 
 /** `length` random characters of the same kind as a run. A number that does not begin with 0 gets no leading 0. */
-function draw(run: string, length: number, drawn: (place: number) => number): string {
+function randomRun(run: string, length: number, numberAt: (place: number) => number): string {
   const letters = /[a-f]/i.exec(run)?.[0];
   const alphabet = letters === undefined ? DIGITS : DIGITS + (letters < 'a' ? 'ABCDEF' : 'abcdef');
   return Array.from({ length }, (_, place) => {
     const choices = place === 0 && !run.startsWith('0') ? alphabet.slice(1) : alphabet;
-    return choices[drawn(place) % choices.length];
+    return choices[numberAt(place) % choices.length];
   }).join('');
 }

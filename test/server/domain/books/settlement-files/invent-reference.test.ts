@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { draw } from '../../../../../src/server/domain/books/settlement-files/draw.ts';
-import { invent } from '../../../../../src/server/domain/books/settlement-files/invent.ts';
+import { inventReference } from '../../../../../src/server/domain/books/settlement-files/invent-reference.ts';
 import { cases } from '../../../../cases.ts';
 
 const anyText = fc
@@ -15,7 +15,7 @@ const anyText = fc
       .map((middle) => before + middle + after),
   );
 
-/** What stays of a reference that is drawn again: with hexadecimal digits, or with digits that may be more. */
+/** The form that an invented reference keeps: without its hexadecimal digits, or without its digits, of which there may be more. */
 function formWith(text: string, isHex: boolean): string {
   return isHex
     ? text.replace(/[0-9A-F]{16,}|[0-9a-f]{16,}/g, ({ length }) => `<${length}>`)
@@ -28,13 +28,13 @@ it('an invented value has the form of the original, is unknown, and depends only
       const chance = (...words: string[]) => draw(seed, ...words);
       const tried: string[] = [];
       const isKnown = async (each: string) => each === text || tried.push(each) <= taken;
-      const invented = await invent(text, chance, isKnown);
+      const invented = await inventReference(text, chance, isKnown);
       expect(tried.slice(0, taken)).not.toContain(invented);
       expect(invented).not.toBe(text);
       const isHex = /[0-9A-F]{16}|[0-9a-f]{16}/.test(text);
       expect(formWith(invented, isHex)).toBe(formWith(isHex || /\d/.test(text) ? text : `${text}0`, isHex));
       const isTaken = new Set(tried.slice(0, taken));
-      expect(await invent(text, chance, async (each) => each === text || isTaken.has(each))).toBe(invented);
+      expect(await inventReference(text, chance, async (each) => each === text || isTaken.has(each))).toBe(invented);
     }),
     { numRuns: cases(200) },
   );
@@ -47,7 +47,7 @@ it.each([
   ['1234567890', /^[1-9]\d{9}$/],
   ['tea', /^tea\d{9}$/],
 ])('an invented value resembles %s', async (text, form) => {
-  const invented = await invent(
+  const invented = await inventReference(
     text,
     (...words) => draw('seed', ...words),
     async () => false,

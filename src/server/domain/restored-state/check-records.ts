@@ -1,0 +1,88 @@
+import { errorFinding, type Finding } from '../../../base/refusal.ts';
+import type {
+  Delivery,
+  PaymentLink,
+  RecurringPayment,
+  Settlement,
+  ShopCode,
+} from '../../../base/schema/generated/records.ts';
+import type { Steps } from '../../../base/steps.ts';
+import { formatUtc } from '../../../base/time.ts';
+import type { SessionSnapshot } from '../../store/store.ts';
+import { nextIssue } from '../books/settlements/issues.ts';
+import { type ByCollection, mapRecords, validateAmount, validateDueAt, validateHistory } from './validate-members.ts';
+import { validatePayment } from './validate-payment.ts';
+import { validatePayout } from './validate-payout.ts';
+
+/** The check of each collection's records by themselves; paths are from the record. The books are checked separately. */
+const CHECKS: ByCollection<Finding[]> = {
+  payments: validatePayment,
+  payouts: validatePayout,
+  settlements: validateSettlement,
+  recurringPayments: validateRecurring,
+  links: validateLink,
+  shopCodes: validateShopCode,
+  deliveries: validateDelivery,
+};
+
+export function* checkRecords(snapshot: SessionSnapshot): Steps<Finding[]> {
+  const result = yield* mapRecords(snapshot, CHECKS);
+  const broken = result.map(({ path, result: finding }) => ({ ...finding, path: path + finding.path }));
+  return [...broken, ...heldWithoutQueue(snapshot)];
+}
+
+/** Finds deliveries that are held by a queue which is neither halted nor paused, because they could never be resumed. */
+function heldWithoutQueue({ deliveries = [], webhookQueues = [] }: SessionSnapshot): Finding[] {
+  const stopped = new Set(
+    webhookQueues.flatMap(({ id, state }) => (state === 'halted' || state === 'paused' ? [id] : [])),
+  );
+  return deliveries.flatMap(({ state, queue }, index) =>
+    state === 'held' && !(queue !== undefined && stopped.has(queue))
+      ? [
+          errorFinding(
+            `$.deliveries[${index}].queue`,
+            'one of $.webhookQueues that is halted, as it is held',
+            JSON.stringify(queue) ?? 'nothing',
+          ),
+        ]
+      : [],
+  );
+}
+
+function validateSettlement(settlement: Settlement): Finding[] {
+  const { state, history, dueAt, failure } = settlement;
+  const isDone = state !== 'Open' && state !== 'InTransit';
+  const next = failure ? undefined : nextIssue(settlement);
+  return [...validateHistory(history, 'Open'), ...(isDone ? validateDueAt(dueAt, next?.at ?? null) : [])];
+}
+
+function validateRecurring({ amount, startDate, expiryDate, state, dueAt, createdAt }: RecurringPayment): Finding[] {
+  const isDue = dueAt !== null && dueAt >= createdAt;
+  const expected = `an instant from ${formatUtc(createdAt)} on, when it was added, as it is Active`;
+  return [
+    ...validateAmount('.amount', amount, 1),
+    ...validateDays('.expiryDate', startDate, expiryDate),
+    ...(state === 'Active' && !isDue ? [errorFinding('.dueAt', expected, String(dueAt))] : []),
+    ...(state === 'Active' ? [] : validateDueAt(dueAt, null)),
+  ];
+}
+
+function validateLink({ startDate, endDate }: PaymentLink): Finding[] {
+  return validateDays('.endDate', startDate, endDate);
+}
+
+function validateDays(path: string, first: string, last: string): Finding[] {
+  return first <= last ? [] : [errorFinding(path, `a day from ${first} on`, last)];
+}
+
+function validateShopCode({ amount }: ShopCode): Finding[] {
+  return amount === null ? [] : validateAmount('.amount', amount, 1);
+}
+
+function validateDelivery({ state, dueAt }: Delivery): Finding[] {
+  return state === 'pending' && dueAt === null
+    ? [errorFinding('.dueAt', 'an instant, as it is pending', 'null')]
+    : state === 'pending'
+      ? []
+      : validateDueAt(dueAt, null);
+}

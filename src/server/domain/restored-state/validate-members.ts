@@ -1,0 +1,64 @@
+import { namesIn } from '../../../base/members.ts';
+import { MAX_AMOUNT, type MinorUnits, toDecimalText } from '../../../base/money.ts';
+import { errorFinding, type Finding } from '../../../base/refusal.ts';
+import type { Fees } from '../../../base/schema/generated/records.ts';
+import type { Steps } from '../../../base/steps.ts';
+import type { Instant } from '../../../base/time.ts';
+import type { CollectionName, RecordLists, Records } from '../../store/store.ts';
+
+/** A function for the records of each collection. */
+export type ByCollection<Result> = { [Name in CollectionName]?: (record: Records[Name]) => Result };
+
+/** Applies a function to every record, and returns all results with the paths of their records. */
+export function* mapRecords<Result>(
+  lists: RecordLists,
+  table: ByCollection<readonly Result[]>,
+): Steps<{ path: string; result: Result }[]> {
+  const all: { path: string; result: Result }[] = [];
+  function* checkAll<Name extends CollectionName>(name: Name): Steps<void> {
+    const [records = [], check]: [RecordLists[Name], ByCollection<readonly Result[]>[Name]] = [
+      lists[name],
+      table[name],
+    ];
+    for (const [index, record] of check ? records.entries() : []) {
+      all.push(...(check?.(record) ?? []).map((result) => ({ path: `$.${name}[${index}]`, result })));
+      yield;
+    }
+  }
+  for (const name of namesIn(table)) {
+    yield* checkAll(name);
+  }
+  return all;
+}
+
+/** Checks that an amount is possible for a payment, payout or fee. */
+export function validateAmount(path: string, amount: MinorUnits, least: MinorUnits): Finding[] {
+  const expected = `minor units from ${least} to ${MAX_AMOUNT} (${toDecimalText(MAX_AMOUNT)})`;
+  return amount >= least && amount <= MAX_AMOUNT ? [] : [errorFinding(path, expected, String(amount))];
+}
+
+export function validateFees(fees: Fees): Finding[] {
+  return Object.entries(fees).flatMap(([kind, fee]) => validateAmount(`.fees.${kind}`, fee, 0));
+}
+
+/** Checks that each step of a history starts in the state in which the previous one ended, and that its change is allowed. */
+export function validateHistory<State extends string | null>(
+  history: readonly { from: State; to: State }[],
+  start: NoInfer<State>,
+  isStep: (from: State, to: State) => boolean = () => true,
+  path = '.history',
+): Finding[] {
+  return history.flatMap(({ from, to }, index) => {
+    const before = index === 0 ? start : history[index - 1]?.to;
+    if (from !== before) {
+      return [errorFinding(`${path}[${index}].from`, `${before}, the previous state`, String(from))];
+    }
+    return isStep(from, to) ? [] : [errorFinding(`${path}[${index}].to`, `a state that follows ${from}`, String(to))];
+  });
+}
+
+/** Compares dueAt with the value derived from the rest of the record. */
+export function validateDueAt(dueAt: Instant | null, expected: Instant | null): Finding[] {
+  const words = `${expected}, by the rest of the record`;
+  return dueAt === expected ? [] : [errorFinding('.dueAt', words, String(dueAt))];
+}
