@@ -53,7 +53,7 @@ function plainAnswer(): Members {
 }
 
 /** What is wrong with a channel's answer template: it must fill to what the interface answers. */
-export function checkAnswer(template: Members, path: string, hasTestMode: boolean): Promise<Finding[]> {
+export function checkAnswerTemplate(template: Members, path: string, hasTestMode: boolean): Promise<Finding[]> {
   return check(template, path, {}, hasTestMode);
 }
 

@@ -1,7 +1,7 @@
 import { isZone } from '../../base/calendar.ts';
 import { errorFinding, type Finding } from '../../base/refusal.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
-import { checkAnswer, checkRecordedAnswer } from './check-answer.ts';
+import { checkAnswerTemplate, checkRecordedAnswer } from './check-answer.ts';
 import { checkChargebackCurrencies, checkChargebackFees, checkCurrencies, checkFeeRows } from './check-money.ts';
 import { checkPaymentStates } from './check-payment-states.ts';
 import { checkPayouts } from './check-payouts.ts';
@@ -26,7 +26,7 @@ const FILE_CHECKS: { [Name in keyof FixtureFiles]?: (fixture: FixtureFiles[Name]
       const answers = channels.flatMap((channel, index) =>
         Object.entries(channel.answers).map(([name, template]) => {
           const path = memberPath(`$.channels[${index}].answers`, name);
-          return checkAnswer(template, path, channel.testMode !== undefined);
+          return checkAnswerTemplate(template, path, channel.testMode !== undefined);
         }),
       );
       const recorded = channels.flatMap(({ recordedAnswers = {} }, index) =>

@@ -19,7 +19,7 @@ import {
   SHIPPED,
   unknownFilesIn,
 } from './fixture-files.ts';
-import { duplicatesIn, misspelledKeys, overlay, pathAbove } from './overlay.ts';
+import { duplicateEntries, misspelledKeys, overlay, pathAbove } from './overlay.ts';
 import { addWalletNames } from './wallet-names.ts';
 
 export { FixtureError };
@@ -189,7 +189,7 @@ async function problemsInFiles(files: Files, fixtures: FixtureFiles): Promise<Fi
       const findings = broken.length > 0 ? others : await checkFile(name, fixtures);
       problems.push(
         ...findings.map((finding) => problemIn(laid, finding)),
-        ...[...misspelled, ...duplicatesIn(own.json)].map((finding) => problemInText(path, own.text, finding)),
+        ...[...misspelled, ...duplicateEntries(own.json)].map((finding) => problemInText(path, own.text, finding)),
       );
     }
   }

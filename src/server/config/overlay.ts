@@ -36,7 +36,7 @@ function overlayMember(name: string, below: unknown, above: unknown): unknown {
 }
 
 /** Entries of a list that say the same id (or name, or channel) twice: only one of them could count. */
-export function duplicatesIn(above: unknown): Finding[] {
+export function duplicateEntries(above: unknown): Finding[] {
   return Object.entries(isMembers(above) ? above : {}).flatMap(([member, list]) => {
     const items: unknown[] = Array.isArray(list) ? list : [];
     const key = keyOf(items) ?? '';

@@ -51,7 +51,7 @@ export function resolveSettings(
  * Settings as a program gives them, by their names in camel case; an empty one is omitted. Throws SettingsError naming every one
  * that does not exist, or that has a wrong value.
  */
-export function takeSettings(given: unknown): Partial<Settings> {
+export function parseSettings(given: unknown): Partial<Settings> {
   if (!isMembers(given)) {
     throw new SettingsError(`settings are an object such as { port: 4100 }, not ${JSON.stringify(given)}`);
   }

@@ -43,7 +43,7 @@ const names = new WeakMap<object, readonly string[]>();
 const PLACEHOLDER = /\{\{+\s*([A-Za-z]+)/g;
 
 /** The variables that a template names, each once; looked for once in each template. */
-export function namesIn(template: object): readonly string[] {
+export function variablesIn(template: object): readonly string[] {
   let found = names.get(template);
   if (!found) {
     found = [...new Set([...JSON.stringify(template).matchAll(PLACEHOLDER)].map(([, name = '']) => name))];

@@ -54,14 +54,14 @@ export class EventStream {
     }
   }
 
-  get isOver(): boolean {
+  get hasEnded(): boolean {
     return this.#response.writableEnded || this.#response.destroyed;
   }
 
   /** Writes what there is, as far as the client takes it; the rest follows as it reads. In turns, as much may be known already. */
   send(): void {
     const pause = newTurnPause();
-    while (!this.isOver && !this.#response.writableNeedDrain && !this.#isPaused) {
+    while (!this.hasEnded && !this.#response.writableNeedDrain && !this.#isPaused) {
       const { text, paused } = this.#gather(pause);
       if (text === '') {
         return;

@@ -1,5 +1,5 @@
 /** Calls of a function that never overlap; those that come while one runs are made up for by a single one. */
-export function inTurn(work: () => Promise<void>, onError: (error: unknown) => void): () => void {
+export function coalesceCalls(work: () => Promise<void>, onError: (error: unknown) => void): () => void {
   let isWanted = false;
   let isRunning = false;
   const run = async () => {

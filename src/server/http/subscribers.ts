@@ -1,6 +1,6 @@
 import { delay, endOfTurn, steadyNow } from '../../base/timers.ts';
 import type { EventStream } from './event-stream.ts';
-import { inTurn } from './in-turn.ts';
+import { coalesceCalls } from './in-turn.ts';
 
 /** Milliseconds of writing to readers before other work can run. */
 const TURN_MS = 1;
@@ -29,7 +29,7 @@ export class Subscribers {
   constructor(onEmpty: () => void, options: SubscribersOptions = {}) {
     this.#onEmpty = onEmpty;
     this.#options = options;
-    this.wake = inTurn(
+    this.wake = coalesceCalls(
       () => this.#send(),
       () => this.end(),
     );

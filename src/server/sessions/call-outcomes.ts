@@ -20,7 +20,7 @@ export class CallOutcomes {
   }
 
   /** The session is deleted once `dropped` resolves; if it rejects, it is not. */
-  droppedAt(dropped: Promise<void>): void {
+  onDeletion(dropped: Promise<void>): void {
     this.#dropped = dropped;
   }
 
@@ -37,7 +37,7 @@ export class CallOutcomes {
       return result;
     } catch (error) {
       const reason = await this.confirmRefusal(error);
-      throw isKept() ? this.afterKept(reason) : reason;
+      throw isKept() ? this.refusalAfterCommit(reason) : reason;
     }
   }
 
@@ -57,7 +57,7 @@ export class CallOutcomes {
   }
 
   /** The refusal of a call that had committed something: it must not say that nothing was done. */
-  afterKept(error: unknown): unknown {
+  refusalAfterCommit(error: unknown): unknown {
     return isRefusedAs(error, 'moved', 'storage', 'stopping') ? unknown(error) : error;
   }
 }

@@ -7,9 +7,9 @@ export interface ClockMove {
   /** Called when the turn of this move has come. Without a target, it continues until only routine jobs are due. */
   targetOf(now: Instant): Instant | undefined;
   /** Whether to end before the target, between two jobs. */
-  isEnough?(): boolean;
+  shouldEnd?(): boolean;
   /** Called at the moment it ends. `hasArrived` is false if it was ended before its target. */
-  whenOver?(hasArrived: boolean): void;
+  onEnd?(hasArrived: boolean): void;
   /** Ends it between two jobs, without moving the clock any further. */
   signal?: AbortSignal | undefined;
 }
@@ -19,19 +19,19 @@ interface MoveParts {
   readonly clock: Clock;
   onBegin(): unknown;
   /** Throws the reason if the move must not continue. */
-  expectGoingOn(): void;
+  expectActive(): void;
   /** The next that is due by an instant; without one, at any time, as long as more than routine jobs are due. */
   next(by: Instant | undefined): DueJob | ClockWait | undefined;
   run(next: DueJob | ClockWait): Promise<void>;
-  isHeld(): boolean;
+  isTimeHeld(): boolean;
   /** Runs work once earlier transactions have ended and their jobs are known; nothing changes while it runs. */
   atRest<T>(work: () => Promise<T>): Promise<T>;
   nextChange(): Promise<void>;
 }
 
 /** Moves the clock from one due instant to the next, and to the target. Time stands still while a job holds it. */
-export async function takeSteps({ targetOf, isEnough, whenOver, signal }: ClockMove, parts: MoveParts): Promise<void> {
-  const { clock, expectGoingOn } = parts;
+export async function moveClock({ targetOf, shouldEnd, onEnd, signal }: ClockMove, parts: MoveParts): Promise<void> {
+  const { clock, expectActive } = parts;
   // On a running clock, more would always become due.
   if (clock.isFrozen) {
     await finishDue(parts, signal);
@@ -40,7 +40,7 @@ export async function takeSteps({ targetOf, isEnough, whenOver, signal }: ClockM
   let target: Instant | undefined;
   let until: Instant | undefined;
   await parts.atRest(async () => {
-    expectGoingOn();
+    expectActive();
     reached = clock.now();
     parts.onBegin();
     target = targetOf(reached);
@@ -48,18 +48,18 @@ export async function takeSteps({ targetOf, isEnough, whenOver, signal }: ClockM
     until = target === undefined ? undefined : Math.max(target, reached);
   });
   const look = () => {
-    expectGoingOn();
-    const isEnded = signal?.aborted || isEnough?.() || false;
+    expectActive();
+    const isEnded = signal?.aborted || shouldEnd?.() || false;
     const next = isEnded ? undefined : parts.next(until);
     const isDue = next !== undefined && next.dueAt <= reached;
     // On a running clock, what is due by now does not wait for the jobs that hold the clock.
-    const isHeld = () => !isEnded && !(next && next.dueAt <= clock.now()) && parts.isHeld();
-    return { isEnded, next, isDue, isHeld };
+    const isTimeHeld = () => !isEnded && !(next && next.dueAt <= clock.now()) && parts.isTimeHeld();
+    return { isEnded, next, isDue, isTimeHeld };
   };
   /** Resolves with whether the move has ended. Does nothing if something has become due or holds the clock by then. */
   const goOn = async () => {
-    const { isEnded, next, isDue, isHeld } = look();
-    if (isDue || isHeld()) {
+    const { isEnded, next, isDue, isTimeHeld } = look();
+    if (isDue || isTimeHeld()) {
       return false;
     }
     // Read once, because a running clock may show a later time at the next read.
@@ -70,17 +70,17 @@ export async function takeSteps({ targetOf, isEnough, whenOver, signal }: ClockM
     }
     reached = Math.max(at, instant);
     if (!next) {
-      whenOver?.(!isEnded);
+      onEnd?.(!isEnded);
     }
     return !next;
   };
   for (const pause = newTurnPause(); ; await pause()) {
-    const { next, isDue, isHeld } = look();
+    const { next, isDue, isTimeHeld } = look();
     if (next && isDue) {
       await parts.run(next);
       continue;
     }
-    if (isHeld()) {
+    if (isTimeHeld()) {
       await parts.nextChange();
     } else if (await parts.atRest(goOn)) {
       return;
@@ -92,11 +92,11 @@ export async function takeSteps({ targetOf, isEnough, whenOver, signal }: ClockM
 async function finishDue(parts: MoveParts, signal: AbortSignal | undefined): Promise<void> {
   const now = parts.clock.now();
   for (const pause = newTurnPause(); !signal?.aborted; await pause()) {
-    parts.expectGoingOn();
+    parts.expectActive();
     const next = parts.next(now);
     if (next) {
       await parts.run(next);
-    } else if (parts.isHeld()) {
+    } else if (parts.isTimeHeld()) {
       await parts.nextChange();
     } else {
       return;

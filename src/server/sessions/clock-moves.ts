@@ -50,7 +50,7 @@ export class ClockMoves {
         state = stateFrom(now);
         return instantOf(state);
       },
-      whenOver: (hasArrived) => {
+      onEnd: (hasArrived) => {
         if (hasArrived) {
           clock.set(state);
         }
@@ -73,7 +73,7 @@ export class ClockMoves {
         last = lastEvent() + limit;
         return undefined;
       },
-      isEnough: () => lastEvent() >= last,
+      shouldEnd: () => lastEvent() >= last,
       signal,
     });
   }
@@ -101,8 +101,8 @@ export class ClockMoves {
           before = lastEvent();
           return move.targetOf(now);
         },
-        whenOver: (hasArrived) => {
-          move.whenOver?.(hasArrived);
+        onEnd: (hasArrived) => {
+          move.onEnd?.(hasArrived);
           last = lastEvent();
           ({ reading } = this);
         },
@@ -114,7 +114,7 @@ export class ClockMoves {
       return { reading, happened, more: isCut ? last - (happened.at(-1)?.id ?? before) : 0 };
     } finally {
       stopListening();
-      clock.followers.tell(undefined, this.#onError);
+      clock.followers.notify(undefined, this.#onError);
     }
   }
 }

@@ -52,8 +52,8 @@ export class EventLog extends RingBuffer<SessionEvent> {
   }
 
   /** Where a reader that has read up to an event id continues. */
-  placeAfter(id: number): number {
-    return this.indexOfFirst((event) => event.id > id);
+  positionAfter(id: number): number {
+    return this.positionOfFirst((event) => event.id > id);
   }
 
   /** Calls back with every event, and `onEnd` once there will be no more. Returns a function that stops it. */

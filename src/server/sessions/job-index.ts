@@ -152,6 +152,6 @@ export class JobIndex {
   }
 }
 
-export function keyOf({ collection, recordId }: RecordJob): string {
+export function jobKeyOf({ collection, recordId }: RecordJob): string {
   return `${collection} ${recordId}`;
 }

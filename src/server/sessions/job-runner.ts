@@ -7,7 +7,7 @@ import { type Generation, StaleGeneration } from './generation.ts';
 import { type Job, type JobContext, type LocalJob, type NetworkJob, nameOf } from './job.ts';
 import type { DueJob } from './job-index.ts';
 import { Lanes } from './lanes.ts';
-import { type RunningJob, RunningJobs, step } from './running-jobs.ts';
+import { changeWait, type RunningJob, RunningJobs } from './running-jobs.ts';
 import type { TransactionQueue } from './transaction-queue.ts';
 
 export interface JobHost {
@@ -24,8 +24,8 @@ interface JobEvents {
   waitUntil(dueAt: Instant, generation: Generation, onResume: () => void): Promise<void>;
   onChange(): void;
   /** An outcome could not be written. */
-  onUnkept(error: unknown): void;
-  onOver(running: RunningJob): void;
+  onUnrecorded(error: unknown): void;
+  onEnd(running: RunningJob): void;
 }
 
 /** A record as it was sent, and the outcome. */
@@ -90,7 +90,7 @@ export class JobRunner {
       await this.#fail(job, running, generation, error);
     }
     if (this.running.remove(running)) {
-      this.#events.onOver(running);
+      this.#events.onEnd(running);
     }
   }
 
@@ -151,7 +151,7 @@ export class JobRunner {
     }
     const outcome = await job.send(sent, this.#contextOf(running, generation));
     // Time must not move before the outcome is recorded, even if the job has not waited for it to the end.
-    step(running, 'time', 'network');
+    changeWait(running, 'time', 'network');
     return { sent, outcome };
   }
 
@@ -164,9 +164,9 @@ export class JobRunner {
     const { collection, recordId, claimedAt, abort } = running;
     const isCutOff = abort.signal.aborted;
     if (running.isOrdered && !isCutOff) {
-      step(running, 'network', 'turn');
-      await this.running.turnOf(running);
-      step(running, 'turn', 'network');
+      changeWait(running, 'network', 'turn');
+      await this.running.waitForTurn(running);
+      changeWait(running, 'turn', 'network');
     }
     await this.#host.queue.transact(
       async (transaction) => {
@@ -188,9 +188,9 @@ export class JobRunner {
       isFrozen: this.#host.clock.isFrozen,
       reader: this.#host.queue.reader(),
       sleep: async (milliseconds) => {
-        step(running, 'network', 'time');
+        changeWait(running, 'network', 'time');
         await this.#events.waitUntil(this.#host.clock.now() + milliseconds, generation, () =>
-          step(running, 'time', 'network'),
+          changeWait(running, 'time', 'network'),
         );
         signal.throwIfAborted();
       },
@@ -206,7 +206,7 @@ export class JobRunner {
       return;
     }
     if (isRefusedAs(error, 'storage', 'outcome-unknown')) {
-      this.#events.onUnkept(error);
+      this.#events.onUnrecorded(error);
       return;
     }
     const reason = messageOf(error);
@@ -225,7 +225,7 @@ export class JobRunner {
       );
     } catch (failure) {
       if (isRefusedAs(failure, 'storage', 'outcome-unknown')) {
-        this.#events.onUnkept(failure);
+        this.#events.onUnrecorded(failure);
       } else {
         this.#host.onError(failure);
       }

@@ -11,7 +11,7 @@ export class Listeners<Value> {
     return () => listeners.delete(listener);
   }
 
-  tell(value: Value, onError: (error: unknown) => void): void {
+  notify(value: Value, onError: (error: unknown) => void): void {
     for (const listener of this.#listeners ?? []) {
       attempt(() => listener(value), onError);
     }

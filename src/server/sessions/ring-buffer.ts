@@ -2,7 +2,7 @@
 export interface BufferedItem<Item> {
   item: Item;
   /** Counts up and is unique, even after a clear. */
-  place: number;
+  position: number;
   /** How many items before it were dropped unread. */
   missed: number;
 }
@@ -24,7 +24,7 @@ export class RingBuffer<Item> {
     return this.#items;
   }
 
-  get nextPlace(): number {
+  get nextPosition(): number {
     return this.#end;
   }
 
@@ -40,16 +40,16 @@ export class RingBuffer<Item> {
   }
 
   /** Undefined if there is no item from this place on yet. */
-  from(place: number): BufferedItem<Item> | undefined {
+  from(position: number): BufferedItem<Item> | undefined {
     const first = this.#end - this.#items.length;
-    const wanted = Math.max(place, this.#begin);
+    const wanted = Math.max(position, this.#begin);
     const at = Math.max(wanted, first);
     const item = this.#items[at - first];
-    return item === undefined ? undefined : { item, place: at, missed: at - wanted };
+    return item === undefined ? undefined : { item, position: at, missed: at - wanted };
   }
 
   /** The place of the first of the last items that all fit. */
-  indexOfFirst(fits: (item: Item) => boolean): number {
+  positionOfFirst(fits: (item: Item) => boolean): number {
     return this.#end - this.#items.length + this.#items.findLastIndex((item) => !fits(item)) + 1;
   }
 

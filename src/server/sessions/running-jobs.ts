@@ -1,5 +1,5 @@
 import type { Instant } from '../../base/time.ts';
-import { type DueJob, keyOf, type RecordJob } from './job-index.ts';
+import { type DueJob, jobKeyOf, type RecordJob } from './job-index.ts';
 
 /** A job on the network waits for its receiver or transaction, a place in its lane, the clock, or its turn to be recorded. */
 export type WaitReason = 'network' | 'lane' | 'time' | 'turn';
@@ -20,7 +20,7 @@ export interface RunningJob extends DueJob {
 }
 
 /** Moves a job from one wait to the next. One that waits for something else by now stays so, because a wait may end after an abort. */
-export function step(running: RunningJob, from: WaitReason, to: WaitReason): void {
+export function changeWait(running: RunningJob, from: WaitReason, to: WaitReason): void {
   if (running.waitsFor === from) {
     running.waitsFor = to;
   }
@@ -33,16 +33,16 @@ export class RunningJobs {
   readonly #waiting = new Map<RunningJob, () => void>();
 
   get(job: RecordJob): RunningJob | undefined {
-    return this.#running.get(keyOf(job));
+    return this.#running.get(jobKeyOf(job));
   }
 
   add(running: RunningJob): void {
-    this.#running.set(keyOf(running), running);
+    this.#running.set(jobKeyOf(running), running);
   }
 
   /** Returns false if the claim was aborted before. */
   remove(running: RunningJob): boolean {
-    return this.get(running) === running && this.#running.delete(keyOf(running));
+    return this.get(running) === running && this.#running.delete(jobKeyOf(running));
   }
 
   /** Lets a job be recorded out of order, because a caller waits for it. Returns whether it was ordered. */
@@ -65,12 +65,12 @@ export class RunningJobs {
   }
 
   /** Whether the clock must not move, because an outcome may be due earlier than anything else. */
-  get holdTime(): boolean {
+  get isTimeHeld(): boolean {
     return this.list().some((running) => this.#isMoving(running));
   }
 
   /** Resolves when it is a job's turn to be recorded, or it need not wait any more. */
-  async turnOf(running: RunningJob): Promise<void> {
+  async waitForTurn(running: RunningJob): Promise<void> {
     while (running.isOrdered && !running.abort.signal.aborted && this.#isPreceded(running)) {
       await new Promise<void>((resolve) => this.#waiting.set(running, resolve));
     }

@@ -4,7 +4,7 @@ import { type Instant, LAST_CLOCK_INSTANT } from '../../base/time.ts';
 import { endOfTurn, newTurnPause } from '../../base/timers.ts';
 import { type DueCollection, type DueRecord, dueAtOf, type RecordChange } from '../store/store.ts';
 import { attempt } from './attempt.ts';
-import { type ClockMove, takeSteps } from './clock-move.ts';
+import { type ClockMove, moveClock } from './clock-move.ts';
 import { type Generation, StaleGeneration } from './generation.ts';
 import type { JobTable } from './job.ts';
 import { type ClockWait, type DueJob, JobIndex, type RecordJob } from './job-index.ts';
@@ -31,7 +31,7 @@ export class Scheduler {
   readonly #activeMoves = new Set<ClockMove>();
   #isStopped = false;
   /** Why an outcome could not be written, since the last move began. */
-  #unkept: unknown;
+  #unrecorded: unknown;
   #waiting: (() => void)[] = [];
 
   constructor(host: JobHost, jobs: JobTable) {
@@ -41,10 +41,10 @@ export class Scheduler {
     this.#runner = new JobRunner(host, {
       waitUntil: this.waitUntil.bind(this),
       onChange: () => this.#changed(),
-      onUnkept: (error) => {
-        this.#unkept = error;
+      onUnrecorded: (error) => {
+        this.#unrecorded = error;
       },
-      onOver: (running) => {
+      onEnd: (running) => {
         this.#queue(running, running.nextDueAt);
         this.#changed();
       },
@@ -119,7 +119,7 @@ export class Scheduler {
   /**
    * Resolves once a record has no job that is due by an instant, or at all. Throws StaleGeneration if the generation ends first.
    */
-  async finished(job: RecordJob, generation: Generation, by?: Instant): Promise<void> {
+  async waitUntilDone(job: RecordJob, generation: Generation, by?: Instant): Promise<void> {
     generation.expectCurrent();
     // A job that was requested again while it ran is due again.
     while ((this.#index.has(job, by) || this.#runner.running.get(job)) && !this.#isStopped) {
@@ -144,22 +144,22 @@ export class Scheduler {
     this.#moves += 1;
     try {
       await this.#mutex.run(() => {
-        this.#unkept = undefined;
-        return takeSteps(move, {
+        this.#unrecorded = undefined;
+        return moveClock(move, {
           clock: this.#host.clock,
           onBegin: () => this.#activeMoves.add(move),
-          expectGoingOn: () => {
+          expectActive: () => {
             generation.expectCurrent();
             if (this.#isStopped) {
               throw new StaleGeneration('', 'stopped');
             }
-            if (this.#unkept !== undefined) {
-              throw this.#unkept;
+            if (this.#unrecorded !== undefined) {
+              throw this.#unrecorded;
             }
           },
           next: (by) => this.#next(by),
           run: (next) => this.#start(next, true),
-          isHeld: () => this.#runner.running.holdTime,
+          isTimeHeld: () => this.#runner.running.isTimeHeld,
           atRest: (work) => this.#host.queue.atRest(work),
           nextChange: () => this.#nextChange(),
         });

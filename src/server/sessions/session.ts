@@ -55,7 +55,7 @@ export class Session {
       addresses: () => this.addresses,
       followers: [
         (changes) => this.#schedule(changes),
-        (changes) => this.changes.tell(changes, hooks.onError),
+        (changes) => this.changes.notify(changes, hooks.onError),
         (_, events) => this.events.publish(events),
         (changes, events) => hooks.onPublished(this.reader, events, changes),
       ],
@@ -185,7 +185,7 @@ export class Session {
    * when the store has deleted it, and rejects if it could not.
    */
   end(reason: EndReason, dropped: Promise<void> = Promise.resolve()): void {
-    this.calls.droppedAt(dropped);
+    this.calls.onDeletion(dropped);
     this.generation.end(reason);
     this.scheduler.endGeneration();
     this.events.end();

@@ -67,7 +67,7 @@ export class Sessions {
   }
 
   /** The same for a call: throws if another process may have the session, or it cannot be read. */
-  findHeld(name: string): Session | undefined {
+  findOwned(name: string): Session | undefined {
     const session = this.#sessions.get(name);
     if (!session && isSessionName(name)) {
       this.#parts.store.assertOwned(name);
@@ -76,7 +76,7 @@ export class Sessions {
   }
 
   /** The session for a caller that only reads. Throws for a bad name, or with the existing names if it does not exist. */
-  async existing(name: string): Promise<Session> {
+  async getExisting(name: string): Promise<Session> {
     const session = this.#sessions.get(name);
     if (session) {
       return session;
@@ -132,9 +132,9 @@ export class Sessions {
   }
 
   /** Removes a session without durable records, because the call that created it was refused. */
-  discardUnkept(session: Session): void {
+  discardEmpty(session: Session): void {
     const { name } = session;
-    if (name !== DEFAULT_SESSION && this.#sessions.get(name) === session && !this.#parts.store.hasKept(name)) {
+    if (name !== DEFAULT_SESSION && this.#sessions.get(name) === session && !this.#parts.store.hasData(name)) {
       this.#sessions.delete(name);
       session.end('deleted');
     }
@@ -153,7 +153,7 @@ export class Sessions {
     try {
       await dropped;
     } catch (error) {
-      if (!this.#isHeld(name)) {
+      if (!this.#isOwned(name)) {
         throw error;
       }
       // The store still has it, but nothing of a session that was created with its name since then.
@@ -205,7 +205,7 @@ export class Sessions {
     }
   }
 
-  #isHeld(name: string): boolean {
+  #isOwned(name: string): boolean {
     try {
       this.#parts.store.assertOwned(name);
       return true;
@@ -220,7 +220,7 @@ export class Sessions {
       throw new StaleGeneration(name, 'stopped');
     }
     this.#parts.store.assertOwned(name);
-    if (this.#parts.store.hasKept(name)) {
+    if (this.#parts.store.hasData(name)) {
       // It is being loaded here, or by another process: a new one would overwrite its records.
       throw new StaleGeneration(name, 'evicted');
     }

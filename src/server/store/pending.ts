@@ -2,15 +2,15 @@
 export interface Pending {
   readonly durable: Promise<void>;
   /** Resolves when they are stored; rejects with the reason if they cannot be. */
-  settle(loss?: unknown): void;
+  finish(loss?: unknown): void;
 }
 
 export function newPending(): Pending {
-  let settle: Pending['settle'] = () => undefined;
+  let finish: Pending['finish'] = () => undefined;
   const durable = new Promise<void>((resolve, reject) => {
-    settle = (loss) => (loss === undefined ? resolve() : reject(loss));
+    finish = (loss) => (loss === undefined ? resolve() : reject(loss));
   });
   // Prevents an unhandled rejection; callers that wait for it get the error.
   durable.catch(() => undefined);
-  return { durable, settle };
+  return { durable, finish };
 }

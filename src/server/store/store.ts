@@ -132,7 +132,7 @@ export interface Store {
   /** Throws `moved` if reads of the session may be outdated, because another process may own it. Throws `unreadable-session` if its data cannot be read. */
   assertOwned(session: string): void;
   /** Whether this store has data of the session. */
-  hasKept(session: string): boolean;
+  hasData(session: string): boolean;
   /** Why changes cannot be stored at present; undefined if they can. */
   readonly failure: string | undefined;
   /** Bytes in the journal of commits; undefined without a journal. */

@@ -148,7 +148,7 @@ it('a stream ends at once for HEAD, and when its client has disconnected', async
   const { client } = await begun(begin, 'HEAD');
   client.resume();
   await once(client, 'end');
-  expect(stream?.isOver).toBe(true);
+  expect(stream?.hasEnded).toBe(true);
 });
 
 describe('a group of subscribers', () => {

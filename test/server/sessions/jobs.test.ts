@@ -282,8 +282,14 @@ describe('jobs on the network', () => {
     );
     await notify(session, 'delivery-1', 0);
     await notify(session, 'delivery-2', 0);
-    const first = session.scheduler.finished({ collection: 'deliveries', recordId: 'delivery-1' }, session.generation);
-    const second = session.scheduler.finished({ collection: 'deliveries', recordId: 'delivery-2' }, session.generation);
+    const first = session.scheduler.waitUntilDone(
+      { collection: 'deliveries', recordId: 'delivery-1' },
+      session.generation,
+    );
+    const second = session.scheduler.waitUntilDone(
+      { collection: 'deliveries', recordId: 'delivery-2' },
+      session.generation,
+    );
     await turns();
     answers.get('delivery-2')?.();
     await second;
@@ -301,12 +307,12 @@ describe('jobs on the network', () => {
     const { session } = await sessionWith(deliveriesJob(() => new Promise(() => undefined)));
     const { generation } = session;
     await notify(session, 'delivery-1', 0);
-    const waiting = session.scheduler.finished({ collection: 'deliveries', recordId: 'delivery-1' }, generation);
+    const waiting = session.scheduler.waitUntilDone({ collection: 'deliveries', recordId: 'delivery-1' }, generation);
     const refused = expect(waiting).rejects.toBeInstanceOf(StaleGeneration);
     await end(session);
     await refused;
     await expect(
-      session.scheduler.finished({ collection: 'deliveries', recordId: 'delivery-1' }, generation),
+      session.scheduler.waitUntilDone({ collection: 'deliveries', recordId: 'delivery-1' }, generation),
     ).rejects.toThrow(StaleGeneration);
   });
 
@@ -314,7 +320,7 @@ describe('jobs on the network', () => {
     const { session } = await sessionWith(deliveriesJob(async () => 'sent'));
     await notify(session, 'delivery-1', 0);
     await turns();
-    await session.scheduler.finished({ collection: 'deliveries', recordId: 'delivery-1' }, session.generation);
+    await session.scheduler.waitUntilDone({ collection: 'deliveries', recordId: 'delivery-1' }, session.generation);
     expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent' });
   });
 });

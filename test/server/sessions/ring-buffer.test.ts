@@ -39,13 +39,13 @@ it('a ring buffer gives each of many readers all unread items in order, and the 
           expect(found?.item).toBe(list[found?.missed ?? 0]);
           expect(found === undefined).toBe(list.length === 0);
           list.splice(0, (found?.missed ?? 0) + 1);
-          readers[step.reader] = (found?.place ?? -1) + 1 || (readers[step.reader] ?? 0);
+          readers[step.reader] = (found?.position ?? -1) + 1 || (readers[step.reader] ?? 0);
           // What is kept was missed by nobody.
           expect(found?.missed ? tail.items[0] : found?.item).toBe(found?.item);
         }
         expect(tail.items.length).toBeLessThanOrEqual(2 * CAPACITY);
       }
-      expect(tail.nextPlace).toBe(added);
+      expect(tail.nextPosition).toBe(added);
     }),
     { numRuns: cases(500) },
   );
@@ -63,7 +63,7 @@ it('a ring buffer finds the first of the last items that all match', () => {
         }
         const kept = [...tail.items];
         const fitting = kept.length - 1 - kept.findLastIndex((item) => item < least);
-        expect(tail.indexOfFirst((item) => item >= least)).toBe(all.length - fitting);
+        expect(tail.positionOfFirst((item) => item >= least)).toBe(all.length - fitting);
       },
     ),
     { numRuns: cases(300) },

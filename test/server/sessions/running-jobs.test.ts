@@ -29,7 +29,7 @@ async function waitingJobs(count: number) {
   }
   // The last ones come first, as the answers of receivers may.
   for (const running of waiting.toReversed()) {
-    void jobs.turnOf(running).then(() => seen.recorded.push(running.recordId));
+    void jobs.waitForTurn(running).then(() => seen.recorded.push(running.recordId));
   }
   await endOfTurn();
   return { jobs, waiting, seen };

@@ -6,7 +6,7 @@ import { type Job, localJob, type NetworkJob, networkJob, tableOf } from '../../
 import { Session } from '../../../src/server/sessions/session.ts';
 import { SharedMemory } from '../../../src/server/sessions/shared-memory.ts';
 import { openStore } from '../../../src/server/store/file/embedded-store.ts';
-import { Reads } from '../../../src/server/store/memory/reads.ts';
+import { MemoryReads } from '../../../src/server/store/memory/reads.ts';
 import type { UndoAction } from '../../../src/server/store/memory/table.ts';
 import { Tables } from '../../../src/server/store/memory/tables.ts';
 import type { Commit } from '../../../src/server/store/store.ts';
@@ -74,7 +74,7 @@ export async function sessionOnDisk() {
     unwritten = isThere ? [] : unwritten;
     throw new Refusal('storage', 'the disk is full');
   };
-  const reads = new Reads(tables);
+  const reads = new MemoryReads(tables);
   const store = new Proxy(parts.store, {
     get(target, name) {
       const member: unknown = name === 'commit' ? commit : Reflect.get(name in reads ? reads : target, name);

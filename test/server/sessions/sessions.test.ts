@@ -53,8 +53,8 @@ describe('a session that starts with a given state', () => {
 it('a session is discarded only if none of its data was stored', async () => {
   const { sessions } = await someSessions();
   const [kept, unkept] = [await sessions.create('kept', {}), sessions.open('unkept')];
-  sessions.discardUnkept(kept);
-  sessions.discardUnkept(unkept);
+  sessions.discardEmpty(kept);
+  sessions.discardEmpty(unkept);
   expect([sessions.find('kept'), sessions.find('unkept')]).toEqual([kept, undefined]);
 });
 
@@ -165,7 +165,7 @@ describe('sessions', () => {
     await session.transact(async (transaction) => transaction.put('payments', payment('payment-1')));
     const { promise, reject } = deferred();
     parts.store.drop = () => promise;
-    parts.store.hasKept = () => false;
+    parts.store.hasData = () => false;
     const deletion = sessions.delete('shop');
     const reopened = sessions.open('shop');
     reject(new Refusal('storage', 'full'));

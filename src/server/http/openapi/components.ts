@@ -37,7 +37,7 @@ export class Components {
     const component = String(schema['title']);
     if (!this.#schemas.has(component)) {
       this.#schemas.set(component, schema);
-      this.#schemas.set(component, this.written(schema, name));
+      this.#schemas.set(component, this.convert(schema, name));
     }
     return { $ref: `#/components/schemas/${component}` };
   }
@@ -50,9 +50,9 @@ export class Components {
   }
 
   /** A schema in the form of the document; `from` is its file. */
-  written(value: unknown, from: string): unknown {
+  convert(value: unknown, from: string): unknown {
     if (Array.isArray(value)) {
-      return value.map((item) => this.written(item, from));
+      return value.map((item) => this.convert(item, from));
     }
     if (typeof value !== 'object' || value === null) {
       return value;
@@ -67,7 +67,7 @@ export class Components {
     const schema = { ...withoutIndex(withChoice(own)), ...this.#enumeration(names), ...this.#mobileCondition(own) };
     const members = Object.entries(schema).map(([key, member]) =>
       // Importers fill forms only with the old keyword.
-      key === 'examples' && Array.isArray(member) ? ['example', member[0]] : [key, this.written(member, from)],
+      key === 'examples' && Array.isArray(member) ? ['example', member[0]] : [key, this.convert(member, from)],
     );
     return Object.fromEntries(isBareObject(schema) ? [...members, ['additionalProperties', true]] : members);
   }
@@ -92,7 +92,7 @@ export class Components {
   /** A reference to a schema file becomes one to its component; a reference into a file is replaced by its target. */
   #followed(reference: string, { $ref: _, ...others }: Json, from: string): Json {
     const { file, pointer, schema } = followReference(reference, from);
-    const target = pointer === '' ? this.schema(file) : membersOf(this.written(schema, file));
+    const target = pointer === '' ? this.schema(file) : membersOf(this.convert(schema, file));
     return { ...others, ...target };
   }
 }

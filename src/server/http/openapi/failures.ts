@@ -8,7 +8,7 @@ export interface DescribedFailure {
 }
 
 /** Refusals that any entry point can answer before its handler. */
-export const OF_EVERY_CALL: readonly RefusalKind[] = [
+export const REFUSALS_OF_EVERY_CALL: readonly RefusalKind[] = [
   'invalid-field',
   'forbidden-origin',
   'session-ended',
@@ -22,7 +22,7 @@ export const OF_EVERY_CALL: readonly RefusalKind[] = [
   'outcome-unknown',
 ];
 /** Further ones of calls that have a body. */
-export const OF_BODIES: readonly RefusalKind[] = ['malformed-body', 'body-too-large', 'wrong-media-type'];
+export const REFUSALS_OF_BODIES: readonly RefusalKind[] = ['malformed-body', 'body-too-large', 'wrong-media-type'];
 
 /** How an entry point refuses. */
 export interface FailureForm {

@@ -142,7 +142,7 @@ function pathParameters(path: string, [first]: readonly OperationExample[]): Jso
 function queryParameters(query: string | null, examples: readonly OperationExample[], components: Components): Json[] {
   const required: string[] | undefined = query === null ? [] : loadSchema(query)['required'];
   return Object.entries(query === null ? {} : schemaMembers(query)).map(([name, schema]) => {
-    const { description, ...written } = membersOf(components.written(schema, String(query)));
+    const { description, ...written } = membersOf(components.convert(schema, String(query)));
     const example = examples.find((each) => each.query[name] !== undefined)?.query[name];
     return {
       name,

@@ -7,7 +7,7 @@ import { platform } from '../../../base/platform.ts';
 import { type Instant, parseDateInWords } from '../../../base/time.ts';
 import { SettingsError } from '../../config/resolve-settings.ts';
 import type * as Certificates from './certificates.ts';
-import { expectOwnFolder, expectSecret, makeFolder, readText, withTemporary } from './key-files.ts';
+import { expectOwnFolder, expectSecret, makeFolder, readKeyFile, withTemporary } from './key-files.ts';
 import type { KeyPair, Period } from './key-pair.ts';
 
 const DAY_MS = 86_400_000;
@@ -101,7 +101,7 @@ function isFitAt(certificate: string, now: Instant): boolean {
 
 /** Writes the certificate without its key, for clients that should trust it. */
 function publish(file: string, certificate: string): void {
-  if (!statSync(file, { throwIfNoEntry: false }) || readText(file) !== certificate) {
+  if (!statSync(file, { throwIfNoEntry: false }) || readKeyFile(file) !== certificate) {
     withTemporary(file, certificate, 0o644, (temporary) => platform.replaceFile(temporary, file));
   }
 }
@@ -113,7 +113,7 @@ function textOf({ certificate, key }: KeyPair): string {
 /** Throws Error with a sentence that ends "<file> …" unless the file is an authority that a sandbox created. */
 function read(keyFile: string): KeyPair {
   expectSecret(keyFile);
-  const text = readText(keyFile);
+  const text = readKeyFile(keyFile);
   const [certificate, key] = ['CERTIFICATE', 'PRIVATE KEY'].map(
     (label) => new RegExp(`-----BEGIN ${label}-----[^-]+-----END ${label}-----\n`).exec(text)?.[0],
   );

@@ -20,7 +20,7 @@ const OTHERS_MAY = 0o077;
 const OTHERS_MAY_WRITE = 0o022;
 
 /** The text of a file. Throws Error with a sentence that ends "<file> …" where it cannot be read. */
-export function readText(file: string): string {
+export function readKeyFile(file: string): string {
   try {
     // Reading a pipe would wait for ever.
     if (statSync(file).isFile()) {

@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls';
 import { messageOf } from '../../../base/errors.ts';
 import { type Instant, parseDateInWords } from '../../../base/time.ts';
 import { SettingsError } from '../../config/resolve-settings.ts';
-import { readText } from './key-files.ts';
+import { readKeyFile } from './key-files.ts';
 import type { KeyPair } from './key-pair.ts';
 
 const CERTIFICATE = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/;
@@ -47,7 +47,7 @@ export function ownCertificate(
 }
 
 function certificateIn(file: string): { text: string; read: X509Certificate } {
-  const text = readText(file);
+  const text = readKeyFile(file);
   if (!CERTIFICATE.test(text)) {
     throw new Error('has no certificate in PEM form, which begins with -----BEGIN CERTIFICATE-----');
   }
@@ -59,7 +59,7 @@ function certificateIn(file: string): { text: string; read: X509Certificate } {
 }
 
 function keyIn(file: string): { text: string; read: KeyObject } {
-  const text = readText(file);
+  const text = readKeyFile(file);
   if (!PRIVATE_KEY.test(text)) {
     throw new Error('has no private key in PEM form, which begins with -----BEGIN PRIVATE KEY-----');
   }

@@ -17,5 +17,5 @@ export interface DataFileOptions {
   /** Internal: the size of the journal below which no checkpoint is made. Tests make it small. */
   journalBytes?: number;
   /** Internal: how long after a commit a small state may be written. Tests make it short. */
-  freshMilliseconds?: number;
+  checkpointIntervalMs?: number;
 }

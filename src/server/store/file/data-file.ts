@@ -11,7 +11,7 @@ import type { Lease } from './lease.ts';
 import { lockFile } from './lock.ts';
 import { asStoreError, checkEdited, expectUnused, journalMissing, setAsideUnreadable, warn } from './opening.ts';
 import { usablePath } from './path.ts';
-import { type ReplayResult, replay } from './replay.ts';
+import { type ReplayResult, replayJournal } from './replay.ts';
 import { StateFile } from './state-file.ts';
 import { readState } from './state-reader.ts';
 import { EMPTY_STATE, type JournalMark, type StoredState } from './stored-state.ts';
@@ -76,7 +76,7 @@ export class DataFile {
     await low.read();
     const { journal, origin, lastCommit } = low.data;
     const journalFile = `${options.file}.journal`;
-    const replayed = await replay(journalFile, lastCommit, tables, unreadable);
+    const replayed = await replayJournal(journalFile, lastCommit, tables, unreadable);
     low.data = EMPTY_STATE;
     if (origin === 'changed') {
       await checkEdited(unreadable, tables, options);
@@ -108,7 +108,7 @@ export class DataFile {
       }
     }
     // Not earlier, because a file that is being written for the first time is not in its place yet.
-    disk.#stopLooking = runEvery(PATH_CHECK_MS, () => void disk.#putBackFiles());
+    disk.#stopLooking = runEvery(PATH_CHECK_MS, () => void disk.#rewriteMissingFiles());
     return disk;
   }
 
@@ -138,7 +138,7 @@ export class DataFile {
       lease: parts.lock,
       syncToDisk: options.syncToDisk,
       onWritten: () => this.#considerCheckpoint(),
-      onPutBack: () => this.#tellOfChange(`${options.file}.journal`),
+      onRewritten: () => this.#tellOfChange(`${options.file}.journal`),
       onRefused: (reason) => options.onWarning(reason),
       onRecovered: () => options.onRecovered?.(),
     });
@@ -207,9 +207,9 @@ export class DataFile {
   }
 
   /** Writes files again that were removed or replaced while in use. All their data is still in memory. */
-  async #putBackFiles(): Promise<void> {
+  async #rewriteMissingFiles(): Promise<void> {
     try {
-      await this.#journal.putBack();
+      await this.#journal.rewriteIfMissing();
       const isFree = !this.#closed && !this.#checkpoint && !this.failure && this.#journal.isWritten;
       if (isFree && this.unreadable.size === 0 && !this.#stateFile.isInPlace) {
         this.#tellOfChange(this.#options.file);
@@ -242,7 +242,7 @@ export class DataFile {
       this.#startCheckpoint();
     } else if (!this.#watching && (this.#isSmall || this.#journal.size >= this.#checkpointAt)) {
       this.#watching = true;
-      const intervalMs = this.#options.freshMilliseconds ?? MIN_CHECKPOINT_INTERVAL_MS;
+      const intervalMs = this.#options.checkpointIntervalMs ?? MIN_CHECKPOINT_INTERVAL_MS;
       this.#watchForQuiet(this.#lastCommit, this.#isSmall ? intervalMs : QUIET_MS);
     }
   }

@@ -1,7 +1,7 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { SessionState } from '../../../base/schema/generated/records.ts';
 import { withCommitCheck } from '../commit-check.ts';
-import { Reads } from '../memory/reads.ts';
+import { MemoryReads } from '../memory/reads.ts';
 import type { UndoAction } from '../memory/table.ts';
 import { Tables } from '../memory/tables.ts';
 import type { Commit, SessionLocation, Store } from '../store.ts';
@@ -19,7 +19,7 @@ export async function openStore(options: DataFileOptions): Promise<Store> {
   return withCommitCheck(new EmbeddedStore(tables, dataFile));
 }
 
-class EmbeddedStore extends Reads implements Store {
+class EmbeddedStore extends MemoryReads implements Store {
   readonly #dataFile: DataFile | undefined;
 
   constructor(tables: Tables, dataFile: DataFile | undefined) {

@@ -3,7 +3,7 @@ import { closeSync, existsSync, fstatSync, openSync, readSync, statSync, writeSy
 import { dirname } from 'node:path';
 import { platform } from '../../../base/platform.ts';
 import { endOfTurn } from '../../../base/timers.ts';
-import { corrupted } from './corruption.ts';
+import { corruptionError } from './corruption.ts';
 
 const NEWLINE = 10;
 /** Bytes that are read or copied at once, in about a millisecond. */
@@ -17,14 +17,14 @@ export interface StoredLine {
   /** Byte offset after the line and its newline. */
   end: number;
   /** False for a last line that lacks its newline. */
-  whole: boolean;
+  isComplete: boolean;
 }
 
 /**
  * A file's lines, one by one, because a state of a million payments exceeds the maximum length of a string.
  * Yields nothing for a missing file.
  */
-export function* linesOf(file: string): Generator<StoredLine> {
+export function* readLines(file: string): Generator<StoredLine> {
   platform.finishReplacing(file);
   if (!existsSync(file)) {
     return;
@@ -46,7 +46,7 @@ export function* linesOf(file: string): Generator<StoredLine> {
       let start = 0;
       for (let newline = chunk.indexOf(NEWLINE, unsearched); newline >= 0; newline = chunk.indexOf(NEWLINE, start)) {
         number += 1;
-        yield { bytes: chunk.subarray(start, newline), number, end: offset + newline + 1, whole: true };
+        yield { bytes: chunk.subarray(start, newline), number, end: offset + newline + 1, isComplete: true };
         start = newline + 1;
       }
       buffer.copyWithin(0, start, filled);
@@ -55,7 +55,7 @@ export function* linesOf(file: string): Generator<StoredLine> {
     }
     if (filled > 0) {
       number += 1;
-      yield { bytes: buffer.subarray(0, filled), number, end: offset + filled, whole: false };
+      yield { bytes: buffer.subarray(0, filled), number, end: offset + filled, isComplete: false };
     }
   } finally {
     closeSync(descriptor);
@@ -63,9 +63,9 @@ export function* linesOf(file: string): Generator<StoredLine> {
 }
 
 /** A line's text. Throws StoreError where it is not UTF-8. */
-export function textOf({ bytes, number }: Pick<StoredLine, 'bytes' | 'number'>, file: string): string {
+export function decodeLine({ bytes, number }: Pick<StoredLine, 'bytes' | 'number'>, file: string): string {
   if (!isUtf8(bytes)) {
-    throw corrupted({ file, line: number }, 'it is not UTF-8 text');
+    throw corruptionError({ file, line: number }, 'it is not UTF-8 text');
   }
   return bytes.toString('utf8');
 }

@@ -10,7 +10,7 @@ export interface JournalOptions {
   /** Called after each write, in the same turn of the event loop, when all appended lines are in the file. */
   onWritten(): void;
   /** Called when the file was written again because its path did not lead to it any more. */
-  onPutBack(): void;
+  onRewritten(): void;
   /** Called when a change could not be written and the previous one could. */
   onRefused(reason: string): void;
   /** Called when changes can be written again after a failure. */

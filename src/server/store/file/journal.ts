@@ -102,11 +102,11 @@ export class Journal {
   }
 
   /** Writes the whole journal again if its path does not lead to it any more. */
-  putBack(): Promise<void> {
+  rewriteIfMissing(): Promise<void> {
     return this.#restarts.run(async () => {
       if (!this.isInPlace) {
         await this.#restart(HEADER_BYTES, this.#header.first - 1);
-        this.#options.onPutBack();
+        this.#options.onRewritten();
       }
     });
   }
@@ -201,7 +201,7 @@ export class Journal {
       if (this.#options.syncToDisk) {
         await this.#sync(descriptor, header);
       }
-      batch.settle();
+      batch.finish();
     } catch (error) {
       this.#refuse(batch, error);
     }
@@ -214,7 +214,7 @@ export class Journal {
     }
     if (!this.isInPlace) {
       this.#options.lease.assertOwned();
-      await this.putBack();
+      await this.rewriteIfMissing();
     }
   }
 
@@ -262,8 +262,8 @@ export class Journal {
     for (const rollBack of [...batch.rollbacks, ...(waiting?.rollbacks ?? [])].reverse()) {
       rollBack();
     }
-    batch.settle(error instanceof OutcomeUnknown ? error : this.#failure);
-    waiting?.settle(this.#failure);
+    batch.finish(error instanceof OutcomeUnknown ? error : this.#failure);
+    waiting?.finish(this.#failure);
     if (isFirst) {
       this.#options.onRefused(this.#failure.message);
       this.#retryLater();

@@ -69,7 +69,7 @@ async function acquire(path: string, own: Holder): Promise<Holder | undefined> {
       if (!holder) {
         continue;
       }
-      if (await isHeld(path, holder)) {
+      if (await isOwnerAlive(path, holder)) {
         return holder;
       }
       const rightPath = `${path}.${holder.token}`;
@@ -97,7 +97,7 @@ async function acquire(path: string, own: Holder): Promise<Holder | undefined> {
 }
 
 /** Whether the owner stays silent, by this machine's clock alone, because clocks of two machines may differ. */
-async function isHeld(path: string, holder: Holder): Promise<boolean> {
+async function isOwnerAlive(path: string, holder: Holder): Promise<boolean> {
   const where = locateHolder(holder);
   if (where === 'alive' || where === 'dead') {
     return where === 'alive';

@@ -5,8 +5,8 @@ import { withoutMark } from '../../../base/written-file.ts';
 import type { Tables } from '../memory/tables.ts';
 import { checkShape, repeatedIds } from '../session-shape.ts';
 import type { SessionSnapshot } from '../store.ts';
-import { corrupted, corruptionOf, expectFormat, expectValid } from './corruption.ts';
-import { linesOf, textOf } from './files.ts';
+import { corruptionError, corruptionErrorFor, expectFormat, expectValid } from './corruption.ts';
+import { decodeLine, readLines } from './files.ts';
 import { parseLine, parseLines } from './json-lines.ts';
 import { DIGEST_BEGIN, lastLinesOf, RECORD_INDENT } from './state-text.ts';
 import { type JournalMark, MARKS, type StoredState } from './stored-state.ts';
@@ -54,7 +54,7 @@ export async function readState(
   const { lastCommit, sessions, journal = 'none' } = outline as Outline;
   for (const { name, ...kept } of sessions) {
     const snapshot = withRecords(kept, records);
-    const reason = isOurs ? undefined : corruptionOf(await findingsIn(snapshot), { file }, `session ${name}: `);
+    const reason = isOurs ? undefined : corruptionErrorFor(await findingsIn(snapshot), { file }, `session ${name}: `);
     if (reason) {
       unreadable.add(name, reason, snapshot);
     } else {
@@ -66,10 +66,10 @@ export async function readState(
 
 function cutText(file: string): CutText {
   const text: CutText = { records: [], outline: [], digest: 0, end: '' };
-  for (const line of linesOf(file)) {
-    const json = line.number === 1 ? withoutMark(textOf(line, file)) : textOf(line, file);
+  for (const line of readLines(file)) {
+    const json = line.number === 1 ? withoutMark(decodeLine(line, file)) : decodeLine(line, file);
     if (text.end !== '' || json.startsWith(DIGEST_BEGIN)) {
-      text.end += line.whole ? `${json}\n` : json;
+      text.end += line.isComplete ? `${json}\n` : json;
     } else {
       text.digest = crc32('\n', crc32(line.bytes, text.digest));
     }
@@ -95,7 +95,7 @@ async function expectOutline(outline: unknown, file: string): Promise<void> {
     const { name } = membersOf(session);
     if (typeof name !== 'string' || names.size === names.add(name).size) {
       const received = name === undefined ? 'none' : JSON.stringify(name);
-      throw corrupted({ file }, `$.sessions[${index}].name: expected a unique name, received ${received}`);
+      throw corruptionError({ file }, `$.sessions[${index}].name: expected a unique name, received ${received}`);
     }
   }
 }

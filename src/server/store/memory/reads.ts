@@ -12,14 +12,14 @@ import type {
 import type { Tables } from './tables.ts';
 
 /** How both engines read: from memory. */
-export class Reads {
+export class MemoryReads {
   protected readonly tables: Tables;
 
   constructor(tables: Tables) {
     this.tables = tables;
   }
 
-  hasKept(session: string): boolean {
+  hasData(session: string): boolean {
     return this.tables.has(session);
   }
 

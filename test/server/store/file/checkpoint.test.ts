@@ -132,7 +132,7 @@ describe('the journal around a checkpoint', () => {
 
     it('is written to the state file in quiet moments, without a request, repeatedly', async () => {
       const folder = stores.folder();
-      const store = await stores.open(folder, { freshMilliseconds: 1 });
+      const store = await stores.open(folder, { checkpointIntervalMs: 1 });
       await pay(store, 'payment-1');
       await stateWith(folder, 1);
       await pay(store, 'payment-2');
@@ -143,7 +143,7 @@ describe('the journal around a checkpoint', () => {
 
     it('is written to the state file also if commits arrive at the same time', async () => {
       const folder = stores.folder();
-      const store = await stores.open(folder, { journalBytes: 1, freshMilliseconds: 1 });
+      const store = await stores.open(folder, { journalBytes: 1, checkpointIntervalMs: 1 });
       const commits = 200;
       for (let number = 1; number <= commits; number += 1) {
         void pay(store, `payment-${number}`);

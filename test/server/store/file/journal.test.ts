@@ -31,7 +31,7 @@ describe('the journal', () => {
 
   it('reports its size, and does not exist for a store in memory', async () => {
     const folder = stores.folder();
-    const store = await stores.open(folder, { freshMilliseconds: 1e9 });
+    const store = await stores.open(folder, { checkpointIntervalMs: 1e9 });
     const empty = store.journalBytes;
     await pay(store, 'payment-1');
     expect([empty, store.journalBytes]).toEqual([HEADER_BYTES, statSync(folder.journal).size]);
@@ -140,7 +140,7 @@ describe('the journal', () => {
       confirm = resolve;
     });
     const lease = { isFresh: false, confirm: () => confirmed, assertOwned: () => undefined } as unknown as Lease;
-    const told = { onWritten: () => undefined, onPutBack: () => undefined, onRefused: () => undefined };
+    const told = { onWritten: () => undefined, onRewritten: () => undefined, onRefused: () => undefined };
     const options = { lease, syncToDisk: false, onRecovered: () => undefined, ...told };
     const journal = new Journal(stores.folder().journal, 0, { first: 1, last: 0 }, options);
     const durable = journal.append('{}\n', () => undefined);

@@ -23,7 +23,7 @@ const SPOILERS: Readonly<Record<string, (line: Record<string, unknown>) => void>
 /** A folder as it is after a kill: two sessions with payments, each commit in the journal. */
 async function killed(recordOf: (id: string) => Payment = payment): Promise<string> {
   const file = join(newFolder(), 'state.json');
-  const store = await openStore({ file, syncToDisk: false, onWarning: () => undefined, freshMilliseconds: 1e9 });
+  const store = await openStore({ file, syncToDisk: false, onWarning: () => undefined, checkpointIntervalMs: 1e9 });
   const keep = (session: string, id: string) =>
     store.commit({ session, state: state(), changes: [put('payments', recordOf(id))] });
   for (const id of ['payment-1', 'payment-2', 'payment-3']) {

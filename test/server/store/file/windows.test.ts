@@ -54,7 +54,7 @@ if (existsSync(OPEN_FILES)) {
     const file = join(temporaryFolder(), 'state.json');
     const warnings: string[] = [];
     const onWarning = (message: string) => warnings.push(message);
-    const store = await openStore({ file, syncToDisk: true, freshMilliseconds: 0, onWarning });
+    const store = await openStore({ file, syncToDisk: true, checkpointIntervalMs: 0, onWarning });
     await pay(store, 'payment-1');
     // The journal begins after the commits that the state file has.
     while (firstCommitIn(`${file}.journal`) === 1 && warnings.length === 0) {
