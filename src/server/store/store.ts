@@ -56,7 +56,7 @@ export interface RecordChange {
 
 /** A change that reverses another one. */
 export interface UndoChange extends RecordChange {
-  /** For a record that had been removed: how many older ones its collection has. */
+  /** If the undo restores a removed record: how many older records its collection has. */
   index: number | null;
 }
 
@@ -65,7 +65,7 @@ export interface Commit {
   session: string;
   /** Delete all data of the session before the changes are applied. */
   wipe?: boolean;
-  /** The session's own state (seed, clock, rngPosition, counters), if it changed. */
+  /** The session's state apart from its records (seed, clock, rngPosition, counters), if it changed. */
   state?: SessionState;
   changes: readonly RecordChange[];
 }
@@ -125,9 +125,9 @@ export interface Store {
   /** Number of records of one session, or of all, by the values of the counted fields. Fields: the table in `collections.ts`. */
   counts(collection: CollectionName, session?: string): Promise<readonly CountedRecords[]>;
   commit(commit: Commit): Promise<void>;
-  /** The changes that would reverse these ones, which are about to be committed. At once, because a commit in between may replace the records. */
+  /** The changes that would reverse these ones, which are about to be committed. Synchronous, because another commit in between could replace the records. */
   undoOf(session: string, changes: readonly RecordChange[]): readonly UndoChange[];
-  /** Brings the session here, if possible. Throws `too-many-sessions`, `moved` if its place is unknown, or `unreadable-session`. */
+  /** Brings the session here, if possible. Throws `too-many-sessions`, `moved` if its location is unknown, or `unreadable-session`. */
   claim(session: string): Promise<SessionLocation>;
   /** Throws `moved` if reads of the session may be outdated, because another process may own it. Throws `unreadable-session` if its data cannot be read. */
   assertOwned(session: string): void;
@@ -148,9 +148,9 @@ export type FindBy<C extends CollectionName> = [field: IndexedField<C>, value: s
 
 /** Limits a search by an indexed field. Default: all records with the value. */
 export interface FindOptions {
-  /** The id of the oldest one. */
+  /** Only this record and younger ones; its id. */
   from?: string;
-  /** The most records, of which the newest are returned. */
+  /** Only the N newest records. */
   newest?: number;
 }
 

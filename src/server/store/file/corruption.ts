@@ -6,7 +6,7 @@ import { FORMAT } from './stored-state.ts';
 /** The most findings in one message. */
 const MAX_FINDINGS = 5;
 
-/** A place in a file. */
+/** A file with a problem and, if it is known, the line. */
 interface FileLocation {
   file: string;
   line?: number | undefined;
@@ -25,9 +25,9 @@ export function corruptionError({ file, line }: FileLocation, what: string): Sto
 /** Throws StoreError unless the format is one that this version reads. */
 export function expectFormat(format: unknown, location: FileLocation): void {
   if (format !== FORMAT) {
-    const came = typeof format === 'number' ? `format ${format}` : 'no known format';
+    const found = typeof format === 'number' ? `format ${format}` : 'no known format';
     throw new StoreError(
-      `${location.file} has ${came}; this version of the sandbox reads format ${FORMAT}. Nothing was changed. ` +
+      `${location.file} has ${found}; this version of the sandbox reads format ${FORMAT}. Nothing was changed. ` +
         'Use the version that wrote it, or move it away to start with no data.',
       location.file,
       location.line,

@@ -45,12 +45,12 @@ class EmbeddedStore extends MemoryReads implements Store {
   }
 
   commit(commit: Commit): Promise<void> {
-    return this.#keep(commit, () => this.tables.apply(commit));
+    return this.#write(commit, () => this.tables.apply(commit));
   }
 
   async drop(session: string): Promise<void> {
     if (this.tables.has(session)) {
-      await this.#keep({ session, drop: true, changes: [] }, () => this.tables.drop(session));
+      await this.#write({ session, drop: true, changes: [] }, () => this.tables.drop(session));
     }
   }
 
@@ -66,9 +66,9 @@ class EmbeddedStore extends MemoryReads implements Store {
     await this.#dataFile?.close();
   }
 
-  async #keep(change: Commit & { drop?: boolean }, apply: () => UndoAction): Promise<void> {
+  async #write(change: Commit & { drop?: boolean }, apply: () => UndoAction): Promise<void> {
     if (this.#dataFile) {
-      await this.#dataFile.keep(change, apply);
+      await this.#dataFile.commit(change, apply);
     } else {
       apply();
     }

@@ -20,12 +20,12 @@ export interface ReplayResult {
   header: JournalHeader | undefined;
   /** Bytes of the journal that are valid; the rest was never confirmed. */
   size: number;
-  /** Number of lines after them, which were never confirmed, because their writer was killed while writing. */
+  /** Number of lines after the valid bytes. They were never confirmed, because the process was killed while it wrote them. */
   torn: number;
 }
 
 /**
- * Applies a journal to the state that it follows, skipping commits that the state contains. Changes no file. If a line with a valid
+ * Applies a journal to the state before it, skipping commits that the state contains. Changes no file. If a line with a valid
  * checksum does not fit the schemas, its session is unreadable from there on, until it is wiped or dropped. Throws StoreError with
  * file and line for any other corruption, except unconfirmed lines at the end.
  */
@@ -52,7 +52,7 @@ export async function replayJournal(
     } else if (isSound) {
       const entry = await entryOf(line, location);
       if (entry.number !== next) {
-        throw corruptionError(location, `commit ${next} should stand here, but it is commit ${entry.number}`);
+        throw corruptionError(location, `expected commit ${next} here, but found commit ${entry.number}`);
       }
       next += 1;
       if (entry.number > lastCommit) {
@@ -61,8 +61,8 @@ export async function replayJournal(
         replayed.commits += 1;
       }
     } else {
-      const what = line.isComplete ? 'its checksum does not fit' : 'the end of the line is missing';
-      throw corruptionError(location, `commit ${next} should stand here, but ${what}`);
+      const what = line.isComplete ? 'its checksum does not match' : 'the end of the line is missing';
+      throw corruptionError(location, `expected commit ${next} here, but ${what}`);
     }
     replayed.size = line.end;
   }
@@ -88,7 +88,7 @@ function headerOf(
   expectFormat(header['format'], location);
   const [first, last] = [Number(header['first']), Number(header['last'])];
   if (!isSound) {
-    throw corruptionError(location, 'its checksum does not fit');
+    throw corruptionError(location, 'its checksum does not match');
   }
   if (first > lastCommit + 1) {
     throw corruptionError(

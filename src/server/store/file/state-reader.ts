@@ -12,15 +12,15 @@ import { DIGEST_BEGIN, lastLinesOf, RECORD_INDENT } from './state-text.ts';
 import { type JournalMark, MARKS, type StoredState } from './stored-state.ts';
 import type { UnreadableSessions } from './unreadable-sessions.ts';
 
-/** A state file's text in two parts, because it may exceed the maximum length of a string. A file that an editor reformatted is all outline. */
-interface CutText {
+/** A state file's text in two parts, because it may exceed the maximum length of a string. If an editor reformatted it, all lines are in the outline. */
+interface SplitText {
   /** Records, each of which is on a separate line. */
   records: unknown[];
   /** All lines, with the numbers of the records in place of the records. */
   outline: string[];
-  /** CRC-32 of the lines that are digested. */
+  /** CRC-32 of the lines before the digest. */
   digest: number;
-  /** The other lines. */
+  /** The digest's line and those after it. */
   end: string;
 }
 
@@ -41,7 +41,7 @@ export async function readState(
   tables: Tables,
   unreadable: UnreadableSessions,
 ): Promise<StoredState | null> {
-  const { records, outline: lines, digest, end } = cutText(file);
+  const { records, outline: lines, digest, end } = splitText(file);
   if (lines.length === 0) {
     return null;
   }
@@ -64,8 +64,8 @@ export async function readState(
   return { lastCommit, sessions: [], journal, origin: isOurs ? 'ours' : 'changed' };
 }
 
-function cutText(file: string): CutText {
-  const text: CutText = { records: [], outline: [], digest: 0, end: '' };
+function splitText(file: string): SplitText {
+  const text: SplitText = { records: [], outline: [], digest: 0, end: '' };
   for (const line of readLines(file)) {
     const json = line.number === 1 ? withoutMark(decodeLine(line, file)) : decodeLine(line, file);
     if (text.end !== '' || json.startsWith(DIGEST_BEGIN)) {

@@ -11,7 +11,7 @@ import type {
 } from '../store.ts';
 import type { Tables } from './tables.ts';
 
-/** How both engines read: from memory. */
+/** The reads of a store engine. Every engine answers them from memory. */
 export class MemoryReads {
   protected readonly tables: Tables;
 
@@ -49,7 +49,7 @@ export class MemoryReads {
       const record = table?.get(id) ?? null;
       return { collection, id, record, index: table && record && !after ? table.indexOf(id) : null };
     });
-    // Older records must be back before the younger ones are counted from them.
+    // Oldest first, because the index of a record counts the older records, which must be restored before it.
     return undo.some(({ index }) => index !== null)
       ? undo.sort((one, other) => (one.index ?? -1) - (other.index ?? -1))
       : undo;
