@@ -1,12 +1,12 @@
-/** Calls of a function that never overlap; those that come while one runs are made up for by a single one. */
+/** Returns a function that runs `work` without overlap: calls during a run lead to one more run after it. */
 export function coalesceCalls(work: () => Promise<void>, onError: (error: unknown) => void): () => void {
-  let isWanted = false;
+  let isRequested = false;
   let isRunning = false;
   const run = async () => {
     isRunning = true;
     try {
-      while (isWanted) {
-        isWanted = false;
+      while (isRequested) {
+        isRequested = false;
         await work();
       }
     } finally {
@@ -14,7 +14,7 @@ export function coalesceCalls(work: () => Promise<void>, onError: (error: unknow
     }
   };
   return () => {
-    isWanted = true;
+    isRequested = true;
     if (!isRunning) {
       run().catch(onError);
     }

@@ -32,7 +32,7 @@ export function ownCertificate(
   const key = attempt(keySource, () => keyIn(keyFile));
   if (certificate && key) {
     attempt(keySource, () => expectPair(certificate.read, key.read, certFile));
-    // Where they do not go together, it says the same once more.
+    // Otherwise it would report a second time that they do not match.
     if (problems.length === 0) {
       attempt(certSource, () => expectServable(certificate.text, key.text));
     }
@@ -79,7 +79,7 @@ function expectPair(certificate: X509Certificate, key: KeyObject, certFile: stri
   }
 }
 
-/** What else the server would say no to, such as a chain that is cut off or a key that is too short. */
+/** Throws Error for any other reason why the server would reject them, such as a truncated chain or a short key. */
 function expectServable(cert: string, key: string): void {
   try {
     createSecureContext({ cert, key });
