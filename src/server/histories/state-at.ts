@@ -4,7 +4,7 @@ import { type HistoryEntry, type Moment, momentAfter } from '../sessions/history
 import { changesOf } from '../sessions/snapshot.ts';
 import type { AnyRecord, SessionSnapshot, UndoChange } from '../store/store.ts';
 
-/** The place before the first step. */
+/** Names the state before the first step. */
 export const START = 'start';
 const EVENT = /^event-(\d+)$/;
 
