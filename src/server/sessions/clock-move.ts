@@ -3,14 +3,15 @@ import { newTurnPause } from '../../base/timers.ts';
 import type { Clock } from './clock.ts';
 import type { ClockWait, DueJob } from './job-index.ts';
 
+/** A request to move a session's clock. */
 export interface ClockMove {
-  /** Called when the turn of this move has come. Without a target, it continues until only routine jobs are due. */
+  /** Called when the move starts, after earlier ones. Without a target, it continues until only routine jobs are due. */
   targetOf(now: Instant): Instant | undefined;
   /** Whether to end before the target, between two jobs. */
   shouldEnd?(): boolean;
-  /** Called at the moment it ends. `hasArrived` is false if it was ended before its target. */
+  /** Called at the moment it ends. `hasArrived` is false if it ended before its target. */
   onEnd?(hasArrived: boolean): void;
-  /** Ends it between two jobs, without moving the clock any further. */
+  /** Ends the move between two jobs, without moving the clock any further. */
   signal?: AbortSignal | undefined;
 }
 
@@ -20,9 +21,10 @@ interface MoveParts {
   onBegin(): unknown;
   /** Throws the reason if the move must not continue. */
   expectActive(): void;
-  /** The next that is due by an instant; without one, at any time, as long as more than routine jobs are due. */
+  /** The next job or wait that is due by an instant; without an instant, at any time, unless only routine jobs are due. */
   next(by: Instant | undefined): DueJob | ClockWait | undefined;
   run(next: DueJob | ClockWait): Promise<void>;
+  /** Whether a running job prevents time from moving. */
   isTimeHeld(): boolean;
   /** Runs work once earlier transactions have ended and their jobs are known; nothing changes while it runs. */
   atRest<T>(work: () => Promise<T>): Promise<T>;
@@ -32,7 +34,7 @@ interface MoveParts {
 /** Moves the clock from one due instant to the next, and to the target. Time stands still while a job holds it. */
 export async function moveClock({ targetOf, shouldEnd, onEnd, signal }: ClockMove, parts: MoveParts): Promise<void> {
   const { clock, expectActive } = parts;
-  // On a running clock, more would always become due.
+  // Not on a running clock, because jobs would become due without end.
   if (clock.isFrozen) {
     await finishDue(parts, signal);
   }
@@ -47,18 +49,18 @@ export async function moveClock({ targetOf, shouldEnd, onEnd, signal }: ClockMov
     // Before the clock is set back, everything due by now must have begun.
     until = target === undefined ? undefined : Math.max(target, reached);
   });
-  const look = () => {
+  const inspect = () => {
     expectActive();
     const isEnded = signal?.aborted || shouldEnd?.() || false;
     const next = isEnded ? undefined : parts.next(until);
     const isDue = next !== undefined && next.dueAt <= reached;
-    // On a running clock, what is due by now does not wait for the jobs that hold the clock.
+    // On a running clock, jobs that are due by now do not wait for the jobs that hold the clock.
     const isTimeHeld = () => !isEnded && !(next && next.dueAt <= clock.now()) && parts.isTimeHeld();
     return { isEnded, next, isDue, isTimeHeld };
   };
-  /** Resolves with whether the move has ended. Does nothing if something has become due or holds the clock by then. */
-  const goOn = async () => {
-    const { isEnded, next, isDue, isTimeHeld } = look();
+  /** Moves the clock to the next instant. Does nothing if a job has become due or holds the clock. Resolves with whether the move has ended. */
+  const step = async () => {
+    const { isEnded, next, isDue, isTimeHeld } = inspect();
     if (isDue || isTimeHeld()) {
       return false;
     }
@@ -75,20 +77,20 @@ export async function moveClock({ targetOf, shouldEnd, onEnd, signal }: ClockMov
     return !next;
   };
   for (const pause = newTurnPause(); ; await pause()) {
-    const { next, isDue, isTimeHeld } = look();
+    const { next, isDue, isTimeHeld } = inspect();
     if (next && isDue) {
       await parts.run(next);
       continue;
     }
     if (isTimeHeld()) {
       await parts.nextChange();
-    } else if (await parts.atRest(goOn)) {
+    } else if (await parts.atRest(step)) {
       return;
     }
   }
 }
 
-/** Finishes what earlier calls made due. Otherwise the speed of receivers and disks would decide whether their events belong to the move. */
+/** Finishes jobs that earlier calls made due. Otherwise the speed of receivers and disks would decide whether their events belong to the move. */
 async function finishDue(parts: MoveParts, signal: AbortSignal | undefined): Promise<void> {
   const now = parts.clock.now();
   for (const pause = newTurnPause(); !signal?.aborted; await pause()) {

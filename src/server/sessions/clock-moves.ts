@@ -8,6 +8,7 @@ import type { Scheduler } from './scheduler.ts';
 /** Maximum number of events in the answer to one move. */
 const MAX_EVENTS = 10_000;
 
+/** A session's clock, and the next due job. */
 export interface ClockReading {
   state: ClockState;
   now: Instant;
@@ -17,9 +18,9 @@ export interface ClockReading {
 
 export interface ClockMoveResult {
   reading: ClockReading;
-  /** The first events. */
+  /** The first events of the move. */
   happened: SessionEvent[];
-  /** How many happened after these. */
+  /** Number of further events. */
   more: number;
 }
 
@@ -42,6 +43,7 @@ export class ClockMoves {
     this.#onError = onError;
   }
 
+  /** Moves the clock to the instant of a new state, then sets the state. */
   set(stateFrom: (now: Instant) => ClockState, signal?: AbortSignal): Promise<ClockMoveResult> {
     const { clock } = this.#session;
     let state = clock.state;
@@ -86,10 +88,10 @@ export class ClockMoves {
   async #move(move: ClockMove): Promise<ClockMoveResult> {
     const { clock, scheduler, events } = this.#session;
     const lastEvent = () => this.#session.state.counters['event'] ?? 0;
-    const told: SessionEvent[] = [];
+    const published: SessionEvent[] = [];
     const stopListening = events.listen((event) => {
-      if (told.length < MAX_EVENTS) {
-        told.push(event);
+      if (published.length < MAX_EVENTS) {
+        published.push(event);
       }
     });
     let [before, last] = [0, 0];
@@ -109,8 +111,8 @@ export class ClockMoves {
       });
       await this.#session.keep();
       // By number, because an event is published when it is on disk, which may be long after it happened.
-      const happened = told.filter(({ id }) => id > before && id <= last);
-      const isCut = told.length === MAX_EVENTS;
+      const happened = published.filter(({ id }) => id > before && id <= last);
+      const isCut = published.length === MAX_EVENTS;
       return { reading, happened, more: isCut ? last - (happened.at(-1)?.id ?? before) : 0 };
     } finally {
       stopListening();

@@ -23,7 +23,7 @@ interface JobEvents {
   /** Waits by the session's clock; `onResume` is called at the moment the wait ends. */
   waitUntil(dueAt: Instant, generation: Generation, onResume: () => void): Promise<void>;
   onChange(): void;
-  /** An outcome could not be written. */
+  /** Called when an outcome could not be written. */
   onUnrecorded(error: unknown): void;
   onEnd(running: RunningJob): void;
 }
@@ -121,12 +121,12 @@ export class JobRunner {
       running.waitsFor = isWaiting ? 'lane' : 'network';
       this.#events.onChange();
     });
-    let hasPlace = true;
+    let hasSlot = true;
     const leave = () => {
-      if (hasPlace) {
+      if (hasSlot) {
         lanes.leave(lane.name);
       }
-      hasPlace = false;
+      hasSlot = false;
     };
     try {
       const sending = await this.#send(job, running, generation);
@@ -144,13 +144,13 @@ export class JobRunner {
   /** Undefined if the record is no longer due. */
   async #send(job: NetworkJob, running: RunningJob, generation: Generation): Promise<Sending | undefined> {
     const { collection, recordId, dueAt, abort } = running;
-    // Read again, because the wait for a place may have been long.
+    // Read again, because the wait for a slot may have been long.
     const sent = abort.signal.aborted ? undefined : this.#host.queue.reader().get(collection, recordId);
     if (!sent || dueAtOf(sent) !== dueAt) {
       return undefined;
     }
     const outcome = await job.send(sent, this.#contextOf(running, generation));
-    // Time must not move before the outcome is recorded, even if the job has not waited for it to the end.
+    // Time must not move before the outcome is recorded, even if the job did not wait for the end of its sleep.
     changeWait(running, 'time', 'network');
     return { sent, outcome };
   }
@@ -198,8 +198,8 @@ export class JobRunner {
   }
 
   /**
-   * A failed job is reported by its record, an event and the log. An outcome that is too late is dropped, and so is one of a session that
-   * another process has by now. One that could not be kept is dropped too: the record is unchanged, and is done when changes are kept again.
+   * A failed job is reported by its record, an event and the log. The error is dropped if the generation has ended, or another process
+   * has the session by now. If the outcome could not be stored, the record is unchanged, and the job runs again once changes can be stored.
    */
   async #fail(job: Job, due: DueJob, generation: Generation, error: unknown): Promise<void> {
     if (error instanceof StaleGeneration || isRefusedAs(error, 'moved') || generation.ended || this.#isStopped) {
