@@ -6,8 +6,8 @@ import { memberPath } from '../../base/schema/json-path.ts';
 import { parseInstant } from '../../base/time.ts';
 
 const MAX_AMOUNT_IN_WORDS = `at most ${toDecimalText(MAX_AMOUNT)}`;
-/** The reason for the limit: sums of larger amounts could be inexact. */
-const WHY_LIMITED = 'so that the sum of 100,000 is right to the cent';
+/** Why amounts are limited: sums of larger ones could be inexact. */
+const EXACT_SUM = 'so that the sum of 100,000 is right to the cent';
 
 type FeeRow = FeesFixture['fees'][number];
 
@@ -82,20 +82,14 @@ function checkLargestFees(row: FeeRow, path: string): Finding[] {
   const received = `${feesMaxAmount}, ${largest.toFixed(2)} with its fees`;
   return inMinorUnits(largest).lte(MAX_AMOUNT)
     ? []
-    : [errorFinding(`${path}.feesMaxAmount`, `${MAX_AMOUNT_IN_WORDS} with its fees, ${WHY_LIMITED}`, received)];
+    : [errorFinding(`${path}.feesMaxAmount`, `${MAX_AMOUNT_IN_WORDS} with its fees, ${EXACT_SUM}`, received)];
 }
 
 export function checkChargebackFees({ chargeback: { fees } }: AdjustmentsFixture): Finding[] {
   return Object.entries(fees).flatMap(([currency, fee]) =>
     inMinorUnits(fee).lte(MAX_AMOUNT)
       ? []
-      : [
-          errorFinding(
-            memberPath('$.chargeback.fees', currency),
-            `${MAX_AMOUNT_IN_WORDS}, ${WHY_LIMITED}`,
-            String(fee),
-          ),
-        ],
+      : [errorFinding(memberPath('$.chargeback.fees', currency), `${MAX_AMOUNT_IN_WORDS}, ${EXACT_SUM}`, String(fee))],
   );
 }
 

@@ -20,7 +20,6 @@ export interface Log {
   call(call: LoggedCall): void;
   /** A call that was refused before it had a session. */
   callWithoutSession(call: CallWithoutSession): void;
-  /** An event of a session. */
   event(session: string, event: SessionEvent): void;
   info(message: string): void;
   warn(message: string): void;

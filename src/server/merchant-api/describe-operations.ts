@@ -4,7 +4,7 @@ import { flowOf } from '../domain/channels/channels.ts';
 import { errorBody } from '../domain/wire/envelopes.ts';
 import type { NamesInUse } from '../http/openapi/components.ts';
 import type { DescribedContent, DescribedOperation } from '../http/openapi/described-operation.ts';
-import { type FailureForm, failuresOf, REFUSALS_OF_BODIES, REFUSALS_OF_EVERY_CALL } from '../http/openapi/failures.ts';
+import { BODY_REFUSALS, COMMON_REFUSALS, type FailureForm, failuresOf } from '../http/openapi/failures.ts';
 import type { ApiEnvironment, Authentication, Operation } from './operation.ts';
 import { OPERATIONS, operationNamed } from './operations.ts';
 import { pathsOf } from './routes.ts';
@@ -34,8 +34,8 @@ const KINDS: readonly RefusalKind[] = [
   ...new Set([
     ...OPERATIONS.flatMap(({ refusals = [] }) => refusals),
     ...Object.values(OF_AUTHENTICATION).flat(),
-    ...REFUSALS_OF_EVERY_CALL,
-    ...REFUSALS_OF_BODIES,
+    ...COMMON_REFUSALS,
+    ...BODY_REFUSALS,
   ]),
 ];
 
@@ -108,8 +108,8 @@ function describe(operation: Operation, { environment, fixtures, answer }: Descr
 
 function refusalsOf({ body, authentication, refusals = [] }: Operation): RefusalKind[] {
   return [
-    ...REFUSALS_OF_EVERY_CALL,
-    ...(body === 'none' ? [] : REFUSALS_OF_BODIES),
+    ...COMMON_REFUSALS,
+    ...(body === 'none' ? [] : BODY_REFUSALS),
     ...OF_AUTHENTICATION[authentication],
     ...refusals,
   ];

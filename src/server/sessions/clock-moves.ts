@@ -8,7 +8,6 @@ import type { Scheduler } from './scheduler.ts';
 /** Maximum number of events in the answer to one move. */
 const MAX_EVENTS = 10_000;
 
-/** A session's clock, and the next due job. */
 export interface ClockReading {
   state: ClockState;
   now: Instant;

@@ -116,10 +116,7 @@ export class Scheduler {
     });
   }
 
-  /**
-   * Resolves once a record has no job that is due by an instant; without an instant, no job at all. Throws StaleGeneration if the
-   * generation ends first.
-   */
+  /** Resolves once a record has no job that is due by an instant; default: no job at all. Throws StaleGeneration if the generation ends first. */
   async waitUntilDone(job: RecordJob, generation: Generation, by?: Instant): Promise<void> {
     generation.expectCurrent();
     // A job that was requested again while it ran is due again.

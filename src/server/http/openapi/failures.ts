@@ -8,7 +8,7 @@ export interface DescribedFailure {
 }
 
 /** Refusals that any entry point can answer before its handler. */
-export const REFUSALS_OF_EVERY_CALL: readonly RefusalKind[] = [
+export const COMMON_REFUSALS: readonly RefusalKind[] = [
   'invalid-field',
   'forbidden-origin',
   'session-ended',
@@ -22,7 +22,7 @@ export const REFUSALS_OF_EVERY_CALL: readonly RefusalKind[] = [
   'outcome-unknown',
 ];
 /** Additional refusals of calls that have a body. */
-export const REFUSALS_OF_BODIES: readonly RefusalKind[] = ['malformed-body', 'body-too-large', 'wrong-media-type'];
+export const BODY_REFUSALS: readonly RefusalKind[] = ['malformed-body', 'body-too-large', 'wrong-media-type'];
 
 /** The form of an entry point's refusals. */
 export interface FailureForm {

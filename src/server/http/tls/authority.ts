@@ -42,9 +42,7 @@ export async function authorityIn(folder: string, now: Instant): Promise<Machine
     }
   });
   const kept = usable(keyFile, () => read(keyFile));
-  const authority = outlivesServers(kept.certificate, now)
-    ? kept
-    : usable(whole, () => renew(make, keyFile, kept, now));
+  const authority = isLongLived(kept.certificate, now) ? kept : usable(whole, () => renew(make, keyFile, kept, now));
   usable(file, () => publish(file, authority.certificate));
   return { ...authority, file };
 }
@@ -96,7 +94,7 @@ function renew(make: typeof Certificates, keyFile: string, { key, certificate }:
 }
 
 /** Whether it is valid for longer than a server certificate that is signed now. */
-function outlivesServers(certificate: string, now: Instant): boolean {
+function isLongLived(certificate: string, now: Instant): boolean {
   const { validFrom, validTo } = new X509Certificate(certificate);
   return parseDateInWords(validFrom) <= now && parseDateInWords(validTo) >= now + SERVER_MS;
 }

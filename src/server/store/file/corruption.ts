@@ -37,18 +37,14 @@ export function expectFormat(format: unknown, location: FileLocation): void {
 
 /** Throws StoreError, naming every wrong field, unless the value fits the schema. */
 export async function expectValid(schema: string, value: unknown, location: FileLocation, prefix = ''): Promise<void> {
-  const corruption = corruptionErrorFor(await validate(schema, value), location, prefix);
+  const corruption = schemaError(await validate(schema, value), location, prefix);
   if (corruption) {
     throw corruption;
   }
 }
 
 /** The error for data that does not fit a schema; undefined without findings. */
-export function corruptionErrorFor(
-  findings: readonly Finding[],
-  location: FileLocation,
-  prefix = '',
-): StoreError | undefined {
+export function schemaError(findings: readonly Finding[], location: FileLocation, prefix = ''): StoreError | undefined {
   const sentences = findings.slice(0, MAX_FINDINGS).map(findingInWords).join('; ');
   return findings.length > 0 ? corruptionError(location, prefix + sentences) : undefined;
 }

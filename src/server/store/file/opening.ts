@@ -3,7 +3,7 @@ import { codeOf, messageOf } from '../../../base/errors.ts';
 import { keyFileOf } from '../installation-key.ts';
 import type { Tables } from '../memory/tables.ts';
 import { StoreError } from '../store.ts';
-import { corruptionErrorFor } from './corruption.ts';
+import { schemaError } from './corruption.ts';
 import type { DataFileOptions } from './data-file-options.ts';
 import type { ReplayResult } from './replay.ts';
 import type { StoredState } from './stored-state.ts';
@@ -63,7 +63,7 @@ export async function checkEdited(
   for (const { name } of check ? tables.states() : []) {
     const snapshot = tables.snapshotOf(name);
     const findings = (snapshot && (await check?.(snapshot))) ?? [];
-    const corruption = corruptionErrorFor(findings, { file }, `session ${name}: `);
+    const corruption = schemaError(findings, { file }, `session ${name}: `);
     if (corruption) {
       unreadable.takeFrom(tables, name, corruption);
     }

@@ -5,7 +5,7 @@ import type { Tables } from '../memory/tables.ts';
 import { recordSchemas } from '../record-schemas.ts';
 import type { StoreError } from '../store.ts';
 import { isSealed } from './checksum.ts';
-import { corruptionError, corruptionErrorFor, expectFormat, expectValid } from './corruption.ts';
+import { corruptionError, expectFormat, expectValid, schemaError } from './corruption.ts';
 import { decodeLine, readLines, type StoredLine } from './files.ts';
 import type { JournalHeader, JournalLine } from './journal-line.ts';
 import { parseLine } from './json-lines.ts';
@@ -113,10 +113,10 @@ async function corruptionIn(
   location: { file: string; line: number },
 ): Promise<StoreError | undefined> {
   const findings = state ? await validate('records/session-state', state) : [];
-  let corruption = corruptionErrorFor(findings, location, 'the state of a session has the wrong shape: ');
+  let corruption = schemaError(findings, location, 'the state of a session has the wrong shape: ');
   for (const { collection, id, record } of corruption ? [] : changes) {
     const broken = record ? await validate(recordSchemas()[collection], record) : [];
-    corruption ??= corruptionErrorFor(broken, location, `the record ${id} of ${collection} has the wrong shape: `);
+    corruption ??= schemaError(broken, location, `the record ${id} of ${collection} has the wrong shape: `);
   }
   return corruption;
 }

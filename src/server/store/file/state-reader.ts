@@ -5,7 +5,7 @@ import { withoutMark } from '../../../base/written-file.ts';
 import type { Tables } from '../memory/tables.ts';
 import { checkShape, repeatedIds } from '../session-shape.ts';
 import type { SessionSnapshot } from '../store.ts';
-import { corruptionError, corruptionErrorFor, expectFormat, expectValid } from './corruption.ts';
+import { corruptionError, expectFormat, expectValid, schemaError } from './corruption.ts';
 import { decodeLine, readLines } from './files.ts';
 import { parseLine, parseLines } from './json-lines.ts';
 import { DIGEST_BEGIN, lastLinesOf, RECORD_INDENT } from './state-text.ts';
@@ -54,7 +54,7 @@ export async function readState(
   const { lastCommit, sessions, journal = 'none' } = outline as Outline;
   for (const { name, ...kept } of sessions) {
     const snapshot = withRecords(kept, records);
-    const reason = isOurs ? undefined : corruptionErrorFor(await findingsIn(snapshot), { file }, `session ${name}: `);
+    const reason = isOurs ? undefined : schemaError(await findingsIn(snapshot), { file }, `session ${name}: `);
     if (reason) {
       unreadable.add(name, reason, snapshot);
     } else {
