@@ -1,6 +1,6 @@
 import { delay, endOfTurn, steadyNow } from '../../base/timers.ts';
+import { coalesceCalls } from './coalesce-calls.ts';
 import type { EventStream } from './event-stream.ts';
-import { coalesceCalls } from './in-turn.ts';
 
 /** Milliseconds of writing to readers before other work can run. */
 const TURN_MS = 1;

@@ -3,8 +3,8 @@ import { Refusal } from '../../base/refusal.ts';
 import { afterMilliseconds } from '../../base/timers.ts';
 import { SUBJECTS, versionOf } from '../domain/pages/live-stream.ts';
 import { WORDS } from '../domain/pages/words.ts';
+import { coalesceCalls } from '../http/coalesce-calls.ts';
 import { EventStream, textOf } from '../http/event-stream.ts';
-import { coalesceCalls } from '../http/in-turn.ts';
 import type { Session } from '../sessions/session.ts';
 
 /** Events that may change what a page shows. */
