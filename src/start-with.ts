@@ -3,7 +3,7 @@ import { POSTGRES_ENGINE } from './postgres/nodes/postgres-engine.ts';
 import type { Sandbox } from './sandbox.ts';
 import { type OptionalParts, open } from './server/app/open-sandbox.ts';
 import type { OpenedBundle } from './server/app/opened-bundle.ts';
-import { resolveSettings, takeSettings } from './server/config/resolve-settings.ts';
+import { parseSettings, resolveSettings } from './server/config/resolve-settings.ts';
 import type { GivenSettings, Settings } from './server/config/settings.ts';
 import type { Examiner } from './server/control-api/examiner.ts';
 
@@ -17,7 +17,7 @@ export interface StartOptions {
 
 /** Starts a sandbox as startSandbox does, with parts that others do not have, such as an examiner for its console. */
 export async function startWith(options: StartOptions, settings: GivenSettings): Promise<Sandbox> {
-  const given = takeSettings(settings);
+  const given = parseSettings(settings);
   const complete = Object.freeze({ ...resolveSettings({}), port: 0, data: ':memory:', quiet: true, ...given });
   const sandbox = await start(complete, options);
   // A test that forgets to close it must still be able to end.

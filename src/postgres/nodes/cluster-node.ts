@@ -71,9 +71,9 @@ export class ClusterNode {
   }
 
   /** Whether this node has the session, and can answer its calls at once. */
-  has(session: string): boolean {
+  canServe(session: string): boolean {
     return (
-      this.#store.isHeld(session) && !this.#leaving.has(session) && !this.#isStopping && !this.#catchingUp(session)
+      this.#store.isOwned(session) && !this.#leaving.has(session) && !this.#isStopping && !this.#catchingUp(session)
     );
   }
 
@@ -83,7 +83,7 @@ export class ClusterNode {
   }
 
   /** Claims the session for this node, unless another one has it. Throws `moved` or `too-many-sessions`. */
-  async place(session: string): Promise<SessionLocation> {
+  async locate(session: string): Promise<SessionLocation> {
     this.#lastCallAt = steadyNow();
     await this.#catchingUp(session);
     await this.#leaving.get(session);
@@ -135,7 +135,7 @@ export class ClusterNode {
     this.#stopMaintenance();
     await this.#maintenance;
     try {
-      await this.#release(this.#store.held());
+      await this.#release(this.#store.ownedSessions());
       await this.#waitForQuiet();
     } catch (error) {
       // Not thrown, because the rest must still be closed.
@@ -179,7 +179,7 @@ export class ClusterNode {
       await this.#claim(session).catch(this.#onError);
     }
     const { idleMilliseconds, lifetimeMilliseconds } = this.#options;
-    await this.#release(this.#store.held().filter((name) => this.#isIdle(name, idleMilliseconds)));
+    await this.#release(this.#store.ownedSessions().filter((name) => this.#isIdle(name, idleMilliseconds)));
     if (lifetimeMilliseconds !== undefined) {
       const expired = await this.#store.expire(lifetimeMilliseconds, DEFAULT_SESSION);
       expired.forEach(this.#options.onExpired);

@@ -42,7 +42,7 @@ export function clusterGate({ node, forwarder, serve, onError, onWarning }: Gate
     isForwarded: boolean,
   ) => {
     try {
-      const location = await node.place(session);
+      const location = await node.locate(session);
       if (location.isHere) {
         serveHere(session, request, response);
       } else if (isForwarded) {
@@ -85,7 +85,7 @@ export function clusterGate({ node, forwarder, serve, onError, onWarning }: Gate
     }
     if (session === undefined) {
       serve(request, response);
-    } else if (node.has(session)) {
+    } else if (node.canServe(session)) {
       serveHere(session, request, response);
     } else {
       void serveOrForward(session, request, response, isForwarded);

@@ -23,7 +23,7 @@ export const POSTGRES_ENGINE: StoreEngine = {
     const store = await openPostgresStore({
       url: data,
       leaseMilliseconds: nodeLease,
-      mostSessions: maxSessions,
+      maxSessions,
       version: VERSION,
       fixtures: digestOf(settings, fixtures),
       onWarning: (message) => log.warn(message),

@@ -40,7 +40,7 @@ interface Row extends Pending {
 }
 
 /** A session's journal as its owner writes it. */
-export interface Writable {
+export interface SessionJournal {
   readonly name: string;
   readonly number: number;
   /** Number of its last flush. */
@@ -60,8 +60,8 @@ export class GroupCommit {
   readonly #connection: OwnConnection;
   readonly #mostMilliseconds: number;
   readonly #lease: NodeLease;
-  readonly #onLost: (session: Writable) => void;
-  readonly #waiting = new Set<Writable>();
+  readonly #onLost: (session: SessionJournal) => void;
+  readonly #waiting = new Set<SessionJournal>();
   #isRunning = false;
   /** The last refusal of the database; undefined after a successful flush. */
   #refusal: { reason: string; at: number } | undefined;
@@ -70,7 +70,7 @@ export class GroupCommit {
   constructor(
     database: Database,
     lease: NodeLease,
-    { mostMilliseconds, onLost }: { mostMilliseconds: number; onLost: (session: Writable) => void },
+    { mostMilliseconds, onLost }: { mostMilliseconds: number; onLost: (session: SessionJournal) => void },
   ) {
     this.#connection = database.ownConnection(mostMilliseconds);
     this.#mostMilliseconds = mostMilliseconds;
@@ -88,7 +88,7 @@ export class GroupCommit {
   }
 
   /** Resolves when the entry is durable. Rejects with `moved` if it was not stored, and with OutcomeUnknown if that is unknown. */
-  append(session: Writable, entry: JournalEntry): Promise<void> {
+  append(session: SessionJournal, entry: JournalEntry): Promise<void> {
     session.waiting ??= { ...newPending(), entries: [], bytes: 0 };
     session.waiting.entries.push(entry);
     session.waiting.bytes += entry.line.length + (entry.state?.length ?? 0);
@@ -99,18 +99,18 @@ export class GroupCommit {
   }
 
   /** Resolves when no commit of the session is being stored any more, successful or not. */
-  async whenWritten(session: Writable): Promise<void> {
+  async whenWritten(session: SessionJournal): Promise<void> {
     while (session.waiting || session.flushing) {
       await Promise.allSettled([session.waiting?.durable, session.flushing]);
     }
   }
 
   /** Refuses the commits of the session that wait for the next flush, which were never sent. */
-  abandon(session: Writable, error?: unknown): void {
+  abandon(session: SessionJournal, error?: unknown): void {
     const row = session.waiting;
     session.waiting = undefined;
     this.#waiting.delete(session);
-    row?.settle(rejectedChange(session.name, error));
+    row?.finish(rejectedChange(session.name, error));
   }
 
   close(): void {
@@ -130,8 +130,8 @@ export class GroupCommit {
     this.#isRunning = false;
   }
 
-  #takeBatch(): Map<Writable, Row> {
-    const batch = new Map<Writable, Row>();
+  #takeBatch(): Map<SessionJournal, Row> {
+    const batch = new Map<SessionJournal, Row>();
     let bytes = 0;
     for (const session of this.#waiting) {
       const row = session.waiting;
@@ -147,7 +147,7 @@ export class GroupCommit {
     return batch;
   }
 
-  async #flush(batch: Map<Writable, Row>): Promise<void> {
+  async #flush(batch: Map<SessionJournal, Row>): Promise<void> {
     const sent = [...batch].map(([session, row]) => ({ session, row, flush: session.flush + 1 }));
     let stored: ReadonlySet<number> = new Set();
     let isSent = false;
@@ -168,18 +168,18 @@ export class GroupCommit {
       if (stored.has(session.number)) {
         session.flush = flush;
         session.bytes += row.bytes;
-        row.settle();
+        row.finish();
       } else {
         const refusal =
           isSent && failure !== undefined ? failedCommit(session.name, failure) : rejectedChange(session.name, failure);
-        row.settle(this.#lose(session) ?? refusal);
+        row.finish(this.#lose(session) ?? refusal);
         this.abandon(session, failure);
       }
     }
   }
 
   /** Returns the error that a callback throws, so that commits of other sessions are not affected by it. */
-  #lose(session: Writable): unknown {
+  #lose(session: SessionJournal): unknown {
     try {
       this.#onLost(session);
       return undefined;
@@ -189,7 +189,7 @@ export class GroupCommit {
   }
 
   /** Sends one row for each session; resolves with the numbers of the sessions whose rows were stored. */
-  async #send(sent: readonly { session: Writable; row: Row; flush: number }[]): Promise<ReadonlySet<number>> {
+  async #send(sent: readonly { session: SessionJournal; row: Row; flush: number }[]): Promise<ReadonlySet<number>> {
     const bytes = sent.reduce((sum, { row }) => sum + row.bytes, 0);
     const { rows } = await this.#connection.query<{ session: string }>({
       name: 'flush',

@@ -91,13 +91,13 @@ const NO_OWNER: Owner = { owner: null, address: null, isFree: true };
 export class Ownership {
   readonly #database: Database;
   readonly #lease: NodeLease;
-  readonly #mostSessions: number;
+  readonly #maxSessions: number;
   readonly #doubtful = new Set<string>();
 
-  constructor(database: Database, lease: NodeLease, mostSessions: number) {
+  constructor(database: Database, lease: NodeLease, maxSessions: number) {
     this.#database = database;
     this.#lease = lease;
-    this.#mostSessions = mostSessions;
+    this.#maxSessions = maxSessions;
   }
 
   async ownerOf(session: string): Promise<Owner> {
@@ -196,18 +196,18 @@ export class Ownership {
     const taken = await client.query<{ number: string; claim: string }>(TAKE, [session, node, before]);
     const claimed = taken.rowCount
       ? taken
-      : await client.query<{ number: string; claim: string }>(CREATE, [session, node, this.#mostSessions]);
+      : await client.query<{ number: string; claim: string }>(CREATE, [session, node, this.#maxSessions]);
     const [row] = claimed.rows;
     return row && { number: Number(row.number), claim: row.claim };
   }
 
   /** Does not throw if there is room now: then another node created and deleted the session at the same time. */
   async #assertRoom(session: string): Promise<void> {
-    const { rowCount } = await this.#database.query(FULL, [session, this.#mostSessions]);
+    const { rowCount } = await this.#database.query(FULL, [session, this.#maxSessions]);
     if (rowCount === 1) {
       throw new Refusal(
         'too-many-sessions',
-        `there are ${this.#mostSessions} sessions, the maximum (--max-sessions); delete some first`,
+        `there are ${this.#maxSessions} sessions, the maximum (--max-sessions); delete some first`,
       );
     }
   }

@@ -1,11 +1,11 @@
 import type { Refusal } from '../../base/refusal.ts';
 import type { SessionState } from '../../base/schema/generated/records.ts';
 import { withCommitCheck } from '../../server/store/commit-check.ts';
-import { Reads } from '../../server/store/memory/reads.ts';
+import { MemoryReads } from '../../server/store/memory/reads.ts';
 import { Tables } from '../../server/store/memory/tables.ts';
 import { type Commit, type SessionLocation, StoreError } from '../../server/store/store.ts';
 import { cannotBeUsed, Database, shownUrl } from './database.ts';
-import { GroupCommit, type Writable } from './group-commit.ts';
+import { GroupCommit, type SessionJournal } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import { NodeLease } from './node-lease.ts';
 import { type Claim, Ownership } from './ownership.ts';
@@ -19,7 +19,7 @@ import { Snapshots } from './snapshots.ts';
 const MAX_ATTEMPTS = 5;
 
 /** A session that this node owns. */
-interface HeldSession extends Writable, Claim {
+interface OwnedSession extends SessionJournal, Claim {
   /** Whether any data of it was ever stored; otherwise it is deleted when it is released. */
   isKept: boolean;
   /** Bytes of its last snapshot. */
@@ -41,7 +41,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Share
   }
 }
 
-class PostgresStore extends Reads implements SharedStore {
+class PostgresStore extends MemoryReads implements SharedStore {
   readonly key: Buffer;
   readonly #database: Database;
   readonly #options: PostgresOptions;
@@ -49,7 +49,7 @@ class PostgresStore extends Reads implements SharedStore {
   readonly #ownership: Ownership;
   readonly #commits: GroupCommit;
   readonly #snapshots: Snapshots;
-  readonly #held = new Map<string, HeldSession>();
+  readonly #owned = new Map<string, OwnedSession>();
   /** Sessions that are being claimed or released; other operations on them wait until that has ended. */
   readonly #underWay = new Map<string, Promise<unknown>>();
   #closed: Promise<void> | undefined;
@@ -65,7 +65,7 @@ class PostgresStore extends Reads implements SharedStore {
       onLost: () => this.#loseAll(),
       onLate: options.onRecovered,
     });
-    this.#ownership = new Ownership(database, this.#lease, options.mostSessions);
+    this.#ownership = new Ownership(database, this.#lease, options.maxSessions);
     this.#commits = new GroupCommit(database, this.#lease, {
       mostMilliseconds: options.leaseMilliseconds,
       onLost: (session) => this.#lose(session),
@@ -78,16 +78,16 @@ class PostgresStore extends Reads implements SharedStore {
     return this.#lease.join({ address, version, fixtures });
   }
 
-  held(): string[] {
-    return [...this.#held.keys()];
+  ownedSessions(): string[] {
+    return [...this.#owned.keys()];
   }
 
-  isHeld(session: string): boolean {
-    return this.#lease.isFresh && this.#held.has(session) && !this.#underWay.has(session);
+  isOwned(session: string): boolean {
+    return this.#lease.isFresh && this.#owned.has(session) && !this.#underWay.has(session);
   }
 
   assertOwned(session: string): void {
-    if (!this.#lease.isFresh || !this.#held.has(session)) {
+    if (!this.#lease.isFresh || !this.#owned.has(session)) {
       throw this.#refusalFor(session);
     }
   }
@@ -112,14 +112,14 @@ class PostgresStore extends Reads implements SharedStore {
   }
 
   async commit(commit: Commit): Promise<void> {
-    const held = this.#held.get(commit.session);
-    if (!held) {
+    const owned = this.#owned.get(commit.session);
+    if (!owned) {
       throw this.#refusalFor(commit.session);
     }
     const entry = { state: commit.state && JSON.stringify(commit.state), line: lineOf(commit) };
     this.tables.apply(commit);
-    held.isKept = true;
-    await this.#commits.append(held, entry);
+    owned.isKept = true;
+    await this.#commits.append(owned, entry);
   }
 
   async sessions(): Promise<{ name: string; state: SessionState }[]> {
@@ -128,15 +128,15 @@ class PostgresStore extends Reads implements SharedStore {
   }
 
   drop(session: string): Promise<void> {
-    const held = this.#held.get(session);
-    if (!held) {
+    const owned = this.#owned.get(session);
+    if (!owned) {
       return Promise.resolve();
     }
-    this.#held.delete(session);
+    this.#owned.delete(session);
     this.tables.drop(session);
     return this.#runExclusively(session, async () => {
-      await this.#commits.whenWritten(held);
-      const isOurs = await this.#ownership.forget(held).catch((error) => Promise.reject(failedCommit(session, error)));
+      await this.#commits.whenWritten(owned);
+      const isOurs = await this.#ownership.forget(owned).catch((error) => Promise.reject(failedCommit(session, error)));
       if (!isOurs) {
         throw this.#refusalFor(session);
       }
@@ -145,11 +145,11 @@ class PostgresStore extends Reads implements SharedStore {
 
   async release(sessions: ReadonlyMap<string, IdleFacts>): Promise<void> {
     const leaving = [...sessions].flatMap(([session, facts]) => {
-      const held = this.#held.get(session);
-      return held ? [{ held, ...facts }] : [];
+      const owned = this.#owned.get(session);
+      return owned ? [{ owned, ...facts }] : [];
     });
     const released = this.#release(leaving);
-    await Promise.all(leaving.map(({ held }) => this.#runExclusively(held.name, () => released)));
+    await Promise.all(leaving.map(({ owned }) => this.#runExclusively(owned.name, () => released)));
   }
 
   unattended(): Promise<string[]> {
@@ -161,9 +161,9 @@ class PostgresStore extends Reads implements SharedStore {
   }
 
   compact(): void {
-    for (const held of this.#held.values()) {
-      if (this.#snapshots.isDue(held)) {
-        this.#snapshots.plan(held, () => this.tables.captureSession(held.name), this.#options.onWarning);
+    for (const owned of this.#owned.values()) {
+      if (this.#snapshots.isDue(owned)) {
+        this.#snapshots.plan(owned, () => this.tables.captureSession(owned.name), this.#options.onWarning);
       }
     }
   }
@@ -185,7 +185,7 @@ class PostgresStore extends Reads implements SharedStore {
   }
 
   async #close(): Promise<void> {
-    await Promise.all([...this.#held.values()].map((held) => this.#commits.whenWritten(held)));
+    await Promise.all([...this.#owned.values()].map((owned) => this.#commits.whenWritten(owned)));
     await Promise.allSettled(this.#underWay.values());
     await this.#snapshots.whenWritten();
     await this.#lease
@@ -196,7 +196,7 @@ class PostgresStore extends Reads implements SharedStore {
   }
 
   async #claim(session: string): Promise<SessionLocation> {
-    if (this.#held.has(session) && this.#lease.isFresh) {
+    if (this.#owned.has(session) && this.#lease.isFresh) {
       return { isHere: true, state: this.tables.stateOf(session) };
     }
     for (let attempts = 0; attempts < MAX_ATTEMPTS && this.#lease.isFresh; attempts += 1) {
@@ -214,7 +214,7 @@ class PostgresStore extends Reads implements SharedStore {
         // The lease may have expired while loading. It keeps its id until the node joins again, but others may have taken the session.
         if (node === this.#lease.id && this.#lease.isFresh) {
           const noCommits = { waiting: undefined, flushing: undefined, onFlush: undefined };
-          this.#held.set(session, { name: session, ...facts, ...noCommits, isKept: state !== undefined });
+          this.#owned.set(session, { name: session, ...facts, ...noCommits, isKept: state !== undefined });
           return { isHere: true, state };
         }
         this.tables.drop(session);
@@ -232,17 +232,17 @@ class PostgresStore extends Reads implements SharedStore {
     }
   }
 
-  async #release(leaving: readonly ({ held: HeldSession } & IdleFacts)[]): Promise<void> {
-    await Promise.all(leaving.map(({ held }) => this.#commits.whenWritten(held)));
-    const released = leaving.filter(({ held }) => this.#held.get(held.name) === held);
-    for (const { held } of released) {
-      this.#held.delete(held.name);
-      this.tables.drop(held.name);
+  async #release(leaving: readonly ({ owned: OwnedSession } & IdleFacts)[]): Promise<void> {
+    await Promise.all(leaving.map(({ owned }) => this.#commits.whenWritten(owned)));
+    const released = leaving.filter(({ owned }) => this.#owned.get(owned.name) === owned);
+    for (const { owned } of released) {
+      this.#owned.delete(owned.name);
+      this.tables.drop(owned.name);
     }
-    const kept = released.filter(({ held }) => held.isKept);
-    await this.#ownership.release(kept.map(({ held: { number, claim }, ...facts }) => ({ number, claim, ...facts })));
-    for (const { held } of released.filter((each) => !each.held.isKept)) {
-      await this.#ownership.forget(held);
+    const kept = released.filter(({ owned }) => owned.isKept);
+    await this.#ownership.release(kept.map(({ owned: { number, claim }, ...facts }) => ({ number, claim, ...facts })));
+    for (const { owned } of released.filter((each) => !each.owned.isKept)) {
+      await this.#ownership.forget(owned);
     }
   }
 
@@ -252,19 +252,19 @@ class PostgresStore extends Reads implements SharedStore {
   }
 
   #loseAll(): void {
-    for (const held of [...this.#held.values()]) {
-      this.#lose(held);
-      this.#commits.abandon(held);
+    for (const owned of [...this.#owned.values()]) {
+      this.#lose(owned);
+      this.#commits.abandon(owned);
     }
   }
 
   /** Drops a session that another node may have taken. */
-  #lose(held: Writable): void {
-    if (this.#held.get(held.name) === held) {
-      this.#held.delete(held.name);
-      this.tables.drop(held.name);
-      this.#ownership.doubt(held.name);
-      this.#options.onLost(held.name);
+  #lose(owned: SessionJournal): void {
+    if (this.#owned.get(owned.name) === owned) {
+      this.#owned.delete(owned.name);
+      this.tables.drop(owned.name);
+      this.#ownership.doubt(owned.name);
+      this.#options.onLost(owned.name);
     }
   }
 

@@ -6,7 +6,7 @@ export interface PostgresOptions extends Omit<NodeFacts, 'address'> {
   url: string;
   /** How long a node keeps its sessions without renewing its lease. */
   leaseMilliseconds: number;
-  mostSessions: number;
+  maxSessions: number;
   /** Journals of up to this size are not compacted. */
   smallJournalBytes?: number;
   onWarning(message: string): void;
@@ -31,9 +31,9 @@ export interface SharedStore extends Store {
   /** Registers this node under an address at which the others reach it. */
   join(address: string): Promise<void>;
   /** The names of the sessions on this node. */
-  held(): string[];
+  ownedSessions(): string[];
   /** Whether this node certainly owns the session. */
-  isHeld(session: string): boolean;
+  isOwned(session: string): boolean;
   /** The address of the other node that has the session; undefined if none has it. */
   addressOf(session: string): Promise<string | undefined>;
   /** The addresses of the other live nodes. */

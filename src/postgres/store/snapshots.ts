@@ -1,6 +1,6 @@
 import type { CapturedSession } from '../../server/store/memory/tables.ts';
 import { type Database, longQuery } from './database.ts';
-import type { Writable } from './group-commit.ts';
+import type { SessionJournal } from './group-commit.ts';
 import type { NodeLease } from './node-lease.ts';
 import { snapshotRows } from './session-rows.ts';
 
@@ -16,7 +16,7 @@ const CLEAR = `delete from sandbox.journal where session = $1 and (flush < $2 or
   and not (lines = '' and state is null and written > clock_timestamp() - interval '1 hour')`;
 
 /** The facts about a session that a snapshot needs. */
-interface Snapshotted extends Writable {
+interface Snapshotted extends SessionJournal {
   snapshotBytes: number;
 }
 

@@ -114,7 +114,7 @@ export function appOf({
   });
   return routerOf([pages, consolePages(), control, merchant], {
     findSession(name) {
-      const session = sessions.findHeld(name);
+      const session = sessions.findOwned(name);
       session?.use();
       return session;
     },

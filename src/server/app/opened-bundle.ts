@@ -15,7 +15,7 @@ import { type CallFacts, type CommitEntry, momentAfter, type RecordedCommit } fr
 import type { LoggedRequest } from '../sessions/request-log.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { changesOf } from '../sessions/snapshot.ts';
-import { Reads } from '../store/memory/reads.ts';
+import { MemoryReads } from '../store/memory/reads.ts';
 import { Tables } from '../store/memory/tables.ts';
 import type { SessionSnapshot } from '../store/store.ts';
 import { endpointsIn } from './histories.ts';
@@ -72,7 +72,7 @@ function pauseCommit(last: SessionSnapshot, paused: SessionSnapshot, at: Instant
 /** The records of a session while a bundle's commits are applied, because the undo of a commit needs the records before it. */
 class ReplayedSession {
   readonly #tables = new Tables();
-  readonly #reads = new Reads(this.#tables);
+  readonly #reads = new MemoryReads(this.#tables);
 
   constructor(start: SessionSnapshot) {
     this.#tables.load('', start);

@@ -5,8 +5,8 @@ import { schemaMembers } from '../../base/schema/references.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { checkTemplate, fillTemplate } from './template.ts';
 
-/** What a payment's answer can name, as it may look; see payment-answer.ts. */
-const FILLED = {
+/** The variables of a payment's answer, with sample values; see payment-answer.ts. */
+const ALL_VALUES = {
   paymentId: 'ORDER-1001',
   paymentCode: '123456789',
   paymentToken: 'header.payload.signature',
@@ -23,9 +23,9 @@ const FILLED = {
   paymentRedirectUrl: 'http://127.0.0.1:4100/pay/checkout',
   paymentQrCode: 'iVBORw0KGgo=',
 };
-/** The same, of a payment on a channel that has no such things. */
-const UNFILLED = {
-  ...FILLED,
+/** The values for a payment on a channel that has neither codes nor tokens. */
+const FEW_VALUES = {
+  ...ALL_VALUES,
   paymentId: null,
   paymentCode: null,
   paymentToken: null,
@@ -34,7 +34,7 @@ const UNFILLED = {
 };
 
 /** A variable that templates of payment answers can name. */
-export type AnswerVariable = keyof typeof FILLED;
+export type AnswerVariable = keyof typeof ALL_VALUES;
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -46,39 +46,39 @@ const AUTH = {
 };
 const ANSWER = 'paymentInitiationResponse';
 
-/** Fits the interface in each member, so that only what is laid over it can be wrong. */
+/** An answer that is valid in each member, so that only members laid over it can be wrong. */
 function plainAnswer(): Members {
   const { properties } = schemaMembers(SCHEMA)[ANSWER] ?? {};
   return Object.fromEntries(Object.keys(membersOf(properties)).map((name) => [name, '']));
 }
 
-/** What is wrong with a channel's answer template: it must fill to what the interface answers. */
-export function checkAnswer(template: Members, path: string, hasTestMode: boolean): Promise<Finding[]> {
+/** Findings in a channel's answer template. Filled, it must be a valid answer of the interface. */
+export function checkAnswerTemplate(template: Members, path: string, hasTestMode: boolean): Promise<Finding[]> {
   return check(template, path, {}, hasTestMode);
 }
 
-/** What is wrong with an answer as a service was seen to give it: any members, but no others than the known placeholders. */
+/** Findings in a recorded answer of a service. It may have any members, but only the known placeholders. */
 export function checkRecordedAnswer(template: Members, path: string): Finding[] {
-  return checkTemplate(template, path, Object.keys(FILLED));
+  return checkTemplate(template, path, Object.keys(ALL_VALUES));
 }
 
-/** What is wrong with the members that a scenario lays over the answer of a channel. */
+/** Findings in the members that a scenario lays over the answer of a channel. */
 export function checkAnswerMembers(members: Members, path: string): Promise<Finding[]> {
   return check(members, path, plainAnswer(), false);
 }
 
 async function check(members: Members, path: string, below: Members, hasTestMode: boolean): Promise<Finding[]> {
-  const broken = checkTemplate(members, path, Object.keys(FILLED));
+  const broken = checkTemplate(members, path, Object.keys(ALL_VALUES));
   if (broken.length > 0) {
     return broken;
   }
-  const unfilled = hasTestMode ? UNFILLED : { ...UNFILLED, testResultCode: null };
+  const fewValues = hasTestMode ? FEW_VALUES : { ...FEW_VALUES, testResultCode: null };
   const findings = new Map<string, Finding>();
-  for (const variables of [FILLED, unfilled]) {
+  for (const variables of [ALL_VALUES, fewValues]) {
     const answer = fillTemplate({ ...below, ...members }, variables);
     for (const finding of await validate(SCHEMA, { auth: AUTH, [ANSWER]: answer })) {
-      const place = path + finding.path.slice(memberPath('$', ANSWER).length);
-      findings.set(place, { ...finding, path: place });
+      const wholePath = path + finding.path.slice(memberPath('$', ANSWER).length);
+      findings.set(wholePath, { ...finding, path: wholePath });
     }
   }
   return [...findings.values()];

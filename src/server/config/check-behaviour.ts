@@ -5,7 +5,7 @@ import { addDuration } from '../../base/time.ts';
 import { checkId } from './check-id.ts';
 import { unknownName } from './unknown-name.ts';
 
-/** What is wrong in a behaviour that fits its schema. */
+/** Findings in a behaviour that fits its schema. */
 export function checkBehaviour(
   behaviour: BehaviourFixture,
   { channels }: ChannelsFixture,
@@ -19,14 +19,14 @@ export function checkBehaviour(
   ];
 }
 
-/** In real time: nobody waits longer for a receiver. */
+/** In real time. A longer wait for a receiver is probably a mistake. */
 const MAX_TIMEOUT = 'PT10M';
 
 function checkNotifications({ proof, hash, timeout }: NonNullable<BehaviourFixture['notifications']>): Finding[] {
   const milliseconds = timeout === undefined ? 1 : addDuration(0, timeout);
   return [
     ...(proof === 'hash' && !hash
-      ? [errorFinding('$.notifications.hash', 'algorithm, header and fields, for the proof is a hash', 'nothing')]
+      ? [errorFinding('$.notifications.hash', 'algorithm, header and fields, because the proof is a hash', 'nothing')]
       : []),
     ...(milliseconds > 0 && milliseconds <= addDuration(0, MAX_TIMEOUT)
       ? []
@@ -43,21 +43,15 @@ function checkLatency(entries: Latency, channels: ChannelsFixture['channels']): 
     const path = memberPath('$.calls.latency', index);
     return [
       ...(first >= 0 && index > first
-        ? [
-            errorFinding(
-              path,
-              `no entry behind the one for whatever the call is, entry ${first + 1}, which acts first`,
-              'one',
-            ),
-          ]
+        ? [errorFinding(path, `no entry after entry ${first + 1}, which applies to all calls`, 'one')]
         : []),
-      ...ids.flatMap((id, place) => unknownName(id, known, memberPath(`${path}.channels`, place))),
+      ...ids.flatMap((id, position) => unknownName(id, known, memberPath(`${path}.channels`, position))),
       ...checkPercentiles(percentiles, `${path}.percentiles`),
     ];
   });
 }
 
-/** What more of the calls take no longer than cannot be shorter. */
+/** A higher percentile cannot be shorter than a lower one. */
 function checkPercentiles(percentiles: Readonly<Record<string, string>>, path: string): Finding[] {
   const points = Object.entries(percentiles).sort(([one], [other]) => Number(one) - Number(other));
   return points.flatMap(([name, duration], index) => {

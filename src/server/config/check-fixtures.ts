@@ -1,7 +1,7 @@
 import { isZone } from '../../base/calendar.ts';
 import { errorFinding, type Finding } from '../../base/refusal.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
-import { checkAnswer, checkRecordedAnswer } from './check-answer.ts';
+import { checkAnswerTemplate, checkRecordedAnswer } from './check-answer.ts';
 import { checkChargebackCurrencies, checkChargebackFees, checkCurrencies, checkFeeRows } from './check-money.ts';
 import { checkPaymentStates } from './check-payment-states.ts';
 import { checkPayouts } from './check-payouts.ts';
@@ -9,24 +9,24 @@ import type { FixtureFiles } from './fixture-files.ts';
 import { checkTemplate } from './template.ts';
 import { unknownName } from './unknown-name.ts';
 
-/** A finding in a fixture as it is used. */
+/** A finding in a fixture after the user's file was merged over the shipped one. */
 export interface FileFinding extends Finding {
   fixture: keyof FixtureFiles;
-  /** It is only a mistake where the user wrote it: what the shipped file says there has no effect. */
+  /** It is only a mistake if the user's file contains it, because in the shipped file it has no effect. */
   onlyIfOwn?: true;
 }
 
-/** The channel that payouts have their fees under. */
+/** The channel name in the fees of payouts. */
 const PAYOUT = 'payout';
 
-/** What is wrong within one file that fits its schema. */
+/** Checks of one file that fits its schema. */
 const FILE_CHECKS: { [Name in keyof FixtureFiles]?: (fixture: FixtureFiles[Name]) => Finding[] | Promise<Finding[]> } =
   {
     channels: async ({ channels }) => {
       const answers = channels.flatMap((channel, index) =>
         Object.entries(channel.answers).map(([name, template]) => {
           const path = memberPath(`$.channels[${index}].answers`, name);
-          return checkAnswer(template, path, channel.testMode !== undefined);
+          return checkAnswerTemplate(template, path, channel.testMode !== undefined);
         }),
       );
       const recorded = channels.flatMap(({ recordedAnswers = {} }, index) =>
@@ -50,7 +50,7 @@ const FILE_CHECKS: { [Name in keyof FixtureFiles]?: (fixture: FixtureFiles[Name]
   };
 
 function checkLedger({ payoutDebit, payoutFunds }: FixtureFiles['ledger']): Finding[] {
-  const expected = 'unlimited where payoutDebit is bank, for nothing is known of what a bank account has';
+  const expected = 'unlimited if payoutDebit is bank, because the balance of a bank account is unknown';
   return payoutDebit === 'bank' && payoutFunds === 'enforced'
     ? [errorFinding('$.payoutFunds', expected, JSON.stringify(payoutFunds))]
     : [];
@@ -64,13 +64,13 @@ function checkSettlement({ zone, account }: FixtureFiles['settlement']): Finding
   ];
 }
 
-/** What is wrong within a file that fits its schema. */
+/** Findings within a file that fits its schema. */
 export async function checkFile(name: keyof FixtureFiles, files: FixtureFiles): Promise<Finding[]> {
   const check = FILE_CHECKS[name] as ((fixture: unknown) => Finding[] | Promise<Finding[]>) | undefined;
   return (await check?.(files[name])) ?? [];
 }
 
-/** What the files say about each other and cannot mean. Each of them fits its schema. */
+/** Contradictions between files, each of which fits its schema. */
 export function checkTogether(files: FixtureFiles): FileFinding[] {
   const chargebacks = checkChargebackCurrencies(files.adjustments, files.currencies);
   return [
@@ -83,11 +83,11 @@ export function checkTogether(files: FixtureFiles): FileFinding[] {
 }
 
 function checkWalletNames({ channels: { channels } }: FixtureFiles): FileFinding[] {
-  const places = channels.flatMap(({ id, names }, index) =>
+  const walletNames = channels.flatMap(({ id, names }, index) =>
     names.map((name, position) => ({ id, name, path: `$.channels[${index}].names[${position}]` })),
   );
-  return places.flatMap(({ id, name, path }) => {
-    const other = places.find((each) => each.id !== id && each.name.toLowerCase() === name.toLowerCase());
+  return walletNames.flatMap(({ id, name, path }) => {
+    const other = walletNames.find((each) => each.id !== id && each.name.toLowerCase() === name.toLowerCase());
     const received = `${JSON.stringify(name)}, which is a name of ${other?.id}`;
     return other ? [{ fixture: 'channels', ...errorFinding(path, 'a name that no other channel has', received) }] : [];
   });
@@ -97,7 +97,7 @@ function checkChannelsKnown({ channels, fees, testCards, payerLimits }: FixtureF
   const known = channels.channels.map(({ id }) => id);
   const limited = (['limits', 'reasons'] as const).flatMap((list) =>
     payerLimits[list].flatMap(({ channels: named = [] }, index) =>
-      named.flatMap((channel, place) => unknownName(channel, known, `$.${list}[${index}].channels[${place}]`)),
+      named.flatMap((channel, position) => unknownName(channel, known, `$.${list}[${index}].channels[${position}]`)),
     ),
   );
   return [

@@ -5,9 +5,9 @@ interface Named {
   id?: string | undefined;
 }
 
-/** Ids say which shipped scenario or behaviour it is, wherever they stand: one of another name cannot bear them. */
+/** Ids identify shipped scenarios and behaviours in reports, so one with another name cannot have them. */
 export function checkId({ name, id }: Named, shipped: ReadonlyMap<string, Named>): Finding[] {
   return id === undefined || shipped.get(name)?.id === id
     ? []
-    : [errorFinding('$.id', 'none, as ids are those of shipped ones', JSON.stringify(id))];
+    : [errorFinding('$.id', 'none, because only shipped scenarios and behaviours have ids', JSON.stringify(id))];
 }

@@ -6,8 +6,8 @@ import { memberPath } from '../../base/schema/json-path.ts';
 import { parseInstant } from '../../base/time.ts';
 
 const MAX_AMOUNT_IN_WORDS = `at most ${toDecimalText(MAX_AMOUNT)}`;
-/** Beyond this sums would no longer be right to the cent. */
-const ADDED_UP = 'so that the sum of 100,000 is right to the cent';
+/** Why amounts are limited: sums of larger ones could be inexact. */
+const EXACT_SUM = 'so that the sum of 100,000 is right to the cent';
 
 type FeeRow = FeesFixture['fees'][number];
 
@@ -27,7 +27,7 @@ export function checkCurrencies({ currencies }: CurrenciesFixture): Finding[] {
   });
 }
 
-/** What is wrong with each row of fees by itself, and with two rows that would apply at the same time. */
+/** Findings in each row of fees, and in two rows that would apply at the same time. */
 export function checkFeeRows({ fees }: FeesFixture): Finding[] {
   return fees.flatMap((row, index) => {
     const path = `$.fees[${index}]`;
@@ -45,7 +45,7 @@ export function checkFeeRows({ fees }: FeesFixture): Finding[] {
         ? [
             errorFinding(
               `${path}.feesStartDate`,
-              `another start than the row with id ${twin.id} has, which is for the same channel, currency and merchant`,
+              `a start other than that of the row with id ${twin.id}, which has the same channel, currency and merchant`,
               row.feesStartDate,
             ),
           ]
@@ -54,14 +54,14 @@ export function checkFeeRows({ fees }: FeesFixture): Finding[] {
   });
 }
 
-/** Whether two rows apply to the same payments from the same time on: otherwise the one that started last does. */
+/** Whether two rows apply to the same payments from the same time on. Otherwise the row that started last applies. */
 function isAmbiguous(one: FeeRow, other: FeeRow): boolean {
   const isSame = (['channel', 'feesCurrencyId', 'feesMerchantId'] as const).every((name) => one[name] === other[name]);
   const starts = [one, other].map(({ feesStartDate }) => parseInstant(feesStartDate));
   return isSame && one.feesStatus && other.feesStatus && starts[0] === starts[1];
 }
 
-/** A fee of more than the amount is a mistake, such as 170 written for 1.70. The flat fee is not judged: it may exceed a small amount. */
+/** Percentages above 100 are a mistake, such as 170 instead of 1.70. The flat fee is not checked, because it may exceed a small amount. */
 function checkFeePercentages({ feesMarkUp, feesGatewayFee }: FeeRow, path: string): Finding[] {
   const [larger, other] =
     feesMarkUp >= feesGatewayFee
@@ -74,7 +74,7 @@ function checkFeePercentages({ feesMarkUp, feesGatewayFee }: FeeRow, path: strin
     : [errorFinding(`${path}.${larger}`, `at most 100 percent together with ${other}`, received)];
 }
 
-/** Fees under which the largest amount, with them, can still be added up. */
+/** The largest amount with its fees must not exceed the maximum amount. */
 function checkLargestFees(row: FeeRow, path: string): Finding[] {
   const { feesMaxAmount, feesMarkUp, feesServiceProviderFee, feesGatewayFee } = row;
   const percent = new Big(feesMarkUp).plus(feesGatewayFee).div(100);
@@ -82,14 +82,14 @@ function checkLargestFees(row: FeeRow, path: string): Finding[] {
   const received = `${feesMaxAmount}, ${largest.toFixed(2)} with its fees`;
   return inMinorUnits(largest).lte(MAX_AMOUNT)
     ? []
-    : [errorFinding(`${path}.feesMaxAmount`, `${MAX_AMOUNT_IN_WORDS} with its fees, ${ADDED_UP}`, received)];
+    : [errorFinding(`${path}.feesMaxAmount`, `${MAX_AMOUNT_IN_WORDS} with its fees, ${EXACT_SUM}`, received)];
 }
 
 export function checkChargebackFees({ chargeback: { fees } }: AdjustmentsFixture): Finding[] {
   return Object.entries(fees).flatMap(([currency, fee]) =>
     inMinorUnits(fee).lte(MAX_AMOUNT)
       ? []
-      : [errorFinding(memberPath('$.chargeback.fees', currency), `${MAX_AMOUNT_IN_WORDS}, ${ADDED_UP}`, String(fee))],
+      : [errorFinding(memberPath('$.chargeback.fees', currency), `${MAX_AMOUNT_IN_WORDS}, ${EXACT_SUM}`, String(fee))],
   );
 }
 

@@ -9,7 +9,7 @@ const ADJUSTMENTS = ['reason', 'amount', 'paid', 'left', 'currency'];
 const CREDIT = ['number', 'count', 'reason'];
 const SETTLEMENT = ['businessDate', 'reason', 'report'];
 
-/** What a word means for the books of a shop: states that mean the same may have one word, and no others. */
+/** What a state means for a shop's books. Only states with the same meaning may have the same word. */
 const MEANINGS: Readonly<Record<Name, { meaning: string; variables?: readonly string[] }>> = {
   Processing: { meaning: 'waiting' },
   Paid: { meaning: 'paid' },
@@ -33,7 +33,7 @@ const MEANINGS: Readonly<Record<Name, { meaning: string; variables?: readonly st
   SettlementCollectionReturned: { meaning: 'settlement collection returned', variables: SETTLEMENT },
 };
 
-/** Who takes one word for another books wrong, and most clients do not look at upper and lower case, or blanks. */
+/** Equal words for different meanings would lead to wrong books. Case and blanks are ignored, because most clients ignore them. */
 export function checkPaymentStates(states: PaymentStatesFixture): Finding[] {
   const names = namesIn<Name>(MEANINGS);
   const spelled = (name: Name) => states[name].word.trim().toLowerCase();

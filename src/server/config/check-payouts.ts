@@ -3,7 +3,7 @@ import { errorFinding, type Finding } from '../../base/refusal.ts';
 import type { PayoutsFixture } from '../../base/schema/generated/fixtures.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 
-/** Patterns that can be used, and codes that have a reason. */
+/** Findings about patterns that are not regular expressions, and about codes without a reason. */
 export function checkPayouts({ codes, checks, accounts }: PayoutsFixture): Finding[] {
   const checked = Object.entries(checks).flatMap(([name, check]) => {
     const path = `$.checks.${name}`;

@@ -10,13 +10,13 @@ import { unknownName } from './unknown-name.ts';
 
 /** The one operation with credits. */
 const PAYOUT = 'initiateBulkPayout';
-/** The end of a merchant's day. */
+/** The operation at the end of a merchant's business day. */
 const CLOSE = 'closeSettlement';
 
 type Rule = ScenarioFixture['rules'][number];
 type Channels = ChannelsFixture['channels'];
 
-/** What a scenario may name. */
+/** The names that a scenario can refer to. */
 export interface KnownNames {
   channels: ChannelsFixture;
   behaviours: ReadonlyMap<string, unknown>;
@@ -24,8 +24,8 @@ export interface KnownNames {
 }
 
 /**
- * What is wrong in a scenario that fits its schema, everything at once: what passes does not fail when a call comes.
- * For fixtures and for scenarios that are defined while the sandbox runs.
+ * All findings in a scenario that fits its schema. A scenario without findings cannot fail during a call. Used for fixtures and for
+ * scenarios that are defined while the sandbox runs.
  */
 export async function checkScenario(
   scenario: ScenarioFixture,
@@ -41,7 +41,7 @@ export async function checkScenario(
   return [...checkId(scenario, scenarios), ...unknown, ...findings.flat()];
 }
 
-/** All schemas of a scenario together, as the first call that it is followed for may need them all. */
+/** Limits for all schemas of a scenario together, because the first call may need all of them. */
 const MAX_SCHEMAS = 1000;
 const MAX_SCENARIO_SIZE: JsonSize = { characters: 1_048_576, values: 5000 };
 
@@ -80,17 +80,17 @@ async function checkRule(rule: Rule, path: string, channels: Channels): Promise<
   ];
 }
 
-/** Only the close of a settlement has a file and a report, and it is of no channel. */
+/** Only the close of a settlement has a file and reports, and it belongs to no channel. */
 function checkClose({ when = {}, mismatches, reports }: Rule, path: string): Finding[] {
   const part = mismatches ? 'mismatches' : reports ? 'reports' : undefined;
   const operations = when.operation === undefined ? undefined : [when.operation].flat();
   const findings: Finding[] = [];
   if (part !== undefined && operations?.includes(CLOSE) === false) {
-    const expected = `${CLOSE}, for the rule has ${part}`;
+    const expected = `${CLOSE}, because the rule has ${part}`;
     findings.push(errorFinding(`${path}.when.operation`, expected, JSON.stringify(when.operation)));
   }
   if (when.channel !== undefined && (part !== undefined || operations?.every((each) => each === CLOSE) === true)) {
-    findings.push(errorFinding(`${path}.when.channel`, 'no channel, for settlements have none', 'one'));
+    findings.push(errorFinding(`${path}.when.channel`, 'no channel, because settlements have none', 'one'));
   }
   if (mismatches && !mismatches.kinds && !mismatches.bank) {
     findings.push(errorFinding(`${path}.mismatches`, 'kinds, bank or both', 'neither'));
@@ -98,7 +98,7 @@ function checkClose({ when = {}, mismatches, reports }: Rule, path: string): Fin
   return findings;
 }
 
-/** Only what is settled at once can be notified before its call is answered. */
+/** Only an outcome that is decided at once can be notified before the call is answered. */
 function checkBeforeAnswer(settle: Rule['settle'], path: string): Finding[] {
   const after = settle?.after;
   return after !== undefined && addDuration(0, after) === 0
@@ -106,7 +106,7 @@ function checkBeforeAnswer(settle: Rule['settle'], path: string): Finding[] {
     : [
         errorFinding(
           `${path}.after`,
-          'PT0S, for the notification comes before the answer',
+          'PT0S, because the notification is sent before the answer',
           JSON.stringify(after) ?? 'nothing',
         ),
       ];
@@ -130,7 +130,7 @@ async function checkCredits(
     ? [...schemas.flat(), ...amounts]
     : [
         ...amounts,
-        errorFinding(`${path}.when.operation`, `${PAYOUT}, for the rule has credits`, JSON.stringify(operations)),
+        errorFinding(`${path}.when.operation`, `${PAYOUT}, because the rule has credits`, JSON.stringify(operations)),
       ];
 }
 
@@ -143,8 +143,7 @@ function checkRange({ minimum, maximum }: { minimum?: number; maximum?: number }
 function checkChannels(wanted: string | readonly string[] | undefined, path: string, channels: Channels): Finding[] {
   const known = channels.map(({ id }) => id);
   return [wanted ?? []].flat().flatMap((id, index) => {
-    const place = typeof wanted === 'string' ? path : memberPath(path, index);
-    return unknownName(id, known, place);
+    return unknownName(id, known, typeof wanted === 'string' ? path : memberPath(path, index));
   });
 }
 
@@ -153,11 +152,11 @@ function checkArrival(when: NonNullable<Rule['when']>, path: string): Finding[] 
   return (['channel', 'amount', 'body'] as const).flatMap((name) =>
     when[name] === undefined
       ? []
-      : [errorFinding(`${path}.${name}`, `no ${name}, for the fault strikes on arrival`, 'one')],
+      : [errorFinding(`${path}.${name}`, `no ${name}, because the fault acts on arrival`, 'one')],
   );
 }
 
-/** A template that only some of a rule's channels have leaves the others as they are; one that none has is a mistake. */
+/** A template must exist for at least one of a rule's channels. The answers of channels without it do not change. */
 function checkTemplateName(
   template: string | undefined,
   path: string,

@@ -1,10 +1,10 @@
-/** What is wrong in one fixture file, with its place in it. */
+/** A problem in one fixture file; `problem` begins with its path in the file. */
 export interface FixtureProblem {
   file: string;
   problem: string;
 }
 
-/** Fixtures that cannot be used, with everything that is wrong in them. */
+/** Fixtures that cannot be used, with all problems in them. */
 export class FixtureError extends Error {
   /** The first file with a problem, or the flag. */
   readonly file: string;
@@ -15,7 +15,7 @@ export class FixtureError extends Error {
     this.file = file;
   }
 
-  /** One error for all problems; each file is named once, so problems of one file stand together. */
+  /** One error for all problems. Consecutive problems of one file name it once. */
   static of([first, ...others]: readonly [FixtureProblem, ...FixtureProblem[]]): FixtureError {
     let { file, problem } = first;
     for (const other of others) {

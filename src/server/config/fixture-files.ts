@@ -11,7 +11,7 @@ export const SHIPPED = `${PACKAGE_ROOT}fixtures/`;
 
 const LEADS_NOWHERE = 'is a link that leads to no file';
 
-/** What a fixture file holds, for each name that the code calls it by. */
+/** The content of each fixture file, by its name in the code. */
 export interface FixtureFiles {
   channels: fixtures.ChannelsFixture;
   merchants: fixtures.MerchantsFixture;
@@ -34,7 +34,7 @@ export interface FixtureFiles {
   shopCodes: fixtures.ShopCodesFixture;
 }
 
-/** The files by these names. */
+/** The file of each of these names. */
 export const FILES: Readonly<Record<keyof FixtureFiles, string>> = {
   channels: 'channels.json',
   merchants: 'merchants.json',
@@ -57,10 +57,10 @@ export const FILES: Readonly<Record<keyof FixtureFiles, string>> = {
   shopCodes: 'shop-codes.json',
 };
 
-/** Folders of files that each define one, by its name. */
+/** Folders in which each file defines one scenario or behaviour. */
 export const FOLDERS = ['scenarios', 'behaviours'] as const;
 
-/** Notes, hidden files, and the copies and folders that editors and systems leave behind. */
+/** Ignored files: notes, hidden files, and files and folders that editors and systems create. */
 const LEFTOVERS = [
   /^\./,
   /\.md$/i,
@@ -77,13 +77,13 @@ export function isLeftover(name: string): boolean {
   return LEFTOVERS.some((pattern) => pattern.test(name));
 }
 
-/** The scenario or behaviour files in a folder; empty where it has no such folder. */
+/** The scenario or behaviour files in a folder of fixtures. */
 export function namedFilesIn(folder: string, kind: (typeof FOLDERS)[number]): string[] {
   const names = namesIn(join(folder, kind)) ?? [];
   return names.flatMap((name) => (name.endsWith('.json') ? [join(folder, kind, name)] : [])).sort();
 }
 
-/** Files that nothing reads: a misspelled name would otherwise have no effect, and the user would not know why. */
+/** Problems about files that are not read, because a misspelled name would otherwise have no effect. */
 export function unknownFilesIn(folder: string): FixtureProblem[] {
   const names = namesIn(folder);
   if (!names) {
@@ -112,7 +112,7 @@ function unknownNamedFilesIn(folder: string, kind: (typeof FOLDERS)[number]): Fi
     .map((file) => ({ file, problem: `a ${kind.slice(0, -1)} is a file whose name ends in .json` }));
 }
 
-/** Without leftovers; undefined where there is no such folder. */
+/** The names in a folder, without leftovers; undefined if the folder does not exist. */
 function namesIn(folder: string): string[] | undefined {
   try {
     return readdirSync(folder).filter((name) => !isLeftover(name));
@@ -124,28 +124,28 @@ function namesIn(folder: string): string[] | undefined {
   }
 }
 
-/** A link to a folder is one, too. */
+/** Also true for a link to a folder. */
 function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {
-    // Reading it says what is wrong with it.
+    // The error is reported when the file is read.
     return false;
   }
 }
 
-/** A file as it was read. */
+/** A file's text and the JSON in it. */
 export interface JsonFile {
   text: string;
   json: unknown;
 }
 
-/** The JSON of a file; undefined where there is no such file. Throws FixtureError where it cannot be read. */
+/** The JSON of a file; undefined if it does not exist. Throws FixtureError if it cannot be read. */
 export function readJsonIfThere(path: string): unknown {
   return readFileIfThere(path)?.json;
 }
 
-/** As `readJsonIfThere`, with the text that it is from. */
+/** Like `readJsonIfThere`, with the file's text. */
 export function readFileIfThere(path: string): JsonFile | undefined {
   const text = readTextIfThere(path);
   try {

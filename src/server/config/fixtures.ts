@@ -19,7 +19,7 @@ import {
   SHIPPED,
   unknownFilesIn,
 } from './fixture-files.ts';
-import { duplicatesIn, misspelledKeys, overlay, pathAbove } from './overlay.ts';
+import { duplicateEntries, misspelledKeys, overlay, pathAbove } from './overlay.ts';
 import { addWalletNames } from './wallet-names.ts';
 
 export { FixtureError };
@@ -27,7 +27,7 @@ export type Channel = ChannelsFixture['channels'][number];
 export type Scenario = ScenarioFixture;
 export type Behaviour = BehaviourFixture;
 
-/** What the sandbox answers with, as data: the shipped fixtures, overlaid by the user's. Never changed once made. */
+/** The data for the sandbox's answers: the shipped fixtures with the user's merged over them. Never changed after loading. */
 export interface Fixtures extends FixtureFiles {
   /** Scenarios by name. */
   scenarios: ReadonlyMap<string, Scenario>;
@@ -36,7 +36,7 @@ export interface Fixtures extends FixtureFiles {
   channel(id: string): Channel | undefined;
   /** The channel that lists a wallet name, spelled exactly like this. */
   channelByName(walletName: string): Channel | undefined;
-  /** The listed wallet name that this is in upper or lower case. */
+  /** The listed wallet name that differs from the text at most in case. */
   walletNameLike(text: string): string | undefined;
   merchant(id: string): Merchant | undefined;
 }
@@ -44,24 +44,24 @@ export interface Fixtures extends FixtureFiles {
 export interface FixtureOptions {
   /** Further wallet names, by channel id. Source: the flag --wallet-names. */
   walletNames?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** What only layers above know how to check. */
+  /** Checks of the layers above. */
   check?(files: FixtureFiles): FileFinding[];
 }
 
-/** A fixture as the user wrote it, and as it is used. */
-interface Laid {
+/** A fixture file: the user's version, the shipped one, and both merged. */
+interface LayeredFile {
   path: string;
-  /** Undefined where the user has no such file. */
+  /** The user's file, if it exists. */
   own: JsonFile | undefined;
   shipped: unknown;
   merged: unknown;
 }
 
-type Files = Record<keyof FixtureFiles, Laid>;
+type Files = Record<keyof FixtureFiles, LayeredFile>;
 
 /**
- * Reads the shipped fixtures and lays the user's folder over them, file by file; see overlay.ts. Only what the user wrote is
- * checked: the shipped files are checked by the tests. Throws FixtureError with all that is wrong.
+ * Reads the shipped fixtures and merges the user's folder over them, file by file; see overlay.ts. Checks only the user's files,
+ * because tests check the shipped ones. Throws FixtureError with all problems.
  */
 export async function loadFixtures(folder?: string, options: FixtureOptions = {}): Promise<Fixtures> {
   const problems = folder === undefined ? [] : unknownFilesIn(folder);
@@ -72,7 +72,7 @@ export async function loadFixtures(folder?: string, options: FixtureOptions = {}
     scenarios: byName(shipped.scenarios, own.scenarios),
     behaviours: byName(shipped.behaviours, own.behaviours),
   };
-  const merged = Object.fromEntries(Object.entries(files).map(([name, laid]) => [name, laid.merged]));
+  const merged = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, file.merged]));
   const fixtures = merged as FixtureFiles & Record<string, unknown>;
   if (folder !== undefined) {
     await checkOwn({ files, own, problems, shipped }, { ...fixtures, behaviours: named.behaviours }, options);
@@ -101,44 +101,43 @@ function readFiles(folder: string | undefined, problems: FixtureProblem[]): File
   const entries = Object.entries(FILES).map(([name, file]) => {
     const shipped = readJsonIfThere(join(SHIPPED, file));
     const path = join(folder ?? SHIPPED, file);
-    const own = folder === undefined ? undefined : collecting(problems, () => readFileIfThere(path));
+    const own = folder === undefined ? undefined : collectProblem(problems, () => readFileIfThere(path));
     return [name, { path, own, shipped, merged: own === undefined ? shipped : overlay(shipped, own.json) }];
   });
   return Object.fromEntries(entries);
 }
 
-/** A fixture that has its own file. The user's files are checked after all are read. */
-interface Named<T> {
+/** A scenario or behaviour with its file. The user's files are checked after all are read, so `defined` may be anything. */
+interface NamedFixture<T> {
   path: string;
   text: string;
   defined: T;
 }
 
 interface AllNamed {
-  scenarios: Named<Scenario>[];
-  behaviours: Named<Behaviour>[];
+  scenarios: NamedFixture<Scenario>[];
+  behaviours: NamedFixture<Behaviour>[];
 }
 
 function readNamed(folder: string, problems: FixtureProblem[]): AllNamed {
   const read = <T>(kind: keyof AllNamed) =>
-    namedFilesIn(folder, kind).flatMap((path): Named<T>[] => {
-      const file = collecting(problems, () => readFileIfThere(path));
+    namedFilesIn(folder, kind).flatMap((path): NamedFixture<T>[] => {
+      const file = collectProblem(problems, () => readFileIfThere(path));
       return file === undefined ? [] : [{ path, text: file.text, defined: file.json as T }];
     });
   return { scenarios: read<Scenario>('scenarios'), behaviours: read<Behaviour>('behaviours') };
 }
 
-function byName<T extends { name: string }>(...lists: Named<T>[][]): ReadonlyMap<string, T> {
+function byName<T extends { name: string }>(...lists: NamedFixture<T>[][]): ReadonlyMap<string, T> {
   return new Map(lists.flat().flatMap(({ defined }) => (hasName(defined) ? [[defined.name, defined]] : [])));
 }
 
-/** What the user wrote may be anything. */
 function hasName(defined: unknown): boolean {
   return typeof membersOf(defined)['name'] === 'string';
 }
 
-/** What fails in one file is told together with what is wrong in the others. */
-function collecting<T>(problems: FixtureProblem[], read: () => T): T | undefined {
+/** Collects the error of one file, so that it is reported together with those of the others. */
+function collectProblem<T>(problems: FixtureProblem[], read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
@@ -148,7 +147,7 @@ function collecting<T>(problems: FixtureProblem[], read: () => T): T | undefined
   }
 }
 
-/** Throws FixtureError with everything that is wrong in what the user wrote. */
+/** Throws FixtureError with all problems in the user's files. */
 async function checkOwn(
   { files, own, problems, shipped }: { files: Files; own: AllNamed; problems: FixtureProblem[]; shipped: AllNamed },
   fixtures: FixtureFiles & Pick<KnownNames, 'behaviours'>,
@@ -156,7 +155,7 @@ async function checkOwn(
 ): Promise<void> {
   const [scenarios, behaviours] = [byName(shipped.scenarios), byName(shipped.behaviours)];
   problems.push(...(await problemsInFiles(files, fixtures)));
-  // Names can only be compared with files that make sense.
+  // Names can only be compared if the files are valid.
   const isSound = problems.length === 0;
   problems.push(
     ...(await problemsInNamed('behaviour', own.behaviours, (behaviour) =>
@@ -179,17 +178,17 @@ async function problemsInFiles(files: Files, fixtures: FixtureFiles): Promise<Fi
   const problems: FixtureProblem[] = [];
   for (const name of namesIn(FILES)) {
     const file = FILES[name];
-    const laid = files[name];
-    const { own, path } = laid;
+    const layered = files[name];
+    const { own, path } = layered;
     if (own !== undefined) {
-      const broken = await validate(`fixtures/${file.replace('.json', '')}`, laid.merged);
-      const misspelled = broken.length > 0 ? misspelledKeys(laid.shipped, own.json) : [];
-      // What is missing in such an entry is in the one that was meant.
-      const others = broken.filter((finding) => !isInEntry(pathInOwn(laid, finding.path), misspelled));
+      const broken = await validate(`fixtures/${file.replace('.json', '')}`, layered.merged);
+      const misspelled = broken.length > 0 ? misspelledKeys(layered.shipped, own.json) : [];
+      // Members that are missing in such an entry are in the entry that was meant.
+      const others = broken.filter((finding) => !isInEntry(pathInOwn(layered, finding.path), misspelled));
       const findings = broken.length > 0 ? others : await checkFile(name, fixtures);
       problems.push(
-        ...findings.map((finding) => problemIn(laid, finding)),
-        ...[...misspelled, ...duplicatesIn(own.json)].map((finding) => problemInText(path, own.text, finding)),
+        ...findings.map((finding) => problemIn(layered, finding)),
+        ...[...misspelled, ...duplicateEntries(own.json)].map((finding) => problemInText(path, own.text, finding)),
       );
     }
   }
@@ -203,7 +202,7 @@ function isInEntry(path: string | undefined, keys: readonly Finding[]): boolean 
 
 async function problemsInNamed<T extends { name: string }>(
   kind: 'scenario' | 'behaviour',
-  own: readonly Named<T>[],
+  own: readonly NamedFixture<T>[],
   check: (defined: T) => Finding[] | Promise<Finding[]>,
 ): Promise<FixtureProblem[]> {
   const problems: FixtureProblem[] = [];
@@ -211,7 +210,7 @@ async function problemsInNamed<T extends { name: string }>(
     const broken = await validate(`fixtures/${kind}`, defined);
     const findings = broken.length > 0 ? broken : await check(defined);
     problems.push(...findings.map((finding) => problemInText(file, text, finding)));
-    const isNamed = ({ defined: each }: Named<T>) => hasName(each) && each.name === defined.name;
+    const isNamed = ({ defined: each }: NamedFixture<T>) => hasName(each) && each.name === defined.name;
     const other = hasName(defined) ? own.slice(0, index).find(isNamed) : undefined;
     if (other) {
       problems.push({ file, problem: `$.name: the ${kind} ${defined.name} is already defined in ${other.path}` });
@@ -220,24 +219,24 @@ async function problemsInNamed<T extends { name: string }>(
   return problems;
 }
 
-/** Where two places contradict each other, the one that the user wrote is named. */
+/** If two files contradict each other, only the user's is named. */
 function problemsBetween(files: Files, findings: readonly FileFinding[]): FixtureProblem[] {
   const own = findings.filter(({ fixture, path }) => pathInOwn(files[fixture], path) !== undefined);
   const all = findings.filter(({ onlyIfOwn }) => !onlyIfOwn);
   return (own.length > 0 ? own : all).map((finding) => problemIn(files[finding.fixture], finding));
 }
 
-function problemIn(laid: Laid, finding: Finding): FixtureProblem {
-  const path = pathInOwn(laid, finding.path);
+function problemIn(layered: LayeredFile, finding: Finding): FixtureProblem {
+  const path = pathInOwn(layered, finding.path);
   return path === undefined
-    ? { file: laid.path, problem: sentenceOf(finding) }
-    : problemInText(laid.path, laid.own?.text, { ...finding, path });
+    ? { file: layered.path, problem: sentenceOf(finding) }
+    : problemInText(layered.path, layered.own?.text, { ...finding, path });
 }
 
 function problemInText(file: string, text: string | undefined, finding: Finding): FixtureProblem {
   return { file, problem: sentenceOf(finding, text) };
 }
 
-function pathInOwn({ own, merged }: Laid, path: string): string | undefined {
+function pathInOwn({ own, merged }: LayeredFile, path: string): string | undefined {
   return own === undefined ? undefined : pathAbove(path, merged, own.json);
 }

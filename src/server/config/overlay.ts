@@ -3,15 +3,15 @@ import { errorFinding, type Finding } from '../../base/refusal.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
 
-/** What tells the things in a list apart: the first of these that all of them have. */
+/** The entries of a list are identified by the first of these members that all of them have. */
 const KEYS = ['id', 'name', 'channel'];
 
-/** Members that hold templates of answers by name. Each is one whole, which may have fewer members than the one below it. */
+/** Members that contain templates of answers by name. A template is replaced as a whole, so that it can have fewer members. */
 const TEMPLATES = ['envelopes', 'recordedAnswers'];
 
 /**
- * Lays one JSON value over another: objects are merged, lists of things that have an id (or name, or channel) are merged
- * by it, any other list replaces, and so does a template of an answer.
+ * Merges one JSON value over another. Objects are merged, and so are lists whose entries have an id (or name, or channel); other
+ * lists, and templates of answers, are replaced.
  */
 export function overlay(below: unknown, above: unknown): unknown {
   if (Array.isArray(below) && Array.isArray(above)) {
@@ -35,8 +35,8 @@ function overlayMember(name: string, below: unknown, above: unknown): unknown {
     : overlay(below, above);
 }
 
-/** Entries of a list that say the same id (or name, or channel) twice: only one of them could count. */
-export function duplicatesIn(above: unknown): Finding[] {
+/** Findings about entries with the same id (or name, or channel), because only one of them could have an effect. */
+export function duplicateEntries(above: unknown): Finding[] {
   return Object.entries(isMembers(above) ? above : {}).flatMap(([member, list]) => {
     const items: unknown[] = Array.isArray(list) ? list : [];
     const key = keyOf(items) ?? '';
@@ -50,7 +50,7 @@ export function duplicatesIn(above: unknown): Finding[] {
   });
 }
 
-/** Entries of the upper lists that no lower list has, by the key that seems to be a misspelled one of there. */
+/** Findings about entries whose key is not in the list below, but similar to one there. */
 export function misspelledKeys(below: unknown, above: unknown): Finding[] {
   return Object.entries(isMembers(above) ? above : {}).flatMap(([member, list]) => {
     const shipped = ownMember(membersOf(below), member);
@@ -90,8 +90,8 @@ function keyOf(list: readonly unknown[]): string | undefined {
 const SEGMENT = /\.([A-Za-z_$][\w$]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g;
 
 /**
- * A JSON path into a merged value as the path into the value that was laid above: entries of a list stand elsewhere there.
- * Undefined where the value above says nothing about that place.
+ * Converts a JSON path in a merged value to the path in the value above, where entries of lists have other positions. Undefined if the
+ * value above does not contain the path.
  */
 export function pathAbove(path: string, merged: unknown, above: unknown): string | undefined {
   let [result, here, there] = ['$', merged, above];
@@ -99,13 +99,13 @@ export function pathAbove(path: string, merged: unknown, above: unknown): string
     if (Array.isArray(here) && Array.isArray(there) && index !== undefined) {
       const item = here[Number(index)];
       const key = keyOf([...here, ...there]);
-      const place = key === undefined ? Number(index) : there.findIndex((each) => each[key] === item[key]);
-      [result, here, there] = [`${result}[${place}]`, item, there[place]];
+      const position = key === undefined ? Number(index) : there.findIndex((each) => each[key] === item[key]);
+      [result, here, there] = [`${result}[${position}]`, item, there[position]];
     } else {
       const member = name ?? (quoted === undefined ? '' : JSON.parse(quoted));
       [result, here, there] = [result + segment, memberOf(here, member), memberOf(there, member)];
     }
-    // What is missing in both is what the path is about.
+    // A member that is missing in both is the subject of the finding.
     if (there === undefined && here !== undefined) {
       return undefined;
     }

@@ -7,7 +7,7 @@ import { variableOf } from '../../base/variables.ts';
 import { readJson } from '../../base/written-file.ts';
 import { FLAGS, type SettingFlag, type Settings } from './settings.ts';
 
-/** Settings that cannot be used; the message has a line for each, which names the flag or setting. */
+/** Settings that cannot be used. The message has a line for each, with the flag or setting. */
 export class SettingsError extends Error {
   constructor(...problems: readonly string[]) {
     super(problems.join('\n'));
@@ -16,8 +16,8 @@ export class SettingsError extends Error {
 }
 
 /**
- * Settings from, in order of weight, flags, environment, a config file (`--config`, JSON with the flags' names) and the
- * table's defaults. An empty value is an unset one. Throws SettingsError naming all that is wrong.
+ * Settings from, in this order of precedence, flags, environment variables, a config file (`--config`, JSON with the flags' names) and
+ * the table's defaults. An empty value counts as unset. Throws SettingsError with all problems.
  */
 export function resolveSettings(
   flags: Readonly<Record<string, string | boolean | undefined>>,
@@ -48,10 +48,10 @@ export function resolveSettings(
 }
 
 /**
- * Settings as a program gives them, by their names in camel case; an empty one is omitted. Throws SettingsError naming every one
- * that does not exist, or that has a wrong value.
+ * Settings that a program passes, by their names in camel case; empty values are omitted. Throws SettingsError with every setting
+ * that does not exist or has an invalid value.
  */
-export function takeSettings(given: unknown): Partial<Settings> {
+export function parseSettings(given: unknown): Partial<Settings> {
   if (!isMembers(given)) {
     throw new SettingsError(`settings are an object such as { port: 4100 }, not ${JSON.stringify(given)}`);
   }
@@ -76,7 +76,7 @@ export function takeSettings(given: unknown): Partial<Settings> {
   return settings as Partial<Settings>;
 }
 
-/** A value as the command line has it. Otherwise `false` would be the text of a token, and an object "[object Object]". */
+/** A value as text, as on the command line. Throws Error for other types; `false`, for example, must not become a token. */
 function asText(value: unknown, { value: placeholder }: SettingFlag): string {
   const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');
   const isPlain = typeof value === 'boolean' ? placeholder === undefined : /^(string|number)$/.test(typeof value);
@@ -94,12 +94,12 @@ function readConfig(file: string): Record<string, unknown> {
     throw new SettingsError(`--config ${file} ${messageOf(error)}`);
   }
   if (!isMembers(config)) {
-    throw new SettingsError(`--config ${file} must hold a JSON object`);
+    throw new SettingsError(`--config ${file} must contain a JSON object`);
   }
   return config;
 }
 
-/** What a config file has that no flag has, in words. */
+/** Problems about members of a config file that are no flags. */
 function unknownIn(config: Readonly<Record<string, unknown>>): string[] {
   const known = FLAGS.map((row) => row.flag);
   const unknown = Object.keys(config).filter((key) => key !== '$schema' && !known.includes(key));

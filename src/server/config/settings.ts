@@ -20,93 +20,93 @@ import {
 } from '../../base/flag-values.ts';
 import { kebab } from '../../base/variables.ts';
 
-/** Everything a sandbox can be told at its start. Frozen once it is resolved. */
+/** All settings of a sandbox. Frozen once they are resolved. */
 export interface Settings {
   port: number;
   host: string;
-  /** Where the same is served over HTTPS; undefined for nowhere. */
+  /** The port for HTTPS; undefined for none. */
   httpsPort: number | undefined;
-  /** PEM file of an own certificate, in place of one that the machine's CA signs; with `tlsKey`. */
+  /** PEM file of the user's own certificate, instead of one that the machine's CA signs. Requires `tlsKey`. */
   tlsCert: string | undefined;
   tlsKey: string | undefined;
-  /** Where the CA of this machine is kept; undefined for the user's data folder. */
+  /** Folder of this machine's CA; undefined for the user's data folder. */
   tlsFolder: string | undefined;
-  /** Further host names and addresses that the sandbox is reached by over HTTPS. */
+  /** Additional host names and addresses in the HTTPS certificate. */
   tlsHost: readonly string[];
   data: string;
   /** Sessions that are skipped at the start if they cannot be read. */
   withoutSession: readonly string[];
   fixtures: string | undefined;
-  /** Further wallet names by channel, such as the provider's real ones. */
+  /** Additional wallet names by channel, such as the provider's real ones. */
   walletNames: Readonly<Record<string, readonly string[]>> | undefined;
   scenario: string;
-  /** How the provider behaves in new sessions. */
+  /** Name of the provider's behaviour in new sessions. */
   behaviour: string;
   seed: string;
-  /** Whether ids of payments are the same in each session and after each reset, or others. */
+  /** Whether ids of payments repeat in each session and after each reset. */
   ids: 'repeat' | 'differ';
-  /** The instant that new sessions' clocks stand frozen at; undefined for the real clock. */
+  /** The instant at which the clocks of new sessions are frozen; undefined for the real clock. */
   now: number | undefined;
   validation: 'strict' | 'lenient';
-  /** The media type of the merchant API's answers; undefined for what the validation has. */
+  /** The media type of the merchant API's answers; undefined for the default of `validation`. */
   contentType: 'interface' | 'negotiated' | undefined;
   merchants: 'open' | 'closed';
   publicUrl: string | undefined;
   maxSessions: number;
-  /** Milliseconds without a call after which a session is dropped; undefined for never. */
+  /** Milliseconds without a call after which a session is deleted; undefined for never. */
   sessionTtl: number | undefined;
-  /** Where the other nodes that share the database reach this one. */
+  /** The address at which the other nodes of the database reach this one. */
   nodeUrl: string | undefined;
-  /** Milliseconds after which a node that is not heard of has no sessions any more. */
+  /** Milliseconds without a renewal after which other nodes take over a node's sessions. */
   nodeLease: number;
-  /** Milliseconds without a call after which a session in a database is put to sleep. */
+  /** Milliseconds without a call after which a session in a database is removed from memory. */
   sessionIdle: number;
   /** Mebibytes for the request logs of all sessions together. */
   requestLogSize: number;
-  /** Mebibytes for the histories of all sessions together; 0 keeps none. */
+  /** Mebibytes for the histories of all sessions together; 0 for no histories. */
   historySize: number;
   controlToken: string | undefined;
   webhookUrl: string | undefined;
-  /** Hosts that may be notified although the sandbox listens beyond loopback and they do not. */
+  /** Private hosts that may be notified although the sandbox does not only listen on loopback. */
   allowWebhookHost: readonly string[];
-  /** Ids of findings about the integration that are not told. */
+  /** Ids of findings about the integration that are not reported. */
   ignoreFindings: readonly string[];
   checkAnswers: boolean;
   syncToDisk: boolean;
   logLevel: LogLevel;
   logFormat: 'text' | 'json';
   quiet: boolean;
-  /** Of the command alone: standard output has the address and nothing else. */
+  /** Command only: standard output contains only the address. */
   printUrl: boolean;
-  /** Of the command alone: it closes when the process that started it is gone. */
+  /** Command only: it stops when its parent process has ended. */
   exitWithParent: boolean;
-  /** Of the command alone: the adapter of a shop that its console can examine. */
+  /** Command only: the adapter of a shop that the console can examine. */
   examine: string | undefined;
-  /** Of the command alone: what starts that shop; undefined where it runs already. */
+  /** Command only: the command that starts that shop; undefined if it already runs. */
   examineCommand: string | undefined;
 }
 
 type Time = 'now' | 'sessionTtl' | 'nodeLease' | 'sessionIdle';
 
-/** Settings as a program gives them: an instant or a duration in milliseconds, or as the flag is written. */
+/** Settings that a program passes. Instants and durations are milliseconds, or texts as on the command line. */
 export type GivenSettings = { [Name in keyof Settings]?: Settings[Name] | (Name extends Time ? string : never) };
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** One row of the flag table: the setting, how it is written, what it means. */
+/** A row of the flag table. */
 interface Row<Name extends keyof Settings> extends ValueKind<Settings[Name]> {
   name: Name;
-  /** What stands behind the flag; a flag without is on when it is there. */
+  /** Placeholder of the value in the help. A flag without one is a switch. */
   value?: string;
   fallback?: Settings[Name];
-  /** What people write for the fallback, where it is not that. */
+  /** The fallback as it is written, if that differs. */
   fallbackText?: string;
   help: string;
 }
 
 export interface SettingFlag extends Row<keyof Settings> {
-  /** As it is typed, without the dashes: public-url for publicUrl. */
+  /** The flag without its dashes: public-url for publicUrl. */
   flag: string;
 }
 

@@ -10,7 +10,7 @@ const require = createRequire(import.meta.url);
 const compiled = new Map<string, Fill>();
 const MAX_COMPILED_TEMPLATES = 1000;
 
-/** The most placeholders and characters of a text, because an answer must not grow without bounds. */
+/** Maximum placeholders and characters of a text, because an answer must not grow without bounds. */
 const MAX_PLACEHOLDERS = 20;
 const MAX_CHARACTERS = 10_000;
 
@@ -42,8 +42,8 @@ export function fillTemplate(template: unknown, variables: Variables): unknown {
 const names = new WeakMap<object, readonly string[]>();
 const PLACEHOLDER = /\{\{+\s*([A-Za-z]+)/g;
 
-/** The variables that a template names, each once; looked for once in each template. */
-export function namesIn(template: object): readonly string[] {
+/** The names of the variables in a template, each once. Cached by template. */
+export function variablesIn(template: object): readonly string[] {
   let found = names.get(template);
   if (!found) {
     found = [...new Set([...JSON.stringify(template).matchAll(PLACEHOLDER)].map(([, name = '']) => name))];
@@ -65,7 +65,7 @@ function fillText(text: string, variables: Variables): unknown {
   return variables[name];
 }
 
-/** What a template has that fillTemplate cannot fill from variables of these names; empty where all is well. */
+/** Findings about parts of a template that fillTemplate cannot fill with these variables. */
 export function checkTemplate(template: unknown, path: string, variables: readonly string[]): Finding[] {
   if (typeof template === 'string') {
     return template.includes('{{') ? checkText(template, path, variables) : [];
@@ -105,14 +105,14 @@ function checkText(text: string, path: string, variables: readonly string[]): Fi
   });
 }
 
-/** The name of a plain placeholder; undefined for blocks, partials, helpers and all else that makes a template a program. */
+/** The name of a plain placeholder; undefined for blocks, partials and helpers, which are not supported. */
 function nameIn(statement: hbs.AST.Statement): string | undefined {
   const { type, params, hash, path } = statement as hbs.AST.MustacheStatement;
   const isPlain = type === 'MustacheStatement' && params.length === 0 && !hash && 'original' in path;
   return isPlain ? String(path.original) : undefined;
 }
 
-/** Compiled on first use: most runs never need most templates, and the library takes longer to load than to run. */
+/** Compiled on first use, because most templates are never used, and the library takes a while to load. */
 function compile(text: string): Fill {
   let fill = compiled.get(text);
   if (!fill) {

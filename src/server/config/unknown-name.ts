@@ -1,7 +1,7 @@
 import { errorFinding, type Finding } from '../../base/refusal.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
 
-/** The finding for a name that is not among the known ones; empty where it is one of them. */
+/** A finding for a name that is not known, with a suggestion; empty for a known name, or for none. */
 export function unknownName(
   name: string | undefined,
   known: readonly string[],

@@ -7,7 +7,7 @@ type Channel = ChannelsFixture['channels'][number];
 
 const FLAG = '--wallet-names';
 
-/** The channels with further names. Throws FixtureError, naming the flag, for an unknown channel or a name that is in use. */
+/** Adds wallet names to channels. Throws FixtureError with the flag for an unknown channel, or for a name of another one. */
 export function addWalletNames(
   fixture: ChannelsFixture,
   walletNames: Readonly<Record<string, readonly string[]>>,

@@ -6,48 +6,48 @@ import { FOLDERS, isLeftover } from './fixture-files.ts';
 import { FixtureError, type Fixtures } from './fixtures.ts';
 
 /**
- * Milliseconds between two looks at the files. They are looked at, since the system's notices say nothing of a link that leads elsewhere
- * or of a folder that was replaced, and do not reach into most containers.
+ * Milliseconds between two checks of the files. They are polled, because file system events do not report a changed target of a link or
+ * a replaced folder, and do not reach most containers.
  */
 const POLL_INTERVAL_MS = 250;
 
 export interface FixtureWatch {
-  /** Reads the fixtures again. Rejects with FixtureError where they cannot be used. */
+  /** Reads the fixtures again. Rejects with FixtureError if they cannot be used. */
   load(): Promise<Fixtures>;
   onFixtures(fixtures: Fixtures): Promise<void>;
-  /** The last good fixtures stay. */
+  /** The last valid fixtures stay in use. */
   onBroken(error: FixtureError): Promise<void>;
   onError(error: unknown): void;
 }
 
 /**
- * Reads the user's fixtures again whenever a file in their folder is no longer as it was in `loaded`, which `stampOf` gave before they
- * were read. Returns how to stop.
+ * Reads the user's fixtures again whenever a file in their folder has changed. `loaded` is the folder's stamp from before they were
+ * read first. Returns a function that stops it.
  */
 export function watchFixtures(folder: string, loaded: string, watch: FixtureWatch): () => Promise<void> {
   let inUse = loaded;
   let previous = loaded;
-  let look: Promise<void> | undefined;
-  const lookAgain = async () => {
+  let checking: Promise<void> | undefined;
+  const check = async () => {
     const stamp = await stampOf(folder);
-    // Editors write in several steps: what is still changing is read when it has come to rest.
-    const isAtRest = stamp === previous;
+    // Editors write in several steps, so files are only read when they have stopped changing.
+    const isStable = stamp === previous;
     previous = stamp;
-    if (isAtRest && stamp !== inUse) {
+    if (isStable && stamp !== inUse) {
       inUse = stamp;
       await reload(watch);
     }
   };
   const stop = runEvery(POLL_INTERVAL_MS, () => {
-    look ??= lookAgain()
+    checking ??= check()
       .catch(watch.onError)
       .finally(() => {
-        look = undefined;
+        checking = undefined;
       });
   });
   return async () => {
     stop();
-    await look;
+    await checking;
   };
 }
 
@@ -62,7 +62,7 @@ async function reload({ load, onFixtures, onBroken }: FixtureWatch): Promise<voi
   }
 }
 
-/** Differs where a file in a folder of fixtures was changed, added, removed or replaced. Links count as what they lead to. */
+/** A text that changes when a file in a folder of fixtures is changed, added, removed or replaced; links are followed. */
 export async function stampOf(folder: string): Promise<string> {
   const folders = [folder, ...FOLDERS.map((kind) => join(folder, kind))];
   const stamps = await Promise.all(folders.map(stampOfFiles));

@@ -7,8 +7,8 @@ import { checkQueryText } from '../../base/text/form-text.ts';
 import { redirect, sendContent, sendNothing } from '../http/answers.ts';
 import { onClosed } from '../http/connection.ts';
 import type { EntryPoint, HttpCall } from '../http/entry-point.ts';
+import { isByHand } from '../http/is-by-hand.ts';
 import { sendJsonInTurns, sendTextInTurns } from '../http/long-answers.ts';
-import { isByHand } from '../http/own-page.ts';
 import { keepBody, recordCall } from '../http/recorded-calls.ts';
 import { checkAnswer, checkBody, checkQuery } from './checks.ts';
 import {

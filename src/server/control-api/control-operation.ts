@@ -188,7 +188,7 @@ export function sessionRow<Body = undefined, Query = undefined>(
       const { parts, sessionName, openSession } = call;
       const isMade = makesIt || sessionName === DEFAULT_SESSION;
       const isNew = isMade && parts.sessions.find(sessionName) === undefined;
-      const session = isMade ? openSession() : await parts.sessions.existing(sessionName);
+      const session = isMade ? openSession() : await parts.sessions.getExisting(sessionName);
       session.use();
       const happen: SessionCall['happen'] = (work) => session.transact(call.isByHand ? byHand(work, parts) : work);
       const handle = () => operation.handle({ ...call, session, happen } as SessionCall<Body, Query>);
@@ -196,7 +196,7 @@ export function sessionRow<Body = undefined, Query = undefined>(
         call.record(session);
         return session.calls.change(handle).catch((error: unknown) => {
           if (isNew && isRefusedAs(error, 'storage')) {
-            parts.sessions.discardUnkept(session);
+            parts.sessions.discardEmpty(session);
           }
           throw error;
         });

@@ -1,14 +1,14 @@
 import { REFUSAL_KINDS, type RefusalKind } from '../../base/refusal-kinds.ts';
 import type { DescribedOperation } from '../http/openapi/described-operation.ts';
-import { type FailureForm, failuresOf, OF_BODIES, OF_EVERY_CALL } from '../http/openapi/failures.ts';
+import { BODY_REFUSALS, COMMON_REFUSALS, type FailureForm, failuresOf } from '../http/openapi/failures.ts';
 import type { ControlOperation } from './control-operation.ts';
 import { CONTROL_OPERATIONS } from './operations.ts';
 
 /** Refusals of the guard, of queries and of sessions. */
-const ALWAYS: readonly RefusalKind[] = [...OF_EVERY_CALL, 'bad-bearer'];
+const ALWAYS: readonly RefusalKind[] = [...COMMON_REFUSALS, 'bad-bearer'];
 
 const FORM: FailureForm = {
-  kinds: [...ALWAYS, ...OF_BODIES, 'unknown-record', 'conflict', 'business-rule', 'expectation-failed'],
+  kinds: [...ALWAYS, ...BODY_REFUSALS, 'unknown-record', 'conflict', 'business-rule', 'expectation-failed'],
   statusOf: (kind) => REFUSAL_KINDS[kind].status,
   bodyOf: (kind, _status, message) => ({ ...problemOf(kind, message), findings: [] }),
 };
@@ -46,7 +46,7 @@ function refusalsOf({ path, method, request, refusals = [] }: ControlOperation):
     ...ALWAYS,
     ...(path.includes('{') ? ['unknown-record' as const] : []),
     ...(method === 'GET' ? [] : ['conflict' as const]),
-    ...(request === undefined ? [] : OF_BODIES),
+    ...(request === undefined ? [] : BODY_REFUSALS),
     ...refusals,
   ];
 }

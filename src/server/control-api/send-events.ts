@@ -26,20 +26,20 @@ const subscribersBySession = new WeakMap<Session, Subscribers>();
 export function sendEvents(session: Session, { after, firstCall }: Beginning, response: ServerResponse): void {
   const { events, requests } = session;
   const subscribers = subscribersOf(session);
-  const places = { event: events.placeAfter(after), call: firstCall };
+  const places = { event: events.positionAfter(after), call: firstCall };
   const wordsOf = oneAhead((call: LoggedCall) => subscribers.share(call, () => callInWords(call)));
   const next = (): string | undefined => {
     const event = events.from(places.event);
     const call = places.call === undefined ? undefined : requests.from(places.call);
     const words = call && wordsOf(call.item);
     if (event && !(words && words.lastEvent < event.item.id)) {
-      places.event = event.missed > 0 ? event.place : event.place + 1;
+      places.event = event.missed > 0 ? event.position : event.position + 1;
       return event.missed > 0
         ? missed(session, event.item.id - 1, { events: event.missed })
         : subscribers.share(event.item, () => textOfView(viewEvent(event.item), event.item.id));
     }
     if (call && words) {
-      places.call = call.missed > 0 ? call.place : call.place + 1;
+      places.call = call.missed > 0 ? call.position : call.position + 1;
       return call.missed > 0 ? missed(session, words.lastEvent, { calls: call.missed }) : words.text;
     }
     return undefined;
@@ -49,8 +49,8 @@ export function sendEvents(session: Session, { after, firstCall }: Beginning, re
 
 /** Where a stream continues: after a call or, if that call is not in the log any more, after an event. */
 export function placeOfCalls({ requests }: Session, after: number, callId: string | undefined): number {
-  const behindEvent = requests.indexOfFirst(({ lastEvent }) => lastEvent >= after);
-  const behindCall = requests.indexOfFirst(({ id }) => id !== callId);
+  const behindEvent = requests.positionOfFirst(({ lastEvent }) => lastEvent >= after);
+  const behindCall = requests.positionOfFirst(({ id }) => id !== callId);
   const isKnown = callId !== undefined && requests.find(callId)?.lastEvent === after;
   return isKnown ? behindCall : behindEvent;
 }

@@ -111,12 +111,12 @@ export function sendLive(session: Session, since: number, response: ServerRespon
   followed.set(session, broadcast);
   const { texts, subscribers } = broadcast;
   const { events } = session;
-  const past = { place: events.placeAfter(since), end: events.nextPlace };
-  let place = texts.nextPlace;
+  const past = { place: events.positionAfter(since), end: events.nextPosition };
+  let place = texts.nextPosition;
   const next = (): string | undefined => {
     const event = past.place < past.end ? events.from(past.place) : undefined;
-    if (event && event.place < past.end) {
-      past.place = event.place + 1;
+    if (event && event.position < past.end) {
+      past.place = event.position + 1;
       return subscribers.share(event.item, () => textOf(eventMessage(event.item)));
     }
     past.place = past.end;
@@ -125,10 +125,10 @@ export function sendLive(session: Session, since: number, response: ServerRespon
       return undefined;
     }
     if (found.missed > 0) {
-      place = texts.nextPlace;
+      place = texts.nextPosition;
       return [{ name: 'missed', data: {} }, ...presentFacts(session)].map(textOf).join('');
     }
-    place = found.place + 1;
+    place = found.position + 1;
     return found.item;
   };
   subscribers.add(new EventStream(response, `retry: 1000\n\n${textOf(ready(session))}`, next));

@@ -14,7 +14,7 @@ import type { SessionSnapshot } from '../store/store.ts';
 import { wrongInChange } from './record-check.ts';
 import { type MerchantKeys, RecordMasker } from './record-masker.ts';
 
-/** The edition of the file's format that is written, and the only one that is read. */
+/** The version of the file's format that is written, and the only one that is read. */
 export const BUNDLE_FORMAT = 3;
 /** Levels of nesting in a line. Deeper values could not be walked by recursion. */
 const DEEPEST = 100;
@@ -22,9 +22,9 @@ const KINDS: readonly BundleLine['kind'][] = ['manifest', 'fixture', 'start', 'c
 
 export type Manifest = Extract<BundleLine, { kind: 'manifest' }>;
 
-/** A history as a file has it. */
+/** The content of a bundle: a history with the data to continue it. */
 export interface Bundle {
-  /** Without the number of lines, which is known only once it is written. */
+  /** Without the number of lines, which is counted when the file is written. */
   manifest: Omit<Manifest, 'lines'>;
   /** Fixture files that differ from the shipped ones. */
   fixtures: readonly FixtureFile[];
@@ -34,7 +34,7 @@ export interface Bundle {
   entries: readonly HistoryEntry[];
 }
 
-/** The file is not a bundle, or cannot be opened here. The message has the line and the reason. */
+/** A file that is not a bundle, or that this version cannot open. The message contains the line and the reason. */
 export class BundleError extends Error {
   override readonly name = 'BundleError';
 }
@@ -77,7 +77,7 @@ function merchantsIn(
   return [...merchants, ...(start.merchants ?? []), ...registered];
 }
 
-/** Record by record, because there may be many. */
+/** Serialized record by record, because there may be many. */
 function* startLine({ state, ...lists }: SessionSnapshot, at: Instant, masker: RecordMasker): Steps<string> {
   const members = [`"state":${JSON.stringify(maskedState(state, masker))}`];
   for (const [name, records] of Object.entries(lists)) {
@@ -91,7 +91,7 @@ function* startLine({ state, ...lists }: SessionSnapshot, at: Instant, masker: R
   return `{"kind":"start","at":${at},"state":{${members.join(',')}}}`;
 }
 
-/** Its other texts are names of scenarios and behaviours, and the seed, which determines the ids. */
+/** The state's other texts need no mask: names of scenarios and behaviours, and the seed, which determines the ids. */
 function maskedState({ forkedFrom, ...state }: SessionState, masker: RecordMasker): SessionState {
   return { ...state, ...(forkedFrom && { forkedFrom: masker.mask(forkedFrom) }) };
 }
@@ -99,7 +99,7 @@ function maskedState({ forkedFrom, ...state }: SessionState, masker: RecordMaske
 function lineOf(entry: HistoryEntry, over: ReadonlySet<string>, masker: RecordMasker): object {
   switch (entry.kind) {
     case 'commit': {
-      // Without what undoes it, which follows from the start and the changes.
+      // Without the undo changes, because they follow from the start and the changes.
       const { kind, cause, at, state, changes, events } = entry;
       return {
         ...{ kind, cause, at, state: maskedState(state, masker) },
@@ -124,7 +124,7 @@ function bundledCall({ method, path, search, headers, body, answer, ...others }:
   return { method, path, search, headers, body, answer, ...(isLogged && { logged }) };
 }
 
-/** Throws BundleError. Each line and each record is checked, because anybody may have written the file. */
+/** Reads a bundle. Checks each line and each record, because anybody may have written the file. Throws BundleError. */
 export async function readBundle(text: string): Promise<Bundle & { manifest: Manifest }> {
   const lines = text.split('\n');
   if (lines.at(-1) === '') {
@@ -156,7 +156,7 @@ export async function readBundle(text: string): Promise<Bundle & { manifest: Man
 
 const CALL_ID = /^(request|control|page)-(\d+)$/;
 
-/** Answers and commits follow the call that they name. It is missing only if the history begins after it. */
+/** Throws BundleError if an answer or a commit does not follow the call that it names. The call may only be missing if the history begins after it. */
 function expectOrder(entries: readonly HistoryEntry[], lastCalls: Manifest['lastCalls']): void {
   const [begun, answered] = [new Set<string>(), new Set<string>()];
   const isKnown = (id: string) => {
@@ -212,7 +212,7 @@ function readLine(text: string, number: number, check: Check): BundleLine {
   return checked;
 }
 
-/** Checked first, because no line of another edition may be valid. */
+/** Checked first, because in another version of the format every line may be invalid. */
 function expectFormat(line: unknown): void {
   const { format, version = 'unknown' } = membersOf(line);
   if (format === undefined) {

@@ -4,16 +4,16 @@ import type { MerchantsFixture } from '../../base/schema/generated/fixtures.ts';
 import { parseJson } from '../../base/written-file.ts';
 import { FILES, type FixtureFile, readJsonIfThere, SHIPPED } from '../config/fixture-files.ts';
 
-/** A secret of the form that an endpoint's has. */
+/** A masked secret that is still valid as the secret of an endpoint. */
 const MASKED_SECRET = `whsec_${Buffer.from('masked').toString('base64')}`;
 const MERCHANT_KEY = /^merchant(?:Api)?Key$/;
 /** Records name each other by these, so that masking one would break the reference. */
 const NAMED = /(?:^|[a-z])(?:id|ids|code|token|key)$/i;
 const ADDRESS = /^https?:\/\//i;
-/** Members of a JSON Schema that have members with the names of those of a body. */
+/** Members of a JSON Schema whose own members are named like members of the body. */
 const SCHEMA_MEMBERS = /^(?:properties|patternProperties)$/;
 
-/** A word of a text that may have been cut off anywhere, such as a body that is not JSON. */
+/** A word of a text that may be truncated, such as a body that is not JSON. */
 const WORD = /[^\s"'`,;:(){}[\]<>&?\\]+/g;
 /** Shorter keys are not looked for in texts, because they would be found in other words and in amounts. */
 const MIN_KEY_LENGTH = 6;
@@ -26,7 +26,7 @@ export class RecordMasker {
   readonly #publicKeys = shippedKeys();
   /** Keys of merchants, which are masked in every text. */
   readonly #ownKeys: ReadonlySet<string>;
-  /** Addresses, by their masked form. */
+  /** The original addresses by their masked form. */
   readonly #addresses = new Map<string, string[]>();
 
   constructor(merchants: readonly MerchantKeys[] = []) {
@@ -34,7 +34,7 @@ export class RecordMasker {
     this.#ownKeys = new Set(keys.filter((key) => key.length >= MIN_KEY_LENGTH && !this.#publicKeys.has(key)));
   }
 
-  /** Masks data with the form of a call, in which secrets are masked by their names already. */
+  /** Masks a call, in which secrets are already masked by name. */
   maskCall<Value>(call: Value): Value {
     return (this.#ownKeys.size === 0 ? call : maskTexts(call, (text) => this.#withoutKeys(text))) as Value;
   }
@@ -89,7 +89,7 @@ function maskTexts(value: unknown, maskText: MaskText, name = '', owner = ''): u
     return value;
   }
   if (SCHEMA_MEMBERS.test(owner) && isSecretName(name)) {
-    // A scenario may ask for a certain secret; a schema that is `true` asks for any.
+    // A scenario may require a certain secret; the schema `true` accepts any value.
     return true;
   }
   if (Array.isArray(value)) {

@@ -4,7 +4,7 @@ import { type HistoryEntry, type Moment, momentAfter, type RecordedCommit } from
 import { changesOf } from '../sessions/snapshot.ts';
 import type { AnyRecord, RecordChange, SessionSnapshot, UndoChange } from '../store/store.ts';
 
-/** The place before the first step. */
+/** Names the state before the first step. */
 export const START = 'start';
 const EVENT = /^event-(\d+)$/;
 

@@ -20,7 +20,7 @@ const DIFFERING: readonly (readonly [RegExp, string])[] = [
 ];
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 const AHEAD = /"ahead":(?:null|"[^"]*")/g;
-/** Warnings name earlier calls by the request log, which a fork does not have. */
+/** Headers that always differ. Warnings, for example, name earlier calls, which are not in the request log of a fork. */
 const NEVER_ALIKE = /^(?:webhook-(?:id|timestamp|signature)|content-length|connection|x-sandbox-warnings)$/i;
 
 /** Calls, answers, events and notifications, without texts that differ in any two sessions. */
@@ -69,7 +69,7 @@ function callStep(call: CallEntry, isOver: boolean, mask: Mask): HistoryStep {
 function answerStep(call: CallEntry, at: Instant, mask: Mask): HistoryStep {
   const { id, origin } = call;
   const { answer } = call.describe();
-  // Answers of control calls have the time of the machine's clock, which is always different.
+  // Answers of control calls contain the time of the machine's clock, which always differs.
   const shown: Mask = (text) =>
     mask(origin === 'control' ? text.replace(INSTANT, '<instant>').replace(AHEAD, '"ahead":<duration>') : text);
   const parts = answer

@@ -20,24 +20,23 @@ export interface Log {
   call(call: LoggedCall): void;
   /** A call that was refused before it had a session. */
   callWithoutSession(call: CallWithoutSession): void;
-  /** Something that happened in a session. */
   event(session: string, event: SessionEvent): void;
   info(message: string): void;
   warn(message: string): void;
   error(message: string, error?: unknown): void;
-  /** Resolves once all lines are written, or a reader that does not read has had a second. */
+  /** Resolves once all lines are written, or after a second if the output is blocked. */
   close(): Promise<void>;
 }
 
-/** Quiet: no calls and events, and only warnings about the sandbox itself. */
+/** With `quiet`, only warnings and errors of the sandbox itself are logged, and no calls or events. */
 export type LogOptions = Pick<Settings, 'logLevel' | 'logFormat' | 'quiet' | 'printUrl'>;
 
 /** One structured line for each call and event: JSON for programs, or the same in words for a terminal. */
 export function createLog({ logLevel: level, logFormat: format, quiet, printUrl }: LogOptions): Log {
-  // Standard output then contains only the address.
+  // With `printUrl`, standard output contains only the address.
   const stream = printUrl ? process.stderr : process.stdout;
   const least = quiet && level !== 'error' ? 'warn' : level;
-  // The library takes a while to load; a quiet sandbox that has nothing to say never needs it.
+  // Opened on first use, because the library takes a while to load, and a quiet sandbox may log nothing.
   let output: Output | undefined;
   const isOn = (wanted: LogLevel) => LEVELS[wanted] >= LEVELS[least];
   const write = (wanted: LogLevel, message: string, fields: object = {}) => {
@@ -82,7 +81,7 @@ export function createLog({ logLevel: level, logFormat: format, quiet, printUrl 
 
 const LEVELS: Readonly<Record<LogLevel, number>> = { debug: 20, info: 30, warn: 40, error: 50 };
 
-/** Where lines go, and how they get there. */
+/** A logger that writes to a stream. */
 interface Output {
   logger: Logger;
   close(): Promise<void>;
@@ -92,14 +91,14 @@ interface Output {
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 const MAX_WAIT_MS = 1000;
 
-/** Lines leave in their order by a stream whose reader may be slow: the work does not wait for it. */
+/** Writes lines to a stream in their order. Does not wait for its reader, which may be slow. */
 function openOutput(level: LogLevel, format: Settings['logFormat'], stream: NodeJS.WriteStream): Output {
   const { pino }: typeof import('pino') = require('pino');
-  // JSON leaves some characters as they are that act in a terminal.
-  const asWritten = format === 'json' ? printableLines : textFormat(stream.isTTY === true);
+  // JSON does not escape every character that controls a terminal.
+  const toOutput = format === 'json' ? printableLines : textFormat(stream.isTTY === true);
   const write = (line: string) => {
     if (stream.writableLength < MAX_BUFFERED_BYTES) {
-      stream.write(asWritten(line));
+      stream.write(toOutput(line));
     }
   };
   return {

@@ -15,7 +15,7 @@ export interface AnswerOptions {
   headers?: Headers;
 }
 
-/** Sends a whole text or file. */
+/** Sends a text or file as one piece. */
 export function sendContent(
   response: ServerResponse,
   mediaType: string,
@@ -28,7 +28,7 @@ export function sendContent(
   response.end(content);
 }
 
-/** Answers that it was done, and nothing else. */
+/** Answers 204, without a body. */
 export function sendNothing(response: ServerResponse): void {
   recordAnswer(response, { status: 204, headers: {}, text: '' });
   response.writeHead(204).end();
@@ -38,7 +38,7 @@ export function sendJson(response: ServerResponse, content: unknown, options?: A
   sendContent(response, JSON_TYPE, JSON.stringify(content), options);
 }
 
-/** Leads to another page, which a GET gets. */
+/** Answers 303: the client then requests another page with GET. */
 export function redirect(response: ServerResponse, location: string, headers: Headers = {}): void {
   const all = { Location: location, 'Content-Length': '0', ...headers };
   recordAnswer(response, { status: 303, headers: all, text: '' });
@@ -46,12 +46,12 @@ export function redirect(response: ServerResponse, location: string, headers: He
   response.end();
 }
 
-/** Whether the client is a browser that opens a page, and no program that reads JSON. */
+/** Whether the client is a browser that opens a page, not a program that reads JSON. */
 export function prefersHtml(request: IncomingMessage): boolean {
   return preferredType(request, ['application/json', 'text/html']) === 'text/html';
 }
 
-/** Which of these media types the client would rather have, the first where it does not care; undefined where it takes none. */
+/** The media type that the client prefers; the first one if it has no preference; undefined if it accepts none of them. */
 export function preferredType<Type extends string>(request: IncomingMessage, types: readonly Type[]): Type | undefined {
   const accepted = accepts(request).type([...types]);
   return types.find((type) => type === accepted);

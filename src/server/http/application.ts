@@ -4,8 +4,8 @@ import { Refusal } from '../../base/refusal.ts';
 import type { CallHandler } from './router.ts';
 
 /**
- * The sandbox as an Express application, to mount in a server of one's own or to give to supertest. The listener calls `serve` without
- * it, because an application gives each request and response another prototype, which makes every later use of them slower.
+ * The sandbox as an Express application, to mount in another server or to pass to supertest. Own servers call the listener directly,
+ * because an application gives each request and response another prototype, which makes every later use of them slower.
  */
 export function applicationOf(
   listener: RequestListener,
@@ -15,7 +15,7 @@ export function applicationOf(
   application.disable('x-powered-by');
   application.use((request, response) => {
     if (request.readableDidRead) {
-      // A body parser in front has taken the bytes that the request log, the signature checks and the handlers need.
+      // A body parser in front has read the bytes that the request log, the signature checks and the handlers need.
       serve(request, response, bodyAlreadyRead());
     } else {
       listener(request, response);

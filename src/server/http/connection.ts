@@ -15,7 +15,7 @@ export function resetConnection({ socket }: IncomingMessage): void {
   (tcpSockets.get(socket) ?? socket).resetAndDestroy();
 }
 
-/** Runs an action once a response has ended or its connection is closed, which may be so already. */
+/** Runs an action once a response has ended or its connection is closed; at once if that has happened already. */
 export function onClosed(response: ServerResponse, action: () => void): void {
   if (response.destroyed) {
     action();
@@ -31,7 +31,7 @@ export function whenClosed(response: ServerResponse): Promise<void> {
 
 /**
  * Closes a response that waits for earlier ones when its connection closes. Node.js does that only for the response that is being
- * written, so work for pipelined requests would not be told that the client has left.
+ * written, so work for pipelined requests would not notice that the client has left.
  */
 export function closeWithConnection({ socket }: IncomingMessage, response: ServerResponse): void {
   const responses = queuedResponses.get(socket) ?? queueOf(socket);

@@ -9,7 +9,7 @@ export interface Route {
   path: string;
 }
 
-/** One request on its way, with what its address says. */
+/** One request, with the parts of its address. */
 export interface HttpCall<R extends Route = Route> {
   request: IncomingMessage;
   response: ServerResponse;
@@ -24,9 +24,9 @@ export interface HttpCall<R extends Route = Route> {
   query: Readonly<Record<string, string>>;
   /** The parsed body; undefined without a body parser. */
   body: unknown;
-  /** The session that the request names, which may have none yet. */
+  /** The name of the request's session, which may not exist yet. */
   sessionName: string;
-  /** That session, if there is one. */
+  /** Undefined if that session does not exist. */
   findSession(): Session | undefined;
   /**
    * That session; created if it does not exist. Throws for an invalid name, if there are too many sessions, or if a page of
@@ -42,23 +42,23 @@ export interface Middleware {
   handle(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): unknown;
 }
 
-/** A reason to come in, as the adapter sees it: where its routes are, and how it answers. */
+/** A group of routes, such as the merchant API or the console, with its own path prefix and form of refusals. */
 export interface EntryPoint<R extends Route = Route> {
-  /** What all its paths begin with; empty for the entry point that takes the rest. */
+  /** The beginning of all its paths; empty for the entry point that serves all other paths. */
   prefix: string;
   /** Checks a call before its body is read. Returns true if it has answered; throws a refusal if the call is not allowed. */
   intercept?(call: HttpCall<R>): boolean;
   /** Runs before the routes. */
   before: readonly Middleware[];
-  /** The table. Another array than before means that the routes have changed. */
+  /** The table of routes. A different array means that they have changed. */
   routes(): readonly R[];
   /** Answers a request. Errors that it throws are answered by `refuse`. */
   serve(call: HttpCall<R>, route: R): Promise<void>;
   /**
-   * Answers, or throws the refusal of, a request that no route takes. `allow` names the methods that are taken at its path,
-   * as the header of a 405 does; null where nothing is.
+   * Answers a request that no route matches, or throws its refusal. `allow` lists the methods that its path accepts, as in the header
+   * of a 405; null for an unknown path.
    */
   unmatched(call: HttpCall<R>, allow: string | null): Promise<void>;
-  /** Says no in the entry point's own form. */
+  /** Answers with a refusal, in the entry point's form. */
   refuse(refusal: Refusal, call: HttpCall<R>): Promise<void>;
 }

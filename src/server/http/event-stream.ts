@@ -5,7 +5,7 @@ import { onClosed } from './connection.ts';
 /** Server-sent events, by their media type. */
 export const EVENT_STREAM = 'text/event-stream';
 
-/** The most characters of one write, and so, besides its longest message, the most that are buffered for a client. */
+/** Maximum characters of one write, and thus of the texts that are buffered for a client; a longer message is sent by itself. */
 const MAX_WRITE_LENGTH = 64 * 1024;
 
 /** One server-sent event. */
@@ -27,8 +27,8 @@ export function textOf({ name, data, id }: Message): string {
 }
 
 /**
- * Server-sent events for a client, which must not delay others. It requests the next text only when the client can accept more,
- * so that nothing is queued here: later texts stay in the source, in which a reader has a position.
+ * Server-sent events for one client. Requests the next text only when the client can accept more, so that a slow client delays no
+ * others and nothing is queued here: later texts stay in their source, in which each reader has a position.
  */
 export class EventStream {
   readonly #response: ServerResponse;
@@ -49,19 +49,19 @@ export class EventStream {
       response.end();
     } else {
       response.write(opening);
-      // A fast client takes all at once, which would be one turn.
-      response.on('drain', () => afterThisTurn(() => this.#goOn()));
+      // In a later turn, because a fast client could otherwise keep this one busy.
+      response.on('drain', () => afterThisTurn(() => this.#continue()));
     }
   }
 
-  get isOver(): boolean {
+  get hasEnded(): boolean {
     return this.#response.writableEnded || this.#response.destroyed;
   }
 
-  /** Writes what there is, as far as the client takes it; the rest follows as it reads. In turns, as much may be known already. */
+  /** Writes texts until the client accepts no more; the rest follows as it reads. Pauses in between, because many may be waiting. */
   send(): void {
     const pause = newTurnPause();
-    while (!this.isOver && !this.#response.writableNeedDrain && !this.#isPaused) {
+    while (!this.hasEnded && !this.#response.writableNeedDrain && !this.#isPaused) {
       const { text, paused } = this.#gather(pause);
       if (text === '') {
         return;
@@ -71,13 +71,13 @@ export class EventStream {
         this.#isPaused = true;
         void paused.then(() => {
           this.#isPaused = false;
-          this.#goOn();
+          this.#continue();
         });
       }
     }
   }
 
-  /** There will be no more than this. */
+  /** Ends the stream with a last text, after the texts that are available. */
   end(text: string): void {
     this.send();
     if (this.#isPaused) {
@@ -91,7 +91,7 @@ export class EventStream {
     onClosed(this.#response, action);
   }
 
-  #goOn(): void {
+  #continue(): void {
     try {
       if (this.#lastText === undefined) {
         this.send();
@@ -119,7 +119,7 @@ export class EventStream {
   }
 }
 
-/** Ends a stream, which has no other end to wait for, once the client has closed its side; it may have done so already. */
+/** Calls `end` once the client has closed its side, or soon if it already has, because nothing else ends such a stream. */
 export function endWithClient(response: ServerResponse, end: () => void): void {
   const { socket } = response.req;
   if (socket.readableEnded) {

@@ -5,18 +5,18 @@ import type { LogLevel } from '../config/settings.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { LoggedCall, LoggedRequest } from '../sessions/request-log.ts';
 
-/** A line of the access log: its facts for programs, and the same in words for people. Neither is made for a line that is not written. */
+/** A line of the access log, as fields for programs and in words for people. Functions, so that only lines that are written cost time. */
 export interface LogLine {
   level: LogLevel;
-  /** Names the kind of line to programs. */
+  /** The kind of line, for programs. */
   name: string;
   fields(): Readonly<Record<string, unknown>>;
   words(): string;
 }
 
-/** Findings that a line names; the request log has them all. */
+/** Maximum findings in a line; the request log has all of them. */
 const MAX_FINDINGS = 5;
-/** Characters of a reason that a line repeats. */
+/** Maximum characters of a reason in a line. */
 const MAX_REASON_LENGTH = 1000;
 
 /** The line about a finished call: the call, its answer and, if it was refused or odd, the reason. */
@@ -34,7 +34,7 @@ export function lineOfCall(call: LoggedCall): LogLine {
 
 function fieldsOf(entry: LoggedRequest): Record<string, unknown> {
   const { method, path, operation, answer, milliseconds, id, session, reference, outcome, reason, findings } = entry;
-  const made = whatItMade(entry.events);
+  const made = mainEvent(entry.events);
   return {
     method,
     path,
@@ -56,7 +56,7 @@ export interface CallWithoutSession {
   method: string;
   path: string;
   operation: string | null;
-  /** The name of the session that it asked for. */
+  /** The name of the requested session. */
   session: string;
   status: number;
   outcome: string;
@@ -86,15 +86,15 @@ export type EventFacts = Pick<SessionEvent, 'type' | 'subjectId' | 'data'> & { c
 /** A call in words: the call, its answer and, if it was refused or odd, the reason. */
 export function wordsOfCall(call: CallFields): string {
   const { method, path, operation, answer, milliseconds, id, reference, outcome, reason, findings } = call;
-  const made = whatItMade(call.events);
+  const made = mainEvent(call.events);
   const head = `${method} ${path} ${operation ?? '-'} ${answer?.status ?? 'no answer'} ${milliseconds}ms ${id}`;
   const facts = made ? `: ${factsOfEvent(made)}` : reference === null ? '' : ` ${reference}`;
   const why = reason === null ? warningsIn(findings) : `: ${reasonIn(reason, findings)}`;
   return `${head}${facts}${why}${outcome === null ? '' : ` (${outcome})`}`;
 }
 
-/** The record that a call was made for, not a merchant that it registered implicitly. */
-function whatItMade<Event extends EventFacts>(events: readonly Event[]): Event | undefined {
+/** The event about the record that a call created, not about a merchant that it registered implicitly. */
+function mainEvent<Event extends EventFacts>(events: readonly Event[]): Event | undefined {
   return events.find(({ type }) => type !== 'merchant.registered') ?? events[0];
 }
 
@@ -109,7 +109,7 @@ export function factsOfEvent(event: EventFacts): string {
 }
 
 /** Events that are not logged, because the line about their call, or another line, reports them. */
-const SAID_ELSEWHERE: ReadonlySet<string> = new Set([
+const LOGGED_ELSEWHERE: ReadonlySet<string> = new Set([
   'payout.created',
   'link.created',
   'link.updated',
@@ -122,7 +122,7 @@ const SAID_ELSEWHERE: ReadonlySet<string> = new Set([
 ]);
 
 /** Deliveries that did not reach their receiver, endpoints that get none, and recurring payments that ended early. */
-const GONE_WRONG: ReadonlySet<string> = new Set([
+const PROBLEMS: ReadonlySet<string> = new Set([
   'delivery.failed',
   'delivery.given-up',
   'recurring.failed',
@@ -130,16 +130,16 @@ const GONE_WRONG: ReadonlySet<string> = new Set([
   'endpoint.switched-off',
 ]);
 
-/** The line about something that happened in a session; undefined where another line says it. */
+/** The line about an event of a session; undefined if another line reports it. */
 export function lineOfEvent(session: string, event: SessionEvent): LogLine | undefined {
   const { id, at, type, subjectId } = event;
-  const isOfCall = type === 'payment.created' && ['merchant', 'token'].includes(String(event.data['origin']));
-  if (isOfCall || SAID_ELSEWHERE.has(type)) {
+  const isReportedByCall = type === 'payment.created' && ['merchant', 'token'].includes(String(event.data['origin']));
+  if (isReportedByCall || LOGGED_ELSEWHERE.has(type)) {
     return undefined;
   }
   const data = () => redact(event.data);
   return {
-    level: GONE_WRONG.has(type) ? 'warn' : 'info',
+    level: PROBLEMS.has(type) ? 'warn' : 'info',
     name: type,
     fields: () => {
       const { subject: of, ...others } = data();

@@ -6,14 +6,14 @@ import { endOfTurn, newTurnPause } from '../../base/timers.ts';
 import { type AnswerOptions, JSON_TYPE, sendContent } from './answers.ts';
 import { MAX_ANSWER_LENGTH, recordAnswer } from './recorded-calls.ts';
 
-/** Characters that are made and sent at once. */
+/** Characters that are serialized and sent at once. */
 const CHUNK_LENGTH = 65_536;
 /** Levels of lists and objects that are written member by member. */
 const MAX_LEVELS = 3;
 /** Items of a list that are written at once. */
 const ITEMS_AT_ONCE = 100;
 
-/** Sends JSON, of a long answer piece by piece, so that other calls have their turn. The content must not change until it was sent. */
+/** Sends JSON, a long answer in pieces, so that other calls are served in between. The content must not change until it has been sent. */
 export async function sendJsonInTurns(
   response: ServerResponse,
   content: unknown,
@@ -26,7 +26,7 @@ export async function sendJsonInTurns(
   }
 }
 
-/** Sends a text, a long one piece by piece. */
+/** Sends a text, a long one in pieces. */
 export async function sendTextInTurns(
   response: ServerResponse,
   mediaType: string,
@@ -46,7 +46,7 @@ async function sendPieces(
   texts: Iterable<string>,
   { status = 200, headers = {} }: AnswerOptions,
 ): Promise<void> {
-  // What made the content may have taken most of this turn.
+  // Creating the content may have taken most of this turn.
   await endOfTurn();
   const pieces: Buffer[] = [];
   let beginning = '';
@@ -66,7 +66,7 @@ async function sendPieces(
   await pipeline(Readable.from(eachInTurns(pieces)), response).catch(() => undefined);
 }
 
-/** A fast caller takes one piece after the other, all in one turn. */
+/** Pauses between pieces, because a fast client could otherwise receive all of them in one turn. */
 async function* eachInTurns(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
   const pause = newTurnPause();
   for (const piece of pieces) {
@@ -127,7 +127,7 @@ function* piecesOf(parts: Iterable<string>): Generator<string> {
 
 function* slicesOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
-    // Both halves of a character stay together.
+    // A surrogate pair must not be split.
     const isHalf = /[\ud800-\udbff]/.test(text.charAt(at + CHUNK_LENGTH - 1));
     const end = at + CHUNK_LENGTH + (isHalf ? 1 : 0);
     yield text.slice(at, end);

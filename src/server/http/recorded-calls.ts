@@ -7,7 +7,7 @@ import type { Session } from '../sessions/session.ts';
 import { onClosed } from './connection.ts';
 import type { HttpCall } from './entry-point.ts';
 
-/** Characters of an answer that a history keeps: answers of control calls are as long as a session has records. */
+/** Maximum characters of an answer in a history, because answers of control calls can contain all records of a session. */
 export const MAX_ANSWER_LENGTH = 65_536;
 
 interface Answer {
@@ -20,7 +20,7 @@ interface Answer {
 const bodies = new WeakMap<IncomingMessage, Buffer>();
 const recorded = new WeakMap<ServerResponse, RecordedCall>();
 
-/** For body parsers: keeps the bytes that they took. */
+/** For body parsers: stores the bytes that they read. */
 export function keepBody(request: IncomingMessage, _response: ServerResponse, bytes: Buffer): void {
   bodies.set(request, bytes);
 }

@@ -10,20 +10,20 @@ import { type Target, targetOf } from './target.ts';
 export interface RouterParts {
   findSession(name: string): Session | undefined;
   openSession(name: string): Session;
-  /** The base address of the session of that name, which there may not be. */
+  /** The base address of a session, which may not exist. */
   baseOf(name: string): string;
   onError(error: unknown): void;
 }
 
-/** Serves a request. The refusal says why its session cannot be had. */
+/** Serves a request. `unavailable` is the refusal to answer if its session cannot be used. */
 export type CallHandler = (request: IncomingMessage, response: ServerResponse, unavailable?: Refusal) => void;
 
-/** Facts about a request that are not in it. */
+/** Facts about a request that the router attaches to it. */
 interface Arrival extends Target {
   unavailable: Refusal | undefined;
-  /** The first route at its path, of another method. */
+  /** The matching route; for another method, the first one at its path. */
   route?: Route | undefined;
-  /** The methods that are taken at its path, where its own is not. */
+  /** The methods that its path accepts, if the request has another one. */
   allow?: Set<string>;
 }
 
@@ -50,9 +50,9 @@ export function routerOf(entryPoints: readonly EntryPoint[], parts: RouterParts)
     const target = targetOf(request);
     const { address: originalUrl, url, path } = target;
     const arrival: Arrival = { ...target, unavailable };
-    // Payments need no test of each prefix: they go to the entry point that takes the rest.
+    // Most calls are payments, which have no prefix: they go directly to the entry point that serves all other paths.
     const handle = path === '/' || prefixes.some((prefix) => path.startsWith(prefix)) ? router : rest;
-    // What Express's own redirects start from.
+    // Express's own redirects begin with `originalUrl`.
     const arrived = Object.assign(request, { [ARRIVAL]: arrival, originalUrl, url });
     void handle(arrived as unknown as Request, response as Response, (error: unknown) => {
       parts.onError(error);
@@ -67,7 +67,7 @@ const ARRIVAL = Symbol('arrival');
 function arrivalOf(request: IncomingMessage & { [ARRIVAL]?: Arrival }): Arrival {
   const arrival = request[ARRIVAL];
   if (!arrival) {
-    throw new Error('a request came to a route by another way than the router');
+    throw new Error('a request reached a route without passing the router');
   }
   return arrival;
 }
@@ -98,15 +98,15 @@ function routerFor(entryPoint: EntryPoint, table: readonly Route[], parts: Route
     router.use(path, handle);
   }
   for (const [path, routes] of routesByPath(table)) {
-    const there = router.route(expressPath(path));
+    const expressRoute = router.route(expressPath(path));
     for (const route of routes) {
-      there[lowerCase(route.method)]((request, response) => {
+      expressRoute[lowerCase(route.method)]((request, response) => {
         arrivalOf(request).route = route;
         expectAvailable(request);
         return entryPoint.serve(callOf(request, response, parts), route);
       });
     }
-    there.all((request, _response, next) => {
+    expressRoute.all((request, _response, next) => {
       const arrival = arrivalOf(request);
       arrival.route ??= routes[0];
       arrival.allow = new Set([...(arrival.allow ?? []), ...routes.map(({ method }) => method)]);
@@ -157,7 +157,7 @@ function callOf(request: Request, response: Response, parts: RouterParts): HttpC
     response,
     address,
     route,
-    // Every parameter that a path names has a value in a request that the path fits.
+    // A request that matches a path has a value for each of its parameters.
     parameters: request.params as Record<string, string>,
     path,
     query,
@@ -168,7 +168,7 @@ function callOf(request: Request, response: Response, parts: RouterParts): HttpC
   };
 }
 
-/** Any page can make a browser send a request that changes nothing; that must not fill the sandbox with sessions. */
+/** Any page can make a browser send requests that change nothing. They must not fill the sandbox with sessions. */
 function makeSession(request: IncomingMessage, name: string, parts: RouterParts): Session {
   if (request.headers['sec-fetch-site'] === 'cross-site') {
     throw new Refusal('forbidden-origin', 'a page of another site cannot create a session');
@@ -184,7 +184,7 @@ function expectAvailable(request: IncomingMessage): void {
   }
 }
 
-/** Everything that is not meant to fail is our failure; its cause goes to the log and not to the caller. */
+/** Any other error than a refusal or one of a body parser is a bug of the sandbox: its cause is logged, and not sent to the caller. */
 function refusalOf(error: unknown, { onError }: RouterParts): Refusal {
   if (error instanceof Refusal) {
     return error;

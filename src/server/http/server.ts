@@ -6,7 +6,7 @@ import { handleClientError } from '../../base/client-error.ts';
 import { afterMilliseconds, deadline } from '../../base/timers.ts';
 import { closeWithConnection, keepTcpSocket } from './connection.ts';
 
-/** How long requests under way may take to finish, in milliseconds; one that a fault leaves unanswered never does. */
+/** How long requests in progress may take to finish at a stop. A request that a fault leaves unanswered never finishes. */
 const CLOSE_DELAY_MS = 1000;
 
 /** How long a client may take to send its headers or a request, in milliseconds, and how often that is checked. */
@@ -17,37 +17,37 @@ export interface Timeouts {
 }
 
 /**
- * How long a connection may be idle, in milliseconds: longer than what clients pause for, since one that the server closes just as
- * a client uses it again is a failed call.
+ * How long a connection may be idle. Longer than clients usually pause, because a call fails if the server closes its connection
+ * just as the client uses it again.
  */
 const KEEP_ALIVE_MS = 65_000;
 
-/** Connections that wait to be accepted, as far as the system allows: a thousand tests that begin at once are more than Node's own 511. */
+/** Maximum connections that wait to be accepted, if the system allows it. Node's default of 511 is too low for a thousand tests that start at once. */
 const BACKLOG = 4096;
 
 const TIMEOUTS: Timeouts = { headersTimeout: 30_000, requestTimeout: 60_000, connectionsCheckingInterval: 5000 };
 
-/** Bytes that the head of a request may have: Node's own limit, and room for the headers of a call that is forwarded. */
+/** Maximum bytes of a request's head: Node's own limit, and room for the headers that forwarding adds. */
 const MAX_HEAD_BYTES = 16 * 1024 + 256;
 
 /** Options of HTTP and HTTPS servers. */
 const OPTIONS = { keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: MAX_HEAD_BYTES, allowHalfOpen: true };
 
-/** A server that closes connections on which a request's head or body does not come to its end. */
+/** An HTTP server that closes connections whose request is not complete in time. */
 export function serverFor(app: RequestListener, timeouts: Timeouts = TIMEOUTS): Server {
   const server = createServer({ ...timeouts, ...OPTIONS });
   answerHalfClosed(server, 'connection', app);
   return server;
 }
 
-/** How long after a client has closed its side it is sent an interim answer, and how long it is waited for, in milliseconds. */
+/** When interim answers are sent after a client has closed its side, and how long its connection may then stay open. */
 const INTERIM_MS = [100, 200];
 const HALF_CLOSED_MS = 60_000;
 
 /**
  * Answers clients that have closed their side and wait for the answer, as `nc -N` and some proxies do. A client that has left looks
- * the same until something is written to it, so interim answers are sent: its system refuses the first, and this system then the
- * second, which ends the work for it.
+ * the same until something is written to it. So interim answers are sent: its system rejects the first one, and writing the second one
+ * then fails, which ends the work for it.
  */
 function answerHalfClosed(
   server: Server | SecureServer,
@@ -55,7 +55,7 @@ function answerHalfClosed(
   app: RequestListener,
 ) {
   Object.assign(server, { httpAllowHalfOpen: true });
-  /** The responses that are being written; those to requests that were sent behind wait for them. */
+  /** The response that each connection writes at present; those to pipelined requests wait for it. */
   const responses = new WeakMap<Socket, ServerResponse>();
   const latestResponses = new WeakMap<Socket, ServerResponse>();
   server.on('clientError', (error, socket) => {
@@ -64,7 +64,7 @@ function answerHalfClosed(
   });
   server.on('request', (request, response) => {
     latestResponses.set(request.socket, response);
-    // A client of that version may have asked for a connection that lasts; not all that do know where an answer ends.
+    // HTTP/1.0 clients may ask to keep the connection open, but not all of them know where an answer ends.
     response.shouldKeepAlive &&= request.httpVersionMinor > 0;
     if (response.socket) {
       responses.set(request.socket, response);
@@ -93,20 +93,20 @@ function answerHalfClosed(
   });
 }
 
-/** HTTP/1.0 knows no interim answers. */
+/** HTTP/1.0 has no interim answers. */
 function sendInterim(response: ServerResponse): void {
   if (!response.headersSent && response.req.httpVersion === '1.1') {
     response.writeProcessing();
   }
 }
 
-/** How long a client may take to agree on a secure connection, in milliseconds. */
+/** How long a client may take for the TLS handshake. */
 const HANDSHAKE_TIMEOUT_MS = 30_000;
 
 /** Connections during their TLS handshake. A server does not know them and would wait for them when it stops. */
 const handshakes = new WeakMap<Server | SecureServer, Map<string, Socket>>();
 
-/** The same over HTTPS; certificate and key as PEM. */
+/** The HTTPS server; certificate and key as PEM. */
 export function secureServerFor(
   app: RequestListener,
   { certificate, key }: { certificate: string; key: string },
@@ -132,7 +132,7 @@ export function secureServerFor(
   return server;
 }
 
-/** The secure connection is another object than the one below it; both have the same ends. */
+/** Identifies a connection: a TLS socket and its TCP socket are two objects with the same addresses. */
 function peerOf({ remoteAddress, remotePort, localAddress }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress}`;
 }
@@ -144,11 +144,11 @@ export interface ListenOptions {
   secure: { port: number; certificate: string; key: string } | undefined;
 }
 
-/** An app that is served. */
+/** The servers of an app, which listen. */
 export interface ListeningServer {
   /** A base address that works on this machine. */
   url: string;
-  /** The same over HTTPS; undefined where it is not served so. */
+  /** The base address for HTTPS; undefined without HTTPS. */
   httpsUrl: string | undefined;
   /** Does not keep the process alive. */
   unref(): void;
@@ -158,7 +158,7 @@ export interface ListeningServer {
   stop(): Promise<void>;
 }
 
-/** Resolves as soon as all servers listen; rejects, with none listening, where one cannot. */
+/** Resolves as soon as all servers listen; rejects if one cannot, and then none listens. */
 export async function listen(app: RequestListener, { host, port, secure }: ListenOptions): Promise<ListeningServer> {
   const plainServer = serverFor(app);
   const secureServer = secure && secureServerFor(app, secure);
@@ -199,7 +199,7 @@ async function listenTo(
   port: number,
 ): Promise<string> {
   await new Promise<void>((resolve, reject) => {
-    // Further ones are of connections that cannot be accepted, such as for want of memory.
+    // Later errors are about connections that cannot be accepted, for example for lack of memory.
     server.on('error', (error) => reject(Object.assign(error, { scheme })));
     server.listen({ port, host, backlog: BACKLOG }, resolve);
   });
@@ -209,7 +209,7 @@ async function listenTo(
 
 function stop(server: Server | SecureServer): Promise<void> {
   return new Promise((resolve) => {
-    // The process waits for it: connections whose client has closed its side keep none, and it would end with all else undone.
+    // Keeps the process alive, because half-closed connections do not: it would exit before the rest of the stop is done.
     const cancel = deadline(CLOSE_DELAY_MS, () => server.closeAllConnections());
     server.close(() => {
       cancel();

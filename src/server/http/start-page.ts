@@ -5,8 +5,8 @@ import { prefersHtml, redirect, sendJson } from './answers.ts';
 const NAME = 'merchant-sandbox';
 const ABOUT = 'A local stand-in for a merchant payments service. No money moves.';
 
-/** Where to go from the base address, below it. */
-const PLACES = {
+/** Paths below the base address that the answer lists. */
+const LINKS = {
   console: '/_sandbox/console/overview',
   guide: '/_sandbox/guide/',
   docs: '/_sandbox/docs',
@@ -23,10 +23,10 @@ export function sendStartPage(request: IncomingMessage, response: ServerResponse
   if (prefersHtml(request)) {
     // Relative, because a proxy may serve it below another path. With the query, because the control token may be in it.
     const { pathname, search } = new URL(address, 'http://localhost');
-    const place = `${pathname.endsWith('/') ? '' : `${pathname.slice(pathname.lastIndexOf('/') + 1)}/`}_sandbox/${search}`;
-    redirect(response, place, headers);
+    const location = `${pathname.endsWith('/') ? '' : `${pathname.slice(pathname.lastIndexOf('/') + 1)}/`}_sandbox/${search}`;
+    redirect(response, location, headers);
     return;
   }
-  const links = Object.fromEntries(Object.entries(PLACES).map(([name, path]) => [name, `${base}${path}`]));
+  const links = Object.fromEntries(Object.entries(LINKS).map(([name, path]) => [name, `${base}${path}`]));
   sendJson(response, { name: NAME, version: VERSION, about: ABOUT, links }, { headers });
 }

@@ -1,6 +1,6 @@
 import { delay, endOfTurn, steadyNow } from '../../base/timers.ts';
+import { coalesceCalls } from './coalesce-calls.ts';
 import type { EventStream } from './event-stream.ts';
-import { inTurn } from './in-turn.ts';
 
 /** Milliseconds of writing to readers before other work can run. */
 const TURN_MS = 1;
@@ -10,7 +10,7 @@ const REST_FACTOR = 4;
 export interface SubscribersOptions {
   /** Called before each round of writing. */
   prepare?: () => void;
-  /** The least time in milliseconds for which texts are collected. */
+  /** The least time for which texts are collected before they are written. */
   gatheredMs?: number;
 }
 
@@ -19,17 +19,17 @@ export class Subscribers {
   readonly #streams = new Set<EventStream>();
   readonly #onEmpty: () => void;
   readonly #options: SubscribersOptions;
-  /** There while readers are written to together. */
-  #words: Map<object, unknown> | undefined;
+  /** The serialized items of the current round; undefined between rounds. */
+  #serialized: Map<object, unknown> | undefined;
   #restMs = 0;
-  /** There is something new: it is written to all readers, once this turn's answers have left. */
+  /** Writes new texts to all readers, once the answers of this turn have been sent. */
   readonly wake: () => void;
 
   /** `onEmpty` is called when the last reader has left. */
   constructor(onEmpty: () => void, options: SubscribersOptions = {}) {
     this.#onEmpty = onEmpty;
     this.#options = options;
-    this.wake = inTurn(
+    this.wake = coalesceCalls(
       () => this.#send(),
       () => this.end(),
     );
@@ -48,12 +48,12 @@ export class Subscribers {
 
   /** Serializes an item, once for all readers of a round. */
   share<Made>(item: object, make: () => Made): Made {
-    const made = (this.#words?.get(item) as Made | undefined) ?? make();
-    this.#words?.set(item, made);
+    const made = (this.#serialized?.get(item) as Made | undefined) ?? make();
+    this.#serialized?.set(item, made);
     return made;
   }
 
-  /** There will be no more than this. */
+  /** Ends all streams, with a last text. */
   end(text = ''): void {
     for (const stream of this.#streams) {
       stream.end(text);
@@ -66,7 +66,7 @@ export class Subscribers {
     await (restMs > 1 ? delay(restMs) : endOfTurn());
     let took = 0;
     let turnBegan = steadyNow();
-    this.#words = new Map();
+    this.#serialized = new Map();
     prepare?.();
     for (const stream of this.#streams) {
       stream.send();
@@ -78,6 +78,6 @@ export class Subscribers {
       }
     }
     this.#restMs = (took + steadyNow() - turnBegan) * REST_FACTOR;
-    this.#words = undefined;
+    this.#serialized = undefined;
   }
 }

@@ -7,7 +7,7 @@ export interface Target {
   path: string;
   /** Query parameters; of a repeated one the last. */
   query: Readonly<Record<string, string>>;
-  /** The path with its query, as they came. */
+  /** The path with its query, as received. */
   address: string;
   /** The path with its query, as the entry points' routers see it. */
   url: string;
@@ -15,7 +15,7 @@ export interface Target {
 
 /** The part before the path if a request target is a whole address, as for a proxy (RFC 9112, 3.2.2). */
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
-const ODD = /[#\u00a0]/;
+const UNROUTABLE = /[#\u00a0]/;
 const PREFIX = /^\/s\/([^/]+)(?=\/|$)/;
 const NO_QUERY: Readonly<Record<string, string>> = Object.freeze({});
 
@@ -37,7 +37,7 @@ export function targetOf(request: IncomingMessage): Target {
     path,
     address,
     query: search === '' ? NO_QUERY : Object.fromEntries(new URLSearchParams(search)),
-    // Express has no route for the `*` of OPTIONS, nor for anything else that does not begin so.
+    // Express has no routes for paths without a leading slash, such as the `*` of OPTIONS.
     url: `${path.startsWith('/') ? '' : '/'}${path}${search}`,
   };
 }
@@ -47,7 +47,7 @@ export function targetOf(request: IncomingMessage): Target {
  * Express may parse the address as a host without a path.
  */
 export function routableAddress(address = '/'): string {
-  const routable = ODD.test(address) ? address.replace(/#.*$/s, '').replaceAll('\u00a0', '%C2%A0') : address;
+  const routable = UNROUTABLE.test(address) ? address.replace(/#.*$/s, '').replaceAll('\u00a0', '%C2%A0') : address;
   return routable.startsWith('/') ? routable : routable.replace(ORIGIN, '').replace(/^(?=\?|$)/, '/');
 }
 

@@ -77,7 +77,7 @@ async function replyToFailure(
   }
   const { calls } = exchange.session;
   const confirmed = await calls.confirmRefusal(error);
-  const reason = record.isDone ? calls.afterKept(confirmed) : confirmed;
+  const reason = record.isDone ? calls.refusalAfterCommit(confirmed) : confirmed;
   if (reason instanceof ClientGone) {
     record.clientLeft('before the end of its request');
     return null;

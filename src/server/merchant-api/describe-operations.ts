@@ -4,7 +4,7 @@ import { flowOf } from '../domain/channels/channels.ts';
 import { errorBody } from '../domain/wire/envelopes.ts';
 import type { NamesInUse } from '../http/openapi/components.ts';
 import type { DescribedContent, DescribedOperation } from '../http/openapi/described-operation.ts';
-import { type FailureForm, failuresOf, OF_BODIES, OF_EVERY_CALL } from '../http/openapi/failures.ts';
+import { BODY_REFUSALS, COMMON_REFUSALS, type FailureForm, failuresOf } from '../http/openapi/failures.ts';
 import type { ApiEnvironment, Authentication, Operation } from './operation.ts';
 import { OPERATIONS, operationNamed } from './operations.ts';
 import { pathsOf } from './routes.ts';
@@ -34,8 +34,8 @@ const KINDS: readonly RefusalKind[] = [
   ...new Set([
     ...OPERATIONS.flatMap(({ refusals = [] }) => refusals),
     ...Object.values(OF_AUTHENTICATION).flat(),
-    ...OF_EVERY_CALL,
-    ...OF_BODIES,
+    ...COMMON_REFUSALS,
+    ...BODY_REFUSALS,
   ]),
 ];
 
@@ -107,7 +107,12 @@ function describe(operation: Operation, { environment, fixtures, answer }: Descr
 }
 
 function refusalsOf({ body, authentication, refusals = [] }: Operation): RefusalKind[] {
-  return [...OF_EVERY_CALL, ...(body === 'none' ? [] : OF_BODIES), ...OF_AUTHENTICATION[authentication], ...refusals];
+  return [
+    ...COMMON_REFUSALS,
+    ...(body === 'none' ? [] : BODY_REFUSALS),
+    ...OF_AUTHENTICATION[authentication],
+    ...refusals,
+  ];
 }
 
 function formOf({ envelope }: Operation, fixtures: Fixtures): FailureForm {

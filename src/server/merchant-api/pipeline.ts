@@ -162,10 +162,10 @@ async function notifyFirst({ session, generation }: Exchange, { initiated }: Req
   }
   const { scheduler } = session;
   const now = session.clock.now();
-  await scheduler.finished(initiated, generation, now);
+  await scheduler.waitUntilDone(initiated, generation, now);
   const deliveries = session.reader.find('deliveries', 'subjectId', initiated.recordId);
   const jobs = deliveries.map(({ id: recordId }) => ({ collection: 'deliveries' as const, recordId }));
-  await Promise.all(jobs.map((job) => scheduler.finished(job, generation, now)));
+  await Promise.all(jobs.map((job) => scheduler.waitUntilDone(job, generation, now)));
 }
 
 async function expectFits(schema: string, answer: unknown): Promise<void> {

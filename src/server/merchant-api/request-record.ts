@@ -7,7 +7,7 @@ import type { Payment } from '../../base/schema/generated/records.ts';
 import type { Instant } from '../../base/time.ts';
 import { steadyNow } from '../../base/timers.ts';
 import { type CallPlan, describeFault, type Fault } from '../domain/scenarios/scenario.ts';
-import { isByHand } from '../http/own-page.ts';
+import { isByHand } from '../http/is-by-hand.ts';
 import type { CausingCall } from '../sessions/call-context.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { CallEntry } from '../sessions/history-entry.ts';

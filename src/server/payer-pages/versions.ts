@@ -3,8 +3,8 @@ import { Refusal } from '../../base/refusal.ts';
 import { afterMilliseconds } from '../../base/timers.ts';
 import { FOLLOWED_PAGES, versionOf } from '../domain/pages/live-stream.ts';
 import { WORDS } from '../domain/pages/words.ts';
+import { coalesceCalls } from '../http/coalesce-calls.ts';
 import { EventStream, textOf } from '../http/event-stream.ts';
-import { inTurn } from '../http/in-turn.ts';
 import type { Session } from '../sessions/session.ts';
 
 /** Events that may change what a page shows. */
@@ -29,7 +29,7 @@ export function sendVersions(session: Session, kind: string, key: string, respon
     sent = version;
     return isNew ? textOf({ data: version }) : undefined;
   });
-  const catchUp = inTurn(
+  const catchUp = coalesceCalls(
     async () => {
       version = versionOf(session, await session.read(async () => read(session, key)));
       stream.send();

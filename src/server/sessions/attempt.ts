@@ -1,4 +1,4 @@
-/** Reports errors instead of throwing them, so that the work after it is still done. */
+/** Runs work and reports its errors instead of throwing them, so that the caller continues. */
 export function attempt(work: () => void, onError: (error: unknown) => void): void {
   try {
     work();

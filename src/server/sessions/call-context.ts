@@ -2,7 +2,7 @@ import type { Instant } from '../../base/time.ts';
 import type { Generation } from './generation.ts';
 import type { Transaction } from './transaction.ts';
 
-/** A call of the merchant API, as its side effects know it. */
+/** A call of the merchant API that causes transactions. */
 export interface CausingCall {
   readonly id: string;
   /** Called once the changes of one of its transactions are durable, unless its generation has ended by then. */
@@ -15,10 +15,10 @@ export interface CallContext {
   cause: CausingCall;
 }
 
-/** The generation and call of a transaction. Default: the present generation, and no call. */
+/** The generation and call of a transaction. Default: the current generation, and no call. */
 export interface TransactOptions extends Partial<CallContext> {
   /** The instant that the work belongs to; default: now. */
   at?: Instant | undefined;
-  /** The job that the work belongs to, as nameOf returns it. */
+  /** The name of the job that the work belongs to; see nameOf in job.ts. */
   job?: string;
 }

@@ -3,14 +3,15 @@ import { newTurnPause } from '../../base/timers.ts';
 import type { Clock } from './clock.ts';
 import type { ClockWait, DueJob } from './job-index.ts';
 
+/** A request to move a session's clock. */
 export interface ClockMove {
-  /** Called when the turn of this move has come. Without a target, it continues until only routine jobs are due. */
+  /** Called when the move starts, after earlier ones. Without a target, it continues until only routine jobs are due. */
   targetOf(now: Instant): Instant | undefined;
   /** Whether to end before the target, between two jobs. */
-  isEnough?(): boolean;
-  /** Called at the moment it ends. `hasArrived` is false if it was ended before its target. */
-  whenOver?(hasArrived: boolean): void;
-  /** Ends it between two jobs, without moving the clock any further. */
+  shouldEnd?(): boolean;
+  /** Called at the moment it ends. `hasArrived` is false if it ended before its target. */
+  onEnd?(hasArrived: boolean): void;
+  /** Ends the move between two jobs, without moving the clock any further. */
   signal?: AbortSignal | undefined;
 }
 
@@ -19,20 +20,21 @@ interface MoveParts {
   readonly clock: Clock;
   onBegin(): unknown;
   /** Throws the reason if the move must not continue. */
-  expectGoingOn(): void;
-  /** The next that is due by an instant; without one, at any time, as long as more than routine jobs are due. */
+  expectActive(): void;
+  /** The next job or wait that is due by an instant; without an instant, at any time, unless only routine jobs are due. */
   next(by: Instant | undefined): DueJob | ClockWait | undefined;
   run(next: DueJob | ClockWait): Promise<void>;
-  isHeld(): boolean;
+  /** Whether a running job prevents time from moving. */
+  isTimeHeld(): boolean;
   /** Runs work once earlier transactions have ended and their jobs are known; nothing changes while it runs. */
   atRest<T>(work: () => Promise<T>): Promise<T>;
   nextChange(): Promise<void>;
 }
 
 /** Moves the clock from one due instant to the next, and to the target. Time stands still while a job holds it. */
-export async function takeSteps({ targetOf, isEnough, whenOver, signal }: ClockMove, parts: MoveParts): Promise<void> {
-  const { clock, expectGoingOn } = parts;
-  // On a running clock, more would always become due.
+export async function moveClock({ targetOf, shouldEnd, onEnd, signal }: ClockMove, parts: MoveParts): Promise<void> {
+  const { clock, expectActive } = parts;
+  // Not on a running clock, because jobs would become due without end.
   if (clock.isFrozen) {
     await finishDue(parts, signal);
   }
@@ -40,26 +42,26 @@ export async function takeSteps({ targetOf, isEnough, whenOver, signal }: ClockM
   let target: Instant | undefined;
   let until: Instant | undefined;
   await parts.atRest(async () => {
-    expectGoingOn();
+    expectActive();
     reached = clock.now();
     parts.onBegin();
     target = targetOf(reached);
     // Before the clock is set back, everything due by now must have begun.
     until = target === undefined ? undefined : Math.max(target, reached);
   });
-  const look = () => {
-    expectGoingOn();
-    const isEnded = signal?.aborted || isEnough?.() || false;
+  const inspect = () => {
+    expectActive();
+    const isEnded = signal?.aborted || shouldEnd?.() || false;
     const next = isEnded ? undefined : parts.next(until);
     const isDue = next !== undefined && next.dueAt <= reached;
-    // On a running clock, what is due by now does not wait for the jobs that hold the clock.
-    const isHeld = () => !isEnded && !(next && next.dueAt <= clock.now()) && parts.isHeld();
-    return { isEnded, next, isDue, isHeld };
+    // On a running clock, jobs that are due by now do not wait for the jobs that hold the clock.
+    const isTimeHeld = () => !isEnded && !(next && next.dueAt <= clock.now()) && parts.isTimeHeld();
+    return { isEnded, next, isDue, isTimeHeld };
   };
-  /** Resolves with whether the move has ended. Does nothing if something has become due or holds the clock by then. */
-  const goOn = async () => {
-    const { isEnded, next, isDue, isHeld } = look();
-    if (isDue || isHeld()) {
+  /** Moves the clock to the next instant. Does nothing if a job has become due or holds the clock. Resolves with whether the move has ended. */
+  const step = async () => {
+    const { isEnded, next, isDue, isTimeHeld } = inspect();
+    if (isDue || isTimeHeld()) {
       return false;
     }
     // Read once, because a running clock may show a later time at the next read.
@@ -70,33 +72,33 @@ export async function takeSteps({ targetOf, isEnough, whenOver, signal }: ClockM
     }
     reached = Math.max(at, instant);
     if (!next) {
-      whenOver?.(!isEnded);
+      onEnd?.(!isEnded);
     }
     return !next;
   };
   for (const pause = newTurnPause(); ; await pause()) {
-    const { next, isDue, isHeld } = look();
+    const { next, isDue, isTimeHeld } = inspect();
     if (next && isDue) {
       await parts.run(next);
       continue;
     }
-    if (isHeld()) {
+    if (isTimeHeld()) {
       await parts.nextChange();
-    } else if (await parts.atRest(goOn)) {
+    } else if (await parts.atRest(step)) {
       return;
     }
   }
 }
 
-/** Finishes what earlier calls made due. Otherwise the speed of receivers and disks would decide whether their events belong to the move. */
+/** Finishes jobs that earlier calls made due. Otherwise the speed of receivers and disks would decide whether their events belong to the move. */
 async function finishDue(parts: MoveParts, signal: AbortSignal | undefined): Promise<void> {
   const now = parts.clock.now();
   for (const pause = newTurnPause(); !signal?.aborted; await pause()) {
-    parts.expectGoingOn();
+    parts.expectActive();
     const next = parts.next(now);
     if (next) {
       await parts.run(next);
-    } else if (parts.isHeld()) {
+    } else if (parts.isTimeHeld()) {
       await parts.nextChange();
     } else {
       return;

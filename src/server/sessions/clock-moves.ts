@@ -17,9 +17,9 @@ export interface ClockReading {
 
 export interface ClockMoveResult {
   reading: ClockReading;
-  /** The first events. */
+  /** The first events of the move. */
   happened: SessionEvent[];
-  /** How many happened after these. */
+  /** Number of further events. */
   more: number;
 }
 
@@ -42,6 +42,7 @@ export class ClockMoves {
     this.#onError = onError;
   }
 
+  /** Moves the clock to the instant of a new state, then sets the state. */
   set(stateFrom: (now: Instant) => ClockState, signal?: AbortSignal): Promise<ClockMoveResult> {
     const { clock } = this.#session;
     let state = clock.state;
@@ -50,7 +51,7 @@ export class ClockMoves {
         state = stateFrom(now);
         return instantOf(state);
       },
-      whenOver: (hasArrived) => {
+      onEnd: (hasArrived) => {
         if (hasArrived) {
           clock.set(state);
         }
@@ -73,7 +74,7 @@ export class ClockMoves {
         last = lastEvent() + limit;
         return undefined;
       },
-      isEnough: () => lastEvent() >= last,
+      shouldEnd: () => lastEvent() >= last,
       signal,
     });
   }
@@ -86,10 +87,10 @@ export class ClockMoves {
   async #move(move: ClockMove): Promise<ClockMoveResult> {
     const { clock, scheduler, events } = this.#session;
     const lastEvent = () => this.#session.state.counters['event'] ?? 0;
-    const told: SessionEvent[] = [];
+    const published: SessionEvent[] = [];
     const stopListening = events.listen((event) => {
-      if (told.length < MAX_EVENTS) {
-        told.push(event);
+      if (published.length < MAX_EVENTS) {
+        published.push(event);
       }
     });
     let [before, last] = [0, 0];
@@ -101,20 +102,20 @@ export class ClockMoves {
           before = lastEvent();
           return move.targetOf(now);
         },
-        whenOver: (hasArrived) => {
-          move.whenOver?.(hasArrived);
+        onEnd: (hasArrived) => {
+          move.onEnd?.(hasArrived);
           last = lastEvent();
           ({ reading } = this);
         },
       });
       await this.#session.keep();
       // By number, because an event is published when it is on disk, which may be long after it happened.
-      const happened = told.filter(({ id }) => id > before && id <= last);
-      const isCut = told.length === MAX_EVENTS;
+      const happened = published.filter(({ id }) => id > before && id <= last);
+      const isCut = published.length === MAX_EVENTS;
       return { reading, happened, more: isCut ? last - (happened.at(-1)?.id ?? before) : 0 };
     } finally {
       stopListening();
-      clock.followers.tell(undefined, this.#onError);
+      clock.followers.notify(undefined, this.#onError);
     }
   }
 }

@@ -7,7 +7,7 @@ export type ClockState = SessionState['clock'];
 
 /** A long wait consists of several, because timers do not notice that the machine slept or its clock was set. */
 const MAX_WAIT_MS = 10_000;
-/** A clock that is off by more than this, and by more than this part of the elapsed time, was set, because no clock is that inaccurate. */
+/** The machine's clock was set if it deviates by more than this and this part of the elapsed time, because no clock is so inaccurate. */
 const SLACK_MS = 1000;
 const DRIFT_FACTOR = 0.001;
 
@@ -24,7 +24,7 @@ export class Clock {
   /** How far the machine's clock was set back under a real clock. */
   #setBack = 0;
   #timer: { instant: Instant; cancel: () => void } | undefined;
-  /** Called after the clock was moved or set, once it has its new time. */
+  /** Notified after the clock was moved or set. */
   readonly followers = new Listeners<void>();
 
   constructor(state: ClockState) {
@@ -33,12 +33,12 @@ export class Clock {
     this.#lastSteady = steadyNow();
   }
 
-  /** How it is set, and where a real clock continues after a restart. */
+  /** How the clock is set; for a real clock also the instant at which it continues after a restart. */
   get state(): ClockState {
     return this.#setting.mode === 'frozen' ? this.#setting : { ...this.#setting, at: this.now() };
   }
 
-  /** How it was moved or set last; it does not change as time passes. */
+  /** How the clock was moved or set last. Does not change as time passes. */
   get setting(): ClockState {
     return this.#setting;
   }
@@ -71,7 +71,7 @@ export class Clock {
     this.#setBack = 0;
   }
 
-  /** Whether a state is the setting of this clock, whatever time has passed. */
+  /** Whether the clock is set to a state, regardless of the time that has passed. */
   isSetTo(state: ClockState): boolean {
     const setting = this.#setting;
     return state.mode === 'frozen'
@@ -79,7 +79,7 @@ export class Clock {
       : setting.mode === 'real' && setting.offset === state.offset;
   }
 
-  /** Calls back at an instant, instead of at the one before. A frozen clock never does. */
+  /** Calls back at an instant, and not at the previously given one. A frozen clock never calls back. */
   wakeAt(instant: Instant, action: () => void): void {
     if (this.#timer?.instant === instant) {
       return;
@@ -128,7 +128,7 @@ function lastInstantOf(state: ClockState): Instant {
   return state.mode === 'frozen' ? state.now : (state.at ?? onClock(machineInstant() + state.offset));
 }
 
-/** The machine's clock. If no session's clock can show its time, the nearest one that can, and from there on. */
+/** The time of the machine's clock; if a session's clock cannot show it, the nearest instant that it can show, from which time passes. */
 function machineInstant(): Instant {
   const machine = machineNow();
   const nearest = Math.min(Math.max(machine, 0), LAST_MACHINE_INSTANT);

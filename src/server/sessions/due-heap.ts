@@ -1,6 +1,6 @@
 import type { Instant } from '../../base/time.ts';
 
-/** Keys, each due at an instant: the next one first, of one instant the smallest. Two arrays of numbers, and no objects. */
+/** A heap of keys by due instant, then by key. Two arrays of numbers instead of objects, because there may be very many. */
 export class DueHeap {
   readonly #dueAts: Instant[] = [];
   readonly #keys: number[] = [];
@@ -16,12 +16,12 @@ export class DueHeap {
   }
 
   push(dueAt: Instant, key: number): void {
-    let place = this.size;
-    for (let above = (place - 1) >> 1; place > 0 && !this.#isBefore(above, dueAt, key); above = (place - 1) >> 1) {
-      this.#stand(place, this.#dueAts[above] ?? 0, this.#keys[above] ?? 0);
-      place = above;
+    let index = this.size;
+    for (let above = (index - 1) >> 1; index > 0 && !this.#isBefore(above, dueAt, key); above = (index - 1) >> 1) {
+      this.#set(index, this.#dueAts[above] ?? 0, this.#keys[above] ?? 0);
+      index = above;
     }
-    this.#stand(place, dueAt, key);
+    this.#set(index, dueAt, key);
   }
 
   removeFirst(): void {
@@ -30,27 +30,27 @@ export class DueHeap {
     if (dueAt === undefined || key === undefined || this.size === 0) {
       return;
     }
-    let place = 0;
-    for (let below = 1; below < this.size; below = 2 * place + 1) {
+    let index = 0;
+    for (let below = 1; below < this.size; below = 2 * index + 1) {
       if (below + 1 < this.size && this.#isBefore(below + 1, this.#dueAts[below] ?? 0, this.#keys[below] ?? 0)) {
         below += 1;
       }
       if (!this.#isBefore(below, dueAt, key)) {
         break;
       }
-      this.#stand(place, this.#dueAts[below] ?? 0, this.#keys[below] ?? 0);
-      place = below;
+      this.#set(index, this.#dueAts[below] ?? 0, this.#keys[below] ?? 0);
+      index = below;
     }
-    this.#stand(place, dueAt, key);
+    this.#set(index, dueAt, key);
   }
 
-  #isBefore(place: number, dueAt: Instant, key: number): boolean {
-    const other = this.#dueAts[place] ?? 0;
-    return other < dueAt || (other === dueAt && (this.#keys[place] ?? 0) < key);
+  #isBefore(index: number, dueAt: Instant, key: number): boolean {
+    const other = this.#dueAts[index] ?? 0;
+    return other < dueAt || (other === dueAt && (this.#keys[index] ?? 0) < key);
   }
 
-  #stand(place: number, dueAt: Instant, key: number): void {
-    this.#dueAts[place] = dueAt;
-    this.#keys[place] = key;
+  #set(index: number, dueAt: Instant, key: number): void {
+    this.#dueAts[index] = dueAt;
+    this.#keys[index] = key;
   }
 }

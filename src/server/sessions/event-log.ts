@@ -22,7 +22,7 @@ export interface SessionEvent {
 
 type Listener = (event: SessionEvent) => void;
 
-/** The last thousand events of a session at least, and the listeners for the next. */
+/** At least the last thousand events of a session, and listeners for further ones. */
 export class EventLog extends RingBuffer<SessionEvent> {
   readonly #onError: (error: unknown) => void;
   readonly #listeners = new Map<Listener, () => void>();
@@ -46,14 +46,14 @@ export class EventLog extends RingBuffer<SessionEvent> {
     return this.items.filter((event) => event.id > id);
   }
 
-  /** Events about some records that are still in the log, oldest first. */
+  /** The events in the log about some records, oldest first. */
   about(ids: ReadonlySet<string>): SessionEvent[] {
     return this.items.filter(({ subjectId }) => subjectId !== null && ids.has(subjectId));
   }
 
-  /** Where a reader that has read up to an event id continues. */
-  placeAfter(id: number): number {
-    return this.indexOfFirst((event) => event.id > id);
+  /** The position at which a reader continues that has read all events up to an id. */
+  positionAfter(id: number): number {
+    return this.positionOfFirst((event) => event.id > id);
   }
 
   /** Calls back with every event, and `onEnd` once there will be no more. Returns a function that stops it. */
@@ -74,7 +74,7 @@ export class EventLog extends RingBuffer<SessionEvent> {
   }
 }
 
-/** Notifies listeners that all earlier events are void. */
+/** The first event of a generation, which tells listeners that all earlier events are obsolete. */
 export function firstEvent(type: EventType, { clock, counters }: SessionState, generation: number): SessionEvent {
   const id = (counters['event'] ?? 0) + 1;
   return { id, at: instantOf(clock), type, collection: null, subjectId: null, requestId: null, data: { generation } };

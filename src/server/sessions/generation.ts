@@ -1,12 +1,12 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { RefusalKind } from '../../base/refusal-kinds.ts';
 
-/** Why a generation ended. An evicted session is kept, and another process may have it. */
+/** Why a generation ended. The data of an evicted session remains in the store, and another process may use it. */
 export type EndReason = 'reset' | 'restored' | 'deleted' | 'stopped' | 'evicted';
 
 type Ending = [kind: RefusalKind, words: string];
 
-/** A step of work that belongs to a generation that has ended. Nothing of that step is done. */
+/** Refuses a step of work whose generation has ended. The step has no effect. */
 export class StaleGeneration extends Refusal {
   constructor(session: string, reason: EndReason) {
     const again = 'send the call again';
@@ -25,8 +25,8 @@ export class StaleGeneration extends Refusal {
 }
 
 /**
- * The life of a session from one reset to the next. Ids and times recur after a reset, so a record's id alone never says
- * whether a late result belongs to it: the generation does.
+ * The life of a session from one reset to the next. Ids and times recur after a reset, so only the generation tells whether a late
+ * result belongs to a record.
  */
 export class Generation {
   readonly number: number;
@@ -46,7 +46,7 @@ export class Generation {
     this.#ended ??= reason;
   }
 
-  /** Throws StaleGeneration if its records may be gone. Those of an evicted session are kept. */
+  /** Throws StaleGeneration if its records may have been deleted. Those of an evicted session remain in the store. */
   assertNotWiped(): void {
     if (this.#ended !== 'evicted') {
       this.expectCurrent();

@@ -4,16 +4,16 @@ import type { RecordChange, UndoChange } from '../store/store.ts';
 import type { SessionEvent } from './event-log.ts';
 import type { LoggedRequest } from './request-log.ts';
 
-/** Who calls: the merchant's code, a test or developer, or a payer. */
+/** Who made a call: the merchant's code, a test or developer, or a payer. */
 export type Origin = 'merchant' | 'control' | 'page';
 
-/** A call with its answer, secrets masked. A call of the merchant API has everything that the request log shows of it. */
+/** A call with its answer, secrets masked. For a call of the merchant API with all fields of the request log. */
 export type CallFacts = Pick<LoggedRequest, 'method' | 'path' | 'search' | 'headers' | 'body' | 'answer'> &
   Partial<LoggedRequest>;
 
 export interface CommitEntry {
   kind: 'commit';
-  /** The id of the call, or the kind and record of the job; null if unknown. */
+  /** The id of the call, or the name of the job; null if unknown. */
   cause: string | null;
   at: Instant;
   state: SessionState;
@@ -30,7 +30,7 @@ export interface CallEntry {
   readonly at: Instant;
   /** Bytes of memory, estimated. */
   readonly bytes: number;
-  /** Called once it has ended, and only on demand, because most calls are never looked at. */
+  /** May only be called once the call has ended. A function, because most calls are never shown. */
   describe(): CallFacts;
 }
 
@@ -47,7 +47,7 @@ export interface RecordedCommit extends CommitEntry {
   undo: readonly UndoChange[];
 }
 
-/** An entry of a session's history, which also leads back. */
+/** An entry of a session's history. A commit has the changes that undo it, too. */
 export type RecordedEntry = RecordedCommit | CallEntry | AnswerEntry;
 
 export type LastCalls = Readonly<Record<Origin, number>>;
@@ -59,7 +59,7 @@ export interface Moment {
   state: SessionState;
   /** What the session's clock showed. */
   at: Instant;
-  /** How many calls there were before. */
+  /** How many calls there had been. */
   calls: LastCalls;
 }
 

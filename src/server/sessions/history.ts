@@ -12,10 +12,10 @@ import {
 import type { SharedMemory } from './shared-memory.ts';
 
 const MADE_ROOM = 'older steps made room for newer ones (--history-size)';
-/** Estimated bytes of an entry beside its content, and of a record: weighing records would cost each payment time. */
+/** Estimated bytes of an entry without its content, and of a record. Records are not measured, because that would cost each payment time. */
 const ENTRY_BYTES = 300;
 const RECORD_BYTES = 1000;
-/** The part of the memory that is freed at once, because freeing costs each payment time. */
+/** The part of the memory that is freed at once. Freeing single entries would cost each payment time. */
 const FREED_SHARE = 0.02;
 
 interface HistoryHost {
@@ -23,25 +23,25 @@ interface HistoryHost {
   readonly requests: { readonly count: number };
 }
 
-/** A session's history since it began. The records at any step follow from the session's present ones, by undoing the later commits. */
+/** A session's history since it began. The records at a step are computed from the session's present records, by undoing the later commits. */
 export interface RecordedHistory {
   begin: Moment;
-  /** Why it begins later than the session; null if it does not. */
+  /** Why it begins later than the session; null if it begins with it. */
   cutBecause: string | null;
   entries: readonly RecordedEntry[];
   /** Whether it was read from a file, which anybody may have written. */
   isForeign?: boolean;
 }
 
-/** Entries that are dropped together, so that neither adding nor dropping one moves the others. */
+/** Entries that are dropped together, so that dropping them moves no others. */
 interface Block {
   entries: RecordedEntry[];
   bytes: number;
 }
 
 /**
- * The commits of a session, each with what caused it and what undoes it, and the calls around them, in memory. It has no records besides
- * those, because a second copy of the session's records would cost each payment time. Source: ours.
+ * In memory: the commits of a session, each with its cause and its undo changes, and the session's calls. Only changed records are kept,
+ * because a second copy of all records would cost each payment time. Source: ours.
  */
 export class SessionHistory {
   readonly #host: HistoryHost;
@@ -50,7 +50,7 @@ export class SessionHistory {
   #begun: Omit<RecordedHistory, 'entries'> | undefined;
   #blocks: Block[] = [];
   #calls: Record<Origin, number> = { ...NO_CALLS };
-  /** Control calls and pages that have begun and not ended. */
+  /** Control calls and pages in progress. */
   readonly #underWay = new Set<CallEntry>();
 
   constructor(host: HistoryHost, memory: SharedMemory) {
@@ -71,7 +71,7 @@ export class SessionHistory {
     return this.#begun !== undefined;
   }
 
-  /** Begins now; `because` says why later than the session. Answers to earlier calls are not recorded. */
+  /** Begins a history now; `because` says why it begins later than the session. Answers to earlier calls are not recorded. */
   begin(state: Moment['state'], because: string | null = null, calls = this.calls): void {
     this.continue({ begin: { state, at: this.#host.clock.now(), calls }, cutBecause: because, entries: [] });
   }
@@ -110,7 +110,7 @@ export class SessionHistory {
     this.#memory.free(this, freed);
   }
 
-  /** Ids of calls that are not the merchant's, which the request log numbers. */
+  /** The id of the next control call or page. The merchant's calls are numbered by the request log. */
   nextId(origin: Exclude<Origin, 'merchant'>): string {
     this.#calls[origin] += 1;
     return `${origin}-${this.#calls[origin]}`;
@@ -144,7 +144,7 @@ export class SessionHistory {
     }
   }
 
-  /** The control call or page in progress. Transactions do not name theirs, so with several of them it is unknown. */
+  /** The control call or page in progress. Transactions do not name theirs, so it is unknown if there are several. */
   get #onlyOther(): string | undefined {
     const [first] = this.#underWay;
     return this.#underWay.size === 1 ? first?.id : undefined;

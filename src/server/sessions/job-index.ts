@@ -20,22 +20,22 @@ export interface ClockWait {
   resume(): void;
 }
 
-/** One number has the collection's rank in the job table and the record's number: it orders jobs of the same instant. */
+/** A key is the collection's rank in the job table times this, plus the record's number: keys order jobs of the same instant. */
 const RANK = LAST_NUMBER + 1;
 /** Outdated entries are removed once they are more than half of the heap, and more than this. */
 const MIN_OUTDATED_ENTRIES = 1000;
 
 /**
- * Due jobs, in order of time, then of the job table, then of the records' numbers: an order that follows from the
- * records alone, so that an index rebuilt after a restart runs alike. Callers that wait come last, in order of arrival.
+ * Due jobs, ordered by time, then by the job table, then by the records' numbers. The order depends only on the records, so that an
+ * index that was rebuilt after a restart runs jobs in the same order. Waiting callers come last, in order of arrival.
  */
 export class JobIndex {
   readonly #jobs: JobTable;
   /** Collections whose records can be due, in the order of the job table. */
   readonly collections: readonly DueCollection[];
-  /** By rank and number. */
+  /** The due instants by key. */
   readonly #dueAts = new Map<number, Instant>();
-  /** With outdated entries, which are skipped when they are first. */
+  /** Contains outdated entries, too, which are skipped when they are first. */
   #heap = new DueHeap();
   /** Ordered by time. */
   readonly #waits: ClockWait[] = [];
@@ -118,7 +118,7 @@ export class JobIndex {
     return this.#waits.length > 0;
   }
 
-  /** The present jobs that fit, in no order. */
+  /** The present jobs for which `where` is true, in no particular order. */
   *jobs(where: (job: DueJob) => boolean): Steps<DueJob[]> {
     const jobs: DueJob[] = [];
     for (const [key, dueAt] of [...this.#dueAts]) {
@@ -152,6 +152,6 @@ export class JobIndex {
   }
 }
 
-export function keyOf({ collection, recordId }: RecordJob): string {
+export function jobKeyOf({ collection, recordId }: RecordJob): string {
   return `${collection} ${recordId}`;
 }

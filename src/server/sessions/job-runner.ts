@@ -7,7 +7,7 @@ import { type Generation, StaleGeneration } from './generation.ts';
 import { type Job, type JobContext, type LocalJob, type NetworkJob, nameOf } from './job.ts';
 import type { DueJob } from './job-index.ts';
 import { Lanes } from './lanes.ts';
-import { type RunningJob, RunningJobs, step } from './running-jobs.ts';
+import { changeWait, type RunningJob, RunningJobs } from './running-jobs.ts';
 import type { TransactionQueue } from './transaction-queue.ts';
 
 export interface JobHost {
@@ -23,9 +23,9 @@ interface JobEvents {
   /** Waits by the session's clock; `onResume` is called at the moment the wait ends. */
   waitUntil(dueAt: Instant, generation: Generation, onResume: () => void): Promise<void>;
   onChange(): void;
-  /** An outcome could not be written. */
-  onUnkept(error: unknown): void;
-  onOver(running: RunningJob): void;
+  /** Called when an outcome could not be written. */
+  onUnrecorded(error: unknown): void;
+  onEnd(running: RunningJob): void;
 }
 
 /** A record as it was sent, and the outcome. */
@@ -90,7 +90,7 @@ export class JobRunner {
       await this.#fail(job, running, generation, error);
     }
     if (this.running.remove(running)) {
-      this.#events.onOver(running);
+      this.#events.onEnd(running);
     }
   }
 
@@ -121,12 +121,12 @@ export class JobRunner {
       running.waitsFor = isWaiting ? 'lane' : 'network';
       this.#events.onChange();
     });
-    let hasPlace = true;
+    let hasSlot = true;
     const leave = () => {
-      if (hasPlace) {
+      if (hasSlot) {
         lanes.leave(lane.name);
       }
-      hasPlace = false;
+      hasSlot = false;
     };
     try {
       const sending = await this.#send(job, running, generation);
@@ -144,14 +144,14 @@ export class JobRunner {
   /** Undefined if the record is no longer due. */
   async #send(job: NetworkJob, running: RunningJob, generation: Generation): Promise<Sending | undefined> {
     const { collection, recordId, dueAt, abort } = running;
-    // Read again, because the wait for a place may have been long.
+    // Read again, because the wait for a slot may have been long.
     const sent = abort.signal.aborted ? undefined : this.#host.queue.reader().get(collection, recordId);
     if (!sent || dueAtOf(sent) !== dueAt) {
       return undefined;
     }
     const outcome = await job.send(sent, this.#contextOf(running, generation));
-    // Time must not move before the outcome is recorded, even if the job has not waited for it to the end.
-    step(running, 'time', 'network');
+    // Time must not move before the outcome is recorded, even if the job did not wait for the end of its sleep.
+    changeWait(running, 'time', 'network');
     return { sent, outcome };
   }
 
@@ -164,9 +164,9 @@ export class JobRunner {
     const { collection, recordId, claimedAt, abort } = running;
     const isCutOff = abort.signal.aborted;
     if (running.isOrdered && !isCutOff) {
-      step(running, 'network', 'turn');
-      await this.running.turnOf(running);
-      step(running, 'turn', 'network');
+      changeWait(running, 'network', 'turn');
+      await this.running.waitForTurn(running);
+      changeWait(running, 'turn', 'network');
     }
     await this.#host.queue.transact(
       async (transaction) => {
@@ -188,9 +188,9 @@ export class JobRunner {
       isFrozen: this.#host.clock.isFrozen,
       reader: this.#host.queue.reader(),
       sleep: async (milliseconds) => {
-        step(running, 'network', 'time');
+        changeWait(running, 'network', 'time');
         await this.#events.waitUntil(this.#host.clock.now() + milliseconds, generation, () =>
-          step(running, 'time', 'network'),
+          changeWait(running, 'time', 'network'),
         );
         signal.throwIfAborted();
       },
@@ -198,15 +198,15 @@ export class JobRunner {
   }
 
   /**
-   * A failed job is reported by its record, an event and the log. An outcome that is too late is dropped, and so is one of a session that
-   * another process has by now. One that could not be kept is dropped too: the record is unchanged, and is done when changes are kept again.
+   * A failed job is reported by its record, an event and the log. The error is dropped if the generation has ended, or another process
+   * has the session by now. If the outcome could not be stored, the record is unchanged, and the job runs again once changes can be stored.
    */
   async #fail(job: Job, due: DueJob, generation: Generation, error: unknown): Promise<void> {
     if (error instanceof StaleGeneration || isRefusedAs(error, 'moved') || generation.ended || this.#isStopped) {
       return;
     }
     if (isRefusedAs(error, 'storage', 'outcome-unknown')) {
-      this.#events.onUnkept(error);
+      this.#events.onUnrecorded(error);
       return;
     }
     const reason = messageOf(error);
@@ -225,7 +225,7 @@ export class JobRunner {
       );
     } catch (failure) {
       if (isRefusedAs(failure, 'storage', 'outcome-unknown')) {
-        this.#events.onUnkept(failure);
+        this.#events.onUnrecorded(failure);
       } else {
         this.#host.onError(failure);
       }

@@ -9,9 +9,9 @@ interface JobFacts<C extends DueCollection> {
   /** Its name in the control API, e.g. settle-payment. */
   kind: string;
   collection: C;
-  /** It recurs daily and nobody waits for it: a session with only routine jobs is idle. */
+  /** It recurs daily, and nobody waits for it. A session in which only routine jobs are due is idle. */
   isRoutine?: true;
-  /** Puts the record into its failed state, with nothing due any more. */
+  /** Puts the record into its failed state, in which it is not due any more. */
   fail(transaction: Transaction, record: Records[C], failure: JobFailure): void;
 }
 
@@ -31,7 +31,7 @@ export interface JobContext {
 
 /** A job on the network: sent outside of transactions, then recorded in one. */
 export interface NetworkJob<C extends DueCollection = DueCollection, Outcome = unknown> extends JobFacts<C> {
-  /** How many jobs of a lane are sent at once. With one, it is recorded before the next is sent, which must see its outcome. */
+  /** A lane limits how many jobs are sent at once. With a width of 1, the outcome is recorded before the next job is sent, which must see it. */
   lane(record: Records[C]): { name: string; width: number };
   send(record: Records[C], context: JobContext): Promise<Outcome>;
   /** `sent` is the record as it was sent, `record` as it is now. */
@@ -42,7 +42,7 @@ export interface NetworkJob<C extends DueCollection = DueCollection, Outcome = u
     outcome: Outcome,
     claimedAt: Instant,
   ): Promise<void> | void;
-  /** Records that a stop of the sandbox cut it off. It stays due. */
+  /** Records that a stop of the sandbox interrupted the job. It stays due. */
   recordCutOff(transaction: Transaction, record: Records[C], outcome: Outcome, claimedAt: Instant): void;
 }
 
@@ -55,7 +55,7 @@ export function tableOf(jobs: readonly Job[]): JobTable {
   return new Map(jobs.map((job) => [job.collection, job]));
 }
 
-/** Row of the job table. The scheduler passes each row only records of its collection. */
+/** A row of the job table. The scheduler passes each row only records of its collection. */
 export function localJob<C extends DueCollection>(job: LocalJob<C>): Job {
   return job;
 }

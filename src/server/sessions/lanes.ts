@@ -8,8 +8,8 @@ export class Lanes {
   readonly #lanes = new Map<string, Lane>();
 
   /**
-   * Resolves when there is a place, or when the signal fires; the place is given back by `leave`. `onWait` is called in
-   * the moment that a wait begins, and that it ends.
+   * Resolves when a slot of the lane is free, or when the signal fires; `leave` releases the slot. `onWait` is called at the moment when
+   * a wait begins, and when it ends.
    */
   async enter(
     { name, width }: { name: string; width: number },

@@ -1,6 +1,6 @@
 import { attempt } from './attempt.ts';
 
-/** Created empty and without a set, because most sessions have no listeners. */
+/** Listeners for values. The set is created on first use, because most sessions have no listeners. */
 export class Listeners<Value> {
   #listeners: Set<(value: Value) => void> | undefined;
 
@@ -11,7 +11,7 @@ export class Listeners<Value> {
     return () => listeners.delete(listener);
   }
 
-  tell(value: Value, onError: (error: unknown) => void): void {
+  notify(value: Value, onError: (error: unknown) => void): void {
     for (const listener of this.#listeners ?? []) {
       attempt(() => listener(value), onError);
     }

@@ -7,15 +7,15 @@ import type { Addresses } from './session-addresses.ts';
 export interface Reader {
   readonly sessionName: string;
   readonly seed: string;
-  /** Name of the behaviour that the session has. */
+  /** Name of the session's behaviour. */
   readonly behaviour: string;
-  /** Name of the scenario that the session follows. */
+  /** Name of the session's scenario. */
   readonly scenario: string;
   /** The instant that its work belongs to, even if the session's clock moves during the work. */
   readonly now: Instant;
   readonly fixtures: Fixtures;
   readonly addresses: Addresses;
-  /** Replaced after a rollback or a replacement of all records, because totals computed from them are wrong then. */
+  /** A different object after a rollback or a replacement of all records, because totals that were computed before are then wrong. */
   readonly timeline: object;
   /** The last committed number of a counter; 0 before the first. */
   lastCommitted(counter: string): number;

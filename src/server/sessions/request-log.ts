@@ -12,7 +12,7 @@ type ShownAsLogged = Omit<
   'at' | 'query' | 'headers' | 'body' | 'findings' | 'events' | 'records' | 'answer'
 >;
 
-/** One call as the sandbox saw it, from its request to its answer. Secrets are masked before it gets here. */
+/** One call with its request and answer, secrets masked. */
 export interface LoggedRequest extends Readonly<ShownAsLogged> {
   readonly at: Instant;
   readonly query: Readonly<Record<string, string>>;
@@ -20,41 +20,41 @@ export interface LoggedRequest extends Readonly<ShownAsLogged> {
   readonly search: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
-  /** Name and value of all parts of a form that repeats a name, of which `body` has the last. Only an HTTP archive shows them. */
+  /** All parts of a form that repeats a name, because `body` has only the last part of each name. Only an HTTP archive shows them. */
   readonly parts?: readonly (readonly [name: string, value: unknown])[];
-  /** Lenient warnings too. */
+  /** Also the warnings of lenient validation. */
   readonly findings: readonly Finding[];
   readonly events: readonly SessionEvent[];
   readonly records: readonly { collection: CollectionName; id: string }[];
-  /** null when no answer left, as under a reset or timeout fault. */
+  /** null if no answer was sent, for example because of a reset or timeout fault. */
   readonly answer: { status: number; headers: Readonly<Record<string, string>>; body: string } | null;
 }
 
-/** A call in a list. */
+/** A call, as it is shown in lists. */
 export type CallSummary = Omit<CallNotice, 'at'> & Pick<LoggedRequest, 'at'>;
 
 /** A record that calls are about. */
 export interface CallSubject {
-  /** Its collection and id, as transactions name what they change. */
+  /** `<collection> <id>`, as in Transaction.changedKeys. */
   key: string;
   merchantId: string;
-  /** The merchant's references of it. */
+  /** The merchant's references to it. */
   names: readonly string[];
 }
 
-/** A call that has ended. It is described only on demand, because most calls are never looked at. */
+/** A call that has ended. It is described only on demand, because most calls are never shown. */
 export interface LoggedCall extends Pick<LoggedRequest, 'id' | 'operation' | 'environment' | 'fault' | 'lastEvent'> {
-  /** null when no answer left. */
+  /** null if no answer was sent. */
   readonly status: number | null;
-  /** Whether it was refused, or something about it is worth a warning. */
+  /** Whether it was refused, or has warnings. */
   readonly isOdd: boolean;
   /** Bytes of memory, estimated. */
   readonly bytes: number;
-  /** Whether it made, changed or named a record. Costs little, because most calls are about others. */
+  /** Whether it created, changed or named a record. Must be fast, because it is asked of all calls. */
   isAbout(subject: CallSubject): boolean;
-  /** The same each time, secrets masked. */
+  /** Returns the same data each time, secrets masked. */
   describe(): LoggedRequest;
-  /** The same in short, for less than the whole takes. */
+  /** The fields for lists; cheaper than `describe`. */
   summarize(): CallSummary;
 }
 
@@ -62,7 +62,7 @@ export interface LoggedCall extends Pick<LoggedRequest, 'id' | 'operation' | 'en
 export class RequestLog extends RingBuffer<LoggedCall> {
   readonly #capacity: number;
   readonly #memory: SharedMemory;
-  /** Number of calls, forgotten ones included, because the next one is numbered after them. */
+  /** Number of calls, including dropped ones, because the next call is numbered after them. */
   count = 0;
   readonly #listeners = new Map<(call: LoggedCall) => void, () => void>();
 
@@ -101,12 +101,12 @@ export class RequestLog extends RingBuffer<LoggedCall> {
     this.#memory.free(this, freed);
   }
 
-  /** Oldest first, and not yet described. */
+  /** The calls in the log, oldest first. */
   get calls(): readonly LoggedCall[] {
     return this.items.slice(-this.#capacity);
   }
 
-  /** Those about a record, oldest first. */
+  /** The calls about a record, oldest first. */
   about(subject: CallSubject): LoggedCall[] {
     return this.calls.filter((call) => call.isAbout(subject));
   }

@@ -1,21 +1,21 @@
 /** The item at which a reader continues. */
 export interface BufferedItem<Item> {
   item: Item;
-  /** Counts up and is unique, even after a clear. */
-  place: number;
-  /** How many items before it were dropped unread. */
+  /** Positions increase and are unique, even after `clear`. */
+  position: number;
+  /** How many items before it were dropped before the reader had read them. */
   missed: number;
 }
 
-/** The last items of a sequence, for readers that each have their own place. */
+/** The last items of a sequence, for readers that each have their own position. */
 export class RingBuffer<Item> {
   readonly #capacity: number;
   #items: Item[] = [];
   #end = 0;
-  /** Position of the last clear, because items before it do not count as missed. */
+  /** Position of the last `clear`, because items before it do not count as missed. */
   #begin = 0;
 
-  /** `capacity` items are kept at least, and twice as many at most. */
+  /** Keeps at least `capacity` items, and at most twice as many. */
   constructor(capacity: number) {
     this.#capacity = capacity;
   }
@@ -24,11 +24,11 @@ export class RingBuffer<Item> {
     return this.#items;
   }
 
-  get nextPlace(): number {
+  get nextPosition(): number {
     return this.#end;
   }
 
-  /** Returns the dropped items. Cutting at twice the capacity is cheap however many items there were. */
+  /** Returns the dropped items. Items are only dropped at twice the capacity, because each removal moves the others. */
   add(item: Item): readonly Item[] {
     this.#items.push(item);
     this.#end += 1;
@@ -39,17 +39,17 @@ export class RingBuffer<Item> {
     return this.#items.shift();
   }
 
-  /** Undefined if there is no item from this place on yet. */
-  from(place: number): BufferedItem<Item> | undefined {
+  /** The first item from a position on; undefined if it does not exist yet. */
+  from(position: number): BufferedItem<Item> | undefined {
     const first = this.#end - this.#items.length;
-    const wanted = Math.max(place, this.#begin);
+    const wanted = Math.max(position, this.#begin);
     const at = Math.max(wanted, first);
     const item = this.#items[at - first];
-    return item === undefined ? undefined : { item, place: at, missed: at - wanted };
+    return item === undefined ? undefined : { item, position: at, missed: at - wanted };
   }
 
-  /** The place of the first of the last items that all fit. */
-  indexOfFirst(fits: (item: Item) => boolean): number {
+  /** The position from which on all items fit. */
+  positionOfFirst(fits: (item: Item) => boolean): number {
     return this.#end - this.#items.length + this.#items.findLastIndex((item) => !fits(item)) + 1;
   }
 

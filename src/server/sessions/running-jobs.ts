@@ -1,7 +1,7 @@
 import type { Instant } from '../../base/time.ts';
-import { type DueJob, keyOf, type RecordJob } from './job-index.ts';
+import { type DueJob, jobKeyOf, type RecordJob } from './job-index.ts';
 
-/** A job on the network waits for its receiver or transaction, a place in its lane, the clock, or its turn to be recorded. */
+/** A job on the network waits for its receiver or a transaction, a slot in its lane, the clock, or its turn to be recorded. */
 export type WaitReason = 'network' | 'lane' | 'time' | 'turn';
 
 export interface RunningJob extends DueJob {
@@ -9,7 +9,7 @@ export interface RunningJob extends DueJob {
   claimedAt: Instant;
   /** null until its lane is known. */
   lane: string | null;
-  /** When its record is due again, if a change has said so since the claim. */
+  /** When its record is due again, if it was changed since the claim. */
   nextDueAt: Instant | null;
   /** null for a local job, which needs nothing but this process. */
   waitsFor: WaitReason | null;
@@ -19,30 +19,30 @@ export interface RunningJob extends DueJob {
   completion: Promise<void>;
 }
 
-/** Moves a job from one wait to the next. One that waits for something else by now stays so, because a wait may end after an abort. */
-export function step(running: RunningJob, from: WaitReason, to: WaitReason): void {
+/** Changes the reason for which a job waits, unless it is a different one by now, because a wait may end after an abort. */
+export function changeWait(running: RunningJob, from: WaitReason, to: WaitReason): void {
   if (running.waitsFor === from) {
     running.waitsFor = to;
   }
 }
 
-/** The jobs that are under way, one at most for each record. */
+/** The jobs in progress, at most one for each record. */
 export class RunningJobs {
   readonly #running = new Map<string, RunningJob>();
   /** Jobs that wait for their turn to be recorded, each with a function that checks again. */
   readonly #waiting = new Map<RunningJob, () => void>();
 
   get(job: RecordJob): RunningJob | undefined {
-    return this.#running.get(keyOf(job));
+    return this.#running.get(jobKeyOf(job));
   }
 
   add(running: RunningJob): void {
-    this.#running.set(keyOf(running), running);
+    this.#running.set(jobKeyOf(running), running);
   }
 
-  /** Returns false if the claim was aborted before. */
+  /** Returns false if the job was aborted before. */
   remove(running: RunningJob): boolean {
-    return this.get(running) === running && this.#running.delete(keyOf(running));
+    return this.get(running) === running && this.#running.delete(jobKeyOf(running));
   }
 
   /** Lets a job be recorded out of order, because a caller waits for it. Returns whether it was ordered. */
@@ -65,12 +65,12 @@ export class RunningJobs {
   }
 
   /** Whether the clock must not move, because an outcome may be due earlier than anything else. */
-  get holdTime(): boolean {
+  get isTimeHeld(): boolean {
     return this.list().some((running) => this.#isMoving(running));
   }
 
   /** Resolves when it is a job's turn to be recorded, or it need not wait any more. */
-  async turnOf(running: RunningJob): Promise<void> {
+  async waitForTurn(running: RunningJob): Promise<void> {
     while (running.isOrdered && !running.abort.signal.aborted && this.#isPreceded(running)) {
       await new Promise<void>((resolve) => this.#waiting.set(running, resolve));
     }
@@ -86,7 +86,7 @@ export class RunningJobs {
     }
   }
 
-  /** Whether an earlier job is to be recorded first. One that waits for the clock is not waited for. */
+  /** Whether an earlier job must be recorded first. A job that waits for the clock delays no others. */
   #isPreceded(running: RunningJob): boolean {
     for (const other of this.#running.values()) {
       if (other === running) {
@@ -117,8 +117,8 @@ export class RunningJobs {
   }
 
   #wake(running: RunningJob): void {
-    const look = this.#waiting.get(running);
+    const resume = this.#waiting.get(running);
     this.#waiting.delete(running);
-    look?.();
+    resume?.();
   }
 }

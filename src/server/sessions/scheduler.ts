@@ -4,7 +4,7 @@ import { type Instant, LAST_CLOCK_INSTANT } from '../../base/time.ts';
 import { endOfTurn, newTurnPause } from '../../base/timers.ts';
 import { type DueCollection, type DueRecord, dueAtOf, type RecordChange } from '../store/store.ts';
 import { attempt } from './attempt.ts';
-import { type ClockMove, takeSteps } from './clock-move.ts';
+import { type ClockMove, moveClock } from './clock-move.ts';
 import { type Generation, StaleGeneration } from './generation.ts';
 import type { JobTable } from './job.ts';
 import { type ClockWait, type DueJob, JobIndex, type RecordJob } from './job-index.ts';
@@ -14,15 +14,15 @@ import type { RunningJob } from './running-jobs.ts';
 export type JobStatus = DueJob & Pick<RunningJob, 'kind' | 'waitsFor'> & { state: 'queued' | 'running' };
 
 /**
- * Owns all work that outlives a commit: it alone starts, stops and finishes jobs. Records say themselves when they are
- * due (`dueAt`), so this is only an index over them, and is rebuilt from them at start.
+ * Owns all work that outlives a commit: only the scheduler starts, stops and finishes jobs. Records contain the instant at which they
+ * are due (`dueAt`), so its index is rebuilt from them at the start.
  */
 export class Scheduler {
   readonly #host: JobHost;
   readonly #jobs: JobTable;
   readonly #index: JobIndex;
   readonly #runner: JobRunner;
-  /** Due jobs run and the clock is moved one after another. */
+  /** Runs of due jobs and moves of the clock take place one after another. */
   readonly #mutex = new Mutex();
   #isCatchUpPlanned = false;
   #catchingUp: Promise<void> | undefined;
@@ -31,7 +31,7 @@ export class Scheduler {
   readonly #activeMoves = new Set<ClockMove>();
   #isStopped = false;
   /** Why an outcome could not be written, since the last move began. */
-  #unkept: unknown;
+  #unrecorded: unknown;
   #waiting: (() => void)[] = [];
 
   constructor(host: JobHost, jobs: JobTable) {
@@ -41,10 +41,10 @@ export class Scheduler {
     this.#runner = new JobRunner(host, {
       waitUntil: this.waitUntil.bind(this),
       onChange: () => this.#changed(),
-      onUnkept: (error) => {
-        this.#unkept = error;
+      onUnrecorded: (error) => {
+        this.#unrecorded = error;
       },
-      onOver: (running) => {
+      onEnd: (running) => {
         this.#queue(running, running.nextDueAt);
         this.#changed();
       },
@@ -59,13 +59,13 @@ export class Scheduler {
     return this.#index.peek()?.dueAt;
   }
 
-  /** Undefined if only routine jobs are due, or nothing before the last instant that a clock can show. */
+  /** Undefined if only routine jobs are due, or nothing is due before the last instant that a clock can show. */
   get nextAwaitedAt(): Instant | undefined {
     const next = this.#index.hasAwaited ? this.nextDueAt : undefined;
     return next === undefined || next > LAST_CLOCK_INSTANT ? undefined : next;
   }
 
-  /** Undefined if a caller that waits comes first. */
+  /** The next due job; undefined if a waiting caller comes first. */
   get next(): Pick<JobStatus, 'kind' | 'collection' | 'recordId'> | undefined {
     const next = this.#index.peek();
     if (next === undefined || 'resume' in next) {
@@ -75,7 +75,7 @@ export class Scheduler {
     return { kind: this.#kindOf(collection), collection, recordId };
   }
 
-  /** Resolves when everything due by now is done, except on the network; undefined if it is. Moves of the clock are not waited for. */
+  /** Resolves when all jobs that are due by now are done, except on the network; undefined if they are. Does not wait for moves of the clock. */
   get catchingUp(): Promise<void> | undefined {
     return this.#moves === 0 ? this.#catchingUp : undefined;
   }
@@ -91,7 +91,7 @@ export class Scheduler {
     this.#changed();
   }
 
-  /** Replaces what the index has of a collection. Running jobs continue. */
+  /** Replaces the due records of a collection in the index. Running jobs continue. */
   resume(collection: DueCollection, due: readonly DueRecord[]): void {
     this.#index.forget(collection);
     // A record with an invalid id must not prevent the jobs of the others.
@@ -116,10 +116,8 @@ export class Scheduler {
     });
   }
 
-  /**
-   * Resolves once a record has no job that is due by an instant, or at all. Throws StaleGeneration if the generation ends first.
-   */
-  async finished(job: RecordJob, generation: Generation, by?: Instant): Promise<void> {
+  /** Resolves once a record has no job that is due by an instant; default: no job at all. Throws StaleGeneration if the generation ends first. */
+  async waitUntilDone(job: RecordJob, generation: Generation, by?: Instant): Promise<void> {
     generation.expectCurrent();
     // A job that was requested again while it ran is due again.
     while ((this.#index.has(job, by) || this.#runner.running.get(job)) && !this.#isStopped) {
@@ -135,7 +133,7 @@ export class Scheduler {
 
   /**
    * Moves the clock and runs everything due on the way, in order and at its instant. Moves run one after another. Throws StaleGeneration if
-   * the generation ends first, whose successor's clock does not move, and the refusal `storage` if an outcome could not be written.
+   * the generation ends first; the clock of the next generation does not move. Throws `storage` if an outcome could not be written.
    */
   async move(move: ClockMove): Promise<void> {
     const { generation } = this.#host.queue;
@@ -144,22 +142,22 @@ export class Scheduler {
     this.#moves += 1;
     try {
       await this.#mutex.run(() => {
-        this.#unkept = undefined;
-        return takeSteps(move, {
+        this.#unrecorded = undefined;
+        return moveClock(move, {
           clock: this.#host.clock,
           onBegin: () => this.#activeMoves.add(move),
-          expectGoingOn: () => {
+          expectActive: () => {
             generation.expectCurrent();
             if (this.#isStopped) {
               throw new StaleGeneration('', 'stopped');
             }
-            if (this.#unkept !== undefined) {
-              throw this.#unkept;
+            if (this.#unrecorded !== undefined) {
+              throw this.#unrecorded;
             }
           },
           next: (by) => this.#next(by),
           run: (next) => this.#start(next, true),
-          isHeld: () => this.#runner.running.holdTime,
+          isTimeHeld: () => this.#runner.running.isTimeHeld,
           atRest: (work) => this.#host.queue.atRest(work),
           nextChange: () => this.#nextChange(),
         });
@@ -176,7 +174,7 @@ export class Scheduler {
     return { queued: this.#index.size, running: this.#runner.running.size };
   }
 
-  /** Jobs that are under way, then those that are due, these in no order. */
+  /** The jobs in progress, then the due jobs in no particular order. */
   *inspect(where: (job: DueJob) => boolean = () => true): Steps<JobStatus[]> {
     const underWay = this.#runner.running.list().filter(where);
     const statuses = underWay.map(({ kind, collection, recordId, dueAt, waitsFor }): JobStatus => {
@@ -242,7 +240,7 @@ export class Scheduler {
     const next = this.nextDueAt;
     if (next !== undefined && !this.#isStopped) {
       if (next > clock.now()) {
-        // Also wakes a move that waits for receivers, because what is due by now need not wait for them.
+        // Also wakes a move that waits for receivers, because jobs that are due by now need not wait for them.
         clock.wakeAt(next, () => this.#changed());
       } else if (this.#activeMoves.size === 0) {
         this.#wake();
@@ -254,7 +252,7 @@ export class Scheduler {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Runs what is due once the answers of this turn have left. */
+  /** Runs due jobs once the answers of this turn have been sent. */
   #wake(): void {
     if (this.#isCatchUpPlanned) {
       return;

@@ -1,4 +1,4 @@
-/** The addresses that a session's answers carry; they lead back into the same session. */
+/** The addresses in a session's answers, which lead to the same session. */
 export class Addresses {
   /** Base address of this session, without a trailing slash. */
   readonly base: string;
@@ -19,7 +19,7 @@ export class Addresses {
     return this.to(`/pay/images/${segment(imageId)}`);
   }
 
-  /** A shop code's page to print; with .png or .svg behind it, the code alone. */
+  /** The printable page of a shop code; with the suffix .png or .svg, only the code. */
   shop(id: string): string {
     return this.to(`/pay/shop/${segment(id)}`);
   }
@@ -29,12 +29,12 @@ export class Addresses {
   }
 }
 
-/** Session `default` lives at the bare base address, every other one behind `/s/{name}`. */
+/** The addresses of session `default` are directly below the base address, those of any other one below `/s/{name}`. */
 export function addressesOf(publicUrl: string, session: string): Addresses {
   return new Addresses(session === 'default' ? publicUrl : `${publicUrl}/s/${segment(session)}`);
 }
 
-/** A text as one segment of an address. Half a surrogate pair, which a merchant's reference may end in, has no encoding. */
+/** A text as one segment of an address. Half a surrogate pair, with which a merchant's reference may end, cannot be encoded. */
 export function segment(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 }

@@ -23,7 +23,7 @@ export interface SessionHooks {
 
 export interface SessionParts {
   store: Store;
-  /** A function, because they may be reloaded while the sandbox runs. */
+  /** A function, because fixtures may be reloaded while the sandbox runs. */
   fixtures: () => Fixtures;
   publicUrl: () => string;
   requestLogMemory: SharedMemory;

@@ -15,7 +15,7 @@ export interface ReaderParts
   state: SessionState;
 }
 
-/** A session as it was when this was created, with its records as they are: every call of the API makes several, so it has no more than it reads. */
+/** A session's state at the moment of creation, with its current records. Every call creates several readers, so they are small. */
 export class SessionReader implements Reader {
   readonly sessionName: string;
   readonly seed: string;
@@ -70,7 +70,7 @@ export class SessionReader implements Reader {
     return (await this.list(collection, { limit: Number.MAX_SAFE_INTEGER })).items;
   }
 
-  /** Once its generation has ended, the store may have the records of another session of that name. */
+  /** Once its generation has ended, the store may contain the records of a new session with the same name. */
   get #committed(): Store {
     this.generation.expectCurrent();
     return this.#store;

@@ -26,7 +26,7 @@ export class Session {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly events: EventLog;
-  /** Notified of changes of records once they are durable. */
+  /** Notified of changed records once the changes are durable. */
   readonly changes = new Listeners<readonly RecordChange[]>();
   readonly requests: RequestLog;
   readonly history: SessionHistory;
@@ -55,7 +55,7 @@ export class Session {
       addresses: () => this.addresses,
       followers: [
         (changes) => this.#schedule(changes),
-        (changes) => this.changes.tell(changes, hooks.onError),
+        (changes) => this.changes.notify(changes, hooks.onError),
         (_, events) => this.events.publish(events),
         (changes, events) => hooks.onPublished(this.reader, events, changes),
       ],
@@ -63,7 +63,7 @@ export class Session {
         if (!this.clock.isSetTo(clock)) {
           this.clock.set(clock);
         }
-        this.beginHistory('changes could not be kept');
+        this.beginHistory('changes could not be stored');
       },
     });
     this.#queue = queue;
@@ -115,7 +115,7 @@ export class Session {
     return this.#queue.read(work, options);
   }
 
-  /** Resolves when everything that can be seen of the session is durable. Throws `moved` if another process may have it. */
+  /** Resolves when everything that readers see is durable. Throws `moved` if another process may have the session. */
   confirm(): Promise<void> {
     return this.#queue.confirm();
   }
@@ -125,7 +125,7 @@ export class Session {
     return this.#queue.transact(work, options);
   }
 
-  /** Makes the state durable without a transaction: a clock that was moved, or a session that is still empty. */
+  /** Makes the state durable without a transaction, after a move of the clock or for a new session. */
   keep(): Promise<void> {
     return this.#queue.keepState();
   }
@@ -134,7 +134,7 @@ export class Session {
     return this.#queue.atRest(() => snapshotOf(this.reader, this.state));
   }
 
-  /** The same together with the history that led there. */
+  /** A snapshot with the history up to it. */
   snapshotWithHistory(): Promise<{ snapshot: SessionSnapshot; history: RecordedHistory | undefined }> {
     return this.#queue.atRest(async () => {
       const history = this.history.recorded;
@@ -154,7 +154,7 @@ export class Session {
     return this.#beginGeneration('restored', () => snapshot, NO_CALLS, 'a state was put into the session');
   }
 
-  /** Takes over the state of another session, with its count of calls. Its history begins with that, or with the given one. */
+  /** Continues another session from its state and its number of calls. The history begins with them, or continues the given one. */
   continueFrom(snapshot: SessionSnapshot, calls: LastCalls, history?: RecordedHistory): Promise<void> {
     const { session: name, at } = snapshot.state.forkedFrom ?? {};
     const because = name === undefined ? 'it continues another session' : `it is a fork of session ${name} after ${at}`;
@@ -181,11 +181,11 @@ export class Session {
   }
 
   /**
-   * Ends the session: nothing of it is done, read or kept any more. Running work is told to stop, and not waited for. `dropped` resolves
-   * when the store has deleted it, and rejects if it could not.
+   * Ends the session: it cannot be used, read or changed any more. Aborts running work without waiting for it. `dropped` resolves when
+   * the store has deleted the session, and rejects if it could not.
    */
   end(reason: EndReason, dropped: Promise<void> = Promise.resolve()): void {
-    this.calls.droppedAt(dropped);
+    this.calls.onDeletion(dropped);
     this.generation.end(reason);
     this.scheduler.endGeneration();
     this.events.end();
@@ -204,7 +204,7 @@ export class Session {
     try {
       this.scheduler.accept(changes);
     } catch (error) {
-      // The records say themselves when they are due.
+      // Records contain the instants at which they are due, so the index can be rebuilt.
       this.resume().catch(this.#parts.hooks.onError);
       throw error;
     }

@@ -12,14 +12,14 @@ type SessionFacts = Pick<Settings, 'seed' | 'scenario' | 'now'> & Partial<Pick<S
 /** Defaults of new sessions, and their maximum number. */
 export type SessionDefaults = SessionFacts & { limit: number };
 
-/** The session of calls that name none. It can always be read. */
+/** The session of calls that do not name one. */
 export const DEFAULT_SESSION = 'default';
 
 const MAX_NAMES = 20;
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** The sessions of one sandbox, made on first use. */
+/** The sessions of a sandbox, each of which is created on first use. */
 export class Sessions {
   readonly #sessions = new Map<string, Session>();
   readonly #parts: SessionParts;
@@ -45,7 +45,7 @@ export class Sessions {
     await session.resume();
   }
 
-  /** Ends the session in this process; the store keeps it, and another process may continue it. */
+  /** Ends the session in this process. Its data remains in the store, and another process may continue it. */
   evict(name: string): void {
     const session = this.#sessions.get(name);
     this.#sessions.delete(name);
@@ -57,7 +57,7 @@ export class Sessions {
     await Promise.all(this.list().map((session) => session.resume()));
   }
 
-  /** Creates the session if it does not exist. Throws for a bad name, or one session too many. */
+  /** Creates the session if it does not exist. Throws for an invalid name, or if there are too many sessions. */
   open(name: string): Session {
     return this.#sessions.get(name) ?? this.#make(name, {});
   }
@@ -66,8 +66,8 @@ export class Sessions {
     return this.#sessions.get(name);
   }
 
-  /** The same for a call: throws if another process may have the session, or it cannot be read. */
-  findHeld(name: string): Session | undefined {
+  /** Like `find`, for a call: throws if another process may have the session, or if it cannot be read. */
+  findOwned(name: string): Session | undefined {
     const session = this.#sessions.get(name);
     if (!session && isSessionName(name)) {
       this.#parts.store.assertOwned(name);
@@ -75,8 +75,8 @@ export class Sessions {
     return session;
   }
 
-  /** The session for a caller that only reads. Throws for a bad name, or with the existing names if it does not exist. */
-  async existing(name: string): Promise<Session> {
+  /** The session for a caller that only reads. Throws for an invalid name; if it does not exist, with the names that do. */
+  async getExisting(name: string): Promise<Session> {
     const session = this.#sessions.get(name);
     if (session) {
       return session;
@@ -97,7 +97,7 @@ export class Sessions {
     return this.#create(name, facts, (session) => session.keep());
   }
 
-  /** The same with a state, in one commit, so that nothing of a refused state remains. */
+  /** Creates a session with a state, in one commit, so that nothing of a refused state remains. */
   createWith(name: string, ...past: Parameters<Session['continueFrom']>): Promise<Session> {
     return this.#create(name, {}, (session) => session.continueFrom(...past));
   }
@@ -108,16 +108,16 @@ export class Sessions {
     keep: (session: Session) => Promise<void>,
   ): Promise<Session> {
     checkName(name);
-    const place = await this.#parts.store.claim(name);
-    if (!place.isHere && (await this.all()).every((each) => each.name !== name)) {
-      // Another process was asked for it, found none, and will release the name in a moment.
+    const location = await this.#parts.store.claim(name);
+    if (!location.isHere && (await this.all()).every((each) => each.name !== name)) {
+      // Another process has claimed the name for a call, has no such session, and will release the name in a moment.
       throw new StaleGeneration(name, 'evicted');
     }
-    if (place.isHere && place.state && !this.#sessions.has(name)) {
+    if (location.isHere && location.state && !this.#sessions.has(name)) {
       // It was unloaded, and the claim has loaded it again.
-      await this.adopt(name, place.state);
+      await this.adopt(name, location.state);
     }
-    if (!place.isHere || place.state || this.#sessions.has(name)) {
+    if (!location.isHere || location.state || this.#sessions.has(name)) {
       throw new Refusal('conflict', `session ${name} already exists; use it, or delete it first`);
     }
     const session = this.#make(name, facts);
@@ -132,15 +132,15 @@ export class Sessions {
   }
 
   /** Removes a session without durable records, because the call that created it was refused. */
-  discardUnkept(session: Session): void {
+  discardEmpty(session: Session): void {
     const { name } = session;
-    if (name !== DEFAULT_SESSION && this.#sessions.get(name) === session && !this.#parts.store.hasKept(name)) {
+    if (name !== DEFAULT_SESSION && this.#sessions.get(name) === session && !this.#parts.store.hasData(name)) {
       this.#sessions.delete(name);
       session.end('deleted');
     }
   }
 
-  /** Does not wait for work in progress, which is told to stop. */
+  /** Deletes a session. Aborts work in progress without waiting for it. */
   async delete(name: string): Promise<void> {
     const session = this.#sessions.get(name);
     if (!session) {
@@ -153,10 +153,10 @@ export class Sessions {
     try {
       await dropped;
     } catch (error) {
-      if (!this.#isHeld(name)) {
+      if (!this.#isOwned(name)) {
         throw error;
       }
-      // The store still has it, but nothing of a session that was created with its name since then.
+      // The store still has the session, but nothing of a new one that was created with its name since then.
       this.#sessions.get(name)?.end('deleted');
       const again = new Session(name, session.state, this.#parts);
       this.#sessions.set(name, again);
@@ -165,7 +165,7 @@ export class Sessions {
     }
   }
 
-  /** All sessions of the store, those of other processes too, with their states, in the order of their names. */
+  /** All sessions of the store, including those of other processes, with their states, ordered by name. */
   async all(): Promise<{ name: string; state: SessionState }[]> {
     const all = new Map((await this.#parts.store.sessions()).map(({ name, state }) => [name, state]));
     for (const { name, state, clock } of this.#sessions.values()) {
@@ -177,7 +177,7 @@ export class Sessions {
     return [...all].map(([name, state]) => ({ name, state })).sort((one, other) => (one.name < other.name ? -1 : 1));
   }
 
-  /** Those of this process, in the order of their names: otherwise sessions without records would change places at a restart. */
+  /** The sessions of this process, ordered by name, because in order of creation those without records would move at a restart. */
   list(): Session[] {
     return [...this.#sessions.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
   }
@@ -195,7 +195,7 @@ export class Sessions {
     }
   }
 
-  /** Deletes the sessions that were neither called nor watched for some real milliseconds, except `default`. */
+  /** Deletes the sessions without calls for N real milliseconds, except `default` and those whose events somebody follows. */
   async expire(milliseconds: number): Promise<void> {
     const expired = this.list().filter(
       ({ name, unusedFor, events }) => unusedFor > milliseconds && name !== DEFAULT_SESSION && !events.isFollowed,
@@ -205,7 +205,7 @@ export class Sessions {
     }
   }
 
-  #isHeld(name: string): boolean {
+  #isOwned(name: string): boolean {
     try {
       this.#parts.store.assertOwned(name);
       return true;
@@ -220,8 +220,8 @@ export class Sessions {
       throw new StaleGeneration(name, 'stopped');
     }
     this.#parts.store.assertOwned(name);
-    if (this.#parts.store.hasKept(name)) {
-      // It is being loaded here, or by another process: a new one would overwrite its records.
+    if (this.#parts.store.hasData(name)) {
+      // It is being loaded, here or by another process: a new session would overwrite its records.
       throw new StaleGeneration(name, 'evicted');
     }
     if (this.#sessions.size >= this.#defaults.limit) {

@@ -1,16 +1,16 @@
 /** A session's history or request log. */
 interface Tenant {
-  /** Frees that many bytes of its oldest content, or all that it has. */
+  /** Frees at least N bytes of its oldest content, or all of it. */
   shrink(bytes: number): void;
 }
 
-/** Memory that all sessions share. When it is full, the session that was idle longest makes room. */
+/** A limit of memory that all sessions share. When it is reached, the session that has been idle longest frees some. */
 export class SharedMemory {
   readonly limit: number;
   #used = 0;
-  /** What each has, the one that was idle longest first. */
+  /** The bytes of each tenant; the one that has been idle longest is first. */
   readonly #shares = new Map<Tenant, { bytes: number }>();
-  /** The last one, which often comes again: that costs no operation of the map. */
+  /** The last tenant and its share, because the next bytes are often its own: then the map need not be changed. */
   #latest: Tenant | undefined;
   #latestShare = { bytes: 0 };
 
@@ -59,7 +59,7 @@ export class SharedMemory {
     }
   }
 
-  /** Otherwise it would be kept in memory after its session was deleted. */
+  /** Removes a tenant, because it would otherwise stay in memory after its session was deleted. */
   #forget(tenant: Tenant): void {
     this.#shares.delete(tenant);
     if (tenant === this.#latest) {

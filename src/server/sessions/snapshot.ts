@@ -4,7 +4,7 @@ import { COLLECTIONS } from '../store/collections.ts';
 import type { CollectionName, RecordChange, SessionSnapshot } from '../store/store.ts';
 import type { Reader } from './reader.ts';
 
-/** State and all records. Read while nothing changes, because no part may be older than another. */
+/** A session's state with all records. Must be called while nothing changes, because all parts must be from the same moment. */
 export async function snapshotOf(reader: Pick<Reader, 'all'>, state: SessionState): Promise<SessionSnapshot> {
   // A copy, because its counters change while a long answer is written.
   const snapshot: SessionSnapshot = { state: structuredClone(state) };
@@ -17,7 +17,7 @@ export async function snapshotOf(reader: Pick<Reader, 'all'>, state: SessionStat
   return snapshot;
 }
 
-/** The records of a snapshot, as the changes that put them there. */
+/** The changes that create the records of a snapshot. */
 export function changesOf({ state: _, ...collections }: SessionSnapshot): RecordChange[] {
   return namesIn<CollectionName>(collections).flatMap((collection) =>
     (collections[collection] ?? []).map((record) => ({ collection, id: record.id, record })),

@@ -15,22 +15,22 @@ import { type ReaderParts, SessionReader } from './session-reader.ts';
 import { changesOf } from './snapshot.ts';
 import { Transaction } from './transaction.ts';
 
-/** Maximum runs of work that only reads, if the commits that it saw cannot be written. */
+/** Maximum runs of work that only reads, if commits that it saw cannot be written. */
 const MAX_READ_ATTEMPTS = 10;
 
 type Work<T> = (transaction: Transaction) => Promise<T>;
 
 interface PerformedWork<T> {
   result: T;
-  /** Settles when its commit is durable, or was rolled back; undefined if nothing was changed. */
+  /** Resolves when its commit is durable, rejects if it was rolled back; undefined if nothing was changed. */
   kept: Promise<void> | undefined;
 }
 
 interface CommitOptions {
-  /** Forget everything that was kept before. */
+  /** Delete all records before the changes are applied. */
   wipe?: boolean;
   events?: readonly SessionEvent[];
-  /** The call of the merchant API or the job that makes it. */
+  /** The call of the merchant API or the job that makes the commit. */
   cause?: string | undefined;
   /** Called before the followers. */
   whenKept?(): void;
@@ -44,7 +44,7 @@ export class TransactionQueue {
   #ids: SeededIds;
   #timeline: object = {};
   readonly #mutex = new Mutex();
-  /** Settles when the last commit and all before it are durable, and their followers were called. */
+  /** Resolves when the last commit and all before it are durable and their followers were called; rejects if one was rolled back. */
   #durable: Promise<void> = Promise.resolve();
   #commits = 0;
   #kept = 0;
@@ -66,12 +66,12 @@ export class TransactionQueue {
     return this.#generation;
   }
 
-  /** That of its readers. */
+  /** See Reader. */
   get timeline(): object {
     return this.#timeline;
   }
 
-  /** How many commits were kept, or may have been. */
+  /** How many commits were stored, or may have been. */
   get kept(): number {
     return this.#kept;
   }
@@ -86,8 +86,8 @@ export class TransactionQueue {
   }
 
   /**
-   * Resolves when everything visible is durable and nobody else can have changed it. A caller that changed nothing must await this before
-   * it returns a result or an error. Throws StaleGeneration if the generation has ended; without one, if the session has.
+   * Resolves when everything that readers see is durable and no other process can have changed it. A caller that changed nothing must
+   * await this before it returns a result or an error. Throws StaleGeneration if the generation has ended; without one, if the session has.
    */
   async confirm(generation?: Generation): Promise<void> {
     await this.durable();
@@ -96,7 +96,7 @@ export class TransactionQueue {
   }
 
   /**
-   * The session as it is now, for reading only: it waits for no other work, and what it sees may not be durable yet. Its reads throw
+   * A reader of the session as it is now. It waits for no other work, and may see changes that are not durable yet. Its reads throw
    * StaleGeneration once its generation has ended.
    */
   reader(generation = this.#generation): Reader {
@@ -134,7 +134,7 @@ export class TransactionQueue {
     }
   }
 
-  /** Runs work while nothing changes and everything it can see is durable. */
+  /** Runs work while nothing changes and everything that it can read is durable. */
   atRest<T>(work: () => Promise<T>): Promise<T> {
     return this.#mutex.run(async () => {
       await this.#durable.catch(() => undefined);
@@ -145,8 +145,8 @@ export class TransactionQueue {
   /**
    * Runs one transaction alone, commits its changes (with the outbox's records) and resolves with its result when they,
    * and all commits that it saw, are durable. The next one starts when this one's changes are visible, not when they are on
-   * disk, so that many answers share one write. Throws StaleGeneration if its generation has ended; nothing is kept then.
-   * Only OutcomeUnknown leaves open whether it was kept.
+   * disk, so that many answers share one write. Throws StaleGeneration if its generation has ended; then nothing is stored.
+   * After OutcomeUnknown, and no other error, the changes may have been stored.
    */
   async transact<T>(work: Work<T>, options: TransactOptions = {}): Promise<T> {
     const { generation = this.#generation } = options;
@@ -157,12 +157,12 @@ export class TransactionQueue {
       await this.confirm(generation);
       throw error;
     }
-    // A durable commit is valid even if another process has the session by now; a result that was only read is not.
+    // A durable commit is valid even if another process has the session by now; a result that was only read may be outdated.
     await (performed.kept ?? this.confirm());
     return performed.result;
   }
 
-  /** Keeps the session's state with the present time of its clock. */
+  /** Commits the session's state with the present time of its clock. */
   async keepState(): Promise<void> {
     const { kept } = await this.#mutex.run(async () => {
       this.#generation.expectCurrent();
@@ -172,7 +172,7 @@ export class TransactionQueue {
   }
 
   /**
-   * Ends the present generation and begins the next with other records, in one commit, so that nobody sees it half done.
+   * Ends the current generation and begins the next one with other records, in one commit, so that no reader sees a part of it.
    * `whenBegun` is called immediately, `whenKept` once the commit is durable: until then it may be rolled back.
    */
   async beginGeneration(
@@ -281,7 +281,7 @@ export class TransactionQueue {
       }
     });
     this.#durable = kept;
-    // Callers that depend on it get its error when they await it.
+    // Callers that await the commit get its error.
     kept.catch((reason) => {
       this.#kept += reason instanceof OutcomeUnknown ? 1 : 0;
       this.#rollBack(number, before, reason);
@@ -289,7 +289,7 @@ export class TransactionQueue {
     return kept;
   }
 
-  /** The store kept neither this commit nor later ones, so the next transaction continues from the one before. */
+  /** The store has neither this commit nor later ones, so the next transaction continues from the state before it. */
   #rollBack(number: number, before: { state: SessionState; durable: Promise<void> }, reason: unknown): void {
     if (number <= this.#commits) {
       this.#commits = number - 1;
@@ -314,7 +314,7 @@ function toOthers(error: unknown): unknown {
   return error instanceof OutcomeUnknown ? error.toOthers : error;
 }
 
-/** A session draws on from its seed; if its ids are to differ, from a seed that no other generation of a session has. */
+/** The random source of ids, continued from the session's seed; for `differ`, from a seed that no other generation of any session has. */
 function idsOf(session: string, { seed, ids, generation, rngPosition }: SessionState): SeededIds {
   return new SeededIds(ids === 'differ' ? JSON.stringify([seed, session, generation]) : seed, rngPosition);
 }

@@ -14,9 +14,8 @@ interface TransactionParts extends ReaderParts {
 }
 
 /**
- * The reads and changes of one request, settlement or control call. Its changes are visible to others only after the
- * commit; a transaction that throws has no effect: not even an id is used up. Scenario and behaviour can be set: the session has them
- * from this commit on.
+ * The reads and changes of one request, job or control call. Others see its changes only after the commit. A transaction that throws has
+ * no effect: not even an id is used up. Scenario and behaviour can be set; the session has them from this commit on.
  */
 export class Transaction extends SessionReader {
   readonly ids: SeededIds;
@@ -31,7 +30,7 @@ export class Transaction extends SessionReader {
     this.#requestId = parts.requestId;
   }
 
-  /** 1, 2, 3 … for each name, never the same twice in a session. Throws `conflict` after the last one. */
+  /** 1, 2, 3 … for each name; no number recurs in a session. Throws `conflict` after the last number. */
   next(counter: string): number {
     this.#counters ??= { ...this.countersBefore };
     const number = (this.#counters[counter] ?? 0) + 1;
@@ -46,7 +45,7 @@ export class Transaction extends SessionReader {
     return number;
   }
 
-  /** 0 if there was no number yet. */
+  /** The last number of a counter; 0 before the first. */
   last(counter: string): number {
     return (this.#counters ?? this.countersBefore)[counter] ?? 0;
   }
@@ -104,7 +103,7 @@ export class Transaction extends SessionReader {
     return [...this.#changes.keys()];
   }
 
-  /** Undefined if this transaction used none. */
+  /** Undefined if this transaction used no counter. */
   get counters(): Record<string, number> | undefined {
     return this.#counters;
   }

@@ -48,7 +48,7 @@ export const COLLECTIONS = {
 
 const NO_VALUES: ReadonlySet<string> = new Set();
 
-/** The distinct values of a record in an indexed field, `names` joined by dots: its texts, and its numbers as texts. */
+/** The distinct strings and numbers of a record at a path of member names, such as `['shares', 'merchantId']`; numbers as strings. */
 export function valuesIn(record: object | undefined, names: readonly string[]): ReadonlySet<string> {
   return withValues(record, names, 0, undefined) ?? NO_VALUES;
 }

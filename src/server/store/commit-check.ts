@@ -3,15 +3,15 @@ import { synchronousValidate } from '../../base/schema/validation.ts';
 import { recordSchemas } from './record-schemas.ts';
 import type { Commit, Store } from './store.ts';
 
-/** All tests have it in their environment, and with them the programs that they start. */
+/** The environment variable that switches the check on. Every test sets it, and the programs that it starts inherit it. */
 const SWITCH = 'MERCHANT_SANDBOX_CHECK_COMMITS';
 
 type Validate = (name: string, value: unknown) => readonly Finding[];
 
 /**
- * The store; if the environment says so, with a check of each commit by the schemas that reading applies. An invalid commit is a
- * bug of the sandbox, so the process ends, because an error could be overlooked. Valid records are frozen, because the store returns
- * the committed objects themselves: code that changes a record in place fails.
+ * Adds a check of each commit to a store, by the schemas that are applied when data is read, if the environment variable is set. An
+ * invalid commit is a bug of the sandbox: the process ends, because an error could be overlooked. Records of a valid commit are frozen,
+ * because the store returns the committed objects themselves: code that changes a record in place fails.
  */
 export async function withCommitCheck<S extends Store>(store: S): Promise<S> {
   if (process.env[SWITCH]) {
@@ -44,7 +44,7 @@ function problemWith({ state, changes }: Commit, validate: Validate): string | u
     })),
   ];
   for (const { what, schema, value } of written) {
-    // Every store refuses an unknown collection itself.
+    // Without a schema the collection is unknown, and every store refuses it.
     const findings = schema && value ? validate(schema, JSON.parse(JSON.stringify(value))) : [];
     if (findings.length > 0) {
       return `${what}: ${inWords(findings)}`;

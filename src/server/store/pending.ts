@@ -1,16 +1,17 @@
-/** Changes that are written, or fail, together. */
+/** Changes that are written together, or fail together. */
 export interface Pending {
+  /** Resolves when they are stored; rejects with the error if they cannot be. */
   readonly durable: Promise<void>;
-  /** Resolves when they are stored; rejects with the reason if they cannot be. */
-  settle(loss?: unknown): void;
+  /** Resolves `durable`; with an error, rejects it. */
+  finish(error?: unknown): void;
 }
 
 export function newPending(): Pending {
-  let settle: Pending['settle'] = () => undefined;
+  let finish: Pending['finish'] = () => undefined;
   const durable = new Promise<void>((resolve, reject) => {
-    settle = (loss) => (loss === undefined ? resolve() : reject(loss));
+    finish = (error) => (error === undefined ? resolve() : reject(error));
   });
   // Prevents an unhandled rejection; callers that wait for it get the error.
   durable.catch(() => undefined);
-  return { durable, settle };
+  return { durable, finish };
 }

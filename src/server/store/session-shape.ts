@@ -22,17 +22,17 @@ export async function checkShape(snapshot: object): Promise<readonly Finding[]> 
   );
   const outline = { ...snapshot, ...Object.fromEntries(lists.map(({ name }) => [name, []])), name: '' };
   const fields = await validate('state', { format: FORMAT, lastCommit: 0, sessions: [outline] });
-  const findings = fields.map((finding) => at('$', finding, /^\$\.sessions\[0\]/));
+  const findings = fields.map((finding) => withRoot('$', finding, /^\$\.sessions\[0\]/));
   if ('name' in snapshot) {
-    findings.push(errorFinding('$.name', 'no such member: a state is put into the session that is called', 'one'));
+    findings.push(errorFinding('$.name', 'no name: a state is imported into the session of the call', 'a name'));
   }
   const pause = newTurnPause();
   for (const { name, records } of lists) {
     const schema = recordSchemas()[name];
     for (const [index, record] of records.entries()) {
-      const place = `$.${name}[${index}]`;
+      const path = `$.${name}[${index}]`;
       const broken = [...(await validate(schema, record)), ...unsafeNumbers(record, '$')];
-      findings.push(...broken.map((finding) => at(place, finding)));
+      findings.push(...broken.map((finding) => withRoot(path, finding)));
       if (findings.length > MAX_FINDINGS) {
         return findings;
       }
@@ -49,8 +49,8 @@ export function* repeatedIds({ state: _, ...collections }: SessionSnapshot): Ste
     const seen = new Set<string>();
     for (const [index, { id }] of (collections[collection] ?? []).entries()) {
       if (seen.size === seen.add(id).size) {
-        const place = `$.${collection}[${index}].id`;
-        findings.push(errorFinding(place, 'an id that no other record has', JSON.stringify(id)));
+        const path = `$.${collection}[${index}].id`;
+        findings.push(errorFinding(path, 'an id that no other record has', JSON.stringify(id)));
       }
       yield;
     }
@@ -70,7 +70,7 @@ function unsafeNumbers(value: unknown, path: string): Finding[] {
   );
 }
 
-/** A finding by its place in the whole state. */
-function at(place: string, finding: Finding, root: RegExp = /^\$/): Finding {
-  return { ...finding, path: finding.path.replace(root, () => place) };
+/** The finding with a path that begins at the whole state. */
+function withRoot(path: string, finding: Finding, root: RegExp = /^\$/): Finding {
+  return { ...finding, path: finding.path.replace(root, () => path) };
 }

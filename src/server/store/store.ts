@@ -57,7 +57,7 @@ export interface RecordChange {
 /** A record as it was before a change that replaced or removed it. */
 export interface UndoChange extends RecordChange {
   record: AnyRecord;
-  /** For a record that had been removed: how many older ones its collection has. */
+  /** If the undo restores a removed record: how many older records its collection has. */
   index: number | null;
 }
 
@@ -66,7 +66,7 @@ export interface Commit {
   session: string;
   /** Delete all data of the session before the changes are applied. */
   wipe?: boolean;
-  /** The session's own state (seed, clock, rngPosition, counters), if it changed. */
+  /** The session's state apart from its records (seed, clock, rngPosition, counters), if it changed. */
   state?: SessionState;
   changes: readonly RecordChange[];
 }
@@ -126,14 +126,14 @@ export interface Store {
   /** Number of records of one session, or of all, by the values of the counted fields. Fields: the table in `collections.ts`. */
   counts(collection: CollectionName, session?: string): Promise<readonly CountedRecords[]>;
   commit(commit: Commit): Promise<void>;
-  /** The records that these changes, which are about to be committed, replace or remove. At once, because a commit in between may replace the records. */
+  /** The records that these changes, which are about to be committed, replace or remove. Synchronous, because another commit in between could replace them. */
   undoOf(session: string, changes: readonly RecordChange[]): readonly UndoChange[];
-  /** Brings the session here, if possible. Throws `too-many-sessions`, `moved` if its place is unknown, or `unreadable-session`. */
+  /** Brings the session here, if possible. Throws `too-many-sessions`, `moved` if its location is unknown, or `unreadable-session`. */
   claim(session: string): Promise<SessionLocation>;
   /** Throws `moved` if reads of the session may be outdated, because another process may own it. Throws `unreadable-session` if its data cannot be read. */
   assertOwned(session: string): void;
   /** Whether this store has data of the session. */
-  hasKept(session: string): boolean;
+  hasData(session: string): boolean;
   /** Why changes cannot be stored at present; undefined if they can. */
   readonly failure: string | undefined;
   /** Bytes in the journal of commits; undefined without a journal. */
@@ -149,9 +149,9 @@ export type FindBy<C extends CollectionName> = [field: IndexedField<C>, value: s
 
 /** Limits a search by an indexed field. Default: all records with the value. */
 export interface FindOptions {
-  /** The id of the oldest one. */
+  /** Only this record and younger ones; its id. */
   from?: string;
-  /** The most records, of which the newest are returned. */
+  /** Only the N newest records. */
   newest?: number;
 }
 

@@ -38,7 +38,7 @@ it('a node also stops if the database is gone, and leaves its sessions to others
 it('a node reads calls that arrived during a suspension of its process before it stops waiting for them', async () => {
   const happened: string[] = [];
   const store = {
-    held: () => [],
+    ownedSessions: () => [],
     others: async () => ['http://127.0.0.1:1'],
     addressOf: async () => 'http://127.0.0.1:1',
   } as unknown as SharedStore;

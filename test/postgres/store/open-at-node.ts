@@ -12,7 +12,7 @@ export async function openAtNode(
   const store = await openPostgresStore({
     url,
     leaseMilliseconds: 600_000,
-    mostSessions: 10_000,
+    maxSessions: 10_000,
     version: '0.0.0',
     fixtures: 'the same',
     onWarning: unexpected,
@@ -33,7 +33,7 @@ export async function openClaiming(...given: Parameters<typeof openAtNode>): Pro
   }
   const commit = store.commit.bind(store);
   store.commit = (each) =>
-    store.isHeld(each.session) ? commit(each) : store.claim(each.session).then(() => commit(each));
+    store.isOwned(each.session) ? commit(each) : store.claim(each.session).then(() => commit(each));
   return store;
 }
 

@@ -198,7 +198,7 @@ describe('commits', () => {
       'shop payment-3 moved',
       ...['kiosk payment-2 outcome-unknown', 'other payment-2 kept'],
     ]);
-    expect(store.held()).toEqual(['other']);
+    expect(store.ownedSessions()).toEqual(['other']);
     expect(() => store.assertOwned('shop')).toThrow(expect.objectContaining({ kind: 'moved' }));
     await store.claim('shop');
     expect(await idsOf(store, 'shop')).toEqual(['payment-1']);
@@ -332,7 +332,7 @@ describe('commits', () => {
     } finally {
       Date.now = now;
     }
-    expect(store.held()).toEqual([]);
+    expect(store.ownedSessions()).toEqual([]);
     expect(await store.claim('shop')).toMatchObject({ isHere: true });
     expect(await idsOf(store, 'shop')).toEqual(['payment-1']);
   });
@@ -368,7 +368,7 @@ it('a session stays at its node if the renewal began before the lease expired, a
     }
     await renewal.query('commit');
     expect(await claimed).toEqual({ isHere: false, address: expect.stringMatching(/^http:/) });
-    expect(store.isHeld('shop')).toBe(true);
+    expect(store.isOwned('shop')).toBe(true);
   } finally {
     await renewal.end();
   }
@@ -399,7 +399,7 @@ it('only the session with invalid rows is refused, and it is not changed', async
 
 describe('a session that a node creates', () => {
   it('is refused only if the maximum number of sessions exists', async () => {
-    const { store } = await openNode(url, { mostSessions: 1 });
+    const { store } = await openNode(url, { maxSessions: 1 });
     await begin(store, ['one']);
     await expect(store.claim('two')).rejects.toMatchObject({ kind: 'too-many-sessions' });
     expect(await store.claim('one')).toMatchObject({ isHere: true });

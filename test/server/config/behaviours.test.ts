@@ -7,7 +7,7 @@ import { temporaryFolders } from '../../temporary-folder.ts';
 const folderOf = temporaryFolders();
 const FACTS = { name: 'own', description: 'Ours.', source: 'a guide', date: '2026-03-01' };
 
-/** A folder with behaviours of the user's own, by file. */
+/** A folder with the user's behaviours, by file name. */
 function folderWith(files: Record<string, object>): string {
   const folder = folderOf();
   mkdirSync(join(folder, 'behaviours'));
@@ -29,7 +29,7 @@ it.each(readdirSync('fixtures/behaviours'))(
   },
 );
 
-it('a behaviour file adds a behaviour, or replaces the shipped one of that name', async () => {
+it('a behaviour file adds a behaviour, or replaces the shipped behaviour with that name', async () => {
   const folder = folderWith({
     'own.json': { ...FACTS, statusQuery: { lag: 'PT1M' } },
     'standard.json': { ...FACTS, name: 'standard', notifications: { retries: [] } },
@@ -45,9 +45,9 @@ const percentiles = { '50': 'PT1S', '99': 'PT5S' };
 
 it.each<[string, object, string]>([
   [
-    'a hash of nothing',
+    'a hash without fields',
     { notifications: { proof: 'hash' } },
-    '$.notifications.hash: expected algorithm, header and fields, for the proof is a hash, received nothing',
+    '$.notifications.hash: expected algorithm, header and fields, because the proof is a hash, received nothing',
   ],
   [
     'no time to answer',
@@ -60,30 +60,30 @@ it.each<[string, object, string]>([
     '$.notifications.timeout: expected more than PT0S, and PT10M at most, received P30D',
   ],
   [
-    'a header that others need',
+    'a header that is reserved',
     { notifications: { proof: 'hash', hash: { algorithm: 'sha256', header: 'content-length', fields: ['status'] } } },
     '$.notifications.hash.header',
   ],
   [
-    'a channel that there is not',
+    'an unknown channel',
     latency({ channels: ['cash'], percentiles }),
     '$.calls.latency[0].channels[0]: expected one of qr-wallet',
   ],
-  ['percentiles that fall', latency({ percentiles: { '50': 'PT2S', '9': 'PT3S' } }), '$.calls.latency[0].percentiles'],
+  ['decreasing percentiles', latency({ percentiles: { '50': 'PT2S', '9': 'PT3S' } }), '$.calls.latency[0].percentiles'],
   [
-    'an entry that never acts',
+    'an entry that never applies',
     latency({ percentiles }, { channels: ['mobile-money'], percentiles }),
-    '$.calls.latency[1]: expected no entry behind the one for whatever the call is',
+    '$.calls.latency[1]: expected no entry after entry 1, which applies to all calls',
   ],
-  ['a share of more than all', { calls: { timeouts: 1.5 } }, '$.calls.timeouts'],
+  ['a share of more than 1', { calls: { timeouts: 1.5 } }, '$.calls.timeouts'],
   ['a misspelled member', { statusquery: { lag: 'PT1M' } }, '$.statusquery'],
-  ['a day that there is not', { date: '2026-13-45' }, '$.date'],
+  ['a date that does not exist', { date: '2026-13-45' }, '$.date'],
   [
-    'the id of a shipped one',
+    'the id of a shipped behaviour',
     { id: 'SBX-B10' },
-    '$.id: expected none, as ids are those of shipped ones, received "SBX-B10"',
+    '$.id: expected none, because only shipped scenarios and behaviours have ids, received "SBX-B10"',
   ],
-])('a behaviour is refused for %s, with the place', async (_what, members, words) => {
+])('a behaviour is refused for %s, with the path', async (_what, members, words) => {
   await expect(loadFixtures(own(members))).rejects.toThrow(words);
 });
 

@@ -11,7 +11,7 @@ const findingsOf = (...codes: string[]) =>
     currencies: codes.map((currencyCode, index) => ({ ...CURRENCY, id: index + 1, currencyCode })) as Currencies,
   });
 
-/** By ISO 4217, written here again because a code that is missing in the source is refused by nothing. */
+/** From ISO 4217. Repeated here, because a code that is missing in the source would not be refused. */
 const OTHER_DECIMALS = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
   3: 'BHD IQD JOD KWD LYD OMR TND',

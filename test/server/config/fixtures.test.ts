@@ -97,13 +97,13 @@ const alias = (operation: string, path: string) => ({
 
 it.each<[string, Record<string, unknown>, string[]]>([
   [
-    'whose scenario has the id of a shipped one of another name',
+    'whose scenario has the id of a shipped scenario with another name',
     { 'scenarios/mine.json': { name: 'mine', id: 'SBX-S02', description: '', rules: [] } },
-    ['$.id: expected none, as ids are those of shipped ones, received "SBX-S02"'],
+    ['$.id: expected none, because only shipped scenarios and behaviours have ids, received "SBX-S02"'],
   ],
   ['that is not JSON', { 'fees.json': '{' }, ['fees.json: is not JSON']],
   [
-    'whose payouts name codes without a reason, or check by no pattern',
+    'whose payouts name codes without a reason, or have an invalid pattern',
     {
       'payouts.json': {
         codes: { Failed: { X1: 'Ours' } },
@@ -118,7 +118,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
     ],
   ],
   [
-    'whose currency has other than two decimals',
+    'whose currency does not have two decimals',
     {
       'currencies.json': {
         currencies: [
@@ -135,7 +135,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
     ],
   ],
   [
-    'whose amounts, or the fees on them, could not be added up',
+    'whose amounts or fees are too large to be added exactly',
     {
       'fees.json': {
         fees: [
@@ -193,8 +193,8 @@ it.each<[string, Record<string, unknown>, string[]]>([
       },
     },
     [
-      'fees.json: $.fees[0].feesStartDate: expected another start than the row with id 1 has, which is for the same channel, currency and merchant, received 1970-01-01T02:00:00.000+02:00',
-      '$.fees[2].feesStartDate: expected another start than the row with id 32 has',
+      'fees.json: $.fees[0].feesStartDate: expected a start other than that of the row with id 1, which has the same channel, currency and merchant, received 1970-01-01T02:00:00.000+02:00',
+      '$.fees[2].feesStartDate: expected a start other than that of the row with id 32',
     ],
   ],
   [
@@ -213,12 +213,12 @@ it.each<[string, Record<string, unknown>, string[]]>([
     ],
   ],
   [
-    'with a chargeback fee in a currency that there is not',
+    'with a chargeback fee in an unknown currency',
     { 'adjustments.json': { chargeback: { fees: { EUR: 15 } } } },
     ['adjustments.json: $.chargeback.fees.EUR: expected a fee in a currency of currencies.json: USD, received "EUR"'],
   ],
   [
-    'with two currencies of one code',
+    'with two currencies with the same code',
     { 'currencies.json': { currencies: [{ ...CURRENCY, id: 2 }] } },
     [
       'currencies.json: $.currencies[0].currencyCode: expected a code that no other currency has, received "USD", the code of id 1',
@@ -226,28 +226,28 @@ it.each<[string, Record<string, unknown>, string[]]>([
   ],
   ['that breaks its schema', { 'times.json': { localOffset: 'two hours' } }, ['times.json: $.localOffset: expected']],
   [
-    'with a word for a refund that clients take for success',
+    'with a word for a refund that clients would treat as success',
     { 'payment-states.json': { PartlyRefunded: { word: 'PAID' } } },
     ['payment-states.json: $.PartlyRefunded.word: expected a word that Paid does not have'],
   ],
   [
-    'that enforces funds of a bank account, of which nothing is known',
+    'that enforces the funds of a bank account, which are unknown',
     { 'ledger.json': { payoutFunds: 'enforced' } },
-    ['ledger.json: $.payoutFunds: expected unlimited where payoutDebit is bank'],
+    ['ledger.json: $.payoutFunds: expected unlimited if payoutDebit is bank'],
   ],
-  ['with an offset that no place on earth has', { 'times.json': { localOffset: '+99:00' } }, ['$.localOffset']],
+  ['with an impossible offset from UTC', { 'times.json': { localOffset: '+99:00' } }, ['$.localOffset']],
   [
-    'with a name that nothing reads',
+    'with an unknown file name',
     { 'chanels.json': {} },
     ['chanels.json: no fixture has this name; there are adjustments'],
   ],
   [
-    'in a scenario file that nothing reads',
+    'in a scenario file with the wrong extension',
     { 'scenarios/odd.yaml': '' },
     ['odd.yaml: a scenario is a file whose name'],
   ],
   [
-    'whose alias is taken',
+    'whose alias is a path of another operation',
     alias('listBanks', '/param/paymentIntervals'),
     [
       'operations.json: $.operations.listBanks.aliases[0].path: expected a separate path',
@@ -255,16 +255,16 @@ it.each<[string, Record<string, unknown>, string[]]>([
     ],
   ],
   ['whose alias is its own path', alias('listBanks', '/init/banks/all'), ['a path of listBanks already']],
-  ['whose alias leaves no place for the id', alias('cancelRecurringPayment', '/stop'), ['a path with one {id}']],
-  ['whose alias has braces for nothing', alias('listBanks', '/banks/{id}'), ['a path without braces']],
+  ['whose alias has no placeholder for the id', alias('cancelRecurringPayment', '/stop'), ['a path with one {id}']],
+  ['whose alias has a placeholder without a parameter', alias('listBanks', '/banks/{id}'), ['a path without braces']],
   ['whose alias another entry point serves', alias('listBanks', '/_sandbox/banks'), ['aliases[0].path']],
   [
-    'for an operation that there is not',
+    'for an unknown operation',
     { 'operations.json': { operations: { payAgain: {}, payTwice: {} } } },
     ['$.operations.payAgain: expected one of getAccessToken', '$.operations.payTwice: expected one of'],
   ],
   [
-    'with limits of a payer that name what there is not',
+    'with an unknown limit of a payer',
     {
       'payer-limits.json': {
         limits: [{ maxPayment: 1 }, { payer: { testCard: 'golden' } }, { currency: 'XXX' }, { perDay: {} }],
@@ -273,7 +273,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
     ['payer-limits.json: $.limits[3].perDay: expected'],
   ],
   [
-    'with limits of payers, channels and currencies that there are not',
+    'with limits for unknown payers, channels and currencies',
     {
       'payer-limits.json': {
         limits: [{ channels: ['carrier-pigeon'] }, { payer: { testCard: 'golden' } }, { currency: 'XXX' }],
@@ -288,12 +288,12 @@ it.each<[string, Record<string, unknown>, string[]]>([
     ],
   ],
   [
-    'with a message that nothing sends',
+    'with an unknown message',
     { 'operations.json': { operations: { listBanks: { messages: { hello: 'x' } } } } },
     ['$.operations.listBanks.messages.hello: expected no message'],
   ],
   [
-    'with a message that names what it cannot',
+    'with a message that names an unknown variable',
     {
       'operations.json': { operations: { saveFastCheckout: { messages: { created: '{{imageUrl}} {{image}}' } } } },
     },
@@ -328,24 +328,24 @@ it.each<[string, Record<string, unknown>, string[]]>([
     ],
   ],
   [
-    'with an answer that may be empty where it must not',
+    'with an answer in which a required member may be null',
     channel({ answers: { default: { status: '{{testResultCode}}' } } }),
     ['$.channels[0].answers.default.status: expected a string, received null'],
   ],
   [
-    'with an error body that names what it cannot',
+    'with an error body that names an unknown variable',
     { 'errors.json': { envelopes: { query: { why: ['{{reason}}'] } } } },
     ['errors.json: $.envelopes.query.why[0]: expected {{message}}, {{status}}, received {{reason}}'],
   ],
   [
-    'with a sample that names what it cannot',
+    'with a sample that names an unknown variable',
     {
       'webhook-samples.json': { samples: { TRANSACTIONS: { paymentDate: '{{today}}' } } },
     },
     ['$.samples.TRANSACTIONS.paymentDate: expected {{now}}'],
   ],
   [
-    'with a newcomer that names what it cannot',
+    'with a newcomer that names an unknown variable',
     { 'merchants.json': { newcomer: { name: '{{id}}' } } },
     ['$.newcomer.name'],
   ],
@@ -357,32 +357,32 @@ it.each<[string, Record<string, unknown>, string[]]>([
     ],
   ],
   [
-    'with one id twice',
+    'with a duplicate id',
     { 'banks.json': { banks: [{ id: 1 }, { id: 1 }] } },
     ['banks.json: $.banks[1].id: expected a unique id, received 1 for the second time'],
   ],
   [
-    'with a token channel that there is not',
+    'with an unknown token channel',
     { 'channels.json': { tokenChannel: 'cash', channels: [] } },
     ['channels.json: $.tokenChannel: expected one of qr-wallet'],
   ],
   [
-    'with fees of a channel that there is not',
+    'with fees of an unknown channel',
     { 'fees.json': { fees: [{ ...FEES, id: 9, channel: 'qr' }] } },
     ['fees.json: $.fees[0].channel: expected one of qr-wallet'],
   ],
   [
-    'with fees in a currency that there is not',
+    'with fees in an unknown currency',
     { 'fees.json': { fees: [{ channel: 'card-switch', feesCurrencyId: 77 }] } },
     ['fees.json: $.fees[0].feesCurrencyId: expected the id of a currency in currencies.json', 'received 77'],
   ],
   [
-    'with a lifetime that is no duration',
+    'with a lifetime that is not a duration',
     channel({ lifetime: '-PT1S' }),
     ['$.channels[0].lifetime: expected a duration such as 15m'],
   ],
   [
-    'with a scenario twice',
+    'with a duplicate scenario',
     {
       'scenarios/a.json': { name: 'same', description: '', rules: [] },
       'scenarios/b.json': { name: 'same', description: '', rules: [] },
@@ -402,7 +402,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
       '$.rules[0].when.body.pattern: expected a pattern in RE2 syntax',
     ],
   ],
-])('a fixture %s is refused, with file and place', async (_what, files, words) => {
+])('a fixture %s is refused, with file and path', async (_what, files, words) => {
   const start = startSandbox({ fixtures: userFolder(files) });
   await expect(start).rejects.toThrow(FixtureError);
   for (const each of words) {
@@ -426,7 +426,7 @@ it('overlapping and disabled fee rows are accepted, and so is a currency that re
   expect(adjustments.chargeback.fees).toEqual({ USD: 15, EUR: 12.5 });
 });
 
-it('a channel without fees is refused at the place where the user added it', async () => {
+it('a channel without fees is refused with the path in the user’s file', async () => {
   const { channels } = await loadFixtures();
   const added = { ...channels.channels[4], id: 'card-network-c', names: ['WALLET_CARD_C'] };
   const folder = userFolder({ 'channels.json': { channels: [added] } });
@@ -435,7 +435,7 @@ it('a channel without fees is refused at the place where the user added it', asy
   );
 });
 
-it("a mistake is reported at its place in the user's file, even if the merged fixture differs", async () => {
+it("a mistake is reported with its path in the user's file, even if the merged fixture differs", async () => {
   const folder = userFolder({
     'channels.json': { channels: [{ id: 'card-network-b', answers: { default: { status: 5 } } }] },
   });
@@ -503,7 +503,7 @@ describe('a misspelled id', () => {
       scenario({ respond: { template: 'defualt' } }),
       'received "defualt", did you mean default? (line 1)',
     ],
-  ])('%s is reported once, with the one that was meant', async (_, files, words) => {
+  ])('%s is reported once, with a suggestion', async (_, files, words) => {
     const folder = userFolder({});
     mkdirSync(join(folder, 'behaviours'));
     for (const [name, value] of Object.entries(files)) {
@@ -529,10 +529,10 @@ it.each(['null', '[]', '"x"', '1', '{}', '{"name":null}', '{"name":["x"]}'])(
         () => undefined,
         (reason: Error) => reason,
       );
-      // What says nothing changes nothing.
-      const isFine = text === '{}' && !name.includes('/');
+      // An empty object changes nothing.
+      const isValid = text === '{}' && !name.includes('/');
       expect([name, error?.name, error?.message.startsWith(join(folder, name))]).toEqual(
-        isFine ? [name, undefined, undefined] : [name, 'FixtureError', true],
+        isValid ? [name, undefined, undefined] : [name, 'FixtureError', true],
       );
     }
   },
@@ -568,7 +568,7 @@ describe('a link', () => {
     const folder = folderOf();
     symlinkSync(elsewhere, join(folder, 'scenarios'));
     symlinkSync(join(elsewhere, 'times.json'), join(folder, 'times.json'));
-    // The other file there is no scenario.
+    // The other file in that folder is not a scenario.
     await expect(loadFixtures(folder)).rejects.toThrow(/^\S+scenarios.times\.json: \$\.name:/);
     rmSync(join(elsewhere, 'times.json'));
     rmSync(join(folder, 'times.json'));
@@ -595,7 +595,7 @@ it.each([
     'channels.json.tmp',
     'NOTES.md',
   ],
-])('%j may be in the folder of fixtures and in those below it', async (name) => {
+])('%j may be in the folder of fixtures and its subfolders', async (name) => {
   const folder = userFolder({ [name]: 'x', [`scenarios/${name}`]: 'x' });
   await expect(loadFixtures(folder)).resolves.toBeDefined();
 });
@@ -608,7 +608,7 @@ it('folders that operating systems create may be in the folder of fixtures', asy
   await expect(loadFixtures(folder)).resolves.toBeDefined();
 });
 
-it('a file in place of a folder, and a folder in place of a file, are refused', async () => {
+it('a file instead of a folder, and a folder instead of a file, are refused', async () => {
   const folder = userFolder({ 'times.json': '{}' });
   await expect(loadFixtures(join(folder, 'times.json'))).rejects.toThrow('times.json: is no folder');
   mkdirSync(join(folder, 'fees.json'));
@@ -623,7 +623,7 @@ it('a folder of fixtures that does not exist is refused; notes and hidden files 
 });
 
 describe('additional wallet names', () => {
-  it('mean their channel, as its other names do', async () => {
+  it('select their channel, like its other names', async () => {
     const fixtures = await loadFixtures(undefined, { walletNames: { 'qr-wallet': ['Name A', 'wallet_qr'] } });
     for (const name of ['Name A', 'WALLET_QR', 'wallet_qr']) {
       expect([name, fixtures.channelByName(name)?.id]).toEqual([name, 'qr-wallet']);

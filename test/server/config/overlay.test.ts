@@ -1,4 +1,4 @@
-import { duplicatesIn, overlay, pathAbove } from '../../../src/server/config/overlay.ts';
+import { duplicateEntries, overlay, pathAbove } from '../../../src/server/config/overlay.ts';
 
 const below = { a: { b: 1, c: 2 }, list: [{ id: 1, x: 1 }, { id: 2 }], names: ['one'] };
 const above = { a: { c: 3 }, list: [{ id: 3 }, { id: 1, y: 2 }], names: ['two'] };
@@ -48,7 +48,7 @@ it('entries are matched by a member that all of them have, in the merged fixture
 });
 
 it('entries of one list with the same id are reported', () => {
-  expect(duplicatesIn({ list: [{ id: 1 }, { id: 2 }, { id: 1 }], names: ['a', 'a'] })).toMatchObject([
+  expect(duplicateEntries({ list: [{ id: 1 }, { id: 2 }, { id: 1 }], names: ['a', 'a'] })).toMatchObject([
     { path: '$.list[2].id', received: '1 for the second time' },
   ]);
 });

@@ -23,13 +23,13 @@ beforeAll(async () => {
   names = Object.keys(states).filter((name): name is Name => name !== '$schema');
 });
 
-const named = (name: Name, word: string): States => ({ ...states, [name]: { ...states[name], word } });
+const withWord = (name: Name, word: string): States => ({ ...states, [name]: { ...states[name], word } });
 
 it('the shipped payment states have no findings', () => {
   expect(checkPaymentStates(states)).toEqual([]);
 });
 
-it('the word of a state that shops treat differently is refused for another one, in any casing', () => {
+it('two states that shops treat differently cannot have the same word, in any casing', () => {
   const anyCasing = fc.constantFrom(
     (word: string) => word,
     (word: string) => word.toUpperCase(),
@@ -39,7 +39,7 @@ it('the word of a state that shops treat differently is refused for another one,
     fc.property(fc.nat(), fc.nat(), anyCasing, (one, other, casing) => {
       const [name, same] = [names[one % names.length], names[other % names.length]];
       fc.pre(name !== undefined && same !== undefined && name !== same);
-      const findings = checkPaymentStates(named(name, casing(states[same].word)));
+      const findings = checkPaymentStates(withWord(name, casing(states[same].word)));
       const isAlike = ALIKE.some((group) => group.includes(name) && group.includes(same));
       expect(findings.map(({ path }) => path)).toHaveLength(isAlike ? 0 : 1);
       expect([`$.${name}.word`, `$.${same}.word`]).toContain(findings[0]?.path ?? `$.${name}.word`);

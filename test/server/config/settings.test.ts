@@ -17,7 +17,7 @@ async function problemsOf(settings: object): Promise<string[]> {
   return error.message.split('\n');
 }
 
-it('every unknown setting is reported, with the one that was meant', async () => {
+it('every unknown setting is reported, with a suggestion', async () => {
   const [first, second, third, ...others] = await problemsOf({ webhookURL: 'x', 'public-url': 'x', constructor: 1 });
   expect([first, second, others]).toEqual([
     'unknown setting webhookURL, did you mean webhookUrl?',
@@ -94,7 +94,7 @@ describe('an empty value', () => {
     expect(resolveSettings({ config })).toEqual(defaults);
   });
 
-  it('lets the next source decide', () => {
+  it('of one source does not override the next source', () => {
     const config = join(temporaryFolder(), 'config.json');
     writeFileSync(config, JSON.stringify({ seed: 'from-file' }));
     expect(resolveSettings({ seed: '', config }, { SANDBOX_SEED: ' ' }).seed).toBe('from-file');
@@ -102,7 +102,7 @@ describe('an empty value', () => {
   });
 });
 
-it('a config file may have a byte order mark and CRLF, and gets place and suggestion if it is not JSON', () => {
+it('a config file may have a byte order mark and CRLF, and is reported with line and suggestion if it is not JSON', () => {
   const config = join(temporaryFolder(), 'config.json');
   writeFileSync(config, '\uFEFF{\r\n  "seed": "from-file"\r\n}\r\n');
   expect(resolveSettings({ config }).seed).toBe('from-file');
@@ -127,7 +127,7 @@ it.each([
   expect(() => resolveSettings({ config })).toThrow(`${config}: ${flag} ${words}`);
 });
 
-it('a control token loses the final newline of its file, and must be possible in a header', async () => {
+it('a control token loses the final newline of its file, and must be valid in a header', async () => {
   expect(resolveSettings({}, { SANDBOX_CONTROL_TOKEN: 'a-token\n' }).controlToken).toBe('a-token');
   expect(await problemsOf({ controlToken: 'a\nb' })).toEqual([
     expect.stringContaining('must be a text of visible ASCII characters'),
@@ -140,7 +140,7 @@ it('an undefined setting counts as omitted', async () => {
   await sandbox.close();
 });
 
-it('every setting is accepted as a program gives it, and a base address loses its final slash', async () => {
+it('every setting is accepted as a value, and a base address loses its final slash', async () => {
   const settings = {
     port: 0,
     host: '127.0.0.1',
@@ -176,12 +176,12 @@ it('every setting is accepted as a program gives it, and a base address loses it
   } as const;
   const sandbox = await startSandbox({ ...settings, publicUrl: 'http://payments.example/' });
   await sandbox.close();
-  const leftOut = { fixtures: undefined, tlsCert: undefined, tlsKey: undefined };
-  const ofTheCommand = { printUrl: false, exitWithParent: false };
-  expect(sandbox.settings).toEqual({ ...settings, publicUrl: 'http://payments.example', ...leftOut, ...ofTheCommand });
+  const omitted = { fixtures: undefined, tlsCert: undefined, tlsKey: undefined };
+  const commandOnly = { printUrl: false, exitWithParent: false };
+  expect(sandbox.settings).toEqual({ ...settings, publicUrl: 'http://payments.example', ...omitted, ...commandOnly });
 });
 
-it('instants and durations are accepted as flags write them, too', async () => {
+it('instants and durations are also accepted as texts, as on the command line', async () => {
   const sandbox = await startSandbox({
     now: '2026-03-01T12:00:00+02:00',
     sessionTtl: 'P7D',

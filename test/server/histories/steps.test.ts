@@ -12,7 +12,7 @@ interface Told {
   headers?: Record<string, string>;
 }
 
-/** A call whose commit has an event, and an attempt to notify of it. */
+/** A history with a call, its commit with an event, and a delivery attempt of the notification. */
 function historyWith({ session = 'one', call = {}, data = {}, status = 200, headers = {} }: Told): HistoryEntry[] {
   const facts: CallFacts = {
     method: 'POST',

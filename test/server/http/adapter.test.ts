@@ -16,19 +16,19 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** One request with a method and target that a careful client would not send. */
+/** Sends one request with a method and target that most clients would not send. */
 function send(method: string, path: string, headers: Record<string, string> = {}, url = sandbox.url) {
   return new Promise<{ status: number; headers: Record<string, unknown>; text: string }>((resolve, reject) => {
     const { hostname, port } = new URL(url);
-    const asked = rawRequest({ hostname, port, method, path, headers }, (response) => {
+    const call = rawRequest({ hostname, port, method, path, headers }, (response) => {
       let text = '';
       response.on('data', (chunk) => {
         text += chunk;
       });
       response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
     });
-    asked.on('error', reject);
-    asked.end();
+    call.on('error', reject);
+    call.end();
   });
 }
 
@@ -40,7 +40,7 @@ describe('an answer of an entry point', () => {
     ['/_sandbox/nothing', 404],
     ['/pay/phone', 200],
     ['/pay/nothing', 404],
-  ])('such as that of %s names neither the framework nor an ETag', async (path, status) => {
+  ])('has no header of the framework and no ETag, for example for %s', async (path, status) => {
     const { headers, ...answer } = await send('GET', path);
     expect(answer.status).toBe(status);
     expect(headers).not.toHaveProperty('x-powered-by');
@@ -143,7 +143,7 @@ describe('the target of any HTTP request', () => {
     await sandbox.client.unfreeze();
   });
 
-  it('may be the sandbox itself, by OPTIONS *', async () => {
+  it('may be * for OPTIONS', async () => {
     expect(await raw('*', 'OPTIONS')).toMatch(
       /^HTTP\/1.1 404 Not Found\r\nContent-Type: text\/plain[\s\S]*{"errorMessage":"nothing is served at OPTIONS \\"\*\\";/,
     );
@@ -151,7 +151,7 @@ describe('the target of any HTTP request', () => {
 });
 
 describe('an address', () => {
-  it('with percent signs that encode nothing leads to the same place', async () => {
+  it('may contain percent signs that encode nothing', async () => {
     expect((await send('GET', '/_sandbox/payments/50%')).status).toBe(404);
     expect(JSON.parse((await send('GET', '/_sandbox/payments/50%')).text).detail).toContain('"50%"');
     expect((await send('POST', '/api/cancelRecurringPayment/%ff')).status).toBe(401);
@@ -199,7 +199,7 @@ describe('a call to an unknown address', () => {
     expect(answer.status).toBe(404);
   });
 
-  it('of a client that disconnects within its body does no harm', async () => {
+  it('has no effect on other calls if its client disconnects within the body', async () => {
     const { port } = new URL(sandbox.url);
     await new Promise<void>((resolve) => {
       const socket = connect(Number(port), '127.0.0.1', () => {
@@ -213,7 +213,7 @@ describe('a call to an unknown address', () => {
   });
 });
 
-describe('with the maximum number of sessions', () => {
+describe('a sandbox with the maximum number of sessions', () => {
   let full: Sandbox;
   beforeAll(async () => {
     full = await startSandbox({ maxSessions: 1 });
@@ -229,21 +229,21 @@ describe('with the maximum number of sessions', () => {
     ['GET', '/param/paymentIntervals', 'responses/failed-query'],
     ['GET', WALLET, 'responses/failed-payment'],
     ['GET', '/nothing', 'responses/failed-query'],
-  ])('%s %s is refused with 429 in its own envelope', async (method, path, schema) => {
+  ])('refuses %s %s with 429 in the envelope of the operation', async (method, path, schema) => {
     const answer = await send(method, path, {}, full.url);
     expect([answer.status, answer.headers['x-sandbox-outcome']]).toEqual([429, 'refused: too-many-sessions (SBX-R16)']);
     expect(await validate(schema, JSON.parse(answer.text))).toEqual([]);
     expect(answer.text).toContain('--max-sessions');
   });
 
-  it('a large body is read completely, so that the client reads the answer', async () => {
+  it('reads a large body completely, so that the client reads the answer', async () => {
     const body = 'x'.repeat(20 * 1024 * 1024);
     const answer = await fetch(`${full.url}${WALLET}`, { method: 'POST', body });
     expect([answer.status, answer.headers.get('connection')]).toEqual([429, 'keep-alive']);
     await answer.text();
   });
 
-  it('a control call is refused with problem details, a page with a page', async () => {
+  it('refuses a control call with problem details, and a page with a page', async () => {
     const control = await send('GET', '/_sandbox/payments', {}, full.url);
     expect([control.status, JSON.parse(control.text).title]).toEqual([429, 'too-many-sessions']);
     const page = await send('GET', '/pay/phone', {}, full.url);
@@ -253,14 +253,14 @@ describe('with the maximum number of sessions', () => {
     expect((await send('GET', '/s/another/pay/assets/payer.css', {}, full.url)).status).toBe(200);
   });
 
-  it('a call that needs no session is answered and creates none', async () => {
+  it('answers a call that needs no session, without creating one', async () => {
     for (const path of ['/health', '/openapi.json', '/docs', '/sessions']) {
       expect([path, (await send('GET', `/_sandbox${path}`, {}, full.url)).status]).toEqual([path, 200]);
     }
     expect((await full.client.list<{ name: string }>('sessions')).items.map(({ name }) => name)).toEqual(['only']);
   });
 
-  it('a session can be deleted, and another one created', async () => {
+  it('can delete a session and then create another one', async () => {
     await full.client.deleteSession('only');
     await full.client.createSession('next', { scenario: 'declined' });
     expect((await full.client.list<{ name: string }>('sessions')).items.map(({ name }) => name)).toEqual(['next']);
@@ -271,20 +271,20 @@ describe('with the maximum number of sessions', () => {
 });
 
 it("a connection is closed if the client's body is not read completely", async () => {
-  const mostRead = 64 * 1024 * 1024;
+  const maxReadBytes = 64 * 1024 * 1024;
   const { port } = new URL(sandbox.url);
   const text = await new Promise<string>((resolve, reject) => {
-    let came = '';
+    let received = '';
     const head = `POST ${WALLET} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${2 ** 30}\r\n\r\n`;
     const socket = connect(Number(port), '127.0.0.1', () => {
       socket.write(head);
-      socket.write(Buffer.alloc(mostRead + 1, 'x'));
+      socket.write(Buffer.alloc(maxReadBytes + 1, 'x'));
     });
     socket.on('data', (data) => {
-      came += data;
+      received += data;
     });
     socket.on('error', reject);
-    socket.on('end', () => resolve(came));
+    socket.on('end', () => resolve(received));
   });
   expect(text).toMatch(/^HTTP\/1.1 413 /);
   expect(text.toLowerCase()).toContain('\r\nconnection: close\r\n');

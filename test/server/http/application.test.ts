@@ -52,7 +52,7 @@ describe('sandbox.app', () => {
     expect((await request(url).get('/nothing')).text).toBe('shop');
   });
 
-  it('refuses a request whose body an earlier parser has read, with the place to mount it', async () => {
+  it('refuses a request whose body an earlier parser has read, and says where to mount the application', async () => {
     const url = await listening(express().use(express.json()).use(sandbox.app));
     const answer = await request(url).post(PAYMENTS).send(exampleOf('requests/single-payment'));
     expect(answer.status).toBe(400);

@@ -22,8 +22,8 @@ afterAll(() => {
   server.closeAllConnections();
 });
 
-/** A response that was begun by somebody, and who reads it. */
-async function begun(begin: (response: ServerResponse) => void, method = 'GET') {
+/** Calls `begin` with a new response. Returns the response and its client. */
+async function openResponse(begin: (response: ServerResponse) => void, method = 'GET') {
   const response = new Promise<ServerResponse>((resolve) => {
     opened = (each) => {
       begin(each);
@@ -40,7 +40,7 @@ async function begun(begin: (response: ServerResponse) => void, method = 'GET') 
 class Texts {
   readonly #count: number;
   readonly #size: number;
-  asked = 0;
+  requested = 0;
 
   constructor(count: number, size: number) {
     this.#count = count;
@@ -48,11 +48,11 @@ class Texts {
   }
 
   readonly next = (): string | undefined => {
-    if (this.asked === this.#count) {
+    if (this.requested === this.#count) {
       return undefined;
     }
-    this.asked += 1;
-    return textOf({ name: 'number', id: this.asked, data: 'x'.repeat(this.#size) });
+    this.requested += 1;
+    return textOf({ name: 'number', id: this.requested, data: 'x'.repeat(this.#size) });
   };
 }
 
@@ -68,7 +68,7 @@ it('a stream sends a client all texts, once and in order, with bounded buffers',
       async (count, size, all) => {
         let stream: EventStream | undefined;
         const texts = new Texts(count, size);
-        const { response, client } = await begun((each) => {
+        const { response, client } = await openResponse((each) => {
           stream = new EventStream(each, ': begun\n\n', texts.next);
         });
         stream?.send();
@@ -99,11 +99,11 @@ it('a stream sends a client all texts, once and in order, with bounded buffers',
 
 it('a stream requests no text while its client does not read', async () => {
   const texts = new Texts(Number.POSITIVE_INFINITY, 10_000);
-  const { response, client } = await begun((each) => new EventStream(each, '', texts.next).send());
+  const { response, client } = await openResponse((each) => new EventStream(each, '', texts.next).send());
   client.pause();
-  let asked = -1;
-  while (asked !== texts.asked || !response.writableNeedDrain) {
-    asked = texts.asked;
+  let requested = -1;
+  while (requested !== texts.requested || !response.writableNeedDrain) {
+    requested = texts.requested;
     for (let turn = 0; turn < 20; turn += 1) {
       await nextTurn();
     }
@@ -112,7 +112,7 @@ it('a stream requests no text while its client does not read', async () => {
   client.destroy();
 });
 
-it('a stream with many past texts gives other work a turn, and ends after all of them', async () => {
+it('a stream with many stored texts lets other work run in between, and ends after all of them', async () => {
   let turn = 0;
   const count = () => {
     turn += 1;
@@ -120,13 +120,13 @@ it('a stream with many past texts gives other work a turn, and ends after all of
   };
   let counting = setImmediate(count);
   const turns: number[] = [];
-  const { client } = await begun((each) => {
+  const { client } = await openResponse((each) => {
     const next = () => {
       if (turns.length === 10) {
         return undefined;
       }
       turns.push(turn);
-      // As long as a turn may take, and longer.
+      // Longer than a turn may take.
       for (const began = steadyNow(); steadyNow() < began + 6; );
       return textOf({ name: 'number', id: turns.length, data: '' });
     };
@@ -145,10 +145,10 @@ it('a stream ends at once for HEAD, and when its client has disconnected', async
     stream = new EventStream(each, 'retry: 1\n\n', () => 'more');
     stream.send();
   };
-  const { client } = await begun(begin, 'HEAD');
+  const { client } = await openResponse(begin, 'HEAD');
   client.resume();
   await once(client, 'end');
-  expect(stream?.isOver).toBe(true);
+  expect(stream?.hasEnded).toBe(true);
 });
 
 describe('a group of subscribers', () => {
@@ -160,11 +160,11 @@ describe('a group of subscribers', () => {
       isEmpty = true;
     });
     const join = async () => {
-      let place = items.length;
-      return begun((response) => {
+      let position = items.length;
+      return openResponse((response) => {
         const next = (): string | undefined => {
-          const item = items[place];
-          place += item ? 1 : 0;
+          const item = items[position];
+          position += item ? 1 : 0;
           return (
             item &&
             subscribers.share(item, () => {
@@ -177,14 +177,14 @@ describe('a group of subscribers', () => {
       });
     };
     const readers = [await join(), await join(), await join()];
-    const came = readers.map(({ client }) => once(client.setEncoding('utf8'), 'data'));
+    const received = readers.map(({ client }) => once(client.setEncoding('utf8'), 'data'));
     // On a busy machine, a reader's turn could end after the first message.
     const clock = import.meta.jest.spyOn(performance, 'now').mockReturnValue(performance.now());
     items.push({ name: 'one' }, { name: 'two' });
     subscribers.wake();
     subscribers.wake();
     const text = 'event: one\ndata: {}\n\nevent: two\ndata: {}\n\n';
-    expect(await Promise.all(came)).toEqual([[text], [text], [text]]);
+    expect(await Promise.all(received)).toEqual([[text], [text], [text]]);
     clock.mockRestore();
     expect(made).toEqual(['one', 'two']);
     for (const { client, response } of readers) {
@@ -218,18 +218,18 @@ describe('a group of subscribers', () => {
       seen.add(sent);
     }
     expect(seen.size).toBeGreaterThan(5);
-    const told = performance.now();
+    const wokenAt = performance.now();
     subscribers.wake();
     while (sent === 10) {
       await nextTurn();
     }
-    // Ten times two milliseconds, four times over.
-    expect(performance.now() - told).toBeGreaterThan(60);
+    // Four times the 20 ms that the first round took.
+    expect(performance.now() - wokenAt).toBeGreaterThan(60);
   });
 });
 
-it('a stream whose next text fails ends, and nothing else', async () => {
-  const { response } = await begun((each) => {
+it('a stream ends if its next text throws, without any other effect', async () => {
+  const { response } = await openResponse((each) => {
     new EventStream(each, ': hello\n\n', () => {
       throw new Error('no text');
     });

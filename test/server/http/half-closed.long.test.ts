@@ -1,4 +1,4 @@
-// Clients that close their side of a connection, and wait for the answer or are gone.
+// Clients that close their side of a connection, and then wait for the answer or have left.
 import { EventEmitter, once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -45,13 +45,13 @@ describe('a client that has closed its side', () => {
     const text = call('/init/banks/all').replace('\r\n\r\n', '\r\nX-Sandbox-Scenario: late\r\n\r\n');
     for (const url of [sandbox.url, sandbox.httpsUrl ?? '']) {
       let answer: string | undefined;
-      const over = rawCall(url, text, { isHalfClosed: true }).then((whole) => {
+      const ended = rawCall(url, text, { isHalfClosed: true }).then((whole) => {
         answer = whole;
       });
       while (answer === undefined) {
         await sandbox.client.advance('PT1S');
       }
-      await over;
+      await ended;
       expect(comparable(answer)).toMatch(/^HTTP\/1.1 200 OK\r\n/);
     }
   });
@@ -74,19 +74,19 @@ describe('during a slow answer', () => {
     }
   });
 
-  /** A server whose answers the test writes; `asked` returns the one for an HTTP version. */
-  async function slowServer(): Promise<{ url: string; asked(version: string): Promise<ServerResponse> }> {
-    const came = new EventEmitter();
-    const server = serverFor((request, response) => came.emit(request.httpVersion, response));
+  /** A server whose answers the test writes. `responseFor` returns the response to the next request with an HTTP version. */
+  async function slowServer(): Promise<{ url: string; responseFor(version: string): Promise<ServerResponse> }> {
+    const requests = new EventEmitter();
+    const server = serverFor((request, response) => requests.emit(request.httpVersion, response));
     servers.push(server.listen(0, '127.0.0.1'));
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    return { url, asked: async (version) => (await once(came, version))[0] };
+    return { url, responseFor: async (version) => (await once(requests, version))[0] };
   }
 
-  it('a client that has closed its side and still reads is waited for; HTTP/1.0 has no interim answers', async () => {
-    const { url, asked } = await slowServer();
-    const responses = [asked('1.0'), asked('1.1')];
+  it('a client that has closed its side and still reads gets the answer, with interim answers over HTTP/1.1', async () => {
+    const { url, responseFor } = await slowServer();
+    const responses = [responseFor('1.0'), responseFor('1.1')];
     const old = rawCall(url, call('/', '1.0'), { isHalfClosed: true });
     await responses[0];
     const answer = rawCall(url, call('/'), { isHalfClosed: true });
@@ -102,8 +102,8 @@ describe('during a slow answer', () => {
   });
 
   it('a stream to a client that has closed its side sends the available texts, and ends', async () => {
-    const { url, asked } = await slowServer();
-    const response = asked('1.1');
+    const { url, responseFor } = await slowServer();
+    const response = responseFor('1.1');
     const answer = rawCall(url, call('/'), { isHalfClosed: true });
     const { socket } = (await response).req;
     if (!socket.readableEnded) {
@@ -114,11 +114,11 @@ describe('during a slow answer', () => {
     expect(await answer).toMatch(/: hello\n\n[\s\S]*data: 1\n\n[\s\S]*\r\n0\r\n\r\n$/);
   });
 
-  it('a client that is gone is noticed, and work for it stops', async () => {
-    const { url, asked } = await slowServer();
+  it('a client that has left is noticed, and work for it stops', async () => {
+    const { url, responseFor } = await slowServer();
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.write(call('/'));
-    const response = await asked('1.1');
+    const response = await responseFor('1.1');
     socket.destroy();
     await once(response, 'close');
     expect(response.writableFinished).toBe(false);

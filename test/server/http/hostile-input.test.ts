@@ -19,7 +19,7 @@ describe('a member whose value breaks conversions to text in JavaScript', () => 
   const names = fc.constantFrom('number', 'walletName', 'payerMobile', 'amount', 'token', 'payerReference', 'x');
   const broken = fc.constantFrom({ toString: 1 }, { toString: null, valueOf: {} }, { toJSON: 1 }, [{ toString: 1 }]);
 
-  it('is answered and logged like any other, at any place', async () => {
+  it('is answered and logged like any other member, at any depth', async () => {
     await fc.assert(
       fc.asyncProperty(names, broken, fc.boolean(), async (name, value, isDeep) => {
         const body = single({ [name]: isDeep ? { [name]: [value] } : value });
@@ -66,11 +66,11 @@ describe('the control API', () => {
 describe("a payer's page", () => {
   it.each<[string, string, Record<string, string>, string | Buffer, number]>([
     ['too many fields', FORM, {}, 'a=1&'.repeat(2000), 413],
-    ['too large a form', FORM, {}, `a=${'x'.repeat(70_000)}`, 413],
+    ['a form that is too large', FORM, {}, `a=${'x'.repeat(70_000)}`, 413],
     ['an unknown character set', `${FORM}; charset=utf-16`, {}, 'a=1', 415],
     ['an unknown encoding', FORM, { 'Content-Encoding': 'zstd' }, 'a=1', 415],
-    ['a packed form', FORM, { 'Content-Encoding': 'gzip' }, gzipSync('a=1'), 415],
-    ['JSON in place of a form', 'application/json', {}, '{"a":', 404],
+    ['a compressed form', FORM, { 'Content-Encoding': 'gzip' }, gzipSync('a=1'), 415],
+    ['JSON instead of a form', 'application/json', {}, '{"a":', 404],
     ['no form at all', 'text/plain', {}, '', 404],
   ])('refuses %s with a page', async (_what, type, headers, body, status) => {
     const answer = await request(sandbox.url)
@@ -91,7 +91,7 @@ describe("a payer's page", () => {
     expect([status < 500, type]).toEqual([true, 'text/html']);
   });
 
-  it('of an unknown session reports that, and creates none', async () => {
+  it('of an unknown session is refused, and does not create the session', async () => {
     const { status, type } = await request(sandbox.sessionUrl('one-too-many')).get('/pay/phone');
     expect([status, type]).toEqual([404, 'text/html']);
   });

@@ -34,7 +34,7 @@ interface Call extends Pick<RequestOptions, 'method' | 'servername' | 'agent' | 
   body?: string;
 }
 
-/** One call by a client that, over HTTPS, trusts this CA alone. */
+/** One call by a client that trusts only this CA. */
 async function call(
   address: string,
   trusted: string | undefined,
@@ -159,7 +159,7 @@ it('the event stream works over HTTPS', async () => {
 });
 
 describe('the CA', () => {
-  it('is sent to everybody, only its certificate, with a type that devices offer to trust', async () => {
+  it('is sent to all callers without its key, with a media type that devices offer to trust', async () => {
     const open = await start({ host: '0.0.0.0', controlToken: 'a-token' });
     for (const address of [open.url, open.httpsUrl, `${open.url}/s/any`]) {
       const { status, headers, text } = await call(`${address}/_sandbox/ca.pem`, ca);
@@ -170,7 +170,7 @@ describe('the CA', () => {
     await open.close();
   });
 
-  it('is the same for all sandboxes of a machine, as the file shows', async () => {
+  it('is the same for all sandboxes of a machine, in the same file', async () => {
     const other = await start();
     expect([other.caCertificate, other.caFile]).toEqual([ca, join(tlsFolder, 'ca.pem')]);
     expect((await call(`${other.httpsUrl}/_sandbox/health`, ca)).status).toBe(200);
@@ -225,13 +225,13 @@ describe('a stop', () => {
     const own = await start();
     const { port } = new URL(own.httpsUrl ?? '');
     const silent = connect(Number(port), '127.0.0.1');
-    const odd = connect(Number(port), '127.0.0.1');
-    await Promise.all([once(silent, 'connect'), once(odd, 'connect')]);
-    odd.on('error', () => undefined).write(Buffer.from([22, 3, 1, 2, 0]));
+    const partial = connect(Number(port), '127.0.0.1');
+    await Promise.all([once(silent, 'connect'), once(partial, 'connect')]);
+    partial.on('error', () => undefined).write(Buffer.from([22, 3, 1, 2, 0]));
     const agent = new Agent({ keepAlive: true });
     const kept = await call(`${own.httpsUrl}/_sandbox/health`, ca, { agent });
     expect(kept.headers['connection']).toBe('keep-alive');
-    const ends = [once(silent, 'close'), once(odd, 'close')];
+    const ends = [once(silent, 'close'), once(partial, 'close')];
     await own.close();
     await Promise.all(ends);
     agent.destroy();

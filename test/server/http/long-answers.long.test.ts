@@ -3,20 +3,20 @@ import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { sendJsonInTurns, sendTextInTurns } from '../../../src/server/http/long-answers.ts';
 
-/** Sends an answer from a server, and says how often other work had its turn while it was made. */
+/** Sends an answer from a server, and counts how often other work ran until it was sent. */
 async function answered(send: (response: Parameters<typeof sendJsonInTurns>[0]) => Promise<void>) {
   let turns = 0;
   const server = createServer((_, response) => {
-    let isOver = false;
+    let isSent = false;
     const count = () => {
       turns += 1;
-      if (!isOver) {
+      if (!isSent) {
         setImmediate(count);
       }
     };
     setImmediate(count);
     void send(response).finally(() => {
-      isOver = true;
+      isSent = true;
     });
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -46,7 +46,7 @@ describe('a long answer', () => {
     expect(turns).toBeGreaterThan(2);
   });
 
-  it('is a text whose characters stay whole when it is cut into pieces', async () => {
+  it('is divided between characters, and not within surrogate pairs', async () => {
     const whole = `a${'😀'.repeat(100_000)}`;
     const { text } = await answered((response) => sendTextInTurns(response, 'text/plain', whole));
     expect(text).toBe(whole);

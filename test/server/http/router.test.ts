@@ -18,7 +18,7 @@ function sendJson(response: ServerResponse, content: object): void {
   response.end(JSON.stringify(content));
 }
 
-/** An entry point that answers with the route it was asked for, and refuses with kind and message. */
+/** An entry point that answers with the matched route, and refuses with kind and message. */
 function entryPoint(members: Partial<EntryPoint> & { table?: readonly Route[] } = {}): EntryPoint {
   const { table = [], ...others } = members;
   return {
@@ -38,7 +38,7 @@ function entryPoint(members: Partial<EntryPoint> & { table?: readonly Route[] } 
   };
 }
 
-async function serving(entryPoints: EntryPoint[]) {
+async function startServer(entryPoints: EntryPoint[]) {
   const errors: unknown[] = [];
   const openSession = () => {
     throw new Refusal('too-many-sessions', 'full');
@@ -63,7 +63,7 @@ async function serving(entryPoints: EntryPoint[]) {
 describe('an entry point', () => {
   it('prefers a fixed path to one with a parameter, regardless of their order in the table', async () => {
     const table = [route('GET', '/a/{id}'), route('GET', '/a/fixed'), route('POST', '/a/{id}')];
-    const { ask } = await serving([entryPoint({ table })]);
+    const { ask } = await startServer([entryPoint({ table })]);
     expect(await ask('GET', '/a/fixed')).toMatchObject({ route: 'GET /a/fixed' });
     expect(await ask('GET', '/a/x%20y')).toMatchObject({ route: 'GET /a/{id}', parameters: { id: 'x y' } });
     expect(await ask('POST', '/a/fixed')).toMatchObject({ route: 'POST /a/{id}' });
@@ -71,14 +71,14 @@ describe('an entry point', () => {
 
   it('lists each method of a path once, and nothing for an unknown path', async () => {
     const table = [route('GET', '/a/{id}'), route('GET', '/a/fixed'), route('POST', '/a/{id}')];
-    const { ask } = await serving([entryPoint({ table })]);
+    const { ask } = await startServer([entryPoint({ table })]);
     expect(await ask('DELETE', '/a/fixed')).toMatchObject({ message: 'GET, POST' });
     expect(await ask('DELETE', '/b')).toMatchObject({ message: 'null' });
   });
 
-  it('follows changes of its table', async () => {
+  it('serves the new routes after its table has changed', async () => {
     let table = [route('GET', '/a')];
-    const { ask } = await serving([entryPoint({ routes: () => table })]);
+    const { ask } = await startServer([entryPoint({ routes: () => table })]);
     expect(await ask('GET', '/a')).toMatchObject({ route: 'GET /a' });
     table = [route('GET', '/b')];
     expect(await ask('GET', '/b')).toMatchObject({ route: 'GET /b' });
@@ -97,15 +97,15 @@ describe('an entry point', () => {
         sendJson(call.response, { kind });
       },
     });
-    const { ask, errors } = await serving([entry]);
+    const { ask, errors } = await startServer([entry]);
     expect(await ask('GET', '/a')).toEqual({ kind: 'too-many-sessions' });
     expect([refused[0]?.route, errors]).toEqual([route('GET', '/a'), []]);
   });
 
   it('reports a failure to the log, and not to the caller', async () => {
-    const failure = new Error('the inside');
+    const failure = new Error('an internal reason');
     const entry = entryPoint({ table: [route('GET', '/a')], serve: () => Promise.reject(failure) });
-    const { ask, errors } = await serving([entry]);
+    const { ask, errors } = await startServer([entry]);
     expect(await ask('GET', '/a')).toEqual({
       kind: 'internal-error',
       message: 'the sandbox failed; its log says why',
@@ -126,7 +126,7 @@ describe('an entry point', () => {
       },
       refuse: () => Promise.reject(again),
     });
-    const { ask, errors } = await serving([entry]);
+    const { ask, errors } = await startServer([entry]);
     await expect(ask('GET', '/begun')).rejects.toThrow();
     await expect(ask('GET', '/failing')).rejects.toThrow();
     expect(errors).toEqual([late, again]);
@@ -138,7 +138,7 @@ it('a request is handled by the first entry point whose prefix matches', async (
   const outer = entryPoint({
     table: [route('GET', '/a'), route('GET', '/in/b'), route('GET', '/in'), route('GET', '/')],
   });
-  const { ask } = await serving([inner, outer]);
+  const { ask } = await startServer([inner, outer]);
   expect(await ask('GET', '/s/mine/in/a')).toEqual({ route: 'GET /a', parameters: {}, session: 'mine' });
   expect(await ask('GET', '/in/b')).toMatchObject({ kind: 'unknown-path' });
   expect(await ask('GET', '/in')).toMatchObject({ kind: 'unknown-path' });

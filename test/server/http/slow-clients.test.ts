@@ -46,14 +46,14 @@ describe('a request that is never completed', () => {
     await Promise.all(closed);
   });
 
-  it('is waited for at most a minute', () => {
+  it('is ended after at most a minute', () => {
     const { requestTimeout, headersTimeout } = serverFor(() => undefined);
     expect([requestTimeout, headersTimeout]).toEqual([60_000, 30_000]);
   });
 });
 
 describe('an event stream', () => {
-  describe('asked for by HEAD', () => {
+  describe('requested with HEAD', () => {
     let sandbox: Sandbox;
     beforeAll(async () => {
       sandbox = await startSandbox();

@@ -10,14 +10,14 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 describe('the base address', () => {
-  it.each(['', '/s/mine'])('answers with the addresses, below %s, and each of them exists', async (prefix) => {
+  it.each(['', '/s/mine'])('answers with addresses below %s that all exist', async (prefix) => {
     const { body } = await request(sandbox.url).get(`${prefix}/`);
-    const places = Object.values<string>(body.links);
-    expect(places.length).toBeGreaterThan(0);
+    const links = Object.values<string>(body.links);
+    expect(links.length).toBeGreaterThan(0);
     await sandbox.session('mine').reset();
-    for (const place of places) {
-      expect([place, (await request(place).get('')).status]).toEqual([place, 200]);
-      expect(place).toMatch(new RegExp(`^${sandbox.url}${prefix}/(_sandbox|pay)/`));
+    for (const link of links) {
+      expect([link, (await request(link).get('')).status]).toEqual([link, 200]);
+      expect(link).toMatch(new RegExp(`^${sandbox.url}${prefix}/(_sandbox|pay)/`));
     }
   });
 
@@ -33,7 +33,7 @@ describe('the base address', () => {
     },
   );
 
-  it('answers a program with the addresses, and redirects it from that of the console', async () => {
+  it('answers a program with the addresses, and redirects it from the address of the console', async () => {
     expect((await request(sandbox.url).get('/_sandbox/')).status).toBe(303);
     expect((await request(sandbox.url).get('/')).status).toBe(200);
   });

@@ -23,8 +23,8 @@ const path = fc.constantFrom(
   '/nowhere',
   '/pay/phone',
 );
-/** A token of this sandbox, or one that only looks like it, cut as an address or a list may cut it. */
-const shown = fc.constantFrom<(text: string) => string>(
+/** Changes a token as it may occur in addresses and lists. */
+const variants = fc.constantFrom<(text: string) => string>(
   (text) => text,
   (text) => text.slice(0, -5),
   (text) => text.replaceAll('.', '%2E'),
@@ -32,7 +32,7 @@ const shown = fc.constantFrom<(text: string) => string>(
   (text) => `one ${text}, two`,
 );
 
-/** A token in each place that a request has. */
+/** Calls with a token in each part of a request. */
 const calls: fc.Arbitrary<Call> = fc.oneof(
   fc
     .tuple(
@@ -93,17 +93,17 @@ const calls: fc.Arbitrary<Call> = fc.oneof(
 
 it('a token is never shown, wherever it was in the request', async () => {
   await fc.assert(
-    fc.asyncProperty(calls, shown, async (call, show) => {
-      const answer = await call(show(token));
-      const look = (where: string) => request(running.url).get(`/_sandbox/${where}`);
-      const [listed, state] = [await look('requests?limit=1'), await look('state')];
-      const one = await look(`requests/${listed.body.items[0].id}`);
+    fc.asyncProperty(calls, variants, async (call, vary) => {
+      const answer = await call(vary(token));
+      const read = (where: string) => request(running.url).get(`/_sandbox/${where}`);
+      const [listed, state] = [await read('requests?limit=1'), await read('state')];
+      const one = await read(`requests/${listed.body.items[0].id}`);
       const missed = await request(running.url)
         .post('/_sandbox/requests/verify')
         .send({ match: { merchantId: 'nobody' } });
       expect(missed.status).toBe(422);
       const texts = [answer.text, listed.text, one.text, missed.text, state.text, running.output()];
-      // The middle part says who it is for, and the last part makes it valid.
+      // The middle part identifies the merchant, and the last part makes the token valid.
       for (const part of token
         .split('.')
         .slice(1)

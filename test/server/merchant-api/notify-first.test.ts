@@ -111,7 +111,7 @@ describe('the scenario webhook-before-answer', () => {
       rules: [{ ...settle, webhook: { mode: 'before-answer' } }],
     });
     const session = sandbox.session('checked');
-    const expected = '$.rules[0].settle.after: expected PT0S, for the notification comes before the answer';
+    const expected = '$.rules[0].settle.after: expected PT0S, because the notification is sent before the answer';
     await expect(session.defineScenario(scenario({}))).rejects.toThrow(expected);
     await expect(session.defineScenario(scenario({ settle: { outcome: 'Paid', after: 'PT3S' } }))).rejects.toThrow(
       expected,

@@ -5,13 +5,13 @@ import { cases } from '../../cases.ts';
 import { payment, state } from '../store/samples.ts';
 import { partsWith, paymentsJob } from './session-under-test.ts';
 
-/** Everything that is done once a commit is kept. */
+/** The side effects of a stored commit, any of which may throw. */
 const FOLLOWERS = ['cause', 'scheduler', 'changes', 'events', 'onPublished', 'clock', 'requests'] as const;
 type Follower = (typeof FOLLOWERS)[number];
 
 /** A session in which the `failing` side effects of a commit throw every time, while others receive the same commit. */
 async function sessionFailingIn(failing: ReadonlySet<Follower>) {
-  const heard: Record<string, number> = {};
+  const notified: Record<string, number> = {};
   const done: string[] = [];
   const { errors, hooks, ...parts } = await partsWith(
     paymentsJob((id) => {
@@ -24,8 +24,8 @@ async function sessionFailingIn(failing: ReadonlySet<Follower>) {
       throw new Error(follower);
     }
   };
-  const hear = (follower: Follower) => {
-    heard[follower] = (heard[follower] ?? 0) + 1;
+  const count = (follower: Follower) => {
+    notified[follower] = (notified[follower] ?? 0) + 1;
   };
   const clock = { mode: 'frozen', now: 0 } as const;
   const session = new Session('shop', state({ clock, start: { scenario: 'payer-decides', clock } }), {
@@ -38,23 +38,23 @@ async function sessionFailingIn(failing: ReadonlySet<Follower>) {
     accept(changes);
   };
   session.changes.add(() => fail('changes'));
-  session.changes.add(() => hear('changes'));
+  session.changes.add(() => count('changes'));
   session.events.listen(() => fail('events'));
-  session.events.listen(() => hear('events'));
+  session.events.listen(() => count('events'));
   session.clock.followers.add(() => fail('clock'));
-  session.clock.followers.add(() => hear('clock'));
+  session.clock.followers.add(() => count('clock'));
   session.requests.listen(
     () => undefined,
     () => fail('requests'),
   );
   const cause: CausingCall = { id: 'request-1', committed: () => fail('cause') };
-  return { session, cause, heard, done, errors };
+  return { session, cause, notified, done, errors };
 }
 
 it('a stored change is answered and its side effects are done, even if anything fails after the commit', async () => {
   await fc.assert(
     fc.asyncProperty(fc.subarray([...FOLLOWERS]), async (names) => {
-      const { session, cause, heard, done, errors } = await sessionFailingIn(new Set(names));
+      const { session, cause, notified, done, errors } = await sessionFailingIn(new Set(names));
       await session.reset();
       const pay = (id: string) =>
         session.transact(
@@ -70,7 +70,7 @@ it('a stored change is answered and its side effects are done, even if anything 
       expect(session.clock.now()).toBe(1000);
       expect(done).toEqual(['payment-1', 'payment-2']);
       // The reset, each payment's and each job's commit and the move; the reset's and the payments' events; the move.
-      expect(heard).toEqual({ changes: 6, events: 3, clock: 1 });
+      expect(notified).toEqual({ changes: 6, events: 3, clock: 1 });
       const reported = new Set(errors.map((error) => (error as Error).message));
       expect(reported).toEqual(new Set(names));
     }),

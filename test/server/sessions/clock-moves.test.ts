@@ -11,19 +11,19 @@ import {
 
 describe('a move of the clock', () => {
   it('returns its own events, and not those that a slow disk stored in the meantime', async () => {
-    const { session, isAsked, isWritten } = await sessionOnSlowDisk();
+    const { session, isRequested, isWritten } = await sessionOnSlowDisk();
     const change = session.transact(async (transaction) => {
       transaction.put('payments', payment('payment-1'));
       transaction.emit('payment.created', 'payments', 'payment-1');
     });
-    await isAsked.promise;
+    await isRequested.promise;
     const move = session.moves.advance('PT1S');
     isWritten.resolve();
     await change;
     expect((await move).happened).toEqual([]);
   });
 
-  it('of a running clock delays no due job, although it waits for a receiver', async () => {
+  it('of a running clock does not delay due jobs while it waits for a receiver', async () => {
     const isDone = deferred();
     const answer = deferred<string>();
     const { session } = await sessionOn(
@@ -41,7 +41,7 @@ describe('a move of the clock', () => {
     });
     const move = session.moves.advance('PT1H');
     await isDone.promise;
-    answer.resolve('over');
+    answer.resolve('answered');
     await move;
   });
 
@@ -64,9 +64,9 @@ describe('a move of the clock', () => {
   });
 
   it('ends at the current time when its caller disconnects while a disk is still writing earlier commits', async () => {
-    const { session, isAsked, isWritten } = await sessionOnSlowDisk();
+    const { session, isRequested, isWritten } = await sessionOnSlowDisk();
     const before = session.transact(async (transaction) => transaction.put('payments', payment('payment-1')));
-    await isAsked.promise;
+    await isRequested.promise;
     const caller = new AbortController();
     const move = session.moves.advance('PT1S', caller.signal);
     await endOfTurn();

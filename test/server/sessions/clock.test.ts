@@ -18,7 +18,7 @@ afterEach(() => {
   machine.useRealTimers();
 });
 
-function keep(session: Session, ...dues: [id: string, dueAt: number][]): Promise<void> {
+function putPayments(session: Session, ...dues: [id: string, dueAt: number][]): Promise<void> {
   return session.transact(async (transaction) => {
     for (const [id, dueAt] of dues) {
       transaction.put('payments', payment(id, { dueAt }));
@@ -26,13 +26,13 @@ function keep(session: Session, ...dues: [id: string, dueAt: number][]): Promise
   });
 }
 
-/** Moves the machine's clock, and lets everything happen that needs nothing else. */
+/** Moves the machine's clock, then waits for everything that follows without external events. */
 async function pass(milliseconds: number): Promise<void> {
   await machine.advanceTimersByTimeAsync(milliseconds);
   await isSettled(new Promise(() => undefined));
 }
 
-/** A session on the machine's clock, and what its jobs did when, counted from the start. */
+/** A session on the machine's clock, and what its jobs did, with the milliseconds since the start. */
 async function realSession(offset = 0) {
   const done: [id: string, after: number][] = [];
   const { session } = await sessionOn(
@@ -53,9 +53,9 @@ async function realSession(offset = 0) {
 describe('on the machine’s clock', () => {
   it('jobs run when they are due, earliest first, regardless of the order in which they were added', async () => {
     const { session, done } = await realSession();
-    await keep(session, ['payment-1', START + 300]);
-    await keep(session, ['payment-2', START + 100], ['payment-3', START + 200]);
-    await keep(session, ['payment-3', START + 250]);
+    await putPayments(session, ['payment-1', START + 300]);
+    await putPayments(session, ['payment-2', START + 100], ['payment-3', START + 200]);
+    await putPayments(session, ['payment-3', START + 250]);
     await pass(99);
     expect(done).toEqual([]);
     await pass(1000);
@@ -68,16 +68,16 @@ describe('on the machine’s clock', () => {
     expect(machine.getTimerCount()).toBe(0);
   });
 
-  it('a job that is overdue runs at once, and the clock is not set back for it', async () => {
+  it('an overdue job runs at once, and the clock is not set back for it', async () => {
     const { session, done } = await realSession();
-    await keep(session, ['payment-1', START - 5000]);
+    await putPayments(session, ['payment-1', START - 5000]);
     await pass(0);
     expect([done, session.clock.now()]).toEqual([[['payment-1', 0]], START]);
   });
 
   it('a job on a distant day runs on that day, with one timer at a time', async () => {
     const { session, done } = await realSession();
-    await keep(session, ['payment-1', START + 10 * DAY]);
+    await putPayments(session, ['payment-1', START + 10 * DAY]);
     expect(machine.getTimerCount()).toBe(1);
     machine.advanceTimersByTime(10 * DAY - 1);
     expect([done, machine.getTimerCount()]).toEqual([[], 1]);
@@ -87,7 +87,7 @@ describe('on the machine’s clock', () => {
 
   it('time continues from where it was moved to, and jobs run earlier by the same amount', async () => {
     const { session, done } = await realSession();
-    await keep(session, ['payment-1', START + 5000], ['payment-2', START + 20_000]);
+    await putPayments(session, ['payment-1', START + 5000], ['payment-2', START + 20_000]);
     await session.moves.advance('PT10S');
     expect(session.clock.now()).toBe(START + 10_000);
     expect(session.state.clock).toEqual({ mode: 'real', offset: 10_000, at: START + 10_000 });
@@ -111,7 +111,7 @@ describe('on the machine’s clock', () => {
 
   it('nothing runs by itself while the clock is frozen, and everything due runs once it is unfrozen', async () => {
     const { session, done } = await realSession();
-    await keep(session, ['payment-1', START + 100]);
+    await putPayments(session, ['payment-1', START + 100]);
     await session.moves.set((now) => ({ mode: 'frozen', now }));
     expect(machine.getTimerCount()).toBe(0);
     await pass(1000);
@@ -130,7 +130,7 @@ describe('on the machine’s clock', () => {
     ];
     for (const end of ends) {
       const { session, done } = await realSession();
-      await keep(session, ['payment-1', START + 100]);
+      await putPayments(session, ['payment-1', START + 100]);
       await end(session);
       await pass(1000);
       expect([done, machine.getTimerCount()]).toEqual([[], 0]);
@@ -146,7 +146,7 @@ describe('when the machine’s clock is set', () => {
     for (const machineNow of [START - 5000, START - DAY, START - 30 * YEAR, -20 * YEAR]) {
       const { session, done } = await realSession();
       const offset = START - machineNow;
-      await keep(session, ['payment-1', START + 300], ['payment-2', START + 20_000]);
+      await putPayments(session, ['payment-1', START + 300], ['payment-2', START + 20_000]);
       await pass(100);
       machine.setSystemTime(machineNow + 100);
       expect(session.clock.now()).toBe(START + 100);
@@ -163,7 +163,7 @@ describe('when the machine’s clock is set', () => {
 
   it('forward, the session’s clock follows, and due jobs run within ten seconds without any call', async () => {
     const { session, done } = await realSession();
-    await keep(session, ['payment-1', START + DAY], ['payment-2', START + 3 * YEAR]);
+    await putPayments(session, ['payment-1', START + DAY], ['payment-2', START + 3 * YEAR]);
     machine.setSystemTime(START + YEAR);
     expect(session.clock.now()).toBe(START + YEAR);
     await pass(10_000);
@@ -182,7 +182,7 @@ describe('when the machine’s clock is set', () => {
     expect(session.clock.now()).toBe(START + DAY + 1000);
   });
 
-  it('back, a session that is set to the machine’s clock follows, and so does one that is reset', async () => {
+  it('back, a session follows if it is then set to the machine’s clock or reset', async () => {
     for (const goBack of [
       (session: Session) => session.reset(),
       (session: Session) => session.moves.set(() => ({ mode: 'real', offset: 0 })),
@@ -199,7 +199,7 @@ describe('when the machine’s clock is set', () => {
   it('back while the sandbox was stopped, the session continues from its last commit', async () => {
     const { session } = await realSession(500);
     await pass(1000);
-    await keep(session, ['payment-1', START + DAY]);
+    await putPayments(session, ['payment-1', START + DAY]);
     machine.setSystemTime(START - YEAR);
     const again = new Clock(session.state.clock);
     expect(again.now()).toBe(START + 1500);
@@ -216,7 +216,7 @@ describe('when the machine’s clock is set', () => {
     const step = fc.record({
       set: fc.option(instant),
       wait: fc.integer({ min: 0, max: 100_000 }),
-      looks: fc.boolean(),
+      isRead: fc.boolean(),
     });
     fc.assert(
       fc.property(
@@ -228,13 +228,13 @@ describe('when the machine’s clock is set', () => {
           const clock = new Clock({ mode: 'real', offset });
           let last = clock.now();
           let waited = 0;
-          for (const { set, wait, looks } of steps) {
+          for (const { set, wait, isRead } of steps) {
             if (set !== null) {
               machine.setSystemTime(set);
             }
             machine.advanceTimersByTime(wait);
             waited += wait;
-            if (!looks) {
+            if (!isRead) {
               continue;
             }
             const now = clock.now();
@@ -251,7 +251,7 @@ describe('when the machine’s clock is set', () => {
   });
 });
 
-it('a clock that is set ahead passes everything due on the way', async () => {
+it('a clock that is set ahead runs everything due on the way', async () => {
   const seen: number[] = [];
   const { session } = await sessionWith(
     paymentsJob(() => {
@@ -259,7 +259,7 @@ it('a clock that is set ahead passes everything due on the way', async () => {
       return undefined;
     }),
   );
-  await keep(session, ['payment-1', 10], ['payment-2', 2000], ['payment-3', 4000]);
+  await putPayments(session, ['payment-1', 10], ['payment-2', 2000], ['payment-3', 4000]);
   await session.moves.set(() => ({ mode: 'frozen', now: 3000 }));
   expect([seen, session.clock.now()]).toEqual([[10, 2000], 3000]);
 });
@@ -273,12 +273,12 @@ it('due jobs are done before the clock is set back', async () => {
     }),
   );
   await session.moves.advance('PT2S');
-  await keep(session, ['payment-1', 2000]);
+  await putPayments(session, ['payment-1', 2000]);
   await session.moves.set(() => ({ mode: 'frozen', now: 5 }));
   expect([done, session.clock.now()]).toEqual([['payment-1'], 5]);
 });
 
-it('a frozen clock that is set back stays there, and jobs are not repeated', async () => {
+it('a frozen clock that is set back stays at that instant, and jobs are not repeated', async () => {
   const done: string[] = [];
   const { session } = await sessionWith(
     paymentsJob((id) => {
@@ -286,7 +286,7 @@ it('a frozen clock that is set back stays there, and jobs are not repeated', asy
       return undefined;
     }),
   );
-  await keep(session, ['payment-1', 10], ['payment-2', 3000]);
+  await putPayments(session, ['payment-1', 10], ['payment-2', 3000]);
   await session.moves.advance('PT2S');
   await session.moves.set(() => ({ mode: 'frozen', now: 5 }));
   expect([session.clock.now(), session.state.clock]).toEqual([5, { mode: 'frozen', now: 5 }]);

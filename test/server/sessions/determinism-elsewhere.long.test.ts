@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Every answer's bytes. */
+/** Takes the steps in a session. Returns the bytes of every answer. */
 async function take(session: SandboxClient, all: readonly Step[]): Promise<string[]> {
   const answers: string[] = [];
   for (const step of all) {
@@ -49,7 +49,7 @@ describe('the same seed, frozen start and requests give the same bytes', () => {
     );
   });
 
-  it('also if the program was killed in between', async () => {
+  it('even if the program was killed in between', async () => {
     await fc.assert(
       fc.asyncProperty(steps, steps, async (before, after) => {
         const data = join(folderOf(), 'state.json');

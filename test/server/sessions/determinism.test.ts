@@ -13,7 +13,7 @@ const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 const PUBLIC = 'http://sandbox.example.test';
 const folderOf = temporaryFolders();
 
-/** Takes the steps in a session; returns every answer's bytes. */
+/** Takes the steps in a session. Returns the bytes of every answer. */
 async function take(sandbox: Sandbox, name: string, all: readonly Step[]): Promise<string[]> {
   const answers: string[] = [];
   for (const step of all) {
@@ -22,7 +22,7 @@ async function take(sandbox: Sandbox, name: string, all: readonly Step[]): Promi
   return answers.map((answer) => answer.replaceAll(`/s/${name}/`, '/s/NAME/'));
 }
 
-it('the same seed, frozen start and requests give the same bytes, side by side', async () => {
+it('the same seed, frozen start and requests give the same bytes in two sessions at the same time', async () => {
   const sandbox = await startSandbox({ now: NOW, publicUrl: PUBLIC, scenario: 'auto-approve' });
   let runs = 0;
   await fc.assert(
@@ -30,7 +30,7 @@ it('the same seed, frozen start and requests give the same bytes, side by side',
       runs += 1;
       const names = [`one-${runs}`, `two-${runs}`] as const;
       const [one, two] = await Promise.all(names.map((name) => take(sandbox, name, all)));
-      // The QR code is an image of an address, so it differs with the session's name alone.
+      // The QR code is an image of an address, which contains the session's name.
       const withoutImage = (answers: string[] | undefined) =>
         answers?.map((answer) => answer.replace(/"paymentQrCode":"[^"]+"/, ''));
       expect(withoutImage(one)).toEqual(withoutImage(two));
@@ -44,31 +44,31 @@ it('a sandbox gives the same answers after a restart as without one', async () =
   await fc.assert(
     fc.asyncProperty(steps, steps, async (before, after) => {
       const settings = { now: NOW, publicUrl: PUBLIC, scenario: 'auto-approve' };
-      const straight = await startSandbox(settings);
-      const expected = [...(await take(straight, 'same', before)), ...(await take(straight, 'same', after))];
-      await straight.close();
+      const uninterrupted = await startSandbox(settings);
+      const expected = [...(await take(uninterrupted, 'same', before)), ...(await take(uninterrupted, 'same', after))];
+      await uninterrupted.close();
       const data = join(folderOf(), 'state.json');
       const first = await startSandbox({ ...settings, data });
-      const came = await take(first, 'same', before);
+      const answers = await take(first, 'same', before);
       await first.close();
       const second = await startSandbox({ ...settings, data });
-      came.push(...(await take(second, 'same', after)));
+      answers.push(...(await take(second, 'same', after)));
       await second.close();
-      expect(came).toEqual(expected);
+      expect(answers).toEqual(expected);
     }),
     { numRuns: cases(5) },
   );
 });
 
 describe('moves of a frozen clock have the same answers and events', () => {
-  /** Turns of the event loop that each commit, attempt and call takes, in this order and again. */
+  /** Turns of the event loop that successive commits, attempts and calls take; the list repeats. */
   const anyPace = fc.record({
     disk: fc.array(fc.nat(6), { minLength: 1, maxLength: 7 }),
     receiver: fc.array(fc.nat(12), { minLength: 1, maxLength: 7 }),
     caller: fc.array(fc.nat(12), { minLength: 1, maxLength: 5 }),
   });
   type Pace = typeof anyPace extends fc.Arbitrary<infer One> ? One : never;
-  /** When each delivery is due, in milliseconds from now, and by how many the clock is moved then. */
+  /** When deliveries are due, in milliseconds from now, and by how many milliseconds the clock is then moved. */
   const anyRound = fc.record({ dues: fc.array(fc.nat(40), { minLength: 1, maxLength: 4 }), by: fc.nat(30) });
   type Round = typeof anyRound extends fc.Arbitrary<infer One> ? One : never;
 
@@ -83,7 +83,7 @@ describe('moves of a frozen clock have the same answers and events', () => {
     };
   }
 
-  async function played(rounds: readonly Round[], pace: Pace): Promise<unknown[]> {
+  async function play(rounds: readonly Round[], pace: Pace): Promise<unknown[]> {
     const [disk, receiver, caller] = [waits(pace.disk), waits(pace.receiver), waits(pace.caller)];
     const job = deliveriesJob(async ({ id }) => {
       await receiver();
@@ -102,7 +102,7 @@ describe('moves of a frozen clock have the same answers and events', () => {
       await caller();
       const { reading, happened } = await session.moves.advance(`PT${(by / 1000).toFixed(3)}S`);
       answers.push([reading, happened]);
-      // What the move has brought is no longer under way.
+      // Jobs that became due during the move have ended.
       expect(session.scheduler.load.running).toBe(0);
     }
     return [...answers, session.events.since(0)];
@@ -112,18 +112,18 @@ describe('moves of a frozen clock have the same answers and events', () => {
     const rounds = fc.array(anyRound, { minLength: 1, maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(rounds, anyPace, anyPace, async (all, one, other) => {
-        expect(await played(all, one)).toEqual(await played(all, other));
+        expect(await play(all, one)).toEqual(await play(all, other));
       }),
       { numRuns: cases(100) },
     );
   });
 
-  it('with their own deliveries and not those of earlier calls, whether these had ended or not', async () => {
+  it('which include their own deliveries, and not those of earlier calls, whether these had ended or not', async () => {
     const round = { dues: [0, 25, 0], by: 30 };
     const fast = { disk: [0], receiver: [0], caller: [40] };
     const slow = { disk: [9], receiver: [5, 1], caller: [0] };
     for (const pace of [fast, slow]) {
-      const [answer, events] = (await played([round], pace)) as [[unknown, SessionEvent[]], SessionEvent[]];
+      const [answer, events] = (await play([round], pace)) as [[unknown, SessionEvent[]], SessionEvent[]];
       const delivered = (all: SessionEvent[]) =>
         all.flatMap((each) => (each.type === 'delivery.succeeded' ? each.subjectId : []));
       expect(delivered(answer[1])).toEqual(['delivery-2']);

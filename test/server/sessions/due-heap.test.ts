@@ -8,7 +8,7 @@ const anyEntry = fc.record({
 });
 const anyStep = fc.option(anyEntry, { freq: 3 });
 
-it('the heap returns the earliest entry, and of equal ones the smallest key, after any changes', () => {
+it('the heap returns the earliest entry after any changes; of several, the one with the smallest key', () => {
   fc.assert(
     fc.property(fc.array(anyStep, { maxLength: 100 }), (steps) => {
       const heap = new DueHeap();

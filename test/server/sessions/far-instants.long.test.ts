@@ -11,13 +11,13 @@ import { temporaryFolders } from '../../temporary-folder.ts';
 
 const newFolder = temporaryFolders();
 const LONGEST = 'P1000Y';
-/** A year that timestamps cannot write. */
+/** A year that timestamps cannot represent. */
 const FAR_YEAR = /[+-]\d{6}-\d\d-\d\d/;
-/** Of what the clock does: the rest is done wherever it stands. */
-const MOVES = ['set the clock', 'delete the session', 'import a changed state'];
+/** Steps that change the clock. They are omitted, because the test sets it. */
+const CLOCK_STEPS = ['set the clock', 'delete the session', 'import a changed state'];
 
-/** Fixtures that put everything as far off as fixtures can, seen from a zone. */
-async function farSighted(localOffset: string): Promise<Sandbox> {
+/** A sandbox with the longest durations that fixtures can have, and a local offset. */
+async function sandboxWithLongDurations(localOffset: string): Promise<Sandbox> {
   const fixtures = newFolder();
   mkdirSync(fixtures, { recursive: true });
   const times = {
@@ -43,11 +43,11 @@ const anyInstant = fc.oneof(
   fc.integer({ min: 0, max: LAST_CLOCK_INSTANT }),
 );
 
-// Each commit is checked as reading checks it, in all tests; here it is seen that what is answered and fetched can be read, too.
+// All tests check each commit by the schemas for reading. This one checks that answers and exported states can be read, too.
 it.each(['-12:00', '+14:00'])(
-  'every result of a clock at any time can be written and read, seen from %s',
+  'everything can be written and read at any instant, with the local offset %s',
   async (localOffset) => {
-    const sandbox = await farSighted(localOffset);
+    const sandbox = await sandboxWithLongDurations(localOffset);
     let number = 0;
     await fc.assert(
       fc.asyncProperty(anyInstant, fc.nat(), async (now, seed) => {
@@ -57,7 +57,7 @@ it.each(['-12:00', '+14:00'])(
         expect(await session.control('PUT', '/clock', { mode: 'frozen', now: instant })).toMatchObject({ status: 200 });
         const random = randomFrom(seed);
         for (let step = 1; step <= 2; step += 1) {
-          for (const { name, take } of STEPS.filter((each) => !MOVES.includes(each.name))) {
+          for (const { name, take } of STEPS.filter((each) => !CLOCK_STEPS.includes(each.name))) {
             const answer = await take({ session, random, number: step, fetched: [] });
             expect([name, answer?.text.match(FAR_YEAR)?.[0], (answer?.status ?? 0) >= 500]).toEqual([
               name,

@@ -26,7 +26,7 @@ function pay({ baseUrl }: SandboxClient, payerReference = 'ORDER-1001') {
     .send({ ...exampleOf('requests/single-payment'), payerReference });
 }
 
-/** A receiver that answers only when it is told to. */
+/** A receiver that answers only when the test does. */
 async function startParkingReceiver() {
   const parked: ServerResponse[] = [];
   let onArrival: () => void = () => undefined;
@@ -72,7 +72,7 @@ describe('an active notification', () => {
     await (how === 'reset' ? session.reset() : session.restore(state));
     await cut;
     if (how === 'reset') {
-      // Ids run from 1 again: the delivery of the new payment has the id of the old one.
+      // Ids start from 1 again, so the new payment's delivery has the same id as the old one.
       await session.setEndpoints([{ url: receiver.url }]);
       await pay(session);
       await session.settle('ORDER-1001', 'Failed');
@@ -88,7 +88,7 @@ describe('an active notification', () => {
     await receiver.close();
   });
 
-  it('is not retried after a reset, even if the clock moves far', async () => {
+  it('is not retried after a reset, even if the clock is moved by days', async () => {
     const receiver = await startReceiver((_call, response) => {
       response.statusCode = 500;
       response.end();
@@ -102,7 +102,7 @@ describe('an active notification', () => {
     await receiver.close();
   });
 
-  it('does not delay the deletion of its session, and does not reach the next one of that name', async () => {
+  it('does not delay the deletion of its session, and does not affect the next session with that name', async () => {
     const receiver = await startParkingReceiver();
     const session = await paidSession(receiver.url);
     const first = await receiver.arrival(1);
@@ -172,11 +172,11 @@ describe('calls during a delete, a reset or a restore', () => {
       const answers = (await Promise.all(calls)).filter((answer) => answer !== undefined);
       expect(answers.map(({ status }) => status).filter((status) => ![200, 409].includes(status))).toEqual([]);
       const { items } = await session.payments({ limit: '100' });
-      const there = new Set(items.map(({ payerReference }) => payerReference));
-      expect(there.has('BEFORE')).toBe(false);
-      // Nothing is there that was refused, and what was answered last, after the deletion, is there.
+      const stored = new Set(items.map(({ payerReference }) => payerReference));
+      expect(stored.has('BEFORE')).toBe(false);
+      // No refused payment was stored, and a payment after the deletion was.
       const refused = answers.filter(({ status }) => status !== 200);
-      expect(refused.filter(({ reference }) => there.has(reference))).toEqual([]);
+      expect(refused.filter(({ reference }) => stored.has(reference))).toEqual([]);
       await session.call('GET', '/clock');
       expect((await pay(session, 'AFTER')).status).toBe(200);
       expect((await session.paymentByReference('AFTER')).state).toBe('Processing');
@@ -189,10 +189,10 @@ describe('calls during a delete, a reset or a restore', () => {
       await pay(session, `ORDER-${number}`);
     }
     const full = await session.state();
-    let isOver = false;
+    let hasEnded = false;
     const counts = new Set<number>();
     const watching = (async () => {
-      while (!isOver) {
+      while (!hasEnded) {
         const { payments } = (await session.state()) as { payments?: unknown[] };
         counts.add(payments?.length ?? 0);
         counts.add((await session.payments({ limit: '1000' })).items.length);
@@ -201,7 +201,7 @@ describe('calls during a delete, a reset or a restore', () => {
     for (let round = 0; round < 20; round += 1) {
       await session.restore(full);
     }
-    isOver = true;
+    hasEnded = true;
     await watching;
     expect([...counts]).toEqual([30]);
   });
@@ -210,7 +210,7 @@ describe('calls during a delete, a reset or a restore', () => {
     const session = ownSession();
     await session.useScenario('slow');
     const waiting = pay(session).then((answer) => answer);
-    // The clock is frozen, so the call waits for ever; the job list of the session says nothing of it, the log does not yet.
+    // The clock is frozen, so the call waits for ever. Neither jobs nor the request log show it, but the clock's next due instant does.
     while ((await session.clock()).nextDue === null) {
       await session.health();
     }

@@ -25,13 +25,13 @@ async function recordedSession(...jobs: Parameters<typeof sessionWith>) {
 
 const put = (session: Session, id: string, dueAt: number | null = null) =>
   session.transact(async (transaction) => transaction.put('payments', payment(id, { dueAt })));
-/** Of each step of the history, what it is of. */
+/** For each entry of the history, the call or cause. */
 const stepsIn = ({ history }: Pick<Session, 'history'>) =>
   history.recorded?.entries.map((entry) =>
     entry.kind === 'call' ? `${entry.id} begins` : entry.kind === 'answer' ? `${entry.of} ends` : entry.cause,
   );
 
-/** Those that a session had when its history began. */
+/** The payments that a session had when its history began. */
 async function paymentsAtBegin(session: Session, { recorded } = session.history): Promise<Payment[]> {
   const { payments = [] } = recorded ? runSteps(stateAt(recorded, await session.snapshot(), 0)).snapshot : {};
   return payments;
@@ -45,7 +45,7 @@ describe('the cause of a commit', () => {
     expect(stepsIn(session)).toEqual(['request-7']);
   });
 
-  it('is the job that made it, and the move of the clock around it has a separate one', async () => {
+  it('is the job that made it; the commit of the clock move around it has the control call as its cause', async () => {
     const session = await recordedSession(paymentsJob(() => undefined));
     await put(session, 'payment-1', 50);
     const call = aCall('control-1', 'control');
@@ -91,10 +91,10 @@ describe('a history', () => {
   });
 
   it('that begins with a reset has its calls numbered from 1, also before the reset is stored', async () => {
-    const { session, isAsked, isWritten } = await sessionOnSlowDisk();
+    const { session, isRequested, isWritten } = await sessionOnSlowDisk();
     expect([session.requests.nextId(), session.requests.nextId()]).toEqual(['request-1', 'request-2']);
     const reset = session.reset();
-    await isAsked.promise;
+    await isRequested.promise;
     expect(session.requests.nextId()).toBe('request-1');
     isWritten.resolve();
     await reset;
@@ -111,7 +111,7 @@ describe('a history', () => {
     await session.confirm();
     await keep('payment-3', 70);
     const { cutBecause, entries } = session.history.recorded ?? {};
-    expect([cutBecause, entries?.length]).toEqual(['changes could not be kept', 1]);
+    expect([cutBecause, entries?.length]).toEqual(['changes could not be stored', 1]);
     expect((await paymentsAtBegin(session)).map(({ id }) => id)).toEqual(['payment-1']);
   });
 
@@ -153,7 +153,7 @@ describe('a history', () => {
       const [all, rest] = [whole.history.recorded, small.recorded];
       expect(rest?.cutBecause).toContain('--history-size');
       expect(rest?.entries).toEqual(all?.entries.slice(-(rest?.entries.length ?? 0)));
-      // Each has a record at least, of which about a kilobyte is counted.
+      // Each entry has at least one record, which counts about a kilobyte.
       expect(rest?.entries.length).toBeLessThan(space.limit / 1000);
       expect(rest?.entries.length).toBeGreaterThan(0);
       const dropped = (all?.entries.length ?? 0) - (rest?.entries.length ?? 0);

@@ -5,7 +5,7 @@ import { type ClockWait, type DueJob, JobIndex, type RecordJob } from '../../../
 import type { DueCollection } from '../../../src/server/store/store.ts';
 import { cases } from '../../cases.ts';
 
-/** In the order in which those due at the same instant run. */
+/** In the order in which jobs run that are due at the same instant. */
 const COLLECTIONS = ['settlements', 'payments', 'recurringPayments'] as const;
 const RANKED: readonly string[] = COLLECTIONS;
 const ROUTINE = 'settlements';
@@ -22,7 +22,7 @@ const jobs = tableOf(
   ),
 );
 
-/** What an index has, as a list that is sorted whenever it is looked at. */
+/** A model of the index: a list that is sorted at each read. */
 class Model {
   jobs: (DueJob & { number: number })[] = [];
   waits: ClockWait[] = [];
@@ -43,7 +43,7 @@ class Model {
       .map(({ collection, recordId, dueAt }) => ({ collection, recordId, dueAt }));
   }
 
-  /** Sorted by time alone: those that came first stay first. */
+  /** Waits are sorted only by time; those of the same instant stay in order of arrival. */
   get next(): DueJob | ClockWait | undefined {
     const [job] = this.sortedJobs;
     const [wait] = this.waits.toSorted((a, b) => a.dueAt - b.dueAt);
@@ -73,7 +73,7 @@ const anySteps = fc.array(fc.tuple(anyStep, fc.constantFrom(...COLLECTIONS), fc.
   maxLength: 40,
 });
 
-it('the job index equals a list sorted by time, job table and number, with waiting jobs last', () => {
+it('the job index equals a list sorted by time, job table and number, with waiting callers last', () => {
   fc.assert(
     fc.property(anySteps, (steps) => {
       const index = new JobIndex(jobs);

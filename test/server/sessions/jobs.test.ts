@@ -14,7 +14,7 @@ import {
   sessionWith,
 } from './session-under-test.ts';
 
-function keep(session: Session, id: string, dueAt: number | null): Promise<void> {
+function putPayment(session: Session, id: string, dueAt: number | null): Promise<void> {
   return session.transact(async (transaction) => transaction.put('payments', payment(id, { dueAt })));
 }
 
@@ -27,7 +27,7 @@ async function turns(): Promise<void> {
 }
 
 describe('a routine job', () => {
-  it('repeats by the clock, and running until nothing is due does not wait for it', async () => {
+  it('runs when the clock moves, but does not keep a session from being idle', async () => {
     const begun: number[] = [];
     const routine = localJob({
       kind: 'test-routine',
@@ -38,7 +38,7 @@ describe('a routine job', () => {
     });
     const { session } = await sessionWith(routine);
     const start = session.clock.now();
-    await keep(session, 'payment-1', start + 5000);
+    await putPayment(session, 'payment-1', start + 5000);
     await session.moves.runUntilIdle();
     expect([session.clock.now(), isIdle(session), begun]).toEqual([start, true, []]);
     await session.moves.advance('PT10S');
@@ -50,7 +50,7 @@ describe('a local job', () => {
   it('is listed while it runs', async () => {
     const gate = deferred<undefined>();
     const { session } = await sessionWith(paymentsJob(() => gate.promise));
-    await keep(session, 'payment-1', 0);
+    await putPayment(session, 'payment-1', 0);
     await turns();
     expect(runSteps(session.scheduler.inspect())).toEqual([
       {
@@ -76,7 +76,7 @@ describe('a local job', () => {
         return undefined;
       }),
     );
-    await keep(session, 'payment-1', 0);
+    await putPayment(session, 'payment-1', 0);
     await session.transact(async (transaction) => {
       await endOfTurn();
       await endOfTurn();
@@ -86,7 +86,7 @@ describe('a local job', () => {
     expect(done).toEqual([]);
   });
 
-  it('that is overdue runs with the time at which it was due', async () => {
+  it('that is overdue runs with the instant at which it was due', async () => {
     const at: number[] = [];
     const { session } = await sessionOn(
       { mode: 'frozen', now: 5 },
@@ -100,7 +100,7 @@ describe('a local job', () => {
         fail: () => undefined,
       }),
     );
-    await keep(session, 'payment-1', 2);
+    await putPayment(session, 'payment-1', 2);
     await turns();
     expect([at, session.clock.now()]).toEqual([[2], 5]);
   });
@@ -118,7 +118,7 @@ describe('a local job', () => {
         },
       }),
     );
-    await keep(session, 'payment-1', 1);
+    await putPayment(session, 'payment-1', 1);
     await session.moves.advance('PT1S');
     expect(errors).toEqual([new Error('no fee row'), new Error('no state for it')]);
   });
@@ -127,17 +127,17 @@ describe('a local job', () => {
 describe('the next due job', () => {
   it('follows changes of the records', async () => {
     const { session } = await sessionWith(paymentsJob(() => undefined));
-    await keep(session, 'payment-1', 10);
-    await keep(session, 'payment-1', 20);
+    await putPayment(session, 'payment-1', 10);
+    await putPayment(session, 'payment-1', 20);
     expect(session.scheduler.nextDueAt).toBe(20);
-    await keep(session, 'payment-1', null);
+    await putPayment(session, 'payment-1', null);
     expect(session.scheduler.nextDueAt).toBeUndefined();
-    await keep(session, 'payment-1', 30);
+    await putPayment(session, 'payment-1', 30);
     await session.transact(async (transaction) => transaction.remove('payments', 'payment-1'));
     expect([session.scheduler.nextDueAt, runSteps(session.scheduler.inspect())]).toEqual([undefined, []]);
   });
 
-  it('of several at one instant follows the job table, also after thousands of postponements', async () => {
+  it('of several at the same instant follows the job table, even after thousands of postponements', async () => {
     const order: string[] = [];
     const { session } = await sessionWith(
       paymentsJob((id) => {
@@ -150,11 +150,11 @@ describe('the next due job', () => {
       }),
     );
     await notify(session, 'delivery-1', 10);
-    await keep(session, 'payment-2', 10);
+    await putPayment(session, 'payment-2', 10);
     for (let time = 0; time < 3000; time += 1) {
-      await keep(session, 'payment-3', 5000 - time);
+      await putPayment(session, 'payment-3', 5000 - time);
     }
-    await keep(session, 'payment-1', 10);
+    await putPayment(session, 'payment-1', 10);
     await session.moves.advance('PT10S');
     expect(order).toEqual(['payment-1', 'payment-2', 'delivery-1', 'payment-3']);
   });
@@ -189,7 +189,7 @@ describe('jobs on the network', () => {
     }
     await turns();
     expect(isIdle(session)).toBe(true);
-    // Places are given back: as many go out again.
+    // The slots are free again, so ten more jobs run.
     answers.clear();
     for (let number = 1; number <= 11; number += 1) {
       await notify(session, `delivery-${number}`, 0);
@@ -243,7 +243,7 @@ describe('jobs on the network', () => {
     });
     answers.get('delivery-1')?.reject(new Error('failed'));
     answers.get('delivery-2')?.reject(new Error('failed'));
-    answers.get('delivery-3')?.resolve('there');
+    answers.get('delivery-3')?.resolve('delivered');
     await turns();
     expect(await session.reader.all('deliveries')).toEqual([delivery('delivery-1', 70)]);
     expect(session.events.since(0)).toEqual([]);
@@ -275,15 +275,21 @@ describe('jobs on the network', () => {
     }
   });
 
-  it('can be awaited, several at once, each until its result is recorded', async () => {
+  it('can be awaited at the same time, each until its result is recorded', async () => {
     const answers = new Map<string, () => void>();
     const { session } = await sessionWith(
       deliveriesJob(({ id }) => new Promise((resolve) => answers.set(id, () => resolve(id)))),
     );
     await notify(session, 'delivery-1', 0);
     await notify(session, 'delivery-2', 0);
-    const first = session.scheduler.finished({ collection: 'deliveries', recordId: 'delivery-1' }, session.generation);
-    const second = session.scheduler.finished({ collection: 'deliveries', recordId: 'delivery-2' }, session.generation);
+    const first = session.scheduler.waitUntilDone(
+      { collection: 'deliveries', recordId: 'delivery-1' },
+      session.generation,
+    );
+    const second = session.scheduler.waitUntilDone(
+      { collection: 'deliveries', recordId: 'delivery-2' },
+      session.generation,
+    );
     await turns();
     answers.get('delivery-2')?.();
     await second;
@@ -297,16 +303,16 @@ describe('jobs on the network', () => {
   it.each([
     ['a reset', (session: Session) => session.reset()],
     ['a deletion', async (session: Session) => session.end('deleted')],
-  ])('are not awaited beyond %s, even an earlier one', async (_what, end) => {
+  ])('are not awaited after %s', async (_what, end) => {
     const { session } = await sessionWith(deliveriesJob(() => new Promise(() => undefined)));
     const { generation } = session;
     await notify(session, 'delivery-1', 0);
-    const waiting = session.scheduler.finished({ collection: 'deliveries', recordId: 'delivery-1' }, generation);
+    const waiting = session.scheduler.waitUntilDone({ collection: 'deliveries', recordId: 'delivery-1' }, generation);
     const refused = expect(waiting).rejects.toBeInstanceOf(StaleGeneration);
     await end(session);
     await refused;
     await expect(
-      session.scheduler.finished({ collection: 'deliveries', recordId: 'delivery-1' }, generation),
+      session.scheduler.waitUntilDone({ collection: 'deliveries', recordId: 'delivery-1' }, generation),
     ).rejects.toThrow(StaleGeneration);
   });
 
@@ -314,7 +320,7 @@ describe('jobs on the network', () => {
     const { session } = await sessionWith(deliveriesJob(async () => 'sent'));
     await notify(session, 'delivery-1', 0);
     await turns();
-    await session.scheduler.finished({ collection: 'deliveries', recordId: 'delivery-1' }, session.generation);
+    await session.scheduler.waitUntilDone({ collection: 'deliveries', recordId: 'delivery-1' }, session.generation);
     expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent' });
   });
 });

@@ -20,7 +20,7 @@ describe('the event log', () => {
     expect(log.since(2).map(({ id }) => id)).toEqual([3]);
   });
 
-  it('holds at least the last thousand and at most two thousand events', () => {
+  it('contains at least the last thousand and at most two thousand events', () => {
     const log = new EventLog(unexpected);
     log.publish(eventsOf(2000));
     expect(log.since(0)).toHaveLength(2000);
@@ -31,34 +31,34 @@ describe('the event log', () => {
 
   it('calls each listener with each event in order, until it unsubscribes', () => {
     const log = new EventLog(unexpected);
-    const heard: string[] = [];
-    const stop = log.listen(({ id }) => heard.push(`one ${id}`));
-    log.listen(({ id }) => heard.push(`two ${id}`));
+    const notified: string[] = [];
+    const stop = log.listen(({ id }) => notified.push(`one ${id}`));
+    log.listen(({ id }) => notified.push(`two ${id}`));
     log.publish(eventsOf(2));
     stop();
     log.clear();
     expect(log.since(0)).toEqual([]);
     log.publish([eventOf(3)]);
-    expect(heard).toEqual(['one 1', 'two 1', 'one 2', 'two 2', 'two 3']);
+    expect(notified).toEqual(['one 1', 'two 1', 'one 2', 'two 2', 'two 3']);
     expect(log.since(0).map(({ id }) => id)).toEqual([3]);
   });
 
-  it('notifies each remaining listener once that it has ended, and of nothing after that', () => {
+  it('notifies each remaining listener of its end once, and of nothing later', () => {
     const log = new EventLog(unexpected);
-    const told: string[] = [];
+    const notified: string[] = [];
     log.listen(
-      () => told.push('event'),
-      () => told.push('over'),
+      () => notified.push('event'),
+      () => notified.push('end'),
     );
     const stop = log.listen(
-      () => told.push('event'),
-      () => told.push('over for one that left'),
+      () => notified.push('event'),
+      () => notified.push('end after unsubscribing'),
     );
     stop();
     log.end();
     log.end();
     log.publish([eventOf(1)]);
-    expect(told).toEqual(['over']);
+    expect(notified).toEqual(['end']);
   });
 });
 
@@ -85,7 +85,7 @@ describe('the request log', () => {
     expect([log.find('request-4')?.id, log.find('request-7')?.id]).toEqual([undefined, 'request-7']);
   });
 
-  it('formats a call only when somebody reads it', () => {
+  it('describes a call only when it is read', () => {
     const log = new RequestLog(new SharedMemory(1e9));
     const described: string[] = [];
     const add = (id: string) => log.add(loggedCall({ id, body: id }, (each) => described.push(each)));
@@ -93,28 +93,28 @@ describe('the request log', () => {
     add('request-2');
     expect(described).toEqual([]);
     expect(log.find('request-1')?.body).toBe('request-1');
-    const stop = log.listen(({ id }) => described.push(`heard ${id}`));
+    const stop = log.listen(({ id }) => described.push(`notified ${id}`));
     add('request-3');
     stop();
     add('request-4');
-    expect(described).toEqual(['request-1', 'heard request-3']);
+    expect(described).toEqual(['request-1', 'notified request-3']);
   });
 
   it('can be cleared: it notifies its listeners, and its numbers continue', () => {
     const log = new RequestLog(new SharedMemory(1e9));
-    const heard: string[] = [];
-    const listener = ({ id }: { id: string }) => heard.push(id);
-    const stop = log.listen(listener, () => heard.push('forgotten'));
+    const notified: string[] = [];
+    const listener = ({ id }: { id: string }) => notified.push(id);
+    const stop = log.listen(listener, () => notified.push('forgotten'));
     log.add(loggedCall({ id: log.nextId() }));
     log.forget();
     expect(log.calls).toEqual([]);
     log.add(loggedCall({ id: log.nextId() }));
     stop();
     log.forget();
-    expect(heard).toEqual(['request-1', 'forgotten', 'request-2']);
+    expect(notified).toEqual(['request-1', 'forgotten', 'request-2']);
   });
 
-  it('holds a thousand calls by default', () => {
+  it('contains a thousand calls by default', () => {
     const log = new RequestLog(new SharedMemory(1e9));
     for (let number = 1; number <= 1500; number += 1) {
       log.add(loggedCall({ id: `request-${number}` }));

@@ -62,8 +62,8 @@ async function payOnAllChannels({ url }: Sandbox, order: string): Promise<number
   return statuses;
 }
 
-/** All that the sandbox has made of the payments, once nothing is due any more. */
-async function outcome({ client, url }: Sandbox) {
+/** The states of payments and deliveries once nothing is due any more, and the status of a status query. */
+async function results({ client, url }: Sandbox) {
   await client.runUntilIdle();
   const payments = (await client.payments()).items.map(({ state }) => state);
   const deliveries = (await client.deliveries()).items.map(({ state, attempts }) => `${state} ${attempts.length}`);
@@ -76,7 +76,7 @@ async function outcome({ client, url }: Sandbox) {
   return { payments, deliveries, status: answer.status };
 }
 
-const after = (count: number) => ({
+const resultsOf = (count: number) => ({
   payments: Array(count).fill('Paid'),
   deliveries: Array(count).fill('delivered 1'),
   status: 200,
@@ -87,7 +87,7 @@ it.each<[string, first: number, second: number, atRestart: number]>([
   ['passing into 1970', -1, 0, 1],
   ['set back by a day, and by a day more while the sandbox is stopped', NOW, NOW - 86_400_000, NOW - 2 * 86_400_000],
   ['set back by thirty years, and before 1970 while the sandbox is stopped', NOW, NOW - 946_080_000_000, -1],
-  ['set on by years', NOW, NOW + 946_080_000_000, NOW + 2 * 946_080_000_000],
+  ['set forward by years', NOW, NOW + 946_080_000_000, NOW + 2 * 946_080_000_000],
   ['past the year 9999', 253_402_300_799_999, 253_402_300_800_000, 300_000_000_000_000],
   ['past the last date of JavaScript', 9e15, 9.001e15, 9.002e15],
 ])(
@@ -103,7 +103,7 @@ it.each<[string, first: number, second: number, atRestart: number]>([
     expect(await payOnAllChannels(sandbox, 'ONE')).toEqual(Array(5).fill(200));
     machine.setSystemTime(second);
     expect(await payOnAllChannels(sandbox, 'TWO')).toEqual(Array(5).fill(200));
-    expect(await outcome(sandbox)).toEqual(after(10));
+    expect(await results(sandbox)).toEqual(resultsOf(10));
     await expect(startSandbox(settings)).rejects.toThrow('is in use by this very process');
     const { now } = await sandbox.client.clock();
     await sandbox.close();
@@ -114,14 +114,14 @@ it.each<[string, first: number, second: number, atRestart: number]>([
     expect(isOnClock(Date.parse(later))).toBe(true);
     expect(later >= now).toBe(true);
     expect(await payOnAllChannels(again, 'THREE')).toEqual(Array(5).fill(200));
-    expect(await outcome(again)).toEqual(after(15));
+    expect(await results(again)).toEqual(resultsOf(15));
     await again.close();
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(15);
     expect(receiver.received).toHaveLength(15);
   },
 );
 
-it('fixtures that change are read again with the machine’s clock past the last date of JavaScript', async () => {
+it('changed fixtures are read again with the machine’s clock past the last date of JavaScript', async () => {
   machine.setSystemTime(9e15);
   const fixtures = temporaryFolder();
   mkdirSync(join(fixtures, 'scenarios'));

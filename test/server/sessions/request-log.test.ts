@@ -22,9 +22,9 @@ describe('request logs with a shared limit', () => {
         (steps, limit) => {
           const memory = new SharedMemory(limit);
           const logs = [0, 1, 2].map(() => new RequestLog(memory, 20));
-          /** The log to which nothing was added for longest comes first. */
+          /** Ordered by the last addition: the log that has been idle longest is first. */
           const model = new Map<number, LoggedCall[]>();
-          const weight = () => [...model.values()].flat().reduce((sum, { bytes }) => sum + bytes, 0);
+          const totalBytes = () => [...model.values()].flat().reduce((sum, { bytes }) => sum + bytes, 0);
           steps.forEach(({ log, size }, at) => {
             const calls = model.get(log) ?? [];
             model.delete(log);
@@ -36,11 +36,11 @@ describe('request logs with a shared limit', () => {
             logs[log]?.add(call);
             model.set(log, [...calls, call].slice(calls.length === 40 ? -20 : 0));
             for (const idle of model.values()) {
-              while (idle.length > 0 && weight() > limit) {
+              while (idle.length > 0 && totalBytes() > limit) {
                 idle.shift();
               }
             }
-            expect(memory.used).toBe(weight());
+            expect(memory.used).toBe(totalBytes());
           });
           logs.forEach((log, at) => {
             const expected = (model.get(at) ?? []).map(({ id }) => id);
@@ -52,7 +52,7 @@ describe('request logs with a shared limit', () => {
     );
   });
 
-  it('are never estimated smaller than their texts', () => {
+  it('estimate at least the size of their texts', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(estimateBytes(value)).toBeGreaterThanOrEqual(JSON.stringify(value).length / 6);

@@ -1,4 +1,4 @@
-// Whatever is resumed, and whenever: the claims on a record's job are those that its attempts call for.
+// A session may be resumed at any time. That must neither repeat nor omit attempts of a delivery.
 import fc from 'fast-check';
 import { Refusal } from '../../../src/base/refusal.ts';
 import { endOfTurn } from '../../../src/base/timers.ts';
@@ -8,17 +8,17 @@ import { cases } from '../../cases.ts';
 import { delivery } from '../store/samples.ts';
 import { deferred, isIdle, sessionOn } from './session-under-test.ts';
 
-/** An attempt that is out. */
-interface Sent {
+/** An attempt that waits for its answer. */
+interface SentAttempt {
   id: string;
   dueAt: number;
   answer(outcome: 'again' | 'done'): void;
 }
 
-/** A session whose deliveries go out when they are due, and come back when the test says so; its disk may be full. */
+/** A session with deliveries that the test answers, on a disk that may be full. */
 async function sessionOfDeliveries() {
-  const out: Sent[] = [];
-  const all: Sent[] = [];
+  const open: SentAttempt[] = [];
+  const all: SentAttempt[] = [];
   const deliveries = networkJob<'deliveries', 'again' | 'done'>({
     kind: 'test-delivery',
     collection: 'deliveries',
@@ -26,11 +26,11 @@ async function sessionOfDeliveries() {
     async send({ id, dueAt }) {
       const gate = deferred<'again' | 'done'>();
       const sent = { id, dueAt: dueAt ?? Number.NaN, answer: gate.resolve };
-      expect(out.map((other) => other.id)).not.toContain(id);
-      out.push(sent);
+      expect(open.map((other) => other.id)).not.toContain(id);
+      open.push(sent);
       all.push(sent);
       const outcome = await gate.promise;
-      out.splice(out.indexOf(sent), 1);
+      open.splice(open.indexOf(sent), 1);
       return outcome;
     },
     recordCutOff: () => undefined,
@@ -41,29 +41,29 @@ async function sessionOfDeliveries() {
       transaction.put('deliveries', { ...kept, dueAt: null, failure });
     },
   });
-  // All that is due, however often it is sent again, is due by now.
+  // The clock is so far ahead that every repeated attempt is due at once.
   const { session, store, errors } = await sessionOn({ mode: 'frozen', now: 1000 }, deliveries);
-  const disk = { isFull: false, unkept: [] as string[] };
+  const disk = { isFull: false, refused: [] as string[] };
   const commit = store.commit.bind(store);
   const due = store.due.bind(store);
   const onDisk: Pick<Store, 'commit' | 'due'> = {
     async due(...about) {
       const found = await due(...about);
-      // A store may take its time to say what it has read.
+      // Reading may take a turn of the event loop.
       await endOfTurn();
       return found;
     },
     async commit(change) {
       await endOfTurn();
       if (disk.isFull) {
-        disk.unkept.push(...change.changes.map(({ id }) => id));
+        disk.refused.push(...change.changes.map(({ id }) => id));
         throw new Refusal('storage', 'the disk is full');
       }
       return commit(change);
     },
   };
   Object.assign(store, onDisk);
-  return { session, disk, out, all, errors };
+  return { session, disk, open, all, errors };
 }
 
 const someSteps = fc.array(
@@ -88,8 +88,8 @@ const someSteps = fc.array(
   { minLength: 10, maxLength: 40 },
 );
 
-/** An attempt whose outcome cannot be stored, however few cases there are. */
-const UNKEPT: typeof someSteps extends fc.Arbitrary<infer Steps> ? Steps : never = [
+/** An attempt whose outcome cannot be stored, so that this case occurs in every run. */
+const REFUSED_OUTCOME: typeof someSteps extends fc.Arbitrary<infer Steps> ? Steps : never = [
   { kind: 'notify', number: 1 },
   { kind: 'wait', turns: 4 },
   { kind: 'fill the disk' },
@@ -107,7 +107,7 @@ it('a session sends each attempt once, and repeats it only if its result could n
   let repeats = 0;
   await fc.assert(
     fc.asyncProperty(someSteps, async (steps) => {
-      const { session, disk, out, all, errors } = await sessionOfDeliveries();
+      const { session, disk, open, all, errors } = await sessionOfDeliveries();
       const recover = () => {
         disk.isFull = false;
         return session.resume();
@@ -116,13 +116,13 @@ it('a session sends each attempt once, and repeats it only if its result could n
       for (const step of steps) {
         if (step.kind === 'notify' && !disk.isFull) {
           const id = `delivery-${step.number}`;
-          // Once each: a second one of the same id would be another record.
+          // Once for each id, because a second record with the same id would be a different delivery.
           if (!notified.has(id)) {
             notified.add(id);
             await session.transact(async (transaction) => transaction.put('deliveries', delivery(id, 0)));
           }
         } else if (step.kind === 'answer') {
-          out[step.number]?.answer(step.outcome);
+          open[step.number]?.answer(step.outcome);
         } else if (step.kind === 'resume') {
           void session.resume();
         } else if (step.kind === 'fill the disk') {
@@ -135,19 +135,19 @@ it('a session sends each attempt once, and repeats it only if its result could n
       }
       await recover();
       while (!isIdle(session)) {
-        out[0]?.answer('done');
+        open[0]?.answer('done');
         await turns(1);
       }
       for (const id of notified) {
         expect(await session.reader.get('deliveries', id)).toMatchObject({ dueAt: null });
         const attempts = all.filter((sent) => sent.id === id).map(({ dueAt }) => dueAt);
-        const unkept = disk.unkept.filter((each) => each === id).length;
-        expect(attempts.length - new Set(attempts).size).toBeLessThanOrEqual(unkept);
-        repeats += unkept;
+        const refused = disk.refused.filter((each) => each === id).length;
+        expect(attempts.length - new Set(attempts).size).toBeLessThanOrEqual(refused);
+        repeats += refused;
       }
       expect(errors).toEqual([]);
     }),
-    { numRuns: cases(200), examples: [[UNKEPT]] },
+    { numRuns: cases(200), examples: [[REFUSED_OUTCOME]] },
   );
   expect(repeats).toBeGreaterThan(0);
 });

@@ -4,7 +4,7 @@ import { cases } from '../../cases.ts';
 
 const CAPACITY = 4;
 
-it('a ring buffer gives each of many readers all unread items in order, and the number of dropped ones', () => {
+it('a ring buffer returns to each reader all unread items in order, and the number of dropped items', () => {
   const steps = fc.array(
     fc.oneof(
       { weight: 6, arbitrary: fc.record({ kind: fc.constant('add' as const) }) },
@@ -15,37 +15,37 @@ it('a ring buffer gives each of many readers all unread items in order, and the 
   );
   fc.assert(
     fc.property(steps, (all) => {
-      const tail = new RingBuffer<number>(CAPACITY);
+      const buffer = new RingBuffer<number>(CAPACITY);
       const readers = [0, 0, 0];
-      /** What each reader has to read: nobody misses what was cleared. */
+      /** The unread items of each reader. Cleared items do not count as missed. */
       const unread: number[][] = [[], [], []];
       let added = 0;
       for (const step of all) {
         if (step.kind === 'add') {
           added += 1;
-          const gone = tail.add(added);
-          expect(gone.length === 0 || gone.length === CAPACITY + 1).toBe(true);
+          const dropped = buffer.add(added);
+          expect(dropped.length === 0 || dropped.length === CAPACITY + 1).toBe(true);
           for (const list of unread) {
             list.push(added);
           }
         } else if (step.kind === 'clear') {
-          tail.clear();
+          buffer.clear();
           for (const list of unread) {
             list.length = 0;
           }
         } else {
           const list = unread[step.reader] ?? [];
-          const found = tail.from(readers[step.reader] ?? 0);
+          const found = buffer.from(readers[step.reader] ?? 0);
           expect(found?.item).toBe(list[found?.missed ?? 0]);
           expect(found === undefined).toBe(list.length === 0);
           list.splice(0, (found?.missed ?? 0) + 1);
-          readers[step.reader] = (found?.place ?? -1) + 1 || (readers[step.reader] ?? 0);
-          // What is kept was missed by nobody.
-          expect(found?.missed ? tail.items[0] : found?.item).toBe(found?.item);
+          readers[step.reader] = (found?.position ?? -1) + 1 || (readers[step.reader] ?? 0);
+          // Items in the buffer were not missed, so after a gap the first item is returned.
+          expect(found?.missed ? buffer.items[0] : found?.item).toBe(found?.item);
         }
-        expect(tail.items.length).toBeLessThanOrEqual(2 * CAPACITY);
+        expect(buffer.items.length).toBeLessThanOrEqual(2 * CAPACITY);
       }
-      expect(tail.nextPlace).toBe(added);
+      expect(buffer.nextPosition).toBe(added);
     }),
     { numRuns: cases(500) },
   );
@@ -57,13 +57,13 @@ it('a ring buffer finds the first of the last items that all match', () => {
       fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 30 }),
       fc.integer({ min: 0, max: 3 }),
       (all, least) => {
-        const tail = new RingBuffer<number>(CAPACITY);
+        const buffer = new RingBuffer<number>(CAPACITY);
         for (const item of all) {
-          tail.add(item);
+          buffer.add(item);
         }
-        const kept = [...tail.items];
+        const kept = [...buffer.items];
         const fitting = kept.length - 1 - kept.findLastIndex((item) => item < least);
-        expect(tail.indexOfFirst((item) => item >= least)).toBe(all.length - fitting);
+        expect(buffer.positionOfFirst((item) => item >= least)).toBe(all.length - fitting);
       },
     ),
     { numRuns: cases(300) },

@@ -7,15 +7,15 @@ const job = deliveriesJob(async () => 'sent');
 /** N jobs that wait to be recorded in order, the ids recorded so far, and the number of times `isOrdered` was read. */
 async function waitingJobs(count: number) {
   const jobs = new RunningJobs();
-  const seen = { recorded: [] as string[], looks: 0 };
+  const seen = { recorded: [] as string[], checks: 0 };
   const waiting = Array.from({ length: count }, (_, index): RunningJob => {
     let isOrdered = true;
     const running = {
       ...{ job, collection: 'deliveries', recordId: `delivery-${index + 1}`, dueAt: 0, nextDueAt: null },
-      ...{ claimedAt: 0, lane: null, abort: new AbortController(), over: Promise.resolve() },
+      ...{ claimedAt: 0, lane: null, abort: new AbortController(), completion: Promise.resolve() },
       waitsFor: 'turn',
       get isOrdered() {
-        seen.looks += 1;
+        seen.checks += 1;
         return isOrdered;
       },
       set isOrdered(value: boolean) {
@@ -27,9 +27,9 @@ async function waitingJobs(count: number) {
   for (const running of waiting) {
     jobs.add(running);
   }
-  // The last ones come first, as the answers of receivers may.
+  // In reverse order, because receivers may answer in any order.
   for (const running of waiting.toReversed()) {
-    void jobs.turnOf(running).then(() => seen.recorded.push(running.recordId));
+    void jobs.waitForTurn(running).then(() => seen.recorded.push(running.recordId));
   }
   await endOfTurn();
   return { jobs, waiting, seen };
@@ -38,14 +38,14 @@ async function waitingJobs(count: number) {
 describe('jobs that wait to be recorded', () => {
   it('continue in the order of their claims, and only the first checks whether it can', async () => {
     const { jobs, waiting, seen } = await waitingJobs(200);
-    const { looks } = seen;
+    const { checks } = seen;
     for (const [index, running] of waiting.entries()) {
       expect(seen.recorded).toEqual(waiting.slice(0, index + 1).map(({ recordId }) => recordId));
       jobs.remove(running);
       jobs.wakeFirst();
       await endOfTurn();
     }
-    expect(seen.looks - looks).toBeLessThan(5 * waiting.length);
+    expect(seen.checks - checks).toBeLessThan(5 * waiting.length);
   });
 
   it('continue at once if a caller waits for them, or if they are aborted', async () => {

@@ -11,7 +11,7 @@ import { deferred, deliveriesJob, isIdle, isSettled, paymentsJob, sessionWith } 
 
 const LATENCY = { at: 'before', kind: 'latency', latency: 'PT5S' } as const;
 
-function keep(session: Session, ...dues: [id: string, dueAt: number][]): Promise<void> {
+function putPayments(session: Session, ...dues: [id: string, dueAt: number][]): Promise<void> {
   return session.transact(async (transaction) => {
     for (const [id, dueAt] of dues) {
       transaction.put('payments', payment(id, { dueAt }));
@@ -23,7 +23,7 @@ function notify(session: Session, id: string, dueAt: number): Promise<void> {
   return session.transact(async (transaction) => transaction.put('deliveries', delivery(id, dueAt)));
 }
 
-/** Enough turns of the event loop for everything to happen that needs no external event. */
+/** Waits for enough turns of the event loop that everything has happened that needs no external event. */
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) {
     await endOfTurn();
@@ -47,7 +47,10 @@ describe('local jobs', () => {
               return undefined;
             }),
           );
-          await keep(session, ...numbered.map(([number, dueAt]): [string, number] => [`payment-${number}`, dueAt]));
+          await putPayments(
+            session,
+            ...numbered.map(([number, dueAt]): [string, number] => [`payment-${number}`, dueAt]),
+          );
           await session.moves.advance(`PT${(until / 1000).toFixed(3)}S`);
           expect(session.clock.now()).toBe(until);
           const expected = numbered
@@ -69,21 +72,21 @@ describe('local jobs', () => {
         return dueAt + 10;
       }),
     );
-    await keep(session, ['payment-1', 10]);
+    await putPayments(session, ['payment-1', 10]);
     await session.moves.advance('PT0.030S');
     expect(done).toEqual([10, 20, 30]);
     expect(session.scheduler.nextDueAt).toBe(40);
   });
 
-  it('run equally with an index that was rebuilt from the records', async () => {
+  it('run in the same order with an index that was rebuilt from the records', async () => {
     const order: string[] = [];
     const job = paymentsJob((id) => {
       order.push(id);
       return undefined;
     });
     const { session } = await sessionWith(job);
-    await keep(session, ['payment-10', 5], ['payment-9', 5], ['payment-2', 7]);
-    await keep(session, ['payment-2', 5]);
+    await putPayments(session, ['payment-10', 5], ['payment-9', 5], ['payment-2', 7]);
+    await putPayments(session, ['payment-2', 5]);
     const queued = runSteps(session.scheduler.inspect());
     session.scheduler.endGeneration();
     expect(runSteps(session.scheduler.inspect())).toEqual([]);
@@ -104,7 +107,7 @@ describe('local jobs', () => {
         return undefined;
       }),
     );
-    await keep(session, ['payment-1', 1], ['payment-2', 2]);
+    await putPayments(session, ['payment-1', 1], ['payment-2', 2]);
     const { happened } = await session.moves.advance('PT1S');
     expect(done).toEqual(['payment-1', 'payment-2']);
     expect(await session.reader.get('payments', 'payment-1')).toMatchObject({
@@ -126,8 +129,8 @@ describe('local jobs', () => {
         return undefined;
       }),
     );
-    await keep(session, ['payment-1', 10], ['payment-2', 10]);
-    await keep(session, ['payment-1', 20]);
+    await putPayments(session, ['payment-1', 10], ['payment-2', 10]);
+    await putPayments(session, ['payment-1', 20]);
     await session.transact(async (transaction) => transaction.put('payments', payment('payment-2', { dueAt: null })));
     await session.moves.advance('PT0.015S');
     expect(done).toEqual([]);
@@ -136,28 +139,28 @@ describe('local jobs', () => {
   });
 });
 
-it('jobs that take long together give other work a turn', async () => {
+it('jobs that together take long let other work run in between', async () => {
   const { session } = await sessionWith(
     paymentsJob(() => {
       const until = machineNow() + 12;
       while (machineNow() < until) {
-        // As long as many jobs take together.
+        // Waits as long as many jobs take together.
       }
       return undefined;
     }),
   );
-  await keep(session, ...Array.from({ length: 8 }, (_, index): [string, number] => [`payment-${index + 1}`, 1]));
-  let isOver = false;
+  await putPayments(session, ...Array.from({ length: 8 }, (_, index): [string, number] => [`payment-${index + 1}`, 1]));
+  let hasEnded = false;
   let turn = 0;
   const work = async () => {
-    while (!isOver) {
+    while (!hasEnded) {
       turn += 1;
       await endOfTurn();
     }
   };
   const working = work();
   await session.moves.advance('PT1S');
-  isOver = true;
+  hasEnded = true;
   await working;
   expect(turn).toBeGreaterThanOrEqual(5);
 });
@@ -171,7 +174,7 @@ describe('running until nothing is due', () => {
         return 'sent';
       }),
     );
-    await keep(session, ['payment-1', 50]);
+    await putPayments(session, ['payment-1', 50]);
     await notify(session, 'delivery-1', 20);
     const { happened } = await session.moves.runUntilIdle();
     expect(happened.map(({ type, at }) => [type, at])).toEqual([['delivery.succeeded', 5020]]);
@@ -190,7 +193,7 @@ describe('running until nothing is due', () => {
         fail: () => undefined,
       }),
     );
-    await keep(session, ['payment-1', 10]);
+    await putPayments(session, ['payment-1', 10]);
     expect((await session.moves.runUntilIdle(undefined, 3)).happened).toHaveLength(3);
     expect(session.clock.now()).toBe(30);
   });
@@ -203,8 +206,8 @@ describe('running until nothing is due', () => {
     expect(isIdle(session)).toBe(false);
     const running = session.moves.runUntilIdle();
     expect(await isSettled(running)).toBe(false);
-    answer.resolve('there');
-    // It was due before the move, so that it is not part of it.
+    answer.resolve('delivered');
+    // The job was due before the move, so its event is not part of the move.
     expect((await running).happened).toEqual([]);
     expect(session.events.since(0).map(({ type }) => type)).toEqual(['delivery.succeeded']);
   });
@@ -223,7 +226,7 @@ describe('moving the clock', () => {
       await session.scheduler.waitUntil(session.clock.now() + 10, session.generation);
       order.push(`${name} at ${session.clock.now()}`);
     });
-    await keep(session, ['payment-1', 10]);
+    await putPayments(session, ['payment-1', 10]);
     await session.moves.advance('PT0.009S');
     expect(order).toEqual([]);
     await session.moves.advance('PT1S');
@@ -240,7 +243,7 @@ describe('moving the clock', () => {
         return undefined;
       }),
     );
-    await keep(session, ['payment-1', 50]);
+    await putPayments(session, ['payment-1', 50]);
     const late = session.transact(async (transaction) => {
       await gate.promise;
       transaction.put('payments', payment('payment-2', { dueAt: 10 }));
@@ -257,7 +260,7 @@ describe('moving the clock', () => {
 
   it('lets resumed waiters finish their work before it moves further', async () => {
     const { session } = await sessionWith(paymentsJob(() => undefined));
-    await keep(session, ['payment-1', 20]);
+    await putPayments(session, ['payment-1', 20]);
     let at = 0;
     const work = session.scheduler.waitUntil(session.clock.now() + 10, session.generation).then(() =>
       session.transact(async (transaction) => {
@@ -279,19 +282,19 @@ describe('moving the clock', () => {
       }),
       deliveriesJob(() => answer.promise),
     );
-    await keep(session, ['payment-1', 50]);
+    await putPayments(session, ['payment-1', 50]);
     await notify(session, 'delivery-1', 10);
-    let isThere = false;
+    let hasArrived = false;
     const moved = session.moves.advance('PT1S').then(() => {
-      isThere = true;
+      hasArrived = true;
     });
     await turns();
-    expect([isThere, session.clock.now(), seen]).toEqual([false, 10, []]);
+    expect([hasArrived, session.clock.now(), seen]).toEqual([false, 10, []]);
     expect(runSteps(session.scheduler.inspect())).toMatchObject([
       { kind: 'test-delivery', recordId: 'delivery-1', state: 'running', waitsFor: 'network' },
       { kind: 'test-payment', recordId: 'payment-1', state: 'queued', waitsFor: null },
     ]);
-    answer.resolve('over');
+    answer.resolve('answered');
     await moved;
     expect([session.clock.now(), seen]).toEqual([1000, [50]]);
   });
@@ -328,7 +331,7 @@ describe('moving the clock', () => {
     expect(runSteps(session.scheduler.inspect()).map(({ waitsFor }) => waitsFor)).toEqual(Array(5).fill('time'));
   });
 
-  it('records the result of a job, although one claimed before it is still waiting for the clock', async () => {
+  it('records the result of a job although an earlier job still waits for the clock', async () => {
     const gate = deferred();
     const { session } = await sessionWith(
       deliveriesJob(async ({ id }, { sleep }) => {
@@ -350,7 +353,7 @@ describe('moving the clock', () => {
     expect(session.events.since(0).map(({ subjectId }) => subjectId)).toEqual(['delivery-2', 'delivery-1']);
   });
 
-  it('records the results of jobs of one instant in the order of their claims, regardless of the order of the answers', async () => {
+  it('records the results of jobs of the same instant in order of their start, regardless of the order of the answers', async () => {
     const answers = new Map([1, 2, 3].map((number) => [`delivery-${number}`, deferred<string>()]));
     const { session } = await sessionWith(deliveriesJob(({ id }) => answers.get(id)?.promise ?? Promise.resolve('')));
     for (const id of answers.keys()) {
@@ -371,7 +374,7 @@ describe('moving the clock', () => {
 
   it('runs several moves one after the other, each from the end of the previous one', async () => {
     const { session } = await sessionWith(paymentsJob((_id, dueAt) => dueAt + 10));
-    await keep(session, ['payment-1', 10]);
+    await putPayments(session, ['payment-1', 10]);
     const moves = await Promise.all([
       session.moves.advance('PT1S'),
       session.moves.advance('PT1S'),
@@ -467,7 +470,7 @@ describe('a generation that ends', () => {
       return 'kept';
     });
     const reset = session.reset();
-    const queued = keep(session, ['payment-1', 1]);
+    const queued = putPayments(session, ['payment-1', 1]);
     const [first, , second] = await Promise.allSettled([late, reset, queued]);
     expect(first).toEqual({ status: 'fulfilled', value: 'kept' });
     expect(second).toMatchObject({ status: 'rejected', reason: { kind: 'session-ended' } });
@@ -506,8 +509,8 @@ describe('a generation that ends', () => {
   });
 });
 
-describe('one record', () => {
-  it('has one running job at a time; one requested during that job follows it', async () => {
+describe('a record', () => {
+  it('has one running job at a time; a job that is requested during it runs afterwards', async () => {
     const answers = [deferred<string>(), deferred<string>()];
     let count = 0;
     const { session } = await sessionWith(deliveriesJob(() => answers[count++]?.promise ?? Promise.resolve('')));
@@ -544,9 +547,9 @@ describe('one record', () => {
       },
     };
     Object.assign(store, slow);
-    const over = new Promise((resolve) => session.events.listen(resolve));
+    const ended = new Promise((resolve) => session.events.listen(resolve));
     await notify(session, 'delivery-1', 0);
-    await over;
+    await ended;
     await endOfTurn();
     await notify(session, 'delivery-1', 0);
     await session.moves.advance('PT0S');

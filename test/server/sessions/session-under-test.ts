@@ -6,7 +6,7 @@ import { type Job, localJob, type NetworkJob, networkJob, tableOf } from '../../
 import { Session } from '../../../src/server/sessions/session.ts';
 import { SharedMemory } from '../../../src/server/sessions/shared-memory.ts';
 import { openStore } from '../../../src/server/store/file/embedded-store.ts';
-import { Reads } from '../../../src/server/store/memory/reads.ts';
+import { MemoryReads } from '../../../src/server/store/memory/reads.ts';
 import type { UndoAction } from '../../../src/server/store/memory/table.ts';
 import { Tables } from '../../../src/server/store/memory/tables.ts';
 import type { Commit } from '../../../src/server/store/store.ts';
@@ -19,14 +19,14 @@ export function sessionWith(...jobs: Job[]) {
   return sessionOn({ mode: 'frozen', now: 0 }, ...jobs);
 }
 
-/** The same on another clock. */
+/** A session like that of sessionWith, on any clock. */
 export async function sessionOn(clock: ClockState, ...jobs: Job[]) {
   const { errors, ...parts } = await partsWith(...jobs);
   const start = { scenario: 'payer-decides', clock };
   return { session: new Session('shop', state({ clock, start }), parts), store: parts.store, errors };
 }
 
-/** What sessions are made of, in memory. */
+/** The parts of a session, in memory. */
 export async function partsWith(...jobs: Job[]) {
   const store = await openStore({ file: ':memory:', syncToDisk: false, onWarning: () => undefined });
   const errors: unknown[] = [];
@@ -48,33 +48,33 @@ export async function partsWith(...jobs: Job[]) {
   };
 }
 
-/** A session on a disk that can be full, with payments that need nothing but their time. What is not kept could be read until then. */
+/** A session with jobs on payments, on a disk that can be full. Unwritten changes can be read until they are rolled back. */
 export async function sessionOnDisk() {
   const { errors, ...parts } = await partsWith(paymentsJob(() => undefined));
-  const disk = { isFull: false, isAsked: deferred() };
+  const disk = { isFull: false, isRequested: deferred() };
   const tables = new Tables();
   let unwritten: UndoAction[] = [];
   const commit = async (commit: Commit) => {
-    // As little as a session's own facts has room for longest.
+    // A full disk still has room for commits without records, which are small.
     const isKept = !disk.isFull || commit.changes.length === 0;
     const undo = tables.apply(commit);
     unwritten.push(undo);
     if (disk.isFull) {
-      disk.isAsked.resolve();
+      disk.isRequested.resolve();
     }
     await endOfTurn();
-    const isThere = unwritten.includes(undo);
-    if (isThere && isKept) {
+    const isApplied = unwritten.includes(undo);
+    if (isApplied && isKept) {
       unwritten = unwritten.filter((each) => each !== undo);
       return;
     }
-    for (const each of isThere ? unwritten.reverse() : []) {
+    for (const each of isApplied ? unwritten.reverse() : []) {
       each();
     }
-    unwritten = isThere ? [] : unwritten;
+    unwritten = isApplied ? [] : unwritten;
     throw new Refusal('storage', 'the disk is full');
   };
-  const reads = new Reads(tables);
+  const reads = new MemoryReads(tables);
   const store = new Proxy(parts.store, {
     get(target, name) {
       const member: unknown = name === 'commit' ? commit : Reflect.get(name in reads ? reads : target, name);
@@ -110,14 +110,14 @@ export async function sessionOnPacedDisk(wait: () => Promise<void>, ...jobs: Job
   return new Session('shop', state({ clock, start: { scenario: 'payer-decides', clock } }), { ...parts, store });
 }
 
-/** A session on a disk that keeps nothing until it is told to. */
+/** A session on a disk that writes nothing until `isWritten` is resolved. */
 export async function sessionOnSlowDisk() {
   const { errors: _, ...parts } = await partsWith(paymentsJob(() => undefined));
-  const isAsked = deferred();
+  const isRequested = deferred();
   const isWritten = deferred();
   const commit = async (commit: Commit) => {
     const kept = parts.store.commit(commit);
-    isAsked.resolve();
+    isRequested.resolve();
     await isWritten.promise;
     return kept;
   };
@@ -129,10 +129,10 @@ export async function sessionOnSlowDisk() {
   });
   const clock = { mode: 'frozen', now: 0 } as const;
   const facts = state({ clock, start: { scenario: 'payer-decides', clock } });
-  return { session: new Session('shop', facts, { ...parts, store }), isAsked, isWritten };
+  return { session: new Session('shop', facts, { ...parts, store }), isRequested, isWritten };
 }
 
-/** A local job on payments; one that does nothing more is done with its record. */
+/** A local job on payments. `run` returns when the payment is due again; undefined for never. */
 export function paymentsJob(run: (id: string, dueAt: number) => Promise<number | undefined> | number | undefined): Job {
   return localJob({
     kind: 'test-payment',
@@ -147,7 +147,7 @@ export function paymentsJob(run: (id: string, dueAt: number) => Promise<number |
   });
 }
 
-/** A network job on deliveries that keeps its outcome as the delivery's body. */
+/** A network job on deliveries that stores its outcome as the delivery's body. */
 export function deliveriesJob(send: NetworkJob<'deliveries', string>['send']): Job {
   return networkJob<'deliveries', string>({
     kind: 'test-delivery',
@@ -168,7 +168,7 @@ export function deliveriesJob(send: NetworkJob<'deliveries', string>['send']): J
   });
 }
 
-/** A promise and how to settle it. */
+/** A promise with the functions that resolve and reject it. */
 export function deferred<T = void>() {
   let resolve: (value: T) => void = () => undefined;
   let reject: (error: Error) => void = () => undefined;
@@ -179,7 +179,7 @@ export function deferred<T = void>() {
   return { promise, resolve, reject };
 }
 
-/** Whether a promise is settled by now, give or take some turns of the event loop. */
+/** Whether a promise is resolved or rejected within some turns of the event loop. */
 export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
   const settle = () => {
@@ -192,7 +192,7 @@ export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return settled;
 }
 
-/** Whether nothing is due or under way, but for routine jobs that are still to come. */
+/** Whether no job is due or running, except future routine jobs. */
 export function isIdle({ scheduler }: Session): boolean {
   return scheduler.nextAwaitedAt === undefined && scheduler.load.running === 0;
 }

@@ -13,7 +13,7 @@ async function someSessions() {
   return { sessions: new Sessions(parts, DEFAULTS), parts };
 }
 
-/** A store on a disk that has room for no record, and for what a session keeps of itself. */
+/** A store on a full disk that can still store commits without records. */
 function withoutRoom(store: Store): Store {
   const commit: Store['commit'] = async (change) => {
     if (change.changes.length > 0) {
@@ -30,14 +30,14 @@ function withoutRoom(store: Store): Store {
 }
 
 describe('a session that starts with a given state', () => {
-  const begun = { state: { ...state(), seed: 'of another' }, payments: [payment('payment-1')] };
+  const snapshot = { state: { ...state(), seed: 'another seed' }, payments: [payment('payment-1')] };
 
   it('has its settings and its records', async () => {
     const { sessions } = await someSessions();
-    const session = await sessions.createWith('fork', begun, NO_CALLS);
+    const session = await sessions.createWith('fork', snapshot, NO_CALLS);
     expect([session.reader.seed, await session.reader.get('payments', 'payment-1')]).toEqual([
-      'of another',
-      begun.payments[0],
+      'another seed',
+      snapshot.payments[0],
     ]);
   });
 
@@ -45,17 +45,17 @@ describe('a session that starts with a given state', () => {
     const { parts } = await someSessions();
     const store = withoutRoom(parts.store);
     const sessions = new Sessions({ ...parts, store }, DEFAULTS);
-    await expect(sessions.createWith('fork', begun, NO_CALLS)).rejects.toMatchObject({ kind: 'storage' });
+    await expect(sessions.createWith('fork', snapshot, NO_CALLS)).rejects.toMatchObject({ kind: 'storage' });
     expect([sessions.find('fork'), await sessions.all()]).toEqual([undefined, []]);
   });
 });
 
 it('a session is discarded only if none of its data was stored', async () => {
   const { sessions } = await someSessions();
-  const [kept, unkept] = [await sessions.create('kept', {}), sessions.open('unkept')];
-  sessions.discardUnkept(kept);
-  sessions.discardUnkept(unkept);
-  expect([sessions.find('kept'), sessions.find('unkept')]).toEqual([kept, undefined]);
+  const [stored, empty] = [await sessions.create('stored', {}), sessions.open('empty')];
+  sessions.discardEmpty(stored);
+  sessions.discardEmpty(empty);
+  expect([sessions.find('stored'), sessions.find('empty')]).toEqual([stored, undefined]);
 });
 
 describe('sessions', () => {
@@ -97,7 +97,7 @@ describe('sessions', () => {
     expect(await parts.store.sessions()).toEqual([{ name: 'shop', state: session.state }]);
   });
 
-  it('are created once under one name', async () => {
+  it('cannot be created twice under the same name', async () => {
     const { sessions } = await someSessions();
     sessions.open('shop');
     await expect(sessions.create('shop', {})).rejects.toMatchObject({ kind: 'conflict' });
@@ -138,7 +138,7 @@ describe('sessions', () => {
     ]);
   });
 
-  it('are limited in number; deleting one makes room', async () => {
+  it('are limited in number; after a deletion another one can be created', async () => {
     const { sessions } = await someSessions();
     sessions.open('one');
     sessions.open('two');
@@ -149,7 +149,7 @@ describe('sessions', () => {
     expect(sessions.list().map(({ name }) => name)).toEqual(['three', 'two']);
   });
 
-  it('that are deleted are removed from the store, and the next one of that name is new', async () => {
+  it('that are deleted are removed from the store, and the next session with that name is new', async () => {
     const { sessions, parts } = await someSessions();
     const session = await sessions.create('shop', {});
     await session.transact(async (transaction) => transaction.put('payments', payment('payment-1')));
@@ -159,13 +159,13 @@ describe('sessions', () => {
     expect(() => session.reader.get('payments', 'payment-1')).toThrow('session shop was deleted');
   });
 
-  it('whose deletion fails exist again, and one opened under their name during the deletion has ended', async () => {
+  it('whose deletion fails exist again, and a session opened under their name during the deletion has ended', async () => {
     const { sessions, parts } = await someSessions();
     const session = sessions.open('shop');
     await session.transact(async (transaction) => transaction.put('payments', payment('payment-1')));
     const { promise, reject } = deferred();
     parts.store.drop = () => promise;
-    parts.store.hasKept = () => false;
+    parts.store.hasData = () => false;
     const deletion = sessions.delete('shop');
     const reopened = sessions.open('shop');
     reject(new Refusal('storage', 'full'));
@@ -214,16 +214,16 @@ describe('a stop of all sessions', () => {
   it('ends the event streams, starts no more jobs, and prevents new sessions', async () => {
     const { sessions } = await someSessions();
     const session = sessions.open('shop');
-    let isOver = false;
+    let hasEnded = false;
     session.events.listen(
       () => undefined,
       () => {
-        isOver = true;
+        hasEnded = true;
       },
     );
     await session.transact(async (transaction) => transaction.put('payments', payment('payment-1', { dueAt: 0 })));
     await sessions.stop();
-    expect(isOver).toBe(true);
+    expect(hasEnded).toBe(true);
     expect(await session.reader.get('payments', 'payment-1')).toMatchObject({ dueAt: 0 });
     expect(() => sessions.open('late')).toThrow(expect.objectContaining({ kind: 'stopping' }));
     expect(sessions.open('shop')).toBe(session);
@@ -245,25 +245,25 @@ describe('a stop of all sessions', () => {
     const store: Pick<Store, 'get'> = parts.store;
     expect(await store.get('shop', 'payments', 'payment-1')).toBeDefined();
   });
+});
 
-  it('are dropped after the time without use, except the default one and those with listeners', async () => {
-    const { parts } = await someSessions();
-    const sessions = new Sessions(parts, { ...DEFAULTS, limit: 9 });
-    const clock = import.meta.jest.spyOn(performance, 'now').mockReturnValue(0);
-    for (const name of ['default', 'called', 'followed', 'unused']) {
-      await sessions.open(name).keep();
-    }
-    clock.mockReturnValue(60_000);
-    sessions.open('called').use();
-    const stopFollowing = sessions.open('followed').events.listen(() => undefined);
-    clock.mockReturnValue(90_000);
-    await sessions.expire(30_000);
-    expect((await parts.store.sessions()).map(({ name }) => name)).toEqual(['default', 'called', 'followed']);
-    expect(sessions.find('unused')).toBeUndefined();
-    stopFollowing();
-    clock.mockReturnValue(90_001);
-    await sessions.expire(30_000);
-    expect((await parts.store.sessions()).map(({ name }) => name)).toEqual(['default']);
-    clock.mockRestore();
-  });
+it('sessions are deleted after the time without use, except the default session and those with listeners', async () => {
+  const { parts } = await someSessions();
+  const sessions = new Sessions(parts, { ...DEFAULTS, limit: 9 });
+  const clock = import.meta.jest.spyOn(performance, 'now').mockReturnValue(0);
+  for (const name of ['default', 'called', 'followed', 'unused']) {
+    await sessions.open(name).keep();
+  }
+  clock.mockReturnValue(60_000);
+  sessions.open('called').use();
+  const stopFollowing = sessions.open('followed').events.listen(() => undefined);
+  clock.mockReturnValue(90_000);
+  await sessions.expire(30_000);
+  expect((await parts.store.sessions()).map(({ name }) => name)).toEqual(['default', 'called', 'followed']);
+  expect(sessions.find('unused')).toBeUndefined();
+  stopFollowing();
+  clock.mockReturnValue(90_001);
+  await sessions.expire(30_000);
+  expect((await parts.store.sessions()).map(({ name }) => name)).toEqual(['default']);
+  clock.mockRestore();
 });

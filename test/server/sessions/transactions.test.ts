@@ -7,7 +7,7 @@ import { cases } from '../../cases.ts';
 import { image, payment, payout } from '../store/samples.ts';
 import { deferred, isSettled, paymentsJob, sessionWith } from './session-under-test.ts';
 
-/** A session whose commits are seen at once and durable when the test says so. */
+/** A session whose commits are visible at once, and durable once the test resolves `disk`. */
 async function sessionOnSlowDisk() {
   const disk = deferred();
   const commits: Commit[] = [];
@@ -47,18 +47,18 @@ describe('durability', () => {
   it('delays a transaction without changes, and a refusal', async () => {
     const { session, disk } = await sessionOnSlowDisk();
     void session.transact(putPayment('payment-1'));
-    const looked = session.transact(async (transaction) => (await transaction.get('payments', 'payment-1'))?.id);
+    const unchanged = session.transact(async (transaction) => (await transaction.get('payments', 'payment-1'))?.id);
     const refused = session.transact(async () => {
       throw new Error('refused');
     });
     refused.catch(() => undefined);
-    expect([await isSettled(looked), await isSettled(refused)]).toEqual([false, false]);
+    expect([await isSettled(unchanged), await isSettled(refused)]).toEqual([false, false]);
     disk.resolve();
-    await expect(looked).resolves.toBe('payment-1');
+    await expect(unchanged).resolves.toBe('payment-1');
     await expect(refused).rejects.toThrow('refused');
   });
 
-  it('a session that may have moved reports stored changes, but no reads, and continues', async () => {
+  it('of changes is reported although the session may have moved; reads are refused', async () => {
     const { session, store } = await sessionWith(paymentsJob(() => undefined));
     const { assertOwned } = store;
     store.assertOwned = () => {
@@ -70,8 +70,8 @@ describe('durability', () => {
       return 'kept';
     });
     await expect(kept).resolves.toBe('kept');
-    const looked = session.transact(async (transaction) => transaction.get('payments', 'payment-1'));
-    await expect(looked).rejects.toEqual(moved);
+    const unchanged = session.transact(async (transaction) => transaction.get('payments', 'payment-1'));
+    await expect(unchanged).rejects.toEqual(moved);
     const refused = session.transact(async () => {
       throw new Refusal('conflict', 'payment-1 is Paid');
     });
@@ -81,14 +81,14 @@ describe('durability', () => {
     expect(await session.reader.get('payments', 'payment-1')).toMatchObject({ dueAt: null });
   });
 
-  it('a session hides what could not be stored: readers read again, and work continues', async () => {
+  it('hides failed commits: readers read again, and work continues', async () => {
     const { session, disk } = await sessionOnSlowDisk();
     const before = session.state;
     const written = session.transact(putPayment('payment-1'));
-    let looks = 0;
+    let reads = 0;
     const read = session.read(async () => {
-      looks += 1;
-      return looks;
+      reads += 1;
+      return reads;
     });
     disk.reject(new Error('disk full'));
     await expect(written).rejects.toThrow('disk full');
@@ -104,16 +104,16 @@ describe('durability', () => {
     const first = number();
     first.catch(() => undefined);
     await endOfTurn();
-    const goOn = deferred();
+    const mayEnd = deferred();
     const second = session.transact(async (transaction) => {
       transaction.ids.digits(8);
-      await goOn.promise;
+      await mayEnd.promise;
     });
     second.catch(() => undefined);
     await endOfTurn();
     disk.reject(new Error('disk full'));
     await expect(first).rejects.toThrow('disk full');
-    goOn.resolve();
+    mayEnd.resolve();
     await expect(second).rejects.toThrow('disk full');
     expect(session.state).toEqual(before);
   });
@@ -134,7 +134,7 @@ describe('durability', () => {
 });
 
 describe('a transaction', () => {
-  it('runs alone, even if others wait inside theirs', async () => {
+  it('runs alone, even if it waits for something else', async () => {
     const { session } = await sessionWith();
     let inside = 0;
     const work = async () => {
@@ -146,7 +146,7 @@ describe('a transaction', () => {
     await Promise.all(Array.from({ length: 10 }, () => session.transact(work)));
   });
 
-  it('that throws leaves nothing behind: no record, no event, no number, no used chance', async () => {
+  it('that throws has no effect: no record, no event, no used number, no used random value', async () => {
     const { session } = await sessionWith();
     const before = session.state;
     const failed = session.transact(async (transaction) => {
@@ -192,7 +192,7 @@ describe('a transaction', () => {
     expect(await session.reader.get('payments', 'payment-1')).toBeUndefined();
   });
 
-  it('numbers new records and events from one, separately, and continues after the last one', async () => {
+  it('numbers new records and events from 1, separately, and continues after the last number', async () => {
     const { session } = await sessionWith();
     const work = async (transaction: Transaction) => {
       transaction.emit('payment.created', 'payments', 'payment-1', { amount: 1 });
@@ -218,7 +218,7 @@ describe('a transaction', () => {
     expect(session.state.counters).toEqual({ payment: 2, link: 2, event: 4 });
   });
 
-  it('commits used numbers and chances, even if it stored no record', async () => {
+  it('commits used numbers and random values, even if it stored no record', async () => {
     const { session, commits, disk } = await sessionOnSlowDisk();
     disk.resolve();
     await session.transact(async (transaction) => transaction.ids.chance());
@@ -297,7 +297,7 @@ it('records of other collections with the same reference are not found among pay
   expect(found.map(({ id }) => id)).toEqual(['payment-1']);
 });
 
-it('all records of a collection are read, however many there are', async () => {
+it('all records of a collection are read, even if there are more than a page', async () => {
   const { session } = await sessionWith();
   await session.transact(async (transaction) => {
     for (let number = 1; number <= 1500; number += 1) {
@@ -308,7 +308,7 @@ it('all records of a collection are read, however many there are', async () => {
   expect(await session.transact((transaction) => transaction.all('payments'))).toHaveLength(1500);
 });
 
-it('work from before a restored state is refused with that reason', async () => {
+it('work from before a restore is refused with that reason', async () => {
   const { session } = await sessionWith();
   const { generation } = session;
   await session.restore({ state: session.state });

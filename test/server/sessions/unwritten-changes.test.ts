@@ -3,7 +3,7 @@ import { sessionOnDisk } from './session-under-test.ts';
 
 const STORAGE = expect.objectContaining({ kind: 'storage' });
 
-it('unwritten changes make a move of the clock fail, and the clock stays where it was', async () => {
+it('unwritten changes make a move of the clock fail, and the clock does not move', async () => {
   const { session, disk, errors, keep } = await sessionOnDisk();
   await keep('payment-1', 1000);
   disk.isFull = true;
@@ -26,7 +26,7 @@ it('unwritten changes make a transaction fail that would succeed without them', 
   const written = keep('payment-1', 1000);
   const refused = session.transact(async (transaction) => {
     if (await transaction.get('payments', 'payment-1')) {
-      throw new Refusal('conflict', 'payment-1 is there already');
+      throw new Refusal('conflict', 'payment-1 already exists');
     }
   });
   await expect(written).rejects.toEqual(STORAGE);
@@ -37,21 +37,21 @@ it('unwritten changes do not make a reader fail: it reads again', async () => {
   const { session, disk, keep } = await sessionOnDisk();
   disk.isFull = true;
   const refused = expect(keep('payment-1', 0)).rejects.toEqual(STORAGE);
-  let looks = 0;
+  let reads = 0;
   const seen = await session.read(async () => {
-    looks += 1;
-    await disk.isAsked.promise;
-    return looks;
+    reads += 1;
+    await disk.isRequested.promise;
+    return reads;
   });
   await refused;
   expect(seen).toBe(2);
 });
 
-it('unwritten changes are not returned to a reader that finishes after they are gone', async () => {
+it('unwritten changes are not returned to a reader that ends after they were rolled back', async () => {
   const { session, disk, keep } = await sessionOnDisk();
   disk.isFull = true;
   const unwritten = keep('payment-1', 1000);
-  await disk.isAsked.promise;
+  await disk.isRequested.promise;
   const seen = session.read(async (reader) => {
     const payment = await reader.get('payments', 'payment-1');
     await unwritten.catch(() => undefined);

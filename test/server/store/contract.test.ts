@@ -3,7 +3,7 @@ import { openStore } from '../../../src/server/store/file/embedded-store.ts';
 import { describeStore, type StoreEngine } from './contract/store.ts';
 
 function onWarning(message: string): never {
-  throw new Error(`a warning that nobody expected: ${message}`);
+  throw new Error(`unexpected warning: ${message}`);
 }
 
 const ENGINES: StoreEngine[] = [
@@ -24,7 +24,7 @@ const ENGINES: StoreEngine[] = [
   },
   {
     name: 'memory',
-    durable: { reason: 'it is asked for by those who want no file' },
+    durable: { reason: 'it writes no file' },
     open: () => openStore({ file: ':memory:', syncToDisk: false, onWarning }),
   },
 ];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openStore } from '../../../src/server/store/file/embedded-store.ts';
 import type { Store } from '../../../src/server/store/store.ts';
 
-/** A folder with a store's files, as a test looks at them and does things to them. */
+/** A folder with a store's files, which a test reads and changes. */
 export class DataFolder {
   readonly path: string;
   readonly file: string;
@@ -16,7 +16,7 @@ export class DataFolder {
     this.journal = join(path, 'state.json.journal');
   }
 
-  open(options: { syncToDisk?: boolean; journalBytes?: number; freshMilliseconds?: number } = {}): Promise<Store> {
+  open(options: { syncToDisk?: boolean; journalBytes?: number; checkpointIntervalMs?: number } = {}): Promise<Store> {
     return openStore({
       file: this.file,
       syncToDisk: false,
@@ -25,8 +25,8 @@ export class DataFolder {
     });
   }
 
-  /** What a process that is killed at this moment leaves in its folder, but for its lock. */
-  leaveTo(other: DataFolder): DataFolder {
+  /** Copies the files that a process would leave if it were killed now, except its lock. */
+  copyTo(other: DataFolder): DataFolder {
     for (const [from, to] of [
       [this.file, other.file],
       [this.journal, other.journal],

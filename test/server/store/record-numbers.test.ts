@@ -7,7 +7,7 @@ import { cases } from '../../cases.ts';
 
 const COLLECTIONS: DueCollection[] = ['payments', 'payouts', 'settlements', 'recurringPayments', 'deliveries'];
 
-/** Digits that are a number, or nearly; sometimes with something before or behind them. */
+/** Ends of ids: numbers, and texts that resemble numbers. */
 const anyEnd = fc.oneof(
   fc.integer({ min: -1, max: 1_000_000_001 }).map(String),
   fc.constantFrom('', '0', '01', '1e3', '1.0', '+1', '0x1', '1 ', ' 1', '1\n', '١', '999999999', '1000000000'),
@@ -27,7 +27,7 @@ it('no counter of a state can exceed the last number that fits into an id', asyn
 });
 
 describe.each(COLLECTIONS)('the number in an id of %s', (collection) => {
-  it('is the one from which the id was made', () => {
+  it('is the number from which the id was created', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 999_999_999 }), (number) => {
         expect(numberIn(collection, idOf(collection, number))).toBe(number);
@@ -41,9 +41,9 @@ describe.each(COLLECTIONS)('the number in an id of %s', (collection) => {
       fc.asyncProperty(anyPrefix, anyEnd, async (prefix, end) => {
         const id = prefix + end;
         const findings = await validate(recordSchemas()[collection], { id });
-        const isLetIn = !findings.some(({ path }) => path === '$.id');
+        const isValid = !findings.some(({ path }) => path === '$.id');
         const read = () => numberIn(collection, id);
-        if (isLetIn) {
+        if (isValid) {
           expect(idOf(collection, read())).toBe(id);
         } else {
           expect(read).toThrow(`a record of ${collection} cannot have the id ${id}`);

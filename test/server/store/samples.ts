@@ -1,7 +1,7 @@
 import type { Delivery, Image, Payment, Payout, SessionState } from '../../../src/base/schema/generated/records.ts';
 import type { CollectionName, RecordChange, Records } from '../../../src/server/store/store.ts';
 
-/** A session's state as a new session has it. */
+/** The state of a new session. */
 export function state(facts: Partial<SessionState> = {}): SessionState {
   return {
     seed: 'a seed',
@@ -15,7 +15,7 @@ export function state(facts: Partial<SessionState> = {}): SessionState {
   };
 }
 
-/** A payment as small as one can be. */
+/** A minimal payment. */
 export function payment(id: string, facts: Partial<Payment> = {}): Payment {
   return {
     id,
@@ -74,7 +74,7 @@ export function delivery(id: string, dueAt: number, facts: Partial<Delivery> = {
   };
 }
 
-/** A payout that credits nobody. */
+/** A payout without credits. */
 export function payout(id: string, payerReference: string): Payout {
   return {
     id,

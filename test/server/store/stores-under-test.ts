@@ -24,9 +24,9 @@ export class StoresUnderTest {
     return store;
   }
 
-  /** What a process that is killed at this moment leaves behind. */
+  /** A copy of the files that a process would leave if it were killed now. */
   leftOf(folder: DataFolder): DataFolder {
-    return folder.leaveTo(this.folder());
+    return folder.copyTo(this.folder());
   }
 
   /** The files of a process that was killed after it had stored the payments, each in a separate commit. */
@@ -45,7 +45,7 @@ export function pay(store: Store, id: string): Promise<void> {
   return store.commit({ session: 'shop', state: state(), changes: [put('payments', payment(id))] });
 }
 
-/** The ids of all payments kept. */
-export async function paid(store: Store): Promise<string[]> {
+/** The ids of all payments in the store. */
+export async function paymentIds(store: Store): Promise<string[]> {
   return (await store.list('shop', 'payments', { limit: 9_999 })).items.map(({ id }) => id);
 }

@@ -2,7 +2,7 @@ import { mapInTurns, runInTurns } from '../../../base/run-in-turns.ts';
 import type { JobsQuery } from '../../../base/schema/generated/control.ts';
 import type { Payment, Payout } from '../../../base/schema/generated/records.ts';
 import { dueCredits } from '../../domain/payouts/credits.ts';
-import { type DueJob, keyOf } from '../../sessions/job-index.ts';
+import { type DueJob, jobKeyOf } from '../../sessions/job-index.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { numberIn } from '../../store/record-numbers.ts';
 import type { AnyRecord, CollectionName } from '../../store/store.ts';
@@ -38,7 +38,7 @@ async function listJobs({ session, query }: SessionCall<undefined, JobsQuery>) {
       [dueAt, ranks.get(collection) ?? ranks.size, numberIn(collection, recordId)].map(keyOfNumber).join(' '),
   };
   const due = await runInTurns(scheduler.inspect(isAsked));
-  const jobs = await mapInTurns(due, (job) => ({ id: keyOf(job), ...job }));
+  const jobs = await mapInTurns(due, (job) => ({ id: jobKeyOf(job), ...job }));
   const { items, nextCursor } = await listEntries(inOrder, jobs, { order: 'oldest', ...query });
   const records = await session.read(async (reader) => items.map((job) => recordOf(reader, job)));
   return { items: items.map((job, index) => ({ ...viewJob(job), what: whatOf(records[index]) })), nextCursor };

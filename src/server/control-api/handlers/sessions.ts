@@ -60,7 +60,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     request: 'control/session-fork',
     response: one('control/session-view'),
     handle: async ({ parts, parameters, body: { at, as } }) => {
-      const session = await parts.sessions.existing(parameters['name'] ?? '');
+      const session = await parts.sessions.getExisting(parameters['name'] ?? '');
       return viewSession(await parts.fork(session, at, as));
     },
   }),

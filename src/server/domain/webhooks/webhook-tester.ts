@@ -27,7 +27,7 @@ export async function sendSample(
       }),
     context,
   );
-  await session.scheduler.finished({ collection: 'deliveries', recordId: id }, generation);
+  await session.scheduler.waitUntilDone({ collection: 'deliveries', recordId: id }, generation);
   const delivery = await session.read(async (reader) => reader.get('deliveries', id), context);
   return { 'X-Sandbox-Delivery': id, 'X-Sandbox-Delivery-Outcome': outcomeOf(delivery?.attempts.at(-1)) };
 }

@@ -5,7 +5,7 @@ import type { Merchant, Payment } from '../../../base/schema/generated/records.t
 import { formatProcessed, formatWithOffset } from '../../../base/time.ts';
 import type { AnswerVariable } from '../../config/check-answer.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
-import { fillTemplate, namesIn } from '../../config/template.ts';
+import { fillTemplate, variablesIn } from '../../config/template.ts';
 import type { Addresses } from '../../sessions/session-addresses.ts';
 import { type Channel, flowOf } from '../channels/channels.ts';
 
@@ -102,7 +102,7 @@ function payerPage({ payment, channel, addresses }: Facts): string {
 /** Only the variables that a template contains, because the QR image is expensive to compute. */
 function variablesOf(template: object, facts: Facts): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
-  for (const name of namesIn(template)) {
+  for (const name of variablesIn(template)) {
     variables[name] = ownMember(VARIABLES, name)?.(facts);
   }
   return variables;

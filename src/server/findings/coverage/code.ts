@@ -1,4 +1,4 @@
-/** A value as JavaScript source in the style of the examples: names without quotes, texts in single ones. */
+/** A value as JavaScript source in the style of the examples: names without quotes, strings in single quotes. */
 export function toSource(value: unknown): string {
   if (Array.isArray(value)) {
     return `[${value.map(toSource).join(', ')}]`;
@@ -11,7 +11,7 @@ export function toSource(value: unknown): string {
   return typeof value === 'string' ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'` : String(value);
 }
 
-/** The line of a test that makes a session use a rule. */
+/** A line for a test: the session then uses this rule. */
 export function useRulesLine(rule: object): string {
   return `await session.useRules([${toSource(rule)}]);`;
 }

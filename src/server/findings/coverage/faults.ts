@@ -8,7 +8,7 @@ import { useRulesLine } from './code.ts';
 
 type Kind = Fault['kind'];
 
-/** The kinds of faults, with the members that a rule needs in addition. */
+/** The kinds of faults, with the additional members that they require in a rule. */
 const KINDS: Readonly<Record<Kind, Partial<Fault>>> = {
   reset: {},
   timeout: {},
@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<Kind, Partial<Fault>>> = {
 /** One cell for all faults that hide the success of a call, because a caller cannot distinguish them. */
 const DONE = 'done all the same';
 
-/** A cell for each operation and fault, and for operations that change something one more: changed, but not answered. */
+/** A cell for each operation and fault; for operations that change something also one for a change without an answer. */
 export function faults(): Cell[] {
   const kinds = namesIn(KINDS);
   return OPERATIONS.flatMap((operation) => [

@@ -9,7 +9,7 @@ import { useRulesLine } from './code.ts';
 type Mode = WebhookBehaviour['mode'];
 type Rule = Scenario['rules'][number];
 
-/** Whether a way of delivery is covered separately for each event, or once for all, because receivers handle it alike for every event. */
+/** Whether a mode of delivery is covered separately for each event, or only once, because receivers handle it alike for every event. */
 const MODES: Readonly<Record<Mode, 'each event' | 'any event'>> = {
   normal: 'each event',
   duplicate: 'each event',
@@ -26,7 +26,7 @@ const MODES: Readonly<Record<Mode, 'each event' | 'any event'>> = {
 /** Notifications that a receiver must refuse. Any answer shows that it got them. */
 const FORGED_MODES: ReadonlySet<Mode> = new Set(['tampered', 'forged']);
 
-/** A cell for each event and each way of delivery. */
+/** A cell for each event and each mode of delivery. */
 export function notifications(fixtures: Fixtures): Cell[] {
   const ofEvents = notifiedTypes(fixtures).flatMap((type) =>
     modesOf(type).map((mode) => ({ of: type, what: mode, try: lineFor(type, mode) })),
@@ -95,7 +95,7 @@ const SOON = { after: 'PT0S' } as const;
 const PAID = { outcome: 'Paid', ...SOON } as const;
 const FAILED = { outcome: 'Failed', ...SOON } as const;
 
-/** Rules that cause the events other than outcomes of payments. */
+/** Rules that cause the events, except outcomes of payments. */
 const RULES_BY_EVENT: Readonly<Record<string, Rule>> = {
   'payment.refunded': { settle: PAID, adjustments: { kind: 'refund', ...SOON } },
   'payment.reversed': { settle: PAID, adjustments: { kind: 'reversal', ...SOON } },

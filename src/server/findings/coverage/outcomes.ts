@@ -5,7 +5,7 @@ import type { Channel, Fixtures, Scenario } from '../../config/fixtures.ts';
 import { isPaying } from '../../domain/books/ledger/payment-movements.ts';
 import { pinPrompt } from '../../domain/channels/pin-prompt/pin-prompt.ts';
 import { reasonsOf } from '../../domain/payments/payer-limits.ts';
-import { toSource as inCode } from './code.ts';
+import { toSource } from './code.ts';
 
 type Rule = Scenario['rules'][number];
 type Step = Payment['history'][number];
@@ -21,9 +21,9 @@ export function outcomes(fixtures: Fixtures): Cell[] {
       class: 'outcomes' as const,
       of: channel.id,
       what: `${outcome} ${code}`,
-      try: `await session.settle(reference, ${inCode(outcome)}, ${inCode(code)});`,
+      try: `await session.settle(reference, ${toSource(outcome)}, ${toSource(code)});`,
     }));
-    return [...new Map(all.map((end) => [end.what, end])).values()];
+    return [...new Map(all.map((cell) => [cell.what, cell])).values()];
   });
 }
 

@@ -5,7 +5,7 @@ import type { Fixtures } from '../../config/fixtures.ts';
 import { CREDIT_EVENTS } from '../../domain/books/ledger/movements.ts';
 import { creditNotification } from '../../domain/wire/notification.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
-import { toSource as inCode } from './code.ts';
+import { toSource } from './code.ts';
 
 type Outcome = Payout['credits'][number]['state'];
 
@@ -20,11 +20,11 @@ export function payoutOutcomes({ payouts: { codes, notifyCredits } }: Fixtures):
   const paid = "await session.settlePayout(reference, 'Paid');";
   const failures = Object.keys(codes.Failed).map((code) => ({
     ...outcomeCell('Failed', code),
-    try: `await session.settlePayout(reference, 'Failed', ${inCode(code)});`,
+    try: `await session.settlePayout(reference, 'Failed', ${toSource(code)});`,
   }));
   const returns = Object.keys(codes.Returned).map((code) => ({
     ...outcomeCell('Returned', code),
-    try: `${paid} await session.settleCredit(reference, 1, 'Returned', ${inCode(code)});`,
+    try: `${paid} await session.settleCredit(reference, 1, 'Returned', ${toSource(code)});`,
   }));
   return [{ ...outcomeCell('Paid', null), try: paid }, ...failures, ...(notifyCredits ? returns : [])];
 }
@@ -44,20 +44,20 @@ export function notifiedPayoutOutcomes(
 ): CellKey[] {
   const shared = PAYOUT_EVENTS.get(type);
   if (shared !== undefined) {
-    // A later failure of the payout results from returns, so the first step from Processing is the one.
+    // Only the first step from Processing, because a later failure of the payout results from returns.
     const step = payout.history.find(({ from, to }) => from === 'Processing' && to === shared);
     return step ? [outcomeCell(shared, step.code)] : [];
   }
   const outcome = outcomeOf(type);
   return payout.credits.flatMap((credit, index) => {
-    const place = credit.history.findIndex(({ to }) => to === outcome);
-    const step = credit.history[place];
+    const position = credit.history.findIndex(({ to }) => to === outcome);
+    const step = credit.history[position];
     const cell = step && outcomeCell(step.to, step.code);
     if (!cell || !isWanted(cell)) {
       return [];
     }
     // A notification names its credit only in words, and the credit may have been returned since, so the bodies are compared.
-    const then = { ...credit, state: step.to, history: credit.history.slice(0, place + 1) };
+    const then = { ...credit, state: step.to, history: credit.history.slice(0, position + 1) };
     const notification = creditNotification(
       { ...payout, credits: payout.credits.with(index, then) },
       index + 1,

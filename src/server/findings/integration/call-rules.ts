@@ -263,7 +263,7 @@ function jsonOnlyClient({ id, operation, jsonOnlyAccept }: ObservedCall): CallOb
       };
 }
 
-/** Goes by the name of the operation, because a call without an answer does not show what it created. */
+/** Decides by the operation's name, because a call without an answer does not show whether it created a record. */
 function isInitiation({ operation }: ObservedCall): boolean {
   return operation?.startsWith('initiate') === true;
 }

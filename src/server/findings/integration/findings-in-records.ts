@@ -27,7 +27,7 @@ interface Evidence {
   /** Deliveries to the built-in receiver, which show nothing about the code. */
   caught: readonly Delivery[];
   integration: IntegrationFindings;
-  /** Only outcomes after the one instant and until the other are examined. */
+  /** Only outcomes after `after`, and not after `until`, are examined. */
   after: number;
   until: number;
   /** Payments that changed in this process. Status queries for others are not known. */

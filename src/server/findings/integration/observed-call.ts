@@ -49,5 +49,5 @@ export interface CallObservation {
   clearedByStatusQuery?: string | null;
 }
 
-/** Checks each call of a session in order. A rule about several calls remembers what it needs from earlier ones. */
+/** Checks each call of a session in order. A rule about several calls stores facts of earlier ones. */
 export type CallRule = (call: ObservedCall) => CallObservation | undefined;

@@ -1,7 +1,7 @@
 import type { Sample } from './text-format.ts';
 
 /** A separator that no label contains, because the names in labels have no control characters. */
-const BETWEEN = '\u0000';
+const SEPARATOR = '\u0000';
 
 /** Counts by labels. The number of label values must be bounded, because each combination is kept. */
 export class Counter<Label extends string> {
@@ -12,9 +12,9 @@ export class Counter<Label extends string> {
     this.#labels = labels;
   }
 
-  /** One more; values in the order of the labels. */
+  /** Adds one. The values are in the order of the labels. */
   increment(...values: string[]): void {
-    const key = values.join(BETWEEN);
+    const key = values.join(SEPARATOR);
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
   }
 
@@ -68,6 +68,6 @@ export class Histogram {
 }
 
 function labelsOf(names: readonly string[], key: string): Record<string, string> {
-  const values = key.split(BETWEEN);
+  const values = key.split(SEPARATOR);
   return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
 }

@@ -7,13 +7,13 @@ import type { CollectionName, Store } from '../../store/store.ts';
 import { Counter, Histogram } from './instruments.ts';
 import { type Family, inTextFormat, type Sample } from './text-format.ts';
 
-/** Seconds. A payment takes a fraction of a millisecond, one that a scenario slows down takes seconds. */
+/** Upper bounds in seconds. A payment takes less than a millisecond, but seconds if a scenario delays it. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** The label of a call without an operation, an environment or a status. */
 const NONE = 'none';
 
-/** What metrics are read from at the moment that they are asked for. */
+/** The sources of gauges, which are read at each scrape. */
 export interface MetricsSource {
   sessions: Pick<Sessions, 'list'>;
   store: Pick<Store, 'counts' | 'journalBytes' | 'failure'>;
@@ -32,7 +32,7 @@ export class Metrics {
     this.#durations.observe(operation ?? NONE, milliseconds / 1000);
   }
 
-  /** Counts what happened in a session. */
+  /** Counts events of a session. */
   events(events: readonly SessionEvent[]): void {
     for (const { type } of events) {
       this.#events.increment(type);
@@ -46,7 +46,7 @@ export class Metrics {
 
   /** All metrics in Prometheus' text format. */
   async text(source: MetricsSource): Promise<string> {
-    return inTextFormat([...this.#counted(), ...(await kept(source)), ...this.#process()]);
+    return inTextFormat([...this.#counted(), ...(await storedRecords(source)), ...this.#process()]);
   }
 
   #counted(): Family[] {
@@ -99,7 +99,7 @@ export class Metrics {
   }
 }
 
-/** Collections that are counted, and how each is called. */
+/** Counted collections, each with the name and the help text of its metric. */
 const RECORDS: readonly [CollectionName, string, string][] = [
   ['payments', 'merchant_sandbox_payments', 'Payments stored.'],
   ['payouts', 'merchant_sandbox_payouts', 'Payouts stored.'],
@@ -107,7 +107,7 @@ const RECORDS: readonly [CollectionName, string, string][] = [
   ['deliveries', 'merchant_sandbox_deliveries', 'Webhook deliveries stored, by state.'],
 ];
 
-async function kept({ sessions, store }: MetricsSource): Promise<Family[]> {
+async function storedRecords({ sessions, store }: MetricsSource): Promise<Family[]> {
   const all = sessions.list();
   const jobs = all.map(({ scheduler }) => scheduler.load);
   const total = (state: 'queued' | 'running') => jobs.reduce((sum, load) => sum + load[state], 0);

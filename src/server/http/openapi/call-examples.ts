@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { BUILT_ASSETS, readPackedJson } from '../../../base/package.ts';
 
-/** A request and its answer, as the tests hold the sandbox to them. */
+/** A request with its answer. Tests check that the sandbox answers like this. */
 export interface CallExample {
   /** Its file's name. */
   name: string;
@@ -14,20 +14,20 @@ export interface CallExample {
   answer?: unknown;
 }
 
-/** An example of an operation, with what its path has in place of the braces. */
+/** An example of an operation, with the values of its path parameters. */
 export interface OperationExample extends CallExample {
   parameters: Readonly<Record<string, string>>;
 }
 
 let examples: readonly CallExample[] | undefined;
 
-/** All examples, those of a file together and in their order. */
+/** All examples; those of one file are adjacent and in order. */
 export function allExamples(): readonly CallExample[] {
   examples ??= readPackedJson<CallExample[]>(`${BUILT_ASSETS}examples.json.gz`);
   return examples;
 }
 
-/** The examples of an operation that were answered with success, by any of its paths; of equal requests the first. */
+/** The successful examples of an operation, at any of its paths; only the first of equal requests. */
 export function examplesFor(method: string, paths: readonly string[]): OperationExample[] {
   const patterns = paths.map(patternOf);
   const found = allExamples()
@@ -36,15 +36,15 @@ export function examplesFor(method: string, paths: readonly string[]): Operation
       const match = patterns.map((pattern) => pattern.exec(example.path)).find((each) => each !== null);
       return match ? [{ ...example, parameters: { ...match.groups } }] : [];
     });
-  return found.filter((example, index) => !found.slice(0, index).some((before) => asksTheSame(before, example)));
+  return found.filter((example, index) => !found.slice(0, index).some((before) => isSameRequest(before, example)));
 }
 
-/** `/a/{id}` → one segment by the name `id`. */
+/** `/a/{id}` → a pattern with the group `id` for one segment. */
 export function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
 }
 
-function asksTheSame(a: OperationExample, b: OperationExample): boolean {
+function isSameRequest(a: OperationExample, b: OperationExample): boolean {
   return isDeepStrictEqual([a.request, a.query, a.parameters], [b.request, b.query, b.parameters]) || a.name === b.name;
 }
 

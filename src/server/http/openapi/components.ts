@@ -5,7 +5,7 @@ import { withPublicFormat } from './formats.ts';
 
 type Json = Record<string, unknown>;
 
-/** Names that the fixtures choose, as the document enumerates them. */
+/** Names from the fixtures that the document lists as enums. */
 export interface NamesInUse {
   wallet: readonly string[];
   /** Wallet names of channels that need the payer's mobile number. */
@@ -13,7 +13,7 @@ export interface NamesInUse {
   'webhook-type': readonly string[];
 }
 
-/** What operations refer to by name. Each is made when it is first asked for. */
+/** The schemas and responses that operations refer to by name. Each is created on first use. */
 export class Components {
   readonly #schemas = new Map<string, unknown>();
   readonly #responses = new Map<string, Json>();
@@ -37,7 +37,7 @@ export class Components {
     const component = String(schema['title']);
     if (!this.#schemas.has(component)) {
       this.#schemas.set(component, schema);
-      this.#schemas.set(component, this.written(schema, name));
+      this.#schemas.set(component, this.convert(schema, name));
     }
     return { $ref: `#/components/schemas/${component}` };
   }
@@ -49,16 +49,16 @@ export class Components {
     return { $ref: `#/components/responses/${component}` };
   }
 
-  /** A schema in the form of the document; `from` is its file. */
-  written(value: unknown, from: string): unknown {
+  /** Converts a schema to the form of the document; `from` is the file that contains it. */
+  convert(value: unknown, from: string): unknown {
     if (Array.isArray(value)) {
-      return value.map((item) => this.written(item, from));
+      return value.map((item) => this.convert(item, from));
     }
     if (typeof value !== 'object' || value === null) {
       return value;
     }
     if ('$ref' in value && typeof value.$ref === 'string') {
-      return this.#followed(value.$ref, value, from);
+      return this.#resolve(value.$ref, value, from);
     }
     if ('x-file' in value) {
       return { type: 'string', format: 'binary', description: membersOf(value)['description'] };
@@ -66,8 +66,8 @@ export class Components {
     const { 'x-lenient': _, 'x-names': names, ...own } = withPublicFormat(membersOf(value));
     const schema = { ...withoutIndex(withChoice(own)), ...this.#enumeration(names), ...this.#mobileCondition(own) };
     const members = Object.entries(schema).map(([key, member]) =>
-      // Importers fill forms only with the old keyword.
-      key === 'examples' && Array.isArray(member) ? ['example', member[0]] : [key, this.written(member, from)],
+      // API clients prefill forms only from the old keyword `example`.
+      key === 'examples' && Array.isArray(member) ? ['example', member[0]] : [key, this.convert(member, from)],
     );
     return Object.fromEntries(isBareObject(schema) ? [...members, ['additionalProperties', true]] : members);
   }
@@ -90,14 +90,14 @@ export class Components {
   }
 
   /** A reference to a schema file becomes one to its component; a reference into a file is replaced by its target. */
-  #followed(reference: string, { $ref: _, ...others }: Json, from: string): Json {
+  #resolve(reference: string, { $ref: _, ...others }: Json, from: string): Json {
     const { file, pointer, schema } = followReference(reference, from);
-    const target = pointer === '' ? this.schema(file) : membersOf(this.written(schema, file));
+    const target = pointer === '' ? this.schema(file) : membersOf(this.convert(schema, file));
     return { ...others, ...target };
   }
 }
 
-/** One thing or a list of such: tools understand a choice, and ignore a condition. */
+/** Replaces the condition for "one item or a list of items" by `oneOf`, because tools ignore conditions. */
 function withChoice(schema: Json): Json {
   const { type: _, if: condition, then: list, else: single, items: __, ...others } = schema;
   const isChoice = membersOf(condition)['type'] === 'array' && single !== undefined;

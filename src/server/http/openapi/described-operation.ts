@@ -9,19 +9,19 @@ export interface DescribedOperation {
   tag: string;
   method: string;
   path: string;
-  /** Further paths that serve the same. */
+  /** Further paths of the same operation. */
   aliases: readonly string[];
-  /** The paths whose exchanges are its examples: an operation looks the same in both environments. */
+  /** Paths whose recorded exchanges are its examples; of both environments, because the operation is the same in both. */
   examplePaths: readonly string[];
   /** Names of the schemas below schemas/ that a body may fit, and its media type. */
   request: { schemas: readonly string[]; mediaType: string } | null;
-  /** null where nothing but a 204 is answered. */
+  /** null if success is always answered with 204. */
   response: DescribedContent | null;
   otherStatus?: DescribedFailure | undefined;
   failure: DescribedContent;
   failures: readonly DescribedFailure[];
   security: readonly Record<string, readonly string[]>[];
-  /** Schema whose members come as query parameters. */
+  /** Name of the schema whose members are the query parameters. */
   query: string | null;
   requestHeaders: readonly RequestHeader[];
   responseHeaders: readonly ResponseHeader[];
@@ -32,10 +32,10 @@ export interface DescribedContent {
   mediaType: string;
   /** Another media type, for clients that ask for it. */
   onRequest?: string;
-  /** Media types of the same content as a text, which a query parameter chooses, each with an example. */
+  /** Text formats of the same content, which a query parameter selects: an example by media type. */
   texts?: Readonly<Record<string, string>>;
   /** Name of a schema below schemas/; null for text. */
   schema: string | null;
-  /** Whether the schema is that of each item on a page of a list. */
+  /** Whether the answer is a page of a list, and the schema describes its items. */
   isList?: boolean;
 }

@@ -8,7 +8,7 @@ export interface DescribedFailure {
 }
 
 /** Refusals that any entry point can answer before its handler. */
-export const OF_EVERY_CALL: readonly RefusalKind[] = [
+export const COMMON_REFUSALS: readonly RefusalKind[] = [
   'invalid-field',
   'forbidden-origin',
   'session-ended',
@@ -21,17 +21,17 @@ export const OF_EVERY_CALL: readonly RefusalKind[] = [
   'unreadable-session',
   'outcome-unknown',
 ];
-/** Further ones of calls that have a body. */
-export const OF_BODIES: readonly RefusalKind[] = ['malformed-body', 'body-too-large', 'wrong-media-type'];
+/** Additional refusals of calls that have a body. */
+export const BODY_REFUSALS: readonly RefusalKind[] = ['malformed-body', 'body-too-large', 'wrong-media-type'];
 
-/** How an entry point refuses. */
+/** The form of an entry point's refusals. */
 export interface FailureForm {
   kinds: readonly RefusalKind[];
   statusOf(kind: RefusalKind): number;
   bodyOf(kind: RefusalKind, status: number, message: string): unknown;
 }
 
-/** Each status once. A status means the same wherever an entry point answers with it. */
+/** One failure for each status, with all its meanings, because the document has one description for each status. */
 export function failuresOf(
   refusals: readonly RefusalKind[],
   { kinds, statusOf, bodyOf }: FailureForm,

@@ -1,4 +1,4 @@
-/** A label of a host name; no double hyphen, which would begin an encoded one. */
+/** A label of a host name, without a double hyphen, which would begin an encoded label. */
 const LABEL = '[A-Za-z0-9]+(-[A-Za-z0-9]+)*';
 const BYTE = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 /** A host name whose last label begins with a letter: after a digit, it would be read as a number. */
@@ -18,10 +18,10 @@ const DATE = '(\\d{1,2}Y(\\d{1,2}M)?(\\d{1,4}D)?|\\d{1,2}M(\\d{1,4}D)?|\\d{1,4}D
 const DURATION = `P(${DATE}(${TIME})?|${TIME})`;
 
 /**
- * The formats that only the sandbox knows, in words that every tool understands. All that fits one of these is accepted;
- * the sandbox accepts some more, such as other spellings of a duration.
+ * The sandbox's own formats as standard keywords, which every tool understands. Every value that matches is accepted; the sandbox
+ * also accepts some others, such as other spellings of a duration.
  */
-const PUBLIC: Readonly<Record<string, object>> = {
+const PUBLIC_FORMATS: Readonly<Record<string, object>> = {
   duration: { pattern: whole(DURATION) },
   instant: { pattern: whole(INSTANT) },
   money: { multipleOf: 0.01 },
@@ -29,10 +29,10 @@ const PUBLIC: Readonly<Record<string, object>> = {
   'webhook-url': { pattern: whole(`sandbox:catch|${HTTP_URL}`) },
 };
 
-/** A schema without the formats that are the sandbox's own. */
+/** The schema; a format that only the sandbox knows is replaced by standard keywords. */
 export function withPublicFormat(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { format, ...others } = schema;
-  const found = typeof format === 'string' ? PUBLIC[format] : undefined;
+  const found = typeof format === 'string' ? PUBLIC_FORMATS[format] : undefined;
   return found === undefined ? { ...schema } : { ...others, ...found };
 }
 

@@ -18,21 +18,21 @@ const TAGS = [
 ];
 
 const DESCRIPTION = `
-Answers of the merchant API are JSON text in \`text/plain\`, as the service has it, whatever \`Accept\` says. Calls under \`/api\`
-ask for the token that \`getAccessToken\` answers.
+Answers of the merchant API are JSON text in \`text/plain\`, like those of the service, regardless of \`Accept\`. Calls under \`/api\`
+require the token from \`getAccessToken\`.
 
-A generated client that reads an answer by its media type takes \`text/plain\` for a text. Tell it once to parse JSON, which works
-with the service, too. @hey-api/openapi-ts: \`client.setConfig({ parseAs: 'json' })\`. openapi-fetch parses every answer as JSON.
+A generated client that reads an answer by its media type returns \`text/plain\` as a text. Configure it to parse JSON, which also works
+with the service. @hey-api/openapi-ts: \`client.setConfig({ parseAs: 'json' })\`. openapi-fetch parses every answer as JSON.
 
-For a client that can decode \`application/json\` alone, start the sandbox with \`--content-type negotiated\`: answers are
+For a client that can only decode \`application/json\`, start the sandbox with \`--content-type negotiated\`: answers are
 \`application/json\` if \`Accept\` prefers it, and this document declares both types. \`--validation lenient\` does the same. Such a
 client fails with the service itself.
 
 Operations that are served at several paths are listed once, at the first; \`x-aliases\` lists the others.
 \`x-provenance\` says where an operation comes from: the documented \`interface\`, \`known\` from integrations, or \`ours\`.
 
-The prefix \`/s/{name}\` before every path selects a session, which has this document, too. A scenario may simulate failures
-with any status.
+The prefix \`/s/{name}\` before every path selects a session, also for this document. A scenario may simulate failures with any
+status.
 `.trim();
 
 /** The whole interface as an OpenAPI 3.1 document, made from the tables of its entry points. */

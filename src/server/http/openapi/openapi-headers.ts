@@ -1,6 +1,6 @@
 type Json = Record<string, unknown>;
 
-/** Importers send a header that has an example with every call: empty, it means nothing. */
+/** API clients send headers with their examples in every call; an empty value has no effect. */
 const REQUEST_HEADERS = {
   'X-Sandbox-Session': {
     description: 'The session of the call, if the path does not name one (`/s/{name}/…`).',

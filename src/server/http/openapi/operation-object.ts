@@ -9,7 +9,7 @@ import { headerParameters, responseHeaders } from './openapi-headers.ts';
 
 type Json = Record<string, unknown>;
 
-/** One operation as the document has it. */
+/** An operation in the form of the document. */
 export function operationObject(operation: DescribedOperation, components: Components): Json {
   const { operationId, summary, tag, path, aliases, examplePaths, security, provenance } = operation;
   const examples = examplesFor(operation.method.toUpperCase(), examplePaths);
@@ -142,14 +142,14 @@ function pathParameters(path: string, [first]: readonly OperationExample[]): Jso
 function queryParameters(query: string | null, examples: readonly OperationExample[], components: Components): Json[] {
   const required: string[] | undefined = query === null ? [] : loadSchema(query)['required'];
   return Object.entries(query === null ? {} : schemaMembers(query)).map(([name, schema]) => {
-    const { description, ...written } = membersOf(components.written(schema, String(query)));
+    const { description, ...others } = membersOf(components.convert(schema, String(query)));
     const example = examples.find((each) => each.query[name] !== undefined)?.query[name];
     return {
       name,
       in: 'query',
       description: description ?? 'only those that have this value',
       required: required?.includes(name) === true,
-      schema: written,
+      schema: others,
       ...(example === undefined ? {} : { example: schema['type'] === 'integer' ? Number(example) : example }),
     };
   });

@@ -7,13 +7,13 @@ import { platform } from '../../../base/platform.ts';
 import { type Instant, parseDateInWords } from '../../../base/time.ts';
 import { SettingsError } from '../../config/resolve-settings.ts';
 import type * as Certificates from './certificates.ts';
-import { expectOwnFolder, expectSecret, makeFolder, readText, withTemporary } from './key-files.ts';
+import { expectOwnFolder, expectSecret, makeFolder, readKeyFile, withTemporary } from './key-files.ts';
 import type { KeyPair, Period } from './key-pair.ts';
 
 const DAY_MS = 86_400_000;
 /** Clocks of other machines may be behind. */
 const BACKDATED_MS = DAY_MS;
-/** Browsers take no server certificate that is longer valid than 398 days. */
+/** Browsers reject server certificates that are valid for more than 398 days. */
 const SERVER_MS = 397 * DAY_MS;
 const AUTHORITY_MS = 3650 * DAY_MS;
 
@@ -31,23 +31,23 @@ export interface MachineAuthority extends KeyPair {
 export async function authorityIn(folder: string, now: Instant): Promise<MachineAuthority> {
   const make = await certificates();
   const whole = resolve(folder);
-  // Key and certificate are one file, so that no start finds the one without the other.
+  // Key and certificate are in one file, so that no start finds only one of them.
   const keyFile = join(whole, 'ca-key.pem');
   const file = join(whole, 'ca.pem');
   usable(whole, () => {
     makeFolder(whole);
     expectOwnFolder(whole);
     if (!statSync(keyFile, { throwIfNoEntry: false })) {
-      keepFirst(keyFile, newAuthority(make, now));
+      storeIfFirst(keyFile, newAuthority(make, now));
     }
   });
   const kept = usable(keyFile, () => read(keyFile));
-  const authority = isFitAt(kept.certificate, now) ? kept : usable(whole, () => renew(make, keyFile, kept, now));
+  const authority = isLongLived(kept.certificate, now) ? kept : usable(whole, () => renew(make, keyFile, kept, now));
   usable(file, () => publish(file, authority.certificate));
   return { ...authority, file };
 }
 
-/** A certificate, signed now, of a server under these host names and addresses. */
+/** Signs a certificate for a server with these host names and addresses. */
 export async function signFor(authority: KeyPair, hosts: readonly string[], now: Instant): Promise<KeyPair> {
   const { serverCertificate } = await certificates();
   return serverCertificate(authority, hosts, periodFrom(now, SERVER_MS));
@@ -63,7 +63,7 @@ function periodFrom(now: Instant, milliseconds: number): Period {
   return { from, until: from + milliseconds };
 }
 
-/** The name says which one it is where several are trusted, and nothing of user or machine. */
+/** The name tells several trusted authorities apart, and reveals nothing about user or machine. */
 function newAuthority(make: typeof Certificates, now: Instant): KeyPair {
   return renewed(make, `merchant-sandbox CA ${nanoid(8)}`, make.newKey(), now);
 }
@@ -73,7 +73,7 @@ function renewed(make: typeof Certificates, name: string, key: string, now: Inst
 }
 
 /** The first process to store an authority wins. A link is used, because it fails if the file exists, unlike a rename. */
-function keepFirst(keyFile: string, authority: KeyPair): void {
+function storeIfFirst(keyFile: string, authority: KeyPair): void {
   withTemporary(keyFile, textOf(authority), 0o600, (temporary) => {
     try {
       linkSync(temporary, keyFile);
@@ -93,15 +93,15 @@ function renew(make: typeof Certificates, keyFile: string, { key, certificate }:
   return authority;
 }
 
-/** Whether a server certificate that is signed now ends before it. */
-function isFitAt(certificate: string, now: Instant): boolean {
+/** Whether it is valid for longer than a server certificate that is signed now. */
+function isLongLived(certificate: string, now: Instant): boolean {
   const { validFrom, validTo } = new X509Certificate(certificate);
   return parseDateInWords(validFrom) <= now && parseDateInWords(validTo) >= now + SERVER_MS;
 }
 
 /** Writes the certificate without its key, for clients that should trust it. */
 function publish(file: string, certificate: string): void {
-  if (!statSync(file, { throwIfNoEntry: false }) || readText(file) !== certificate) {
+  if (!statSync(file, { throwIfNoEntry: false }) || readKeyFile(file) !== certificate) {
     withTemporary(file, certificate, 0o644, (temporary) => platform.replaceFile(temporary, file));
   }
 }
@@ -110,16 +110,16 @@ function textOf({ certificate, key }: KeyPair): string {
   return `${certificate}${key}`;
 }
 
-/** Throws Error with a sentence that ends "<file> …" unless the file is an authority that a sandbox created. */
+/** Throws Error with a sentence to follow the file's name unless the file is an authority that a sandbox created. */
 function read(keyFile: string): KeyPair {
   expectSecret(keyFile);
-  const text = readText(keyFile);
+  const text = readKeyFile(keyFile);
   const [certificate, key] = ['CERTIFICATE', 'PRIVATE KEY'].map(
     (label) => new RegExp(`-----BEGIN ${label}-----[^-]+-----END ${label}-----\n`).exec(text)?.[0],
   );
   if (certificate === undefined || key === undefined || !isAuthority(certificate, key)) {
     throw new Error(
-      'is damaged: it does not hold a CA and its key. Move it away; the next start makes a new CA, which clients must be told to trust',
+      'is damaged: it does not contain a CA and its key. Move it away; the next start makes a new CA, which clients must be told to trust',
     );
   }
   return { certificate, key };
@@ -142,7 +142,7 @@ function usable<T>(path: string, work: () => T): T {
     throw new SettingsError(
       codeOf(error) === undefined
         ? `the CA of this machine cannot be used: ${path} ${message}`
-        : `the CA of this machine cannot be kept (${message}); name another folder with --tls-folder, or use a certificate of your own with --tls-cert and --tls-key`,
+        : `the CA of this machine cannot be stored (${message}); name another folder with --tls-folder, or use a certificate of your own with --tls-cert and --tls-key`,
     );
   }
 }

@@ -45,7 +45,7 @@ export function newKey(): string {
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-/** A certificate authority's own certificate: it vouches for servers, and for no further authority. */
+/** A certificate authority's own certificate. It can sign certificates of servers, but not of other authorities. */
 export function authorityCertificate(name: string, key: string, period: Period): string {
   const publicKey = publicKeyOf(key);
   return signed(key, {
@@ -119,7 +119,7 @@ function signed(key: string, { issuer, subject, publicKey, period, extensions }:
   return new X509Certificate(Buffer.from(AsnConvert.serialize(certificate))).toString();
 }
 
-/** 127 bits by chance, and so positive, as RFC 5280 asks for. */
+/** A random number of 127 bits, because RFC 5280 requires a positive one. */
 function serialNumber(): ArrayBuffer {
   const number = randomBytes(16);
   number[0] = ((number[0] ?? 0) & 0x7f) | 0x40;

@@ -15,12 +15,12 @@ import { nanoid } from 'nanoid';
 import { codeOf, messageOf } from '../../../base/errors.ts';
 import { platform } from '../../../base/platform.ts';
 
-const OWNER_ALONE_FOLDER = 0o700;
-const OTHERS_MAY = 0o077;
-const OTHERS_MAY_WRITE = 0o022;
+const OWNER_ONLY = 0o700;
+const ACCESS_BY_OTHERS = 0o077;
+const WRITE_BY_OTHERS = 0o022;
 
-/** The text of a file. Throws Error with a sentence that ends "<file> …" where it cannot be read. */
-export function readText(file: string): string {
+/** The text of a file. Throws Error with a sentence to follow the file's name if it cannot be read. */
+export function readKeyFile(file: string): string {
   try {
     // Reading a pipe would wait for ever.
     if (statSync(file).isFile()) {
@@ -32,16 +32,16 @@ export function readText(file: string): string {
   throw new Error('is no file');
 }
 
-/** Makes a folder that only its owner can look into, and those above it that are missing, level by level. */
+/** Creates a folder that only its owner can access, and missing parent folders, level by level. */
 export function makeFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })) {
     return;
   }
   makeFolder(dirname(folder));
   try {
-    mkdirSync(folder, { mode: OWNER_ALONE_FOLDER });
-    // A umask may have taken away what its owner needs.
-    chmodSync(folder, OWNER_ALONE_FOLDER);
+    mkdirSync(folder, { mode: OWNER_ONLY });
+    // The umask may have removed permissions that the owner needs.
+    chmodSync(folder, OWNER_ONLY);
   } catch (error) {
     // Another sandbox may start at the same moment.
     if (codeOf(error) !== 'EEXIST') {
@@ -50,30 +50,30 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Throws Error with a sentence that ends "<folder> …" where others could put a key of theirs into it. */
+/** Throws Error with a sentence to follow the folder's name if other users could put their own key into it. */
 export function expectOwnFolder(folder: string): void {
   const stats = statSync(folder);
   if (!stats.isDirectory()) {
     throw new Error('is no folder');
   }
   expectOwner(stats);
-  if (platform.hasModes && (stats.mode & OTHERS_MAY_WRITE) !== 0) {
+  if (platform.hasModes && (stats.mode & WRITE_BY_OTHERS) !== 0) {
     throw new Error(`can be written by other users; chmod 700 ${folder}`);
   }
 }
 
-/** Throws Error with a sentence that ends "<file> …" where others can read or change it. */
+/** Throws Error with a sentence to follow the file's name if other users can read or change it. */
 export function expectSecret(file: string): void {
   const stats = statSync(file);
   expectOwner(stats);
-  if (platform.hasModes && (stats.mode & OTHERS_MAY) !== 0) {
+  if (platform.hasModes && (stats.mode & ACCESS_BY_OTHERS) !== 0) {
     throw new Error(`can be read by other users; chmod 600 ${file}`);
   }
 }
 
 function expectOwner({ uid }: Stats): void {
   const user = process.getuid?.();
-  // To the superuser, everything is open anyway.
+  // The superuser can read everything anyway.
   if (user !== undefined && user !== 0 && uid !== user) {
     throw new Error('belongs to another user; choose another folder with --tls-folder');
   }
@@ -85,7 +85,7 @@ export function withTemporary(file: string, text: string, mode: number, put: (te
   const descriptor = openSync(temporary, 'wx', mode);
   try {
     try {
-      // The umask has its say in the mode of a new file.
+      // The umask may have removed some of the permissions.
       fchmodSync(descriptor, mode);
       writeSync(descriptor, text);
       fsyncSync(descriptor);

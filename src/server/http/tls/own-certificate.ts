@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls';
 import { messageOf } from '../../../base/errors.ts';
 import { type Instant, parseDateInWords } from '../../../base/time.ts';
 import { SettingsError } from '../../config/resolve-settings.ts';
-import { readText } from './key-files.ts';
+import { readKeyFile } from './key-files.ts';
 import type { KeyPair } from './key-pair.ts';
 
 const CERTIFICATE = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/;
@@ -32,7 +32,7 @@ export function ownCertificate(
   const key = attempt(keySource, () => keyIn(keyFile));
   if (certificate && key) {
     attempt(keySource, () => expectPair(certificate.read, key.read, certFile));
-    // Where they do not go together, it says the same once more.
+    // Otherwise it would report a second time that they do not match.
     if (problems.length === 0) {
       attempt(certSource, () => expectServable(certificate.text, key.text));
     }
@@ -47,7 +47,7 @@ export function ownCertificate(
 }
 
 function certificateIn(file: string): { text: string; read: X509Certificate } {
-  const text = readText(file);
+  const text = readKeyFile(file);
   if (!CERTIFICATE.test(text)) {
     throw new Error('has no certificate in PEM form, which begins with -----BEGIN CERTIFICATE-----');
   }
@@ -59,7 +59,7 @@ function certificateIn(file: string): { text: string; read: X509Certificate } {
 }
 
 function keyIn(file: string): { text: string; read: KeyObject } {
-  const text = readText(file);
+  const text = readKeyFile(file);
   if (!PRIVATE_KEY.test(text)) {
     throw new Error('has no private key in PEM form, which begins with -----BEGIN PRIVATE KEY-----');
   }
@@ -79,7 +79,7 @@ function expectPair(certificate: X509Certificate, key: KeyObject, certFile: stri
   }
 }
 
-/** What else the server would say no to, such as a chain that is cut off or a key that is too short. */
+/** Throws Error for any other reason why the server would reject them, such as a truncated chain or a short key. */
 function expectServable(cert: string, key: string): void {
   try {
     createSecureContext({ cert, key });

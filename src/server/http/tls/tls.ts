@@ -25,8 +25,8 @@ export interface Authority {
 }
 
 /**
- * The certificate that the settings ask for: the user's own, or one that the CA of this machine signs now. Undefined where
- * no HTTPS is asked for. Throws SettingsError with a line for each thing that is wrong.
+ * The certificate for the settings: the user's own, or one that the CA of this machine signs now. Undefined without HTTPS. Throws
+ * SettingsError with a line for each problem.
  */
 export async function tlsFor(
   settings: Readonly<Settings>,
@@ -37,7 +37,7 @@ export async function tlsFor(
   if (httpsPort === undefined) {
     return undefined;
   }
-  // Certificates show years of four digits, as sessions' clocks do.
+  // Certificates, like sessions' clocks, cannot show years of more than four digits.
   const now = Math.min(Math.max(machineNow(), 0), LAST_MACHINE_INSTANT);
   if (tlsCert !== undefined && tlsKey !== undefined) {
     return { port: httpsPort, ...ownCertificate(tlsCert, tlsKey, now, onWarning), authority: undefined };
@@ -54,9 +54,9 @@ function check({ port, httpsPort, tlsCert, tlsKey, tlsFolder, tlsHost }: Readonl
     problems.push(`${given} also needs ${missing}: a certificate of your own and its private key`);
   }
   const others = { '--tls-cert': tlsCert, '--tls-key': tlsKey, '--tls-folder': tlsFolder, '--tls-host': tlsHost[0] };
-  const [idle] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
-  if (httpsPort === undefined && idle !== undefined) {
-    problems.push(`${idle} is for HTTPS; also name its port with --https-port`);
+  const [unused] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
+  if (httpsPort === undefined && unused !== undefined) {
+    problems.push(`${unused} is for HTTPS; also name its port with --https-port`);
   }
   if (tlsCert !== undefined && tlsHost.length > 0) {
     problems.push('--tls-host is for certificates that are made here; one of your own names its hosts itself');

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 
 const MEMBER = ',"crc":"';
-/** Characters of a seal: `,"crc":"01234567"}`. */
-const SEAL = MEMBER.length + 10;
+/** Characters of a line's end: `,"crc":"01234567"}`. */
+const END_LENGTH = MEMBER.length + 10;
 
 /** A CRC-32 as eight hexadecimal digits. */
 export function digits(checksum: number): string {
@@ -10,11 +10,11 @@ export function digits(checksum: number): string {
 }
 
 /**
- * JSON objects as lines of bytes, each with a last member `crc`, the checksum of all before it. Works on bytes, because every
+ * JSON objects as lines of bytes, each with a last member `crc`, the checksum of all bytes before it. Works on bytes, because every
  * commit passes through here and intermediate strings would slow it down.
  */
 export function sealLines(objects: readonly string[]): Buffer {
-  const size = objects.reduce((sum, json) => sum + Buffer.byteLength(json) + SEAL, 0);
+  const size = objects.reduce((sum, json) => sum + Buffer.byteLength(json) + END_LENGTH, 0);
   const bytes = Buffer.allocUnsafe(size);
   let at = 0;
   for (const json of objects) {
@@ -25,8 +25,8 @@ export function sealLines(objects: readonly string[]): Buffer {
   return bytes;
 }
 
-/** Whether a line is what `sealLines` made of it, to the last bit. */
+/** Whether the checksum at a line's end matches, so that no bit has changed since `sealLines`. */
 export function isSealed(line: Buffer): boolean {
-  const at = line.length - SEAL;
+  const at = line.length - END_LENGTH;
   return at > 0 && line.toString('latin1', at) === `${MEMBER}${digits(crc32(line.subarray(0, at)))}"}`;
 }

@@ -16,6 +16,6 @@ export interface DataFileOptions {
   onRecovered?(): void;
   /** Internal: the size of the journal below which no checkpoint is made. Tests make it small. */
   journalBytes?: number;
-  /** Internal: how long after a commit a small state may be written. Tests make it short. */
-  freshMilliseconds?: number;
+  /** Internal: the least time between two checkpoints of a small state. Tests make it short. */
+  checkpointIntervalMs?: number;
 }

@@ -11,7 +11,7 @@ import type { Lease } from './lease.ts';
 import { lockFile } from './lock.ts';
 import { asStoreError, checkEdited, expectUnused, journalMissing, setAsideUnreadable, warn } from './opening.ts';
 import { usablePath } from './path.ts';
-import { type ReplayResult, replay } from './replay.ts';
+import { type ReplayResult, replayJournal } from './replay.ts';
 import { StateFile } from './state-file.ts';
 import { readState } from './state-reader.ts';
 import { EMPTY_STATE, type JournalMark, type StoredState } from './stored-state.ts';
@@ -25,7 +25,7 @@ const BUSY_FACTOR = 8;
 const QUIET_MS = 20;
 /** A state file up to this size, about a thousand payments, is written in any quiet moment, because people read it. */
 const SMALL_STATE_BYTES = 1 << 20;
-/** How often it is checked that the files are still in their places. */
+/** How often it is checked that nobody has removed or replaced the files. */
 const PATH_CHECK_MS = 1000;
 /** The least time between two checkpoints of a small state. */
 const MIN_CHECKPOINT_INTERVAL_MS = 1000;
@@ -51,7 +51,7 @@ export class DataFile {
   /** Whether the last checkpoint failed; then it is tried again when the journal has grown, not every second. */
   #failed = false;
   #closed: Promise<void> | undefined;
-  #stopLooking = () => {};
+  #stopPathCheck = () => {};
 
   /** Locks the file and reads its data into the tables. Throws StoreError, without changes, if it cannot. */
   static async open(options: DataFileOptions, tables: Tables): Promise<DataFile> {
@@ -76,7 +76,7 @@ export class DataFile {
     await low.read();
     const { journal, origin, lastCommit } = low.data;
     const journalFile = `${options.file}.journal`;
-    const replayed = await replay(journalFile, lastCommit, tables, unreadable);
+    const replayed = await replayJournal(journalFile, lastCommit, tables, unreadable);
     low.data = EMPTY_STATE;
     if (origin === 'changed') {
       await checkEdited(unreadable, tables, options);
@@ -93,23 +93,23 @@ export class DataFile {
     }
     // The lease may not have been renewed while a long file was read or the machine was busy.
     await lock.confirm();
-    const disk = new DataFile(options, { tables, unreadable, lock, low, stateFile, replayed });
+    const dataFile = new DataFile(options, { tables, unreadable, lock, low, stateFile, replayed });
     await setAsideUnreadable(unreadable, tables, options, (session) =>
-      disk.keep({ session, drop: true, changes: [] }, () => () => undefined),
+      dataFile.commit({ session, drop: true, changes: [] }, () => () => undefined),
     );
     if (stateFile.size === 0 || origin !== 'ours') {
-      await disk.#begin(replayed.commits);
+      await dataFile.#writeFirstState(replayed.commits);
     } else {
       await lock.confirm();
       stateFile.mark('open');
       if (replayed.commits > 0 && unreadable.size === 0) {
         // Requests need not wait for the checkpoint: if the process is killed during it, the journal is unchanged.
-        disk.#startCheckpoint();
+        dataFile.#startCheckpoint();
       }
     }
-    // Not earlier, because a file that is being written for the first time is not in its place yet.
-    disk.#stopLooking = runEvery(PATH_CHECK_MS, () => void disk.#putBackFiles());
-    return disk;
+    // Not earlier, because a file that is being written for the first time does not exist under its name yet.
+    dataFile.#stopPathCheck = runEvery(PATH_CHECK_MS, () => void dataFile.#rewriteMissingFiles());
+    return dataFile;
   }
 
   private constructor(
@@ -138,7 +138,7 @@ export class DataFile {
       lease: parts.lock,
       syncToDisk: options.syncToDisk,
       onWritten: () => this.#considerCheckpoint(),
-      onPutBack: () => this.#tellOfChange(`${options.file}.journal`),
+      onRewritten: () => this.#warnOfChange(`${options.file}.journal`),
       onRefused: (reason) => options.onWarning(reason),
       onRecovered: () => options.onRecovered?.(),
     });
@@ -149,7 +149,7 @@ export class DataFile {
    * Applies a change in memory at once and resolves when it is durable. Rejects, with nothing applied, if it is invalid. If the file
    * cannot be written, rolls the change back and rejects with the refusal `storage`, so that reads show only data that a later start would find.
    */
-  async keep(change: Omit<JournalLine, 'number'>, apply: () => UndoAction): Promise<void> {
+  async commit(change: Omit<JournalLine, 'number'>, apply: () => UndoAction): Promise<void> {
     this.#expectOpen();
     const line = encodeLine({ ...change, number: this.#lastCommit + 1 });
     const undo = apply();
@@ -175,7 +175,7 @@ export class DataFile {
   }
 
   async #close(): Promise<void> {
-    this.#stopLooking();
+    this.#stopPathCheck();
     await this.#journal.flush();
     await this.#checkpoint;
     await this.#lock.confirm().catch(() => undefined);
@@ -193,7 +193,7 @@ export class DataFile {
   }
 
   /** Writes the state file at the start, so that it exists from then on, and an error shows at once. */
-  async #begin(commits: number): Promise<void> {
+  async #writeFirstState(commits: number): Promise<void> {
     if (this.unreadable.size > 0) {
       return;
     }
@@ -207,12 +207,12 @@ export class DataFile {
   }
 
   /** Writes files again that were removed or replaced while in use. All their data is still in memory. */
-  async #putBackFiles(): Promise<void> {
+  async #rewriteMissingFiles(): Promise<void> {
     try {
-      await this.#journal.putBack();
+      await this.#journal.rewriteIfMissing();
       const isFree = !this.#closed && !this.#checkpoint && !this.failure && this.#journal.isWritten;
       if (isFree && this.unreadable.size === 0 && !this.#stateFile.isInPlace) {
-        this.#tellOfChange(this.#options.file);
+        this.#warnOfChange(this.#options.file);
         await this.#startCheckpoint();
       }
     } catch {
@@ -220,13 +220,13 @@ export class DataFile {
     }
   }
 
-  #tellOfChange(path: string): void {
+  #warnOfChange(path: string): void {
     this.#options.onWarning(`${path} was removed or changed from outside, and is written again`);
   }
 
   #expectOpen(): void {
     if (this.#closed) {
-      throw new StoreError(`${this.#options.file} is closed and takes no more changes`, this.#options.file);
+      throw new StoreError(`${this.#options.file} is closed and accepts no more changes`, this.#options.file);
     }
   }
 
@@ -242,7 +242,7 @@ export class DataFile {
       this.#startCheckpoint();
     } else if (!this.#watching && (this.#isSmall || this.#journal.size >= this.#checkpointAt)) {
       this.#watching = true;
-      const intervalMs = this.#options.freshMilliseconds ?? MIN_CHECKPOINT_INTERVAL_MS;
+      const intervalMs = this.#options.checkpointIntervalMs ?? MIN_CHECKPOINT_INTERVAL_MS;
       this.#watchForQuiet(this.#lastCommit, this.#isSmall ? intervalMs : QUIET_MS);
     }
   }

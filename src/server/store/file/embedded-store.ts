@@ -1,7 +1,7 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { SessionState } from '../../../base/schema/generated/records.ts';
 import { withCommitCheck } from '../commit-check.ts';
-import { Reads } from '../memory/reads.ts';
+import { MemoryReads } from '../memory/reads.ts';
 import type { UndoAction } from '../memory/table.ts';
 import { Tables } from '../memory/tables.ts';
 import type { Commit, SessionLocation, Store } from '../store.ts';
@@ -19,7 +19,7 @@ export async function openStore(options: DataFileOptions): Promise<Store> {
   return withCommitCheck(new EmbeddedStore(tables, dataFile));
 }
 
-class EmbeddedStore extends Reads implements Store {
+class EmbeddedStore extends MemoryReads implements Store {
   readonly #dataFile: DataFile | undefined;
 
   constructor(tables: Tables, dataFile: DataFile | undefined) {
@@ -45,12 +45,12 @@ class EmbeddedStore extends Reads implements Store {
   }
 
   commit(commit: Commit): Promise<void> {
-    return this.#keep(commit, () => this.tables.apply(commit));
+    return this.#write(commit, () => this.tables.apply(commit));
   }
 
   async drop(session: string): Promise<void> {
     if (this.tables.has(session)) {
-      await this.#keep({ session, drop: true, changes: [] }, () => this.tables.drop(session));
+      await this.#write({ session, drop: true, changes: [] }, () => this.tables.drop(session));
     }
   }
 
@@ -66,9 +66,9 @@ class EmbeddedStore extends Reads implements Store {
     await this.#dataFile?.close();
   }
 
-  async #keep(change: Commit & { drop?: boolean }, apply: () => UndoAction): Promise<void> {
+  async #write(change: Commit & { drop?: boolean }, apply: () => UndoAction): Promise<void> {
     if (this.#dataFile) {
-      await this.#dataFile.keep(change, apply);
+      await this.#dataFile.commit(change, apply);
     } else {
       apply();
     }

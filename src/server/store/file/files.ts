@@ -3,11 +3,11 @@ import { closeSync, existsSync, fstatSync, openSync, readSync, statSync, writeSy
 import { dirname } from 'node:path';
 import { platform } from '../../../base/platform.ts';
 import { endOfTurn } from '../../../base/timers.ts';
-import { corrupted } from './corruption.ts';
+import { corruptionError } from './corruption.ts';
 
 const NEWLINE = 10;
 /** Bytes that are read or copied at once, in about a millisecond. */
-const CHUNK = 1 << 20;
+const CHUNK_BYTES = 1 << 20;
 
 export interface StoredLine {
   /** Without the newline; only valid until the next line is read. */
@@ -17,21 +17,21 @@ export interface StoredLine {
   /** Byte offset after the line and its newline. */
   end: number;
   /** False for a last line that lacks its newline. */
-  whole: boolean;
+  isComplete: boolean;
 }
 
 /**
  * A file's lines, one by one, because a state of a million payments exceeds the maximum length of a string.
  * Yields nothing for a missing file.
  */
-export function* linesOf(file: string): Generator<StoredLine> {
+export function* readLines(file: string): Generator<StoredLine> {
   platform.finishReplacing(file);
   if (!existsSync(file)) {
     return;
   }
   const descriptor = openSync(file, 'r');
   try {
-    let buffer = Buffer.allocUnsafe(CHUNK);
+    let buffer = Buffer.allocUnsafe(CHUNK_BYTES);
     let filled = 0;
     let offset = 0;
     let number = 0;
@@ -46,7 +46,7 @@ export function* linesOf(file: string): Generator<StoredLine> {
       let start = 0;
       for (let newline = chunk.indexOf(NEWLINE, unsearched); newline >= 0; newline = chunk.indexOf(NEWLINE, start)) {
         number += 1;
-        yield { bytes: chunk.subarray(start, newline), number, end: offset + newline + 1, whole: true };
+        yield { bytes: chunk.subarray(start, newline), number, end: offset + newline + 1, isComplete: true };
         start = newline + 1;
       }
       buffer.copyWithin(0, start, filled);
@@ -55,17 +55,17 @@ export function* linesOf(file: string): Generator<StoredLine> {
     }
     if (filled > 0) {
       number += 1;
-      yield { bytes: buffer.subarray(0, filled), number, end: offset + filled, whole: false };
+      yield { bytes: buffer.subarray(0, filled), number, end: offset + filled, isComplete: false };
     }
   } finally {
     closeSync(descriptor);
   }
 }
 
-/** A line's text. Throws StoreError where it is not UTF-8. */
-export function textOf({ bytes, number }: Pick<StoredLine, 'bytes' | 'number'>, file: string): string {
+/** A line's text. Throws StoreError if it is not UTF-8. */
+export function decodeLine({ bytes, number }: Pick<StoredLine, 'bytes' | 'number'>, file: string): string {
   if (!isUtf8(bytes)) {
-    throw corrupted({ file, line: number }, 'it is not UTF-8 text');
+    throw corruptionError({ file, line: number }, 'it is not UTF-8 text');
   }
   return bytes.toString('utf8');
 }
@@ -75,7 +75,7 @@ export function syncFolderOf(file: string): void {
   platform.syncFolder(dirname(file));
 }
 
-/** Whether a path still leads to the open file. */
+/** Whether a path still names the open file. */
 export function isPathOf(path: string, descriptor: number): boolean {
   const there = statSync(path, { throwIfNoEntry: false });
   return there !== undefined && platform.isSameFile(there, fstatSync(descriptor));
@@ -91,26 +91,26 @@ export function removeIfThere(file: string): void {
 }
 
 /**
- * Copies a file that is still growing, in steps, until little is left. Returns the offset of the rest. In the target, all bytes are
- * `moved` bytes further on.
+ * Copies a file that is still growing, in steps, until less than one step remains. Returns the offset of the rest. `shift` is added to
+ * each offset in the target.
  */
 export async function copyAllButTheLast(
   source: number,
   target: number,
   from: number,
-  moved: number,
+  shift: number,
   size: () => number,
 ): Promise<number> {
   let copied = from;
-  for (; size() - copied > CHUNK; copied += CHUNK) {
-    copyBytes(source, target, copied, CHUNK, moved);
+  for (; size() - copied > CHUNK_BYTES; copied += CHUNK_BYTES) {
+    copyBytes(source, target, copied, CHUNK_BYTES, shift);
     await endOfTurn();
   }
   return copied;
 }
 
-/** Copies a part of a file to another file, to an offset that is `moved` bytes larger. */
-export function copyBytes(source: number, target: number, from: number, length: number, moved: number): void {
+/** Copies a part of a file to another file. `shift` is added to its offset. */
+export function copyBytes(source: number, target: number, from: number, length: number, shift: number): void {
   const bytes = Buffer.allocUnsafe(length);
   for (let filled = 0; filled < length; ) {
     const read = readSync(source, bytes, filled, length - filled, from + filled);
@@ -119,7 +119,7 @@ export function copyBytes(source: number, target: number, from: number, length: 
     }
     filled += read;
   }
-  writeWhole(target, bytes, from + moved);
+  writeWhole(target, bytes, from + shift);
 }
 
 /** Writes all bytes. A single call may write only some of them, and only the next one reports the error. */

@@ -6,11 +6,11 @@ import { FORMAT } from './stored-state.ts';
 export interface JournalLine extends Commit {
   /** Commits are numbered without gaps, over all sessions. */
   number: number;
-  /** Forget the session. */
+  /** Delete the session. */
   drop?: boolean;
 }
 
-/** The first line of each journal: which commits must be in the lines below. */
+/** The first line of each journal: which commits the lines below must contain. */
 export interface JournalHeader {
   /** Number of the commit that the journal begins with. */
   first: number;

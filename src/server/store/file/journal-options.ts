@@ -9,8 +9,8 @@ export interface JournalOptions {
   syncToDisk: boolean;
   /** Called after each write, in the same turn of the event loop, when all appended lines are in the file. */
   onWritten(): void;
-  /** Called when the file was written again because its path did not lead to it any more. */
-  onPutBack(): void;
+  /** Called when the file was written again because it had been removed or replaced. */
+  onRewritten(): void;
   /** Called when a change could not be written and the previous one could. */
   onRefused(reason: string): void;
   /** Called when changes can be written again after a failure. */
@@ -20,6 +20,6 @@ export interface JournalOptions {
 /** The commits of one turn of the event loop. */
 export interface Batch extends Pending {
   lines: string[];
-  /** Undo in memory what the lines did, one each. */
+  /** For each line, a function that undoes its change in memory. */
   rollbacks: (() => void)[];
 }

@@ -14,8 +14,8 @@ import { refusalFor, unconfirmedWrite } from './unwritten.ts';
 const syncData = promisify(fdatasync);
 /** How often, after a failed write, it is checked whether the disk has room again. */
 const RETRY_MS = 1000;
-/** Must fit on the disk before the journal is used again after a failed write. */
-const ROOM = Buffer.alloc(1 << 16);
+/** Written as a test after a failed write: it must fit on the disk before the journal is used again. */
+const SPACE_PROBE = Buffer.alloc(1 << 16);
 
 /** The file of commits next to the state file. It is only appended to, until the state file contains them all. */
 export class Journal {
@@ -35,14 +35,14 @@ export class Journal {
 
   /**
    * Continues a journal of which `size` bytes are valid, and cuts off the rest. With 0, begins a new one.
-   * The header names the commits that it contains, or will begin with.
+   * The header names the commits that the journal contains, or the first one that it will contain.
    */
   constructor(file: string, size: number, header: JournalHeader, options: JournalOptions) {
     this.#file = file;
     this.#options = options;
     this.#header = header;
     if (size === 0) {
-      this.#descriptor = this.#begin();
+      this.#descriptor = this.#create();
     } else {
       this.#descriptor = openSync(file, 'r+');
       if (fstatSync(this.#descriptor).size > size) {
@@ -67,7 +67,7 @@ export class Journal {
     return this.#size === HEADER_BYTES;
   }
 
-  /** Whether its path still leads to the file, which may have been removed or replaced. */
+  /** False if the file was removed or replaced. */
   get isInPlace(): boolean {
     return isPathOf(this.#file, this.#descriptor);
   }
@@ -101,12 +101,12 @@ export class Journal {
     return this.#restarts.run(() => this.#restart(from, lastCommit));
   }
 
-  /** Writes the whole journal again if its path does not lead to it any more. */
-  putBack(): Promise<void> {
+  /** Writes the whole journal again if its file was removed or replaced. */
+  rewriteIfMissing(): Promise<void> {
     return this.#restarts.run(async () => {
       if (!this.isInPlace) {
         await this.#restart(HEADER_BYTES, this.#header.first - 1);
-        this.#options.onPutBack();
+        this.#options.onRewritten();
       }
     });
   }
@@ -117,16 +117,16 @@ export class Journal {
     const target = openSync(this.#temporary, 'w+');
     try {
       writeWhole(target, encodeHeader(headerNow()), 0);
-      const moved = HEADER_BYTES - from;
-      const copied = await copyAllButTheLast(source, target, from, moved, () => this.#size);
+      const shift = HEADER_BYTES - from;
+      const copied = await copyAllButTheLast(source, target, from, shift, () => this.#size);
       if (this.#options.syncToDisk) {
         await syncData(target);
       }
       // Synchronous from here on, so that nothing is appended to the old journal any more.
-      copyBytes(source, target, copied, this.#size - copied, moved);
+      copyBytes(source, target, copied, this.#size - copied, shift);
       this.#header = headerNow();
       writeWhole(target, encodeHeader(this.#header), 0);
-      this.#takePlace(target);
+      this.#replaceFile(target);
     } catch (error) {
       closeSync(target);
       removeIfThere(this.#temporary);
@@ -153,11 +153,11 @@ export class Journal {
     return `${this.#file}.new`;
   }
 
-  #begin(): number {
+  #create(): number {
     const descriptor = openSync(this.#temporary, 'w+');
     try {
       writeWhole(descriptor, encodeHeader(this.#header), 0);
-      this.#takePlace(descriptor);
+      this.#replaceFile(descriptor);
     } catch (error) {
       closeSync(descriptor);
       throw error;
@@ -166,7 +166,7 @@ export class Journal {
   }
 
   /** Replaces the journal by the temporary file. */
-  #takePlace(descriptor: number): void {
+  #replaceFile(descriptor: number): void {
     if (this.#options.syncToDisk) {
       fsyncSync(descriptor);
     }
@@ -182,7 +182,7 @@ export class Journal {
       // Waits for the end of the turn, so that all of its commits are in one write. Later ones are in the next batch.
       await endOfTurn();
       const problem = await this.#prepare().catch((error: unknown) => ({ error }));
-      // Only removed now, because `settled` must be false while the batch waits.
+      // Only removed now, because `isWritten` must be false while the batch waits.
       const batch = this.#batch;
       this.#batch = undefined;
       if (problem) {
@@ -201,7 +201,7 @@ export class Journal {
       if (this.#options.syncToDisk) {
         await this.#sync(descriptor, header);
       }
-      batch.settle();
+      batch.finish();
     } catch (error) {
       this.#refuse(batch, error);
     }
@@ -214,7 +214,7 @@ export class Journal {
     }
     if (!this.isInPlace) {
       this.#options.lease.assertOwned();
-      await this.putBack();
+      await this.rewriteIfMissing();
     }
   }
 
@@ -229,7 +229,7 @@ export class Journal {
       this.#confirm(header);
     }
     this.#size += bytes.length;
-    this.#recovered();
+    this.#clearFailure();
     this.#options.onWritten();
     return header;
   }
@@ -262,8 +262,8 @@ export class Journal {
     for (const rollBack of [...batch.rollbacks, ...(waiting?.rollbacks ?? [])].reverse()) {
       rollBack();
     }
-    batch.settle(error instanceof OutcomeUnknown ? error : this.#failure);
-    waiting?.settle(this.#failure);
+    batch.finish(error instanceof OutcomeUnknown ? error : this.#failure);
+    waiting?.finish(this.#failure);
     if (isFirst) {
       this.#options.onRefused(this.#failure.message);
       this.#retryLater();
@@ -288,8 +288,8 @@ export class Journal {
       }
       try {
         this.#options.lease.expectFresh();
-        writeWhole(this.#descriptor, ROOM, this.#size);
-        this.#recovered();
+        writeWhole(this.#descriptor, SPACE_PROBE, this.#size);
+        this.#clearFailure();
       } catch {
         this.#retryLater();
       } finally {
@@ -298,7 +298,7 @@ export class Journal {
     });
   }
 
-  #recovered(): void {
+  #clearFailure(): void {
     if (this.#failure) {
       this.#failure = undefined;
       this.#options.onRecovered();

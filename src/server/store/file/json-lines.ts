@@ -1,12 +1,12 @@
 import { describeSyntaxError, lineOfSyntaxError } from '../../../base/text/json-syntax.ts';
-import { corrupted } from './corruption.ts';
+import { corruptionError } from './corruption.ts';
 
 /** Parses one line. Throws StoreError if it is not JSON. */
-export function parseLine(text: string, place: { file: string; line: number }): unknown {
+export function parseLine(text: string, location: { file: string; line: number }): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw corrupted(place, `it is not JSON: ${describeSyntaxError(text)}`);
+    throw corruptionError(location, `it is not JSON: ${describeSyntaxError(text)}`);
   }
 }
 
@@ -16,6 +16,6 @@ export function parseLines(lines: readonly string[], file: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw corrupted({ file, line: lineOfSyntaxError(text) }, 'it is not JSON');
+    throw corruptionError({ file, line: lineOfSyntaxError(text) }, 'it is not JSON');
   }
 }

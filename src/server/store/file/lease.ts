@@ -49,7 +49,7 @@ export class Lease {
   /** Throws StoreError unless this process certainly owns the file. */
   expectFresh(): void {
     if (!this.isFresh) {
-      throw this.#loss ?? this.#unsure();
+      throw this.#loss ?? this.#notRenewedError();
     }
   }
 
@@ -57,7 +57,7 @@ export class Lease {
   assertOwned(): void {
     this.expectFresh();
     if (!this.#beatOnce()) {
-      throw this.#loss ?? this.#unsure();
+      throw this.#loss ?? this.#notRenewedError();
     }
   }
 
@@ -69,15 +69,15 @@ export class Lease {
   /** Renews the lease after a pause. Throws StoreError if another process has taken the file. */
   async confirm(): Promise<void> {
     if (!this.isFresh) {
-      this.#confirming ??= this.#takeUpAgain();
+      this.#confirming ??= this.#renewAfterPause();
       await this.#confirming;
       this.expectFresh();
     }
   }
 
-  async #takeUpAgain(): Promise<void> {
+  async #renewAfterPause(): Promise<void> {
     this.#beatOnce();
-    // A process that read the lock just before this renewal, and found it expired, has replaced it by then.
+    // Another process may have read the lock just before this renewal and found it expired. By then, it has replaced the lock.
     await delay(TAKEOVER_MS);
     this.#renew();
     this.#confirming = undefined;
@@ -106,7 +106,7 @@ export class Lease {
     try {
       const now = readHolder(this.#path);
       if (now?.token !== this.#own.token) {
-        this.#loss = this.#lost(now);
+        this.#loss = this.#lossError(now);
         this.#isTaken = now !== undefined;
         return false;
       }
@@ -121,14 +121,14 @@ export class Lease {
     }
   }
 
-  #lost(now: Holder | undefined): StoreError {
+  #lossError(now: Holder | undefined): StoreError {
     const what = now
       ? `process ${now.pid} of another container or machine has taken it. All changes confirmed before are safe.`
       : `its lock ${this.#path} is gone. Put the folder back as it was, or start the sandbox again.`;
     return new StoreError(`Nothing more is written to ${this.#file}: ${what}`, this.#file);
   }
 
-  #unsure(): StoreError {
+  #notRenewedError(): StoreError {
     return new StoreError(
       `${this.#file}: its lock ${this.#path} cannot be renewed; nothing is written until it can`,
       this.#file,

@@ -6,9 +6,9 @@ import { platform } from '../../../base/platform.ts';
 /** The owner of a lock. */
 export interface Holder {
   pid: number;
-  /** When the process started, if the system tells it, because process ids are reused; in containers at once. */
+  /** When the process started; empty if the system does not tell. Process ids are reused, in containers immediately. */
   started: string;
-  /** Where the process id is valid: the boot of the system and the namespace of process ids. */
+  /** Where the process id is valid: the system's boot id and the namespace of process ids. */
   place: string;
   /** Unique for each lock. */
   token: string;
@@ -50,8 +50,8 @@ export function readHolder(path: string): Holder | undefined {
 }
 
 /**
- * `elsewhere` if the process is not visible from here: in another container, or on another machine. `unsure` if a process has its id, and
- * the system does not tell when it started: it may be another one.
+ * `elsewhere` if the process is not visible from here: in another container, or on another machine. `unsure` if a process has its id, but
+ * the system does not tell when it started: it may be another process.
  */
 export function locateHolder({ pid, started, place }: Holder): 'alive' | 'dead' | 'elsewhere' | 'unsure' {
   if (pid === NOBODY.pid) {
@@ -91,7 +91,7 @@ function thisPlace(): string {
 function startOf(pid: number): string {
   try {
     const status = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program's name in brackets, and may hold anything. The third is the state, the 22nd the start.
+    // The second field is the program's name in brackets, and may contain anything. The third is the state, the 22nd the start.
     const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' ? 'dead' : (fields[19] ?? '');
   } catch {

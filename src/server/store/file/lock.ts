@@ -56,9 +56,9 @@ function wordsFor(holder: Holder): string {
  * Resolves with undefined once this process owns the lock, else with the owner.
  *
  * A lock is created by linking a complete file to its name, which only one process can do. Replacing a dead owner's lock is a
- * race, because another process may replace it between reading and replacing; so the right to replace it is a lock as well, whose
- * name contains the dead lock's token. Only its owner, if it then still finds the dead lock, replaces it.
- * If that process dies, its lock is taken over in the same way.
+ * race, because another process may replace it between reading and replacing. So a process first acquires a second lock, whose name
+ * contains the dead lock's token, and replaces the dead lock only if it then still finds it. If that process dies, its second lock is
+ * taken over in the same way.
  */
 async function acquire(path: string, own: Holder): Promise<Holder | undefined> {
   const candidate = `${path}.${randomUUID()}.new`;
@@ -69,11 +69,11 @@ async function acquire(path: string, own: Holder): Promise<Holder | undefined> {
       if (!holder) {
         continue;
       }
-      if (await isHeld(path, holder)) {
+      if (await isOwnerAlive(path, holder)) {
         return holder;
       }
-      const rightPath = `${path}.${holder.token}`;
-      const rival = await acquire(rightPath, own);
+      const takeoverPath = `${path}.${holder.token}`;
+      const rival = await acquire(takeoverPath, own);
       if (rival) {
         return rival;
       }
@@ -85,8 +85,8 @@ async function acquire(path: string, own: Holder): Promise<Holder | undefined> {
           return undefined;
         }
       } finally {
-        if (readHolder(rightPath)?.token === own.token) {
-          platform.removeFile(rightPath);
+        if (readHolder(takeoverPath)?.token === own.token) {
+          platform.removeFile(takeoverPath);
         }
       }
     }
@@ -96,8 +96,8 @@ async function acquire(path: string, own: Holder): Promise<Holder | undefined> {
   }
 }
 
-/** Whether the owner stays silent, by this machine's clock alone, because clocks of two machines may differ. */
-async function isHeld(path: string, holder: Holder): Promise<boolean> {
+/** Whether a lock's owner runs, or was seen to renew the lock. Compares no times of two machines, because their clocks may differ. */
+async function isOwnerAlive(path: string, holder: Holder): Promise<boolean> {
   const where = locateHolder(holder);
   if (where === 'alive' || where === 'dead') {
     return where === 'alive';

@@ -3,23 +3,23 @@ import { codeOf, messageOf } from '../../../base/errors.ts';
 import { keyFileOf } from '../installation-key.ts';
 import type { Tables } from '../memory/tables.ts';
 import { StoreError } from '../store.ts';
-import { corruptionOf } from './corruption.ts';
+import { schemaError } from './corruption.ts';
 import type { DataFileOptions } from './data-file-options.ts';
 import type { ReplayResult } from './replay.ts';
 import type { StoredState } from './stored-state.ts';
 import { type UnreadableSessions, unreadableWords } from './unreadable-sessions.ts';
 
-type Opened = Pick<DataFileOptions, 'file' | 'withoutSessions' | 'onWarning'>;
+type OpeningOptions = Pick<DataFileOptions, 'file' | 'withoutSessions' | 'onWarning'>;
 
 /** Throws StoreError for an empty state file that a sandbox has used. A crash cannot cause it, because the file is written under another name first. */
-export function expectUnused({ file, onWarning }: Opened): void {
+export function expectUnused({ file, onWarning }: OpeningOptions): void {
   if (!existsSync(file)) {
     return;
   }
   const key = keyFileOf(file);
   if (existsSync(key)) {
     throw new StoreError(
-      `${file} is empty, but ${key} beside it says that a sandbox has kept data there. Nothing was changed. ` +
+      `${file} is empty, but ${key} beside it shows that a sandbox has stored data there. Nothing was changed. ` +
         'Put the data back; or, to begin with no data, delete the empty file.',
       file,
     );
@@ -38,7 +38,7 @@ export function journalMissing(journalFile: string, file: string): StoreError {
 
 /** Warns about data that can be read but was changed or left incomplete. */
 export function warn(
-  { file, onWarning }: Opened,
+  { file, onWarning }: OpeningOptions,
   { torn }: ReplayResult,
   journalFile: string,
   origin: StoredState['origin'],
@@ -63,7 +63,7 @@ export async function checkEdited(
   for (const { name } of check ? tables.states() : []) {
     const snapshot = tables.snapshotOf(name);
     const findings = (snapshot && (await check?.(snapshot))) ?? [];
-    const corruption = corruptionOf(findings, { file }, `session ${name}: `);
+    const corruption = schemaError(findings, { file }, `session ${name}: `);
     if (corruption) {
       unreadable.takeFrom(tables, name, corruption);
     }
@@ -77,7 +77,7 @@ export async function checkEdited(
 export async function setAsideUnreadable(
   unreadable: UnreadableSessions,
   tables: Tables,
-  { file, withoutSessions = [], onWarning }: Opened,
+  { file, withoutSessions = [], onWarning }: OpeningOptions,
   drop: (session: string) => Promise<void>,
 ): Promise<void> {
   for (const [session, { reason: error }] of [...unreadable]) {

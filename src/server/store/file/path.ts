@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { StoreError } from '../store.ts';
 
 /** Suffixes of the files next to the state file while it is in use. */
-const BESIDE = ['', '.new', '.journal', '.journal.new', '.journal.old', '.lock'];
+const SUFFIXES = ['', '.new', '.journal', '.journal.new', '.journal.old', '.lock'];
 
 /**
  * Resolves links to the state file, because every process must use the same lock. Creates its folder if it is
@@ -14,7 +14,7 @@ export function usablePath(file: string): string {
   const whole = resolve(file);
   makeFolder(dirname(whole), file);
   const real = existsSync(whole) ? realpathSync(whole) : join(realpathSync(dirname(whole)), basename(whole));
-  for (const path of BESIDE.map((suffix) => real + suffix)) {
+  for (const path of SUFFIXES.map((suffix) => real + suffix)) {
     const what = kindOf(path);
     if (what !== 'a file') {
       throw new StoreError(`${file} cannot be used: ${path} is ${what}; name another file`, file);

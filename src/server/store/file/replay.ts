@@ -5,8 +5,8 @@ import type { Tables } from '../memory/tables.ts';
 import { recordSchemas } from '../record-schemas.ts';
 import type { StoreError } from '../store.ts';
 import { isSealed } from './checksum.ts';
-import { corrupted, corruptionOf, expectFormat, expectValid } from './corruption.ts';
-import { linesOf, type StoredLine, textOf } from './files.ts';
+import { corruptionError, expectFormat, expectValid, schemaError } from './corruption.ts';
+import { decodeLine, readLines, type StoredLine } from './files.ts';
 import type { JournalHeader, JournalLine } from './journal-line.ts';
 import { parseLine } from './json-lines.ts';
 import type { UnreadableSessions } from './unreadable-sessions.ts';
@@ -20,16 +20,16 @@ export interface ReplayResult {
   header: JournalHeader | undefined;
   /** Bytes of the journal that are valid; the rest was never confirmed. */
   size: number;
-  /** Number of lines after them, which were never confirmed, because their writer was killed while writing. */
+  /** Number of lines after the valid bytes. They were never confirmed, because the process was killed while it wrote them. */
   torn: number;
 }
 
 /**
- * Applies a journal to the state that it follows, skipping commits that the state contains. Changes no file. If a line with a valid
+ * Applies a journal to the state before it, skipping commits that the state contains. Changes no file. If a line with a valid
  * checksum does not fit the schemas, its session is unreadable from there on, until it is wiped or dropped. Throws StoreError with
  * file and line for any other corruption, except unconfirmed lines at the end.
  */
-export async function replay(
+export async function replayJournal(
   file: string,
   lastCommit: number,
   tables: Tables,
@@ -39,36 +39,36 @@ export async function replay(
   let header: JournalHeader | undefined;
   let next = 0;
   let lines = 0;
-  for (const line of linesOf(file)) {
-    const place = { file, line: line.number };
+  for (const line of readLines(file)) {
+    const location = { file, line: line.number };
     lines = line.number;
-    const isSound = line.whole && isSealed(line.bytes);
+    const isSound = line.isComplete && isSealed(line.bytes);
     if (!header) {
-      header = headerOf(line, isSound, place, lastCommit);
+      header = headerOf(line, isSound, location, lastCommit);
       next = header.first;
     } else if (replayed.torn > 0 || (!isSound && next > header.last)) {
       replayed.torn += 1;
       continue;
     } else if (isSound) {
-      const entry = await entryOf(line, place);
+      const entry = await entryOf(line, location);
       if (entry.number !== next) {
-        throw corrupted(place, `commit ${next} should stand here, but it is commit ${entry.number}`);
+        throw corruptionError(location, `expected commit ${next} here, but found commit ${entry.number}`);
       }
       next += 1;
       if (entry.number > lastCommit) {
-        await applyLine(tables, entry, place, unreadable);
+        await applyLine(tables, entry, location, unreadable);
         replayed.lastCommit = entry.number;
         replayed.commits += 1;
       }
     } else {
-      const what = line.whole ? 'its checksum does not fit' : 'the end of the line is missing';
-      throw corrupted(place, `commit ${next} should stand here, but ${what}`);
+      const what = line.isComplete ? 'its checksum does not match' : 'the end of the line is missing';
+      throw corruptionError(location, `expected commit ${next} here, but ${what}`);
     }
     replayed.size = line.end;
   }
   if (header) {
     if (next <= header.last) {
-      throw corrupted(
+      throw corruptionError(
         { file, line: lines + 1 },
         `the journal ends here, but commits ${next} to ${header.last} should follow`,
       );
@@ -81,42 +81,42 @@ export async function replay(
 function headerOf(
   line: StoredLine,
   isSound: boolean,
-  place: { file: string; line: number },
+  location: { file: string; line: number },
   lastCommit: number,
 ): JournalHeader {
-  const header = membersOf(parseLine(textOf(line, place.file), place));
-  expectFormat(header['format'], place);
+  const header = membersOf(parseLine(decodeLine(line, location.file), location));
+  expectFormat(header['format'], location);
   const [first, last] = [Number(header['first']), Number(header['last'])];
   if (!isSound) {
-    throw corrupted(place, 'its checksum does not fit');
+    throw corruptionError(location, 'its checksum does not match');
   }
   if (first > lastCommit + 1) {
-    throw corrupted(
-      place,
+    throw corruptionError(
+      location,
       `the journal begins with commit ${first}, but the state file ends with commit ${lastCommit}`,
     );
   }
   return { first, last };
 }
 
-async function entryOf(line: StoredLine, place: { file: string; line: number }): Promise<JournalLine> {
-  const value = parseLine(textOf(line, place.file), place) as JournalLine;
+async function entryOf(line: StoredLine, location: { file: string; line: number }): Promise<JournalLine> {
+  const value = parseLine(decodeLine(line, location.file), location) as JournalLine;
   // An invalid state affects only its session.
   const { state: _, ...others } = value;
-  await expectValid('journal-line', others, place, 'a commit has the wrong shape: ');
+  await expectValid('journal-line', others, location, 'a commit has the wrong shape: ');
   return value;
 }
 
 /** The error of a commit's state, or of its first invalid record. */
 async function corruptionIn(
   { state, changes }: JournalLine,
-  place: { file: string; line: number },
+  location: { file: string; line: number },
 ): Promise<StoreError | undefined> {
   const findings = state ? await validate('records/session-state', state) : [];
-  let corruption = corruptionOf(findings, place, 'the state of a session has the wrong shape: ');
+  let corruption = schemaError(findings, location, 'the state of a session has the wrong shape: ');
   for (const { collection, id, record } of corruption ? [] : changes) {
     const broken = record ? await validate(recordSchemas()[collection], record) : [];
-    corruption ??= corruptionOf(broken, place, `the record ${id} of ${collection} has the wrong shape: `);
+    corruption ??= schemaError(broken, location, `the record ${id} of ${collection} has the wrong shape: `);
   }
   return corruption;
 }
@@ -124,11 +124,11 @@ async function corruptionIn(
 async function applyLine(
   tables: Tables,
   entry: JournalLine,
-  place: { file: string; line: number },
+  location: { file: string; line: number },
   unreadable: UnreadableSessions,
 ): Promise<void> {
   const { session, drop, wipe } = entry;
-  const corruption = await corruptionIn(entry, place);
+  const corruption = await corruptionIn(entry, location);
   if (drop || (wipe && !corruption)) {
     unreadable.delete(session);
   }
@@ -143,7 +143,7 @@ async function applyLine(
     try {
       tables.apply(entry);
     } catch (error) {
-      throw corrupted(place, messageOf(error));
+      throw corruptionError(location, messageOf(error));
     }
   }
 }

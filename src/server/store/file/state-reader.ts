@@ -5,22 +5,22 @@ import { withoutMark } from '../../../base/written-file.ts';
 import type { Tables } from '../memory/tables.ts';
 import { checkShape, repeatedIds } from '../session-shape.ts';
 import type { SessionSnapshot } from '../store.ts';
-import { corrupted, corruptionOf, expectFormat, expectValid } from './corruption.ts';
-import { linesOf, textOf } from './files.ts';
+import { corruptionError, expectFormat, expectValid, schemaError } from './corruption.ts';
+import { decodeLine, readLines } from './files.ts';
 import { parseLine, parseLines } from './json-lines.ts';
 import { DIGEST_BEGIN, lastLinesOf, RECORD_INDENT } from './state-text.ts';
 import { type JournalMark, MARKS, type StoredState } from './stored-state.ts';
 import type { UnreadableSessions } from './unreadable-sessions.ts';
 
-/** A state file's text in two parts, because it may exceed the maximum length of a string. A file that an editor reformatted is all outline. */
-interface CutText {
+/** A state file's text in two parts, because it may exceed the maximum length of a string. If an editor reformatted it, all lines are in the outline. */
+interface SplitText {
   /** Records, each of which is on a separate line. */
   records: unknown[];
   /** All lines, with the numbers of the records in place of the records. */
   outline: string[];
-  /** CRC-32 of the lines that are digested. */
+  /** CRC-32 of the lines before the digest. */
   digest: number;
-  /** The other lines. */
+  /** The digest's line and those after it. */
   end: string;
 }
 
@@ -41,7 +41,7 @@ export async function readState(
   tables: Tables,
   unreadable: UnreadableSessions,
 ): Promise<StoredState | null> {
-  const { records, outline: lines, digest, end } = cutText(file);
+  const { records, outline: lines, digest, end } = splitText(file);
   if (lines.length === 0) {
     return null;
   }
@@ -54,7 +54,7 @@ export async function readState(
   const { lastCommit, sessions, journal = 'none' } = outline as Outline;
   for (const { name, ...kept } of sessions) {
     const snapshot = withRecords(kept, records);
-    const reason = isOurs ? undefined : corruptionOf(await findingsIn(snapshot), { file }, `session ${name}: `);
+    const reason = isOurs ? undefined : schemaError(await findingsIn(snapshot), { file }, `session ${name}: `);
     if (reason) {
       unreadable.add(name, reason, snapshot);
     } else {
@@ -64,12 +64,12 @@ export async function readState(
   return { lastCommit, sessions: [], journal, origin: isOurs ? 'ours' : 'changed' };
 }
 
-function cutText(file: string): CutText {
-  const text: CutText = { records: [], outline: [], digest: 0, end: '' };
-  for (const line of linesOf(file)) {
-    const json = line.number === 1 ? withoutMark(textOf(line, file)) : textOf(line, file);
+function splitText(file: string): SplitText {
+  const text: SplitText = { records: [], outline: [], digest: 0, end: '' };
+  for (const line of readLines(file)) {
+    const json = line.number === 1 ? withoutMark(decodeLine(line, file)) : decodeLine(line, file);
     if (text.end !== '' || json.startsWith(DIGEST_BEGIN)) {
-      text.end += line.whole ? `${json}\n` : json;
+      text.end += line.isComplete ? `${json}\n` : json;
     } else {
       text.digest = crc32('\n', crc32(line.bytes, text.digest));
     }
@@ -95,7 +95,7 @@ async function expectOutline(outline: unknown, file: string): Promise<void> {
     const { name } = membersOf(session);
     if (typeof name !== 'string' || names.size === names.add(name).size) {
       const received = name === undefined ? 'none' : JSON.stringify(name);
-      throw corrupted({ file }, `$.sessions[${index}].name: expected a unique name, received ${received}`);
+      throw corruptionError({ file }, `$.sessions[${index}].name: expected a unique name, received ${received}`);
     }
   }
 }

@@ -20,7 +20,7 @@ export function lastLinesOf(digest: number, journal: JournalMark): string {
 /**
  * The state file's text, in slices that each cost about a millisecond: JSON with one record per line, so that it can be read,
  * searched by line and compared, is a quarter smaller than indented JSON, and can be read without one string as long as
- * the file. At its end is the CRC-32 of all before it.
+ * the file. It ends with the CRC-32 of everything before.
  */
 export function* slicesOf(stored: StoredState, schema: string): Generator<Buffer> {
   let digest = 0;
@@ -55,8 +55,8 @@ function* sessionLines({ name, state, collections }: CapturedSession, isLast: bo
   yield `      "state": ${JSON.stringify(state)}${commaUnless(collections.length === 0)}`;
   for (const [index, { name: collection, records }] of collections.entries()) {
     yield `      "${collection}": [`;
-    for (const [place, record] of records.entries()) {
-      yield RECORD_INDENT + JSON.stringify(record) + commaUnless(place === records.length - 1);
+    for (const [position, record] of records.entries()) {
+      yield RECORD_INDENT + JSON.stringify(record) + commaUnless(position === records.length - 1);
     }
     yield `      ]${commaUnless(index === collections.length - 1)}`;
   }

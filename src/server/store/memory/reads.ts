@@ -11,15 +11,15 @@ import type {
 } from '../store.ts';
 import type { Tables } from './tables.ts';
 
-/** How both engines read: from memory. */
-export class Reads {
+/** The reads of a store engine. Every engine answers them from memory. */
+export class MemoryReads {
   protected readonly tables: Tables;
 
   constructor(tables: Tables) {
     this.tables = tables;
   }
 
-  hasKept(session: string): boolean {
+  hasData(session: string): boolean {
     return this.tables.has(session);
   }
 
@@ -52,7 +52,7 @@ export class Reads {
         undo.push({ collection, id, record, index: after ? null : table.indexOf(id) });
       }
     }
-    // Older records must be back before the younger ones are counted from them.
+    // Oldest first, because the index of a record counts the older records, which must be restored before it.
     return undo.some(({ index }) => index !== null)
       ? undo.sort((one, other) => (one.index ?? -1) - (other.index ?? -1))
       : undo;

@@ -17,7 +17,7 @@ export const SEPARATOR = '\u0000';
 
 /**
  * One collection of one session in memory: records in order of creation, by id and by their indexed fields.
- * A removed record leaves an empty place until the session is wiped, because ordinals are the cursors of pages and must not
+ * A removed record leaves an empty slot until the session is wiped, because ordinals are the cursors of pages and must not
  * change.
  */
 export class Table<R extends AnyRecord> {
@@ -26,7 +26,7 @@ export class Table<R extends AnyRecord> {
   readonly #indexes: readonly ValueIndex[];
   readonly #counted: readonly string[];
   readonly #counts = new Map<string, number>();
-  /** The ordinal of the oldest record, so that reads skip the empty places of a collection that drops its oldest records. */
+  /** The ordinal of the oldest record, so that reads skip the empty slots of a collection that drops its oldest records. */
   #first: Ordinal = 0;
 
   constructor({ indexes, counted }: { indexes: readonly string[]; counted: readonly string[] }) {
@@ -34,7 +34,7 @@ export class Table<R extends AnyRecord> {
     this.#counted = counted;
   }
 
-  /** Number of records by the values of the counted fields, joined by `BETWEEN`. */
+  /** Number of records by the values of the counted fields, joined by `SEPARATOR`. */
   get counts(): ReadonlyMap<string, number> {
     return this.#counts;
   }
@@ -53,7 +53,7 @@ export class Table<R extends AnyRecord> {
   find(field: string, value: string, { from, newest }: FindOptions = {}): R[] {
     const index = this.#indexes.find((each) => each.field === field);
     if (!index) {
-      throw new Error(`Records are not found by ${field}: add it to the table in store/collections.ts`);
+      throw new Error(`The field ${field} is not indexed: add it to the table in store/collections.ts`);
     }
     const first = from === undefined ? undefined : this.#ordinals.get(from);
     const ordinals = index.get(value, first);
@@ -70,7 +70,7 @@ export class Table<R extends AnyRecord> {
     });
   }
 
-  /** A page. Yields to other work, because a filter may have to test a million records to find one. */
+  /** One page of records. Yields to other work, because a filter may have to test a million records to find one. */
   async list(options: ListOptions<R>): Promise<ResultPage<R>> {
     const { limit, newestFirst = false, where } = options;
     const step = newestFirst ? -1 : 1;

@@ -20,7 +20,7 @@ export interface CapturedSession {
 
 /**
  * All data in memory, from which every engine answers reads. Returns the committed objects themselves; in tests, the check of
- * commits makes sure that no code changes one in place.
+ * commits makes sure that no code changes a record in place.
  */
 export class Tables {
   #sessions = new Map<string, SessionTables>();
@@ -58,23 +58,23 @@ export class Tables {
   /** Applies a commit. Throws, without changes, if the commit is invalid. */
   apply(commit: Commit): UndoAction {
     const known = this.#sessions.get(commit.session);
-    const kept = known ?? firstOf(commit);
+    const session = known ?? newSession(commit);
     for (const change of commit.changes) {
       checkChange(change);
     }
-    const { state, tables } = kept;
-    this.#sessions.set(commit.session, kept);
+    const { state, tables } = session;
+    this.#sessions.set(commit.session, session);
     if (commit.wipe) {
-      kept.tables = {};
+      session.tables = {};
     }
-    kept.state = commit.state ?? kept.state;
-    const undos = commit.changes.map(({ collection, id, record }) => tableOf(kept, collection).put(id, record));
+    session.state = commit.state ?? session.state;
+    const undos = commit.changes.map(({ collection, id, record }) => tableOf(session, collection).put(id, record));
     return () => {
       for (const undo of undos.reverse()) {
         undo();
       }
-      kept.state = state;
-      kept.tables = tables;
+      session.state = state;
+      session.tables = tables;
       if (!known) {
         this.#sessions.delete(commit.session);
       }
@@ -96,11 +96,11 @@ export class Tables {
 
   /** Undefined for a session without data. */
   captureSession(name: string): CapturedSession | undefined {
-    const kept = this.#sessions.get(name);
-    if (!kept) {
+    const session = this.#sessions.get(name);
+    if (!session) {
       return undefined;
     }
-    const { state, tables } = kept;
+    const { state, tables } = session;
     const collections = namesIn(tables).map((collection) => ({
       name: collection,
       records: tables[collection]?.all() ?? [],
@@ -117,14 +117,14 @@ export class Tables {
 
   /** Adds a session that was read from storage. Not as a commit, because that would also build its rollback. */
   load(name: string, { state, ...collections }: SessionSnapshot): void {
-    const kept: SessionTables = { state, tables: {} };
+    const session: SessionTables = { state, tables: {} };
     for (const collection of namesIn(collections)) {
-      const table = tableOf(kept, collection);
+      const table = tableOf(session, collection);
       for (const record of collections[collection] ?? []) {
         table.put(record.id, record);
       }
     }
-    this.#sessions.set(name, kept);
+    this.#sessions.set(name, session);
   }
 
   stateOf(session: string): SessionState | undefined {
@@ -132,9 +132,9 @@ export class Tables {
   }
 }
 
-function firstOf({ session, state }: Commit): SessionTables {
+function newSession({ session, state }: Commit): SessionTables {
   if (!state) {
-    throw new Error(`The first commit of session ${session} must bring the session's state`);
+    throw new Error(`The first commit of session ${session} must contain the session's state`);
   }
   return { state, tables: {} };
 }
@@ -150,6 +150,6 @@ function checkChange({ collection, id, record }: Commit['changes'][number]): voi
     throw new Error(`There is no collection ${collection}`);
   }
   if (record && record.id !== id) {
-    throw new Error(`A record of ${collection} is to be kept as ${id}, but its id is ${record.id}`);
+    throw new Error(`A record of ${collection} is to be stored as ${id}, but its id is ${record.id}`);
   }
 }

@@ -17,11 +17,11 @@ export class ValueIndex {
     this.#names = field.split('.');
   }
 
-  /** The ordinals of a value, oldest first, from an ordinal on. */
+  /** The ordinals of the records with a value, oldest first, not less than `from`. */
   get(value: string, from: Ordinal = 0): readonly Ordinal[] {
     const found = this.#ordinals.get(value) ?? [];
     const all = typeof found === 'number' ? [found] : found;
-    return from === 0 ? all : all.slice(placeOf(from, all));
+    return from === 0 ? all : all.slice(firstIndexFrom(from, all));
   }
 
   /** Updates the index after a change of a record's values. */
@@ -64,9 +64,9 @@ export class ValueIndex {
     } else if (typeof found === 'number') {
       this.#ordinals.set(value, found < ordinal ? [found, ordinal] : [ordinal, found]);
     } else {
-      // New records are last; only a record that changes to the value can be older than those in the list.
-      const place = found.findLastIndex((each) => each < ordinal) + 1;
-      found.splice(place, 0, ordinal);
+      // A new record is always the last; an older record can come before others when its value changes.
+      const index = found.findLastIndex((each) => each < ordinal) + 1;
+      found.splice(index, 0, ordinal);
     }
   }
 
@@ -80,8 +80,8 @@ export class ValueIndex {
   }
 }
 
-/** Index of the first of the ascending ordinals that is not less. */
-function placeOf(least: Ordinal, ordinals: readonly Ordinal[]): number {
+/** The index of the first ordinal that is not less than `least`; the ordinals ascend. */
+function firstIndexFrom(least: Ordinal, ordinals: readonly Ordinal[]): number {
   let [low, high] = [0, ordinals.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

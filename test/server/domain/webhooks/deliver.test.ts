@@ -24,7 +24,7 @@ describe('a delivery', () => {
   it('that the sandbox itself cannot send has failed, with the reason', async () => {
     const { session, events, put } = await sessionThatSends(() => Promise.reject(new Error('no signature')));
     await put(delivery('delivery-1', 0));
-    await session.scheduler.finished({ collection: 'deliveries', recordId: 'delivery-1' }, session.generation);
+    await session.scheduler.waitUntilDone({ collection: 'deliveries', recordId: 'delivery-1' }, session.generation);
     expect(await session.reader.get('deliveries', 'delivery-1')).toEqual({
       ...delivery('delivery-1', 0),
       state: 'failed',
@@ -62,7 +62,7 @@ describe('a delivery', () => {
       state: 'pending',
     });
     second.resolve({ ...REFUSED, status: 200, error: null });
-    await session.scheduler.finished({ collection: 'deliveries', recordId: 'delivery-1' }, session.generation);
+    await session.scheduler.waitUntilDone({ collection: 'deliveries', recordId: 'delivery-1' }, session.generation);
     expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({
       attempts: [{ status: 503 }, { status: 200 }],
       state: 'delivered',

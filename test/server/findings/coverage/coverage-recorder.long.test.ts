@@ -26,7 +26,7 @@ afterEach(async () => {
   await receiver.close();
 });
 
-const listen = () => session.setEndpoints([{ url: receiver.url }]);
+const addEndpoint = () => session.setEndpoints([{ url: receiver.url }]);
 
 async function degreeOf(of: string, what: string) {
   const { cells } = await sandbox.client.coverage();
@@ -48,14 +48,14 @@ describe('the degree of an outcome', () => {
 
   it('is delivered if a receiver answered, but did not accept it', async () => {
     status = 500;
-    await listen();
+    await addEndpoint();
     await payAndSettle();
     expect(await degreeOf('qr-wallet', 'Failed 51')).toBe('delivered');
     expect(await degreeOf('payment.failed', 'normal')).toBe('delivered');
   });
 
   it('is produced if nothing listens at the address', async () => {
-    await listen();
+    await addEndpoint();
     await receiver.close();
     await payAndSettle();
     expect(await degreeOf('payment.failed', 'normal')).toBe('produced');
@@ -63,7 +63,7 @@ describe('the degree of an outcome', () => {
   });
 
   it('is seen if the receiver acknowledged it, as is its notification', async () => {
-    await listen();
+    await addEndpoint();
     await payAndSettle();
     expect(seenIn(await sandbox.client.coverage())).toEqual(['qr-wallet: Failed 51', 'payment.failed: normal']);
   });
@@ -81,7 +81,7 @@ describe('the degree of an outcome', () => {
     expect(await degreeOf('qr-wallet', 'Failed 51')).toBe('produced');
   });
 
-  it('is not seen while a status query lags, but once it returns the outcome', async () => {
+  it('is not seen while a status query lags, and is seen once it returns the outcome', async () => {
     await session.useBehaviour('status-lags');
     await payAndSettle();
     expect(await ask(session)).toBe('Processing');
@@ -120,14 +120,14 @@ describe('the degree of an outcome', () => {
 });
 
 describe.each([
-  ['says that it is of the same origin', () => ({ 'Sec-Fetch-Site': 'same-origin' })],
-  ['says its origin alone', () => ({ Origin: new URL(session.baseUrl).origin })],
+  ['sends Sec-Fetch-Site: same-origin', () => ({ 'Sec-Fetch-Site': 'same-origin' })],
+  ['sends only the Origin', () => ({ Origin: new URL(session.baseUrl).origin })],
 ])('a click in the console, whose browser %s,', (_what, headers) => {
   const click = (path: string, body: object = {}) =>
     request(session.baseUrl).post(`/_sandbox${path}`).set(headers()).send(body).expect(200);
 
   it('does not count, even if the code acknowledges or queries the outcome', async () => {
-    await listen();
+    await addEndpoint();
     await payOn(session);
     await click(`/payments/${REFERENCE}/settle`, { outcome: 'Failed', code: '51' });
     await session.runUntilIdle();
@@ -137,7 +137,7 @@ describe.each([
   });
 
   it('does not change what a test saw before', async () => {
-    await listen();
+    await addEndpoint();
     await payOn(session);
     await session.settle(REFERENCE, 'Paid');
     await click(`/payments/${REFERENCE}/adjustments`, { kind: 'refund' });
@@ -148,7 +148,7 @@ describe.each([
 
   it('does not count as a replay', async () => {
     status = 500;
-    await listen();
+    await addEndpoint();
     await payAndSettle();
     status = 200;
     await click('/webhooks/deliveries/delivery-1/replay');
@@ -159,7 +159,7 @@ describe.each([
   });
 
   it('does not count for a payout', async () => {
-    await listen();
+    await addEndpoint();
     await call('initiateBulkPayout', session, nothing);
     await click('/payouts/payout-1/settle', { outcome: 'Paid' });
     await session.runUntilIdle();
@@ -179,7 +179,7 @@ describe.each([
 
 describe('notifications', () => {
   it('that are lost are seen only by a query', async () => {
-    await listen();
+    await addEndpoint();
     await session.useScenario('lost-webhooks');
     await payOn(session);
     await session.runUntilIdle();
@@ -196,9 +196,9 @@ describe('notifications', () => {
     expect(await degreeOf('payment.paid', 'dropped')).toBe('never');
   });
 
-  it('that must be refused are seen by a receiver that does so, and show no outcome', async () => {
+  it('that must be refused are seen if the receiver refuses them, and report no outcome', async () => {
     status = 401;
-    await listen();
+    await addEndpoint();
     await session.useScenario('tampered-webhooks');
     await payOn(session);
     await session.runUntilIdle();
@@ -207,14 +207,14 @@ describe('notifications', () => {
   });
 
   it('of the webhook tester do not count', async () => {
-    await listen();
+    await addEndpoint();
     await call('testWebhook', session, nothing);
     expect(seenIn(await sandbox.client.coverage())).toEqual([]);
   });
 });
 
 describe("the degree of a payout's outcome", () => {
-  const hear = (...types: string[]) => session.setEndpoints([{ url: receiver.url, types }]);
+  const addEndpointFor = (...types: string[]) => session.setEndpoints([{ url: receiver.url, types }]);
   const settle = (number: number, outcome: 'Paid' | 'Failed' | 'Returned', code?: string) =>
     session.settleCredit('payout-1', number, outcome, code).then(() => session.runUntilIdle());
   beforeEach(() => call('initiateBulkPayout', session, nothing));
@@ -225,7 +225,7 @@ describe("the degree of a payout's outcome", () => {
   });
 
   it('is seen for the credit whose notification was accepted, and not for another with the same outcome', async () => {
-    await hear('payout.credit-failed');
+    await addEndpointFor('payout.credit-failed');
     status = 500;
     await session.settleCredit('payout-1', 1, 'Failed', 'AC04');
     await session.advance('PT0.1S');
@@ -238,14 +238,14 @@ describe("the degree of a payout's outcome", () => {
   });
 
   it('is seen by the notification of the payout if all its credits have the same outcome', async () => {
-    await hear('payout.failed');
+    await addEndpointFor('payout.failed');
     await session.settlePayout('payout-1', 'Failed', 'AC04');
     await session.runUntilIdle();
     expect(seenIn(await sandbox.client.coverage())).toEqual(['payouts: Failed AC04', 'payout.failed: normal']);
   });
 
   it('is that of the notified outcome, even if the credit has changed since', async () => {
-    await hear('payout.credit-paid');
+    await addEndpointFor('payout.credit-paid');
     status = 500;
     await session.settleCredit('payout-1', 1, 'Paid');
     await session.settlePayout('payout-1', 'Failed', 'AC06');
@@ -260,7 +260,7 @@ describe("the degree of a payout's outcome", () => {
 
   it('is not Failed for returned money', async () => {
     await session.settlePayout('payout-1', 'Paid');
-    await hear('payout.failed');
+    await addEndpointFor('payout.failed');
     const { credits } = await session.payout('payout-1');
     for (const index of credits.keys()) {
       await settle(index + 1, 'Returned', 'AC04');
@@ -302,7 +302,7 @@ it('the coverage keeps cells of a session that was reset or deleted', async () =
 });
 
 it('the coverage does not count restored or forked records', async () => {
-  await listen();
+  await addEndpoint();
   await payAndSettle();
   const state = await session.state();
   const other = await startSandbox();
@@ -372,8 +372,8 @@ describe('a test suite', () => {
   });
 
   it('without one of its tests loses exactly the cells of that test', async () => {
-    for (const { sees, ...taken } of SUITE) {
-      const rest = await coverageOf(SUITE.filter(({ test }) => test !== taken.test));
+    for (const { sees, ...removed } of SUITE) {
+      const rest = await coverageOf(SUITE.filter(({ test }) => test !== removed.test));
       expect(seenIn(rest).sort()).toEqual(all.filter((name) => !sees.includes(name)).sort());
     }
   });

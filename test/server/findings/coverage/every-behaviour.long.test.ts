@@ -27,7 +27,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** How a test uses the line of a cell, by class. */
+/** Runs the line of code that a cell suggests, in a test for its class. */
 const TRIES: Readonly<Record<Cell['class'], (cell: Cell, session: SandboxClient) => Promise<unknown>>> = {
   async outcomes(cell, session) {
     if (cell.of === 'payouts') {

@@ -39,18 +39,18 @@ export async function ask({ baseUrl }: SandboxClient, channel = 'qr-wallet', hea
   return JSON.parse(text).status as string;
 }
 
-/** Calls an operation after `before` has ended. Gives up after `patience` milliseconds, as a shop does. */
+/** Calls an operation after `before` has ended. Stops waiting for the answer after `timeoutMs`, like a shop. */
 export async function call(
   name: string,
   { baseUrl }: SandboxClient,
   before: () => Promise<void>,
-  patience?: number,
+  timeoutMs?: number,
 ): Promise<void> {
   const operation = operationNamed(name);
   const token = await tokenOf(baseUrl);
   const members = await prepare(baseUrl, operation, 'production', token);
   await before();
-  await send(baseUrl, operation, operation.paths[0]?.path ?? '', token, members, patience).catch(() => undefined);
+  await send(baseUrl, operation, operation.paths[0]?.path ?? '', token, members, timeoutMs).catch(() => undefined);
 }
 
 /** Runs the line of code that a cell suggests. */

@@ -69,9 +69,9 @@ it.each([
 const unavailable: TestCall = { ...refused(1), isUncertain: false };
 
 it.each([
-  ['tries again where the provider was not available', [unavailable, paid(2)]],
-  ['pays under another reference where the provider was not available', [unavailable, paid(2, 'ORDER-2')]],
-  ['asks, and finds no payment', [refused(1), queried(2), paid(3)]],
+  ['tries again after the provider was not available', [unavailable, paid(2)]],
+  ['pays under another reference after the provider was not available', [unavailable, paid(2, 'ORDER-2')]],
+  ['queries the status, and finds no payment', [refused(1), queried(2), paid(3)]],
   ['pays another order', [refused(1), { ...paid(2, 'ORDER-2'), body: { amount: '11.00' } }]],
 ])('no blind retry is found in a shop that %s', (_what, calls) => {
   expect(kindsIn(calls)).toEqual([]);

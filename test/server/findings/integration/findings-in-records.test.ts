@@ -7,7 +7,7 @@ import { IntegrationFindings } from '../../../../src/server/findings/integration
 import { sessionOn, sessionWith } from '../../sessions/session-under-test.ts';
 import { delivery, payment } from '../../store/samples.ts';
 
-async function seenOf(ms: number, facts: Partial<Delivery> = {}) {
+async function findingsAfter(ms: number, facts: Partial<Delivery> = {}) {
   const { session } = await sessionWith();
   const attempt = { at: 0, headers: {}, status: 200, ms, error: null, response: '' };
   await session.transact(async (transaction) => {
@@ -18,22 +18,22 @@ async function seenOf(ms: number, facts: Partial<Delivery> = {}) {
 }
 
 describe('a receiver', () => {
-  it('is slow from two seconds on', async () => {
-    expect(await seenOf(1999)).toEqual([]);
-    expect(await seenOf(2000)).toMatchObject([{ kind: 'slow-receiver', count: 1, records: ['delivery-1'] }]);
+  it('is slow if it answers after two seconds or more', async () => {
+    expect(await findingsAfter(1999)).toEqual([]);
+    expect(await findingsAfter(2000)).toMatchObject([{ kind: 'slow-receiver', count: 1, records: ['delivery-1'] }]);
   });
 
   it('is not judged by samples of the webhook tester', async () => {
-    expect(await seenOf(5000, { isTest: true })).toEqual([]);
+    expect(await findingsAfter(5000, { isTest: true })).toEqual([]);
   });
 
   it.each<[string, Partial<Delivery>]>([
     ['a wrong signature', { forgery: 'wrong-signature' }],
     ['no signature', { forgery: 'unsigned' }],
     ['an old timestamp', { forgery: 'old-timestamp' }],
-    ['a body that was changed on its way', { webhookBehaviour: { mode: 'tampered' } }],
+    ['a body that was changed in transit', { webhookBehaviour: { mode: 'tampered' } }],
   ])('gets a finding for acknowledging %s', async (_what, facts) => {
-    expect(await seenOf(5, facts)).toMatchObject([{ kind: 'forgery-acknowledged', records: ['delivery-1'] }]);
+    expect(await findingsAfter(5, facts)).toMatchObject([{ kind: 'forgery-acknowledged', records: ['delivery-1'] }]);
   });
 
   it.each<[string, Partial<Delivery>]>([
@@ -41,7 +41,7 @@ describe('a receiver', () => {
     ['another currency', { forgery: 'wrong-currency' }],
     ['an unknown reference', { forgery: 'unknown-reference' }],
   ])('may acknowledge %s if it is signed', async (_what, facts) => {
-    expect(await seenOf(5, facts)).toEqual([]);
+    expect(await findingsAfter(5, facts)).toEqual([]);
   });
 });
 
@@ -52,7 +52,7 @@ it('an outcome that was notified before the examined deliveries has no finding',
     const step = { at, from: 'Processing' as const, to: 'Paid' as const, cause: 'payer' as const };
     return { ...payment(id), state: 'Paid' as const, history: [{ ...step, code: null, description: null }] };
   };
-  const told = (number: number, subjectId: string, at: number) => {
+  const notified = (number: number, subjectId: string, at: number) => {
     const facts = { subjectId, createdAt: at, dueAt: null, state: 'delivered' as const };
     return { ...delivery(`delivery-${number}`, at), ...facts, attempts: [{ ...attempt, at }] };
   };
@@ -60,9 +60,9 @@ it('an outcome that was notified before the examined deliveries has no finding',
   recordChangedPayments(session.reader, [{ collection: 'payments', id: 'payment-2', record: payment('payment-2') }]);
   await session.transact(async (transaction) => {
     await transaction.put('payments', paid('payment-1', 1000));
-    await transaction.put('deliveries', told(1, 'payment-1', 1000));
+    await transaction.put('deliveries', notified(1, 'payment-1', 1000));
     for (let number = 2; number <= 101; number += 1) {
-      await transaction.put('deliveries', told(number, 'payout-1', 2000));
+      await transaction.put('deliveries', notified(number, 'payout-1', 2000));
     }
     await transaction.put('payments', paid('payment-2', 3000));
   });

@@ -36,14 +36,14 @@ function newSession(members: object = { now: NOW }): Promise<SandboxClient> {
   return sandbox.client.createSession(`findings-${sessions}`, members);
 }
 
-/** Long enough for any answer. Tests of missing answers wait for less. */
-const PATIENT_MS = 30_000;
+/** Long enough for any answer. Tests of missing answers wait for a shorter time. */
+const LONG_TIMEOUT_MS = 30_000;
 
 const pay = ({ baseUrl }: SandboxClient, members: object = {}, path = WALLET, scenario = 'payer-decides') =>
   request(baseUrl)
     .post(path)
     .set('X-Sandbox-Scenario', scenario)
-    .timeout(scenario === 'timeout-after-payment' ? 300 : PATIENT_MS)
+    .timeout(scenario === 'timeout-after-payment' ? 300 : LONG_TIMEOUT_MS)
     .send(single(members))
     .then(
       ({ headers }) => String(headers['x-sandbox-warnings'] ?? ''),
@@ -64,7 +64,7 @@ async function found(session: SandboxClient): Promise<Shown[]> {
   return items;
 }
 
-const named = async (session: SandboxClient) => (await found(session)).map(({ name }) => name);
+const namesIn = async (session: SandboxClient) => (await found(session)).map(({ name }) => name);
 
 /** A correct shop: a reference for each attempt, one token, and a status query after a missing answer. */
 async function runCorrectShop(session: SandboxClient): Promise<void> {
@@ -188,14 +188,14 @@ describe('a shop with one mistake', () => {
     ['after', ['blind-retry']],
     ['before', []],
   ] as const)(
-    'gets the finding about a retry only when an error %s the call may hide a payment',
+    'that retries after an error %s the payment gets a finding only if the payment may exist',
     async (at, expected) => {
       const session = await newSession();
       const rules = [{ fault: { at, kind: 'status', status: 500, times: 1 } }];
       await session.defineScenario({ name: 'one-error', description: '', rules });
       await pay(session, { payerReference: 'ORDER-1' }, WALLET, 'one-error');
       await pay(session, { payerReference: 'ORDER-1' });
-      expect(await named(session)).toEqual(expected);
+      expect(await namesIn(session)).toEqual(expected);
     },
   );
 
@@ -207,7 +207,7 @@ describe('a shop with one mistake', () => {
     const now = machine.spyOn(Date, 'now').mockReturnValue(Date.now());
     await Promise.all(Array.from({ length: 60 }, () => ask(session, 'ORDER-1', token)));
     now.mockRestore();
-    expect(await named(session)).toEqual(['status-asked-too-often']);
+    expect(await namesIn(session)).toEqual(['status-asked-too-often']);
   });
 
   it('gets each finding once in a header, then only counted, and again after a reset', async () => {
@@ -252,7 +252,7 @@ describe('a receiver', () => {
     await pay(session, { payerReference: 'ORDER-1' }, WALLET, scenario);
     await session.settle('ORDER-1', 'Paid');
     await session.runUntilIdle();
-    expect(await named(session)).toEqual(expected);
+    expect(await namesIn(session)).toEqual(expected);
     await receiver.close();
   });
 });
@@ -263,7 +263,7 @@ it('a shop gets no finding for an outcome that the built-in receiver accepted, a
   await pay(session, { payerReference: 'ORDER-1' });
   await session.settle('ORDER-1', 'Paid');
   await session.runUntilIdle();
-  expect(await named(session)).toEqual([]);
+  expect(await namesIn(session)).toEqual([]);
   const receiver = await startReceiver((_call, response) => response.writeHead(401).end());
   await session.setEndpoints([{ url: 'sandbox:catch' }, { url: receiver.url }]);
   await pay(session, { payerReference: 'ORDER-2' });
@@ -278,11 +278,11 @@ it('payments from before a restart have no findings, because it is not known whe
   const first = await startSandbox({ data, now: Date.parse(NOW) });
   await pay(first.client, { payerReference: 'ORDER-1' });
   await first.client.settle('ORDER-1', 'Paid');
-  expect(await named(first.client)).toEqual(['outcome-never-learned']);
+  expect(await namesIn(first.client)).toEqual(['outcome-never-learned']);
   await first.close();
   const second = await startSandbox({ data });
   expect(await second.client.payment('ORDER-1')).toMatchObject({ state: 'Paid' });
-  expect(await named(second.client)).toEqual([]);
+  expect(await namesIn(second.client)).toEqual([]);
   await pay(second.client, { payerReference: 'ORDER-2' });
   await second.client.settle('ORDER-2', 'Paid');
   expect(await found(second.client)).toMatchObject([{ name: 'outcome-never-learned', records: ['payment-2'] }]);
@@ -334,18 +334,18 @@ it('the command lists the findings of all sessions by kind', async () => {
   await own.close();
 });
 
-it('findings are the same, whatever happens in other sessions at the same time', async () => {
+it('findings do not depend on other sessions at the same time', async () => {
   await fc.assert(
     fc.asyncProperty(fc.subarray(MISTAKES.slice(0, 6), { minLength: 1 }), async (mistakes) => {
-      const told = await Promise.all(
+      const reported = await Promise.all(
         mistakes.map(async ([, make]) => {
           const session = await newSession();
           await runCorrectShop(session);
           await make(session);
-          return named(session);
+          return namesIn(session);
         }),
       );
-      expect(told).toEqual(mistakes.map(([kind]) => [kind]));
+      expect(reported).toEqual(mistakes.map(([kind]) => [kind]));
     }),
     { numRuns: cases(4) },
   );

@@ -38,7 +38,7 @@ async function findingsOf(file: string, command: string, situations: readonly st
   const { adapter, client } = setting;
   try {
     const found = new Set<string>();
-    const lookAtOrder = async () => {
+    const collectFindings = async () => {
       for (const id of await foundInOrder(client, adapter)) {
         found.add(id);
       }
@@ -46,7 +46,7 @@ async function findingsOf(file: string, command: string, situations: readonly st
     // Each order begins with a reset, which clears the findings of the previous one.
     const reset = client.reset.bind(client);
     client.reset = async () => {
-      await lookAtOrder();
+      await collectFindings();
       return reset();
     };
     const examination = await setting.examination({
@@ -58,7 +58,7 @@ async function findingsOf(file: string, command: string, situations: readonly st
       onProgress: () => undefined,
     });
     const { counts } = await examination.run();
-    await lookAtOrder();
+    await collectFindings();
     expect(counts.inconclusive).toBe(0);
     return [...found].sort();
   } finally {
@@ -73,7 +73,7 @@ async function foundInOrder(client: SandboxClient, adapter: Adapter): Promise<st
     return [];
   }
   for (let runs = 0; runs < JOB_RUNS; runs += 1) {
-    // It may fail where status queries do.
+    // It may fail if status queries fail.
     await adapter.reconcile?.().catch(() => undefined);
     await client.runUntilIdle();
     await client.advance('PT1M');

@@ -21,7 +21,7 @@ async function textOf({ url }: Pick<Sandbox, 'url'> = sandbox): Promise<string> 
   return (await fetch(`${url}/_sandbox/metrics`)).text();
 }
 
-/** Samples of a family as a parser reads them: labels in one text, and the value. */
+/** The parsed samples of a family: values by their labels, which are joined to one text. */
 async function samplesOf(name: string, from?: Pick<Sandbox, 'url'>): Promise<Record<string, number>> {
   const family = parse(await textOf(from)).find((each) => each.name === name);
   return Object.fromEntries(
@@ -62,7 +62,7 @@ it('metrics count a call without an answer separately', async () => {
   expect(await samplesOf('merchant_sandbox_requests_total')).toEqual({ 'initiatePayment sandbox none': 1 });
 });
 
-it('metrics have the duration of calls, by operation', async () => {
+it('metrics contain the duration of calls, by operation', async () => {
   await pay(sandbox.url);
   await pay(sandbox.url);
   const text = await textOf();
@@ -77,7 +77,7 @@ it('metrics have the duration of calls, by operation', async () => {
   expect([bounds.at(-1), counts.at(-1)]).toEqual([Number.POSITIVE_INFINITY, 2]);
 });
 
-it('metrics have the records of all sessions by state, and the pending jobs', async () => {
+it('metrics contain the records of all sessions by state, and the pending jobs', async () => {
   const [one, two] = [sandbox.session('one'), sandbox.session('two')];
   await pay(one.baseUrl);
   await pay(one.baseUrl, { payerReference: 'ORDER-2' });
@@ -108,7 +108,7 @@ it('metrics keep counting after a reset, which only deletes stored data', async 
   expect(await samplesOf('merchant_sandbox_requests_total')).toEqual({ 'initiatePayment sandbox 200': 2 });
 });
 
-it('metrics have deliveries by their result', async () => {
+it('metrics contain deliveries by their result', async () => {
   const receiver = await startReceiver((call, response) => {
     response.statusCode = call === 1 ? 200 : 500;
     response.end();
@@ -127,7 +127,7 @@ it('metrics have deliveries by their result', async () => {
   await receiver.close();
 });
 
-it('metrics have the size of the journal, and whether changes are stored', async () => {
+it('metrics contain the size of the journal, and whether changes can be stored', async () => {
   const folder = temporaryFolder();
   const kept = await startSandbox({ data: join(folder, 'state.json') });
   await pay(kept.url);
@@ -167,7 +167,7 @@ it('metrics have the format of Prometheus: names, help, types, base units, each 
   expect(text.endsWith('\n')).toBe(true);
 });
 
-it('metrics need the control token beyond loopback, as Prometheus sends one', async () => {
+it('metrics require the control token as a bearer token if the sandbox does not listen on loopback', async () => {
   const open = await startSandbox({ host: '0.0.0.0', controlToken: 'a-token' });
   const statusFor = async (headers: Record<string, string>) =>
     (await fetch(`${open.url}/_sandbox/metrics`, { headers })).status;

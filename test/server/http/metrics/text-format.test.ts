@@ -2,7 +2,7 @@ import parse from 'parse-prometheus-text-format';
 import { Counter, Histogram } from '../../../../src/server/http/metrics/instruments.ts';
 import { inTextFormat } from '../../../../src/server/http/metrics/text-format.ts';
 
-it('the text of metrics fits its specification', () => {
+it('the text format of metrics conforms to its specification', () => {
   const text = inTextFormat([
     {
       name: 'sales_total',

@@ -20,13 +20,13 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 describe('a body generated from the document', () => {
-  const contentsOf = (isMeant: (tags: readonly string[]) => boolean) =>
+  const contentsOf = (where: (tags: readonly string[]) => boolean) =>
     operationsIn(document).flatMap(({ operationId, tags, requestBody }) =>
-      isMeant(tags) ? Object.values(requestBody?.content ?? {}).map(({ schema }) => ({ operationId, schema })) : [],
+      where(tags) ? Object.values(requestBody?.content ?? {}).map(({ schema }) => ({ operationId, schema })) : [],
     );
   const numRuns = cases(30);
 
-  it('is accepted by the merchant API, as far as the body alone decides that', async () => {
+  it('is accepted by the body validation of the merchant API', async () => {
     const contents = contentsOf((tags) => !tags.includes('control'));
     expect(contents.length).toBeGreaterThan(15);
     for (const { operationId, schema } of contents) {
@@ -44,7 +44,7 @@ describe('a body generated from the document', () => {
     }
   });
 
-  it('is accepted by the control API, as far as its schema decides that', async () => {
+  it('fits the schema of the control API', async () => {
     for (const { operationId, schema } of contentsOf((tags) => tags.includes('control'))) {
       const request = CONTROL_OPERATIONS.find(({ name }) => name === operationId)?.request ?? '';
       await fc.assert(
@@ -56,7 +56,7 @@ describe('a body generated from the document', () => {
     }
   });
 
-  /** The file of a form, as the form is read. */
+  /** Replaces the file by its form after parsing. */
   function withImage(members: object): object {
     return 'paymentLinkImage' in members
       ? { ...members, paymentLinkImage: { fileName: 'a.png', mediaType: 'image/png', size: PNG.length, bytes: PNG } }
@@ -65,8 +65,8 @@ describe('a body generated from the document', () => {
 });
 
 describe('an example in the document', () => {
-  // They ask for a record by its reference, for calls that were made before, or for what this sandbox was started without.
-  const unmet = [
+  // Examples that need a certain record, earlier calls, or a setting that this sandbox does not have.
+  const refusedByNewSession = [
     'getPaymentStatus',
     'getPaymentStatusSandbox',
     'verifyRequests',
@@ -77,7 +77,7 @@ describe('an example in the document', () => {
   const streams = ['streamEvents', 'streamNotices'];
   const operations = () => operationsIn(document).filter(({ operationId }) => !streams.includes(operationId));
 
-  it('is accepted by a new session, or has an id in its path that such a session does not have', async () => {
+  it('is accepted by a new session, unless its path contains an id that is not in the session', async () => {
     const refused: [name: string, ...unknown[]][] = [];
     for (const operation of operations()) {
       for (let index = 0; index < exampleCount(operation); index += 1) {
@@ -89,7 +89,7 @@ describe('an example in the document', () => {
         }
       }
     }
-    expect(refused.filter(([name]) => !unmet.includes(name))).toEqual([]);
-    expect(refused).toHaveLength(unmet.length);
+    expect(refused.filter(([name]) => !refusedByNewSession.includes(name))).toEqual([]);
+    expect(refused).toHaveLength(refusedByNewSession.length);
   });
 });

@@ -9,7 +9,7 @@ import {
   resolve,
 } from './document.ts';
 
-/** What was found in a call and in its answer, each as `place: what is wrong`. */
+/** The findings in a call and in its answer, each as `place: problem`. */
 export interface CheckedExchange {
   status: number;
   inRequest: string[];
@@ -28,16 +28,16 @@ type Find = (place: string, schema: object, value: unknown) => string[];
 
 const MULTIPART = 'multipart/form-data';
 
-/** Sends calls, and compares each with its answer to the document. Of forms it compares the media type alone. */
+/** Sends calls, and compares each call and its answer with the document. Of forms, it only compares the media type. */
 export class ExchangeChecker {
   readonly #document: Document;
   readonly #routes: Route[];
   readonly #findInBody: Find;
-  /** In parameters and headers, which are texts whatever their schemas ask for. */
+  /** For parameters and headers, which are texts regardless of their schemas. */
   readonly #findInText: Find;
 
   constructor(document: Document) {
-    // A schema is compiled alone, so that its references name the document.
+    // Schemas are compiled separately, so their references must name the document.
     this.#document = JSON.parse(JSON.stringify(document).replaceAll('"#/components/', '"document#/components/'));
     this.#routes = operationsIn(this.#document).flatMap(routesOf);
     this.#findInBody = finderIn(this.#document, false);
@@ -57,7 +57,7 @@ export class ExchangeChecker {
     return { status: answer.status, inRequest, inAnswer: await this.#inAnswer(answer, route) };
   }
 
-  /** Where several paths fit, the one with fewest parameters. */
+  /** The route of a request; if several paths match, the one with the fewest parameters. */
   #routeOf({ method, url }: Request): Route | undefined {
     const path = decodeURIComponent(new URL(url).pathname);
     const fitting = this.#routes.filter((route) => route.method === method && route.pattern.test(path));
@@ -121,7 +121,7 @@ function finderIn(document: Document, coerceTypes: boolean): Find {
   };
 }
 
-/** One for each path that serves an operation. */
+/** The routes of an operation, one for each of its paths. */
 function routesOf(operation: Listed): Route[] {
   return [operation.path, ...(operation['x-aliases'] ?? [])].map((path) => ({
     ...operation,
@@ -130,7 +130,7 @@ function routesOf(operation: Listed): Route[] {
   }));
 }
 
-/** The parsed JSON, which answers may also have as `text/plain`; otherwise the text. */
+/** The parsed JSON, because answers of `text/plain` may contain JSON; otherwise the text. */
 function jsonOr(text: string): unknown {
   try {
     return JSON.parse(text);

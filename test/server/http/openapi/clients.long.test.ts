@@ -23,16 +23,16 @@ afterAll(async () => {
   rmSync(MADE, { recursive: true, force: true });
 });
 
-it('the generated clients compile under strict, with their drivers', async () => {
+it('the generated clients and their drivers compile in strict mode', async () => {
   const { stdout } = await run('node_modules/.bin/tsc', ['-p', FOLDER]).catch((error) => error);
   expect(stdout).toBe('');
 });
 
 it.each([
   ['openapi-fetch', ['object']],
-  // As it is, and told to parse.
+  // Before and after it was configured to parse JSON.
   ['hey-api', ['string', 'object']],
-])('a generated client of %s drives all channels, a link and the control API', async (name, reads) => {
+])('a generated client of %s can use all channels, a link and the control API', async (name, reads) => {
   const outfile = `${MADE}/${name}.mjs`;
   await build({
     entryPoints: [`${FOLDER}/drive-${name}.ts`],

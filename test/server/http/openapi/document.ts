@@ -67,13 +67,13 @@ export function exampleValues({ example, examples }: Content): unknown[] {
   return example === undefined ? Object.values(examples ?? {}).map(({ value }) => value) : [example];
 }
 
-/** How many examples of a body an operation has; one without a body is its own. */
+/** The number of examples of an operation's body; 1 for an operation without a body. */
 export function exampleCount({ requestBody }: Listed): number {
   const [content] = Object.values(requestBody?.content ?? {});
   return content ? exampleValues(content).length : 1;
 }
 
-/** The request that a client makes of an operation's first example, or of a later one. */
+/** The request for an operation's first example, or for the one with an index. */
 export function exampleRequest(operation: Listed, path: string, base: string, token: string, index = 0): Request {
   const { parameters, requestBody, method, security } = operation;
   const values = parameters.flatMap((parameter) => ('$ref' in parameter ? [] : [parameter]));

@@ -6,7 +6,6 @@ import { OPERATIONS } from '../../../../src/server/merchant-api/operations.ts';
 import { pathsOf, routesOf } from '../../../../src/server/merchant-api/routes.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox.ts';
 import { type Document, documentOf, exampleValues, operationsIn, type Response, resolve } from './document.ts';
-
 import type { Schema } from './samples.ts';
 
 let sandbox: Sandbox;
@@ -42,7 +41,7 @@ it('the document passes the Redocly linter without a finding', async () => {
   expect(problems.map(({ message, location }) => [message, location[0]?.pointer])).toEqual([]);
 });
 
-it('the document has every path of both tables, each for one operation, and no other', () => {
+it('the document has exactly the paths of both tables, each for one operation', () => {
   const merchant = OPERATIONS.flatMap((row) =>
     pathsOf(row, sandbox.fixtures).map(({ path }) => `${row.method} ${path}`),
   );
@@ -83,7 +82,7 @@ it('the document uses every request and response schema, and every row has its s
   const files = [...names('requests'), ...names('responses')];
   expect([...new Set(used.filter((name) => name !== null))].sort()).toEqual(files.sort());
   const titles = new Set(Object.keys(document.components.schemas));
-  // Query parameters stand with their operation.
+  // Query parameters are listed with their operation.
   for (const file of files.filter((name) => name !== 'requests/payment-status')) {
     expect(titles).toContain(loadSchema(file)['title']);
   }
@@ -129,27 +128,27 @@ it('the document describes each query parameter and each list of the control API
 });
 
 it('the document refers only to its own components, and never in a circle', () => {
-  const refer = (part: unknown, onTheWay: readonly string[]) => {
+  const follow = (part: unknown, followed: readonly string[]) => {
     if (typeof part !== 'object' || part === null) {
       return;
     }
     const { $ref } = part as { $ref?: string };
     if ($ref === undefined) {
       for (const member of Object.values(part)) {
-        refer(member, onTheWay);
+        follow(member, followed);
       }
       return;
     }
     expect(Object.keys(part)).toEqual(['$ref']);
     expect($ref).toMatch(/^#\/components\/\w+\/[\w-]+$/);
-    expect(onTheWay).not.toContain($ref);
-    refer(resolve(document, part), [...onTheWay, $ref]);
+    expect(followed).not.toContain($ref);
+    follow(resolve(document, part), [...followed, $ref]);
   };
-  refer(document.paths, []);
-  refer(document.webhooks, []);
+  follow(document.paths, []);
+  follow(document.webhooks, []);
 });
 
-it('the document has the picture of a link as a file, and no rules of leniency', () => {
+it('the document has the picture of a link as a file, and no internal keywords', () => {
   const { schemas } = document.components as { schemas: Record<string, { properties?: Record<string, object> }> };
   expect(schemas['PaymentLinkRequest']?.properties?.['paymentLinkImage']).toMatchObject({
     type: 'string',
@@ -158,7 +157,7 @@ it('the document has the picture of a link as a file, and no rules of leniency',
   expect(JSON.stringify(document)).not.toMatch(/x-lenient|x-file|x-names/);
 });
 
-it('the document accepts a split by the path of single payments, too', () => {
+it('the document also allows a split payment at the path of single payments', () => {
   const content = operation('initiatePayment').requestBody?.content['application/json'];
   expect(content?.schema).toEqual({
     oneOf: [{ $ref: '#/components/schemas/SinglePaymentRequest' }, { $ref: '#/components/schemas/BulkPaymentRequest' }],
@@ -170,7 +169,7 @@ it('the document accepts a split by the path of single payments, too', () => {
 });
 
 it('the document has examples of every request body, every answer and every path parameter', () => {
-  // A stream, this document, the page, and facts of a process or machine cannot be recorded as an exchange.
+  // Streams, this document, the page, and facts about a process or machine are not recorded as exchanges.
   const withoutAnswer = [
     'streamEvents',
     'streamNotices',
@@ -195,7 +194,7 @@ it('the document has examples of every request body, every answer and every path
   expect(lacking).toEqual([]);
 });
 
-it('the document names each status of refusals, with a reason and a body in the form of its operation', () => {
+it('the document lists each status of refusals, with a reason and a body in the form of its operation', () => {
   expect(responsesOf('cancelRecurringPayment').map(([status]) => status)).toEqual([
     ...['200', '400', '401', '403', '404', '409', '429', '500', '503', '504'],
   ]);
@@ -208,9 +207,9 @@ it('the document names each status of refusals, with a reason and a body in the 
   });
 });
 
-it('the document has the headers that control a call, and those that report on it', () => {
-  const refers = operation('initiatePayment').parameters.map((parameter) => resolve(document, parameter));
-  expect(refers).toMatchObject([
+it('the document has the request headers that control a call, and the response headers that report on it', () => {
+  const headerParameters = operation('initiatePayment').parameters.map((parameter) => resolve(document, parameter));
+  expect(headerParameters).toMatchObject([
     { name: 'X-Sandbox-Session', in: 'header', required: false },
     { name: 'X-Sandbox-Scenario', in: 'header', required: false },
   ]);
@@ -246,14 +245,14 @@ it('the document has no format that only the sandbox knows', () => {
   expect([...new Set(formats)].sort()).toEqual(['binary', 'date', 'date-time', 'email']);
 });
 
-it('the document lists the names in the fixtures, of which some need a mobile number', () => {
+it('the document lists the wallet names of the fixtures, and those that require a mobile number', () => {
   const { SinglePaymentRequest: single } = document.components.schemas as Record<string, Schema>;
   const names = sandbox.fixtures.channels.channels.flatMap((channel) => channel.names);
   expect(single?.properties?.['walletName']?.enum).toEqual(names);
   expect(single?.if?.properties?.['walletName']?.enum).toEqual(['WALLET_MOBILE', '<WALLET_MOBILE>']);
 });
 
-it('the document has no index signature beside optional members, because generated types cannot', () => {
+it('the document has no index signature beside optional members, because generated types do not support it', () => {
   const objectsIn = (part: unknown): Schema[] =>
     typeof part !== 'object' || part === null ? [] : [part as Schema, ...Object.values(part).flatMap(objectsIn)];
   const mixed = objectsIn(document).filter(
@@ -275,10 +274,10 @@ it('the document has each text format that can be requested, with an example', (
   }
 });
 
-it('the document has the status of each call about an unknown session', async () => {
-  const looking = CONTROL_OPERATIONS.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
+it('the document has the status of the answer to each call of an unknown session', async () => {
+  const reading = CONTROL_OPERATIONS.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
   const refused: string[] = [];
-  for (const { name, path } of looking) {
+  for (const { name, path } of reading) {
     const stop = new AbortController();
     const { status } = await fetch(`${sandbox.url}/s/missing/_sandbox${path}`, { signal: stop.signal });
     stop.abort();
@@ -288,7 +287,7 @@ it('the document has the status of each call about an unknown session', async ()
   expect(refused).toEqual(expect.arrayContaining(['listPayments', 'getClock', 'streamEvents']));
 });
 
-it('the document is that of the session that is asked', async () => {
+it('the document has the address of the session that is called', async () => {
   const { servers } = await sandbox.session('mine').call<Document>('GET', '/openapi.json');
   expect(servers).toEqual([{ url: `${sandbox.url}/s/mine` }]);
 });

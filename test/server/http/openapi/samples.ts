@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Ajv2020, addFormats } from '../../../../src/base/schema/ajv.ts';
 import { type Document, resolve } from './document.ts';
 
-/** As much of JSON Schema as the document uses. */
+/** The keywords of JSON Schema that the document uses. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -29,7 +29,7 @@ export interface Schema {
 
 const DAY_MS = 86_400_000;
 
-/** Bodies as a tool makes them that knows nothing but the document. */
+/** Bodies that a tool could generate from the document only. */
 export function bodiesOf(document: Document, schema: object): fc.Arbitrary<unknown> {
   const fits = validatorOf(document, schema);
   return samplesOf(document, schema).filter((sample) => fits(sample));
@@ -99,7 +99,7 @@ function strings({ pattern, format, minLength = 0, maxLength = 20 }: Schema): fc
     case 'email':
       return fc.emailAddress();
     default:
-      throw new Error(`the document has a format that no tool knows: ${format}`);
+      throw new Error(`the document has an unknown format: ${format}`);
   }
 }
 
@@ -108,7 +108,7 @@ function objects(document: Document, { properties = {}, required = [] }: Schema)
   return fc.record(Object.fromEntries(members), { requiredKeys: required });
 }
 
-/** Judges a value by the document alone, as any tool would. */
+/** A validator for values of a schema that knows only the document, like any tool. */
 function validatorOf({ components }: Document, schema: object): (value: unknown) => boolean {
   const ajv = new Ajv2020({ strict: false, multipleOfPrecision: 6 });
   addFormats(ajv);

@@ -21,7 +21,7 @@ it.each(exchangeFiles())('the exchanges of %s fit the document', async (file) =>
   const findings: unknown[] = [];
   for (const { request } of readExchanges(file).exchanges) {
     const { status, inRequest, inAnswer } = await checker.send(requestOf(request, sandbox.url));
-    // What the sandbox refuses may be against the document, too.
+    // Requests that the sandbox refuses may contradict the document.
     findings.push(...inAnswer, ...(status < 300 ? inRequest : []));
   }
   await sandbox.close();
@@ -39,7 +39,7 @@ describe('every operation', () => {
   });
   afterAll(() => sandbox.close());
 
-  /** What is against the document in the operations' examples, changed. */
+  /** Sends the operations' examples after a change. Returns all contradictions to the document. */
   async function findingsOf(
     change: (request: Request, operation: Listed) => Request | null,
     pathsOf: (operation: Listed) => string[] = ({ path }) => [path],
@@ -66,24 +66,24 @@ describe('every operation', () => {
   it('accepts every example with success, in the order of the document', async () => {
     const base = sandbox.sessionUrl('tour');
     const token = await tokenOf(base);
-    const forgetful = ['reset', 'putState', 'clearRequests'];
+    const deleting = ['reset', 'putState', 'clearRequests'];
     const refused: string[] = [];
-    for (const operation of operations.filter(({ operationId }) => !forgetful.includes(operationId))) {
+    for (const operation of operations.filter(({ operationId }) => !deleting.includes(operationId))) {
       const answer = await fetch(exampleRequest(operation, operation.path, base, token));
       await answer.arrayBuffer();
       refused.push(...(answer.ok ? [] : [operation.operationId]));
     }
-    // The recurring payment of that id is one of production.
-    const elsewhere = 'cancelRecurringPaymentSandbox';
+    // The recurring payment with that id belongs to production.
+    const ofProduction = 'cancelRecurringPaymentSandbox';
     const withoutHttps = 'getCaCertificate';
-    // Calls before have made a session of that name.
+    // Earlier calls have created a session with that name.
     const nameTaken = 'forkSession';
     const withoutShop = 'startExamination';
-    // No settlement has come to a bank before its value date.
+    // A settlement arrives at the bank on its value date.
     const afterTransfer = ['returnSettlement', 'getSettlementStatement'];
-    // Nothing has failed so often that a queue was halted.
+    // No delivery has failed often enough to halt a queue.
     const afterFailures = 'resumeEndpoint';
-    expect(refused).toEqual([elsewhere, withoutHttps, ...afterTransfer, afterFailures, nameTaken, withoutShop]);
+    expect(refused).toEqual([ofProduction, withoutHttps, ...afterTransfer, afterFailures, nameTaken, withoutShop]);
   });
 
   const hasBody = ({ body }: Request) => body !== null;
@@ -94,7 +94,7 @@ describe('every operation', () => {
     });
 
   it.each<[string, (request: Request, operation: Listed) => Request | null]>([
-    ['a body that is cut off', (request) => (hasBody(request) ? withHeaders(request, {}, '{"odd":') : null)],
+    ['a truncated body', (request) => (hasBody(request) ? withHeaders(request, {}, '{"odd":') : null)],
     [
       'a body of another type',
       (request) => (hasBody(request) ? withHeaders(request, { 'content-type': 'text/csv' }, 'a') : null),
@@ -104,7 +104,7 @@ describe('every operation', () => {
       (request) => (hasBody(request) ? withHeaders(request, { 'content-type': 'application/json' }, '{}') : null),
     ],
     [
-      'an id that nothing has',
+      'an unknown id',
       (request, { path }) =>
         path.includes('{')
           ? new Request(request.url.replace(/\/(1|[A-Z]+-\w+|[a-z]+-[\w-]+)(?=$|\/\w+$)/, '/999'), request)
@@ -122,8 +122,8 @@ describe('every operation', () => {
         return new Request(request, { headers });
       },
     ],
-    ['a session name that cannot be', (request) => withHeaders(request, { 'x-sandbox-session': '-' })],
-    ['a scenario that there is not', (request) => withHeaders(request, { 'x-sandbox-scenario': 'nothing' })],
+    ['an invalid session name', (request) => withHeaders(request, { 'x-sandbox-session': '-' })],
+    ['an unknown scenario', (request) => withHeaders(request, { 'x-sandbox-scenario': 'nothing' })],
     ['a scenario that fails with 503', (request) => withHeaders(request, { 'x-sandbox-scenario': 'outage' })],
     ['a scenario that fails with 429', (request) => withHeaders(request, { 'x-sandbox-scenario': 'rate-limited' })],
     ['a page of another origin', (request) => withHeaders(request, { origin: 'http://elsewhere.example' })],

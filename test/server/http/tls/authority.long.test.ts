@@ -34,7 +34,7 @@ async function refusalOf(folder: string): Promise<string> {
     expect(error).toBeInstanceOf(SettingsError);
     return (error as Error).message;
   }
-  throw new Error('it was taken');
+  throw new Error('the folder was accepted');
 }
 
 describe("the machine's CA", () => {
@@ -87,9 +87,9 @@ describe("the machine's CA", () => {
   });
 
   it.each([
-    ['would end before a certificate that it signs', NOW + 3260 * DAY],
-    ['has ended', NOW + 5000 * DAY],
-    ["has not begun, since the machine's clock was wrong", NOW - 400 * DAY],
+    ['would expire before a certificate that it signs', NOW + 3260 * DAY],
+    ['has expired', NOW + 5000 * DAY],
+    ["is not valid yet, because the machine's clock was wrong", NOW - 400 * DAY],
   ])('is renewed when it %s, and certificates of the previous one stay valid', async (_what, later) => {
     const folder = newFolder();
     const authority = await authorityIn(folder, NOW);
@@ -104,7 +104,7 @@ describe("the machine's CA", () => {
     expect(await authorityIn(folder, later)).toEqual(renewed);
   });
 
-  it('is not renewed as long as all its certificates end before it', async () => {
+  it('is not renewed as long as certificates that it signs expire before it', async () => {
     const folder = newFolder();
     const { certificate } = await authorityIn(folder, NOW);
     expect((await authorityIn(folder, NOW + 3250 * DAY)).certificate).toBe(certificate);
@@ -122,11 +122,11 @@ describe("the machine's CA", () => {
   });
 
   it.each<[string, (keyFile: string) => void | Promise<void>]>([
-    ['is cut off', (keyFile) => truncateSync(keyFile, 700)],
+    ['is truncated', (keyFile) => truncateSync(keyFile, 700)],
     ['is empty', (keyFile) => truncateSync(keyFile, 0)],
     ['lacks its key', (keyFile) => truncateSync(keyFile, readFileSync(join(keyFile, '..', 'ca.pem')).length)],
     [
-      'has the key of another',
+      'has another key',
       (keyFile) => writeFileSync(keyFile, readFileSync(join(keyFile, '..', 'ca.pem'), 'utf8') + newKey()),
     ],
     [
@@ -143,7 +143,7 @@ describe("the machine's CA", () => {
     await damage(keyFile);
     const left = readFileSync(keyFile, 'utf8');
     expect(await refusalOf(folder)).toBe(
-      `the CA of this machine cannot be used: ${keyFile} is damaged: it does not hold a CA and its key. Move it away; the next start makes a new CA, which clients must be told to trust`,
+      `the CA of this machine cannot be used: ${keyFile} is damaged: it does not contain a CA and its key. Move it away; the next start makes a new CA, which clients must be told to trust`,
     );
     expect(readFileSync(keyFile, 'utf8')).toBe(left);
   });
@@ -171,9 +171,9 @@ describe("the machine's CA", () => {
     writeFileSync(note, '');
     expect(await refusalOf(note)).toBe(`the CA of this machine cannot be used: ${note} is no folder`);
     expect(await refusalOf(join(note, 'below'))).toMatch(
-      /^the CA of this machine cannot be kept \(a part of its path is not a folder\); name another folder with --tls-folder, or use a certificate of your own with --tls-cert and --tls-key$/,
+      /^the CA of this machine cannot be stored \(a part of its path is not a folder\); name another folder with --tls-folder, or use a certificate of your own with --tls-cert and --tls-key$/,
     );
-    expect(await refusalOf('/proc/none/at/all')).toContain('cannot be kept (there is no such file');
+    expect(await refusalOf('/proc/none/at/all')).toContain('cannot be stored (there is no such file');
     mkdirSync(join(folder, 'ca-key.pem'));
     chmodSync(join(folder, 'ca-key.pem'), 0o700);
     expect(await refusalOf(folder)).toContain('ca-key.pem is no file');
@@ -218,7 +218,7 @@ describe('a certificate of a server', () => {
   });
 
   it.each([0, Date.parse('2049-12-31T12:00:00Z'), Date.parse('8999-06-01T00:00:00Z')])(
-    'can be created at any time of the machine: %d',
+    'can be created at any time of the machine clock: %d',
     async (now) => {
       const ca = await authorityIn(newFolder(), now);
       const read = new X509Certificate((await signFor(ca, hosts, now)).certificate);

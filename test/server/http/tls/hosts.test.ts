@@ -16,7 +16,7 @@ it.each([
   expect(hostsOf({ ...settings, ...changed })).toEqual([...loopback, ...further]);
 });
 
-it("the names in a certificate are also the machine's addresses if it listens on all", () => {
+it("the names in a certificate include the machine's addresses if the sandbox listens on all", () => {
   const own = Object.values(networkInterfaces())
     .flatMap((each) => each ?? [])
     .filter(({ internal, family }) => !internal && family === 'IPv4');

@@ -13,14 +13,14 @@ const folder = temporaryFolder();
 const authority = await authorityIn(join(folder, 'ca'), NOW);
 const pair = await signFor(authority, ['localhost'], NOW);
 
-function written(name: string, content: string | Buffer): string {
+function writeFile(name: string, content: string | Buffer): string {
   const file = join(folder, name);
   writeFileSync(file, content);
   return file;
 }
 
-const certFile = written('cert.pem', pair.certificate);
-const keyFile = written('key.pem', pair.key);
+const certFile = writeFile('cert.pem', pair.certificate);
+const keyFile = writeFile('key.pem', pair.key);
 
 function linesFor(cert: string, key: string): string[] {
   try {
@@ -35,10 +35,10 @@ function linesFor(cert: string, key: string): string[] {
 it("a user's certificate is read with its key, with its chain, and with both in one file", () => {
   expect(ownCertificate(certFile, keyFile, NOW, () => undefined)).toEqual(pair);
   const chain = pair.certificate + authority.certificate;
-  expect(ownCertificate(written('chain.pem', chain), keyFile, NOW, () => undefined).certificate).toBe(chain);
-  const both = written('both.pem', pair.certificate + pair.key);
+  expect(ownCertificate(writeFile('chain.pem', chain), keyFile, NOW, () => undefined).certificate).toBe(chain);
+  const both = writeFile('both.pem', pair.certificate + pair.key);
   expect(linesFor(both, both)).toEqual([]);
-  const marked = written('marked.pem', `\uFEFF${(pair.key + pair.certificate).replaceAll('\n', '\r\n')}`);
+  const marked = writeFile('marked.pem', `\uFEFF${(pair.key + pair.certificate).replaceAll('\n', '\r\n')}`);
   expect(linesFor(marked, marked)).toEqual([]);
 });
 
@@ -58,56 +58,51 @@ const weak = generateKeyPairSync('rsa', { modulusLength: 512 }).privateKey.expor
 const body = /\n[^-]+/.exec(pair.certificate)?.[0] ?? '';
 
 it.each([
-  [
-    'a certificate that is not there',
-    join(folder, 'none'),
-    keyFile,
-    ['--tls-cert FILE cannot be read (there is no such file'],
-  ],
+  ['a missing certificate', join(folder, 'none'), keyFile, ['--tls-cert FILE cannot be read (there is no such file']],
   ['a folder', folder, keyFile, ['--tls-cert FILE is no file']],
-  ['a key in place of a certificate', keyFile, keyFile, ['--tls-cert FILE has no certificate in PEM form']],
+  ['a key instead of a certificate', keyFile, keyFile, ['--tls-cert FILE has no certificate in PEM form']],
   [
     'a certificate in another form',
-    written('cert.der', Buffer.from(body, 'base64')),
+    writeFile('cert.der', Buffer.from(body, 'base64')),
     keyFile,
     ['--tls-cert FILE has no certificate in PEM form, which begins with -----BEGIN CERTIFICATE-----'],
   ],
   [
-    'a certificate that is cut off',
-    written('cut.pem', pair.certificate.slice(0, 200)),
+    'a truncated certificate',
+    writeFile('cut.pem', pair.certificate.slice(0, 200)),
     keyFile,
     ['--tls-cert FILE has a certificate that cannot be read'],
   ],
   [
-    'a chain that is cut off',
-    written('cut-chain.pem', pair.certificate + authority.certificate.slice(0, 200)),
+    'a truncated chain',
+    writeFile('cut-chain.pem', pair.certificate + authority.certificate.slice(0, 200)),
     keyFile,
     ['--tls-cert FILE cannot be used ('],
   ],
-  ['a certificate in place of a key', certFile, certFile, ['--tls-key FILE has no private key in PEM form']],
+  ['a certificate instead of a key', certFile, certFile, ['--tls-key FILE has no private key in PEM form']],
   [
-    'a key that is encrypted',
+    'an encrypted key',
     certFile,
-    written('encrypted.pem', encrypted.toString()),
+    writeFile('encrypted.pem', encrypted.toString()),
     ['--tls-key FILE is encrypted; give the key without its password, as `openssl pkey -in <file>` writes it'],
   ],
   [
-    'a key that is cut off',
+    'a truncated key',
     certFile,
-    written('cut-key.pem', pair.key.slice(0, 100)),
+    writeFile('cut-key.pem', pair.key.slice(0, 100)),
     ['--tls-key FILE has a private key that cannot be read'],
   ],
   [
     'the key of another certificate',
     certFile,
-    written('other.pem', newKey()),
+    writeFile('other.pem', newKey()),
     [`--tls-key FILE is not the key of the first certificate in ${certFile}`],
   ],
-  ['a key of another kind', certFile, written('weak.pem', weak.toString()), ['--tls-key FILE is not the key']],
+  ['a key of another kind', certFile, writeFile('weak.pem', weak.toString()), ['--tls-key FILE is not the key']],
   [
     'two files that are both wrong',
     join(folder, 'none'),
-    written('note.pem', 'a note'),
+    writeFile('note.pem', 'a note'),
     ['--tls-cert FILE cannot be read (there is no such file', '--tls-key FILE has no private key'],
   ],
 ])("a user's certificate is refused with a line for each wrong file: %s", (_what, cert, key, expected) => {

@@ -1,4 +1,4 @@
-// A separate process that takes the authority of a folder once it receives any input, and prints which one it got.
+// A separate process that opens the authority of a folder once it receives any input, and prints its certificate and key.
 import { authorityIn } from '../../../../src/server/http/tls/authority.ts';
 
 const [folder = '', now = ''] = process.argv.slice(2);

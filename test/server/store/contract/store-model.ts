@@ -3,10 +3,10 @@ import type { Payment } from '../../../../src/base/schema/generated/records.ts';
 import type { Commit, CountedRecords, Store } from '../../../../src/server/store/store.ts';
 import { payment, put, remove, state } from '../samples.ts';
 
-/** What a store must keep, as plainly as can be: each session's payments in order of creation. */
+/** A minimal model of a store: each session's payments in order of creation. */
 export type Model = Map<string, Payment[]>;
 
-/** A commit, the name of a session to drop, or another start. */
+/** A commit, the name of a session to drop, or `open again`. */
 export type Step = Commit | string;
 
 export function anyStep(): fc.Arbitrary<Step> {
@@ -36,7 +36,7 @@ export function anyStep(): fc.Arbitrary<Step> {
   );
 }
 
-/** Does to the model what a commit does to a store. */
+/** Applies a commit to the model. */
 export function applyTo(model: Model, { session, wipe, changes }: Commit): void {
   let kept = wipe ? [] : [...(model.get(session) ?? [])];
   for (const { id, record } of changes) {
@@ -52,7 +52,7 @@ export function applyTo(model: Model, { session, wipe, changes }: Commit): void 
   model.set(session, kept);
 }
 
-/** Fails where the store answers otherwise than the model. */
+/** Expects the store to return the same records as the model. */
 export async function expectSame(store: Store, model: Model): Promise<void> {
   expect((await store.sessions()).map(({ name }) => name).sort()).toEqual([...model.keys()].sort());
   expect(await store.counts('payments')).toEqual(countsOf([...model.values()].flat()));
@@ -68,7 +68,7 @@ export async function expectSame(store: Store, model: Model): Promise<void> {
   }
 }
 
-/** All are on one channel. */
+/** The counts of payments, all of which are on the same channel. */
 function countsOf(payments: readonly Payment[]): CountedRecords[] {
   return ['Paid', 'Processing']
     .map((word) => ({

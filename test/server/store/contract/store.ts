@@ -6,16 +6,16 @@ import { temporaryFolders } from '../../../temporary-folder.ts';
 import { payment, put, remove, state } from '../samples.ts';
 import { anyStep, applyTo, expectSame, type Model } from './store-model.ts';
 
-/** What the contract must know of a store engine. */
+/** A store engine under test. */
 export interface StoreEngine {
   name: string;
-  /** Opens the store that keeps its data in the folder, new or as it was left. */
+  /** Opens a store with its data in the folder, which may already contain data. */
   open(folder: string): Promise<Store>;
-  /** Whether what it kept is there when it is opened again; where not, why. */
+  /** Whether it still has its data when it is opened again; if not, the reason. */
   durable: true | { reason: string };
 }
 
-/** What every store engine must do. Source: the port in src/server/store/store.ts. */
+/** The tests that every store engine must pass. Source: the port in src/server/store/store.ts. */
 export function describeStore(engine: StoreEngine): void {
   const newFolder = temporaryFolders();
   const stores: Store[] = [];
@@ -26,7 +26,7 @@ export function describeStore(engine: StoreEngine): void {
     return store;
   }
 
-  /** A store in which the session `shop` keeps these payments. */
+  /** A store with these payments in the session `shop`. */
   async function storeWith(...payments: Payment[]): Promise<Store> {
     const store = await open();
     await store.commit({ session: 'shop', state: state(), changes: payments.map((each) => put('payments', each)) });
@@ -39,7 +39,7 @@ export function describeStore(engine: StoreEngine): void {
 
   describe(`a store (${engine.name})`, () => {
     describe('reads', () => {
-      it('gets a record by its id, and nothing by an id, a collection or a session that it does not know', async () => {
+      it('returns a record by its id, and nothing for an unknown id, collection or session', async () => {
         const store = await storeWith(payment('payment-1'));
         expect(await store.get('shop', 'payments', 'payment-1')).toEqual(payment('payment-1'));
         expect(await store.get('shop', 'payments', 'payment-2')).toBeUndefined();
@@ -47,7 +47,7 @@ export function describeStore(engine: StoreEngine): void {
         expect(await store.get('another', 'payments', 'payment-1')).toBeUndefined();
       });
 
-      it('knows the changes that would reverse others, the oldest removed record first', async () => {
+      it('returns the changes that would undo others, the oldest removed record first', async () => {
         const store = await storeWith(payment('payment-1'), payment('payment-2'), payment('payment-3'));
         const changed = payment('payment-3', { amount: 1 });
         const changes = [
@@ -92,7 +92,7 @@ export function describeStore(engine: StoreEngine): void {
         expect(await store.find('shop', 'payments', 'paymentId', 'null')).toEqual([]);
       });
 
-      it('finds a changed record by its new value, and no more by its old one', async () => {
+      it('finds a changed record by its new value, and not by its old value', async () => {
         const store = await storeWith(payment('payment-1', { paymentCode: '111111111' }));
         await store.commit({
           session: 'shop',
@@ -107,7 +107,7 @@ export function describeStore(engine: StoreEngine): void {
         expect(await store.find('shop', 'payments', 'paymentCode', '222222222')).toEqual([]);
       });
 
-      it('finds by order of creation also what changed into the value later', async () => {
+      it('finds records in order of creation, even if they got the value later', async () => {
         const store = await storeWith(
           payment('payment-1'),
           payment('payment-2', { paymentCode: '333333333' }),
@@ -142,11 +142,11 @@ export function describeStore(engine: StoreEngine): void {
         }
       }
 
-      it('lists in order of creation, page by page, with no cursor behind the last', async () => {
+      it('lists in order of creation, page by page, without a cursor on the last page', async () => {
         expect(await pagesOf(await storeWith(...five), { limit: 2 })).toEqual([['1', '2'], ['3', '4'], ['5']]);
       });
 
-      it('gives no cursor when the last page is just full', async () => {
+      it('returns no cursor if the last page is exactly full', async () => {
         expect(await pagesOf(await storeWith(...five), { limit: 5 })).toEqual([['1', '2', '3', '4', '5']]);
       });
 
@@ -157,18 +157,18 @@ export function describeStore(engine: StoreEngine): void {
         ]);
       });
 
-      it('lists only what fits, and tells at once that nothing more does', async () => {
+      it('lists only matching records, and returns no cursor if no more records match', async () => {
         const store = await storeWith(...five);
         const page = await store.list('shop', 'payments', { limit: 2, where: ({ amount }) => amount % 2 === 0 });
         expect(page).toEqual({ items: [five[1], five[3]], nextCursor: null });
       });
 
-      it('lists nothing where nothing is kept', async () => {
+      it('lists nothing for an empty collection', async () => {
         const store = await storeWith();
         expect(await store.list('shop', 'links', { limit: 10 })).toEqual({ items: [], nextCursor: null });
       });
 
-      it('neither repeats nor leaves out a record when others are added between two pages', async () => {
+      it('neither repeats nor skips a record when others are added between two pages', async () => {
         for (const newestFirst of [false, true]) {
           const store = await storeWith(...five);
           const first = await store.list('shop', 'payments', { limit: 3, newestFirst });
@@ -190,7 +190,7 @@ export function describeStore(engine: StoreEngine): void {
         expect(rest.items.map(({ id }) => id)).toEqual(['payment-3', 'payment-4', 'payment-5']);
       });
 
-      it('keeps a changed record in its place', async () => {
+      it('does not move a changed record', async () => {
         const store = await storeWith(...five);
         await store.commit({ session: 'shop', changes: [put('payments', payment('payment-2', { state: 'Paid' }))] });
         expect(await pagesOf(store, { limit: 9 })).toEqual([['1', '2', '3', '4', '5']]);
@@ -198,7 +198,7 @@ export function describeStore(engine: StoreEngine): void {
     });
 
     describe('counts', () => {
-      it('has how many records all sessions keep, by what is counted of them', async () => {
+      it('counts the records of all sessions by the values of the counted fields', async () => {
         const store = await storeWith(
           payment('payment-1'),
           payment('payment-2', { channel: 'qr-wallet' }),
@@ -216,7 +216,7 @@ export function describeStore(engine: StoreEngine): void {
         expect(await store.counts('payments')).toEqual([{ ...counts[1], records: 1 }]);
       });
 
-      it('follows records that change, go and are wiped', async () => {
+      it('counts correctly after records were changed, removed and wiped', async () => {
         const store = await storeWith(payment('payment-1'), payment('payment-2'));
         const word = async () =>
           (await store.counts('payments')).map(({ values, records }) => [values['state'], records]);
@@ -233,7 +233,7 @@ export function describeStore(engine: StoreEngine): void {
     });
 
     describe('commits', () => {
-      it('shows a commit to every read that comes after it, before it is durable', async () => {
+      it('shows a commit to all later reads, even before it is durable', async () => {
         const store = await storeWith();
         const durable = store.commit({ session: 'shop', changes: [put('payments', payment('payment-1'))] });
         expect(await store.get('shop', 'payments', 'payment-1')).toBeDefined();
@@ -250,20 +250,20 @@ export function describeStore(engine: StoreEngine): void {
         expect(items.map(({ id, state }) => `${id} ${state}`)).toEqual(['payment-2 Processing', 'payment-1 Paid']);
       });
 
-      it('applies nothing of a commit of which something makes no sense', async () => {
+      it('applies nothing of a commit with an invalid change', async () => {
         const store = await storeWith();
-        const senseless: RecordChange[] = [
+        const invalid: RecordChange[] = [
           { collection: 'purses' as 'payments', id: 'purse-1', record: payment('purse-1') },
           { collection: 'payments', id: 'payment-2', record: payment('payment-3') },
         ];
-        for (const change of senseless) {
+        for (const change of invalid) {
           const changes = [put('payments', payment('payment-1')), change];
           await expect(store.commit({ session: 'shop', wipe: true, changes })).rejects.toThrow(/purses|payment-3/);
           expect(await store.get('shop', 'payments', 'payment-1')).toBeUndefined();
         }
       });
 
-      it('hands out records that nobody can change without a commit', async () => {
+      it('returns records that cannot be changed without a commit', async () => {
         const store = await storeWith(payment('payment-1'));
         const kept = await store.get('shop', 'payments', 'payment-1');
         expect(() => Object.assign(kept ?? {}, { amount: 1 })).toThrow(TypeError);
@@ -273,7 +273,7 @@ export function describeStore(engine: StoreEngine): void {
         expect(await store.get('shop', 'payments', 'payment-1')).toEqual(payment('payment-1'));
       });
 
-      it('lists each session with its state as it was last committed', async () => {
+      it('lists each session with its last committed state', async () => {
         const store = await open();
         await store.commit({ session: 'shop', state: state({ rngPosition: 1 }), changes: [] });
         await store.commit({ session: 'kiosk', state: state({ seed: 'another' }), changes: [] });
@@ -285,13 +285,13 @@ export function describeStore(engine: StoreEngine): void {
         ]);
       });
 
-      it('refuses the first commit of a session without the state that a later start would miss', async () => {
+      it('refuses the first commit of a session if it has no state, which a later start needs', async () => {
         const store = await open();
         await expect(store.commit({ session: 'shop', changes: [] })).rejects.toThrow('state');
         expect(await store.sessions()).toEqual([]);
       });
 
-      it('wipes the records that a session kept, and no other session’s, before the changes apply', async () => {
+      it('wipes the records of the session, and of no other session, before the changes apply', async () => {
         const store = await storeWith(payment('payment-1', { paymentCode: '444444444' }), payment('payment-2'));
         await store.commit({ session: 'kiosk', state: state(), changes: [put('payments', payment('payment-1'))] });
         await store.commit({
@@ -306,7 +306,7 @@ export function describeStore(engine: StoreEngine): void {
         expect(await store.get('kiosk', 'payments', 'payment-1')).toBeDefined();
       });
 
-      it('drops a session whole, and forgets an unknown one without a word', async () => {
+      it('drops a session with all its records, and ignores an unknown session', async () => {
         const store = await storeWith(payment('payment-1'));
         await store.drop('shop');
         await store.drop('nobody');
@@ -314,7 +314,7 @@ export function describeStore(engine: StoreEngine): void {
         expect(await store.get('shop', 'payments', 'payment-1')).toBeUndefined();
       });
 
-      it('keeps sessions apart that use the same ids, values and odd names', async () => {
+      it('separates sessions with the same ids and values, and with unusual names', async () => {
         const store = await open();
         const names = ['shop', 'SHOP', '__proto__', 'constructor', 'a/b.c "d"\n', 'ключ'];
         for (const [amount, session] of names.entries()) {
@@ -329,7 +329,7 @@ export function describeStore(engine: StoreEngine): void {
     });
 
     if (engine.durable === true) {
-      it('has after a start the records of each session, whatever legal names they have and in whatever order they came', async () => {
+      it('has the records of each session after a start, for any valid names in any order', async () => {
         const legal = fc.oneof(
           fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/),
           fc.constantFrom(
@@ -372,7 +372,7 @@ export function describeStore(engine: StoreEngine): void {
 
     describe('close', () => {
       if (engine.durable === true) {
-        it('has every collection, state and order again when it is opened again', async () => {
+        it('has the same collections, states and order when it is opened again', async () => {
           const folder = newFolder();
           const store = await open(folder);
           const endpoint = {
@@ -414,7 +414,7 @@ export function describeStore(engine: StoreEngine): void {
       }
     });
 
-    it('keeps what a plain list of records would keep, whatever is done to it in whatever order', async () => {
+    it('has the same records as a plain list after any sequence of changes', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(anyStep(), { maxLength: 60 }), async (steps) => {
           const folder = newFolder();

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { DataFolder } from '../data-folder.ts';
-import { paid, pay, StoresUnderTest } from '../stores-under-test.ts';
+import { pay, paymentIds, StoresUnderTest } from '../stores-under-test.ts';
 
 const stores = new StoresUnderTest();
 
@@ -10,24 +10,24 @@ function lastCommitIn(folder: DataFolder): number {
   return JSON.parse(readFileSync(folder.file, 'utf8')).lastCommit;
 }
 
-/** Waits for something that the disk decides; gives up long after it should have come, so that the run ends. */
-async function until(isThere: () => boolean): Promise<void> {
+/** Waits for a change on disk. Fails after a minute, so that the run ends. */
+async function until(isDone: () => boolean): Promise<void> {
   const start = performance.now();
-  while (!isThere()) {
+  while (!isDone()) {
     if (performance.now() - start > 60_000) {
-      throw new Error('it did not come within a minute');
+      throw new Error('the change did not happen within a minute');
     }
     await endOfTurn();
   }
 }
 
 /** Waits until the state file contains N commits. */
-function stateWith(folder: DataFolder, commits: number): Promise<void> {
+function waitForState(folder: DataFolder, commits: number): Promise<void> {
   return until(() => lastCommitIn(folder) === commits);
 }
 
 describe('the journal around a checkpoint', () => {
-  it('is skipped as far as the state file contains it, because the kill was before the new journal', async () => {
+  it('is skipped as far as the state file contains it, if the process was killed before the new journal', async () => {
     const folder = stores.folder();
     const store = await stores.open(folder);
     await pay(store, 'payment-1');
@@ -38,10 +38,10 @@ describe('the journal around a checkpoint', () => {
     writeFileSync(left.file, folder.contents()['state.json'] ?? '');
 
     const again = await stores.open(left);
-    expect(await paid(again)).toEqual(['payment-2']);
+    expect(await paymentIds(again)).toEqual(['payment-2']);
     await pay(again, 'payment-3');
-    // That was commit 4, and the old journal ended with commit 2: it must not have gone there.
-    expect(await paid(await stores.open(stores.leftOf(left)))).toEqual(['payment-2', 'payment-3']);
+    // That was commit 4, but the old journal ended with commit 2, so it must not have been appended there.
+    expect(await paymentIds(await stores.open(stores.leftOf(left)))).toEqual(['payment-2', 'payment-3']);
   });
 
   it('is skipped in part if commits arrived while the state file was written', async () => {
@@ -56,7 +56,7 @@ describe('the journal around a checkpoint', () => {
     await pay(second, 'payment-2');
     const left = stores.leftOf(folder);
     writeFileSync(left.file, state);
-    expect(await paid(await stores.open(left))).toEqual(['payment-1', 'payment-2']);
+    expect(await paymentIds(await stores.open(left))).toEqual(['payment-1', 'payment-2']);
   });
 
   it('is not disturbed by the unfinished files of a checkpoint that was killed', async () => {
@@ -64,7 +64,7 @@ describe('the journal around a checkpoint', () => {
     writeFileSync(`${left.file}.new`, '{"sess');
     writeFileSync(`${left.journal}.new`, '{"form');
     const store = await stores.open(left);
-    expect(await paid(store)).toEqual(['payment-1']);
+    expect(await paymentIds(store)).toEqual(['payment-1']);
     await store.close();
     expect(Object.keys(left.contents())).toEqual(['state.json']);
   });
@@ -76,7 +76,7 @@ describe('the journal around a checkpoint', () => {
     for (; statSync(folder.journal).size < 5_000; commits += 1) {
       await pay(store, `payment-${commits + 1}`);
     }
-    await stateWith(folder, commits);
+    await waitForState(folder, commits);
     await until(() => statSync(folder.journal).size < 5_000);
     await pay(store, 'payment-99');
     expect(folder.linesOf(folder.journal)).toEqual([
@@ -86,7 +86,7 @@ describe('the journal around a checkpoint', () => {
     ]);
   });
 
-  it('leaves files with every confirmed commit at any moment of any checkpoint', async () => {
+  it('has every confirmed commit, together with the state file, at any moment of a checkpoint', async () => {
     for (const syncToDisk of [false, true]) {
       const folder = stores.folder();
       const store = await stores.open(folder, { journalBytes: 2_000, syncToDisk });
@@ -114,7 +114,7 @@ describe('the journal around a checkpoint', () => {
       }
       for (const { left, confirmed: expected } of lefts) {
         const again = await left.open();
-        const kept = await paid(again);
+        const kept = await paymentIds(again);
         expect(kept.slice(0, expected.length)).toEqual(expected);
         expect(kept).toEqual(kept.map((_, index) => `payment-${index + 1}`));
         expect(left.warnings).toEqual([]);
@@ -132,28 +132,32 @@ describe('the journal around a checkpoint', () => {
 
     it('is written to the state file in quiet moments, without a request, repeatedly', async () => {
       const folder = stores.folder();
-      const store = await stores.open(folder, { freshMilliseconds: 1 });
+      const store = await stores.open(folder, { checkpointIntervalMs: 1 });
       await pay(store, 'payment-1');
-      await stateWith(folder, 1);
+      await waitForState(folder, 1);
       await pay(store, 'payment-2');
       await pay(store, 'payment-3');
-      await stateWith(folder, 3);
-      expect(await paid(await stores.open(stores.leftOf(folder)))).toEqual(['payment-1', 'payment-2', 'payment-3']);
+      await waitForState(folder, 3);
+      expect(await paymentIds(await stores.open(stores.leftOf(folder)))).toEqual([
+        'payment-1',
+        'payment-2',
+        'payment-3',
+      ]);
     });
 
     it('is written to the state file also if commits arrive at the same time', async () => {
       const folder = stores.folder();
-      const store = await stores.open(folder, { journalBytes: 1, freshMilliseconds: 1 });
+      const store = await stores.open(folder, { journalBytes: 1, checkpointIntervalMs: 1 });
       const commits = 200;
       for (let number = 1; number <= commits; number += 1) {
         void pay(store, `payment-${number}`);
         await endOfTurn();
       }
-      await stateWith(folder, commits);
+      await waitForState(folder, commits);
     });
   });
 
-  describe('with a disk that refuses', () => {
+  describe('with a disk that refuses writes', () => {
     it('keeps all data, with a warning, while the state file cannot be written', async () => {
       const folder = stores.folder();
       const store = await stores.open(folder);
@@ -163,7 +167,7 @@ describe('the journal around a checkpoint', () => {
       expect(folder.warnings).toEqual([expect.stringContaining(`${folder.file} could not be written`)]);
       rmSync(`${folder.file}.new`, { recursive: true });
       expect(lastCommitIn(folder)).toBe(0);
-      expect(await paid(await stores.open(folder))).toEqual(['payment-1']);
+      expect(await paymentIds(await stores.open(folder))).toEqual(['payment-1']);
     });
 
     it('keeps all data, with a warning, while a new journal cannot be started', async () => {
@@ -175,7 +179,7 @@ describe('the journal around a checkpoint', () => {
       expect(folder.warnings).toHaveLength(1);
       rmSync(`${folder.journal}.new`, { recursive: true });
       expect(Object.keys(folder.contents()).sort()).toEqual(['state.json', 'state.json.journal']);
-      expect(await paid(await stores.open(folder))).toEqual(['payment-1']);
+      expect(await paymentIds(await stores.open(folder))).toEqual(['payment-1']);
     });
   });
 });

@@ -1,5 +1,5 @@
-// One of several that want the same file, again and again. Who has it looks whether somebody else has it too, and then "dies":
-// it leaves its lock with a process number that nobody has, for the others to take over. Arguments: file, rounds.
+// One of several processes that repeatedly lock the same file. The owner checks that no other process owns it too, and then "dies":
+// it writes an unused process id into its lock, so that the others take it over. Arguments: file, rounds.
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { lockFile } from '../../../../src/server/store/file/lock.ts';
 
@@ -18,7 +18,7 @@ for (let round = 0; round < Number(rounds); ) {
     writeFileSync(`${file}.inside`, String(process.pid), { flag: 'wx' });
     rmSync(`${file}.inside`);
   } catch {
-    process.stdout.write('somebody else was inside\n');
+    process.stdout.write('another process owned the lock, too\n');
   }
   const left = `${file}.left-by-${process.pid}`;
   writeFileSync(left, JSON.stringify({ pid: 2 ** 30, started: '', token: `${process.pid}-${round}` }));

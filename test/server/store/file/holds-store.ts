@@ -1,4 +1,4 @@
-// Opens a store, says "held" or why it may not, and holds on to it until it is told to close or is killed.
+// Opens a store, prints "held" or the error, and keeps the store open until a line arrives on standard input, or it is killed.
 import { once } from 'node:events';
 import { openStore } from '../../../../src/server/store/file/embedded-store.ts';
 

@@ -4,7 +4,7 @@ import { pay, StoresUnderTest } from '../stores-under-test.ts';
 
 const stores = new StoresUnderTest();
 
-/** The lines with checksums that fit, as no damage would have them. */
+/** The lines with correct checksums, so that only their content is wrong. */
 function sealed([header = '', ...lines]: string[]): string[] {
   return [
     header,
@@ -22,15 +22,20 @@ describe('a start with a corrupted journal', () => {
   const damages: [string, (lines: string[]) => string[], number, RegExp][] = [
     ['a line that is not JSON', (lines) => lines.with(1, lines[1]?.replace('{', '') ?? ''), 2, /checksum/],
     ['an empty line', (lines) => lines.toSpliced(2, 0, ''), 3, /checksum/],
-    ['a line that is missing', (lines) => lines.toSpliced(2, 1), 3, /commit 2 should stand here, but it is commit 3/],
-    ['a duplicate line', (lines) => lines.toSpliced(2, 0, lines[1] ?? ''), 3, /commit 2 should stand here/],
-    ['two lines swapped', (lines) => lines.with(1, lines[2] ?? '').with(2, lines[1] ?? ''), 2, /commit 1 should stand/],
+    ['a line that is missing', (lines) => lines.toSpliced(2, 1), 3, /expected commit 2 here, but found commit 3/],
+    ['a duplicate line', (lines) => lines.toSpliced(2, 0, lines[1] ?? ''), 3, /expected commit 2 here/],
+    [
+      'two lines swapped',
+      (lines) => lines.with(1, lines[2] ?? '').with(2, lines[1] ?? ''),
+      2,
+      /expected commit 1 here/,
+    ],
     ['an end cut off at the end of a line', (lines) => lines.toSpliced(3, 1), 4, /commits 3 to 3 should follow/],
     [
       'an end cut off within a confirmed line',
       (lines) => [...lines.slice(0, 3), lines[3]?.slice(0, -9) ?? ''],
       4,
-      /commit 3 should stand here, but the end/,
+      /expected commit 3 here, but the end/,
     ],
     ['all lines but the first cut off', (lines) => [lines[0] ?? '', ''], 2, /commits 1 to 3 should follow/],
     [
@@ -40,12 +45,12 @@ describe('a start with a corrupted journal', () => {
       /checksum/,
     ],
     [
-      'a collection that there is not',
+      'an unknown collection',
       (lines) => sealed(lines.with(3, lines[3]?.replace('payments', 'purses') ?? '')),
       4,
       /collection/,
     ],
-    ['a line of another shape', (lines) => sealed(lines.with(2, '{"number":2}')), 3, /\$\.session/],
+    ['a line without the required members', (lines) => sealed(lines.with(2, '{"number":2}')), 3, /\$\.session/],
     ['a value that is no object', (lines) => lines.with(2, 'null'), 3, /checksum/],
     [
       'a record under another id',

@@ -5,7 +5,7 @@ import { encodeHeader, HEADER_BYTES } from '../../../../src/server/store/file/jo
 import type { Lease } from '../../../../src/server/store/file/lease.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { image, payment, put, state } from '../samples.ts';
-import { paid, pay, StoresUnderTest } from '../stores-under-test.ts';
+import { pay, paymentIds, StoresUnderTest } from '../stores-under-test.ts';
 
 const stores = new StoresUnderTest();
 
@@ -13,7 +13,7 @@ describe('the journal', () => {
   it('has every commit of a process that was killed before it wrote them into the state file', async () => {
     const left = await stores.killedWith('payment-1', 'payment-2');
     expect(JSON.parse(left.contents()['state.json'] ?? '')).toMatchObject({ lastCommit: 0, sessions: [] });
-    expect(await paid(await stores.open(left))).toEqual(['payment-1', 'payment-2']);
+    expect(await paymentIds(await stores.open(left))).toEqual(['payment-1', 'payment-2']);
     expect(left.warnings).toEqual([]);
   });
 
@@ -31,7 +31,7 @@ describe('the journal', () => {
 
   it('reports its size, and does not exist for a store in memory', async () => {
     const folder = stores.folder();
-    const store = await stores.open(folder, { freshMilliseconds: 1e9 });
+    const store = await stores.open(folder, { checkpointIntervalMs: 1e9 });
     const empty = store.journalBytes;
     await pay(store, 'payment-1');
     expect([empty, store.journalBytes]).toEqual([HEADER_BYTES, statSync(folder.journal).size]);
@@ -64,13 +64,13 @@ describe('the journal', () => {
     const left = await stores.killedWith('payment-1');
     const store = await stores.open(left);
     await pay(store, 'payment-2');
-    // A stop waits for what the start began; the journal of the killed one is gone with it.
+    // A stop waits for the checkpoint of the start, which removes the killed process's journal.
     await store.close();
     expect(Object.keys(left.contents())).toEqual(['state.json']);
     expect(JSON.parse(left.contents()['state.json'] ?? '')).toMatchObject({ lastCommit: 2 });
   });
 
-  it('can have lines that are longer than a read, and more of them than fit in one', async () => {
+  it('can contain lines that are longer than one read, and more lines than fit into one read', async () => {
     const folder = stores.folder();
     const store = await stores.open(folder);
     const long = 'A'.repeat(3 << 20);
@@ -78,11 +78,11 @@ describe('the journal', () => {
     await Promise.all(Array.from({ length: 3_000 }, (_, number) => pay(store, `payment-${number + 1}`)));
     const again = await stores.open(stores.leftOf(folder));
     expect((await again.get('shop', 'images', 'image-1'))?.base64).toBe(long);
-    expect(await paid(again)).toHaveLength(3_000);
+    expect(await paymentIds(again)).toHaveLength(3_000);
   });
 
   describe('that is torn at its end', () => {
-    /** What is left of a process that was killed before it had confirmed the second of three payments. */
+    /** The files of a process that was killed before it had confirmed the second of three payments. */
     async function killedWithOneConfirmed(): Promise<DataFolder> {
       const left = await stores.killedWith('payment-1', 'payment-2', 'payment-3');
       left.edit(left.journal, (lines) => lines.with(0, encodeHeader({ first: 1, last: 1 }).toString().trimEnd()));
@@ -93,18 +93,18 @@ describe('the journal', () => {
       const left = await killedWithOneConfirmed();
       left.edit(left.journal, (lines) => lines.with(2, 'x').join('\n').slice(0, -40));
       const store = await stores.open(left);
-      expect(await paid(store)).toEqual(['payment-1']);
+      expect(await paymentIds(store)).toEqual(['payment-1']);
       expect(left.warnings).toEqual([expect.stringContaining(`${left.journal}: the last 2 lines were torn`)]);
 
       await pay(store, 'payment-4');
       const again = await stores.open(stores.leftOf(left));
-      expect(await paid(again)).toEqual(['payment-1', 'payment-4']);
+      expect(await paymentIds(again)).toEqual(['payment-1', 'payment-4']);
     });
 
-    it('counts a last line without its newline as torn, because it was not confirmed', async () => {
+    it('treats a last line without its newline as torn, because it was not confirmed', async () => {
       const left = await killedWithOneConfirmed();
       left.edit(left.journal, (lines) => lines.join('\n').trimEnd());
-      expect(await paid(await stores.open(left))).toEqual(['payment-1', 'payment-2']);
+      expect(await paymentIds(await stores.open(left))).toEqual(['payment-1', 'payment-2']);
       expect(left.warnings).toEqual([expect.stringContaining('the last line was torn')]);
     });
 
@@ -113,35 +113,38 @@ describe('the journal', () => {
       writeFileSync(left.journal, '');
       const store = await stores.open(left);
       await pay(store, 'payment-1');
-      expect(await paid(await stores.open(stores.leftOf(left)))).toEqual(['payment-1']);
+      expect(await paymentIds(await stores.open(stores.leftOf(left)))).toEqual(['payment-1']);
     });
   });
 
   it.each([
     ['missing', (left: DataFolder) => rmSync(left.journal)],
     ['empty', (left: DataFolder) => writeFileSync(left.journal, '')],
-  ])('is refused if it is %s although the state file knows of it, unless a person allows it', async (_, damage) => {
-    const left = await stores.killedWith('payment-1');
-    damage(left);
-    const before = left.contents();
-    await expect(left.open()).rejects.toMatchObject({
-      name: 'StoreError',
-      file: left.journal,
-      message: expect.stringContaining('is missing or empty'),
-    });
-    expect(left.contents()).toEqual(before);
-    left.edit(left.file, (lines) => lines.map((line) => line.replace('"journal": "open"', '"journal": "none"')));
-    expect(await paid(await stores.open(left))).toEqual([]);
-  });
+  ])(
+    'is refused if it is %s although the state file requires it, until a person edits the state file',
+    async (_, damage) => {
+      const left = await stores.killedWith('payment-1');
+      damage(left);
+      const before = left.contents();
+      await expect(left.open()).rejects.toMatchObject({
+        name: 'StoreError',
+        file: left.journal,
+        message: expect.stringContaining('is missing or empty'),
+      });
+      expect(left.contents()).toEqual(before);
+      left.edit(left.file, (lines) => lines.map((line) => line.replace('"journal": "open"', '"journal": "none"')));
+      expect(await paymentIds(await stores.open(left))).toEqual([]);
+    },
+  );
 
-  it('is not idle while a commit waits for the lease, because a checkpoint must not contain it first', async () => {
+  it('is not written while a commit waits for the lease, because a checkpoint must not contain it first', async () => {
     let confirm = (): void => undefined;
     const confirmed = new Promise<void>((resolve) => {
       confirm = resolve;
     });
     const lease = { isFresh: false, confirm: () => confirmed, assertOwned: () => undefined } as unknown as Lease;
-    const told = { onWritten: () => undefined, onPutBack: () => undefined, onRefused: () => undefined };
-    const options = { lease, syncToDisk: false, onRecovered: () => undefined, ...told };
+    const callbacks = { onWritten: () => undefined, onRewritten: () => undefined, onRefused: () => undefined };
+    const options = { lease, syncToDisk: false, onRecovered: () => undefined, ...callbacks };
     const journal = new Journal(stores.folder().journal, 0, { first: 1, last: 0 }, options);
     const durable = journal.append('{}\n', () => undefined);
     await new Promise((resolve) => setImmediate(resolve));
@@ -161,7 +164,7 @@ describe('the journal', () => {
       name: 'StoreError',
       message: expect.stringContaining('closed'),
     });
-    expect(await paid(await stores.open(folder))).toEqual(['payment-1']);
+    expect(await paymentIds(await stores.open(folder))).toEqual(['payment-1']);
   });
 
   it('refuses data that cannot be written as JSON, and continues unchanged', async () => {
@@ -173,6 +176,6 @@ describe('the journal', () => {
     ).rejects.toThrow(/BigInt/);
     expect(await store.sessions()).toEqual([]);
     await pay(store, 'payment-2');
-    expect(await paid(await stores.open(stores.leftOf(folder)))).toEqual(['payment-2']);
+    expect(await paymentIds(await stores.open(stores.leftOf(folder)))).toEqual(['payment-2']);
   });
 });

@@ -8,7 +8,7 @@ import { ChildProcess } from '../../../crash/child-process.ts';
 import { temporaryFolders } from '../../../temporary-folder.ts';
 import { DataFolder } from '../data-folder.ts';
 import { state } from '../samples.ts';
-import { paid, pay } from '../stores-under-test.ts';
+import { pay, paymentIds } from '../stores-under-test.ts';
 
 const HOLDS_STORE = new URL('./holds-store.ts', import.meta.url);
 const CONTENDS = new URL('./contends-for-lock.ts', import.meta.url);
@@ -98,12 +98,12 @@ describe('a store’s file', () => {
 
   const leftLocks: [string, string][] = [
     [
-      'whose process number is ours now, as in a container',
+      'whose process id is now that of this process, as in a container',
       JSON.stringify({ pid: process.pid, started: '1', token: 'a' }),
     ],
-    ['whose process number another program has now', JSON.stringify({ pid: 1, started: '999999999', token: 'a' })],
-    ['that a power cut has emptied', ''],
-    ['that is no lock at all', '{"pid":"x"}'],
+    ['whose process id is now that of another program', JSON.stringify({ pid: 1, started: '999999999', token: 'a' })],
+    ['that was emptied by a power cut', ''],
+    ['that is not a lock', '{"pid":"x"}'],
   ];
   const onLinux = process.platform === 'linux' ? it.each(leftLocks) : it.each(leftLocks.slice(2));
 
@@ -122,7 +122,7 @@ describe('a store’s file', () => {
     expect(readdirSync(folder.path)).toEqual(['state.json']);
   });
 
-  it('loses the leftovers of dead processes that tried to lock it, but not those of running ones', async () => {
+  it('is cleaned of leftovers of dead processes that tried to lock it, but not of those of running processes', async () => {
     const folder = new DataFolder(newFolder());
     const left = (name: string, text: string) => writeFileSync(`${folder.file}.lock.${name}.new`, text);
     left('dead', JSON.stringify({ pid: 2 ** 30, started: '', token: 'a' }));
@@ -178,13 +178,13 @@ describe('a store’s file', () => {
       }
       const before = folder.contents();
       await expect(pay(store, 'payment-2')).rejects.toThrow('process 7 of another container or machine has taken it');
-      expect(await paid(store)).toEqual(['payment-1']);
+      expect(await paymentIds(store)).toEqual(['payment-1']);
       await store.close();
       expect(folder.contents()).toEqual(before);
     });
   });
 
-  // Namespaces of process numbers can only be made where the system permits it; the tests above, which need none, say the same.
+  // Namespaces of process ids can only be created if the system permits it. The tests above check the same without them.
   const canUnshare =
     spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true'], { stdio: 'ignore' }).status === 0;
   if (canUnshare) {
@@ -201,11 +201,11 @@ describe('a store’s file', () => {
   }
 });
 
-it('a store opens although reading its file took longer than its lease is good for', async () => {
+it('a store opens although reading its file took longer than its lease is valid', async () => {
   const { jest: machine } = import.meta;
   const read = performance.now.bind(performance);
-  let stoodStill = 0;
-  const clock = machine.spyOn(performance, 'now').mockImplementation(() => read() + stoodStill);
+  let pausedMs = 0;
+  const clock = machine.spyOn(performance, 'now').mockImplementation(() => read() + pausedMs);
   const file = join(newFolder(), 'state.json');
   const store = await openStore({ file, syncToDisk: false, onWarning: () => undefined });
   await store.commit({ session: 'shop', state: state(), changes: [] });
@@ -213,7 +213,7 @@ it('a store opens although reading its file took longer than its lease is good f
   const tables = new Tables();
   const load = tables.load.bind(tables);
   tables.load = (...session) => {
-    stoodStill = 10_000;
+    pausedMs = 10_000;
     load(...session);
   };
   const dataFile = await DataFile.open({ file, syncToDisk: false, onWarning: () => undefined }, tables);

@@ -10,7 +10,7 @@ const stores = new StoresUnderTest();
 const ROUNDS = Number(process.env['CORRUPTIONS'] ?? 150);
 const SEED = Number(process.env['CRASH_SEED'] ?? 9);
 
-/** What is done to a file. Undefined: it is taken away. */
+/** Changes of a file's bytes. Undefined removes the file. */
 const CORRUPTIONS: Record<string, (bytes: Buffer, random: Random) => Buffer | undefined> = {
   'a flipped bit': (bytes, random) => {
     const at = random(bytes.length);
@@ -34,7 +34,7 @@ const CORRUPTIONS: Record<string, (bytes: Buffer, random: Random) => Buffer | un
     const at = random(bytes.length);
     return bytes.fill(0, at, Math.min(bytes.length, at + 1 + random(64)));
   },
-  'a lost stretch': (bytes, random) => {
+  'missing bytes': (bytes, random) => {
     const at = random(bytes.length);
     return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1 + random(200))]);
   },
@@ -50,14 +50,14 @@ function linesTo(bytes: Buffer, change: (lines: string[]) => string[]): Buffer {
 async function killed(): Promise<DataFolder> {
   const folder = stores.folder();
   const first = await stores.open(folder);
-  await keep(first, ['1', 'shop', '10'], 1);
+  await commitPayments(first, ['1', 'shop', '10'], 1);
   await first.close();
   const second = await stores.open(folder);
-  await keep(second, ['1', '2'], 10);
+  await commitPayments(second, ['1', '2'], 10);
   return stores.leftOf(folder);
 }
 
-async function keep(store: Store, sessions: string[], from: number): Promise<void> {
+async function commitPayments(store: Store, sessions: string[], from: number): Promise<void> {
   for (let number = from; number < from + 6; number += 1) {
     const session = sessions[number % sessions.length] ?? '';
     const changes = [put('payments', payment(`payment-${number}`, { amount: number }))];
@@ -91,14 +91,14 @@ it(`a corrupted file is reported or loses no data: ${ROUNDS} files`, async () =>
       rmSync(file);
     }
     const after = left.contents();
-    // Of a state file that is gone, only the journal beside it can tell.
+    // A missing state file is only noticed because of the journal beside it, which the error names.
     const named = kind === 'a missing file' || corrupted?.length === 0 ? left.journal : file;
     const what = `${kind} in ${file}, round ${round}`;
     try {
       const store = await left.open();
       const kept = await everythingIn(store);
       await store.close();
-      // A state file is taken as far as it makes sense, and the log says so. Of the journal everything counts.
+      // A changed state file is accepted as far as it is valid, with a warning. A changed journal is not accepted.
       const isWarned =
         file === left.file && left.warnings.some((each) => each.startsWith(`${file} was changed outside`));
       if (isWarned) {
@@ -119,7 +119,7 @@ it(`a corrupted file is reported or loses no data: ${ROUNDS} files`, async () =>
   expect(counts.refused + counts.warned).toBeGreaterThan(ROUNDS * 0.8);
   if (process.env['CORRUPTIONS']) {
     process.stderr.write(
-      `${ROUNDS} corrupted files: ${counts.refused} refused, ${counts.warned} taken with a warning, ${counts.harmless} read whole\n`,
+      `${ROUNDS} corrupted files: ${counts.refused} refused, ${counts.warned} accepted with a warning, ${counts.harmless} read completely\n`,
     );
   }
 });

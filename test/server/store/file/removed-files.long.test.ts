@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import type { Store } from '../../../../src/server/store/store.ts';
 import type { DataFolder } from '../data-folder.ts';
-import { paid, pay, StoresUnderTest } from '../stores-under-test.ts';
+import { pay, paymentIds, StoresUnderTest } from '../stores-under-test.ts';
 
 const { jest: machine } = import.meta;
 const stores = new StoresUnderTest();
 
-/** A store that is open, with two payments: one in the state file, one in the journal. */
+/** An open store with two payments: one in the state file, one in the journal. */
 async function inUse(): Promise<{ folder: DataFolder; store: Store }> {
   const folder = stores.folder();
   const first = await stores.open(folder);
@@ -18,20 +18,20 @@ async function inUse(): Promise<{ folder: DataFolder; store: Store }> {
 }
 
 /** Mocks only the checks that run every second or so; all other timers are real. */
-const INTERVALS_ALONE = {
+const ONLY_INTERVALS = {
   doNotFake: ['setImmediate', 'setTimeout', 'nextTick', 'queueMicrotask', 'performance', 'Date'],
 } as const satisfies Parameters<typeof machine.useFakeTimers>[0];
 
 beforeEach(() => {
-  machine.useFakeTimers(INTERVALS_ALONE);
+  machine.useFakeTimers(ONLY_INTERVALS);
 });
 afterEach(() => {
   machine.useRealTimers();
 });
 
-/** Lets seconds pass until it is so. */
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) {
+/** Advances the intervals until a condition is true. */
+async function until(isDone: () => boolean): Promise<void> {
+  while (!isDone()) {
     machine.advanceTimersByTime(1000);
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -65,21 +65,21 @@ describe('data files that are touched while they are in use', () => {
     const { folder, store } = await inUse();
     remove(folder);
     await pay(store, 'payment-3');
-    expect(await paid(await stores.open(stores.leftOf(folder)))).toEqual(['payment-1', 'payment-2', 'payment-3']);
+    expect(await paymentIds(await stores.open(stores.leftOf(folder)))).toEqual(['payment-1', 'payment-2', 'payment-3']);
   });
 
   it.each([
     ['the journal is removed', (folder: DataFolder) => rmSync(folder.journal)],
     ['the state file is removed', (folder: DataFolder) => rmSync(folder.file)],
     ['the state file is emptied', (folder: DataFolder) => truncateSync(folder.file)],
-    ['one is put in place of the other', (folder: DataFolder) => renameSync(folder.journal, folder.file)],
+    ['the journal replaces the state file', (folder: DataFolder) => renameSync(folder.journal, folder.file)],
   ])('are rewritten with a warning, without any change, when %s', async (_, remove) => {
     const { folder, store } = await inUse();
     remove(folder);
     await until(() => folder.warnings.length > 0);
     await store.close();
     expect(folder.warnings[0]).toMatch(/was removed or changed from outside, and is written again$/);
-    expect(await paid(await stores.open(folder))).toEqual(['payment-1', 'payment-2']);
+    expect(await paymentIds(await stores.open(folder))).toEqual(['payment-1', 'payment-2']);
   });
 
   it('are complete after a stop, even right after the state file was removed', async () => {
@@ -88,7 +88,7 @@ describe('data files that are touched while they are in use', () => {
     const again = await stores.open(folder);
     rmSync(folder.file);
     await again.close();
-    expect(await paid(await stores.open(folder))).toEqual(['payment-1', 'payment-2']);
+    expect(await paymentIds(await stores.open(folder))).toEqual(['payment-1', 'payment-2']);
   });
 
   it.each([
@@ -112,7 +112,7 @@ describe('data files that are touched while they are in use', () => {
     renameSync(elsewhere.path, folder.path);
     await until(() => store.failure === undefined);
     await pay(store, 'payment-4');
-    expect(await paid(await stores.open(stores.leftOf(folder)))).toEqual(['payment-1', 'payment-2', 'payment-4']);
+    expect(await paymentIds(await stores.open(stores.leftOf(folder)))).toEqual(['payment-1', 'payment-2', 'payment-4']);
   });
 
   it.each([
@@ -124,9 +124,9 @@ describe('data files that are touched while they are in use', () => {
     remove(folder);
     await until(() => store.failure !== undefined);
     await expect(pay(store, 'payment-3')).rejects.toMatchObject({ kind: 'storage' });
-    expect(await paid(store)).toEqual(['payment-1', 'payment-2']);
+    expect(await paymentIds(store)).toEqual(['payment-1', 'payment-2']);
     await store.close();
-    expect(await paid(await stores.open(left))).toEqual(['payment-1', 'payment-2']);
+    expect(await paymentIds(await stores.open(left))).toEqual(['payment-1', 'payment-2']);
   });
 });
 
@@ -134,7 +134,7 @@ describe('an empty state file', () => {
   it('is used for new data, with a warning, if nothing shows that a sandbox wrote it', async () => {
     const folder = stores.folder();
     writeFileSync(folder.file, '');
-    expect(await paid(await stores.open(folder))).toEqual([]);
+    expect(await paymentIds(await stores.open(folder))).toEqual([]);
     expect(folder.warnings).toEqual([`${folder.file} is empty; the sandbox begins with no data in it`]);
   });
 
@@ -152,14 +152,14 @@ describe('an empty state file', () => {
     });
     expect(folder.contents()).toEqual(before);
     rmSync(folder.file);
-    expect(await paid(await stores.open(folder))).toEqual([]);
+    expect(await paymentIds(await stores.open(folder))).toEqual([]);
   });
 
   it('is refused when the journal continues from its lost commits, and restored when the journal has all of them', async () => {
     const whole = await stores.killedWith('payment-1');
     truncateSync(whole.file);
     writeFileSync(`${whole.file}.key`, 'a key');
-    expect(await paid(await stores.open(whole))).toEqual(['payment-1']);
+    expect(await paymentIds(await stores.open(whole))).toEqual(['payment-1']);
     const { folder } = await inUse();
     const left = stores.leftOf(folder);
     truncateSync(left.file);

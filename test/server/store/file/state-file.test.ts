@@ -11,8 +11,8 @@ import { payment, put, state } from '../samples.ts';
 const SCHEMAS = fileURLToPath(new URL('../../../../schemas/', import.meta.url));
 const newFolder = temporaryFolders();
 
-/** A folder with the state file of a sandbox that was stopped: two sessions, three payments, one endpoint. */
-async function stopped(): Promise<DataFolder> {
+/** A folder with the state file of a stopped sandbox: two sessions, three payments, one endpoint. */
+async function stoppedFolder(): Promise<DataFolder> {
   const folder = new DataFolder(newFolder());
   const store = await folder.open();
   const endpoint = {
@@ -42,7 +42,7 @@ async function paymentsIn(folder: DataFolder): Promise<string[]> {
 
 describe('the state file', () => {
   it('can be read by people, with one record per line', async () => {
-    const folder = await stopped();
+    const folder = await stoppedFolder();
     const shortened = folder
       .linesOf(folder.file)
       .map((line) =>
@@ -79,7 +79,7 @@ describe('the state file', () => {
   });
 
   it('names its schema by a path that an editor can follow, and fits it', async () => {
-    const folder = await stopped();
+    const folder = await stoppedFolder();
     const state = JSON.parse(readFileSync(folder.file, 'utf8'));
     const schema = resolve(dirname(folder.file), state.$schema);
     expect(existsSync(schema)).toBe(true);
@@ -107,17 +107,17 @@ describe('the state file', () => {
     ['indented by four', (state) => `${JSON.stringify(state, null, 4)}\n`],
     ['on one line', (state) => JSON.stringify(state)],
     ['with a byte order mark', (state) => `\uFEFF${JSON.stringify(state, null, 2)}`],
-    ['with the line ends of another system', (state) => JSON.stringify(state, null, 2).replaceAll('\n', '\r\n')],
+    ['with CRLF line ends', (state) => JSON.stringify(state, null, 2).replaceAll('\n', '\r\n')],
   ];
 
   it.each(layouts)('can be read after it has been reformatted: %s', async (_, layout) => {
-    const folder = await stopped();
+    const folder = await stoppedFolder();
     writeFileSync(folder.file, layout(JSON.parse(readFileSync(folder.file, 'utf8'))));
     expect(await paymentsIn(folder)).toEqual(['payment-1', 'payment-2', 'payment-3']);
   });
 
   it('is accepted, with a warning, if records were edited, added and removed by hand', async () => {
-    const folder = await stopped();
+    const folder = await stoppedFolder();
     folder.edit(folder.file, (lines) => {
       const added = JSON.stringify(payment('payment-9'), null, 2);
       return lines.toSpliced(10, 1, `${added},`);
@@ -129,7 +129,7 @@ describe('the state file', () => {
   });
 
   it('is not written again by a start and a stop without calls', async () => {
-    const folder = await stopped();
+    const folder = await stoppedFolder();
     const before = folder.contents();
     await paymentsIn(folder);
     expect(folder.contents()).toEqual(before);
@@ -140,24 +140,24 @@ describe('the state file', () => {
     ['a record cut off within a text', (lines) => lines.with(10, lines[10]?.slice(0, 20) ?? ''), 11, /not JSON/],
     ['a file cut off', (lines) => lines.slice(0, 10), 10, /not JSON/],
     ['a comma that is missing between records', (lines) => lines.with(9, lines[9]?.slice(0, -1) ?? ''), 11, /not JSON/],
-    ['a comma too many', (lines) => lines.with(11, `${lines[11]},`), 13, /not JSON/],
+    ['an additional comma', (lines) => lines.with(11, `${lines[11]},`), 13, /not JSON/],
     ['a bracket that is missing', (lines) => lines.toSpliced(15, 1), 16, /not JSON/],
     ['a text instead of JSON', () => 'hello\n', 1, /not JSON/],
-    ['a text behind the end', (lines) => [...lines, '{}'], 27, /not JSON/],
-    ['a record in a session’s place', (lines) => lines.with(7, '        {"id":"x"},'), 8, /not JSON/],
+    ['text after the end', (lines) => [...lines, '{}'], 27, /not JSON/],
+    ['a record instead of a session', (lines) => lines.with(7, '        {"id":"x"},'), 8, /not JSON/],
     ['a name twice', (lines) => lines.with(18, '      "name": "default",'), undefined, /\$\.sessions\[1\]\.name/],
     ['no name', (lines) => lines.toSpliced(18, 1), undefined, /\$\.sessions\[1\]\.name: expected .* received none/],
     ['sessions that are no list', () => '{"format": 6, "lastCommit": 1, "sessions": 1}', undefined, /\$\.sessions/],
-    ['another word of its journal', (lines) => lines.with(23, '  "journal": "nine"'), undefined, /\$\.journal/],
+    ['an unknown journal mark', (lines) => lines.with(23, '  "journal": "nine"'), undefined, /\$\.journal/],
     ['no number of its last commit', (lines) => lines.toSpliced(3, 1), undefined, /lastCommit/],
-    ['a member that there is not', (lines) => lines.toSpliced(3, 0, '  "note": "mine",'), undefined, /\$\.note/],
+    ['an unknown member', (lines) => lines.toSpliced(3, 0, '  "note": "mine",'), undefined, /\$\.note/],
     ['another format', (lines) => lines.with(2, '  "format": 5,'), undefined, /format 5; this version.*format 6\./],
     ['no format', () => '{}', undefined, /no known format/],
     ['an array', () => '[]', undefined, /no known format/],
   ];
 
   it.each(unreadable)('is refused, with file and line or path, and not changed: %s', async (_, edit, line, message) => {
-    const folder = await stopped();
+    const folder = await stoppedFolder();
     folder.edit(folder.file, edit);
     const before = folder.contents();
     const refusal = { name: 'StoreError', file: folder.file, line, message: expect.stringMatching(message) };
@@ -172,26 +172,26 @@ describe('the state file', () => {
       /\$\.payments\[2\]\.amount: expected an integer/,
     ],
     [
-      'a record with a field too many',
+      'a record with an unknown field',
       (lines) => lines.with(11, lines[11]?.replace('"amount"', '"sum":1,"amount"') ?? ''),
       /\$\.payments\[2\]\.sum/,
     ],
     [
-      'an id a second time',
+      'a duplicate id',
       (lines) => lines.toSpliced(9, 0, lines[9] ?? ''),
       /\$\.payments\[1\]\.id: expected an id that no/,
     ],
     ['a record in the wrong collection', (lines) => lines.with(14, lines[9]?.slice(0, -1) ?? ''), /\$\.endpoints\[0\]/],
-    ['a number in a record’s place', (lines) => lines.with(10, '        77,'), /\$\.payments\[1\]: expected an object/],
-    ['records where a state belongs', (lines) => lines.with(7, '      "state": [{}],'), /\$\.state/],
+    ['a number instead of a record', (lines) => lines.with(10, '        77,'), /\$\.payments\[1\]: expected an object/],
+    ['records instead of a state', (lines) => lines.with(7, '      "state": [{}],'), /\$\.state/],
     ['a state without its seed', (lines) => lines.with(7, '      "state": {},'), /\$\.state.*seed/],
     ['a session without its state', (lines) => lines.toSpliced(7, 1), /\$\.state/],
-    ['a collection that there is not', (lines) => lines.with(8, '      "purses": ['), /\$\.purses/],
+    ['an unknown collection', (lines) => lines.with(8, '      "purses": ['), /\$\.purses/],
     ['a collection that is no list', (lines) => lines.toSpliced(8, 0, '      "links": 7,'), /\$\.links/],
   ];
 
   it.each(misshapen)('with %s is read except for that session, and not changed', async (_, edit, message) => {
-    const folder = await stopped();
+    const folder = await stoppedFolder();
     folder.edit(folder.file, edit);
     const before = readFileSync(folder.file, 'utf8');
     const store = await folder.open();
@@ -208,19 +208,19 @@ describe('the state file', () => {
     ['a line that was indented', (lines) => lines.with(9, ` ${lines[9]}`), ['1', '2', '3']],
     ['two records swapped', (lines) => lines.with(9, lines[10] ?? '').with(10, lines[9] ?? ''), ['2', '1', '3']],
     ['a record that is missing', (lines) => lines.toSpliced(9, 1), ['2', '3']],
-    ['a digest that is another', (lines) => lines.with(22, '  "digest": "00000000",'), ['1', '2', '3']],
+    ['a different digest', (lines) => lines.with(22, '  "digest": "00000000",'), ['1', '2', '3']],
     ['no digest', (lines) => lines.toSpliced(22, 1), ['1', '2', '3']],
-    ['no line end at its end', (lines) => lines.join('\n').trimEnd(), ['1', '2', '3']],
-    ['a blank at its end', (lines) => lines.with(24, '} '), ['1', '2', '3']],
+    ['no newline at the end', (lines) => lines.join('\n').trimEnd(), ['1', '2', '3']],
+    ['a blank at the end', (lines) => lines.with(24, '} '), ['1', '2', '3']],
     [
-      'the digest that it had, and another amount',
+      'the old digest with another amount',
       (lines) => lines.with(9, lines[9]?.replace(':1000', ':1001') ?? ''),
       ['1', '2', '3'],
     ],
   ];
 
   it.each(harmless)('is accepted, with a log entry: %s', async (_, edit, expected) => {
-    const folder = await stopped();
+    const folder = await stoppedFolder();
     folder.edit(folder.file, edit);
     expect(await paymentsIn(folder)).toEqual(expected.map((number) => `payment-${number}`));
     expect(folder.warnings).toEqual([changedWarning(folder)]);
@@ -234,7 +234,7 @@ describe('the state file', () => {
   });
 
   it('may take longer to read than a lease lasts without renewal', async () => {
-    const folder = await stopped();
+    const folder = await stoppedFolder();
     const now = performance.now.bind(performance);
     const clock = import.meta.jest.spyOn(performance, 'now').mockImplementation(() => now() + 10_000);
     clock.mockImplementationOnce(() => now());
@@ -245,7 +245,7 @@ describe('the state file', () => {
   });
 
   it('stays at the target of a link', async () => {
-    const folder = await stopped();
+    const folder = await stoppedFolder();
     const other = new DataFolder(newFolder());
     symlinkSync(folder.file, other.file);
     const store = await other.open();

@@ -6,7 +6,7 @@ import { payment, put, state } from '../samples.ts';
 const temporaryFolder = temporaryFolders();
 const disk = { isBroken: false };
 
-/** A disk that says of nothing any more that it has it. */
+/** A disk that, once broken, confirms no writes any more. */
 function fdatasync(descriptor: number, done: fs.NoParamCallback): void {
   if (disk.isBroken) {
     done(new Error('EIO: i/o error, fdatasync'));
@@ -23,16 +23,16 @@ it('a change that the disk does not confirm has an unknown outcome; later change
     syncToDisk: true,
     onWarning: () => undefined,
   });
-  const keep = (id: string) =>
+  const commitPayment = (id: string) =>
     store.commit({ session: 'shop', state: state(), changes: [put('payments', payment(id))] });
-  await keep('payment-1');
+  await commitPayment('payment-1');
   disk.isBroken = true;
-  await expect(keep('payment-2')).rejects.toMatchObject({
+  await expect(commitPayment('payment-2')).rejects.toMatchObject({
     kind: 'outcome-unknown',
     message: expect.stringContaining('the disk has not confirmed it: EIO: i/o error, fdatasync'),
     toOthers: { kind: 'storage' },
   });
-  await expect(keep('payment-3')).rejects.toMatchObject({ kind: 'storage' });
+  await expect(commitPayment('payment-3')).rejects.toMatchObject({ kind: 'storage' });
   expect((await store.list('shop', 'payments', { limit: 9 })).items.map(({ id }) => id)).toEqual(['payment-1']);
   await store.close();
 });

@@ -14,8 +14,8 @@ import { payment, put, state } from '../samples.ts';
 
 const newFolder = temporaryFolders();
 const PAY = '/sandbox/init/authenticate/merchant/wallet';
-/** What no schema lets in, in places of a sound line of the journal. */
-const SPOILERS: Readonly<Record<string, (line: Record<string, unknown>) => void>> = {
+/** Mistakes that no schema allows, made in a valid line of the journal. */
+const MISTAKES: Readonly<Record<string, (line: Record<string, unknown>) => void>> = {
   'a record': ({ changes }) => Object.assign((changes as { record: object }[])[0]?.record ?? {}, { amount: 'much' }),
   'the state': ({ state: kept }) => Object.assign(kept as object, { counters: { payment: 1e12 } }),
 };
@@ -23,7 +23,7 @@ const SPOILERS: Readonly<Record<string, (line: Record<string, unknown>) => void>
 /** A folder as it is after a kill: two sessions with payments, each commit in the journal. */
 async function killed(recordOf: (id: string) => Payment = payment): Promise<string> {
   const file = join(newFolder(), 'state.json');
-  const store = await openStore({ file, syncToDisk: false, onWarning: () => undefined, freshMilliseconds: 1e9 });
+  const store = await openStore({ file, syncToDisk: false, onWarning: () => undefined, checkpointIntervalMs: 1e9 });
   const keep = (session: string, id: string) =>
     store.commit({ session, state: state(), changes: [put('payments', recordOf(id))] });
   for (const id of ['payment-1', 'payment-2', 'payment-3']) {
@@ -41,8 +41,8 @@ async function killed(recordOf: (id: string) => Payment = payment): Promise<stri
   return copy;
 }
 
-/** Changes the line of one commit, and seals it as a sandbox would that had written it so. */
-function spoil(file: string, number: number, change: (line: Record<string, unknown>) => void): void {
+/** Changes the line of one commit and gives it a correct checksum. */
+function editLine(file: string, number: number, change: (line: Record<string, unknown>) => void): void {
   const journal = `${file}.journal`;
   const lines = readFileSync(journal, 'utf8').split(/(?<=\n)/);
   const { crc: _, ...line } = JSON.parse(lines[number] ?? '');
@@ -54,17 +54,17 @@ function spoil(file: string, number: number, change: (line: Record<string, unkno
 async function open(file: string, withoutSessions: string[] = []) {
   const warnings: string[] = [];
   const onWarning = (message: string) => void warnings.push(message);
-  // With a checkpoint whenever the journal has grown at all.
+  // With a checkpoint whenever the journal has grown.
   const store = await openStore({ file, syncToDisk: false, withoutSessions, onWarning, journalBytes: 1 });
   return { store, warnings };
 }
 
-describe.each(Object.entries(SPOILERS))('if %s of one session does not fit its schema', (_what, change) => {
+describe.each(Object.entries(MISTAKES))('if %s of one session does not fit its schema', (_what, change) => {
   it('that session is refused with file, line and place, all others work, and its data stays', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(2, 4, 6), fc.integer({ min: 1, max: 3 }), async (number, starts) => {
         const file = await killed();
-        spoil(file, number, change);
+        editLine(file, number, change);
         const before = readFileSync(`${file}.journal`);
         const stateBefore = readFileSync(file);
         for (let start = 1; start <= starts; start += 1) {
@@ -98,7 +98,7 @@ describe.each(Object.entries(SPOILERS))('if %s of one session does not fit its s
 
   it('that session can be omitted: its data is moved to a separate file, and the others continue', async () => {
     const file = await killed();
-    spoil(file, 4, change);
+    editLine(file, 4, change);
     const { store, warnings } = await open(file, ['shop']);
     expect(warnings).toEqual([
       expect.stringContaining(`session shop was dropped, and its data is in ${file}.shop.json`),
@@ -133,7 +133,7 @@ describe.each(Object.entries(SPOILERS))('if %s of one session does not fit its s
     await first.store.close();
     writeFileSync(`${file}.journal`, journal);
     writeFileSync(file, text);
-    spoil(file, 2, change);
+    editLine(file, 2, change);
     const { store, warnings } = await open(file);
     expect(warnings).toEqual([]);
     expect((await store.list('shop', 'payments', { limit: 9 })).items).toEqual([payment('payment-9')]);
@@ -187,9 +187,8 @@ it('a validly edited session is accepted, and only a contradictory one is refuse
   }
   await first.close();
   const edited = readFileSync(data, 'utf8')
-
     .replaceAll('ORDER-renamed', 'ORDER-new')
-    // The settlement has the payment as it was.
+    // The settlement still has the original amount.
     .replace(/"amount":1000(?=.*"payerReference":"ORDER-shop")/, '"amount":1001');
   writeFileSync(data, edited);
   const again = await startSandbox(settings);
@@ -204,7 +203,7 @@ it('a validly edited session is accepted, and only a contradictory one is refuse
   await again.close();
 });
 
-/** Three payments as the sandbox itself keeps them, and the state of their session. */
+/** Three payments that the sandbox itself created, and the state of their session. */
 async function realPayments() {
   const sandbox = await startSandbox({ data: ':memory:', quiet: true });
   const shop = new PublicSession(sandbox.url, 'shop');
@@ -219,7 +218,7 @@ async function realPayments() {
 it('data of an omitted session can be repaired and restored', async () => {
   const real = await realPayments();
   const data = await killed((id) => real.payments.find((each) => each.id === id) ?? payment(id));
-  spoil(data, 4, SPOILERS['a record'] ?? (() => undefined));
+  editLine(data, 4, MISTAKES['a record'] ?? (() => undefined));
   const sandbox = await startSandbox({ data, withoutSession: ['shop'], quiet: true });
   const { payments, ...others } = JSON.parse(readFileSync(`${data}.shop.json`, 'utf8'));
   const repaired = { ...others, payments: payments.map((each: object) => ({ ...each, amount: 1000 })) };
@@ -239,7 +238,7 @@ describe('a sandbox with an unreadable session', () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
     const data = await killed();
-    spoil(data, 2, SPOILERS['a record'] ?? (() => undefined));
+    editLine(data, 2, MISTAKES['a record'] ?? (() => undefined));
     sandbox = await startSandbox({ data, quiet: true });
   });
   afterAll(() => sandbox.close());

@@ -15,7 +15,7 @@ function isOpen(path: string): boolean {
     try {
       return readlinkSync(join(OPEN_FILES, descriptor)) === path;
     } catch {
-      // The descriptor of this very search has been closed.
+      // The descriptor of this search has been closed.
       return false;
     }
   });
@@ -47,16 +47,16 @@ const windows = new Platform({
 
 // Only Linux shows which files a process has open.
 if (existsSync(OPEN_FILES)) {
-  it('the store keeps and shortens its journal where open files cannot be replaced and folders not be synced', async () => {
+  it('the store writes and shortens its journal on systems that cannot replace open files or sync folders', async () => {
     import.meta.jest.unstable_mockModule('../../../../src/base/platform.ts', () => ({ platform: windows }));
     const { openStore } = await import('../../../../src/server/store/file/embedded-store.ts');
-    const { paid, pay } = await import('../stores-under-test.ts');
+    const { paymentIds, pay } = await import('../stores-under-test.ts');
     const file = join(temporaryFolder(), 'state.json');
     const warnings: string[] = [];
     const onWarning = (message: string) => warnings.push(message);
-    const store = await openStore({ file, syncToDisk: true, freshMilliseconds: 0, onWarning });
+    const store = await openStore({ file, syncToDisk: true, checkpointIntervalMs: 0, onWarning });
     await pay(store, 'payment-1');
-    // The journal begins after the commits that the state file has.
+    // Waits until the state file contains the commit, and the journal begins after it.
     while (firstCommitIn(`${file}.journal`) === 1 && warnings.length === 0) {
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -64,7 +64,7 @@ if (existsSync(OPEN_FILES)) {
     await store.close();
 
     const again = await openStore({ file, syncToDisk: true, onWarning });
-    expect([await paid(again), warnings]).toEqual([['payment-1', 'payment-2'], []]);
+    expect([await paymentIds(again), warnings]).toEqual([['payment-1', 'payment-2'], []]);
     await again.close();
     expect(readdirSync(join(file, '..')).filter((name) => name.endsWith('.old'))).toEqual([]);
   });

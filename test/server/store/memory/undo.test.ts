@@ -7,10 +7,10 @@ import { cases } from '../../../cases.ts';
 import { anyStep } from '../contract/store-model.ts';
 import { state } from '../samples.ts';
 
-/** All that reads can see, in their order. */
+/** Everything that reads return, in order. */
 async function seenIn(tables: Tables): Promise<unknown> {
   const sessions = tables.states().map(async ({ name, state }) => {
-    // One that was never filled looks like one that is empty again.
+    // A table that was not created yet reads like an empty one.
     const table = tables.table(name, 'payments') ?? new Table(COLLECTIONS.payments);
     const found = ['one', 'two'].map((code) => table.find('paymentCode', code));
     const [oldest, newest] = [await table.list({ limit: 99 }), await table.list({ limit: 99, newestFirst: true })];

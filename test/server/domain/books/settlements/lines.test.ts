@@ -3,7 +3,7 @@ import type { Payment, Settlement } from '../../../../../src/base/schema/generat
 import { isInSettlement, linesOfRecord } from '../../../../../src/server/domain/books/ledger/settlement-lines.ts';
 import { linesOf } from '../../../../../src/server/domain/books/settlements/lines.ts';
 import type { Reader } from '../../../../../src/server/sessions/reader.ts';
-import { Reads } from '../../../../../src/server/store/memory/reads.ts';
+import { MemoryReads } from '../../../../../src/server/store/memory/reads.ts';
 import { Tables } from '../../../../../src/server/store/memory/tables.ts';
 import { cases } from '../../../../cases.ts';
 import { payment, state } from '../../../store/samples.ts';
@@ -40,7 +40,7 @@ function readerOf(payments: readonly Payment[]): { reader: Pick<Reader, 'find'>;
   const tables = new Tables();
   const changes = payments.map((record) => ({ collection: 'payments' as const, id: record.id, record }));
   tables.apply({ session: '', state: state(), changes });
-  const reads = new Reads(tables);
+  const reads = new MemoryReads(tables);
   let count = 0;
   const reader: Pick<Reader, 'find'> = {
     find(collection, ...by) {

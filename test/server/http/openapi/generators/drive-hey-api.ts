@@ -5,8 +5,8 @@ import { CHANNELS, CREDENTIALS, LINK, ORDER, SPLIT } from './order.ts';
 
 const [baseUrl = ''] = process.argv.slice(2);
 client.setConfig({ baseUrl });
-// This client reads by media type, which is text/plain, until it is told to parse JSON.
-const untold = await api.getAccessToken({ body: CREDENTIALS });
+// By default, this client reads by media type, which is text/plain. `parseAs` makes it parse JSON.
+const unparsed = await api.getAccessToken({ body: CREDENTIALS });
 client.setConfig({ parseAs: 'json' });
 const parsed = await api.getAccessToken({ body: CREDENTIALS });
 
@@ -36,7 +36,7 @@ const { response: cleared } = await api.clearRequests();
 
 console.log(
   JSON.stringify({
-    reads: [untold, parsed].map(({ data }) => typeof data),
+    reads: [unparsed, parsed].map(({ data }) => typeof data),
     statuses,
     split: split?.paymentInitiationResponse.status,
     image: link?.paymentLink.paymentLinkImageUrl.replace(baseUrl, ''),

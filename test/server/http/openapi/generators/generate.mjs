@@ -1,4 +1,4 @@
-// node generate.mjs <document> <folder>: makes the clients of both generators.
+// node generate.mjs <document> <folder>: generates the clients of both generators.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { register } from 'node:module';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const { createClient } = await import('@hey-api/openapi-ts');
 const [input, folder] = process.argv.slice(2);
 const blob = typescript.factory.createTypeReferenceNode('Blob');
 const nodes = await openapiTypescript(JSON.parse(readFileSync(input, 'utf8')), {
-  // A file is a Blob, as the generator's documentation has it.
+  // A file is a Blob, as in the generator's documentation.
   transform: ({ format }) => (format === 'binary' ? blob : undefined),
 });
 writeFileSync(join(folder, 'schema.ts'), astToString(nodes));

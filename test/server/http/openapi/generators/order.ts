@@ -1,4 +1,5 @@
-/** What both clients send. */
+// The data that both clients send.
+
 export const CREDENTIALS = {
   merchantId: 'M-1000',
   merchantApiKey: 'test-api-key-1000',
@@ -23,7 +24,7 @@ export const CHANNELS = [
   { walletName: 'WALLET_CARD_B' },
 ] as const;
 
-/** The smallest PNG there is. */
+/** A PNG with one pixel. */
 export const PICTURE = new Blob(
   [
     Buffer.from(
