@@ -39,7 +39,7 @@ export async function authenticateCall(
   return ofBody ?? ofBearer;
 }
 
-/** The refusal of a bearer, and of the credentials beside it if they are wrong as well. Registers nobody. */
+/** The refusal of a bearer token, and of the credentials in the body if they are wrong as well. Registers no merchant. */
 async function combineRefusals(refused: unknown, { session, body, openRegistration }: ShownCall): Promise<unknown> {
   if (!(refused instanceof Refusal)) {
     return refused;

@@ -18,7 +18,7 @@ export interface FinishedCall
 /** The parts of the sandbox that the end of a call needs. */
 export interface ConclusionParts {
   fixtures: () => Fixtures;
-  /** Whether a client whose `Accept` prefers application/json gets that. */
+  /** Whether a client whose `Accept` prefers application/json gets that type instead of text/plain. */
   isNegotiated: boolean;
   /** Ids of integration findings that are not reported. */
   ignored: ReadonlySet<string>;
@@ -27,7 +27,7 @@ export interface ConclusionParts {
   onError(error: unknown): void;
 }
 
-/** The end of every call: its reply, or that of its refusal, is recorded and sent. */
+/** Ends every call: records and sends its reply, or the reply to its refusal. */
 export async function conclude(
   exchange: Exchange,
   record: RequestRecord,
@@ -44,7 +44,7 @@ export async function conclude(
     }
     if (reply) {
       recordIntegrationFindings(exchange, record, reply, parts.ignored);
-      // Asked before sending, because a fault closes the connection itself.
+      // Checked before sending, because a fault closes the connection itself.
       const isClientGone = exchange.response.destroyed;
       const form = { isNegotiated: parts.isNegotiated, headers: record.headers };
       const sent =
@@ -95,11 +95,11 @@ async function replyToFailure(
 
 function finish({ session, generation }: Exchange, record: RequestRecord, parts: ConclusionParts): void {
   const milliseconds = record.end(session);
-  // After a reset, another call has the number of this one.
+  // A reset restarts the ids, so another call has this id by now.
   if (!generation.ended) {
     session.requests.add(record);
   }
   parts.onDone(record, milliseconds);
-  // The log keeps the record, but does not show the payment.
+  // The request log keeps the record but never shows the payment, so its memory can be freed.
   record.reportedPayment = undefined;
 }

@@ -29,7 +29,7 @@ const NO_BODY = { value: undefined };
 export class RequestRecord implements LoggedCall, HistoryCall, CausingCall {
   readonly method: string;
   readonly id: string;
-  /** That of its session; see Reader. */
+  /** The session's; see Reader. */
   readonly timeline: object;
   readonly findings: Finding[] = [];
   /** The events of the call's transactions. */
@@ -41,7 +41,7 @@ export class RequestRecord implements LoggedCall, HistoryCall, CausingCall {
   /** The payment whose status the answer reports. */
   reportedPayment: Payment | undefined;
   refusal: Refusal | null = null;
-  /** Whether its operation has done its work: a refusal after that must not say that nothing was done. */
+  /** Whether the operation has run. Then a later refusal must not say that nothing was done. */
   isDone = false;
   status: number | null = null;
   /** The route that a call to an unknown path most likely means. */
@@ -49,7 +49,7 @@ export class RequestRecord implements LoggedCall, HistoryCall, CausingCall {
   #route: Pick<MerchantRoute, 'operation' | 'environment'> | null = null;
   #reason: string | null = null;
   /** When the client closed the connection, in words, if that was before its answer. */
-  #clientLeft: string | null = null;
+  #whenClientLeft: string | null = null;
   #body: Pick<BodyResult, 'value' | 'repeated'> = NO_BODY;
   /** Its reference to a payment, once the body is no longer kept. */
   #reference: string | null = null;
@@ -82,7 +82,7 @@ export class RequestRecord implements LoggedCall, HistoryCall, CausingCall {
     session.history.callBegan(this.id, 'merchant', this, this.#at);
   }
 
-  /** Headers that tell a developer where to look in the request log, and who acted. */
+  /** Answer headers: the call's id in the request log, its scenario, outcome and warnings. */
   get headers(): Record<string, string> {
     const headers: Record<string, string> = { 'X-Sandbox-Request': this.id };
     if (this.#plan) {
@@ -98,16 +98,16 @@ export class RequestRecord implements LoggedCall, HistoryCall, CausingCall {
     return headers;
   }
 
-  /** The rule that acted and its selection, or why the sandbox refused; and whether the client closed the connection first. */
+  /** The scenario rule and outcome, or the kind of the refusal; and whether the client closed the connection first. */
   get outcome(): string | null {
-    if (this.#clientLeft === null) {
-      return this.#decided;
+    if (this.#whenClientLeft === null) {
+      return this.#plannedOutcome;
     }
-    const left = `the client closed the connection ${this.#clientLeft}`;
-    return this.#decided === null ? left : `${this.#decided}; ${left}`;
+    const left = `the client closed the connection ${this.#whenClientLeft}`;
+    return this.#plannedOutcome === null ? left : `${this.#plannedOutcome}; ${left}`;
   }
 
-  get #decided(): string | null {
+  get #plannedOutcome(): string | null {
     if (this.refusal) {
       return refusedAs(this.refusal);
     }
@@ -188,7 +188,7 @@ export class RequestRecord implements LoggedCall, HistoryCall, CausingCall {
     this.#changed = this.#changed.length === 0 ? changedKeys : [...new Set([...this.#changed, ...changedKeys])];
   }
 
-  /** An answer that was written to a closed connection reached nobody. */
+  /** `isClientGone`: the connection was already closed, so the client did not receive the answer. */
   answered(answer: SentAnswer | null, isClientGone = false): void {
     this.#answer = answer;
     if (answer && isClientGone) {
@@ -199,7 +199,7 @@ export class RequestRecord implements LoggedCall, HistoryCall, CausingCall {
   }
 
   clientLeft(when: string): void {
-    this.#clientLeft = when;
+    this.#whenClientLeft = when;
   }
 
   /** `reason` is the whole message of the answer, if it is longer than that of the refusal. */
@@ -214,7 +214,7 @@ export class RequestRecord implements LoggedCall, HistoryCall, CausingCall {
 
   /** Ends the call; nothing more is recorded. Returns its duration in milliseconds, to a fraction of one. */
   end({ state, history }: Session): number {
-    if (this.#clientLeft !== null) {
+    if (this.#whenClientLeft !== null) {
       this.#answer = null;
     }
     const milliseconds = steadyNow() - this.#started;
@@ -267,7 +267,7 @@ export class RequestRecord implements LoggedCall, HistoryCall, CausingCall {
     if (!this.#described) {
       this.#described = this.#redacted();
       this.#reference = this.reference;
-      // Need not be kept twice.
+      // The description has both, masked.
       this.#body = NO_BODY;
       this.#answer = null;
     }
