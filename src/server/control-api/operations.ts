@@ -32,7 +32,7 @@ import { STATE_OPERATIONS } from './handlers/state.ts';
 import { TIMELINE_OPERATIONS } from './handlers/timelines.ts';
 import { WEBHOOK_OPERATIONS } from './handlers/webhooks.ts';
 
-/** By this type phones and browsers offer to trust it. */
+/** With this media type, phones and browsers offer to trust the certificate. */
 const CA_CERTIFICATE = 'application/x-x509-ca-cert';
 
 /** A row that reports the sandbox's health. The status must show it, because most monitors and balancers only read the status. */

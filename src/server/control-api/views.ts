@@ -230,14 +230,14 @@ export function viewEvent(event: SessionEvent): EventView {
   return { ...event, at: time(event.at) };
 }
 
-/** A call among events, behind the last one before it was over. */
+/** A call in a stream of events. It has the id of the last event before the call ended. */
 export function viewCall(call: LoggedRequest): EventView {
   const { lastEvent: id, at, id: subjectId } = call;
   const data = { ...viewRequest(call) };
   return { id, at: time(at), type: 'request.answered', collection: null, subjectId, requestId: subjectId, data };
 }
 
-/** A body may be any JSON. */
+/** Cast, because a body can be any JSON. */
 export function viewRequest({ search: _, parts: __, ...request }: LoggedRequest): RequestView {
   const { findings, events, records } = request;
   const lists = { findings: [...findings], events: events.map(viewEvent), records: [...records] };
@@ -248,7 +248,7 @@ export function viewSession({ name, state, clock, addresses }: Session): Session
   return viewKeptSession({ name, state: { ...state, clock: clock.state } }, addresses.base);
 }
 
-/** A session that may be on any node, from its stored state. */
+/** A session from its stored state, which need not be in this process. */
 export function viewKeptSession({ name, state }: Pick<Session, 'name' | 'state'>, url: string): SessionView {
   const { seed, scenario, behaviour = STANDARD_BEHAVIOUR, clock, forkedFrom } = state;
   const lineage = forkedFrom ? { forkedFrom } : {};

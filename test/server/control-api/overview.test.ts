@@ -77,8 +77,8 @@ function countedBy<Item>(items: readonly Item[], kindOf: (item: Item) => string)
   return counts;
 }
 
-/** The overview again, from the lists. */
-async function expectCounted(session: SandboxClient): Promise<void> {
+/** Expects the counts of the overview to be those of the lists. */
+async function expectSameCounts(session: SandboxClient): Promise<void> {
   const overview = await overviewOf(session);
   expect(await validate('control/overview', overview)).toEqual([]);
   const payments = await allOf<PaymentView>(session, 'payments');
@@ -136,7 +136,7 @@ describe('the overview of a session', () => {
       for (let part = 0; part < 3; part += 1) {
         await shop.run(12);
         await session.advance('PT0S');
-        await expectCounted(session);
+        await expectSameCounts(session);
       }
     },
   );
@@ -149,7 +149,7 @@ describe('the overview of a session', () => {
     expect((await overviewOf(one)).payments.count).toBe(2);
     expect(await overviewOf(other)).toEqual(NOTHING);
     await one.call('PUT', '/state', state);
-    await expectCounted(one);
+    await expectSameCounts(one);
     expect((await overviewOf(one)).payments.channels).toEqual({ 'qr-wallet': 1 });
     await one.reset();
     expect(await overviewOf(one)).toEqual(NOTHING);

@@ -2,7 +2,7 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { ExaminationStart, ExaminationView } from '../../../base/schema/generated/control.ts';
 import { type ControlOperation, one, sandboxRow } from '../control-operation.ts';
 
-/** A sandbox that was given no shop. */
+/** The view of a sandbox that was started without a shop. */
 const NO_SHOP: ExaminationView = {
   state: 'no-shop',
   shop: null,

@@ -14,7 +14,7 @@ import { DEFAULT_LIMIT, type List, type ListOrder, matchesFilters, pageOf } from
 const BY_ACCOUNT: ListOrder<AccountBalance> = { name: 'ledger/accounts', keyOf: accountKey };
 const ENTRIES = 'ledger/entries';
 
-/** The books: entries follow from the steps of records, so that nothing is stored for them. */
+/** The ledger. Its entries are computed from the steps of records, so they are not stored. */
 export const LEDGER_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, LedgerAccountsQuery>({
     name: 'listAccounts',

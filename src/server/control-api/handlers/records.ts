@@ -67,8 +67,8 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
     handle: ({ happen, parameters, body: { amount, ...choice } }) =>
       happen(async (transaction) => {
         const payment = await findRecord(transaction, 'payments', parameters['id']);
-        const taken = amount === undefined ? null : toMinorUnits(amount);
-        const changed = addAdjustment(transaction, payment, { ...choice, amount: taken, cause: 'control' });
+        const minorUnits = amount === undefined ? null : toMinorUnits(amount);
+        const changed = addAdjustment(transaction, payment, { ...choice, amount: minorUnits, cause: 'control' });
         return viewPayment(changed, transaction.fixtures);
       }),
   }),

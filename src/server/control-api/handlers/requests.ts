@@ -21,10 +21,10 @@ const MAX_DIFFERENCES = 100;
 const MAX_VALUE_LENGTH = 1000;
 /** Notifications whose attempts are exported. */
 const MAX_DELIVERIES = 1000;
-/** What may be expected of a call: more than the log keeps of one. */
+/** Maximum size of an expectation: more than the log keeps of a call, so that a larger one cannot match. */
 const MAX_EXPECTATION_SIZE: JsonSize = { characters: 1_048_576, values: 20_000 };
 
-/** In the order in which they came, which is not that in which they were over. */
+/** In order of arrival, which may differ from the order in which the calls ended. */
 const BY_NUMBER: ListOrder<LoggedRequest> = {
   name: 'requests',
   keyOf: ({ id }) => keyOfNumber(Number(id.slice('request-'.length))),
@@ -51,12 +51,12 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
     response: listOf('control/request'),
     handle: async ({ session, query }) => {
       const { status, refused, ...others } = query;
-      const isAsked = ({ answer }: LoggedRequest) =>
+      const matchesQuery = ({ answer }: LoggedRequest) =>
         (status === undefined || answer?.status === status) &&
         (refused === undefined || isRefused(answer?.status ?? null) === refused);
       const calls = await mapInTurns(session.requests.calls, (call) => call.describe());
-      const asked = calls.filter(isAsked);
-      const { items, nextCursor } = await listEntries(BY_NUMBER, asked, others, textsOfRequest);
+      const matching = calls.filter(matchesQuery);
+      const { items, nextCursor } = await listEntries(BY_NUMBER, matching, others, textsOfRequest);
       return { items: await mapInTurns(items, viewRequest), nextCursor };
     },
   }),
@@ -114,7 +114,7 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
   }),
 ];
 
-/** Compares one call after the other, and lets others through in between. */
+/** Compares the calls one by one; other work can run in between. */
 async function verify(
   calls: readonly LoggedCall[],
   { match, count }: RequestExpectation,
@@ -154,7 +154,7 @@ async function verify(
     return { matched: matched.length, ids: matched };
   }
   const near = nearest.map(({ entry: { id, method, path }, differences }) => ({
-    ...{ id, method, path, differences: differences.told },
+    ...{ id, method, path, differences: differences.listed },
     ...(differences.more > 0 ? { more: differences.more } : {}),
   }));
   const wanted = count === undefined ? 'at least one' : `exactly ${count}`;
@@ -165,26 +165,26 @@ async function verify(
 
 /** The first differences between a call and the expectation, and the number of the others. */
 class Differences {
-  readonly told: Difference[] = [];
+  readonly listed: Difference[] = [];
   count = 0;
 
   get isFull(): boolean {
-    return this.told.length === MAX_DIFFERENCES;
+    return this.listed.length === MAX_DIFFERENCES;
   }
 
   get more(): number {
-    return this.count - this.told.length;
+    return this.count - this.listed.length;
   }
 
   add(path: string, expected: unknown, received: unknown): void {
     this.count += 1;
     if (!this.isFull) {
-      this.told.push({ path, expected: shortened(expected), received: shortened(received) });
+      this.listed.push({ path, expected: shortened(expected), received: shortened(received) });
     }
   }
 }
 
-/** A value, or as a text how a long one begins and how long it is. */
+/** The value; if it is long, a text with its beginning and its length. */
 function shortened(value: unknown): unknown {
   const text = JSON.stringify(value) ?? '';
   return text.length > MAX_VALUE_LENGTH
@@ -208,7 +208,7 @@ function compare({ body, status, ...members }: Match, entry: LoggedRequest, diff
   }
 }
 
-/** Where a partial value is not contained in another one: members that it does not name do not matter. */
+/** Adds the differences between an expected part and a received value. Members that the part does not name are ignored. */
 function comparePart(path: string, expected: unknown, received: unknown, differences: Differences): void {
   if (isMembers(expected) && typeof received === 'object' && received !== null) {
     for (const [name, value] of Object.entries(expected)) {

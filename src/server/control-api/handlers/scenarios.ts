@@ -16,7 +16,7 @@ import { type ListOrder, pageOf } from '../lists.ts';
 
 const BY_NAME: ListOrder<{ name: string }> = { name: 'scenarios', keyOf: ({ name }) => name };
 
-/** What should happen in a session. */
+/** Scenarios: rules for outcomes and failing calls. */
 export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, ScenariosQuery>({
     name: 'listScenarios',
@@ -126,7 +126,7 @@ async function tryScenario({ session, body }: SessionCall<ScenarioTrial>): Promi
     const which = requestId === undefined ? 'no call' : `no ${JSON.stringify(requestId)}`;
     throw new Refusal('unknown-record', `there is ${which} in the request log`);
   }
-  const { id, operation, channel, environment, scenario: asked } = call;
+  const { id, operation, channel, environment, scenario: planned } = call;
   if (operation === null || environment === null) {
     throw new Refusal('business-rule', `${id} matched no operation, so no scenario applies to it`);
   }
@@ -138,7 +138,7 @@ async function tryScenario({ session, body }: SessionCall<ScenarioTrial>): Promi
   const named = () => session.read((reader) => requireScenario(reader, body.scenario ?? reader.scenario));
   const scenario = (definition as Scenario | undefined) ?? (await named());
   const context = { operation, environment, channel: channel ?? undefined, body: call.body };
-  const rules = await tryRules(scenario, context, asked === null);
+  const rules = await tryRules(scenario, context, planned === null);
   const rule = rules.find(({ state }) => state === 'acts')?.number ?? null;
   return { scenario: scenario.name, requestId: id, operation, channel, environment, rule, rules };
 }

@@ -18,7 +18,7 @@ import { viewClock, viewEvent, viewKeptSession, viewSession } from '../views.ts'
 
 const BY_NAME: ListOrder<{ name: string }> = { name: 'sessions', keyOf: ({ name }) => name };
 
-/** A session's own facts: its name and clock. */
+/** Sessions, their histories and clocks. */
 export const SESSION_OPERATIONS: readonly ControlOperation[] = [
   sandboxRow<undefined, PageQuery>({
     name: 'listSessions',
@@ -77,7 +77,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     name: 'getBundle',
     summary: 'Get the history as a bundle',
     description:
-      'What the session kept when its history began, and each change, call and answer since, as one file (NDJSON) that `merchant-sandbox open` shows. Secrets are masked.',
+      'The data of the session when its history began, and each change, call and answer since, as one file (NDJSON) that `merchant-sandbox open` shows. Secrets are masked.',
     refusals: ['conflict'],
     method: 'GET',
     path: '/bundle',
@@ -166,7 +166,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
   }),
 ];
 
-/** Scenarios that were defined while the sandbox runs belong to another session: a new one knows the fixtures' only. */
+/** A new session can only use fixtures, because scenarios that were defined at run time belong to other sessions. */
 function requireFixture(
   kind: 'scenario' | 'behaviour',
   known: ReadonlyMap<string, unknown>,

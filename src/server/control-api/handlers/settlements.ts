@@ -22,7 +22,7 @@ import { listRecords } from '../lists.ts';
 import { SETTLEMENT_FILE_TEXTS } from '../text-forms.ts';
 import { bankStatementKey } from './bank-statements.ts';
 
-/** What merchants are paid, and the files that say for what. */
+/** Settlements of merchants, and their files. */
 export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, SettlementsQuery>({
     name: 'listSettlements',
@@ -93,7 +93,7 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
         const found = await shownOf(reader, parameters['id'], version);
         const { settlement } = found;
         const [next, statement] = await Promise.all([
-          closedAfter(reader, settlement),
+          nextClosed(reader, settlement),
           bankStatementKey(reader, settlement, date),
         ]);
         return { ...found, next, statement };
@@ -125,7 +125,7 @@ async function shownOf(reader: Reader, id: string | undefined, version: number |
   return shownSettlement(reader, await findRecord(reader, 'settlements', id), version);
 }
 
-async function closedAfter(reader: Reader, { id }: Settlement): Promise<Settlement | undefined> {
+async function nextClosed(reader: Reader, { id }: Settlement): Promise<Settlement | undefined> {
   const { items } = await reader.list('settlements', {
     limit: 1,
     where: ({ previous, totals }) => previous === id && totals !== null,

@@ -10,7 +10,7 @@ import { findRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
 import { viewShopCode } from '../views.ts';
 
-/** Codes that merchants print. */
+/** QR codes that merchants print. */
 export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<ShopCodeOrder>({
     name: 'createShopCode',
@@ -35,7 +35,7 @@ export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
           description,
           content,
         });
-        return show(transaction, code);
+        return viewCode(transaction, code);
       }),
   }),
   sessionRow<undefined, ShopCodesQuery>({
@@ -49,7 +49,7 @@ export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
     handle: async (call) => {
       const { items, nextCursor } = await listRecords(call, 'shopCodes', (code) => code);
       return {
-        items: await call.session.read((reader) => mapInTurns(items, (code) => show(reader, code))),
+        items: await call.session.read((reader) => mapInTurns(items, (code) => viewCode(reader, code))),
         nextCursor,
       };
     },
@@ -62,7 +62,7 @@ export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
     path: '/shop-codes/{id}',
     response: one('control/shop-code'),
     handle: ({ session, parameters }) =>
-      session.read(async (reader) => show(reader, await findRecord(reader, 'shopCodes', parameters['id']))),
+      session.read(async (reader) => viewCode(reader, await findRecord(reader, 'shopCodes', parameters['id']))),
   }),
   sessionRow({
     name: 'deactivateShopCode',
@@ -75,11 +75,11 @@ export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
     handle: ({ session, parameters }) =>
       session.transact(async (transaction) => {
         const code = await findRecord(transaction, 'shopCodes', parameters['id']);
-        return show(transaction, deactivateShopCode(transaction, code));
+        return viewCode(transaction, deactivateShopCode(transaction, code));
       }),
   }),
 ];
 
-async function show(reader: Reader, code: ShopCode): Promise<ShopCodeView> {
+async function viewCode(reader: Reader, code: ShopCode): Promise<ShopCodeView> {
   return viewShopCode(code, reader, findMerchant(reader, code.merchantId));
 }

@@ -15,7 +15,7 @@ import { viewEventOf } from '../subjects.ts';
 
 const BY_NUMBER: ListOrder<SessionEvent> = { name: 'event-log', keyOf: ({ id }) => keyOfNumber(id) };
 
-/** A session's state as a whole, and what happens in it. */
+/** The whole state of a session, and its events. */
 export const STATE_OPERATIONS: readonly ControlOperation[] = [
   sessionRow({
     name: 'getState',
@@ -36,7 +36,7 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     request: 'control/state',
     response: one('control/state'),
     handle: async ({ session, body }) => {
-      // That it is one, only this says: its schema takes any object, so that every place is named in one way.
+      // The schema of the body accepts any object, so that only checkState reports errors, and names every place in the same way.
       const findings = await checkState(body, session.fixtures);
       if (findings.length > 0) {
         throw refuseFindings(capFindings(findings));
@@ -98,10 +98,10 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
   }),
 ];
 
-/** The event after which a stream begins: the one that is asked for, else the last. */
-function eventBefore({ state }: Session, asked: string | number | undefined): number {
+/** The id of the event after which a stream begins: the requested one, otherwise the last. */
+function eventBefore({ state }: Session, requested: string | number | undefined): number {
   const last = state.counters['event'] ?? 0;
-  const since = Number(asked ?? last);
+  const since = Number(requested ?? last);
   if (!Number.isSafeInteger(since) || since < 0) {
     throw new Refusal('invalid-field', 'Last-Event-ID must be the id that an event of the stream had');
   }

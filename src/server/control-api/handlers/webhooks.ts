@@ -98,7 +98,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
   sessionRow({
     name: 'getDelivery',
     summary: 'Get a delivery',
-    description: 'One notification with all its attempts, and in a sentence how it fared.',
+    description: 'One notification with all its attempts, and a sentence about its outcome.',
     method: 'GET',
     path: '/webhooks/deliveries/{id}',
     response: one('control/delivery'),
