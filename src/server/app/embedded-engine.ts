@@ -18,7 +18,7 @@ export const EMBEDDED_ENGINE: StoreEngine = {
       checkEdited: (session) => checkState(session, fixtures),
       onWarning: (message) => log.warn(message),
       onRecovered() {
-        log.info('changes are kept again');
+        log.info('changes are saved again');
         listener.onRecovered();
       },
     });

@@ -88,10 +88,8 @@ export class ShopAtRandom {
     return items[this.#random(items.length)] as Item;
   }
 
-  /** Of calls at once none knows which comes first: they ask for the same. */
   #payAtOnce(count: number) {
-    const pay = () => this.#pay();
-    return Promise.all(Array.from({ length: count }, pay));
+    return Promise.all(Array.from({ length: count }, () => this.#pay()));
   }
 
   #pay() {

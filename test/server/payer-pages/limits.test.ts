@@ -30,7 +30,7 @@ function ownSession(): SandboxClient {
   return sandbox.session(`limits-${sessions}`);
 }
 
-/** Enters the PIN for the payment that waits on the phone. */
+/** Enters the PIN for the waiting payment on the phone. */
 async function enterPin({ baseUrl }: SandboxClient): Promise<string> {
   const path = `/pay/phone/${MOBILE}`;
   const { text } = await request(baseUrl).get(path);

@@ -11,8 +11,8 @@ afterAll(() => sandbox.close());
 
 const PHONE = { walletName: 'WALLET_MOBILE', payerMobile: '263770000001', payerReference: 'PHONE-1' };
 
-/** One payment of each kind, with the page that it belongs to. */
-async function onePaymentOfEach() {
+/** Initiates one payment of each kind. Returns them with their pages. */
+async function payOfEachKind() {
   const session = sandbox.session('each');
   const card = await pay(session, { walletName: 'WALLET_CARD_A', payerReference: 'CARD-1' });
   const qr = await pay(session, { walletName: 'WALLET_QR', payerReference: 'QR-1' });
@@ -23,7 +23,7 @@ async function onePaymentOfEach() {
 }
 
 it('a payment of another channel is answered with a 404 page that links to the right one', async () => {
-  const { session, card, qr, phone, pages } = await onePaymentOfEach();
+  const { session, card, qr, phone, pages } = await payOfEachKind();
   for (const [path, instead] of [
     [`/pay/checkout?paymentCode=${qr['paymentCode']}`, pages.wallet],
     [`/pay/checkout?paymentCode=${phone['paymentId']}`, pages.phone],
@@ -43,7 +43,7 @@ it('a payment of another channel is answered with a 404 page that links to the r
 });
 
 it('a form for a payment of another channel is refused, with any token', async () => {
-  const { session, card, qr, phone, pages } = await onePaymentOfEach();
+  const { session, card, qr, phone, pages } = await payOfEachKind();
   const tokenOn = async (path: string) => fieldsOf((await request(sandbox.url).get(path)).text)['formToken'] ?? '';
   for (const [path, form, page] of [
     ['/pay/checkout', { paymentCode: qr['paymentCode'], testCard: 'approved' }, pages.wallet],
@@ -73,8 +73,8 @@ it('a phone shows only its own prompts, and does not accept those of another num
   expect((await request(session.baseUrl).get('/pay/phone/263770000002')).text).toContain('data-testid="no-prompts"');
 });
 
-it('the id of a payment leads to its page, and an unknown id to none', async () => {
-  const { session, pages } = await onePaymentOfEach();
+it('the id of a payment redirects to its page, and an unknown id is a 404', async () => {
+  const { session, pages } = await payOfEachKind();
   const ids = (await session.payments()).items.map(({ id }) => id).sort();
   const locations = await Promise.all(
     ids.map(async (id) => (await request(session.baseUrl).get(`/pay/payments/${id}`)).headers['location']),

@@ -93,7 +93,7 @@ it('a channel without fees is explained in plain words, with the technical reaso
 
 describe('a form that is sent more than once', () => {
   it.each(['ONCE_OFF_FIXED', 'OPEN_FIXED_AMOUNT', 'OPEN_DYNAMIC_AMOUNT'])(
-    'makes one payment of a link of type %s, at once or later, and always leads to it',
+    'initiates one payment of a link of type %s, at once or later, and always redirects to it',
     async (paymentLinkType) => {
       const session = sandbox.session(`sent-twice-${paymentLinkType}`);
       const link = await createLink(session, { paymentLinkType });
@@ -113,7 +113,7 @@ describe('a form that is sent more than once', () => {
     },
   );
 
-  it('makes another payment if the link was opened again, and after a refusal', async () => {
+  it('initiates another payment if the link was opened again, and after a refusal', async () => {
     const session = sandbox.session('opened-twice');
     const link = await createLink(session);
     const fields = fieldsOf((await request(link).get('')).text);

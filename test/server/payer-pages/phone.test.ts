@@ -51,12 +51,12 @@ describe('the phone of a number', () => {
     expect(newest).not.toContain('data-testid="problem"');
   });
 
-  it('is asked for if the path has no digit', async () => {
+  it('must be entered if the path has no digit', async () => {
     const { headers } = await request(sandbox.url).get('/pay/phone/+');
     expect(headers['location']).toBe('/pay/phone');
   });
 
-  it('shows the newest prompts, and reads only the newest payments, however many there are', async () => {
+  it('shows the newest prompts, and reads only the newest payments, even of many', async () => {
     const session = sandbox.session('crowded');
     const prompts = async () => (await request(session.baseUrl).get(`/pay/phone/${MOBILE}`)).text;
     const times = (count: number) => Array.from({ length: count });

@@ -36,13 +36,13 @@ const scan = (session: SandboxClient, members: Record<string, string> = {}) =>
 const get = ({ baseUrl }: SandboxClient, path: string) => request(baseUrl).get(path);
 
 /** The text of the QR code in a PNG. */
-function scanned(png: Buffer): string | undefined {
+function textInQr(png: Buffer): string | undefined {
   const { data, width, height } = PNG.sync.read(png);
   return jsQR.default(new Uint8ClampedArray(data), width, height)?.data;
 }
 
 describe('a shop code', () => {
-  it('has a reference that is unique for its merchant, because its payments are named by it', async () => {
+  it('has a reference that is unique for its merchant, because its payments contain it', async () => {
     const session = ownSession();
     await create(session);
     await expect(create(session)).rejects.toThrow('merchant M-1000 already has shop-code-1 with the reference TILL-1');
@@ -82,12 +82,12 @@ describe('a shop code', () => {
   });
 
   it.each([
-    ['a merchant that there is not', { merchantId: 'M-9' }, 404, 'there is no merchant "M-9"'],
+    ['an unknown merchant', { merchantId: 'M-9' }, 404, 'there is no merchant "M-9"'],
     ['a merchant that may not trade', { merchantId: 'M-1007' }, 403, 'is not approved'],
-    ['a currency that there is not', { currency: 'XXX' }, 422, '$.currency: expected a known currency'],
+    ['an unknown currency', { currency: 'XXX' }, 422, '$.currency: expected a known currency'],
     ['an amount outside the limits', { amount: '0.00' }, 422, '$.amount: expected an amount from 0.01'],
-    ['an amount that is no decimal', { amount: '2' }, 400, '$.amount: expected'],
-    ['a member that there is not', { tip: '1.00' }, 400, '$.tip'],
+    ['an amount without two decimals', { amount: '2' }, 400, '$.amount: expected'],
+    ['an unknown member', { tip: '1.00' }, 400, '$.tip'],
   ])('is refused for %s', async (_what, members, status, words) => {
     const error = await create(ownSession(), members).catch((each: ControlError) => each);
     expect([(error as ControlError).status, (error as ControlError).message]).toEqual([
@@ -106,10 +106,10 @@ describe('a shop code', () => {
       'TILL-1',
     ]);
     const png = await get(session, '/pay/shop/shop-code-1.png');
-    expect([png.type, scanned(png.body)]).toEqual(['image/png', text]);
+    expect([png.type, textInQr(png.body)]).toEqual(['image/png', text]);
     const svg = await get(session, '/pay/shop/shop-code-1.svg').buffer(true);
     expect(svg.type).toBe('image/svg+xml');
-    expect(scanned(drawn(String(svg.body)))).toBe(text);
+    expect(textInQr(toPng(String(svg.body)))).toBe(text);
     expect((await get(session, '/pay/shop/shop-code-2.png')).status).toBe(404);
   });
 
@@ -117,7 +117,7 @@ describe('a shop code', () => {
     const session = ownSession();
     const { text } = await create(session, { content: 'emv', amount: null });
     expect(text).toMatch(/^000201010211.*6304[0-9A-F]{4}$/);
-    expect(scanned((await get(session, '/pay/shop/shop-code-1.png')).body)).toBe(text);
+    expect(textInQr((await get(session, '/pay/shop/shop-code-1.png')).body)).toBe(text);
     const typeIn = (code: string) => get(session, `/pay/approve?paymentCode=${encodeURIComponent(code)}`);
     expect((await typeIn(text)).headers['location']).toBe(`${new URL(session.baseUrl).pathname}/pay/scan/shop-code-1`);
     for (const damaged of [text.replace('TILL-1', 'TILL-2'), text.slice(0, -1), '000201', '6304FFFF']) {
@@ -126,8 +126,8 @@ describe('a shop code', () => {
   });
 });
 
-/** An SVG of one path of unit squares, drawn as a PNG. */
-function drawn(svg: string): Buffer {
+/** A PNG of an SVG that consists of one path of unit squares. */
+function toPng(svg: string): Buffer {
   const side = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1]);
   const scale = 4;
   const png = new PNG({ width: side * scale, height: side * scale });

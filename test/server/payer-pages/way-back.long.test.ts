@@ -35,14 +35,14 @@ describe.each([
     ['Failed', failure('Failed')],
     ['Cancelled', failure('Cancelled')],
     ['Expired', failure('Expired')],
-  ] as const)('leads back if it was decided on another page as %s', async (outcome, address) => {
+  ] as const)('links back to the merchant if it was decided on another page as %s', async (outcome, address) => {
     const session = ownSession();
     const page = await payLink(session, await createLink(session, SHOP), form);
     await session.settle('payment-1', outcome);
     expect(addressOf(await get(session, page), link)).toBe(address);
   });
 
-  it('leads back if a scenario or the clock decides it', async () => {
+  it('links back to the merchant if a scenario or the clock decides it', async () => {
     const session = ownSession();
     const url = await createLink(session, SHOP);
     const page = await payLink(session, url, form);
@@ -84,7 +84,7 @@ describe('a paid payment of a link', () => {
   });
 });
 
-it('a payer who decides is redirected, and one who is too late sees the outcome', async () => {
+it('a payer who decides is redirected, and a payer who is too late sees the outcome', async () => {
   const session = ownSession();
   const url = await createLink(session, SHOP);
   const [first, second] = [await payLink(session, url, {}), await payLink(session, url, {})];
@@ -114,7 +114,7 @@ describe('a once-off link with two open payments', () => {
     return { session, url, wallet, checkout, phone };
   };
 
-  it('shows the second payer that it has already been paid, with the way back', async () => {
+  it('shows the second payer that it has already been paid, with a link back to the merchant', async () => {
     const { session, url, wallet, checkout } = await begin();
     const formToken = await tokenOf(session, checkout);
     await submit(session, wallet, { action: 'approve' });
@@ -191,17 +191,20 @@ describe('form-action', () => {
     ['https://user:secret@shop.test/paid;x', "'self' https://shop.test"],
     ['http://my_shop:3000/paid', "'self'"],
     ['http://bücher.test/paid', "'self' http://xn--bcher-kva.test"],
-  ])('is neither broken nor widened by %s, and the payer is still led back', async (address, expected) => {
-    const session = ownSession();
-    const urls = { paymentLinkCustomerRedirectUrl: address, paymentCustomerFailRedirectUrl: address };
-    const page = await payLink(session, await createLink(session, urls), {});
-    expect(await formAction(session, page)).toBe(expected);
-    const back = new URL(address);
-    back.search = '?reference=LINK-1&status=Paid';
-    const { headers } = await submit(session, page, { action: 'approve' });
-    expect([headers['location'], addressOf(await get(session, page), 'return')]).toEqual([
-      expected === "'self'" ? `${new URL(session.baseUrl).pathname}${page}` : back.href,
-      back.href,
-    ]);
-  });
+  ])(
+    'is neither broken nor widened by %s, and the payer still gets back to the merchant',
+    async (address, expected) => {
+      const session = ownSession();
+      const urls = { paymentLinkCustomerRedirectUrl: address, paymentCustomerFailRedirectUrl: address };
+      const page = await payLink(session, await createLink(session, urls), {});
+      expect(await formAction(session, page)).toBe(expected);
+      const back = new URL(address);
+      back.search = '?reference=LINK-1&status=Paid';
+      const { headers } = await submit(session, page, { action: 'approve' });
+      expect([headers['location'], addressOf(await get(session, page), 'return')]).toEqual([
+        expected === "'self'" ? `${new URL(session.baseUrl).pathname}${page}` : back.href,
+        back.href,
+      ]);
+    },
+  );
 });
