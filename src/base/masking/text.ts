@@ -11,8 +11,8 @@ import { type Reading, Readings } from './reading.ts';
 import { type MaskRules, standInOf } from './rules.ts';
 import { nextSign } from './secret-names.ts';
 
-/** Levels of JSON that are read in a text. */
-const DEEPEST = 100;
+/** Maximum nesting of JSON in a text. */
+const MAX_DEPTH = 100;
 /** JSON, or the beginning of it. */
 const STRUCTURED = /^\s*[[{]|[[{]\s*["'{[]/;
 const MARKUP_BEGINS = /<[a-z!?]/i;
@@ -21,9 +21,9 @@ const LOOKS = /eyJ|bearer|basic|whsec_|-----B|:\/\/[^\s/]*@/i;
 const PAIR_BEGINS = /\[\s*\\*["']/;
 const ESCAPES = /[%&+\\]/;
 
-/** What could be in a text. */
+/** Signs of secrets in a text, found by fast searches. */
 export interface Signs {
-  /** Where the first name with a sign may be; -1 without one. */
+  /** The offset of the first separator that may have a name before it; -1 without one. */
   firstSign: number;
   /** A list that may begin with a name. */
   hasPairs: boolean;
@@ -34,7 +34,7 @@ export interface Signs {
   hasLooks: boolean;
 }
 
-/** Undefined where nothing in a text may be masked: most texts have nothing that could be a secret. */
+/** Undefined if nothing in a text can be a secret, as in most texts. */
 export function signsIn(text: string, { names, knownIn, moreIn }: MaskRules): Signs | undefined {
   const signs = {
     firstSign: nextSign(text, 0, names),
@@ -49,7 +49,7 @@ export function signsIn(text: string, { names, knownIn, moreIn }: MaskRules): Si
   return isRead || knownIn !== undefined || moreIn !== undefined ? signs : undefined;
 }
 
-/** A text with the secrets in it replaced, by names and looks, also where they are encoded. */
+/** Replaces the secrets in a text, by names and by patterns, also in encoded parts. */
 export function* maskedText(text: string, rules: MaskRules, signs: Signs, isStructured: boolean): Steps<string> {
   const parts = new Replacements();
   const readings = signs.hasEscapes ? new Readings(text) : undefined;
@@ -63,10 +63,10 @@ export function* maskedText(text: string, rules: MaskRules, signs: Signs, isStru
   return yield* parts.in(text, (part) => standInOf(rules, part, 'secret'));
 }
 
-/** JSON that is a text of another value; undefined for any other text, and where it is written so that it would change. */
+/** The value of a JSON text; undefined for any other text, and for JSON that would change when it is serialized again. */
 export function jsonIn(text: string): object | undefined {
   const value = /^[[{]/.test(text) ? tryParseJson(text) : undefined;
-  const isReadable = typeof value === 'object' && value !== null && !isDeeperThan(DEEPEST, value);
+  const isReadable = typeof value === 'object' && value !== null && !isDeeperThan(MAX_DEPTH, value);
   return isReadable && JSON.stringify(value) === text ? value : undefined;
 }
 
@@ -102,7 +102,7 @@ function* addNamed(
   const begin = hasMarkup ? text.search(MARKUP_BEGINS) : -1;
   const markup = begin === -1 ? undefined : yield* namedMarkupIn(text, begin, names);
   if (firstSign !== -1 || hasPairs) {
-    // What could not be read need not stay readable: its secrets are masked with their quotes.
+    // A text that could not be parsed need not stay valid, so its secrets are masked with their quotes.
     const options = {
       names,
       isStructured: isBroken || STRUCTURED.test(text),

@@ -1,10 +1,10 @@
-/** Where the characters of a decoded text are written. Only the ends of escapes are kept, since the text between them is the same. */
+/** Maps offsets in a decoded text to offsets in the encoded text. Stores only the ends of escapes, because the text between them is the same. */
 export class WrittenPlaces {
   readonly #before: WrittenPlaces | undefined;
-  /** Pairs of a place as it reads and as it is written. */
+  /** Pairs of an offset in the decoded text and the offset in the encoded text. */
   #ends = new Uint32Array(256);
   #length = 2;
-  /** Of the last place: most are asked for in order. */
+  /** The index of the last result, because most offsets are looked up in ascending order. */
   #index = 0;
 
   constructor(before: WrittenPlaces | undefined) {
