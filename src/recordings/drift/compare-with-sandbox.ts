@@ -29,7 +29,7 @@ export async function compareWithSandbox(
   const given = Object.entries(all).filter(([, value]) => value !== undefined);
   const receiver = new RecordedReceiver(recording.notifications);
   const settings = { merchants: 'open', ...Object.fromEntries(given) } as const;
-  const sandbox = await startWith({ additions: { operations: [], wayFor: () => receiver } }, settings);
+  const sandbox = await startWith({ additions: { operations: [], wrapSender: () => receiver } }, settings);
   try {
     const { from = 0, to = 0 } = recording.span ?? {};
     // The sandbox is observed for longer, because otherwise an event that is late within the tolerance would be missing.

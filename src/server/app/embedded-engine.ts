@@ -9,7 +9,7 @@ export const EMBEDDED_ENGINE: StoreEngine = {
   forms: 'a file, :memory:',
   // An address with an unknown scheme would otherwise become a folder of that name.
   accepts: (data) => !/^[a-z][a-z\d+.-]+:\//i.test(data),
-  shown: (data) => (data === ':memory:' ? data : resolve(data)),
+  withoutSecrets: (data) => (data === ':memory:' ? data : resolve(data)),
   async open({ settings: { data, syncToDisk, withoutSession }, fixtures, log, listener }) {
     const store = await openStore({
       file: data,

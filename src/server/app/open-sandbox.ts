@@ -35,7 +35,7 @@ export interface OptionalParts {
   /** Additional operations of the control API. */
   operations: readonly ControlOperation[];
   /** Returns the sender for notifications, which may wrap the given one. */
-  wayFor(sender: Sender): Pick<Sender, 'send'>;
+  wrapSender(sender: Sender): Pick<Sender, 'send'>;
 }
 
 export interface OpenOptions {
@@ -132,8 +132,8 @@ async function serve({ fixtures: loaded, ...given }: ServeParts) {
   const currentFixtures = () => fixtures;
   const onError = (error: unknown) => log.error('the sandbox failed', error);
   const recorders = { metrics: new Metrics(), coverage: new CoverageRecorder(currentFixtures, onError) };
-  const way = others.additions?.wayFor(sender) ?? sender;
-  const shared = { settings, log, ...recorders, sender, way, load: new Load(), lifecycle: { isStopping: false } };
+  const notifier = others.additions?.wrapSender(sender) ?? sender;
+  const shared = { settings, log, ...recorders, sender, notifier, load: new Load(), lifecycle: { isStopping: false } };
   const sessions = sessionsOf({ ...shared, store, key, fixtures: currentFixtures, publicUrl: () => publicUrl });
   const controlToken = isLoopback(host) ? undefined : (settings.controlToken ?? opened.controlToken ?? nanoid());
   const addressesFor = (sessionName: string) => addressesOf(publicUrl, sessionName);
@@ -178,7 +178,7 @@ async function serve({ fixtures: loaded, ...given }: ServeParts) {
     controlToken,
     settings,
     fixtures,
-    shownData: engine.shown(settings.data),
+    shownData: engine.withoutSecrets(settings.data),
     // With a front, the session may be on another node; its first call creates it.
     openSession: front ? () => {} : (name) => void sessions.open(name),
     sessionUrl: (name) => `${server.url}/s/${encodeURIComponent(name)}`,

@@ -18,7 +18,7 @@ interface SessionsParts extends Pick<AppParts, 'settings' | 'log' | 'metrics' | 
   /** The secret of the installation. */
   key: Buffer;
   /** Sends the notifications. */
-  way: Pick<Sender, 'send'>;
+  notifier: Pick<Sender, 'send'>;
 }
 
 /** Creates the sandbox's sessions, with hooks into the layers above them. */
@@ -39,10 +39,10 @@ export function sessionsOf(parts: SessionsParts): Sessions {
   );
 }
 
-function hooksOf({ settings, log, metrics, coverage, way, load }: SessionsParts): SessionHooks {
+function hooksOf({ settings, log, metrics, coverage, notifier, load }: SessionsParts): SessionHooks {
   return {
     onEvents: (transaction, events) => keepDeliveries(transaction, events, settings.webhookUrl),
-    jobs: jobTable(deliveryJob(way, () => load.isHigh, settings.webhookUrl)),
+    jobs: jobTable(deliveryJob(notifier, () => load.isHigh, settings.webhookUrl)),
     onPublished: (session, events, changes) => {
       metrics.events(events);
       coverage.recordCommit(session, events, changes);

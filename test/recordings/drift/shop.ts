@@ -44,7 +44,7 @@ export async function exchangesOfShop(
   const recording = await recordingOf(folders(), [...calls, notificationAt(after(240))]);
   const receiver = new RecordedReceiver(recording.notifications);
   const second = await startWith(
-    { additions: { operations: [], wayFor: () => receiver } },
+    { additions: { operations: [], wrapSender: () => receiver } },
     { seed: 'second', merchants: 'open', ...settings },
   );
   try {

@@ -111,7 +111,7 @@ test('playback moves the clock from call to call, and answers notifications like
   ]);
   const receiver = new RecordedReceiver(recording.notifications);
   const notified = await startWith(
-    { additions: { operations: [], wayFor: () => receiver } },
+    { additions: { operations: [], wrapSender: () => receiver } },
     { scenario: 'auto-approve', merchants: 'open' },
   );
   const { calls, notifications } = await playRecording(recording, notified.client).finally(() => notified.close());
