@@ -19,7 +19,7 @@ import {
   StreamedAnswer,
 } from './control-operation.ts';
 import { problemOf } from './describe-control.ts';
-import { admitBrowser, admitLink, checkCaller, type GuardSettings } from './guard.ts';
+import { checkCaller, exchangeTokenForCookie, type GuardSettings, reloadWithCookie } from './guard.ts';
 import { GUIDE } from './guide.ts';
 import { CONTROL_OPERATIONS } from './operations.ts';
 
@@ -45,13 +45,13 @@ export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoin
   return {
     prefix: PREFIX,
     intercept(call) {
-      if (admitBrowser(call, guard) || redirectToConsole(call)) {
+      if (exchangeTokenForCookie(call, guard) || redirectToConsole(call)) {
         return true;
       }
       if (OPEN_PATHS.has(call.path) || merchantPaths.some((path) => path.test(call.path))) {
         return false;
       }
-      if (admitLink(call, guard)) {
+      if (reloadWithCookie(call, guard)) {
         return true;
       }
       checkCaller(call.request, guard);

@@ -84,10 +84,10 @@ export interface SandboxCall<Body = unknown, Query = unknown> {
 export interface SessionCall<Body = unknown, Query = unknown> extends SandboxCall<Body, Query> {
   session: Session;
   /** Runs a transaction that changes a payment, payout, settlement or notification. If a person made the call, see onChangedByHand. */
-  happen<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  changeRecords<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
 }
 
-/** An answer that does not end: server-sent events as they happen. */
+/** An answer that does not end: server-sent events as they changeRecords. */
 export class StreamedAnswer {
   readonly begin: (response: ServerResponse) => void;
 
@@ -147,7 +147,7 @@ export interface ControlOperation<Call = SandboxCall> extends Route {
 }
 
 /** An answer with one item, by the item's schema. */
-export function one(schema: string): DescribedContent {
+export function itemOf(schema: string): DescribedContent {
   return { mediaType: 'application/json', schema };
 }
 
@@ -190,8 +190,9 @@ export function sessionRow<Body = undefined, Query = undefined>(
       const isNew = mayCreate && parts.sessions.find(sessionName) === undefined;
       const session = mayCreate ? openSession() : await parts.sessions.existing(sessionName);
       session.use();
-      const happen: SessionCall['happen'] = (work) => session.transact(call.isByHand ? byHand(work, parts) : work);
-      const handle = () => operation.handle({ ...call, session, happen } as SessionCall<Body, Query>);
+      const changeRecords: SessionCall['changeRecords'] = (work) =>
+        session.transact(call.isByHand ? byHand(work, parts) : work);
+      const handle = () => operation.handle({ ...call, session, changeRecords } as SessionCall<Body, Query>);
       if (isChange) {
         call.record(session);
         return session.calls.change(handle).catch((error: unknown) => {

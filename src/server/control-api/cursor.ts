@@ -9,15 +9,15 @@ export function cursorAt(list: string, key: string): string {
 }
 
 /** The sort key in a cursor. Throws a Refusal for a cursor of another list, and for any other text. */
-export function keyIn(list: string, cursor: string): string {
+export function keyInCursor(list: string, cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString();
   const key = text.slice(list.length + 1);
   return cursorAt(list, key) === cursor ? key : refuse(cursor);
 }
 
 /** The sort key in a cursor of a list whose keys are numbers. */
-export function numberIn(list: string, cursor: string): number {
-  const key = keyIn(list, cursor);
+export function numberInCursor(list: string, cursor: string): number {
+  const key = keyInCursor(list, cursor);
   return /^\d{1,15}$/.test(key) ? Number(key) : refuse(cursor);
 }
 

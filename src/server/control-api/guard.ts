@@ -36,7 +36,7 @@ const COOKIE = 'sandbox-control-token';
  * Gives a browser a cookie for the token in the address (`…/_sandbox/docs?token=…`), and redirects it to the same address
  * without the token. False if the address has no token. Throws `bad-bearer` for a wrong token.
  */
-export function admitBrowser(call: HttpCall, { token }: GuardSettings): boolean {
+export function exchangeTokenForCookie(call: HttpCall, { token }: GuardSettings): boolean {
   const { request, response } = call;
   const address = new URL(call.address, 'http://localhost');
   const sent = address.searchParams.get('token');
@@ -57,7 +57,7 @@ export function admitBrowser(call: HttpCall, { token }: GuardSettings): boolean 
  * Handles a browser that followed a link from another site, and therefore does not send the cookie (SameSite=Strict), not even
  * after the redirect above. It gets a page that redirects to the same address, so that it sends the cookie. False for other calls.
  */
-export function admitLink({ request, response, address }: HttpCall, { token }: GuardSettings): boolean {
+export function reloadWithCookie({ request, response, address }: HttpCall, { token }: GuardSettings): boolean {
   const { method, headers } = request;
   const isLink = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
   const isFromOtherOrigin = /^(cross|same)-site$/.test(String(headers['sec-fetch-site']));

@@ -4,7 +4,7 @@ import { newTurnPause } from '../../base/timers.ts';
 import type { Reader } from '../sessions/reader.ts';
 import type { Records } from '../store/store.ts';
 import type { SessionCall } from './control-operation.ts';
-import { cursorAt, keyIn, numberIn } from './cursor.ts';
+import { cursorAt, keyInCursor, numberInCursor } from './cursor.ts';
 import { SEARCHED_TEXTS, type SearchedCollection, searchFor, type Texts } from './search.ts';
 
 /** Items on a page of a call without a limit. */
@@ -33,7 +33,7 @@ export async function listRecords<C extends SearchedCollection, Item>(
   const options = {
     limit,
     newestFirst: order !== 'oldest',
-    ...(cursor === undefined ? {} : { after: numberIn(collection, cursor) }),
+    ...(cursor === undefined ? {} : { after: numberInCursor(collection, cursor) }),
     where: (record: Records[C]) => matchesFilters(record, filters) && (matchesSearch?.(textsOf(record)) ?? true),
   };
   const { items, nextCursor } = await session.read(async (reader) => {
@@ -71,7 +71,7 @@ export async function pageOf<Item>(
   { limit = DEFAULT_LIMIT, cursor }: { [Member in keyof PageQuery]: PageQuery[Member] | undefined },
   lastFirst = false,
 ): Promise<List<Item>> {
-  const after = cursor === undefined ? undefined : keyIn(name, cursor);
+  const after = cursor === undefined ? undefined : keyInCursor(name, cursor);
   const isBefore = (one: string, other: string) => (lastFirst ? one > other : one < other);
   const pause = newTurnPause();
   let first: { item: Item; key: string }[] = [];

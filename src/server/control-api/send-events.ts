@@ -7,7 +7,7 @@ import type { Session } from '../sessions/session.ts';
 import { viewCall, viewEvent } from './views.ts';
 
 /** Where an event stream begins. */
-export interface Beginning {
+export interface StreamStart {
   /** The event after which it begins. */
   after: number;
   /** The place of its first call in the request log; undefined for a stream without calls. */
@@ -23,7 +23,7 @@ interface CallMessage {
 const subscribersBySession = new WeakMap<Session, Subscribers>();
 
 /** Server-sent events: first the stored events, then new ones. `missed` tells a slow client how many were dropped. */
-export function sendEvents(session: Session, { after, firstCall }: Beginning, response: ServerResponse): void {
+export function sendEvents(session: Session, { after, firstCall }: StreamStart, response: ServerResponse): void {
   const { events, requests } = session;
   const subscribers = subscribersOf(session);
   const places = { event: events.placeAfter(after), call: firstCall };

@@ -245,11 +245,11 @@ export function viewRequest({ search: _, parts: __, ...request }: LoggedRequest)
 }
 
 export function viewSession({ name, state, clock, addresses }: Session): SessionView {
-  return viewKeptSession({ name, state: { ...state, clock: clock.state } }, addresses.base);
+  return viewStoredSession({ name, state: { ...state, clock: clock.state } }, addresses.base);
 }
 
 /** A session from its stored state, which need not be in this process. */
-export function viewKeptSession({ name, state }: Pick<Session, 'name' | 'state'>, url: string): SessionView {
+export function viewStoredSession({ name, state }: Pick<Session, 'name' | 'state'>, url: string): SessionView {
   const { seed, scenario, behaviour = STANDARD_BEHAVIOUR, clock, forkedFrom } = state;
   const lineage = forkedFrom ? { forkedFrom } : {};
   return { name, url, seed, scenario, behaviour, clock: clock.mode, now: time(instantOf(clock)), ...lineage };

@@ -14,7 +14,7 @@ import {
 import { findMerchant } from '../../domain/merchants/merchants.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { viewBalance, viewDay } from '../book-views.ts';
-import { type ControlOperation, listOf, one, PlainText, sessionRow } from '../control-operation.ts';
+import { type ControlOperation, itemOf, listOf, PlainText, sessionRow } from '../control-operation.ts';
 import { type ListOrder, matchesFilters, pageOf } from '../lists.ts';
 import { INVOICE_TEXTS } from '../text-forms.ts';
 
@@ -79,7 +79,7 @@ export const BALANCE_OPERATIONS: readonly ControlOperation[] = [
     method: 'GET',
     path: '/invoices/{month}',
     query: 'control/invoice-query',
-    response: { ...one('control/invoice'), texts: INVOICE_TEXTS },
+    response: { ...itemOf('control/invoice'), texts: INVOICE_TEXTS },
     handle: async ({ session, parameters, query: { format = 'json', ...book } }) => {
       const month = requireMonth(parameters['month']);
       const invoice = await session.read(async (reader) => {

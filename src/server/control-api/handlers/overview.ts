@@ -6,7 +6,7 @@ import { endpointsOf } from '../../domain/webhooks/endpoints.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { CollectionName } from '../../store/store.ts';
-import { type ControlOperation, one, type SessionCall, sessionRow } from '../control-operation.ts';
+import { type ControlOperation, itemOf, type SessionCall, sessionRow } from '../control-operation.ts';
 import { isRefused } from '../refused-calls.ts';
 import { callNotice } from '../send-live.ts';
 import { volumeOf } from '../volume.ts';
@@ -26,7 +26,7 @@ export const OVERVIEW_OPERATIONS: readonly ControlOperation[] = [
       'The session at one glance: payments by state, channel and time, payouts and notifications by state, how receivers answer, and the calls that were refused last. Fast with any number of payments.',
     method: 'GET',
     path: '/overview',
-    response: one('control/overview'),
+    response: itemOf('control/overview'),
     handle: (call) => call.session.read((reader) => overviewOf(call, reader)),
   }),
 ];

@@ -4,7 +4,14 @@ import type { IssuedReport } from '../../domain/books/merchant-reports/report-ty
 import { REPORT_TYPES, reportContent, reportsOf } from '../../domain/books/merchant-reports/reports.ts';
 import { bearerIn, merchantOfBearer } from '../../domain/merchants/bearer.ts';
 import type { Reader } from '../../sessions/reader.ts';
-import { type ControlOperation, listOf, one, PlainText, type SessionCall, sessionRow } from '../control-operation.ts';
+import {
+  type ControlOperation,
+  itemOf,
+  listOf,
+  PlainText,
+  type SessionCall,
+  sessionRow,
+} from '../control-operation.ts';
 import { keyOfNumber } from '../cursor.ts';
 import { type ListOrder, matchesFilters, pageOf } from '../lists.ts';
 import { REPORT_TEXTS } from '../text-forms.ts';
@@ -48,7 +55,7 @@ export const REPORT_OPERATIONS: readonly ControlOperation[] = [
     method: 'GET',
     path: '/reports/{type}/{id}',
     query: 'control/report-query',
-    response: { ...one('control/report-content'), texts: REPORT_TEXTS },
+    response: { ...itemOf('control/report-content'), texts: REPORT_TEXTS },
     handle: async (call) => {
       const { type = '', id = '' } = call.parameters;
       const { version, format } = call.query;

@@ -7,7 +7,7 @@ import { memberPath } from '../../../base/schema/json-path.ts';
 import { inWords, isLarger, type JsonSize, sizeOf } from '../../../base/schema/size.ts';
 import { newTurnPause } from '../../../base/timers.ts';
 import type { LoggedCall, LoggedRequest } from '../../sessions/request-log.ts';
-import { type ControlOperation, listOf, one, sessionRow } from '../control-operation.ts';
+import { type ControlOperation, itemOf, listOf, sessionRow } from '../control-operation.ts';
 import { keyOfNumber } from '../cursor.ts';
 import { archiveOf } from '../har.ts';
 import { type ListOrder, listEntries } from '../lists.ts';
@@ -66,7 +66,7 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
     description: 'One call of the merchant API in full. `id` is the value of `X-Sandbox-Request` in its answer.',
     method: 'GET',
     path: '/requests/{id}',
-    response: one('control/request'),
+    response: itemOf('control/request'),
     handle: async ({ session, parameters }) => {
       const entry = session.requests.find(parameters['id'] ?? '');
       if (!entry) {
@@ -82,7 +82,7 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
       "The logged calls, and the delivery attempts of the last thousand notifications, as an HTTP Archive (HAR 1.2) for browsers and other tools, oldest first, secrets masked. Times are those of the session's clock.",
     method: 'GET',
     path: '/har',
-    response: one('control/http-archive'),
+    response: itemOf('control/http-archive'),
     handle: async ({ session, sessionName, parts }) => {
       const deliveries = await session.read((reader) =>
         reader.list('deliveries', { limit: MAX_DELIVERIES, newestFirst: true }),
@@ -109,7 +109,7 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
     path: '/requests/verify',
     isRead: true,
     request: 'control/request-expectation',
-    response: one('control/verification'),
+    response: itemOf('control/verification'),
     handle: ({ session, body, signal }) => verify(session.requests.calls, body, signal),
   }),
 ];

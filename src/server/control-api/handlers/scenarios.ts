@@ -11,7 +11,7 @@ import type { Scenario } from '../../config/fixtures.ts';
 import { listScenarios, requireScenario } from '../../domain/scenarios/choose.ts';
 import { resetFaultCounts } from '../../domain/scenarios/scenario.ts';
 import { tryRules } from '../../domain/scenarios/try-rules.ts';
-import { type ControlOperation, listOf, one, type SessionCall, sessionRow } from '../control-operation.ts';
+import { type ControlOperation, itemOf, listOf, type SessionCall, sessionRow } from '../control-operation.ts';
 import { type ListOrder, pageOf } from '../lists.ts';
 
 const BY_NAME: ListOrder<{ name: string }> = { name: 'scenarios', keyOf: ({ name }) => name };
@@ -35,7 +35,7 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
     description: 'The scenario that the session uses.',
     method: 'GET',
     path: '/scenario',
-    response: one('fixtures/scenario'),
+    response: itemOf('fixtures/scenario'),
     handle: async ({ session }) => session.read((reader) => requireScenario(reader, reader.scenario)),
   }),
   sessionRow<ScenarioChoice>({
@@ -45,7 +45,7 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
     method: 'PUT',
     path: '/scenario',
     request: 'control/scenario-choice',
-    response: one('fixtures/scenario'),
+    response: itemOf('fixtures/scenario'),
     handle: ({ session, body: { name } }) =>
       session.transact(async (transaction) => {
         const scenario = await requireScenario(transaction, name);
@@ -64,7 +64,7 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
     path: '/scenarios/try',
     isRead: true,
     request: 'control/scenario-trial',
-    response: one('control/tried-scenario'),
+    response: itemOf('control/tried-scenario'),
     handle: tryScenario,
   }),
   sessionRow<ScenarioFixture>({
@@ -75,7 +75,7 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
     method: 'PUT',
     path: '/scenarios/{name}',
     request: 'fixtures/scenario',
-    response: one('fixtures/scenario'),
+    response: itemOf('fixtures/scenario'),
     handle: async ({ session, parameters, body }) => {
       if (body.name !== parameters['name']) {
         throw new Refusal(

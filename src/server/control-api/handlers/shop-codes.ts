@@ -5,7 +5,7 @@ import type { ShopCode } from '../../../base/schema/generated/records.ts';
 import { findMerchant } from '../../domain/merchants/merchants.ts';
 import { createShopCode, deactivateShopCode } from '../../domain/shop-codes/shop-codes.ts';
 import type { Reader } from '../../sessions/reader.ts';
-import { type ControlOperation, listOf, one, sessionRow } from '../control-operation.ts';
+import { type ControlOperation, itemOf, listOf, sessionRow } from '../control-operation.ts';
 import { findRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
 import { viewShopCode } from '../views.ts';
@@ -21,7 +21,7 @@ export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
     method: 'POST',
     path: '/shop-codes',
     request: 'control/shop-code-order',
-    response: one('control/shop-code'),
+    response: itemOf('control/shop-code'),
     handle: ({ session, body }) =>
       session.transact(async (transaction) => {
         const { merchantId, reference, amount = null, currency, description = '' } = body;
@@ -60,7 +60,7 @@ export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
     description: 'One shop code. `id` is its id or reference.',
     method: 'GET',
     path: '/shop-codes/{id}',
-    response: one('control/shop-code'),
+    response: itemOf('control/shop-code'),
     handle: ({ session, parameters }) =>
       session.read(async (reader) => viewCode(reader, await findRecord(reader, 'shopCodes', parameters['id']))),
   }),
@@ -71,7 +71,7 @@ export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
     refusals: ['conflict'],
     method: 'POST',
     path: '/shop-codes/{id}/deactivate',
-    response: one('control/shop-code'),
+    response: itemOf('control/shop-code'),
     handle: ({ session, parameters }) =>
       session.transact(async (transaction) => {
         const code = await findRecord(transaction, 'shopCodes', parameters['id']);
