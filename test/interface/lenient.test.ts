@@ -146,12 +146,12 @@ describe('lenient validation', () => {
     },
   );
 
-  const single = OPERATIONS.filter(({ otherwise }) => otherwise);
+  const single = OPERATIONS.filter(({ alternative }) => alternative);
 
-  it.each(single.map((each) => [`${each.otherwise?.member} of ${each.name}`, each] as const))(
+  it.each(single.map((each) => [`${each.alternative?.member} of ${each.name}`, each] as const))(
     'accepts %s as null; strict mode refuses it',
     async (_what, operation) => {
-      const member = operation.otherwise?.member ?? '';
+      const member = operation.alternative?.member ?? '';
       expect(await answerOf(lenient, operation, { [member]: null })).toMatchObject({
         status: 200,
         warnings: `SBX-W03 $.${member}: expected a value, or no such field, received null`,

@@ -8,7 +8,7 @@ import type { Session } from '../sessions/session.ts';
 import type { Operation } from './operation.ts';
 
 /** The parts of a call that identify its merchant. */
-export interface ShownCall {
+export interface AuthenticationInput {
   session: Session;
   request: IncomingMessage;
   body: unknown;
@@ -21,7 +21,7 @@ export interface ShownCall {
  */
 export async function authenticateCall(
   operation: Operation,
-  call: ShownCall,
+  call: AuthenticationInput,
   authenticate: (credentials: MerchantCredentials) => Promise<Merchant>,
 ): Promise<Merchant | null> {
   const { session, request, body } = call;
@@ -40,7 +40,10 @@ export async function authenticateCall(
 }
 
 /** The refusal of a bearer token, and of the credentials in the body if they are wrong as well. Registers no merchant. */
-async function combineRefusals(refused: unknown, { session, body, openRegistration }: ShownCall): Promise<unknown> {
+async function combineRefusals(
+  refused: unknown,
+  { session, body, openRegistration }: AuthenticationInput,
+): Promise<unknown> {
   if (!(refused instanceof Refusal)) {
     return refused;
   }

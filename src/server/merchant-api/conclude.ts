@@ -56,7 +56,7 @@ export async function conclude(
               isNegotiated: form.isNegotiated,
               headers: { ...form.headers, ...reply.headers },
             });
-      record.answered(sent, isClientGone);
+      record.setAnswer(sent, isClientGone);
     }
   } finally {
     finish(exchange, record, parts);
@@ -79,7 +79,7 @@ async function replyToFailure(
   const confirmed = await calls.confirmRefusal(error);
   const reason = record.isDone ? calls.afterKept(confirmed) : confirmed;
   if (reason instanceof ClientGone) {
-    record.clientLeft('before the end of its request');
+    record.setClientLeft('before the end of its request');
     return null;
   }
   const refusal = reason instanceof Refusal ? reason : refusalForFailure(reason, parts.onError);
@@ -89,7 +89,7 @@ async function replyToFailure(
   const named = new Set(refusal.findings.map(({ path }) => path));
   const unknown = record.findings.filter((finding) => isUnknownMember(finding) && !named.has(finding.path));
   const message = unknown.length === 0 ? refusal.message : `${refusal.message}; ${inWords(unknown)}`;
-  record.refused(refusal, message);
+  record.setRefusal(refusal, message);
   return { status, body: errorBody(envelope, status, message, fixtures), headers: refusal.headers };
 }
 

@@ -64,13 +64,13 @@ export function namesInUse({ channels: { channels }, webhookSamples }: Fixtures)
 }
 
 function describe(operation: Operation, { environment, fixtures, answer }: DescribeOptions): DescribedOperation[] {
-  const { name, summary, description, method, body, request, authentication, envelope, otherwise } = operation;
+  const { name, summary, description, method, body, request, authentication, envelope, alternative } = operation;
   const paths = pathsOf(operation, fixtures);
   const [first, ...aliases] = paths.filter((path) => path.environment === environment);
   if (!first) {
     return [];
   }
-  const other = otherwise && operationNamed(otherwise.operation).request;
+  const other = alternative && operationNamed(alternative.operation).request;
   const hasBody = request !== null && body !== 'json-or-query';
   return [
     {

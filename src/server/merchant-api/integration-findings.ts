@@ -14,7 +14,7 @@ export function recordIntegrationFindings(
   const { session, generation } = exchange;
   if (!generation.ended) {
     const call = observedCall(exchange, record, reply, session.clock.now());
-    record.found(integrationFindingsOf(generation).observe(call, ignored));
+    record.addFindings(integrationFindingsOf(generation).observe(call, ignored));
   }
 }
 

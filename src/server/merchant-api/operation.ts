@@ -63,7 +63,7 @@ interface OperationFacts<Body> {
   /** Messages of its answers, whose text is in fixtures/operations.json; for each the variables that the text may use. */
   messages?: Readonly<Record<string, readonly string[]>>;
   /** A body with this member belongs to another operation, although it was sent to this path. */
-  otherwise?: { member: string; operation: string };
+  alternative?: { member: string; operation: string };
   /** The body's member that names the channel. */
   channelMember?: MemberOf<Body>;
   /** The body's member with the merchant's reference. */

@@ -58,20 +58,20 @@ async function runSteps(
   const context: CallContext = { generation, cause: record };
 
   // 2 body
-  record.matched(route);
+  record.setRoute(route);
   const parsed = await readBody(request, {
     kind: route.operation.body,
     lenient,
   });
-  record.bodyCame(parsed);
+  record.setBody(parsed);
 
   // 3 validate
   const operation = operationFor(route.operation, parsed.value, lenient);
   if (operation !== route.operation) {
-    record.matched({ ...route, operation });
+    record.setRoute({ ...route, operation });
   }
   const { body, findings, errors } = await validateBody(operation, parsed, { lenient, fixtures: session.fixtures });
-  record.found(findings);
+  record.addFindings(findings);
   const callParts = { operation: operation.name, environment: route.environment, session, body, parameters };
   if (errors.length > 0) {
     throw await refuseBody(operation, { ...callParts, request, openRegistration, context }, errors);
@@ -87,7 +87,7 @@ async function runSteps(
   const matchContext = { ...callParts, channel: channelOf(operation, body, session) };
   const scenarioPlan = await choosePlan(session.reader, matchContext, requestedScenario(exchange));
   const plan = await applyBehaviourFault(scenarioPlan, session, context, matchContext.channel);
-  record.planned(plan, matchContext.channel);
+  record.setPlan(plan, matchContext.channel);
   const faultBefore = await applyFaultBefore(plan, exchange, record);
   if (faultBefore) {
     return { fault: faultBefore };
@@ -117,10 +117,10 @@ async function runSteps(
 
 /** A body with the member of an alternative operation belongs to that operation. In lenient mode null counts as absent. */
 function operationFor(operation: Operation, body: unknown, lenient: boolean): Operation {
-  const { otherwise } = operation;
-  const member = otherwise && membersOf(body)[otherwise.member];
+  const { alternative } = operation;
+  const member = alternative && membersOf(body)[alternative.member];
   const isOther = member !== undefined && !(lenient && member === null);
-  return otherwise && isOther ? operationNamed(otherwise.operation) : operation;
+  return alternative && isOther ? operationNamed(alternative.operation) : operation;
 }
 
 function channelOf(operation: Operation, body: unknown, session: Session): string | undefined {
@@ -198,6 +198,6 @@ export async function serveUnmatched(
 
 async function refuseUnmatched({ request }: Exchange, record: RequestRecord, refusal: Refusal): Promise<never> {
   const value = await readForLog(request);
-  record.bodyCame({ value, findings: [] });
+  record.setBody({ value, findings: [] });
   throw refusal;
 }

@@ -8,11 +8,11 @@ import { authenticateIn } from '../domain/merchants/merchants.ts';
 import { NO_PLAN } from '../domain/scenarios/scenario.ts';
 import type { CallContext } from '../sessions/call-context.ts';
 import type { Transaction } from '../sessions/transaction.ts';
-import { authenticateBearer, authenticateCall, type ShownCall } from './authentication.ts';
+import { type AuthenticationInput, authenticateBearer, authenticateCall } from './authentication.ts';
 import type { Call, Operation } from './operation.ts';
 
 /** A call whose body is refused. */
-type RefusedCall = Omit<Call, 'merchant' | 'plan'> & ShownCall & { context: CallContext };
+type RefusedCall = Omit<Call, 'merchant' | 'plan'> & AuthenticationInput & { context: CallContext };
 
 const CREDENTIAL_PATH = /^\$\.(merchantId|recurringMerchantId|merchantApiKey|merchantKey)$/;
 

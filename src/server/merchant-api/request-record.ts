@@ -164,21 +164,21 @@ export class RequestRecord implements LoggedCall, HistoryCall, CausingCall {
     return this.#plan;
   }
 
-  matched(route: Pick<MerchantRoute, 'operation' | 'environment'>): void {
+  setRoute(route: Pick<MerchantRoute, 'operation' | 'environment'>): void {
     this.#route = route;
   }
 
-  bodyCame(body: BodyResult): void {
+  setBody(body: BodyResult): void {
     this.#body = body;
-    this.found(body.findings);
+    this.addFindings(body.findings);
   }
 
-  found(findings: readonly Finding[]): void {
+  addFindings(findings: readonly Finding[]): void {
     this.findings.push(...findings);
   }
 
   /** `channel` is the one that the plan was chosen for; undefined if the body was not read. */
-  planned(plan: CallPlan, channel?: string): void {
+  setPlan(plan: CallPlan, channel?: string): void {
     this.#plan = plan;
     this.#channel = channel ?? null;
   }
@@ -189,24 +189,24 @@ export class RequestRecord implements LoggedCall, HistoryCall, CausingCall {
   }
 
   /** `isClientGone`: the connection was already closed, so the client did not receive the answer. */
-  answered(answer: SentAnswer | null, isClientGone = false): void {
+  setAnswer(answer: SentAnswer | null, isClientGone = false): void {
     this.#answer = answer;
     if (answer && isClientGone) {
-      this.clientLeft('before the answer');
+      this.setClientLeft('before the answer');
     } else {
       this.status = answer?.status ?? null;
     }
   }
 
-  clientLeft(when: string): void {
+  setClientLeft(when: string): void {
     this.#whenClientLeft = when;
   }
 
   /** `reason` is the whole message of the answer, if it is longer than that of the refusal. */
-  refused(refusal: Refusal, reason = refusal.message): void {
+  setRefusal(refusal: Refusal, reason = refusal.message): void {
     this.refusal = refusal;
     this.#reason = reason;
-    this.found(refusal.findings.filter((finding) => !this.findings.includes(finding)));
+    this.addFindings(refusal.findings.filter((finding) => !this.findings.includes(finding)));
     if (refusal instanceof UnreadableBody) {
       this.#body = { value: refusal.text };
     }

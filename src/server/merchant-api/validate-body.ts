@@ -44,13 +44,13 @@ function strictBody(body: unknown): LenientReading {
 
 /** Lenient mode also drops a null in the member that would make this the body of another operation. */
 function lenientBody(
-  { otherwise, channelMember }: Operation,
+  { alternative, channelMember }: Operation,
   schema: SchemaObject,
   body: unknown,
   fixtures: Fixtures,
 ): LenientReading {
-  const withoutNull = otherwise
-    ? dropNull(body, otherwise.member, 'a value, or no such field')
+  const withoutNull = alternative
+    ? dropNull(body, alternative.member, 'a value, or no such field')
     : { value: body, findings: [] };
   const spelled = spellWalletName(readLeniently(schema, withoutNull.value), channelMember, fixtures);
   const { value, findings } = dropNeedlessMobile(spelled, fixtures);
