@@ -115,15 +115,15 @@ export function refusalForFailure(error: unknown, onError: (error: unknown) => v
 
 /** One refusal that names every invalid field. */
 export function refuseFindings(findings: readonly Finding[]): Refusal {
-  return new Refusal('invalid-field', inWords(findings), { findings });
+  return new Refusal('invalid-field', describeFindings(findings), { findings });
 }
 
 /** Findings as one sentence, in order; tokens in the input are masked. */
-export function inWords(findings: readonly Finding[]): string {
-  return redactSentence(findings.map(findingInWords).join('; '));
+export function describeFindings(findings: readonly Finding[]): string {
+  return redactSentence(findings.map(describeFinding).join('; '));
 }
 
 /** A finding in words; a warning with its id before it. */
-export function findingInWords({ id, path, expected, received }: Finding): string {
+export function describeFinding({ id, path, expected, received }: Finding): string {
   return `${id === undefined ? '' : `${id} `}${path}: expected ${expected}, received ${received}`;
 }

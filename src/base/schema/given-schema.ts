@@ -6,7 +6,7 @@ import { plural } from '../text/plural.ts';
 import { endOfTurn } from '../timers.ts';
 import { isDeeperThan } from './depth.ts';
 import { jsonPath, memberPath } from './json-path.ts';
-import { inWords, isLarger, type JsonSize, sizeOf } from './size.ts';
+import { describeSize, isLarger, type JsonSize, sizeOf } from './size.ts';
 import { addOwnFormats } from './validation.ts';
 
 /** References could make a schema refer to itself or grow without limit; $async does not check anything. */
@@ -17,7 +17,7 @@ export const MAX_SCHEMA_SIZE: JsonSize = { characters: 65_536, values: 500 };
 /** Limit for the sum of all patterns of a schema, in instructions of the compiled patterns, because each may run for every examined character. */
 export const MAX_PATTERN_STEPS = 2000;
 const EXPECTED_SCHEMA = `a self-contained JSON Schema (2020-12), without $ref, at most ${MAX_DEPTH} levels deep`;
-const EXPECTED_SIZE = `a JSON Schema of at most ${inWords(MAX_SCHEMA_SIZE)}, not counting the values of an enum`;
+const EXPECTED_SIZE = `a JSON Schema of at most ${describeSize(MAX_SCHEMA_SIZE)}, not counting the values of an enum`;
 const EXPECTED_PATTERN = 'a pattern in RE2 syntax: no lookaround, no back-reference, at most 1000 repetitions';
 const EXPECTED_PATTERNS = `patterns of at most ${MAX_PATTERN_STEPS} steps together, where a repetition counts as often as it may repeat`;
 

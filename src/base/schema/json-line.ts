@@ -1,11 +1,11 @@
 import { type Node, parseTree } from 'jsonc-parser';
-import { type Finding, findingInWords } from '../refusal.ts';
+import { describeFinding, type Finding } from '../refusal.ts';
 import { keysIn } from './json-path.ts';
 
 /** A finding in a file as a sentence, with its line if the text of the file is given. */
 export function sentenceOf(finding: Finding, text?: string): string {
   const line = text === undefined ? undefined : lineOf(text, finding.path);
-  return `${findingInWords(finding)}${line === undefined ? '' : ` (line ${line})`}`;
+  return `${describeFinding(finding)}${line === undefined ? '' : ` (line ${line})`}`;
 }
 
 /** The line, from 1, of the value at a JSON path, or of the enclosing value if a member is missing. */

@@ -32,6 +32,6 @@ export function isLarger({ characters, values }: JsonSize, most: JsonSize): bool
 }
 
 /** "500 values and 65,536 characters". */
-export function inWords({ characters, values }: JsonSize): string {
+export function describeSize({ characters, values }: JsonSize): string {
   return `${plural(values, 'value')} and ${plural(characters, 'character')}`;
 }

@@ -1,4 +1,4 @@
-import { inWords, Refusal, refusalForFailure } from '../../base/refusal.ts';
+import { describeFindings, Refusal, refusalForFailure } from '../../base/refusal.ts';
 import { isUnknownMember } from '../../base/schema/validation.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import { type Envelope, errorBody, statusOf } from '../domain/wire/envelopes.ts';
@@ -88,7 +88,7 @@ async function replyToFailure(
   // A misspelled member is only a warning, but may be why the call is refused.
   const named = new Set(refusal.findings.map(({ path }) => path));
   const unknown = record.findings.filter((finding) => isUnknownMember(finding) && !named.has(finding.path));
-  const message = unknown.length === 0 ? refusal.message : `${refusal.message}; ${inWords(unknown)}`;
+  const message = unknown.length === 0 ? refusal.message : `${refusal.message}; ${describeFindings(unknown)}`;
   record.setRefusal(refusal, message);
   return { status, body: errorBody(envelope, status, message, fixtures), headers: refusal.headers };
 }

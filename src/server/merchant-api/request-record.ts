@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { estimateBytes } from '../../base/estimate-bytes.ts';
 import { redact, redactHeaders, redactSentence } from '../../base/masking/redact.ts';
 import { type Members, membersOf } from '../../base/members.ts';
-import { type Finding, inWords, type Refusal, refusedAs } from '../../base/refusal.ts';
+import { describeFindings, type Finding, type Refusal, refusedAs } from '../../base/refusal.ts';
 import type { Payment } from '../../base/schema/generated/records.ts';
 import { steadyNow } from '../../base/timers.ts';
 import { type CallPlan, describeFault, type Fault } from '../domain/scenarios/scenario.ts';
@@ -93,7 +93,7 @@ export class RequestRecord implements LoggedCall, HistoryCall, CausingCall {
     }
     const warnings = this.findings.filter(({ severity }) => severity === 'warning');
     if (warnings.length > 0) {
-      headers['X-Sandbox-Warnings'] = headerText(inWords(warnings));
+      headers['X-Sandbox-Warnings'] = headerText(describeFindings(warnings));
     }
     return headers;
   }

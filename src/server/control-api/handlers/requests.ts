@@ -4,7 +4,7 @@ import { errorFinding, Refusal, refuseFindings } from '../../../base/refusal.ts'
 import { mapInTurns } from '../../../base/run-in-turns.ts';
 import type { RequestExpectation, RequestsQuery, Verification } from '../../../base/schema/generated/control.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
-import { inWords, isLarger, type JsonSize, sizeOf } from '../../../base/schema/size.ts';
+import { describeSize, isLarger, type JsonSize, sizeOf } from '../../../base/schema/size.ts';
 import { newTurnPause } from '../../../base/timers.ts';
 import type { LoggedCall, LoggedRequest } from '../../sessions/request-log.ts';
 import { type ControlOperation, itemOf, listOf, sessionRow } from '../control-operation.ts';
@@ -124,7 +124,7 @@ async function verify(
     throw refuseFindings([
       errorFinding(
         '$.match',
-        `at most ${inWords(MAX_EXPECTATION_SIZE)}, which is more than the log keeps of a call`,
+        `at most ${describeSize(MAX_EXPECTATION_SIZE)}, which is more than the log keeps of a call`,
         'more',
       ),
     ]);
