@@ -31,7 +31,7 @@ const [MIN_LENGTH, MIN_LENGTH_WITH_DIGIT] = [16, 6];
 const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,24}(?![\w-])/gi;
 
 /** Adds secrets that are recognized by their form, without a name: tokens, credentials, logins in addresses, private keys. */
-export function* addSecretLooks(text: string, add: AddPlace): Steps<void> {
+export function* addSecretForms(text: string, add: AddPlace): Steps<void> {
   for (const form of SECRET_FORMS) {
     yield* addForm(text, form, add);
   }

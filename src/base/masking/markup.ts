@@ -4,7 +4,7 @@ import type { NameList } from './name-list.ts';
 import { addNamedValues } from './named-values.ts';
 import type { FoundPlace, NamedKind } from './places.ts';
 import { MARKUP } from './reading.ts';
-import { nextSign, roleInPair } from './secret-names.ts';
+import { nextSeparator, roleInPair } from './secret-names.ts';
 import { type Extent, matchEnd, trimmed } from './value-extent.ts';
 
 const OPEN = /<[a-z_][\w:.-]*/iy;
@@ -14,7 +14,7 @@ const DECLARATION = /<[!?][^<>]*>/y;
 const RAW_BEGINS = /<(?:[\w.-]*:)?(?:script|style)\b/i;
 const RAW_END = /<\/(?:script|style)\b/gi;
 const [SLASH, GREATER] = [0x2f, 0x3e];
-/** A name, a sign and a value. */
+/** A name, a separator and a value. */
 const SHORTEST_PAIR = 3;
 const DATA = '<![CDATA[';
 const COMMENT = '<!--';
@@ -57,7 +57,7 @@ class Markup {
   #at: number;
   #open: Element | undefined;
   /** The offset of the next separator that may have a name before it. */
-  #sign = -1;
+  #separator = -1;
   /** A part that must be read as text, such as a script. */
   #inner: Extent | undefined;
   /** The kind of the next element, if the previous element announced it, as in `<name>pin</name><value>1</value>`. */
@@ -195,18 +195,21 @@ class Markup {
     const kind = this.#open?.kind;
     if (kind !== undefined) {
       this.#add(trimmed(this.#text, from, to), kind, isEncoded);
-    } else if (to - from >= SHORTEST_PAIR && (this.#hasSign(from, to) || this.#text.slice(from, to).includes('['))) {
+    } else if (
+      to - from >= SHORTEST_PAIR &&
+      (this.#hasSeparator(from, to) || this.#text.slice(from, to).includes('['))
+    ) {
       this.#inner = { from, to };
     }
   }
 
   /** Whether a part may have a name with a separator. Parts follow each other, so the next separator is searched only once. */
-  #hasSign(from: number, to: number): boolean {
-    if (this.#sign < from) {
-      const sign = nextSign(this.#text, from, this.#names);
-      this.#sign = sign === -1 ? this.#text.length : sign;
+  #hasSeparator(from: number, to: number): boolean {
+    if (this.#separator < from) {
+      const separator = nextSeparator(this.#text, from, this.#names);
+      this.#separator = separator === -1 ? this.#text.length : separator;
     }
-    return this.#sign < to;
+    return this.#separator < to;
   }
 
   *#readInner({ from, to }: Extent): Steps<void> {
@@ -216,7 +219,7 @@ class Markup {
       names: this.#names,
       isStructured: true,
       withQuotes: false,
-      firstSign: nextSign(text, 0, this.#names),
+      firstSeparator: nextSeparator(text, 0, this.#names),
       hasPairs: true,
     };
     yield* addNamedValues(text, options, (place) => {
@@ -226,7 +229,7 @@ class Markup {
 
   #add(extent: Extent | undefined, kind: NamedKind | undefined, isEncoded: boolean): void {
     if (extent && kind !== undefined && extent.to > extent.from) {
-      this.#places.push({ from: extent.from, to: extent.to, kind, spelling: isEncoded ? MARKUP : undefined });
+      this.#places.push({ from: extent.from, to: extent.to, kind, encoding: isEncoded ? MARKUP : undefined });
     }
   }
 

@@ -4,7 +4,7 @@ import { isCardNumber } from './card-numbers.ts';
 import type { NamedKind } from './places.ts';
 import { type MaskRules, standInOf } from './rules.ts';
 import { mayHoldMembers, roleInPair } from './secret-names.ts';
-import { jsonIn, maskedText, type Signs, signsIn } from './text.ts';
+import { jsonIn, maskedText, type SecretSigns, signsIn } from './text.ts';
 
 /** The context of a member: the name of its owner, and the kind that an outer name gives it. */
 interface Context {
@@ -64,7 +64,7 @@ export class Masker {
     return this.#rules.prepare?.(text) ?? text;
   }
 
-  *#read(text: string, signs: Signs, isStructured: boolean): Steps<string> {
+  *#read(text: string, signs: SecretSigns, isStructured: boolean): Steps<string> {
     const json = isStructured ? undefined : jsonIn(text);
     return json === undefined
       ? yield* maskedText(text, this.#rules, signs, isStructured)

@@ -3,7 +3,7 @@ import { endOfSpaces, isBeforePair, isGap, isQuote, startOfName } from './codes.
 import type { NameList } from './name-list.ts';
 import type { AddPlace, NamedKind } from './places.ts';
 import { FORM } from './reading.ts';
-import { mayHoldMembers, nextSign, roleInPair } from './secret-names.ts';
+import { mayHoldMembers, nextSeparator, roleInPair } from './secret-names.ts';
 import {
   bareEnd,
   closingBracket,
@@ -47,7 +47,7 @@ interface Options {
   /** Whether the quotes of a value are masked with it. */
   withQuotes: boolean;
   /** The offset of the first separator that may have a name before it; -1 without one. */
-  firstSign: number;
+  firstSeparator: number;
   /** Whether there is a list that may begin with a name. */
   hasPairs: boolean;
 }
@@ -84,11 +84,11 @@ class NamedValues {
   }
 
   *find(): Steps<void> {
-    const { firstSign, hasPairs } = this.#options;
+    const { firstSeparator, hasPairs } = this.#options;
     const steps = new TextSteps();
     const hasTags = this.#text.includes('<');
     let readTo = 0;
-    for (let at = firstSign === -1 ? -1 : this.#next(firstSign); at !== -1; ) {
+    for (let at = firstSeparator === -1 ? -1 : this.#next(firstSeparator); at !== -1; ) {
       const end = this.#readAt(at, this.#text.charCodeAt(at));
       if (hasTags && end > at) {
         this.#enterTag(readTo, end);
@@ -114,17 +114,17 @@ class NamedValues {
   /** The next offset that a value may follow; -1 without one. A tag is read at its end, after its attributes. */
   #next(from: number): number {
     for (let at = from; ; ) {
-      const sign = nextSign(this.#text, at, this.#options.names);
+      const separator = nextSeparator(this.#text, at, this.#options.names);
       const tagEnd = this.#tagEnd;
-      if (tagEnd >= at && (sign === -1 || tagEnd < sign)) {
+      if (tagEnd >= at && (separator === -1 || tagEnd < separator)) {
         this.#tagEnd = -1;
         return tagEnd;
       }
-      if (sign === -1 || this.#text.charCodeAt(sign) !== LESS) {
-        return sign;
+      if (separator === -1 || this.#text.charCodeAt(separator) !== LESS) {
+        return separator;
       }
-      at = sign + 1;
-      this.#tagEnd = matchEnd(TAG, this.#text, sign) - 1;
+      at = separator + 1;
+      this.#tagEnd = matchEnd(TAG, this.#text, separator) - 1;
     }
   }
 
@@ -164,7 +164,7 @@ class NamedValues {
       return 0;
     }
     if (matchEnd(LITERAL, this.#text, from) !== to) {
-      this.#addPlace({ from, to, kind, spelling: extent.spelling });
+      this.#addPlace({ from, to, kind, encoding: extent.encoding });
     }
     return extent.to;
   }
@@ -259,11 +259,11 @@ class NamedValues {
     }
     const isPair = separator === EQUALS && (name.from === 0 || isBeforePair(text.charCodeAt(name.from - 1)));
     if (this.#options.isStructured) {
-      return { from, to: bareEnd(text, from), spelling: isPair ? FORM : undefined };
+      return { from, to: bareEnd(text, from), encoding: isPair ? FORM : undefined };
     }
     if (isPair) {
       const isInPath = text.charAt(name.from - 1) === ';' && (this.#query === -1 || name.from <= this.#query);
-      return { from, to: matchEnd(isInPath ? PAIRED_IN_PATH : PAIRED, text, from), spelling: FORM };
+      return { from, to: matchEnd(isInPath ? PAIRED_IN_PATH : PAIRED, text, from), encoding: FORM };
     }
     const to = matchEnd(WORD, text, from);
     const isSecret = kind === 'secret' && UNLIKE_A_WORD.test(text.slice(from, to));

@@ -9,14 +9,14 @@ export interface FoundPlace {
   from: number;
   to: number;
   kind: PlaceKind;
-  /** Its spelling, if it differs from the text around it. */
-  spelling?: Spelling | undefined;
+  /** Its encoding, if it differs from the text around it. */
+  encoding?: Encoding | undefined;
 }
 
 export type AddPlace = (place: FoundPlace) => void;
 
 /** An encoding of characters in a text, such as JSON escapes. */
-export interface Spelling {
+export interface Encoding {
   read(text: string): string;
   write(text: string): string;
 }
@@ -32,7 +32,7 @@ export class Replacements {
   /** Equal stand-ins in sequence are stored once. */
   readonly #standIns: string[] = [];
 
-  add(from: number, to: number, standIn: string, isSpelled: boolean): void {
+  add(from: number, to: number, standIn: string, hasEscapes: boolean): void {
     const at = this.#length * FIELDS;
     if (at === this.#fields.length) {
       const more = new Uint32Array(Math.max(4 * FIELDS, 2 * at));
@@ -46,7 +46,7 @@ export class Replacements {
     this.#fields[at] = from;
     this.#fields[at + 1] = to;
     this.#fields[at + 2] = this.#standIns.length - 1;
-    this.#fields[at + 3] = Number(isSpelled);
+    this.#fields[at + 3] = Number(hasEscapes);
     this.#length += 1;
   }
 

@@ -1,17 +1,17 @@
 import { CHARACTERS_OF_A_STEP, runSteps, type Steps, TextSteps } from '../steps.ts';
 import { isDigit, isLetter } from './codes.ts';
-import type { Spelling } from './places.ts';
-import { WrittenPlaces } from './written-places.ts';
+import type { Encoding } from './places.ts';
+import { OffsetMap } from './written-places.ts';
 
 /** A text in which zero or more levels of encoding are decoded. */
-export interface Reading {
+export interface DecodedText {
   text: string;
   /** The offsets of its characters in the original text; undefined for the original text. */
-  written?: WrittenPlaces;
+  written?: OffsetMap;
   /** Its encoding in the original text; undefined for the original text. */
-  spelling?: Spelling;
+  encoding?: Encoding;
   /** The encoding that parts of the original text may have. */
-  spellingOfParts?: Spelling;
+  encodingOfParts?: Encoding;
 }
 
 /** Maximum number of nested encodings, such as an address in an address in a JSON text. */
@@ -40,25 +40,25 @@ const JSON_ESCAPES = new Map(
   ),
 );
 
-export const FORM: Spelling = {
+export const FORM: Encoding = {
   read: (text) => decodedText(text, true),
   write: (text) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')),
 };
-export const MARKUP: Spelling = {
+export const MARKUP: Encoding = {
   read: (text) => decodedText(text, false),
   write: (text) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`),
 };
-const JSON_TEXT: Spelling = {
+const JSON_TEXT: Encoding = {
   read: (text) => decodedText(text, false),
   write: (text) => JSON.stringify(text).slice(1, -1),
 };
 
 /** A text, and the same text with its encoded parts decoded once, twice and so on. */
-export class Readings {
-  readonly first: Reading;
-  readonly #spelling: Spelling;
+export class DecodedTexts {
+  readonly first: DecodedText;
+  readonly #encoding: Encoding;
   readonly #hasPlus: boolean;
-  #last: Reading;
+  #last: DecodedText;
   #level = 0;
 
   constructor(text: string) {
@@ -66,17 +66,17 @@ export class Readings {
     // Only in a form, a plus is an encoded blank.
     this.#hasPlus = hasPercent || text.includes('=');
     const isForm = hasPercent || (this.#hasPlus && text.includes('+'));
-    this.#spelling = isForm ? FORM : /&(?:#|\w{2,4};)/.test(text) ? MARKUP : JSON_TEXT;
-    this.first = { text, spellingOfParts: { read: JSON_TEXT.read, write: this.#spelling.write } };
+    this.#encoding = isForm ? FORM : /&(?:#|\w{2,4};)/.test(text) ? MARKUP : JSON_TEXT;
+    this.first = { text, encodingOfParts: { read: JSON_TEXT.read, write: this.#encoding.write } };
     this.#last = this.first;
   }
 
   /** Undefined if nothing more is encoded. */
-  *next(): Steps<Reading | undefined> {
+  *next(): Steps<DecodedText | undefined> {
     const hasPlus = this.#hasPlus && this.#level === 0;
     this.#level += 1;
     const decoded = this.#level > MAX_LEVELS ? undefined : yield* decodedOnce(this.#last, hasPlus);
-    this.#last = decoded ? { ...decoded, spelling: this.#spelling } : this.#last;
+    this.#last = decoded ? { ...decoded, encoding: this.#encoding } : this.#last;
     return decoded && this.#last;
   }
 }
@@ -89,7 +89,7 @@ function decodedText(text: string, hasPlus: boolean): string {
 }
 
 /** Undefined if nothing in the text is encoded. */
-function* decodedOnce({ text, written: before }: Reading, hasPlus: boolean): Steps<Reading | undefined> {
+function* decodedOnce({ text, written: before }: DecodedText, hasPlus: boolean): Steps<DecodedText | undefined> {
   const pattern = hasPlus ? ESCAPES_OF_FORM : ESCAPES;
   const steps = new TextSteps();
   let decoder: Decoder | undefined;
@@ -109,7 +109,7 @@ function* decodedOnce({ text, written: before }: Reading, hasPlus: boolean): Ste
 class Decoder {
   readonly #text: string;
   readonly #hasPlus: boolean;
-  readonly #written: WrittenPlaces;
+  readonly #written: OffsetMap;
   /** The decoded characters of all stretches. */
   readonly #codes: Uint16Array;
   #length = 0;
@@ -119,10 +119,10 @@ class Decoder {
   /** The number of characters by which the decoded text is shorter so far. */
   #saved = 0;
 
-  constructor(text: string, hasPlus: boolean, before: WrittenPlaces | undefined) {
+  constructor(text: string, hasPlus: boolean, before: OffsetMap | undefined) {
     this.#text = text;
     this.#hasPlus = hasPlus;
-    this.#written = new WrittenPlaces(before);
+    this.#written = new OffsetMap(before);
     this.#codes = new Uint16Array(text.length);
   }
 
@@ -164,7 +164,7 @@ class Decoder {
     return at;
   }
 
-  reading(): Reading | undefined {
+  reading(): DecodedText | undefined {
     if (!this.#isDecoded) {
       return undefined;
     }

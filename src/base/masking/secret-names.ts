@@ -61,7 +61,7 @@ const SIGNS = new WeakMap<NameList<NamedKind>, RegExp>();
  * Finds the next colon, equals sign or tag that may have a name in the list, or one of a pair. Only the last letters of the names are
  * searched, so that a long text costs little.
  */
-export function nextSign(text: string, from: number, names: NameList<NamedKind>): number {
+export function nextSeparator(text: string, from: number, names: NameList<NamedKind>): number {
   let pattern = SIGNS.get(names);
   if (!pattern) {
     const last = `(?:${names.lastLetters}|${PAIRED_NAMES.lastLetters})`;

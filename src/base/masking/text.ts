@@ -3,58 +3,58 @@ import type { Steps } from '../steps.ts';
 import { tryParseJson } from '../text/try-parse-json.ts';
 import { addCards, nextCard } from './card-numbers.ts';
 import { formPartsIn } from './form-parts.ts';
-import { addSecretLooks } from './looks.ts';
+import { addSecretForms } from './looks.ts';
 import { namedMarkupIn } from './markup.ts';
 import { addNamedValues } from './named-values.ts';
 import { type AddPlace, type FoundPlace, Replacements } from './places.ts';
-import { type Reading, Readings } from './reading.ts';
+import { type DecodedText, DecodedTexts } from './reading.ts';
 import { type MaskRules, standInOf } from './rules.ts';
-import { nextSign } from './secret-names.ts';
+import { nextSeparator } from './secret-names.ts';
 
 /** Maximum nesting of JSON in a text. */
 const MAX_DEPTH = 100;
 /** JSON, or the beginning of it. */
 const STRUCTURED = /^\s*[[{]|[[{]\s*["'{[]/;
 const MARKUP_BEGINS = /<[a-z!?]/i;
-const LOOKS = /eyJ|bearer|basic|whsec_|-----B|:\/\/[^\s/]*@/i;
+const SECRET_FORMS_BEGIN = /eyJ|bearer|basic|whsec_|-----B|:\/\/[^\s/]*@/i;
 /** A list that may begin with a name. */
 const PAIR_BEGINS = /\[\s*\\*["']/;
 const ESCAPES = /[%&+\\]/;
 
-/** Signs of secrets in a text, found by fast searches. */
-export interface Signs {
+/** SecretSigns of secrets in a text, found by fast searches. */
+export interface SecretSigns {
   /** The offset of the first separator that may have a name before it; -1 without one. */
-  firstSign: number;
+  firstSeparator: number;
   /** A list that may begin with a name. */
   hasPairs: boolean;
   hasMarkup: boolean;
   hasEscapes: boolean;
   hasCards: boolean;
   /** A word before credentials. */
-  hasLooks: boolean;
+  hasSecretForms: boolean;
 }
 
 /** Undefined if nothing in a text can be a secret, as in most texts. */
-export function signsIn(text: string, { names, knownIn, moreIn }: MaskRules): Signs | undefined {
+export function signsIn(text: string, { names, knownIn, moreIn }: MaskRules): SecretSigns | undefined {
   const signs = {
-    firstSign: nextSign(text, 0, names),
+    firstSeparator: nextSeparator(text, 0, names),
     hasPairs: PAIR_BEGINS.test(text),
     hasMarkup: MARKUP_BEGINS.test(text),
     hasEscapes: ESCAPES.test(text),
     hasCards: nextCard(text, 0) !== -1,
-    hasLooks: LOOKS.test(text),
+    hasSecretForms: SECRET_FORMS_BEGIN.test(text),
   };
-  const { firstSign, hasPairs, hasMarkup, hasEscapes, hasCards, hasLooks } = signs;
-  const isRead = firstSign !== -1 || hasPairs || hasMarkup || hasEscapes || hasCards || hasLooks;
+  const { firstSeparator, hasPairs, hasMarkup, hasEscapes, hasCards, hasSecretForms } = signs;
+  const isRead = firstSeparator !== -1 || hasPairs || hasMarkup || hasEscapes || hasCards || hasSecretForms;
   return isRead || knownIn !== undefined || moreIn !== undefined ? signs : undefined;
 }
 
 /** Replaces the secrets in a text, by names and by patterns, also in encoded parts. */
-export function* maskedText(text: string, rules: MaskRules, signs: Signs, isStructured: boolean): Steps<string> {
+export function* maskedText(text: string, rules: MaskRules, signs: SecretSigns, isStructured: boolean): Steps<string> {
   const parts = new Replacements();
-  const readings = signs.hasEscapes ? new Readings(text) : undefined;
-  let reading: Reading | undefined = readings?.first ?? { text };
-  let read: Signs | undefined = signs;
+  const readings = signs.hasEscapes ? new DecodedTexts(text) : undefined;
+  let reading: DecodedText | undefined = readings?.first ?? { text };
+  let read: SecretSigns | undefined = signs;
   while (reading && read) {
     yield* addParts(reading, read, rules, isStructured, parts);
     reading = readings && (yield* readings.next());
@@ -71,8 +71,8 @@ export function jsonIn(text: string): object | undefined {
 }
 
 function* addParts(
-  reading: Reading,
-  signs: Signs,
+  reading: DecodedText,
+  signs: SecretSigns,
   rules: MaskRules,
   isStructured: boolean,
   parts: Replacements,
@@ -83,8 +83,8 @@ function* addParts(
   if (signs.hasCards) {
     yield* addCards(text, add);
   }
-  if (signs.hasLooks) {
-    yield* addSecretLooks(text, add);
+  if (signs.hasSecretForms) {
+    yield* addSecretForms(text, add);
   }
   rules.moreIn?.(text).forEach(add);
   for (const known of rules.knownIn?.(text) ?? []) {
@@ -94,26 +94,26 @@ function* addParts(
 
 function* addNamed(
   text: string,
-  { firstSign, hasPairs, hasMarkup }: Signs,
+  { firstSeparator, hasPairs, hasMarkup }: SecretSigns,
   { names, keepsShape }: MaskRules,
   isBroken: boolean,
   add: AddPlace,
 ): Steps<void> {
   const begin = hasMarkup ? text.search(MARKUP_BEGINS) : -1;
   const markup = begin === -1 ? undefined : yield* namedMarkupIn(text, begin, names);
-  if (firstSign !== -1 || hasPairs) {
+  if (firstSeparator !== -1 || hasPairs) {
     // A text that could not be parsed need not stay valid, so its secrets are masked with their quotes.
     const options = {
       names,
       isStructured: isBroken || STRUCTURED.test(text),
       withQuotes: isBroken && !keepsShape,
-      firstSign,
+      firstSeparator,
       hasPairs,
     };
     yield* addNamedValues(markup ? text.slice(0, begin) : text, options, add);
   }
   markup?.forEach(add);
-  if (firstSign !== -1 && /content-disposition/i.test(text)) {
+  if (firstSeparator !== -1 && /content-disposition/i.test(text)) {
     for (const { name, from, to } of formPartsIn(text)) {
       const kind = names.kindOf(name);
       if (kind !== undefined && to > from) {
@@ -127,17 +127,17 @@ function addPart(
   parts: Replacements,
   { from, to }: { from: number; to: number },
   standIn: string,
-  { written }: Reading,
+  { written }: DecodedText,
 ): void {
   const [start, end] = written ? [written.of(from), written.of(to)] : [from, to];
   parts.add(start, end, standIn, end - start !== to - from);
 }
 
-function standInAt({ from, to, kind, spelling }: FoundPlace, reading: Reading, rules: MaskRules): string {
+function standInAt({ from, to, kind, encoding }: FoundPlace, reading: DecodedText, rules: MaskRules): string {
   if (typeof rules.standIn === 'string') {
     return rules.standIn;
   }
-  const own = spelling === reading.spelling ? reading.spellingOfParts : spelling;
+  const own = encoding === reading.encoding ? reading.encodingOfParts : encoding;
   const value = reading.text.slice(from, to);
   const read = own ? own.read(value) : value;
   const standIn = rules.standIn(read, kind);
@@ -145,6 +145,6 @@ function standInAt({ from, to, kind, spelling }: FoundPlace, reading: Reading, r
   return written(own && read !== value ? own.write(standIn) : standIn, reading);
 }
 
-function written(standIn: string, { spelling }: Reading): string {
-  return spelling ? spelling.write(standIn) : standIn;
+function written(standIn: string, { encoding }: DecodedText): string {
+  return encoding ? encoding.write(standIn) : standIn;
 }

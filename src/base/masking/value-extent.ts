@@ -1,11 +1,11 @@
-import type { Spelling } from './places.ts';
+import type { Encoding } from './places.ts';
 
 /** The extent of a value, without its quotes. */
 export interface Extent {
   from: number;
   to: number;
   /** Its encoding, if that differs from the text around it. */
-  spelling?: Spelling | undefined;
+  encoding?: Encoding | undefined;
   /** The extent with the quotes. */
   quoted?: { from: number; to: number };
 }

@@ -1,13 +1,13 @@
 /** Maps offsets in a decoded text to offsets in the encoded text. Stores only the ends of escapes, because the text between them is the same. */
-export class WrittenPlaces {
-  readonly #before: WrittenPlaces | undefined;
+export class OffsetMap {
+  readonly #before: OffsetMap | undefined;
   /** Pairs of an offset in the decoded text and the offset in the encoded text. */
   #ends = new Uint32Array(256);
   #length = 2;
   /** The index of the last result, because most offsets are looked up in ascending order. */
   #index = 0;
 
-  constructor(before: WrittenPlaces | undefined) {
+  constructor(before: OffsetMap | undefined) {
     this.#before = before;
   }
 
