@@ -13,7 +13,7 @@ const LOOPBACK_OF: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Whether a server that listens at this address can be reached at every address of this machine. */
-export function isAnyAddress(host: string): boolean {
+export function isWildcardAddress(host: string): boolean {
   return LOOPBACK_OF.has(host);
 }
 
@@ -34,7 +34,7 @@ export function localAddress(host: string): string {
 
 /** The addresses at which other machines reach a server that listens on every address; empty if it listens on only one. */
 export function machineAddresses(host: string): { address: string; family: string }[] {
-  const found = isAnyAddress(host) ? Object.values(networkInterfaces()).flatMap((each) => each ?? []) : [];
+  const found = isWildcardAddress(host) ? Object.values(networkInterfaces()).flatMap((each) => each ?? []) : [];
   return found
     .filter(({ internal, family }) => !internal && (family === 'IPv4' || host === '::'))
     .filter(({ address }) => !address.startsWith('fe80:'));

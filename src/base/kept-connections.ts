@@ -11,7 +11,7 @@ const MAX_IDLE_MS = 1000;
 const MARGIN_MS = 500;
 
 /** Keeps connections open for a short time, for the next request. */
-export class KeptConnections {
+export class ConnectionPool {
   readonly #kept: Agents;
   readonly #fresh: Agents;
   /** How long each connection may be idle, by its last answer; 0 if it must not be used again. */

@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { urlToHttpOptions } from 'node:url';
 import { codeOf } from './errors.ts';
-import type { KeptConnections } from './kept-connections.ts';
+import type { ConnectionPool } from './kept-connections.ts';
 import { plural } from './text/plural.ts';
 import { deadline } from './timers.ts';
 
@@ -17,7 +17,7 @@ export interface OutboundRequest {
   /** Real milliseconds from the end of the request to the end of the answer. */
   timeoutMs: number;
   /** Default: the request has its own connection. */
-  connections?: KeptConnections;
+  connections?: ConnectionPool;
   /** If given, the body stops halfway until this resolves; the time limit begins after it. */
   pauseHalfway?: (() => Promise<void>) | undefined;
   /** Whether to send the request again if a kept connection was closed before any byte of the answer. */
@@ -44,7 +44,7 @@ const SWITCHING_PROTOCOLS = 101;
  * Sends a request and passes the answer to `read` as soon as it begins. Always ends, regardless of the peer: with the result of
  * `read`, an error, a timeout or the reason of the signal. A late answer is destroyed, so that `read` ends, too.
  */
-export async function exchange<T>(address: string | URL, options: OutboundRequest, read: Read<T>): Promise<T> {
+export async function sendRequest<T>(address: string | URL, options: OutboundRequest, read: Read<T>): Promise<T> {
   const url = new URL(address);
   try {
     return await new Attempt(url, options, read).result;
@@ -59,12 +59,12 @@ export async function exchange<T>(address: string | URL, options: OutboundReques
   }
 }
 
-/** Like `exchange`, with the whole answer in memory. Beyond `maxBytes`, rejects with AnswerTooLong or, with `isCut`, returns the beginning. */
+/** Like `sendRequest`, with the whole answer in memory. Beyond `maxBytes`, rejects with AnswerTooLong or, with `isCut`, returns the beginning. */
 export function fetchWhole(
   address: string | URL,
   { maxBytes, isCut = false, ...options }: OutboundRequest & { maxBytes: number; isCut?: boolean },
 ): Promise<OutboundAnswer> {
-  return exchange(address, options, async (answer) => {
+  return sendRequest(address, options, async (answer) => {
     const { statusCode: status = 0, statusMessage: statusText = '', headers } = answer;
     const body = await readBytes(answer, maxBytes);
     if (body.length > maxBytes && !isCut) {

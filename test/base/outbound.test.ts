@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { KeptConnections } from '../../src/base/kept-connections.ts';
+import { ConnectionPool } from '../../src/base/kept-connections.ts';
 import { AnswerTooLong, fetchWhole, type OutboundRequest } from '../../src/base/outbound.ts';
 
 const { jest: machine } = import.meta;
@@ -52,8 +52,8 @@ async function startPeer({
   return { url: `http://127.0.0.1:${port}/`, port, connections: () => sockets.size };
 }
 
-function newConnections(...options: ConstructorParameters<typeof KeptConnections>): KeptConnections {
-  const connections = new KeptConnections(...options);
+function newConnections(...options: ConstructorParameters<typeof ConnectionPool>): ConnectionPool {
+  const connections = new ConnectionPool(...options);
   ends.push(() => connections.close());
   return connections;
 }
