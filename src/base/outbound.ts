@@ -2,8 +2,8 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage, type 
 import { request as httpsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { urlToHttpOptions } from 'node:url';
+import type { ConnectionPool } from './connection-pool.ts';
 import { codeOf } from './errors.ts';
-import type { ConnectionPool } from './kept-connections.ts';
 import { plural } from './text/plural.ts';
 import { deadline } from './timers.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { ConnectionPool } from '../base/kept-connections.ts';
+import { ConnectionPool } from '../base/connection-pool.ts';
 import { fetchWhole, type OutboundRequest, sendRequest } from '../base/outbound.ts';
 import { NoAnswerError } from './no-answer-error.ts';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { ConnectionPool } from '../../src/base/kept-connections.ts';
+import { ConnectionPool } from '../../src/base/connection-pool.ts';
 import { AnswerTooLong, fetchWhole, type OutboundRequest } from '../../src/base/outbound.ts';
 
 const { jest: machine } = import.meta;

@@ -1,9 +1,9 @@
 import { type Steps, TextSteps } from '../steps.ts';
 import { type Attribute, attributeAt } from './attributes.ts';
+import { MARKUP } from './decoded-text.ts';
 import type { NameList } from './name-list.ts';
 import { addNamedValues } from './named-values.ts';
 import type { FoundPlace, NamedKind } from './places.ts';
-import { MARKUP } from './reading.ts';
 import { nextSeparator, roleInPair } from './secret-names.ts';
 import { type Extent, matchEnd, trimmed } from './value-extent.ts';
 

@@ -1,8 +1,8 @@
 import { type Steps, TextSteps } from '../steps.ts';
 import { endOfSpaces, isBeforePair, isGap, isQuote, startOfName } from './codes.ts';
+import { FORM } from './decoded-text.ts';
 import type { NameList } from './name-list.ts';
 import type { AddPlace, NamedKind } from './places.ts';
-import { FORM } from './reading.ts';
 import { mayHoldMembers, nextSeparator, roleInPair } from './secret-names.ts';
 import {
   bareEnd,

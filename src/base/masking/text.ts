@@ -2,13 +2,13 @@ import { isDeeperThan } from '../schema/depth.ts';
 import type { Steps } from '../steps.ts';
 import { tryParseJson } from '../text/try-parse-json.ts';
 import { addCards, nextCard } from './card-numbers.ts';
+import { type DecodedText, DecodedTexts } from './decoded-text.ts';
 import { formPartsIn } from './form-parts.ts';
-import { addSecretForms } from './looks.ts';
 import { namedMarkupIn } from './markup.ts';
 import { addNamedValues } from './named-values.ts';
 import { type AddPlace, type FoundPlace, Replacements } from './places.ts';
-import { type DecodedText, DecodedTexts } from './reading.ts';
 import { type MaskRules, standInOf } from './rules.ts';
+import { addSecretForms } from './secret-forms.ts';
 import { nextSeparator } from './secret-names.ts';
 
 /** Maximum nesting of JSON in a text. */

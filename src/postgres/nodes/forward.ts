@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { nanoid } from 'nanoid';
-import { ConnectionPool } from '../../base/kept-connections.ts';
+import { ConnectionPool } from '../../base/connection-pool.ts';
 import { sendRequest } from '../../base/outbound.ts';
 import { deadline } from '../../base/timers.ts';
 import { onClosed } from '../../server/http/connection.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
+import { ConnectionPool } from '../../base/connection-pool.ts';
 import { messageOf } from '../../base/errors.ts';
-import { ConnectionPool } from '../../base/kept-connections.ts';
 import { sendRequest } from '../../base/outbound.ts';
 import type { RecordedCall } from '../../base/schema/generated/recordings.ts';
 import { steadyNow } from '../../base/timers.ts';

@@ -1,7 +1,7 @@
 import { CATCH, isCaught } from '../../../base/catch.ts';
+import { ConnectionPool } from '../../../base/connection-pool.ts';
 import { codeOf, messageOf } from '../../../base/errors.ts';
 import { isRedirect, isSuccess } from '../../../base/is-success.ts';
-import { ConnectionPool } from '../../../base/kept-connections.ts';
 import { redactSentence } from '../../../base/masking/redact.ts';
 import { fetchWhole } from '../../../base/outbound.ts';
 import type { Delivery, NotificationRules } from '../../../base/schema/generated/records.ts';

@@ -1,7 +1,7 @@
 import { CHARACTERS_OF_A_STEP, runSteps, type Steps, TextSteps } from '../steps.ts';
 import { isDigit, isLetter } from './codes.ts';
+import { OffsetMap } from './offset-map.ts';
 import type { Encoding } from './places.ts';
-import { OffsetMap } from './written-places.ts';
 
 /** A text in which zero or more levels of encoding are decoded. */
 export interface DecodedText {
