@@ -7,7 +7,7 @@ import type { Encoding } from './places.ts';
 export interface DecodedText {
   text: string;
   /** The offsets of its characters in the original text; undefined for the original text. */
-  written?: OffsetMap;
+  offsets?: OffsetMap;
   /** Its encoding in the original text; undefined for the original text. */
   encoding?: Encoding;
   /** The encoding that parts of the original text may have. */
@@ -24,9 +24,9 @@ const [WIDTH_BITS, WIDTH_MASK] = [4, 0xf];
 const MAX_ENTITY_NAME_LENGTH = 4;
 /** Characters of entities, by the number that `withLetter` computes from their names. */
 const ENTITIES = new Map(
-  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }).map(([name, read]) => [
+  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }).map(([name, character]) => [
     [...name].reduce((sum, letter) => withLetter(sum, letter.charCodeAt(0)), 0),
-    read.charCodeAt(0),
+    character.charCodeAt(0),
   ]),
 );
 /** Finds escapes, because a search is faster than reading each character. */
@@ -36,21 +36,21 @@ const ESCAPES_OF_FORM = new RegExp(`\\+|${ESCAPES.source}`, 'gi');
 const MAX_APART = 32;
 const JSON_ESCAPES = new Map(
   Object.entries({ '"': '"', '\\': '\\', '/': '/', "'": "'", b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }).map(
-    ([kind, read]) => [kind.charCodeAt(0), read.charCodeAt(0)],
+    ([kind, character]) => [kind.charCodeAt(0), character.charCodeAt(0)],
   ),
 );
 
 export const FORM: Encoding = {
-  read: (text) => decodedText(text, true),
-  write: (text) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')),
+  decode: (text) => decodedText(text, true),
+  encode: (text) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')),
 };
 export const MARKUP: Encoding = {
-  read: (text) => decodedText(text, false),
-  write: (text) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`),
+  decode: (text) => decodedText(text, false),
+  encode: (text) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`),
 };
 const JSON_TEXT: Encoding = {
-  read: (text) => decodedText(text, false),
-  write: (text) => JSON.stringify(text).slice(1, -1),
+  decode: (text) => decodedText(text, false),
+  encode: (text) => JSON.stringify(text).slice(1, -1),
 };
 
 /** A text, and the same text with its encoded parts decoded once, twice and so on. */
@@ -67,7 +67,7 @@ export class DecodedTexts {
     this.#hasPlus = hasPercent || text.includes('=');
     const isForm = hasPercent || (this.#hasPlus && text.includes('+'));
     this.#encoding = isForm ? FORM : /&(?:#|\w{2,4};)/.test(text) ? MARKUP : JSON_TEXT;
-    this.first = { text, encodingOfParts: { read: JSON_TEXT.read, write: this.#encoding.write } };
+    this.first = { text, encodingOfParts: { decode: JSON_TEXT.decode, encode: this.#encoding.encode } };
     this.#last = this.first;
   }
 
@@ -89,7 +89,7 @@ function decodedText(text: string, hasPlus: boolean): string {
 }
 
 /** Undefined if nothing in the text is encoded. */
-function* decodedOnce({ text, written: before }: DecodedText, hasPlus: boolean): Steps<DecodedText | undefined> {
+function* decodedOnce({ text, offsets: before }: DecodedText, hasPlus: boolean): Steps<DecodedText | undefined> {
   const pattern = hasPlus ? ESCAPES_OF_FORM : ESCAPES;
   const steps = new TextSteps();
   let decoder: Decoder | undefined;
@@ -102,14 +102,14 @@ function* decodedOnce({ text, written: before }: DecodedText, hasPlus: boolean):
     }
     pattern.lastIndex = end;
   }
-  return decoder?.reading();
+  return decoder?.result();
 }
 
 /** Decodes the stretches of a text that have escapes. They are joined only at the end, because that is faster. */
 class Decoder {
   readonly #text: string;
   readonly #hasPlus: boolean;
-  readonly #written: OffsetMap;
+  readonly #offsets: OffsetMap;
   /** The decoded characters of all stretches. */
   readonly #codes: Uint16Array;
   #length = 0;
@@ -122,16 +122,16 @@ class Decoder {
   constructor(text: string, hasPlus: boolean, before: OffsetMap | undefined) {
     this.#text = text;
     this.#hasPlus = hasPlus;
-    this.#written = new OffsetMap(before);
+    this.#offsets = new OffsetMap(before);
     this.#codes = new Uint16Array(text.length);
   }
 
   /** Decodes a stretch that begins with an escape and ends when no further escape follows soon. Returns its end. */
   decodeFrom(from: number): number {
-    const [text, codes, hasPlus, written] = [this.#text, this.#codes, this.#hasPlus, this.#written];
+    const [text, codes, hasPlus, offsets] = [this.#text, this.#codes, this.#hasPlus, this.#offsets];
     const longest = Math.min(text.length, from + CHARACTERS_OF_A_STEP);
     let [at, length, end] = [from, this.#length, Math.min(longest, from + MAX_APART)];
-    const read = from - this.#saved - length;
+    const decodedFrom = from - this.#saved - length;
     // A stretch must not end between the two halves of a surrogate pair.
     while (at < end || (at < text.length && isFirstHalf(text.charCodeAt(at - 1)))) {
       let code = text.charCodeAt(at);
@@ -144,14 +144,14 @@ class Decoder {
         if (code > MAX_UNIT) {
           codes[length] = (code - MAX_UNIT - 1) / 0x400 + 0xd800;
           length += 1;
-          written.add(read + length, at);
+          offsets.add(decodedFrom + length, at);
           code = (code % 0x400) + 0xdc00;
         }
         const width = found & WIDTH_MASK;
         at += width;
         end = Math.min(longest, at + MAX_APART);
         if (width > 1) {
-          written.add(read + length + 1, at);
+          offsets.add(decodedFrom + length + 1, at);
         }
         this.#isDecoded = true;
       }
@@ -164,19 +164,19 @@ class Decoder {
     return at;
   }
 
-  reading(): DecodedText | undefined {
+  result(): DecodedText | undefined {
     if (!this.#isDecoded) {
       return undefined;
     }
-    const decoded = UTF_16.decode(this.#codes.subarray(0, this.#length));
-    let [read, copied, taken] = ['', 0, 0];
+    const stretches = UTF_16.decode(this.#codes.subarray(0, this.#length));
+    let [decoded, copied, taken] = ['', 0, 0];
     for (let index = 0; index < this.#stretches.length; index += 3) {
       const [from, end, length] = this.#stretches.slice(index, index + 3);
-      read += this.#text.slice(copied, from) + decoded.slice(taken, length);
+      decoded += this.#text.slice(copied, from) + stretches.slice(taken, length);
       copied = end ?? 0;
       taken = length ?? 0;
     }
-    return { text: read + this.#text.slice(copied), written: this.#written };
+    return { text: decoded + this.#text.slice(copied), offsets: this.#offsets };
   }
 }
 
@@ -239,8 +239,8 @@ function digitAt(text: string, at: number): number {
 function backslashAt(text: string, at: number): number {
   const kind = text.charCodeAt(at + 1);
   if ((kind | 0x20) !== LETTER_U) {
-    const read = JSON_ESCAPES.get(kind);
-    return read === undefined ? 0 : escapeOf(read, 2);
+    const character = JSON_ESCAPES.get(kind);
+    return character === undefined ? 0 : escapeOf(character, 2);
   }
   let code = 0;
   for (let index = 2; index < 6; index += 1) {
@@ -276,8 +276,8 @@ function namedEntityAt(text: string, at: number): number {
     end += 1;
     code = text.charCodeAt(end);
   }
-  const read = text.charCodeAt(end) === SEMICOLON ? ENTITIES.get(name) : undefined;
-  return read === undefined ? 0 : escapeOf(read, end + 1 - at);
+  const character = text.charCodeAt(end) === SEMICOLON ? ENTITIES.get(name) : undefined;
+  return character === undefined ? 0 : escapeOf(character, end + 1 - at);
 }
 
 /** Adds a letter, of either case, to the number of a name. */

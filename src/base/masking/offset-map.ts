@@ -11,18 +11,18 @@ export class OffsetMap {
     this.#before = before;
   }
 
-  add(read: number, written: number): void {
+  add(decoded: number, encoded: number): void {
     if (this.#length === this.#ends.length) {
       const more = new Uint32Array(2 * this.#length);
       more.set(this.#ends);
       this.#ends = more;
     }
-    this.#ends[this.#length] = read;
-    this.#ends[this.#length + 1] = written;
+    this.#ends[this.#length] = decoded;
+    this.#ends[this.#length + 1] = encoded;
     this.#length += 2;
   }
 
-  of(at: number): number {
+  encodedOffset(at: number): number {
     const ends = this.#ends;
     while ((ends[this.#index] ?? 0) > at) {
       this.#index -= 2;
@@ -31,6 +31,6 @@ export class OffsetMap {
       this.#index += 2;
     }
     const place = (ends[this.#index + 1] ?? 0) + at - (ends[this.#index] ?? 0);
-    return this.#before ? this.#before.of(place) : place;
+    return this.#before ? this.#before.encodedOffset(place) : place;
   }
 }

@@ -17,8 +17,8 @@ export type AddPlace = (place: FoundPlace) => void;
 
 /** An encoding of characters in a text, such as JSON escapes. */
 export interface Encoding {
-  read(text: string): string;
-  write(text: string): string;
+  decode(text: string): string;
+  encode(text: string): string;
 }
 
 /** Numbers that are stored for each part: begin, end, index of the stand-in, and whether the part has escapes. */

@@ -52,13 +52,13 @@ export function signsIn(text: string, { names, knownIn, moreIn }: MaskRules): Se
 /** Replaces the secrets in a text, by names and by patterns, also in encoded parts. */
 export function* maskedText(text: string, rules: MaskRules, signs: SecretSigns, isStructured: boolean): Steps<string> {
   const parts = new Replacements();
-  const readings = signs.hasEscapes ? new DecodedTexts(text) : undefined;
-  let reading: DecodedText | undefined = readings?.first ?? { text };
-  let read: SecretSigns | undefined = signs;
-  while (reading && read) {
-    yield* addParts(reading, read, rules, isStructured, parts);
-    reading = readings && (yield* readings.next());
-    read = reading && signsIn(reading.text, rules);
+  const decodedTexts = signs.hasEscapes ? new DecodedTexts(text) : undefined;
+  let decodedText: DecodedText | undefined = decodedTexts?.first ?? { text };
+  let found: SecretSigns | undefined = signs;
+  while (decodedText && found) {
+    yield* addParts(decodedText, found, rules, isStructured, parts);
+    decodedText = decodedTexts && (yield* decodedTexts.next());
+    found = decodedText && signsIn(decodedText.text, rules);
   }
   return yield* parts.in(text, (part) => standInOf(rules, part, 'secret'));
 }
@@ -71,14 +71,14 @@ export function jsonIn(text: string): object | undefined {
 }
 
 function* addParts(
-  reading: DecodedText,
+  decodedText: DecodedText,
   signs: SecretSigns,
   rules: MaskRules,
   isStructured: boolean,
   parts: Replacements,
 ): Steps<void> {
-  const { text } = reading;
-  const add = (place: FoundPlace) => addPart(parts, place, standInAt(place, reading, rules), reading);
+  const { text } = decodedText;
+  const add = (place: FoundPlace) => addPart(parts, place, standInAt(place, decodedText, rules), decodedText);
   yield* addNamed(text, signs, rules, isStructured, add);
   if (signs.hasCards) {
     yield* addCards(text, add);
@@ -88,7 +88,7 @@ function* addParts(
   }
   rules.moreIn?.(text).forEach(add);
   for (const known of rules.knownIn?.(text) ?? []) {
-    addPart(parts, known, written(known.standIn, reading), reading);
+    addPart(parts, known, encoded(known.standIn, decodedText), decodedText);
   }
 }
 
@@ -127,24 +127,24 @@ function addPart(
   parts: Replacements,
   { from, to }: { from: number; to: number },
   standIn: string,
-  { written }: DecodedText,
+  { offsets }: DecodedText,
 ): void {
-  const [start, end] = written ? [written.of(from), written.of(to)] : [from, to];
+  const [start, end] = offsets ? [offsets.encodedOffset(from), offsets.encodedOffset(to)] : [from, to];
   parts.add(start, end, standIn, end - start !== to - from);
 }
 
-function standInAt({ from, to, kind, encoding }: FoundPlace, reading: DecodedText, rules: MaskRules): string {
+function standInAt({ from, to, kind, encoding }: FoundPlace, decodedText: DecodedText, rules: MaskRules): string {
   if (typeof rules.standIn === 'string') {
     return rules.standIn;
   }
-  const own = encoding === reading.encoding ? reading.encodingOfParts : encoding;
-  const value = reading.text.slice(from, to);
-  const read = own ? own.read(value) : value;
-  const standIn = rules.standIn(read, kind);
+  const own = encoding === decodedText.encoding ? decodedText.encodingOfParts : encoding;
+  const value = decodedText.text.slice(from, to);
+  const decoded = own ? own.decode(value) : value;
+  const standIn = rules.standIn(decoded, kind);
   // A stand-in has the same shape as its value, so it needs no escapes if the value has none.
-  return written(own && read !== value ? own.write(standIn) : standIn, reading);
+  return encoded(own && decoded !== value ? own.encode(standIn) : standIn, decodedText);
 }
 
-function written(standIn: string, { encoding }: DecodedText): string {
-  return encoding ? encoding.write(standIn) : standIn;
+function encoded(standIn: string, { encoding }: DecodedText): string {
+  return encoding ? encoding.encode(standIn) : standIn;
 }
