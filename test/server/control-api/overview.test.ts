@@ -12,7 +12,7 @@ import type { SandboxClient } from '../../../src/client/client.ts';
 import { cases } from '../../cases.ts';
 import { single } from '../../interface/calls.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
-import { ShopAtRandom } from '../app/shop-at-random.ts';
+import { RandomShop } from '../app/shop-at-random.ts';
 import { startReceiver } from '../domain/webhooks/receiver.ts';
 
 const NOW = '2026-03-01T10:00:00Z';
@@ -132,7 +132,7 @@ describe('the overview of a session', () => {
     async (seed) => {
       const session = await frozen(`random-${seed}`);
       await session.setEndpoints([{ url: receiver.url }, { url: CATCH }]);
-      const shop = new ShopAtRandom(session, seed);
+      const shop = new RandomShop(session, seed);
       for (let part = 0; part < 3; part += 1) {
         await shop.run(12);
         await session.advance('PT0S');

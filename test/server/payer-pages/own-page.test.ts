@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
-import { addressOf, fieldsOf, pay, shown } from './visits.ts';
+import { addressOf, fieldsOf, pay, textById } from './visits.ts';
 
 let sandbox: Sandbox;
 
@@ -32,7 +32,7 @@ it('a payment of another channel is answered with a 404 page that links to the r
     [`/pay/approve/${phone['paymentId']}`, pages.phone],
   ] as const) {
     const { status, text } = await request(session.baseUrl).get(path);
-    expect([path, status, shown(text, 'message-title'), addressOf(text, 'instead')]).toEqual([
+    expect([path, status, textById(text, 'message-title'), addressOf(text, 'instead')]).toEqual([
       path,
       404,
       'Nothing to pay here',
@@ -87,7 +87,7 @@ it('the alternate QR listing, which has no code, opens on the wallet', async () 
   const session = sandbox.session('alternate');
   const qr = await pay(session, { paymentDescription: 'Tea #qr-alternate' });
   const { status, text } = await request(qr['paymentRedirectUrl'] ?? '').get('');
-  expect([status, shown(text, 'description')]).toEqual([200, 'Tea #qr-alternate']);
+  expect([status, textById(text, 'description')]).toEqual([200, 'Tea #qr-alternate']);
   expect(text).toContain('data-testid="approve"');
 });
 
@@ -98,7 +98,7 @@ it('a page is refused with an error page if there are too many sessions', async 
   const style = await request(small.url).get(new URL('../assets/payer.css', `${small.url}/pay/approve/1`).pathname);
   await small.close();
   expect([status, headers['content-type']]).toEqual([429, 'text/html; charset=utf-8']);
-  expect(shown(text, 'message-title')).toBe('Too many sessions');
+  expect(textById(text, 'message-title')).toBe('Too many sessions');
   expect(text).toContain('href="../assets/payer.css"');
   expect(style.status).toBe(200);
 });

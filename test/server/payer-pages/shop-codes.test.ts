@@ -10,7 +10,7 @@ import { tokenOf } from '../../interface/calls.ts';
 import { LONG_WAIT } from '../../long-wait.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
-import { fieldsOf, shown, submit } from './visits.ts';
+import { fieldsOf, submit, textById } from './visits.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 const temporaryFolder = temporaryFolders();
@@ -100,7 +100,7 @@ describe('a shop code', () => {
     const session = ownSession();
     const { text } = await create(session);
     const page = await get(session, '/pay/shop/shop-code-1');
-    expect([page.status, shown(page.text, 'merchant'), shown(page.text, 'reference')]).toEqual([
+    expect([page.status, textById(page.text, 'merchant'), textById(page.text, 'reference')]).toEqual([
       200,
       'Corner Shop',
       'TILL-1',
@@ -151,7 +151,7 @@ describe('a scan', () => {
     const first = await scan(session);
     await scan(session);
     const { text } = await request(new URL(String(first.headers['location']), session.baseUrl).href).get('');
-    expect(shown(text, 'outcome')).toBe('Paid. Thank you.');
+    expect(textById(text, 'outcome')).toBe('Paid. Thank you.');
     const { items } = await session.payments({ origin: 'shop-code', originId: 'shop-code-1', order: 'oldest' });
     expect(items).toMatchObject([
       { payerReference: 'TILL-1-1', state: 'Paid', amount: '2.50', channel: 'qr-wallet', merchantId: 'M-1000' },
@@ -174,10 +174,10 @@ describe('a scan', () => {
     await create(session, { amount: null });
     for (const amount of ['', 'much', '-1', '1.234']) {
       const { status, text } = await scan(session, { amount });
-      expect([status, shown(text, 'problem')]).toEqual([422, 'Enter an amount such as 10.00.']);
+      expect([status, textById(text, 'problem')]).toEqual([422, 'Enter an amount such as 10.00.']);
     }
     const { status, text } = await scan(session, { amount: '1000000.01' });
-    expect([status, shown(text, 'problem')]).toEqual([422, 'This wallet does not take this amount.']);
+    expect([status, textById(text, 'problem')]).toEqual([422, 'This wallet does not take this amount.']);
     expect((await scan(session, { amount: '12.3' })).status).toBe(303);
     expect((await session.payments()).items).toMatchObject([
       { amount: '12.30', state: 'Paid', payerReference: 'TILL-1-1' },
@@ -199,7 +199,7 @@ describe('a scan', () => {
     const session = ownSession();
     await create(session, { amount: undefined });
     const { status, text } = await scan(session, { action: 'decline' });
-    expect([status, shown(text, 'outcome')]).toEqual([200, 'You declined. Nothing was paid.']);
+    expect([status, textById(text, 'outcome')]).toEqual([200, 'You declined. Nothing was paid.']);
     expect((await session.payments()).items).toEqual([]);
     const [, again = ''] = /href="([^"]+)" data-testid="scan-again"/.exec(text) ?? [];
     expect((await request(new URL(session.baseUrl).origin).get(again)).status).toBe(200);
@@ -220,7 +220,7 @@ describe('a scan', () => {
     await session.runUntilIdle();
     expect(await session.payment('payment-1')).toMatchObject({ state: 'Failed' });
     const { text } = await request(new URL(String(headers['location']), session.baseUrl).href).get('');
-    expect(shown(text, 'outcome')).toBe('The payment failed.');
+    expect(textById(text, 'outcome')).toBe('The payment failed.');
   });
 
   it('is matched by its amount, which the payer may have entered', async () => {
@@ -245,12 +245,12 @@ describe('a scan', () => {
     const { text } = await get(session, '/pay/scan/shop-code-1');
     expect(await session.call('POST', '/shop-codes/TILL-1/deactivate')).toMatchObject({ active: false });
     const sent = await request(session.baseUrl).post('/pay/scan/shop-code-1').type('form').send(fieldsOf(text));
-    expect([sent.status, shown(sent.text, 'message')]).toEqual([
+    expect([sent.status, textById(sent.text, 'message')]).toEqual([
       410,
       'This code is no longer active. Ask the merchant for another one.',
     ]);
     expect((await get(session, '/pay/scan/shop-code-1')).status).toBe(410);
-    expect(shown((await get(session, '/pay/shop/shop-code-1')).text, 'inactive')).toBeDefined();
+    expect(textById((await get(session, '/pay/shop/shop-code-1')).text, 'inactive')).toBeDefined();
     expect((await session.payments()).items).toEqual([]);
     await expect(session.call('POST', '/shop-codes/TILL-1/deactivate')).rejects.toThrow('is already inactive');
   });

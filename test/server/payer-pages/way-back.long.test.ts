@@ -1,7 +1,7 @@
 import request from 'supertest';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
-import { addressOf, createLink, pay, payLink, shown, submit } from './visits.ts';
+import { addressOf, createLink, pay, payLink, submit, textById } from './visits.ts';
 
 let sandbox: Sandbox;
 let sessions = 0;
@@ -66,7 +66,7 @@ describe('a paid payment of a link', () => {
     await session.settle('payment-1', 'Paid');
     await session.addAdjustment('payment-1', kind);
     const html = await get(session, page);
-    expect(shown(html, 'outcome')).toBe(words);
+    expect(textById(html, 'outcome')).toBe(words);
     expect(html).not.toContain('paid-otherwise');
     expect(addressOf(html, 'return')).toBe(SUCCESS.replace('Paid', state));
     expect(await session.call('GET', '/links/1')).toMatchObject({ paid: true });
@@ -79,7 +79,7 @@ describe('a paid payment of a link', () => {
     await session.settle('payment-1', 'Paid');
     await session.addAdjustment('payment-1', 'refund', { amount: '3.00' });
     const html = await get(session, page);
-    expect(shown(html, 'outcome')).toBe('Paid. Thank you.');
+    expect(textById(html, 'outcome')).toBe('Paid. Thank you.');
     expect(html.replaceAll(/<[^>]*>/g, '')).toContain('3.00 USD refunded on 2026-03-01 12:00 (UTC+02:00)');
   });
 });
@@ -94,7 +94,7 @@ it('a payer who decides is redirected, and a payer who is too late sees the outc
   const { headers } = await request(session.baseUrl).post(second).type('form').send(form);
   expect(session.baseUrl.endsWith(String(headers['location']).replace(second, ''))).toBe(true);
   const text = await get(session, second);
-  expect([shown(text, 'outcome'), addressOf(text, 'return')]).toEqual([
+  expect([textById(text, 'outcome'), addressOf(text, 'return')]).toEqual([
     'The payment was cancelled.',
     failure('Cancelled'),
   ]);
@@ -127,10 +127,10 @@ describe('a once-off link with two open payments', () => {
       expect(headers['location']).toMatch(/\/pay\/checkout\?paymentCode=/);
     }
     const text = await get(session, checkout);
-    expect(shown(text, 'outcome')).toBe('This link has already been paid.');
+    expect(textById(text, 'outcome')).toBe('This link has already been paid.');
     expect(addressOf(text, 'return')).toBe(SUCCESS);
     const page = await request(url).get('');
-    expect([page.status, shown(page.text, 'message-title'), addressOf(page.text, 'return')]).toEqual([
+    expect([page.status, textById(page.text, 'message-title'), addressOf(page.text, 'return')]).toEqual([
       410,
       'This link has already been paid',
       SUCCESS,
@@ -141,7 +141,7 @@ describe('a once-off link with two open payments', () => {
     const { session, wallet, phone } = await begin();
     await submit(session, wallet, { action: 'approve' });
     const text = await get(session, phone);
-    expect(shown(text, 'message-payment-3')).toBeDefined();
+    expect(textById(text, 'message-payment-3')).toBeDefined();
     expect(text).toContain('This link has already been paid.');
     expect(addressOf(text, 'return-payment-3')).toBe(SUCCESS);
   });
@@ -151,11 +151,13 @@ it("a page without the merchant's address says that the tab can be closed", asyn
   const session = ownSession();
   const { paymentId } = await pay(session, { walletName: 'WALLET_CARD_A' });
   await session.settle('payment-1', 'Paid');
-  expect(shown(await get(session, `/pay/checkout?paymentCode=${paymentId}`), 'close-tab')).toContain('close this tab');
+  expect(textById(await get(session, `/pay/checkout?paymentCode=${paymentId}`), 'close-tab')).toContain(
+    'close this tab',
+  );
   const url = await createLink(session, { ...SHOP, paymentLinkCustomerRedirectUrl: '' });
   const page = await payLink(session, url, {});
   await submit(session, page, { action: 'approve' });
-  expect(shown(await get(session, page), 'close-tab')).toContain('close this tab');
+  expect(textById(await get(session, page), 'close-tab')).toContain('close this tab');
 });
 
 describe('form-action', () => {
