@@ -10,7 +10,7 @@ import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { startReceiver } from '../domain/webhooks/receiver.ts';
 import { openBundle } from './open-bundle.ts';
-import { OWN_SECRETS, OWN_WEBHOOK_SECRET, RandomShop } from './shop-at-random.ts';
+import { OWN_SECRETS, OWN_WEBHOOK_SECRET, RandomShop } from './random-shop.ts';
 
 const temporaryFolder = temporaryFolders();
 const NOW = '2026-03-01T10:00:00Z';

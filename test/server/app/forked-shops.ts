@@ -7,8 +7,8 @@ import { pauseDeliveries } from '../../../src/server/domain/webhooks/queue.ts';
 import type { Session } from '../../../src/server/sessions/session.ts';
 import type { SessionSnapshot } from '../../../src/server/store/store.ts';
 import { startReceiver } from '../domain/webhooks/receiver.ts';
-import { RandomShop } from './shop-at-random.ts';
-import { type SessionMoment, SessionObserver } from './witness.ts';
+import { RandomShop } from './random-shop.ts';
+import { type SessionMoment, SessionObserver } from './session-observer.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00Z');
 

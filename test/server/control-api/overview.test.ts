@@ -12,7 +12,7 @@ import type { SandboxClient } from '../../../src/client/client.ts';
 import { cases } from '../../cases.ts';
 import { single } from '../../interface/calls.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
-import { RandomShop } from '../app/shop-at-random.ts';
+import { RandomShop } from '../app/random-shop.ts';
 import { startReceiver } from '../domain/webhooks/receiver.ts';
 
 const NOW = '2026-03-01T10:00:00Z';

@@ -5,7 +5,7 @@ import type { SandboxClient } from '../../../../src/client/client.ts';
 import { single } from '../../../interface/calls.ts';
 import { LONG_WAIT } from '../../../long-wait.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox.ts';
-import { RandomShop } from '../../app/shop-at-random.ts';
+import { RandomShop } from '../../app/random-shop.ts';
 
 const NOW = '2026-03-01T10:00:00Z';
 
