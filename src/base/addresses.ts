@@ -12,12 +12,12 @@ const LOOPBACK_OF: ReadonlyMap<string, string> = new Map([
   ['::', '::1'],
 ]);
 
-/** Whether a server that listens there can be reached by every address of this machine. */
-export function isAnyAddress(host: string): boolean {
+/** Whether a server that listens at this address can be reached at every address of this machine. */
+export function isWildcardAddress(host: string): boolean {
   return LOOPBACK_OF.has(host);
 }
 
-/** Whether an address or host name means this very machine. */
+/** Whether an address or host name is that of the machine itself. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase();
   return (
@@ -27,20 +27,20 @@ export function isLoopback(host: string): boolean {
   );
 }
 
-/** Where this machine reaches a server that listens there. */
+/** The address at which this machine reaches a server that listens at `host`. */
 export function localAddress(host: string): string {
   return LOOPBACK_OF.get(host) ?? host;
 }
 
-/** Where other machines reach a server that listens on every address; nothing where it listens on one. */
+/** The addresses at which other machines reach a server that listens on every address; empty if it listens on only one. */
 export function machineAddresses(host: string): { address: string; family: string }[] {
-  const found = isAnyAddress(host) ? Object.values(networkInterfaces()).flatMap((each) => each ?? []) : [];
+  const found = isWildcardAddress(host) ? Object.values(networkInterfaces()).flatMap((each) => each ?? []) : [];
   return found
     .filter(({ internal, family }) => !internal && (family === 'IPv4' || host === '::'))
     .filter(({ address }) => !address.startsWith('fe80:'));
 }
 
-/** The address of a server as a browser takes it. */
+/** The URL of a server. */
 export function addressOf(scheme: 'http' | 'https', host: string, port: number | string): string {
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

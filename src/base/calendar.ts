@@ -13,7 +13,7 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** The yyyy-MM-dd that a zone's calendar shows at an instant; no later than what can be written. */
+/** The date (yyyy-MM-dd) in a zone at an instant, never later than that of LAST_INSTANT. */
 export function dateIn(instant: Instant, zone: string): string {
   return formatUtc(Math.min(wallClock(instant, zone), LAST_INSTANT)).slice(0, 10);
 }
@@ -25,11 +25,11 @@ export function dateIn(instant: Instant, zone: string): string {
 export function instantIn(date: string, minutes: number, zone: string): Instant {
   const wall = startOfDay(date, '+00:00') + minutes * 60_000;
   const candidates = [addDays(wall, -1), addDays(wall, 1)].map((near) => wall - (wallClock(near, zone) - near));
-  const fitting = candidates.filter((candidate) => wallClock(candidate, zone) === wall);
-  return Math.min(fitting.length > 0 ? Math.min(...fitting) : Math.max(...candidates), LAST_INSTANT);
+  const exact = candidates.filter((candidate) => wallClock(candidate, zone) === wall);
+  return Math.min(exact.length > 0 ? Math.min(...exact) : Math.max(...candidates), LAST_INSTANT);
 }
 
-/** The date some days later. */
+/** The date N days later. */
 export function dateAfter(date: string, days: number): string {
   return formatUtc(Math.min(addDays(startOfDay(date, '+00:00'), days), LAST_INSTANT)).slice(0, 10);
 }

@@ -1,6 +1,6 @@
 /**
- * The address of the built-in receiver: an endpoint with it has its notifications answered within the sandbox. It is no address that
- * anything could be sent to.
+ * The address of the built-in receiver, which answers notifications within the sandbox. It is not a real address, so nothing is
+ * ever sent to it.
  */
 export const CATCH = 'sandbox:catch';
 

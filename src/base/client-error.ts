@@ -6,8 +6,8 @@ import { codeOf } from './errors.ts';
 export const UNDECLARED_BODY =
   'a body follows a request that has neither Content-Length nor Transfer-Encoding, so it cannot be read; send one of these headers with it';
 
-/** How Node.js reports bytes after a request that ended with its head. */
-const BYTES_BEHIND: ReadonlySet<unknown> = new Set(['HPE_INVALID_METHOD', 'HPE_CLOSED_CONNECTION']);
+/** Codes with which Node.js reports bytes after a request that has no body. */
+const BYTES_AFTER: ReadonlySet<unknown> = new Set(['HPE_INVALID_METHOD', 'HPE_CLOSED_CONNECTION']);
 const STATUS_LINES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
@@ -34,7 +34,7 @@ export interface ConnectionResponses {
  */
 export function handleClientError(error: Error, socket: Duplex, responses: ConnectionResponses): void {
   const { latest } = responses;
-  if (latest && hasBytesBehind(error, latest) && canStillRefuse(latest)) {
+  if (latest && hasBytesAfter(error, latest) && canStillRefuse(latest)) {
     withUndeclaredBody.add(latest.req);
     latest.shouldKeepAlive = false;
   } else {
@@ -51,7 +51,7 @@ function canStillRefuse({ req, headersSent, destroyed }: ServerResponse): boolea
 export function answerClientError(error: Error, socket: Duplex, { current, latest }: ConnectionResponses): void {
   const hasBegun = current?.headersSent && !current.writableFinished;
   if (socket.writable && !hasBegun) {
-    const text = latest && hasBytesBehind(error, latest) ? `${UNDECLARED_BODY}\n` : '';
+    const text = latest && hasBytesAfter(error, latest) ? `${UNDECLARED_BODY}\n` : '';
     const head = `HTTP/1.1 ${STATUS_LINES[String(codeOf(error))] ?? BAD_REQUEST}\r\nConnection: close\r\n`;
     const type = text === '' ? '' : `Content-Type: text/plain; charset=utf-8\r\nContent-Length: ${text.length}\r\n`;
     socket.write(`${head}${type}\r\n${text}`);
@@ -59,7 +59,7 @@ export function answerClientError(error: Error, socket: Duplex, { current, lates
   socket.destroy();
 }
 
-function hasBytesBehind(error: Error, { req: { headers } }: ServerResponse): boolean {
+function hasBytesAfter(error: Error, { req: { headers } }: ServerResponse): boolean {
   const isBodyless = headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
-  return isBodyless && BYTES_BEHIND.has(codeOf(error));
+  return isBodyless && BYTES_AFTER.has(codeOf(error));
 }

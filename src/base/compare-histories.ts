@@ -1,24 +1,24 @@
 import type { HistoryStep, HistoryView } from './schema/generated/control.ts';
 
-/** How a step of one history is not the same in another. */
+/** A difference between a step of two histories. */
 export interface StepDifference {
   /** The name of the step. */
   step: string;
-  /** What of it differs, e.g. the body. */
+  /** The part of the step that differs, e.g. the body. */
   part: string;
   was: string;
   is: string;
 }
 
-/** Two histories beside each other, from where they could differ on. */
+/** Two histories, from the first step at which they can differ. */
 export interface HistoryComparison {
   one: readonly HistoryStep[];
   other: readonly HistoryStep[];
-  /** The first step that is not the same, and its place in either; undefined where all are. */
+  /** The first different step, and its index in both lists; undefined without a difference. */
   first: { index: number; difference: StepDifference } | undefined;
 }
 
-/** Compares two sessions from the fork on, if one is a fork of the other or both are forks of a third. */
+/** Compares two sessions. If one is a fork of the other, or both are forks of a third, compares only the steps after the fork. */
 export async function compareHistories(
   fetch: (session: string, after?: string) => Promise<HistoryView>,
   names: { one: string; other: string },
@@ -38,7 +38,7 @@ function hasStepOf({ session, forkedFrom, steps }: HistoryView, fork: NonNullabl
 
 export const NOTHING = 'nothing';
 
-/** Undefined where all steps are the same. */
+/** The first different step; undefined if all steps are the same. */
 export function firstDifferentStep(
   was: readonly HistoryStep[],
   is: readonly HistoryStep[],
@@ -70,10 +70,10 @@ function wholeOf(step: HistoryStep | undefined): string {
   return step ? step.parts.map(({ text }) => text).join('\n') : NOTHING;
 }
 
-/** Characters of two texts that are shown before the first that differs. */
+/** Characters that are shown before the first difference of two texts. */
 const SHOWN_BEFORE_LENGTH = 60;
 
-/** Both sides of a difference from shortly before the place where they part. */
+/** An excerpt of both sides of a difference, which begins shortly before the first different character. */
 export function sidesOf({ was, is }: StepDifference, length: number): { was: string; is: string } {
   let place = 0;
   while (place < was.length && was[place] === is[place]) {

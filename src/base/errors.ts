@@ -1,11 +1,11 @@
-// Errors are not asked by instanceof: under a test runner the system's errors come from another realm.
+// Errors are not checked with instanceof, because under a test runner the system's errors are from another realm.
 
-/** The code of an error of the system, such as ENOENT; undefined where it has none. */
+/** The code of a system error, such as ENOENT; undefined for errors without a code. */
 export function codeOf(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }
 
-/** Errors of the system in words; people do not know the codes. */
+/** System errors in words, because people do not know the codes. */
 const WORDS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   ENOTDIR: 'a part of its path is not a folder',
@@ -31,6 +31,6 @@ export function messageOf(error: unknown): string {
   }
   const message =
     typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error);
-  // A module that is not found is named; the file of this program that asked for it is of no use.
+  // Names only the missing module, because the importing file of this program does not help the user.
   return codeOf(error) === 'ERR_MODULE_NOT_FOUND' ? message.replace(/ imported from .*/, '') : message;
 }

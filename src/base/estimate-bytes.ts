@@ -1,7 +1,7 @@
-/** Bytes of a member or an entry beside its value. */
+/** Bytes of a member or an entry, besides its value. */
 const OVERHEAD_BYTES = 32;
 
-/** Estimated bytes of memory of a JSON value, rather too many than too few. */
+/** Estimated bytes of memory of a JSON value; rather too high than too low. */
 export function estimateBytes(value: unknown): number {
   if (typeof value === 'string') {
     return OVERHEAD_BYTES + value.length * 2;
@@ -19,7 +19,7 @@ export function estimateBytes(value: unknown): number {
     }
     return bytes;
   }
-  // Every call is estimated: a list of names or entries would be garbage.
+  // Without Object.keys or entries, because every call is estimated and the lists would be garbage.
   for (const name in value) {
     bytes += name.length + estimateBytes(Reflect.get(value, name));
   }

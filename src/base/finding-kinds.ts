@@ -10,7 +10,7 @@ function kinds<Name extends string>(table: Readonly<Record<Name, KindFacts>>): R
   return table;
 }
 
-/** THE TABLE of findings in a single call that do not refuse it. Those that do are kinds of refusals. */
+/** THE TABLE of findings in a single call that do not refuse it. Findings that do are in REFUSAL_KINDS. */
 export const CALL_KINDS = kinds({
   'unknown-member': {
     id: 'SBX-W01',

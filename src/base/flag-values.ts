@@ -1,4 +1,4 @@
-// How the values of flags are read: each throws a sentence that ends "--<flag> …" where a text has no value.
+// Parsers for the values of flags. Each throws an Error for an invalid value; its message continues "--<flag> …".
 
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
@@ -10,13 +10,13 @@ import { describeReceived } from './schema/describe.ts';
 import { parseUrl } from './text/url.ts';
 import { addDuration, INSTANT_WORDS, isClockInstant, isDuration, isOnClock, parseInstant } from './time.ts';
 
-/** Parses the values of one kind of setting: from a text, or from a program. Both throw the sentence of a refusal. */
+/** Parses the values of one kind of setting, from a text or from a program's own value. */
 export interface ValueKind<Value> {
   read(text: string): Value;
   take(given: unknown): Value;
 }
 
-/** What programs give as text, too. */
+/** A kind of value that programs also pass as a string. */
 function asText<Value>(read: (text: string) => Value): ValueKind<Value> {
   return {
     read,
@@ -31,7 +31,7 @@ function asText<Value>(read: (text: string) => Value): ValueKind<Value> {
 
 export const text = asText((value) => value);
 
-/** What a header can contain. A file's last newline does not belong to it. */
+/** A text for a header. It is trimmed, because the text of a file ends with a newline. */
 export const headerText = asText((value) => {
   const trimmed = value.trim();
   if (!/^[ -~]+$/.test(trimmed)) {
@@ -86,7 +86,7 @@ export const instant: ValueKind<number> = {
   },
 };
 
-/** The shortest duration that makes sense for what machines do among themselves. */
+/** The shortest duration that is useful between machines. */
 const MIN_DURATION_MS = 100;
 
 /** A duration in milliseconds, written as PT90S or 90s; programs may also give milliseconds. */
@@ -102,7 +102,7 @@ export const duration: ValueKind<number> = {
     typeof given === 'string' ? duration.read(given) : whole(MIN_DURATION_MS, Number.MAX_SAFE_INTEGER).take(given),
 };
 
-/** Names by channel, which programs give as an object of lists. */
+/** Names by channel, which programs pass as an object of lists. */
 export const walletNames: ValueKind<Readonly<Record<string, readonly string[]>>> = {
   read(value) {
     const names = new Map<string, string[]>();
@@ -125,7 +125,7 @@ export const walletNames: ValueKind<Readonly<Record<string, readonly string[]>>>
   },
 };
 
-/** Texts by comma, which programs give as a list. The sentence that refuses another value says what they are. */
+/** Texts separated by commas, which programs pass as a list. `words`: what they are, for the message. */
 function listOf(words: string, take: (each: string) => string = (each) => each): ValueKind<readonly string[]> {
   return {
     read: (value) => value.split(',').map((each) => take(each.trim())),
@@ -141,7 +141,7 @@ function listOf(words: string, take: (each: string) => string = (each) => each):
 export const hostNames = listOf("host names, such as ['localhost']");
 export const findingIds = listOf("ids of findings, such as ['SBX-W07']", findingId);
 export const sessionNames = listOf("names of sessions, such as ['shop']");
-/** As certificates have them: in ASCII; a name may begin with `*.`. */
+/** Host names as in certificates: in ASCII; a name may begin with `*.`. */
 export const certificateHosts = listOf("host names and addresses, such as ['api.provider.example']", certificateHost);
 
 function findingId(id: string): string {
@@ -166,7 +166,7 @@ function isTexts(given: unknown): given is string[] {
   return Array.isArray(given) && given.every((each) => typeof each === 'string' && each.trim() !== '');
 }
 
-/** A base address. The sentence that refuses another text shows the example. */
+/** A base address. `example` is for the message. */
 export function baseAddress(example: string): ValueKind<string> {
   return asText((value) => {
     const url = httpAddress(value);
@@ -208,17 +208,17 @@ export function wrongValue(source: string | undefined, value: unknown, error: un
   return `${source} ${rule}, not ${redactCredentials(JSON.stringify(value))}`;
 }
 
-/** A value that the command `start` takes, and a program that starts a sandbox itself has no use for. */
+/** A value that only the command `start` accepts, because a program that starts a sandbox itself does not need it. */
 export function commandOnly<Value>({ read }: ValueKind<Value>): ValueKind<Value> {
   return {
     read,
     take() {
-      throw new Error('is for the command alone');
+      throw new Error('is only for the command');
     },
   };
 }
 
-/** The line for a value that a program gave and that could not be taken. */
+/** The message for an invalid value from a program. */
 export function wrongOption(name: string, given: unknown, error: unknown): string {
   const rule = error instanceof Error ? error.message : error;
   return `${name} ${rule}, not ${describeGiven(name, given)}`;

@@ -10,7 +10,7 @@ export function loadOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loa
   };
 }
 
-/** Loads a CommonJS library on first use. In the bundle its members are below `default`, in Node.js next to it. */
+/** Loads a CommonJS library on first use. Depending on the bundler, its members are below `default`. */
 export function loadLibrary<Library extends object>(load: () => Promise<Library>): () => Promise<Library> {
   return loadOnce(async () => {
     const loaded = await load();

@@ -6,7 +6,7 @@ export function isMembers(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A value's members; none where it is no object. */
+/** The members of a value; empty if it is not an object. */
 export function membersOf(value: unknown): Members {
   return isMembers(value) ? value : {};
 }

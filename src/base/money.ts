@@ -8,14 +8,14 @@ export type MinorUnits = number;
 const DECIMALS = 2;
 const UNITS = 10 ** DECIMALS;
 
-/** Currencies whose amounts the interface cannot write, because their minor unit is not a hundredth, by its decimals. Source: ISO 4217. */
+/** Currencies whose minor unit is not a hundredth, so that the interface has no form for their amounts; by number of decimals. Source: ISO 4217. */
 const OTHER_DECIMALS: Readonly<Record<number, readonly string[]>> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '),
   3: 'BHD IQD JOD KWD LYD OMR TND'.split(' '),
   4: ['CLF', 'UYW'],
 };
 
-/** The decimals of a currency whose amounts the interface cannot write; undefined for all others. */
+/** The number of decimals of a currency that the interface has no form for; undefined for other currencies. */
 export function unsupportedDecimals(currency: string): string | undefined {
   return Object.entries(OTHER_DECIMALS).find(([, codes]) => codes.includes(currency))?.[0];
 }
@@ -25,10 +25,10 @@ export function withDecimals(amount: number): string {
   return amount.toFixed(DECIMALS);
 }
 
-/** No payment, payout or fee is more, by the check of the fixtures: a hundred thousand of these add up to a safe integer. */
+/** Maximum of a payment, payout or fee, which the check of the fixtures enforces: the sum of a hundred thousand of them is a safe integer. */
 export const MAX_AMOUNT: MinorUnits = Math.floor(Number.MAX_SAFE_INTEGER / 100_000);
 
-/** An amount as the interface writes it, which is most of them: its digits are its minor units. */
+/** The interface's own form of an amount, which most amounts have: its digits are its minor units. */
 const WHOLE_CENTS = /^(\d{1,12})\.(\d\d)$/;
 
 const TYPED = new RegExp(`^(0|[1-9]\\d{0,11})(\\.\\d{1,${DECIMALS}})?$`);
@@ -47,7 +47,7 @@ export function toMinorUnits(decimal: string | number): MinorUnits {
   return units;
 }
 
-/** Whether a number is an amount. By its text, because binary fractions are not exact. */
+/** Whether a number is an amount. Compared with its text, because binary fractions are not exact. */
 export function isAmount(value: number): boolean {
   return Number.isSafeInteger(Math.round(value * UNITS)) && Number(withDecimals(value)) === value;
 }
@@ -57,7 +57,7 @@ export function isTypedAmount(text: string): boolean {
   return TYPED.test(text);
 }
 
-/** The exact number of minor units, which of a flat fee may have decimals. */
+/** The exact number of minor units. It may have decimals, as of a flat fee. */
 export function inMinorUnits(decimal: string | number | Big): Big {
   return new Big(decimal).times(UNITS);
 }
@@ -84,8 +84,8 @@ export function splitByPercentage(amount: MinorUnits, percentages: readonly numb
 }
 
 /**
- * Divides an amount by weights: floors first, then the cents that are left go to the largest remainders, of equal ones to the
- * earlier (sorting is stable). The parts add up to the amount exactly, and to nothing where nothing weighs anything.
+ * Divides an amount by weights: each part is rounded down, and the remaining cents go to the largest remainders (of equal ones, to
+ * the earlier). The sum of the parts is exactly the amount, but 0 if all weights are 0.
  */
 export function apportion(amount: MinorUnits, weights: readonly bigint[]): MinorUnits[] {
   const sum = weights.reduce((added, weight) => added + weight, 0n);

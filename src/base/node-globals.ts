@@ -1,4 +1,4 @@
-/** Globals of Node.js that this package uses, and that environments which imitate a browser leave out. */
+/** Globals of Node.js that this package uses, and that test environments which imitate a browser omit. */
 const NEEDED = [
   'AbortController',
   'AbortSignal',
@@ -17,7 +17,7 @@ const NEEDED = [
   'setImmediate',
 ];
 
-/** Throws TypeError where a test runner has replaced the globals of Node.js: otherwise loading fails with no hint why. */
+/** Throws TypeError if a test runner has replaced the globals of Node.js, because otherwise loading would fail without a hint. */
 export function expectNodeGlobals(globals: object = globalThis): void {
   const missing = NEEDED.filter((name) => Reflect.get(globals, name) === undefined);
   if (missing.length > 0) {

@@ -2,8 +2,8 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage, type 
 import { request as httpsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { urlToHttpOptions } from 'node:url';
+import type { ConnectionPool } from './connection-pool.ts';
 import { codeOf } from './errors.ts';
-import type { KeptConnections } from './kept-connections.ts';
 import { plural } from './text/plural.ts';
 import { deadline } from './timers.ts';
 
@@ -17,15 +17,15 @@ export interface OutboundRequest {
   /** Real milliseconds from the end of the request to the end of the answer. */
   timeoutMs: number;
   /** Default: the request has its own connection. */
-  connections?: KeptConnections;
-  /** Where given, the body stops halfway until this resolves; the time limit begins after it. */
+  connections?: ConnectionPool;
+  /** If given, the body stops halfway until this resolves; the time limit begins after it. */
   pauseHalfway?: (() => Promise<void>) | undefined;
-  /** Sends the request again where a kept connection turns out to be closed before anything was answered. */
+  /** Whether to send the request again if a kept connection was closed before any byte of the answer. */
   isRepeatable?: boolean;
   onConnected?: () => void;
 }
 
-/** A whole answer. */
+/** A complete answer. */
 export interface OutboundAnswer {
   status: number;
   statusText: string;
@@ -44,7 +44,7 @@ const SWITCHING_PROTOCOLS = 101;
  * Sends a request and passes the answer to `read` as soon as it begins. Always ends, regardless of the peer: with the result of
  * `read`, an error, a timeout or the reason of the signal. A late answer is destroyed, so that `read` ends, too.
  */
-export async function exchange<T>(address: string | URL, options: OutboundRequest, read: Read<T>): Promise<T> {
+export async function sendRequest<T>(address: string | URL, options: OutboundRequest, read: Read<T>): Promise<T> {
   const url = new URL(address);
   try {
     return await new Attempt(url, options, read).result;
@@ -59,12 +59,12 @@ export async function exchange<T>(address: string | URL, options: OutboundReques
   }
 }
 
-/** Like `exchange`, with the whole answer in memory. Beyond `maxBytes`, rejects with AnswerTooLong or, with `isCut`, returns the beginning. */
+/** Like `sendRequest`, with the whole answer in memory. Beyond `maxBytes`, rejects with AnswerTooLong or, with `isCut`, returns the beginning. */
 export function fetchWhole(
   address: string | URL,
   { maxBytes, isCut = false, ...options }: OutboundRequest & { maxBytes: number; isCut?: boolean },
 ): Promise<OutboundAnswer> {
-  return exchange(address, options, async (answer) => {
+  return sendRequest(address, options, async (answer) => {
     const { statusCode: status = 0, statusMessage: statusText = '', headers } = answer;
     const body = await readBytes(answer, maxBytes);
     if (body.length > maxBytes && !isCut) {
@@ -74,7 +74,7 @@ export function fetchWhole(
   });
 }
 
-/** All bytes of an answer, or at least one more than `maxBytes` of a longer one, whose rest is not read. */
+/** All bytes of an answer. Of a longer one, a little more than `maxBytes` is read, so that callers can detect it. */
 export async function readBytes(answer: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (answer.statusCode === SWITCHING_PROTOCOLS) {
     return Buffer.alloc(0);
@@ -92,7 +92,7 @@ export async function readBytes(answer: IncomingMessage, maxBytes: number): Prom
   return Buffer.concat(chunks);
 }
 
-/** A kept connection was closed before a byte of an answer arrived: most likely the request met the end of its idle time. */
+/** A kept connection was closed before any byte of the answer, most likely because its idle time ended when the request was sent. */
 class ConnectionWasClosed extends Error {
   constructor(cause: unknown) {
     super('a kept connection was closed', { cause });
@@ -123,7 +123,7 @@ class Attempt<T> {
     const answered = new Promise<T>((resolve, reject) => {
       this.#follow(request, resolve, reject);
       giveUp = (reason) => {
-        // Until the answer begins, not each way in which a connection ends is reported by an event.
+        // Rejects here, because before the answer begins not every end of a connection causes an event.
         if (!this.#answer) {
           reject(reason);
         }
@@ -147,7 +147,7 @@ class Attempt<T> {
   }
 
   #follow(request: ClientRequest, resolve: (value: T | Promise<T>) => void, reject: (error: unknown) => void): void {
-    const take = (answer: IncomingMessage) => {
+    const onAnswer = (answer: IncomingMessage) => {
       this.#answer = answer;
       this.#options.connections?.learnFrom(answer);
       try {
@@ -156,10 +156,10 @@ class Attempt<T> {
         reject(error);
       }
     };
-    // The request asked for no other protocol.
-    const takeUpgrade = (answer: IncomingMessage, socket: Duplex) => {
+    // Closed, because the request did not ask for another protocol.
+    const onUpgrade = (answer: IncomingMessage, socket: Duplex) => {
       socket.destroy();
-      take(answer);
+      onAnswer(answer);
     };
     const onData = () => {
       this.#hasBytes = true;
@@ -170,9 +170,9 @@ class Attempt<T> {
         request.once('close', () => socket.off('data', onData));
         whenConnected(request, () => this.#options.onConnected?.());
       })
-      .on('response', take)
-      .on('upgrade', takeUpgrade)
-      .on('connect', takeUpgrade)
+      .on('response', onAnswer)
+      .on('upgrade', onUpgrade)
+      .on('connect', onUpgrade)
       // An answer that has begun reports its own end, and a complete one stays valid even if invalid bytes follow.
       .on('error', (error) => reject(this.#isStale(request, error) ? new ConnectionWasClosed(error) : error))
       .on('close', () => {
@@ -195,7 +195,7 @@ class Attempt<T> {
     const bytes = Buffer.from(body);
     const half = Math.floor(bytes.length / 2);
     request.write(bytes.subarray(0, half));
-    // A peer that answers or closes the connection before the rest is not waited for.
+    // Does not wait if the peer answers, or closes the connection, before the rest is sent.
     await Promise.race([pauseHalfway(), answered]);
     request.end(bytes.subarray(half));
   }

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 
-/** The package's folder, with fixtures/ and schemas/ in it: above src/ as above the bundle in dist/. */
+/** The package's folder, which contains fixtures/ and schemas/. It is above src/, and above the bundle in dist/. */
 export const PACKAGE_ROOT = packageAbove(new URL('.//', import.meta.url));
 
-/** The file that `npm run build` puts next to the program. */
+/** The folder of files that `npm run build` writes for the program. */
 export const BUILT_ASSETS = `${PACKAGE_ROOT}dist/assets/`;
 
 /** The version in package.json. */
@@ -15,7 +15,7 @@ export function readJson<Value>(path: string): Value {
   return JSON.parse(readFileSync(path, 'utf8')) as Value;
 }
 
-/** The same of a file that is packed by gzip. */
+/** The JSON of a file that is compressed with gzip. */
 export function readPackedJson<Value>(path: string): Value {
   return JSON.parse(gunzipSync(readFileSync(path)).toString('utf8')) as Value;
 }

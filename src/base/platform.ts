@@ -4,9 +4,9 @@ import { isAbsolute, join } from 'node:path';
 import { codeOf } from './errors.ts';
 import { pause } from './timers.ts';
 
-/** What Windows reports while another process, such as a virus scanner or an indexer, has a file open. */
+/** Error codes of Windows while another process, such as a virus scanner or an indexer, has a file open. */
 const IN_USE: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'EBUSY']);
-/** Milliseconds between tries, which together outlast most scans. */
+/** Milliseconds between attempts. Their sum is longer than most scans. */
 const RETRY_DELAYS_MS = [5, 10, 20, 40, 80, 160, 320];
 
 /** The calls that behave differently; tests replace them by those of another system. */
@@ -41,7 +41,7 @@ const OWN_SYSTEM: SystemCalls = {
   pause,
 };
 
-/** All behaviour that depends on the operating system. Nothing else asks for its name. */
+/** All behaviour that depends on the operating system. No other module reads its name. */
 export class Platform {
   readonly #system: SystemCalls;
   readonly #isWindows: boolean;
@@ -61,12 +61,12 @@ export class Platform {
     return !this.#isWindows;
   }
 
-  /** Signals that ask for an end. Windows sends no SIGTERM, SIGHUP ten seconds before it closes a console, and SIGBREAK for Ctrl+Break. */
+  /** Signals that request a shutdown. Windows sends no SIGTERM, SIGHUP ten seconds before it closes a console, and SIGBREAK for Ctrl+Break. */
   get endSignals(): readonly NodeJS.Signals[] {
     return this.#isWindows ? ['SIGINT', 'SIGHUP', 'SIGBREAK'] : ['SIGTERM', 'SIGINT', 'SIGHUP'];
   }
 
-  /** Does something with a file. On Windows, it is tried again while another program has the file open. */
+  /** Runs work on a file. On Windows, it is retried while another program has the file open. */
   retryWhileInUse<T>(work: () => T): T {
     for (const wait of this.#isWindows ? RETRY_DELAYS_MS : []) {
       try {
@@ -81,14 +81,14 @@ export class Platform {
     return work();
   }
 
-  /** Moves a file to the place of another, which no process keeps open. */
+  /** Replaces a file, which this process does not have open, by another one. */
   replaceFile(from: string, to: string): void {
     this.retryWhileInUse(() => this.#system.rename(from, to));
   }
 
   /**
-   * Moves a file to the place of another one that this process has open. Windows refuses that, but moves an open file to a free name, so the
-   * old one is moved away first; `finishReplacing` must be called before the file is read again.
+   * Replaces a file that this process has open by another one. Windows refuses that, but allows to rename an open file, so the old
+   * file is renamed first; `finishReplacing` must be called before the file is read again.
    */
   replaceOpenFile(from: string, to: string): void {
     if (!this.#isWindows || !this.#system.exists(to)) {
@@ -106,7 +106,7 @@ export class Platform {
     this.removeFile(old);
   }
 
-  /** Puts back a file whose replacement was interrupted, or removes what that has left. */
+  /** Restores a file whose replacement was interrupted, or removes the old file that the replacement left behind. */
   finishReplacing(path: string): void {
     const old = oldNameOf(path);
     if (!this.#isWindows || !this.#system.exists(old)) {
@@ -136,7 +136,7 @@ export class Platform {
     return one.ino === other.ino && (this.#isWindows || one.dev === other.dev);
   }
 
-  /** Ends a process with its children, or does nothing if they have ended. Windows cannot ask: it ends them at once. */
+  /** Ends a process with its children, or does nothing if they have ended. Windows has no such signal and ends them at once. */
   endTree(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
     try {
       if (this.#isWindows) {
@@ -163,7 +163,7 @@ export class Platform {
     }
   }
 
-  /** The program that opens an address, which is its last argument. Never a shell, because it would act on what is in the address. */
+  /** The program that opens an address, which is its last argument. Never a shell, because a shell would interpret the address. */
   get opener(): [string, ...string[]] {
     switch (this.#system.name) {
       case 'win32':
@@ -191,7 +191,7 @@ export class Platform {
   }
 }
 
-/** That of this process. */
+/** The platform of this process. */
 export const platform = new Platform();
 
 function oldNameOf(path: string): string {

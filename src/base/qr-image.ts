@@ -5,7 +5,7 @@ const require = createRequire(import.meta.url);
 
 /** Width and height of the image. Source: reference, section 10. */
 const SIZE = 300;
-/** Scanners read every mask; trying all eight for the prettiest takes more than the rest together. */
+/** Fixed, because scanners read every mask, and comparing all eight takes longer than everything else. */
 const MASK = 2;
 const FILTER_NONE = 0;
 const FILTER_UP = 2;
@@ -15,9 +15,9 @@ const ROW = 1 + Math.ceil(SIZE / 8);
 const LIGHT = 0xff;
 /** Light modules around the code that scanners need. */
 const QUIET_ZONE = 4;
-/** In a terminal, two are enough, and a code stays narrow. */
+/** Light modules around the code in a terminal, where two are enough, so that the code is narrow. */
 const TERMINAL_MARGIN = 2;
-/** By whether the upper and the lower module are light. */
+/** Characters by whether the upper (2) and the lower (1) module are light. */
 const HALVES = [' ', '▄', '▀', '█'];
 
 /**
@@ -28,7 +28,7 @@ export function qrImage(text: string): string {
   const modules = modulesOf(text);
   const scale = Math.floor(SIZE / (modules.size + 2 * QUIET_ZONE));
   const margin = Math.floor((SIZE - scale * modules.size) / 2);
-  // Most rows are like the one above: PNG's filter "up" makes them all zeros, which costs next to nothing to compress.
+  // Most rows are equal to the previous one: PNG's filter "up" makes them all zeros, which are compressed very fast.
   const rows = Buffer.alloc(ROW * SIZE);
   for (let y = 0; y < SIZE; y += 1) {
     rows[y * ROW] = FILTER_UP;
@@ -48,7 +48,7 @@ export function qrImage(text: string): string {
   return png(rows).toString('base64');
 }
 
-/** The same code as an SVG, to print in any size: one unit for each module. */
+/** A QR code of a text as an SVG, to print in any size: one unit for each module. */
 export function qrSvg(text: string): string {
   const { size, data } = modulesOf(text);
   const rows = Array.from({ length: size }, (_, row) => data.subarray(row * size, (row + 1) * size));
@@ -60,7 +60,7 @@ export function qrSvg(text: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges">${light}<path d="${dark.join('')}"/></svg>`;
 }
 
-/** The same code as lines of text: a character shows two modules, the upper one and the lower one. Light modules are drawn, for dark terminals. */
+/** A QR code of a text as lines of characters, each of which shows two modules. Light modules are drawn, for dark terminals. */
 export function qrLines(text: string): string[] {
   const { size, data } = modulesOf(text);
   const isLight = (row: number, column: number) =>
@@ -85,7 +85,7 @@ function modulesOf(text: string) {
   }).modules;
 }
 
-/** Draws one line of modules, bit by bit gathered into bytes, from where the line's bytes begin. */
+/** Draws one line of modules. `begin`: the index of the line's first byte. */
 function drawModules(
   rows: Buffer,
   begin: number,
@@ -95,18 +95,18 @@ function drawModules(
   const light = (1 << scale) - 1;
   let at = begin + (margin >> 3);
   let bits = (1 << (margin & 7)) - 1;
-  let gathered = margin & 7;
+  let bitCount = margin & 7;
   for (const module of dark) {
     bits = (bits << scale) | (module ? 0 : light);
-    gathered += scale;
-    while (gathered >= 8) {
-      gathered -= 8;
-      rows[at] = bits >> gathered;
+    bitCount += scale;
+    while (bitCount >= 8) {
+      bitCount -= 8;
+      rows[at] = bits >> bitCount;
       at += 1;
     }
-    bits &= (1 << gathered) - 1;
+    bits &= (1 << bitCount) - 1;
   }
-  const missing = 8 - gathered;
+  const missing = 8 - bitCount;
   rows[at] = (bits << missing) | ((1 << missing) - 1);
 }
 

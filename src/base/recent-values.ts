@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Characters of a key that are kept: instead of a longer one, its digest is, because a caller may choose texts of any length. */
+/** Maximum length of a stored key. A longer one is replaced by its digest, because callers may choose texts of any length. */
 const MAX_KEY_LENGTH = 200;
 
-/** Values that are remembered at least; at most twice as many. */
+/** Minimum number of values that are kept; the maximum is twice as many. */
 const MIN_REMEMBERED = 10_000;
 
 /**
@@ -15,7 +15,7 @@ export class RecentValues<Value> {
   #newer = new Map<string, Value>();
   #older = new Map<string, Value>();
 
-  /** `most` values are remembered at least. */
+  /** At least `most` values are kept. */
   constructor(most = MIN_REMEMBERED) {
     this.#most = most;
   }
@@ -61,10 +61,10 @@ export class RecentValues<Value> {
   }
 
   /** Removes each value for which the test is true. */
-  deleteWhere(isOver: (value: Value) => boolean): void {
+  deleteWhere(test: (value: Value) => boolean): void {
     for (const memory of [this.#newer, this.#older]) {
       for (const [key, value] of memory) {
-        if (isOver(value)) {
+        if (test(value)) {
           memory.delete(key);
         }
       }

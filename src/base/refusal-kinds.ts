@@ -6,7 +6,7 @@ interface KindFacts {
   advice: string;
 }
 
-/** THE TABLE of the kinds of "no" that the sandbox can say. */
+/** THE TABLE of the kinds of refusals. */
 export const REFUSAL_KINDS = {
   'malformed-body': {
     id: 'SBX-R01',

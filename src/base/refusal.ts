@@ -9,7 +9,7 @@ import type { Finding } from './schema/generated/control.ts';
  */
 export type { Finding };
 
-/** The most findings that are listed; the others are only counted. */
+/** Maximum number of listed findings; the others are only counted. */
 const MAX_FINDINGS = 100;
 
 /**
@@ -21,10 +21,10 @@ export function capFindings(findings: readonly Finding[], total = findings.lengt
     return findings;
   }
   const errors = findings.filter(({ severity }) => severity === 'error');
-  const told = [...errors, ...findings.filter(({ severity }) => severity === 'warning')].slice(0, MAX_FINDINGS);
-  const more = `${(total - told.length).toLocaleString('en')} more findings`;
+  const listed = [...errors, ...findings.filter(({ severity }) => severity === 'warning')].slice(0, MAX_FINDINGS);
+  const more = `${(total - listed.length).toLocaleString('en')} more findings`;
   const rest = errorFinding('$', 'no more than these', more);
-  return [...told, errors.length > 0 ? rest : warningOf('more-findings', rest)];
+  return [...listed, errors.length > 0 ? rest : warningOf('more-findings', rest)];
 }
 
 /** The kind of a refusal and its id, for the log and headers. */
@@ -32,12 +32,12 @@ export function refusedAs({ kind }: Refusal): string {
   return `refused: ${kind} (${REFUSAL_KINDS[kind].id})`;
 }
 
-/** A finding that refuses. */
+/** A finding that refuses the request or the file. */
 export function errorFinding(path: string, expected: string, received: string): Finding {
   return { path, expected, received, severity: 'error' };
 }
 
-/** The same, or what an error would say, as a finding that refuses nothing. */
+/** Makes a warning with an id of a finding, or of its members. */
 export function warningOf(
   kind: FindingKind,
   { path, expected, received }: Pick<Finding, 'path' | 'expected' | 'received'>,
@@ -46,13 +46,13 @@ export function warningOf(
 }
 
 /**
- * An error that is answered to the client. Thrown anywhere behind an entry point, caught once by that entry point.
- * The message is for the developer of the client: what was attempted, what was received, what to send instead.
+ * An error that is sent to the client as an answer. Any layer below an entry point may throw it; the entry point catches it. The
+ * message is for the developer of the client: what was attempted, what was received, what to send instead.
  */
 export class Refusal extends Error {
   readonly kind: RefusalKind;
   readonly findings: readonly Finding[];
-  /** Headers the answer must carry, such as `Allow` on a 405. */
+  /** Headers that the answer must have, such as `Allow` on a 405. */
   readonly headers: Readonly<Record<string, string>>;
   /** Further facts for the control API's problem details. */
   readonly details: Readonly<Record<string, unknown>>;
@@ -73,11 +73,11 @@ export class Refusal extends Error {
 }
 
 /**
- * It is unknown whether a call's changes, or a part of them, were stored. It has no Retry-After, because a call that is
- * repeated automatically might be carried out twice.
+ * The refusal of a call if it is unknown whether its changes were stored, completely or in part. It has no Retry-After, because
+ * an automatic repetition might be carried out twice.
  */
 export class OutcomeUnknown extends Refusal {
-  /** The refusal for calls that changed nothing themselves. */
+  /** The refusal of concurrent calls that changed nothing themselves. */
   readonly toOthers: Refusal;
 
   constructor(why: string, toOthers: Refusal) {
@@ -91,7 +91,7 @@ export class OutcomeUnknown extends Refusal {
   }
 }
 
-/** Whether it is a refusal of one of these kinds. */
+/** Whether an error is a refusal of one of these kinds. */
 export function isRefusedAs(error: unknown, ...kinds: readonly RefusalKind[]): error is Refusal {
   return error instanceof Refusal && kinds.includes(error.kind);
 }
@@ -115,15 +115,15 @@ export function refusalForFailure(error: unknown, onError: (error: unknown) => v
 
 /** One refusal that names every invalid field. */
 export function refuseFindings(findings: readonly Finding[]): Refusal {
-  return new Refusal('invalid-field', inWords(findings), { findings });
+  return new Refusal('invalid-field', describeFindings(findings), { findings });
 }
 
 /** Findings as one sentence, in order; tokens in the input are masked. */
-export function inWords(findings: readonly Finding[]): string {
-  return redactSentence(findings.map(findingInWords).join('; '));
+export function describeFindings(findings: readonly Finding[]): string {
+  return redactSentence(findings.map(describeFinding).join('; '));
 }
 
 /** A finding in words; a warning with its id before it. */
-export function findingInWords({ id, path, expected, received }: Finding): string {
+export function describeFinding({ id, path, expected, received }: Finding): string {
   return `${id === undefined ? '' : `${id} `}${path}: expected ${expected}, received ${received}`;
 }

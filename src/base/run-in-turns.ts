@@ -28,7 +28,7 @@ export async function mapInTurns<Item, Made>(
   return made;
 }
 
-/** The items that are wanted, in turns. */
+/** Filters items, in turns. */
 export async function filterInTurns<Item>(items: readonly Item[], isWanted: (item: Item) => boolean): Promise<Item[]> {
   const wanted = await mapInTurns(items, isWanted);
   return items.filter((_, index) => wanted[index]);

@@ -9,8 +9,8 @@ const LETTERS_AND_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 const PERIOD = 2 ** 32;
 
 /**
- * Ids and random choices drawn from a seed. The state is how many numbers were drawn (Mulberry32 counts upwards), so a session
- * that is stored and loaded continues with the next value. Same seed, same position: same ids.
+ * Generates ids and random numbers from a seed. The state is the count of drawn numbers (Mulberry32 counts upwards), so a session
+ * that is stored and loaded continues with the next value. The same seed and position generate the same ids.
  */
 export class SeededIds {
   readonly #start: number;
@@ -21,12 +21,12 @@ export class SeededIds {
     this.#rngPosition = rngPosition;
   }
 
-  /** How many numbers were drawn so far. */
+  /** The count of numbers drawn so far. */
   get rngPosition(): number {
     return this.#rngPosition;
   }
 
-  /** Continue from an earlier (or later) draw: a refused request must not use up ids. */
+  /** Continues from an earlier (or later) position, because a refused request must not use up ids. */
   rewind(rngPosition: number): void {
     this.#rngPosition = rngPosition;
   }

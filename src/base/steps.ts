@@ -1,7 +1,7 @@
 /** Work in steps, between which other work of the process can run. */
 export type Steps<Result> = Generator<undefined, Result>;
 
-/** Counts the characters of a text that were read, and shows when the step should end. */
+/** Shows when a step should end, by the number of characters of a text that it has read. */
 export class TextSteps {
   #end = CHARACTERS_OF_A_STEP;
 

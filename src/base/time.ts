@@ -1,10 +1,10 @@
 import Big from 'big.js';
 import { Refusal } from './refusal.ts';
 
-/** Milliseconds since 1970-01-01T00:00Z. What "now" is, only a session's clock knows. */
+/** Milliseconds since 1970-01-01T00:00Z. The present time is that of the session's clock, not the machine's. */
 export type Instant = number;
 
-/** The last that can be written: later years have more than four digits, which the interface's timestamps do not have. */
+/** The last instant with a timestamp in the interface's form, because later years have more than four digits. */
 export const LAST_INSTANT: Instant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 /**
  * The latest time of a clock. Jobs that are planned from a clock's time (an expiry, a retry, a payout that is paid and returned)
@@ -22,7 +22,7 @@ const INSTANT_EXAMPLES = 'such as 2026-03-01T10:00:00Z or 2026-03-01T12:00:00+02
 export const INSTANT_WORDS = `an RFC 3339 instant from 1970 to 6999 ${INSTANT_EXAMPLES}`;
 export const DURATION_WORDS = `a duration such as 15m, PT15M, 1.5s or P1M: not negative, in whole milliseconds, at most ${MAX_DURATION}`;
 
-/** A moment that no clock can show. It refuses the request that led there. */
+/** Refuses a request that leads to a time outside the range of clocks. */
 export class TimeRangeError extends Refusal {
   constructor(what: string) {
     super('invalid-field', `${what} leads out of the years 1970 to 6999, and no clock shows such a moment`);
@@ -47,7 +47,7 @@ export function formatProcessed(instant: Instant, offset: string): string {
   return inLocalTime(instant, offset).replace('T', ' ');
 }
 
-/** Where local time is past the last that can be written, it is that. */
+/** Local times after LAST_INSTANT are shown as LAST_INSTANT. */
 function inLocalTime(instant: Instant, offset: string): string {
   return formatUtc(Math.min(instant + offsetMilliseconds(offset), LAST_INSTANT)).slice(0, -1);
 }
@@ -57,7 +57,7 @@ export function formatUtc(instant: Instant): string {
   return new Date(instant).toISOString();
 }
 
-/** For libraries that want the language's own type. */
+/** A Date, for libraries that need one. */
 export function toDate(instant: Instant): Date {
   return new Date(instant);
 }
@@ -67,10 +67,10 @@ export function parseDateInWords(text: string): Instant {
   return Date.parse(text);
 }
 
-/** Capital T and Z, seconds, any fraction; the ranges of the numbers are checked when they are read. */
+/** Requires capital T and Z, and seconds; accepts any fraction. The ranges of the numbers are checked in readInstant. */
 const INSTANT = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:Z|([+-])(\d\d):(\d\d))?$/;
 
-/** Reads an RFC 3339 instant; without an offset it is UTC. Throws Error, saying what was expected. */
+/** Parses an RFC 3339 instant; without an offset it is UTC. Throws Error with the expected form. */
 export function parseInstant(text: string): Instant {
   const instant = readInstant(text);
   if (instant === undefined) {
@@ -100,7 +100,7 @@ function readInstant(text: string): Instant | undefined {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map(Number);
   const milliseconds = Number((parts[7] ?? '').slice(0, 3).padEnd(3, '0'));
   const [offsetHours, offsetMinutes] = [Number(parts[9] ?? 0), Number(parts[10] ?? 0)];
-  // Date.UTC takes the years up to 99 for some of the last century.
+  // Not Date.UTC, which reads years up to 99 as 1900 to 1999.
   const date = new Date(0).setUTCFullYear(year, month - 1, day);
   const local = date + ((hour * 60 + minute) * 60 + second) * 1000 + milliseconds;
   const isReal = new Date(date).getUTCDate() === day && month >= 1 && month <= 12;
@@ -112,12 +112,12 @@ function readInstant(text: string): Instant | undefined {
   return instant <= LAST_INSTANT ? instant : undefined;
 }
 
-/** Whether a clock can show it. */
+/** Whether an instant is within the range of clocks. */
 export function isOnClock(instant: Instant): boolean {
   return isWritable(instant) && instant <= LAST_CLOCK_INSTANT;
 }
 
-/** Whether a record can have it. */
+/** Whether an instant is within the range of records. */
 function isWritable(instant: Instant): boolean {
   return Number.isSafeInteger(instant) && instant >= 0 && instant <= LAST_INSTANT;
 }
@@ -127,12 +127,12 @@ export function startOfDay(date: string, offset: string): Instant {
   return new Date(`${date}T00:00:00.000Z`).getTime() - offsetMilliseconds(offset);
 }
 
-/** The first millisecond after a yyyy-MM-dd day in local time; no later than what can be written. */
+/** The first millisecond after a yyyy-MM-dd day in local time, never later than LAST_INSTANT. */
 export function endOfDay(date: string, offset: string): Instant {
   return Math.min(startOfDay(date, offset) + DAY_MS, LAST_INSTANT);
 }
 
-/** The instant a number of days later. */
+/** The instant N days later. */
 export function addDays(instant: Instant, days: number): Instant {
   return instant + days * DAY_MS;
 }
@@ -158,15 +158,15 @@ const UNITS: Readonly<Record<string, number>> = {
 const MEAN_MONTH = 30.436_875 * DAY_MS;
 const MAX_DURATION_MS = 12_000 * MEAN_MONTH;
 
-/** The latest accepted time of the machine's clock: after any duration from there, a clock can still show the time. */
+/** The latest accepted time of the machine's clock: any duration after it is still within the range of clocks. */
 export const LAST_MACHINE_INSTANT: Instant = LAST_CLOCK_INSTANT - MAX_DURATION_MS;
 
-/** Whether a text is a duration that addDuration takes. */
+/** Whether a text is a duration that addDuration accepts. */
 export function isDuration(text: string): boolean {
   return durationOf(text) !== undefined;
 }
 
-/** Milliseconds of real time that a user wrote: a number of seconds, or a duration. Undefined for any other text. */
+/** Parses a user's real time, a number of seconds or a duration, as milliseconds. Undefined for any other text. */
 export function realMilliseconds(text: string): number | undefined {
   if (/^\d+(?:\.\d+)?$/.test(text)) {
     return Number(text) * SECOND_MS;
@@ -175,8 +175,8 @@ export function realMilliseconds(text: string): number | undefined {
 }
 
 /**
- * Adds a duration (ISO 8601, or short such as 15m) to an instant; months and years by the (UTC) calendar. Throws Error on a text that is not a duration,
- * and TimeRangeError if the sum cannot be written, which cannot happen from a time that a clock can have.
+ * Adds a duration (ISO 8601, or short such as 15m) to an instant; months and years by the (UTC) calendar. Throws Error for a text
+ * that is not a duration, and TimeRangeError if the sum is after LAST_INSTANT, which is impossible from a time of a clock.
  */
 export function addDuration(instant: Instant, duration: string): Instant {
   const parsed = durationOf(duration);
@@ -191,7 +191,7 @@ export function addDuration(instant: Instant, duration: string): Instant {
   return sum;
 }
 
-/** The time of a clock after it was moved by a duration. Throws TimeRangeError if no clock goes so far. */
+/** The time of a clock after it was moved by a duration. Throws TimeRangeError if that is outside the range of clocks. */
 export function advanceInstant(instant: Instant, duration: string): Instant {
   const target = addDuration(instant, duration);
   if (!isOnClock(target)) {
@@ -215,7 +215,7 @@ export function formatDuration(milliseconds: number): string {
 
 const durations = new Map<string, Duration>();
 
-/** Fixtures name the same few durations again and again. */
+/** Cached, because fixtures contain the same few durations again and again. */
 function durationOf(text: string): Duration | undefined {
   const known = durations.get(text);
   if (known) {
@@ -257,7 +257,7 @@ function checked(months: number, exact: Big): Duration | undefined {
   return isWhole && duration.months * MEAN_MONTH + duration.milliseconds <= MAX_DURATION_MS ? duration : undefined;
 }
 
-/** The same day and time some months later, or that month's last day where it is shorter. */
+/** The same day and time N months later, or the last day of that month if it is shorter. */
 function addMonths(instant: Instant, months: number): Instant {
   const date = new Date(instant);
   const day = date.getUTCDate();

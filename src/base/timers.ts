@@ -2,11 +2,11 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Instant } from './time.ts';
 
 /**
- * The only module that reads the machine's clock, waits or measures. It is only for real time: durations of work, timeouts of
- * receivers, upkeep. A session's scheduler does the session's later work.
+ * The only module that reads the machine's clock, waits or measures. It is for real time only: durations of work, timeouts of
+ * receivers, maintenance. Scheduled work of a session is done by its scheduler.
  */
 
-/** The machine's time. It may be wrong, and may be set at any moment, so it must not be used to measure. */
+/** The machine's time. It may be wrong and may be changed at any moment, so it must not be used to measure durations. */
 export function machineNow(): Instant {
   return Date.now();
 }
@@ -21,26 +21,26 @@ export function endOfTurn(): Promise<void> {
   return new Promise((resolve) => afterThisTurn(resolve));
 }
 
-/** Runs an action after some real milliseconds; the process may end before. Returns its cancel. */
+/** Runs an action after N real milliseconds; the process may end before. Returns a function that cancels it. */
 export function afterMilliseconds(milliseconds: number, action: () => void): () => void {
   const timer = setTimeout(action, milliseconds);
   timer.unref();
   return () => clearTimeout(timer);
 }
 
-/** Runs an action after some real milliseconds, for which the process waits, unless it is cancelled. Returns its cancel. */
+/** Runs an action after N real milliseconds, for which the process waits. Returns a function that cancels it. */
 export function deadline(milliseconds: number, action: () => void): () => void {
   const timer = setTimeout(action, milliseconds);
   return () => clearTimeout(timer);
 }
 
-/** Blocks the whole process for some real milliseconds. */
+/** Blocks the whole process for N real milliseconds. */
 export function pause(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
 /**
- * Rejects if a promise has not settled after some real milliseconds, for which the process waits. After a pause of the whole
+ * Rejects if a promise is still pending after N real milliseconds, for which the process waits. After a pause of the whole
  * process, timers run before pending input is read, so the rejection waits for that input.
  */
 export function withTimeout<T>(milliseconds: number, promise: Promise<T>, whyLate: string): Promise<T> {
@@ -50,7 +50,7 @@ export function withTimeout<T>(milliseconds: number, promise: Promise<T>, whyLat
   });
 }
 
-/** Resolves after some real milliseconds, for which the process waits; at once when the signal fires. */
+/** Resolves after N real milliseconds, for which the process waits, or when the signal is aborted. */
 export function delay(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -63,7 +63,7 @@ export function delay(milliseconds: number, signal?: AbortSignal): Promise<void>
   });
 }
 
-/** Runs an action repeatedly, without keeping the process alive. Returns its cancel. */
+/** Runs an action repeatedly, without keeping the process alive. Returns a function that stops this. */
 export function runEvery(milliseconds: number, action: () => void): () => void {
   const timer = setInterval(action, milliseconds);
   timer.unref();
@@ -78,7 +78,7 @@ export function steadyNow(): number {
 /** How often the delay of the event loop is sampled. */
 const SAMPLE_MS = 20;
 
-/** How late timers are. Sampling starts with the first read, so that it costs nothing before. */
+/** Measures how late timers are. Sampling starts with the first read, so that it costs nothing before. */
 export class EventLoopDelay {
   #histogram: IntervalHistogram | undefined;
 
@@ -104,10 +104,10 @@ export class EventLoopDelay {
   }
 }
 
-/** Milliseconds that work continues before other work gets its turn: half of 10, because the end of one work and the start of the next can share a turn. */
+/** How long work continues before other work can run: half of 10 ms, because the end of one work and the start of the next can share a turn. */
 const TURN_MS = 5;
 
-/** For work in many small parts: what to await between two of them, so that other work of the process has its turn. */
+/** Returns a function to await between the small parts of long work, so that other work of the process can run. */
 export function newTurnPause(): () => Promise<void> | undefined {
   let began = steadyNow();
   return () => {

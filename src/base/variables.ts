@@ -21,7 +21,7 @@ export const TOKEN_VARIABLE = variableOf('control-token');
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The token that the variable contains; undefined where it is empty. */
+/** The token that the variable contains; undefined if it is empty. */
 export function tokenFrom(environment: Environment): string | undefined {
   return unlessEmpty(environment[TOKEN_VARIABLE]);
 }

@@ -1,4 +1,4 @@
-// Files that people write. Editors and shells save them with a byte order mark, with CRLF, and as UTF-16.
+// Reads files that people write. Some editors and shells save them with a byte order mark, with CRLF, or as UTF-16.
 
 import { isUtf8 } from 'node:buffer';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { describeSyntaxError, suggestionFor } from './text/json-syntax.ts';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** A string cannot be longer. A device or a pipe might never end. */
+/** Limit, because a string cannot be longer, and a device or a pipe might never end. */
 const MAX_MEGABYTES = 500;
 const CHUNK_BYTES = 64 * 1024;
 
@@ -33,7 +33,7 @@ export function readBytes(file: string, maxMegabytes = MAX_MEGABYTES): Buffer {
   return Buffer.concat(chunks);
 }
 
-/** The text of a file. Throws Error with a sentence that ends "<file> …"; its cause is the system's error where there is one. */
+/** The text of a file. Throws Error with a message that continues "<file> …"; its cause is the system's error, if any. */
 export function readText(file: string): string {
   let bytes: Buffer;
   try {
@@ -47,12 +47,12 @@ export function readText(file: string): string {
   return withoutMark(bytes.toString('utf8'));
 }
 
-/** The JSON of a file. Throws as `readText` does, and where the text is not JSON. */
+/** The JSON of a file. Throws like `readText` and `parseJson`. */
 export function readJson(file: string): unknown {
   return parseJson(readText(file));
 }
 
-/** Throws Error with a sentence that ends "<file> is not JSON: …" and says where, and what to do. */
+/** Throws Error with a message that continues "<file> …", with the place of the syntax error and what to do. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -68,7 +68,7 @@ export function withoutMark(text: string): string {
 function encodingOf(bytes: Buffer): string {
   const [first, second] = bytes;
   const hasMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  // What is ASCII has a zero in each unit of UTF-16.
+  // In UTF-16, every ASCII character has a zero byte.
   if (hasMark || first === 0 || second === 0) {
     return 'UTF-16 text';
   }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { KeptConnections } from '../base/kept-connections.ts';
-import { exchange, fetchWhole, type OutboundRequest } from '../base/outbound.ts';
+import { ConnectionPool } from '../base/connection-pool.ts';
+import { fetchWhole, type OutboundRequest, sendRequest } from '../base/outbound.ts';
 import { NoAnswerError } from './no-answer-error.ts';
 
 export interface HttpCallOptions {
@@ -22,7 +22,7 @@ const CHANGE_TIMEOUT_MS = 15 * 60_000;
 /** More than any answer of a sandbox has. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
-const connections = new KeptConnections();
+const connections = new ConnectionPool();
 
 /**
  * A call and the whole of its answer. Rejects with NoAnswerError, or with the reason of an abort. By Node's own client: a command that
@@ -40,7 +40,7 @@ export async function httpStream(address: string, options: HttpCallOptions): Pro
   const answer = await orNoAnswer(
     address,
     signal,
-    exchange(address, outbound(options), (begun) => begun),
+    sendRequest(address, outbound(options), (begun) => begun),
   );
   const stop = () => answer.destroy(signal?.reason);
   signal?.addEventListener('abort', stop);

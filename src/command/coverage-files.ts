@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../base/errors.ts';
-import { inWords } from '../base/refusal.ts';
+import { describeFindings } from '../base/refusal.ts';
 import { type CoverageView, mergeCoverages } from '../base/report/coverage-cells.ts';
 import { validate } from '../base/schema/validation.ts';
 import { readJson } from '../base/written-file.ts';
@@ -37,7 +37,7 @@ export async function readCoverage(file: string): Promise<CoverageView> {
   }
   const findings = await validate('control/coverage', read);
   if (findings.length > 0) {
-    throw new UsageError(`${file} is not a coverage file: ${inWords(findings)}`);
+    throw new UsageError(`${file} is not a coverage file: ${describeFindings(findings)}`);
   }
   return read as CoverageView;
 }

@@ -28,13 +28,13 @@ export class CallKinds {
       return UNKNOWN;
     }
     const { operation, environment } = found;
-    const { otherwise, channelMember } = operation;
+    const { alternative, channelMember } = operation;
     const body = membersOf(jsonOf(call.body));
-    const isOther = otherwise !== undefined && Object.hasOwn(body, otherwise.member);
+    const isOther = alternative !== undefined && Object.hasOwn(body, alternative.member);
     const sent = sentLeavesOf(call).find(({ name }) => name === channelMember);
     const walletName = this.#fixtures.walletNameLike(String(sent?.value));
     const channel = walletName === undefined ? null : (this.#fixtures.channelByName(walletName)?.id ?? null);
-    return { operation: isOther ? otherwise.operation : operation.name, channel, environment };
+    return { operation: isOther ? alternative.operation : operation.name, channel, environment };
   }
 }
 

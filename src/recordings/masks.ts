@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { digitsOf, isCardNumber } from '../base/masking/card-numbers.ts';
-import { emailsIn } from '../base/masking/looks.ts';
 import { Masker } from '../base/masking/masker.ts';
 import type { PlaceKind } from '../base/masking/places.ts';
+import { emailsIn } from '../base/masking/secret-forms.ts';
 import { runInTurns } from '../base/run-in-turns.ts';
 import type {
   RecordedAnswer,

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { codeOf, messageOf } from '../base/errors.ts';
 import { isMembers } from '../base/members.ts';
-import { findingInWords } from '../base/refusal.ts';
+import { describeFinding } from '../base/refusal.ts';
 import type {
   RecordedCall,
   RecordedNotification,
@@ -145,7 +145,7 @@ async function lineOf(text: string, file: string, number: number): Promise<Recor
   }
   const [finding] = await validate('recordings/recording-line', line);
   if (finding) {
-    throw new RecordingError(`${file}:${number}: ${findingInWords(finding)}`);
+    throw new RecordingError(`${file}:${number}: ${describeFinding(finding)}`);
   }
   return line as RecordingLine;
 }

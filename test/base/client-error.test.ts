@@ -1,4 +1,4 @@
-// Requests whose end Node.js sees where their sender does not.
+// Requests that Node.js regards as complete although their sender sends a body.
 
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
@@ -63,7 +63,7 @@ describe('a body without Content-Length and Transfer-Encoding', () => {
 });
 
 it.each([['/init/banks/all'], ['/nowhere'], ['/_sandbox/health'], ['/pay/phone']])(
-  'a connection of HTTP/1.0 is closed after the answer, even if the client asks to keep it: %s',
+  'an HTTP/1.0 connection is closed after the answer, even if the client asks to keep it: %s',
   async (path) => {
     for (const url of urls) {
       for (const more of ['', 'Connection: keep-alive\r\n']) {

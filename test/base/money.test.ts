@@ -20,7 +20,7 @@ const percentages = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, 
   return cents.map((part, index) => (index === 0 ? part + rest : part) / 100);
 });
 
-it('every amount can be written and read back without loss', () => {
+it('every amount can be formatted and parsed without loss', () => {
   fc.assert(
     fc.property(amounts, (amount) => {
       expect(toMinorUnits(toDecimalText(amount))).toBe(amount);
@@ -58,10 +58,10 @@ it('a share differs from its exact value by at most a cent', () => {
   );
 });
 
-it('the cents left by a split go to the largest remainders, the earlier of equal ones first', () => {
+it('the remaining cents of a split go to the largest remainders, of equal ones to the earlier', () => {
   expect(splitByPercentage(100, [33.33, 33.33, 33.34])).toEqual([33, 33, 34]);
   expect(splitByPercentage(1, [50, 50])).toEqual([1, 0]);
-  // Of equal remainders the earlier, though the later share is the larger.
+  // Of two equal remainders the earlier one gets the cent, although the later share is larger.
   expect(splitByPercentage(100, [33.5, 66.5])).toEqual([34, 66]);
   expect(splitByPercentage(10, [25, 25, 25, 25])).toEqual([3, 3, 2, 2]);
   expect(splitByPercentage(1000, [60, 40])).toEqual([600, 400]);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { KeptConnections } from '../../src/base/kept-connections.ts';
+import { ConnectionPool } from '../../src/base/connection-pool.ts';
 import { AnswerTooLong, fetchWhole, type OutboundRequest } from '../../src/base/outbound.ts';
 
 const { jest: machine } = import.meta;
@@ -52,8 +52,8 @@ async function startPeer({
   return { url: `http://127.0.0.1:${port}/`, port, connections: () => sockets.size };
 }
 
-function kept(...options: ConstructorParameters<typeof KeptConnections>): KeptConnections {
-  const connections = new KeptConnections(...options);
+function newConnections(...options: ConstructorParameters<typeof ConnectionPool>): ConnectionPool {
+  const connections = new ConnectionPool(...options);
   ends.push(() => connections.close());
   return connections;
 }
@@ -62,7 +62,7 @@ const request = (more: Partial<OutboundRequest> = {}) => ({
   ...{ method: 'POST', body: '{}', timeoutMs: TIMEOUT_MS, maxBytes: 1000, ...more },
 });
 
-/** What becomes of a request, in words. */
+/** The outcome of a request, in words. */
 function outcomeOf(address: string, more: Partial<OutboundRequest & { maxBytes: number; isCut: boolean }> = {}) {
   return fetchWhole(address, { ...request(), ...more }).then(
     ({ status, body }) => `${status} ${body}`,
@@ -78,7 +78,7 @@ function deferred(): { promise: Promise<void>; resolve: () => void } {
   return { promise, resolve };
 }
 
-/** Writes a text again and again, after another one, until the connection is closed. */
+/** Writes `first`, and then a text again and again, until the connection is closed. */
 function drip(socket: Socket, text: string, first = ''): void {
   if (!socket.destroyed) {
     socket.write(first + text, () => setImmediate(() => drip(socket, text)));
@@ -89,7 +89,7 @@ describe('a request times out if the peer', () => {
   const late = 'Error: no answer within 15 seconds';
 
   it.each<[string, (socket: Socket) => void]>([
-    ['says nothing', () => undefined],
+    ['sends nothing', () => undefined],
     ['sends 100 for ever', (socket) => drip(socket, 'HTTP/1.1 100 Continue\r\n\r\n')],
     ['sends 102 for ever', (socket) => drip(socket, 'HTTP/1.1 102 Processing\r\n\r\n')],
     ['sends 103 for ever', (socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n')],
@@ -115,7 +115,7 @@ describe('a request times out if the peer', () => {
   ])('%s', async (_what, text) => {
     const peer = await startPeer({ onRequest: (socket) => socket.write(text) });
     const began = deferred();
-    const connections = kept();
+    const connections = newConnections();
     machine.spyOn(connections, 'learnFrom').mockImplementation(() => began.resolve());
     const outcome = outcomeOf(peer.url, { connections });
     await began.promise;
@@ -134,7 +134,7 @@ describe('a request times out if the peer', () => {
 
   it('has a name that is never resolved', async () => {
     const asked = deferred();
-    const outcome = outcomeOf('http://shop.test/', { connections: kept(() => asked.resolve()) });
+    const outcome = outcomeOf('http://shop.test/', { connections: newConnections(() => asked.resolve()) });
     await asked.promise;
     await machine.advanceTimersByTimeAsync(TIMEOUT_MS);
     expect(await outcome).toBe(late);
@@ -149,12 +149,12 @@ describe('a request ends at once if the peer', () => {
       '101 ',
     ],
     [
-      'changes it and closes',
+      'changes the protocol and closes',
       (socket) => socket.end('HTTP/1.1 101 Hi\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
       '101 ',
     ],
     ['sends 101 without a protocol', (socket) => socket.end('HTTP/1.1 101 Hi\r\n\r\n'), '101 '],
-    ['closes without a word', (socket) => socket.end(), 'Error: socket hang up'],
+    ['closes without an answer', (socket) => socket.end(), 'Error: socket hang up'],
     ['resets', (socket) => socket.resetAndDestroy(), 'Error: read ECONNRESET'],
     ['closes within the headers', (socket) => socket.end('HTTP/1.1 200 OK\r\nA: '), 'Error: socket hang up'],
     ['closes after a 100', (socket) => socket.end('HTTP/1.1 100 Continue\r\n\r\n'), 'Error: socket hang up'],
@@ -194,7 +194,7 @@ it.each<[string, string, boolean]>([
   ['within the answer', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab', true],
 ])('an abort %s ends a request with its reason', async (_when, text, hasBegun) => {
   const stop = new AbortController();
-  const connections = kept();
+  const connections = newConnections();
   const began = machine
     .spyOn(connections, 'learnFrom')
     .mockImplementation(() => setImmediate(() => stop.abort(reason)));
@@ -213,11 +213,11 @@ describe('an answer', () => {
     ['a forbidden body in chunks', 'HTTP/1.1 204 No\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n', '204 '],
     ['more bytes than announced', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok, and more', '200 ok'],
     ['a second answer', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 500 No\r\n\r\n', '200 ok'],
-  ])('is complete with %s behind it', async (_what, text, expected) => {
+  ])('is complete with %s after it', async (_what, text, expected) => {
     const peer = await startPeer({ onRequest: (socket) => socket.write(text) });
-    const connections = kept();
+    const connections = newConnections();
     expect(await outcomeOf(peer.url, { connections })).toBe(expected);
-    // The connection is not used again: those bytes would be read as the next answer.
+    // The connection is not used again, because those bytes would be read as the next answer.
     expect(await outcomeOf(peer.url, { connections })).toBe(expected);
   });
 
@@ -240,7 +240,7 @@ describe('a kept connection', () => {
     ['is reset', (socket) => socket.resetAndDestroy()],
   ])('that %s before the answer begins is replaced by a new one', async (_how, close) => {
     const peer = await startPeer({ onRequest: answerFirst(close) });
-    const connections = kept();
+    const connections = newConnections();
     expect(await outcomeOf(peer.url, { connections, isRepeatable: true })).toBe('200 ok');
     expect(await outcomeOf(peer.url, { connections, isRepeatable: true })).toBe('200 ok');
     expect(peer.connections()).toBe(2);
@@ -250,7 +250,7 @@ describe('a kept connection', () => {
     const peer = await startPeer({
       onRequest: (socket, number, connection) => (number === 1 && connection !== 2 ? socket.write(OK) : socket.end()),
     });
-    const connections = kept();
+    const connections = newConnections();
     await outcomeOf(peer.url, { connections });
     expect(await outcomeOf(peer.url, { connections, isRepeatable: true })).toBe('Error: socket hang up');
     await outcomeOf(peer.url, { connections });
@@ -263,7 +263,7 @@ describe('a kept connection', () => {
     ['after an informational answer', 'HTTP/1.1 100 Continue\r\n\r\n'],
   ])('that ends %s is not replaced, because the request has arrived', async (_when, text) => {
     const peer = await startPeer({ onRequest: answerFirst((socket) => socket.end(text)) });
-    const connections = kept();
+    const connections = newConnections();
     await outcomeOf(peer.url, { connections });
     expect(await outcomeOf(peer.url, { connections, isRepeatable: true })).toContain('Error: ');
     expect(peer.connections()).toBe(1);
@@ -271,7 +271,7 @@ describe('a kept connection', () => {
 
   it.each([
     ['no idle time', 'timeout=0'],
-    ['a second, of which half is for the way', 'timeout=1'],
+    ['one second, less a margin of half a second', 'timeout=1'],
     ['a longer time', 'max=100, timeout=75'],
   ])('is closed in time if the server announces %s', async (_what, header) => {
     const closed = deferred();
@@ -279,7 +279,7 @@ describe('a kept connection', () => {
       onConnection: (socket) => socket.on('close', () => closed.resolve()),
       onRequest: (socket) => socket.write(`HTTP/1.1 200 OK\r\nKeep-Alive: ${header}\r\nContent-Length: 2\r\n\r\nok`),
     });
-    expect(await outcomeOf(peer.url, { connections: kept() })).toBe('200 ok');
+    expect(await outcomeOf(peer.url, { connections: newConnections() })).toBe('200 ok');
     await closed.promise;
   });
 
@@ -289,7 +289,7 @@ describe('a kept connection', () => {
       onConnection: (socket) => socket.on('close', () => closed.resolve()),
       onRequest: (socket) => socket.write(OK, () => setImmediate(() => socket.write(OK.replace('ok', 'no')))),
     });
-    const connections = kept();
+    const connections = newConnections();
     expect(await outcomeOf(peer.url, { connections })).toBe('200 ok');
     await closed.promise;
     expect(await outcomeOf(peer.url, { connections })).toBe('200 ok');

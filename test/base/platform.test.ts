@@ -6,7 +6,7 @@ function failure(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
-/** A system with its files by their paths. Windows refuses to replace or move a file that somebody has open; this process may move its own. */
+/** A system with its files by path. Windows refuses to replace an open file, and to move a file that another process has open. */
 class SimulatedSystem implements SystemCalls {
   readonly files = new Map<string, string>();
   /** Paths of files that this process has open. */
@@ -108,7 +108,7 @@ describe('a file on Windows', () => {
     expect(system.waitedMs).toBeLessThan(1000);
   });
 
-  it('is replaced by way of a free name if this process has it open', () => {
+  it('is moved to a free name and then replaced if this process has it open', () => {
     const { system, platform } = simulated('win32', { new: 'new', file: 'old' });
     system.open.add('file');
     expect(() => platform.replaceFile('new', 'file')).toThrow('EPERM');
@@ -116,7 +116,7 @@ describe('a file on Windows', () => {
     expect(filesOf(system)).toEqual({ file: 'new' });
   });
 
-  it('is put back if its replacement fails', () => {
+  it('is restored if its replacement fails', () => {
     const { system, platform } = simulated('win32', { new: 'new', file: 'old' });
     system.open.add('file');
     system.scanned.set('new', 20);
@@ -134,13 +134,13 @@ describe('a file on Windows', () => {
     expect(filesOf(system)).toEqual(after);
   });
 
-  it('is the same by its number, however its volume is numbered', () => {
+  it('is recognized by its own number, regardless of the number of its volume', () => {
     const { platform } = simulated('win32');
     expect(platform.isSameFile({ ino: 1, dev: 1 }, { ino: 1, dev: 2 })).toBe(true);
     expect(platform.isSameFile({ ino: 1, dev: 1 }, { ino: 2, dev: 1 })).toBe(false);
   });
 
-  it('needs no sync of its folder, which would be refused', () => {
+  it('is not followed by a sync of its folder, which Windows refuses', () => {
     const { system, platform } = simulated('win32');
     platform.syncFolder('folder');
     expect(system.calls).toEqual([]);
@@ -157,14 +157,14 @@ describe.each(['linux', 'darwin'] as const)('a file on %s', (name) => {
     expect(system.calls).toContain('sync folder');
   });
 
-  it('that is refused is refused at once', () => {
+  it('is not retried if the system refuses it', () => {
     const { system, platform } = simulated(name, { new: 'new', file: 'old' });
     system.scanned.set('file', 1);
     expect(() => platform.replaceFile('new', 'file')).toThrow('EBUSY');
     expect(system.waitedMs).toBe(0);
   });
 
-  it('is another one on another volume', () => {
+  it('is a different file on a different volume', () => {
     expect(simulated(name).platform.isSameFile({ ino: 1, dev: 1 }, { ino: 1, dev: 2 })).toBe(false);
   });
 });
@@ -224,7 +224,7 @@ it.each([
   expect(simulated(name).platform.userData(environment, () => 'home')).toBe(folder);
 });
 
-it('no other source file asks which system it runs on', () => {
+it('no other source file reads the name of the system', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
   const asking = files.filter((name) =>
     /process\.platform|os\.platform|\bplatform\(\)/.test(readFileSync(join('src', name), 'utf8')),

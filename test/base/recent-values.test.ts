@@ -2,7 +2,7 @@ import { RecentValues } from '../../src/base/recent-values.ts';
 
 const MIN_REMEMBERED = 10_000;
 
-it('Recent remembers at least N and at most 2 N of the newest values', () => {
+it('RecentValues keeps at least N and at most 2 N of the newest values', () => {
   const recent = new RecentValues<number>();
   for (let number = 0; number < 5 * MIN_REMEMBERED; number += 1) {
     recent.set(`key-${number}`, number);

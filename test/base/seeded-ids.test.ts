@@ -3,7 +3,7 @@ import { SeededIds } from '../../src/base/seeded-ids.ts';
 import { cases } from '../cases.ts';
 
 describe('ids from a seed', () => {
-  // A state file may be read by another version than the one that wrote it.
+  // Because one version may read a state file that another version wrote.
   it('are the same in every version', () => {
     const ids = new SeededIds('a seed', 0);
     expect([ids.text(24), ids.digits(9), ids.upperHex(32)]).toEqual([
@@ -17,7 +17,7 @@ describe('ids from a seed', () => {
     expect(new SeededIds('', 4_000_000_000).chance()).toBe(0.6645503651816398);
   });
 
-  it('continue from any draw as if they had never stopped', () => {
+  it('continue from any position as without an interruption', () => {
     fc.assert(
       fc.property(fc.string(), fc.nat(50), (seed, before) => {
         const ids = new SeededIds(seed, 0);

@@ -102,7 +102,7 @@ describe('an instant', () => {
     '2026-01-01T00:00:00+0200',
     '9999-12-31T23:59:59-00:01',
     '+10000-01-01T00:00:00Z',
-  ])('cannot be written as %s, and the error shows how it can be', (text) => {
+  ])('cannot have the form %s, and the error shows a valid form', (text) => {
     expect(isInstant(text)).toBe(false);
     expect(() => parseInstant(text)).toThrow(`such as 2026-03-01T10:00:00Z`);
     expect(() => parseInstant(text)).toThrow(JSON.stringify(text));
@@ -162,7 +162,7 @@ describe('a duration', () => {
     '1y',
     `P${'9'.repeat(400)}D`,
     `P${'9'.repeat(400)}Y`,
-  ])('cannot be %s, and the error shows what it can be', (text) => {
+  ])('cannot be %s, and the error shows valid forms', (text) => {
     expect(isDuration(text)).toBe(false);
     expect(() => addDuration(0, text)).toThrow('a duration such as 15m, PT15M');
   });
@@ -187,7 +187,7 @@ describe('a duration', () => {
     );
   });
 
-  it('leads to a time that a clock can show, or is refused as the request that contains it', () => {
+  it('leads to a time within the range of clocks, or is refused like the request that contains it', () => {
     const duration = fc
       .tuple(fc.nat(1000), fc.nat(12_000), fc.nat(400_000), fc.nat(1e9))
       .map(([years, months, days, seconds]) => `P${years}Y${months}M${days}DT${seconds}S`);
@@ -216,7 +216,7 @@ it.each(['1969-12-31T23:59:59Z', '1970-01-01T01:00:00+02:00', '0026-01-01T00:00:
   },
 );
 
-it('a clock never reaches a time whose later consequences cannot be represented', async () => {
+it('a clock never reaches a time at which planned times would be out of range', async () => {
   const longest = (instant: number) => addDuration(instant, 'P1000Y');
   const last = longest(longest(longest(LAST_CLOCK_INSTANT - 86_400_000)));
   expect(formatUtc(last)).toMatch(/^9999-12-3/);

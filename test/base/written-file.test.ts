@@ -22,7 +22,7 @@ it.each([
   expect(readJson(fileOf(text))).toEqual({ a: 'ü' });
 });
 
-it('a text loses its byte order mark and nothing else', () => {
+it('readText removes a byte order mark and nothing else', () => {
   expect(readText(fileOf(`\uFEFF\uFEFF${TEXT}`))).toBe(`\uFEFF${TEXT}`);
 });
 
@@ -30,9 +30,9 @@ const bigEndian = (text: string) => Buffer.from(text, 'utf16le').swap16();
 
 it.each<[string, Buffer, string]>([
   ['UTF-16 with a byte order mark', Buffer.from(`\uFEFF${TEXT}`, 'utf16le'), 'it is UTF-16 text'],
-  ['UTF-16 without one', Buffer.from(TEXT, 'utf16le'), 'it is UTF-16 text'],
+  ['UTF-16 without a byte order mark', Buffer.from(TEXT, 'utf16le'), 'it is UTF-16 text'],
   ['big-endian UTF-16 with a byte order mark', bigEndian(`\uFEFF${TEXT}`), 'it is UTF-16 text'],
-  ['big-endian UTF-16 without one', bigEndian(TEXT), 'it is UTF-16 text'],
+  ['big-endian UTF-16 without a byte order mark', bigEndian(TEXT), 'it is UTF-16 text'],
   ['Latin-1', Buffer.from(TEXT, 'latin1'), 'it is no UTF-8 text, at line 2'],
   ['a binary file', Buffer.from('PK\u0003\u0004\0\0'), 'it is no text'],
 ])('%s is refused, with advice', (_, bytes, words) => {

@@ -66,13 +66,13 @@ it('the examination page follows attempts and findings as they happen, without a
   await run().click();
   await shown('examination-now', '0 of 4: the payer pays, on qr-wallet');
   examiner.view = { ...examiner.view, progress: { now: 'the notification arrives twice', done: 2, total: 4 } };
-  examiner.find(VERDICTS.slice(0, 2));
+  examiner.setVerdicts(VERDICTS.slice(0, 2));
   await shown('examination-now', '2 of 4: the notification arrives twice');
   await shown('examination-state', 'Running, 50 %: 1 violated so far');
   await shown('examination-counts', '1 violated');
   const rows = ui.page.getByTestId('examination-matrix').locator('tbody tr');
   await thereAre(rows, 2);
-  examiner.find(VERDICTS);
+  examiner.setVerdicts(VERDICTS);
   examiner.view = { ...examiner.view, state: 'done', progress: null, orders: 1, seed: 1, milliseconds: 1500 };
   await shown('examination-state', 'Done: 2 violated');
   await thereAre(rows, 6);
@@ -81,7 +81,7 @@ it('the examination page follows attempts and findings as they happen, without a
 });
 
 it('the examination page shows why a violation matters, its fix, its story and how to replay it', async () => {
-  examiner.find(VERDICTS);
+  examiner.setVerdicts(VERDICTS);
   await open();
   const violation = ui.page.getByTestId('violation');
   await violation.waitFor();
@@ -101,7 +101,7 @@ it('the examination page shows why a violation matters, its fix, its story and h
 });
 
 it('the examination page lists what has no clear verdict, with the reason', async () => {
-  examiner.find(VERDICTS);
+  examiner.setVerdicts(VERDICTS);
   await open();
   await shown('examination-untold', 'Not exercised: the situation did not occur');
   const words = await ui.page.getByTestId('examination-untold').textContent();
@@ -128,7 +128,7 @@ it.each([[DESKTOP], [PHONE]])(
       found.push(...(await violationsOn(ui.page)), ...(width === viewport.width ? [] : [`${state}: ${width} wide`]));
     };
     await look('Nothing has been examined yet.');
-    examiner.find(VERDICTS);
+    examiner.setVerdicts(VERDICTS);
     examiner.view = {
       ...examiner.view,
       state: 'running',

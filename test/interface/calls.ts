@@ -7,7 +7,7 @@ export async function tokenOf(base: string, number = 1000): Promise<string> {
   return JSON.parse(answer.text).token;
 }
 
-/** Makes a call as a merchant does; resolves with its answer. */
+/** Sends a call as a merchant does, and returns the answer. */
 export async function post(path: string, body: object, base: string, token?: string) {
   const call = request(base).post(path).send(body);
   const answer = await (token === undefined ? call : call.set('Authorization', `Bearer ${token}`));
@@ -16,12 +16,12 @@ export async function post(path: string, body: object, base: string, token?: str
   return { status: answer.status, message: String(message), body: answered };
 }
 
-/** The paths that a message names, in its order. */
+/** The paths in a message, in the order of the message. */
 export const pathsIn = (message: string) => message.split('; ').map((sentence) => sentence.split(':')[0]);
 
 export const single = (members: object = {}) => exampleOf('requests/single-payment', { ...members });
 
-/** The ids of the shipped merchant with a number. */
+/** The credentials of a shipped merchant, by its number. */
 export function credentials(number: number) {
   return {
     merchantId: `M-${number}`,
@@ -40,7 +40,7 @@ export async function saveLink(base: string, token: string, path: string, member
   return { status: answer.status, body: JSON.parse(answer.text) };
 }
 
-/** Sends an operation's example as a client would; `patience`: milliseconds until it gives up. A list in a form is several parts of one name. */
+/** Sends an operation's example as a client does. `patience`: timeout in milliseconds. A list in a form is sent as several parts of one name. */
 export async function send(
   base: string,
   operation: Operation,

@@ -6,7 +6,7 @@ export const MERCHANT = {
   merchantKey: 'test-merchant-key-1000',
 };
 
-/** A valid request, made of the schema's examples, without optional members. */
+/** A valid request from the examples in the schema, without optional members. */
 export function exampleOf(schemaName: string, members: Record<string, unknown> = {}): Record<string, unknown> {
   const schema = loadSchema(schemaName);
   const properties = schema['properties'] as Record<string, { examples?: unknown[] }>;
@@ -15,7 +15,7 @@ export function exampleOf(schemaName: string, members: Record<string, unknown> =
   return { ...example, ...members };
 }
 
-/** The smallest PNG there is: one transparent pixel. */
+/** The smallest possible PNG: one transparent pixel. */
 export const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',

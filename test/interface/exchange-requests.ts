@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseCommand, SHOWN } from '../../scripts/exchanges.mjs';
 
-/** What curl would send for a pasted command, to another base address than the one that is shown. */
+/** The request that curl sends for a command, with this base address in place of the one in the command. */
 export function requestOf(command: string, base: string): Request {
   const { url, method, headers, body, form } = parseCommand(command);
   return new Request(url.replace(SHOWN, base), { method, headers, body: form ? formOf(form) : (body ?? null) });

@@ -23,11 +23,11 @@ interface Exchange {
 /** Sends the request of a curl command, to the sandbox or to another server in which its application is mounted. */
 async function send(sandbox: Sandbox, command: string, base: string): Promise<string> {
   const answer = await fetch(requestOf(command, base));
-  return `${answer.status}\n${steady(await answer.text(), sandbox)}`.trim();
+  return `${answer.status}\n${withoutVaryingParts(await answer.text(), sandbox)}`.trim();
 }
 
-/** Resolves when the notifications of an answer were sent, and their results are stored. */
-async function quiet({ client }: Sandbox): Promise<void> {
+/** Waits until the notifications of an answer were sent, and their results are stored. */
+async function waitUntilIdle({ client }: Sandbox): Promise<void> {
   for (let isBusy = true; isBusy; ) {
     const { now, nextDue } = await client.clock();
     const { items } = await client.list<JobView>('jobs');
@@ -36,7 +36,7 @@ async function quiet({ client }: Sandbox): Promise<void> {
 }
 
 /** Replaces values that depend on the machine: port and client, durations, the timestamp of a signature. */
-function steady(answer: string, { url }: Sandbox): string {
+function withoutVaryingParts(answer: string, { url }: Sandbox): string {
   return answer
     .replaceAll(url.replace('http://', ''), SHOWN.replace('http://', ''))
     .replace(/"(ms|milliseconds|time|wait)":[\d.]+/g, '"$1":1')
@@ -52,7 +52,7 @@ describe.each(exchangeFiles())('%s', (file) => {
 
   it(`${title} Each request gets the same answer to the byte`, async () => {
     const sandbox = await startSandbox({ now: NOW, publicUrl: SHOWN, checkAnswers: true });
-    const came: Exchange[] = [];
+    const received: Exchange[] = [];
     const seen: Record<string, string> = {};
     const mounted = createServer(sandbox.app).listen(0, '127.0.0.1');
     await once(mounted, 'listening');
@@ -62,9 +62,9 @@ describe.each(exchangeFiles())('%s', (file) => {
       const pasted = request.replace(/\{\{(\w+)\}\}/g, (whole, name) => seen[name] ?? whole);
       const answer = await send(sandbox, pasted, bases[index % 2] ?? sandbox.url);
       if (file.startsWith('webhooks')) {
-        await quiet(sandbox);
+        await waitUntilIdle(sandbox);
       }
-      came.push({ request: pasted, answer });
+      received.push({ request: pasted, answer });
       const found = answer.matchAll(/"(token|paymentToken)":"([^"]+)"/g);
       for (const [, name = '', value = ''] of found) {
         seen[name] ??= value;
@@ -73,9 +73,9 @@ describe.each(exchangeFiles())('%s', (file) => {
     mounted.close();
     await sandbox.close();
     if (process.env['UPDATE_EXCHANGES']) {
-      const parts = came.map(({ request, answer }) => `\n=== request\n${request}\n=== answer\n${answer}\n`);
+      const parts = received.map(({ request, answer }) => `\n=== request\n${request}\n=== answer\n${answer}\n`);
       writeFileSync(FOLDER + file, `${title}\n${parts.join('')}`);
     }
-    expect(came).toEqual(process.env['UPDATE_EXCHANGES'] ? came : exchanges);
+    expect(received).toEqual(process.env['UPDATE_EXCHANGES'] ? received : exchanges);
   });
 });

@@ -25,7 +25,7 @@ function ownSession(): string {
   return sandbox.sessionUrl(`fees-${sessions}`);
 }
 
-/** Two more currencies, one with fees that have other limits and one without fees, and a channel whose fees have ended. */
+/** A folder with two more currencies, one with other limits and one without fees, and with a channel whose fees have ended. */
 function fixtures(): string {
   const folder = folderOf();
   mkdirSync(join(folder, 'scenarios'));

@@ -34,13 +34,13 @@ interface Member {
   schema: SchemaObject;
 }
 
-/** Every member of every operation's request of which this is true. */
-function members(isMeant: (member: Member & { isRequired: boolean }) => boolean): [string, Member][] {
+/** The members of all operations' requests that pass a test. */
+function members(matches: (member: Member & { isRequired: boolean }) => boolean): [string, Member][] {
   return OPERATIONS.flatMap((operation) => {
     const { properties = {}, required = [] }: SchemaObject = operation.request ? loadSchema(operation.request) : {};
     return Object.entries<SchemaObject>(properties)
       .map(([name, schema]) => ({ operation, name, schema }))
-      .filter((member) => isMeant({ ...member, isRequired: required.includes(member.name) }))
+      .filter((member) => matches({ ...member, isRequired: required.includes(member.name) }))
       .map((member): [string, Member] => [`${member.name} of ${member.operation.name}`, member]);
   });
 }
@@ -63,7 +63,7 @@ describe('lenient validation', () => {
   });
 
   it.each(members((member) => isDecimal(member) && !isForm(member)))(
-    'accepts %s as a number, with a warning; strict refuses it',
+    'accepts %s as a number, with a warning; strict mode refuses it',
     async (_what, { operation, name }) => {
       await fc.assert(
         fc.asyncProperty(cents, async (amount) => {
@@ -80,7 +80,7 @@ describe('lenient validation', () => {
   );
 
   it.each(members((member) => isDecimal(member) && isForm(member)))(
-    'accepts %s with two decimals, one or none; so does strict, without a warning',
+    'accepts %s with two decimals, one or none; strict mode does, too, without a warning',
     async (_what, { operation, name }) => {
       for (const text of ['100', '25.5', '25.50']) {
         const taken = { status: 200, warnings: undefined };
@@ -102,7 +102,7 @@ describe('lenient validation', () => {
   });
 
   it.each(members(isBoolean))(
-    'accepts %s with any text, once or repeated; strict refuses it',
+    'accepts %s with any text, once or repeated; strict mode refuses it',
     async (_what, { operation, name }) => {
       const text = fc.stringMatching(/^[ -~]{0,80}$/).filter((each) => !['true', 'false'].includes(each));
       await fc.assert(
@@ -122,7 +122,7 @@ describe('lenient validation', () => {
   );
 
   it.each(members((member) => isForm(member) && member.schema['type'] === 'string'))(
-    'accepts %s as a list, using its last entry, with a warning; strict refuses it',
+    'accepts %s as a list, using its last entry, with a warning; strict mode refuses it',
     async (_what, { operation, name, schema }) => {
       const [value] = schema['examples'];
       for (const spelling of [name, `${name}[]`]) {
@@ -146,12 +146,12 @@ describe('lenient validation', () => {
     },
   );
 
-  const single = OPERATIONS.filter(({ otherwise }) => otherwise);
+  const single = OPERATIONS.filter(({ alternative }) => alternative);
 
-  it.each(single.map((each) => [`${each.otherwise?.member} of ${each.name}`, each] as const))(
-    'accepts %s as null; strict refuses it',
+  it.each(single.map((each) => [`${each.alternative?.member} of ${each.name}`, each] as const))(
+    'accepts %s as null; strict mode refuses it',
     async (_what, operation) => {
-      const member = operation.otherwise?.member ?? '';
+      const member = operation.alternative?.member ?? '';
       expect(await answerOf(lenient, operation, { [member]: null })).toMatchObject({
         status: 200,
         warnings: `SBX-W03 $.${member}: expected a value, or no such field, received null`,
@@ -179,14 +179,17 @@ describe('a wallet name in different case', () => {
     operation.channelMember === undefined ? [] : [[operation.name, operation, operation.channelMember]],
   );
 
-  it.each(withChannel)('of %s is refused by strict, with the listed spelling', async (_name, operation, member) => {
-    const { status, text } = await answerOf(strict, operation, { [member]: 'wallet_Qr' });
-    expect([status, JSON.parse(text)]).toEqual([400, expect.anything()]);
-    expect(text).toContain(`$.${member}: expected one of WALLET_QR, `);
-    expect(text).toContain('did you mean WALLET_QR?');
-  });
+  it.each(withChannel)(
+    'of %s is refused in strict mode, with the listed spelling',
+    async (_name, operation, member) => {
+      const { status, text } = await answerOf(strict, operation, { [member]: 'wallet_Qr' });
+      expect([status, JSON.parse(text)]).toEqual([400, expect.anything()]);
+      expect(text).toContain(`$.${member}: expected one of WALLET_QR, `);
+      expect(text).toContain('did you mean WALLET_QR?');
+    },
+  );
 
-  it.each(withChannel)('of %s is accepted by lenient as the listed spelling', async (_name, operation, member) => {
+  it.each(withChannel)('of %s is accepted in lenient mode as the listed spelling', async (_name, operation, member) => {
     const { status, text, warnings } = await answerOf(lenient, operation, { [member]: 'wallet_Qr' });
     expect([status, warnings]).toEqual([200, expect.stringContaining(`SBX-W04 $.${member}: expected WALLET_QR`)]);
     expect(text).not.toContain('wallet_Qr');

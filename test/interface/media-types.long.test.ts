@@ -7,7 +7,7 @@ const JSON_TYPE = 'application/json;charset=UTF-8';
 const TEXT_TYPE = 'text/plain;charset=UTF-8';
 
 const WALLET = '/init/authenticate/merchant/wallet';
-/** Of a success, and of refusals in each envelope. */
+/** Statuses of a success, and of refusals in each envelope. */
 const STATUSES = {
   [WALLET]: 200,
   '/init/authenticate/merchant/bulkWallet': 400,

@@ -4,7 +4,7 @@ import { type PostgresServer, startPostgres } from '../../scripts/postgres/serve
 import { Databases } from '../postgres/servers/databases.ts';
 import { keepInPostgres } from './sandboxes.ts';
 
-/** Every test of the wire once more, on PostgreSQL: all in this file, since to load the program takes longer than to run the tests. */
+/** Runs all tests of the interface on PostgreSQL, in one file, because loading the program takes longer than running the tests. */
 let server: PostgresServer;
 beforeAll(async () => {
   server = await startPostgres({ fsync: false });

@@ -24,7 +24,7 @@ afterAll(() => sandbox.close());
 
 let sessions = 0;
 
-/** A session that no other test has, so that its first recurring payment is number 1. */
+/** A separate session for a test, so that its first recurring payment has the number 1. */
 function ownSession(): string {
   sessions += 1;
   return sandbox.sessionUrl(`own-${sessions}`);

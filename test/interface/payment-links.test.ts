@@ -139,7 +139,7 @@ describe('a payment link', () => {
     ['an end before its start', { paymentLinkEndDate: '2025-12-31' }, 422],
     ['an impossible day', { paymentLinkStartDate: '2026-02-30' }, 400],
     ['an unknown type', { paymentLinkType: 'FREE' }, 400],
-    ['an address of another scheme', { paymentLinkCustomerRedirectUrl: 'javascript:alert(1)' }, 400],
+    ['an address with another scheme', { paymentLinkCustomerRedirectUrl: 'javascript:alert(1)' }, 400],
     ['a currency id of another currency', { paymentLinkCurrencyId: '2' }, 422],
     ['UPDATE without an id', { paymentLinkImageType: 'UPDATE' }, 422],
     ['an empty part', { paymentPayerAddress: '' }, 400],
@@ -149,7 +149,7 @@ describe('a payment link', () => {
     expect([status, body.status, body.paymentLink]).toEqual([code, 'Failed', null]);
   });
 
-  it('is refused for a file that is not an image, whatever type it claims', async () => {
+  it('is refused for a file that is not an image, for any declared type', async () => {
     const { status, body } = await save(ownSession(), {
       image: Buffer.from('<svg onload=alert(1)>'),
       members: { paymentLinkEndDate: '2025-12-31' },
@@ -174,7 +174,7 @@ describe('a payment link', () => {
 });
 
 describe('lenient validation of a payment link', () => {
-  it('accepts empty and repeated parts, an odd image type and a text as the image, each with a warning', async () => {
+  it('accepts empty and repeated parts, an unknown image type and a text as the image, each with a warning', async () => {
     const base = ownSession(lenient);
     const members = {
       paymentPayerAddress: '',
@@ -187,7 +187,7 @@ describe('lenient validation of a payment link', () => {
     expect(body.paymentLink.paymentLinkImageUrl).toBe('');
   });
 
-  it('accepts a multipart body with a wrong type and parts marked as attachments; strict refuses it', async () => {
+  it('accepts a multipart body with a wrong type and parts marked as attachments; strict mode refuses it', async () => {
     const boundary = 'odd-boundary';
     const { paymentLinkImage: _, ...members } = exampleOf('requests/payment-link', { paymentLinkImageType: 'NONE' });
     const parts = Object.entries(members).map(

@@ -45,7 +45,7 @@ async function status(base: string, query: Record<string, string>) {
 const single = (members: object = {}) => ({ ...exampleOf('requests/single-payment'), ...members });
 
 describe('a payment', () => {
-  it('on the QR wallet carries a 300 by 300 PNG that scans as its approval address', async () => {
+  it('on the QR wallet returns a QR code, 300 by 300, that contains its approval address', async () => {
     const base = ownSession();
     const { paymentInitiationResponse: answer } = (await post(base, WALLET, single())).body;
     const image = Png.sync.read(Buffer.from(answer.paymentQrCode, 'base64'));
@@ -74,14 +74,17 @@ describe('a payment', () => {
     expect(body.paymentInitiationResponse.paymentTokenDescription).toMatch(/enter your PIN on the next prompt/);
   });
 
-  it.each(['WALLET_SWITCH', '<WALLET_CARD_A>', 'WALLET_CARD_B'])('on %s leads to a checkout', async (walletName) => {
-    const base = ownSession();
-    const { paymentInitiationResponse: answer } = (await post(base, WALLET, single({ walletName }))).body;
-    expect(answer.status).toBe('Success');
-    expect(answer.paymentId).toMatch(/^[0-9A-F]{32}\.sandbox-node-1$/);
-    expect(answer.paymentRedirectUrl).toBe(`${base}/pay/checkout?paymentCode=${answer.paymentId}`);
-    expect([answer.paymentTokenExpiry, answer.paymentToken, answer.paymentQrCode]).toEqual([null, null, null]);
-  });
+  it.each(['WALLET_SWITCH', '<WALLET_CARD_A>', 'WALLET_CARD_B'])(
+    'on %s returns the address of a checkout',
+    async (walletName) => {
+      const base = ownSession();
+      const { paymentInitiationResponse: answer } = (await post(base, WALLET, single({ walletName }))).body;
+      expect(answer.status).toBe('Success');
+      expect(answer.paymentId).toMatch(/^[0-9A-F]{32}\.sandbox-node-1$/);
+      expect(answer.paymentRedirectUrl).toBe(`${base}/pay/checkout?paymentCode=${answer.paymentId}`);
+      expect([answer.paymentTokenExpiry, answer.paymentToken, answer.paymentQrCode]).toEqual([null, null, null]);
+    },
+  );
 
   it('of a profile in test mode answers with the dotted code and is paid without a payer', async () => {
     const base = ownSession();
@@ -162,7 +165,7 @@ describe('a payment', () => {
     expect(body.paymentAmount).toBe(2);
   });
 
-  it('is a bulk payment when a wallet request carries dynamicPaidList', async () => {
+  it('is a bulk payment if a wallet request contains dynamicPaidList', async () => {
     const { status: code } = await post(ownSession(), WALLET, exampleOf('requests/bulk-payment'));
     expect(code).toBe(200);
   });
@@ -183,7 +186,7 @@ describe('a payment', () => {
       '$.dynamicPaidList[0].dynamicMerchantId: expected the id of an approved merchant',
     ],
     [
-      'a receiver that is not known',
+      'an unknown receiver',
       { dynamicPaidList: share(60, 40, 'M-9999') },
       422,
       'received string "M-9999", which is not known',
@@ -201,14 +204,14 @@ describe('a payment', () => {
       '$.paymentCurrency: expected a known currency: USD, received string "XXX"',
     ],
     [
-      'an amount of nothing',
+      'an amount of zero',
       { amount: '0.00' },
       422,
       '$.amount: expected an amount from 0.01 to 1000000.00, the limits of qr-wallet, received string "0.00"',
     ],
     ['an unknown wallet', { walletName: 'WALLET_GOLD' }, 400, '$.walletName: expected one of WALLET_QR'],
     ['no mobile number on mobile money', { walletName: 'WALLET_MOBILE' }, 400, '$.payerMobile'],
-    ['a mobile number elsewhere', { payerMobile: '263770000001' }, 400, '$.payerMobile'],
+    ['a mobile number on another channel', { payerMobile: '263770000001' }, 400, '$.payerMobile'],
     ['wrong keys', { merchantKey: 'wrong' }, 401, 'wrong merchantKey'],
     ['a merchant that is not approved', credentials(1007), 403, 'M-1007 is not approved;'],
     ['a merchant that is not activated', credentials(1008), 403, 'M-1008 is not activated;'],

@@ -14,7 +14,7 @@ import { startSandbox } from './sandboxes.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 const PAYOUT = '/sandbox/init/authenticate/merchant/bulkPayment';
-/** No server listens there, because the tests only read the planned deliveries. */
+/** An address without a server, because the tests only read the planned deliveries. */
 const NOWHERE = 'http://127.0.0.1:1/';
 
 type Rule = ScenarioFixture['rules'][number];
@@ -56,48 +56,42 @@ async function follow(session: SandboxClient, ...rules: Rule[]): Promise<void> {
 }
 
 /** State and code of each credit, as in "Failed AC04". */
-const endsOf = ({ credits }: ShownPayout) =>
+const creditOutcomes = ({ credits }: ShownPayout) =>
   credits.map(({ state, history }) => [state, history.at(-1)?.code].filter((word) => word != null).join(' '));
 
-async function endsAfter(session: SandboxClient, by = 'PT1S'): Promise<string[]> {
+async function creditOutcomesAfter(session: SandboxClient, by = 'PT1S'): Promise<string[]> {
   await session.advance(by);
-  return endsOf(await session.payout('PAYOUT-1'));
+  return creditOutcomes(await session.payout('PAYOUT-1'));
 }
 
 describe("the cause of a credit's outcome", () => {
   it.each<[string, Rule[], object, string, string]>([
-    ['the usual one, where nothing says another', [], {}, 'fixtures', 'payoutDuration in times.json'],
-    ['that of a test account', [], { creditAccountNumber: '9000000001' }, 'fixtures', 'accounts in payouts.json'],
+    ['the default in the fixtures', [], {}, 'fixtures', 'payoutDuration in times.json'],
+    ['a test account', [], { creditAccountNumber: '9000000001' }, 'fixtures', 'accounts in payouts.json'],
     [
-      'that of an account which comes back',
+      'a test account that returns credits',
       [],
       { creditAccountNumber: '9100000001' },
       'fixtures',
       'accounts in payouts.json',
     ],
-    ['that of a check', [], { creditBankBICCode: 'nonsense' }, 'fixtures', 'checks in payouts.json'],
+    ['a check', [], { creditBankBICCode: 'nonsense' }, 'fixtures', 'checks in payouts.json'],
     [
-      'that of the second rule',
+      'the second rule',
       [{ when: { channel: 'qr-wallet' } }, { settle: { outcome: 'Paid', after: 'PT1S' } }],
       {},
       'scenario',
       'rule 2 of mine',
     ],
+    ['an entry for the credit', [{ credits: [{ outcome: 'Failed', code: 'AC06' }] }], {}, 'scenario', 'rule 1 of mine'],
     [
-      'that of an entry for the credit',
-      [{ credits: [{ outcome: 'Failed', code: 'AC06' }] }],
-      {},
-      'scenario',
-      'rule 1 of mine',
-    ],
-    [
-      'that of a test account, which goes before a rule for all',
+      'a test account, before a rule for all credits',
       [{ settle: { outcome: 'Paid', after: 'PT1S' } }],
       { creditAccountNumber: '9000000001' },
       'fixtures',
       'accounts in payouts.json',
     ],
-    ['that of funds which a rule wants', [{ payoutFunds: 'enforced' }], {}, 'scenario', 'rule 1 of mine'],
+    ['insufficient funds, if a rule enforces them', [{ payoutFunds: 'enforced' }], {}, 'scenario', 'rule 1 of mine'],
   ])('is %s', async (_what, rules, members, cause, decidedBy) => {
     const session = ownSession();
     await follow(session, ...rules);
@@ -129,8 +123,8 @@ describe('a scenario with rules for credits', () => {
     ['merchant', { merchantId: 'M-1001' }, { creditMerchantId: 'M-1001' }],
     ['bank', { bankBICCode: ['SSBKZZ22', 'XXXXZZ22'] }, { creditBankBICCode: 'SSBKZZ22' }],
     ['account', { accountNumber: '2000000002' }, { creditAccountNumber: '2000000002' }],
-    ['the least amount', { amount: { minimum: 10.01 } }, { creditAmount: 10.01 }],
-    ['the greatest amount', { amount: { maximum: 9.99 } }, { creditAmount: 9.99 }],
+    ['minimum amount', { amount: { minimum: 10.01 } }, { creditAmount: 10.01 }],
+    ['maximum amount', { amount: { maximum: 9.99 } }, { creditAmount: 9.99 }],
     [
       'a JSON Schema',
       { body: { properties: { creditAccountName: { pattern: '^Two' } }, required: ['creditAccountName'] } },
@@ -140,10 +134,10 @@ describe('a scenario with rules for credits', () => {
     const session = ownSession();
     await follow(session, { credits: [{ when, outcome: 'Failed', code: 'AC06' }] });
     await payOut(session, [credit(), credit(members), credit()]);
-    expect(await endsAfter(session)).toEqual(['Paid', 'Failed AC06', 'Paid']);
+    expect(await creditOutcomesAfter(session)).toEqual(['Paid', 'Failed AC06', 'Paid']);
   });
 
-  it('uses the first entry that fits, each with its own time and words', async () => {
+  it('uses the first matching entry, each with its own time and words', async () => {
     const session = ownSession();
     await follow(session, {
       settle: { outcome: 'Paid', after: 'PT1M' },
@@ -209,23 +203,27 @@ describe('a scenario with rules for credits', () => {
         credits: [{ when: { number: 2 }, outcome: 'Paid' }],
       });
       await payOut(session, [credit(), credit(), credit()]);
-      expect(await endsAfter(session)).toEqual(['Failed 51', 'Paid', 'Failed 51']);
+      expect(await creditOutcomesAfter(session)).toEqual(['Failed 51', 'Paid', 'Failed 51']);
     },
   );
 
   it.each<[string, Rule, string]>([
-    ['that no payout has', { when: { operation: 'initiatePayment' }, credits: [] }, '$.rules[0].when.operation'],
+    [
+      'for an operation without payouts',
+      { when: { operation: 'initiatePayment' }, credits: [] },
+      '$.rules[0].when.operation',
+    ],
     [
       'with an invalid schema',
       { credits: [{ when: { body: { type: 'text' } }, outcome: 'Paid' }] },
       '$.rules[0].credits[0].when.body.type',
     ],
-    ['that fail and come back', { credits: [{ outcome: 'Failed', returned: {} }] }, '$.rules[0].credits[0].outcome'],
+    ['that fails and is returned', { credits: [{ outcome: 'Failed', returned: {} }] }, '$.rules[0].credits[0].outcome'],
   ])('is refused with an entry %s', async (_what, rule, place) => {
     await expect(follow(ownSession(), rule)).rejects.toMatchObject({ message: expect.stringContaining(place) });
   });
 
-  it('describes them in words when it is tried', async () => {
+  it('is described in words when it is tried', async () => {
     const session = ownSession();
     await payOut(session, [credit()]);
     const credits = [{ when: { number: 1 }, outcome: 'Paid', after: 'PT1S', returned: { code: 'AC04' } }];
@@ -247,8 +245,10 @@ describe('the fixture of payouts', () => {
       accounts.map(([creditAccountNumber]) => credit({ creditAccountNumber })),
     );
     const expected = accounts.map(([, account]) => `${account?.outcome} ${account?.code}`);
-    expect(await endsAfter(session)).toEqual(expected.map((end) => (end.startsWith('Returned') ? 'Paid' : end)));
-    expect(await endsAfter(session, 'P2D')).toEqual(expected);
+    expect(await creditOutcomesAfter(session)).toEqual(
+      expected.map((end) => (end.startsWith('Returned') ? 'Paid' : end)),
+    );
+    expect(await creditOutcomesAfter(session, 'P2D')).toEqual(expected);
     const codes = (['Failed', 'Returned'] as const).flatMap((outcome) =>
       Object.keys(payouts.codes[outcome]).map((code) => `${outcome} ${code}`),
     );
@@ -266,7 +266,7 @@ describe('the fixture of payouts', () => {
   ])('makes a credit to %s fail when it is due', async (_what, members, code) => {
     const session = ownSession();
     await payOut(session, [credit(), credit(members), credit({ creditAccountNumber: 'ZZ12 FSBK 2000-0000 01' })]);
-    expect(await endsAfter(session)).toEqual(['Paid', `Failed ${code}`, 'Paid']);
+    expect(await creditOutcomesAfter(session)).toEqual(['Paid', `Failed ${code}`, 'Paid']);
   });
 
   it('overrides a general rule of a scenario, but not a rule for the credit', async () => {
@@ -277,7 +277,7 @@ describe('the fixture of payouts', () => {
     });
     const closed = credit({ creditAccountNumber: '9000000002' });
     await payOut(session, [closed, closed]);
-    expect(await endsAfter(session, 'PT3S')).toEqual(['Failed AC04', 'Paid']);
+    expect(await creditOutcomesAfter(session, 'PT3S')).toEqual(['Failed AC04', 'Paid']);
   });
 
   it('can turn off checks, test accounts and the notifications of credits', async () => {
@@ -298,7 +298,7 @@ describe('the fixture of payouts', () => {
       credit({ creditAccountNumber: '9000000002' }),
       credit({ creditAccountNumber: '1' }),
     ]);
-    const ends = await endsAfter(session);
+    const ends = await creditOutcomesAfter(session);
     const { items } = await session.deliveries();
     await own.close();
     expect(ends).toEqual(['Paid', 'Paid', 'Failed AC04', 'Failed X1']);
@@ -366,7 +366,7 @@ describe('a decision by hand', () => {
     await payOut(session, [credit(), credit(), credit()]);
     await session.settleCredit('PAYOUT-1', 1, 'Paid');
     expect(await session.settlePayout('PAYOUT-1', 'Failed', 'AM04')).toMatchObject({ state: 'PartlyPaid' });
-    expect(await endsAfter(session, 'P1D')).toEqual(['Paid', 'Failed AM04', 'Failed AM04']);
+    expect(await creditOutcomesAfter(session, 'P1D')).toEqual(['Paid', 'Failed AM04', 'Failed AM04']);
     expect(await session.settleCredit('PAYOUT-1', 1, 'Returned', 'FOCR')).toMatchObject({ state: 'Failed' });
   });
 
@@ -427,10 +427,10 @@ describe('the planned outcome of a credit', () => {
     await first.close();
     const second = await startSandbox({ data });
     const carried = await second.session('default').state();
-    const afterRestart = await endsAfter(second.session('default'), 'P2D');
+    const afterRestart = await creditOutcomesAfter(second.session('default'), 'P2D');
     const elsewhere = second.session('elsewhere');
     await elsewhere.restore(carried);
-    const afterRestore = await endsAfter(elsewhere, 'P2D');
+    const afterRestore = await creditOutcomesAfter(elsewhere, 'P2D');
     await second.close();
     expect(afterRestart).toEqual(['Returned AC04', 'Failed AC04', 'Paid']);
     expect(afterRestore).toEqual(afterRestart);

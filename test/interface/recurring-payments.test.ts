@@ -93,7 +93,7 @@ it.each([
     '1 (Monthly), 2 (Daily), 3 (Weekly), 4 (Quartely), 5 (Annually), received string "9"',
   ],
   [
-    'an interval of another name',
+    'an interval with another name',
     { recurringIntervalName: 'Daily' },
     'expected Monthly, the name of interval 1, received string "Daily"',
   ],
@@ -129,12 +129,12 @@ async function recurringOf(base: string) {
   return items[0];
 }
 
-it('a recurring payment is charged until its expiry date, however early the fixture ends its token', async () => {
+it('a recurring payment is charged until its expiry date, even if the fixture ends its token earlier', async () => {
   const base = ownSession();
   const client = sandbox.session(base.slice(base.lastIndexOf('/') + 1));
   await add(base, { recurringStartDate: '2026-03-01', recurringExpiryDate: '2028-03-01' });
   const { happened } = await client.advance('P3Y');
-  // The first, and one after each 30 of 731 days.
+  // The first charge, and one after every 30 of 731 days.
   expect(await recurringOf(base)).toMatchObject({ state: 'Completed', charges: 25, failure: null, nextChargeAt: null });
   expect(happened?.filter(({ type }) => type === 'recurring.failed')).toEqual([]);
 });

@@ -57,7 +57,7 @@ describe('a refusal names every wrong field at once', () => {
 
   it.each<[string, string, object, number, string[]]>([
     [
-      'a mobile number that is missing',
+      'a missing mobile number',
       WALLET,
       single({ walletName: 'WALLET_MOBILE', amount: '1' }),
       400,
@@ -116,7 +116,7 @@ describe('a refusal names every wrong field at once', () => {
 
   it.each<[string, string, object, string[]]>([
     [
-      'a payment whose merchant is new',
+      'a payment of a new merchant',
       WALLET,
       single({ ...NEWCOMER, amount: 10, paymentCurrency: 'XXX', payerName: null }),
       ['$.amount', '$.payerName', '$.paymentCurrency'],
@@ -134,13 +134,13 @@ describe('a refusal names every wrong field at once', () => {
       ['$.dynamicPaidList[1].dynamicPayoutPercentage', '$.profileId', '$.dynamicPaidList[0].dynamicMerchantId'],
     ],
     [
-      'an entry that is no object',
+      'an entry that is not an object',
       WALLET,
       exampleOf('requests/bulk-payment', { paymentCurrency: 'XXX', dynamicPaidList: [''] }),
       ['$.dynamicPaidList[0]', '$.paymentCurrency'],
     ],
     [
-      'a payout whose credits are wrong, and so have no sum',
+      'a payout whose credits are invalid, so that their sum is not checked',
       PAYOUT,
       exampleOf('requests/bulk-payout', {
         debitTotalAmount: 1,
@@ -157,7 +157,7 @@ describe('a refusal names every wrong field at once', () => {
       ],
     ],
     [
-      'an amount beyond the limits of a channel that is not known',
+      'an amount beyond the limits of an unknown channel',
       WALLET,
       single({ walletName: 'NOPE', amount: '0.00', profileId: 77 }),
       ['$.walletName', '$.profileId'],
@@ -197,7 +197,7 @@ describe('a refusal names every wrong field at once', () => {
     );
   });
 
-  it('of a body and of its bearer token, and leaves nothing behind from checking it', async () => {
+  it('of a body and of its bearer token, and stores nothing', async () => {
     const base = ownSession();
     const wrong = single({ ...NEWCOMER, amount: 10 });
     const { status, message } = await post(WALLET, wrong, base, 'nonsense');
@@ -250,7 +250,7 @@ describe('a refusal names every wrong field at once', () => {
     });
   });
 
-  it('including every possibly misspelled member, for any kind of refusal', async () => {
+  it('including every member that may be misspelled, for any kind of refusal', async () => {
     const unknown = '$.colour: expected no such field, received an unknown field';
     const base = ownSession();
     for (const [code, body, bearer] of [
@@ -371,8 +371,8 @@ describe('a merchant that is not both activated and approved', () => {
   });
 });
 
-describe('lenient', () => {
-  it('accepts a credit whose merchant is null, with a warning; strict does not', async () => {
+describe('lenient validation', () => {
+  it('accepts a credit whose merchant is null, with a warning; strict validation does not', async () => {
     const [first] = exampleOf('requests/bulk-payout')['dynamicCreditList'] as object[];
     const body = exampleOf('requests/bulk-payout', {
       debitTotalAmount: 60.5,

@@ -3,7 +3,7 @@ import { type Sandbox, startSandbox as start } from '../sandbox.ts';
 
 let databases: Databases | undefined;
 
-/** From now on, sandboxes store their data in PostgreSQL. */
+/** Makes all sandboxes that are started afterwards store their data in PostgreSQL. */
 export function keepInPostgres(inThese: Databases): void {
   databases = inThese;
 }

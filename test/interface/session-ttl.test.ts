@@ -7,22 +7,22 @@ it('an unused session is dropped after its time, except the default one and thos
     return items.map(({ name }) => name);
   };
   await sandbox.client.useScenario('auto-approve');
-  const following = new AbortController();
+  const listening = new AbortController();
   let stream: Response;
   do {
-    // On a machine that is busy it may be gone before anybody follows it.
+    // On a busy machine, the session may be deleted before the stream is opened.
     await sandbox.session('followed').useScenario('auto-approve');
-    stream = await fetch(`${sandbox.sessionUrl('followed')}/_sandbox/events`, { signal: following.signal });
+    stream = await fetch(`${sandbox.sessionUrl('followed')}/_sandbox/events`, { signal: listening.signal });
   } while (stream.status !== 200);
   await sandbox.session('unused').useScenario('auto-approve');
   while ((await names()).includes('unused')) {
-    // It is looked again.
+    // Waits until the session is deleted.
   }
   expect(await names()).toEqual(['default', 'followed']);
   expect((await fetch(`${sandbox.sessionUrl('unused')}/_sandbox/payments`)).status).toBe(404);
-  following.abort();
+  listening.abort();
   while ((await names()).includes('followed')) {
-    // Nobody follows it any more.
+    // Waits until the session is deleted, because nothing listens to it any more.
   }
   await sandbox.close();
 });

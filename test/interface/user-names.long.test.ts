@@ -6,7 +6,7 @@ import { exampleOf, MERCHANT } from './examples.ts';
 import { startSandbox } from './sandboxes.ts';
 
 const folderOf = temporaryFolders();
-/** Names that an object has without being given them, or that it would bring into another order. */
+/** Names that every object inherits, and names that objects would sort differently. */
 const NAMES = [
   'constructor',
   'toString',
@@ -22,7 +22,7 @@ const NAMES = [
 
 const shipped = (file: string) => JSON.parse(readFileSync(join('fixtures', file), 'utf8'));
 
-/** Fixtures in which everything that a user can name has that name. */
+/** A folder of fixtures in which everything that a user can name has this name. */
 function folderWith(name: string): string {
   const folder = folderOf();
   const [qrWallet] = shipped('channels.json').channels;
@@ -70,7 +70,7 @@ it.each(NAMES)('%s can be any name that a user chooses, also after a restart', a
     expect([status, text]).toEqual([200, expect.stringContaining('{')]);
     return JSON.parse(text).paymentInitiationResponse.status;
   };
-  // Only the shipped channel has an answer of that name; the other one answers as ever.
+  // Only the shipped channel has an answer with this name; the other channel answers as usual.
   expect([await pay('WALLET_QR'), await pay(name)]).toEqual(['named', '00']);
   const sent = { url: 'http://127.0.0.1:1/', webHookType: name };
   const tested = await request(session.baseUrl).post('/init/customerWebhookTesterRequest').send(sent);
@@ -79,14 +79,14 @@ it.each(NAMES)('%s can be any name that a user chooses, also after a restart', a
     (await session.verify({ match: { merchantId: name, body: { payerReference: name } }, count: 2 })).matched,
   ).toBe(2);
   expect(await session.call('GET', `/merchants/${name}`)).toMatchObject({ id: name });
-  const kept = await session.state();
+  const state = await session.state();
   const payment = await session.payment(name);
   expect(payment).toMatchObject({ id: 'payment-2', channel: name, payerReference: name });
   await before.close();
 
   const after = await startSandbox(options);
   const same = after.session(inAddress(name));
-  expect(await same.state()).toEqual(kept);
+  expect(await same.state()).toEqual(state);
   expect(await same.payment(name)).toEqual(payment);
   await same.useScenario('auto-approve');
   await same.call('DELETE', `/scenarios/${scenario.name}`);

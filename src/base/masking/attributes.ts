@@ -5,13 +5,13 @@ const DATA_PREFIX = /data-/iy;
 const BARE_VALUE = /[^\s"'<>=`]*/y;
 const [DASH, COLON, EQUALS] = [0x2d, 0x3a, 0x3d];
 
-/** An attribute of a tag: where its name is, without a prefix, and its value, which is empty where it has none. */
+/** An attribute of a tag: the extents of its name, without a prefix, and of its value, which is empty if it has none. */
 export interface Attribute extends Extent {
   value: Extent;
   end: number;
 }
 
-/** The attribute behind the blanks at a place; undefined without blanks, and without a name behind them. */
+/** The attribute after the blanks at an offset; undefined without blanks, and without a name after them. */
 export function attributeAt(text: string, at: number): Attribute | undefined {
   if (!isBlank(text.charCodeAt(at))) {
     return undefined;
@@ -19,7 +19,7 @@ export function attributeAt(text: string, at: number): Attribute | undefined {
   const begin = endOfSpaces(text, at);
   let [from, to] = [begin, begin];
   while (to < text.length && !isEndOfName(text.charCodeAt(to))) {
-    // Behind the prefix of its namespace.
+    // The name begins after the prefix of its namespace.
     from = text.charCodeAt(to) === COLON && from === begin ? to + 1 : from;
     to += 1;
   }
@@ -32,7 +32,7 @@ export function attributeAt(text: string, at: number): Attribute | undefined {
   return { from, to, value: value ?? { from: to, to }, end: value ? value.end : to };
 }
 
-/** The value that begins at a place, and where it ends with its quotes; undefined where none begins. */
+/** The value that begins at an offset, and its end including quotes; undefined if none begins there. */
 function valueAt(text: string, begin: number): (Extent & { end: number }) | undefined {
   const quote = text.charAt(begin);
   if (quote === '"' || quote === "'") {

@@ -25,7 +25,7 @@ const ISSUERS: readonly (readonly [first: number, last: number, lengths: readonl
   [8100, 8299, [16, 17, 18, 19]],
   [9792, 9792, [16]],
 ];
-/** The lengths of numbers by their first four digits, one bit for each. */
+/** The lengths of card numbers by their first four digits, one bit for each length. */
 const LENGTHS = new Uint32Array(10_000);
 for (const [first, last, lengths] of ISSUERS) {
   LENGTHS.fill(
@@ -34,18 +34,18 @@ for (const [first, last, lengths] of ISSUERS) {
     last + 1,
   );
 }
-const LONGEST = 19;
-/** With three characters between two digits. */
-const LONGEST_WRITTEN = LONGEST + 3 * (LONGEST - 1);
-/** Between two digits are up to three blanks that end no line, pluses and dashes, such as the blank, the dash and the blank of a tabulator. */
+const MAX_DIGITS = 19;
+/** Maximum length with three characters between any two digits. */
+const MAX_WRITTEN_LENGTH = MAX_DIGITS + 3 * (MAX_DIGITS - 1);
+/** A character between two digits: a blank that does not end the line, a plus or a dash. Up to three may follow each other. */
 const BETWEEN = String.raw`[\t\v\f +\-\xa0\u058a\u05be\u1400\u1680\u1806\u2000-\u200a\u2010-\u2015\u2028\u2029\u202f\u205f\u2e17\u2e1a\u2e3a\u2e3b\u2e40\u2e5d\u3000\u301c\u3030\u30a0\ufe31\ufe32\ufe58\ufe63\ufeff\uff0d]`;
 const GAP = `${BETWEEN}{1,3}`;
-/** The first digit of what may be a card number: by its issuer, and by as many digits as the shortest has. */
+/** Matches the first digit of a possible card number: the digits of an issuer, followed by at least 13 digits. */
 const BEGIN = new RegExp(
   String.raw`(?:[3-6]|2(?=${BETWEEN}{0,3}[2-7])|8(?=${BETWEEN}{0,3}[12])|9(?=${BETWEEN}{0,3}7))(?<!\d.)(?=(?:(?:${BETWEEN}{0,3}|\.)\d){13})`,
   'g',
 );
-/** Groups of any sizes, where no other digits are beside them, and otherwise groups as on cards, longest first. */
+/** Forms of card numbers: groups of any size if there are no other digits next to them, otherwise groups as on cards, longest first. */
 const WRITTEN = [
   String.raw`(?<!\d${BETWEEN}{0,3})\d(?!\d{13})(?:${BETWEEN}{0,3}\d){13,18}(?!${BETWEEN}{0,3}\d)`,
   String.raw`(?:\d{4}${GAP}){4}\d{1,3}(?!\d)`,
@@ -62,7 +62,7 @@ export function passesLuhn(digits: string): boolean {
   return digits !== '' && values.reduce((sum, value) => sum + value, 0) % 10 === 0;
 }
 
-/** Twice the digit, as the sum of the digits of that. */
+/** The sum of the digits of twice a digit. */
 const doubled = (digit: number) => (digit > 4 ? digit * 2 - 9 : digit * 2);
 
 /** Whether digits are those of a card: by length, issuer and check digit. */
@@ -71,13 +71,13 @@ export function isCardNumber(digits: string): boolean {
 }
 
 /**
- * How many digits from a place on are those of a card by issuer and check digit, however they are written: one bit for each length. Most
- * digits have none, and comparing them with the patterns takes longer.
+ * The lengths at which the digits from an offset are a card number by issuer and check digit, with any separators; one bit for each
+ * length. Checked before the patterns, because most digits have no such length and patterns take longer.
  */
 function lengthsAt(text: string, from: number): number {
   let [issuer, digits, lengths] = [0, 0, 0];
   let [sum, sumIfDoubled] = [0, 0];
-  for (let at = from; at < from + LONGEST_WRITTEN && digits < LONGEST; at += 1) {
+  for (let at = from; at < from + MAX_WRITTEN_LENGTH && digits < MAX_DIGITS; at += 1) {
     const code = text.charCodeAt(at);
     if (isDigit(code)) {
       const value = code - ZERO;
@@ -90,13 +90,13 @@ function lengthsAt(text: string, from: number): number {
   return lengths & (LENGTHS[issuer] ?? 0);
 }
 
-/** Where the next card number may begin; -1 without one. */
+/** The offset of the next possible card number; -1 without one. */
 export function nextCard(text: string, from: number): number {
   BEGIN.lastIndex = from;
   return BEGIN.exec(text)?.index ?? -1;
 }
 
-/** Adds card numbers in a text, also with blanks and dashes. Digits within a longer number, a decimal or a UUID are no card number. */
+/** Adds card numbers in a text, also with blanks and dashes. Digits within a longer number, a decimal or a UUID are not card numbers. */
 export function* addCards(text: string, add: AddPlace): Steps<void> {
   const steps = new TextSteps();
   for (let from = nextCard(text, 0); from !== -1; ) {
@@ -111,20 +111,20 @@ export function* addCards(text: string, add: AddPlace): Steps<void> {
   }
 }
 
-/** The place itself where no card number begins. */
+/** The end of the card number at an offset; the offset itself without a card number. */
 function endOfCard(text: string, from: number): number {
   const lengths = lengthsAt(text, from);
   for (const pattern of lengths === 0 ? [] : WRITTEN) {
     const to = matchEnd(pattern, text, from);
-    if (to > from && (lengths & (1 << digitsOf(text.slice(from, to)).length)) !== 0 && isApart(text, from, to)) {
+    if (to > from && (lengths & (1 << digitsOf(text.slice(from, to)).length)) !== 0 && isSeparate(text, from, to)) {
       return to;
     }
   }
   return from;
 }
 
-/** Whether digits are no part of another number. */
-function isApart(text: string, from: number, to: number): boolean {
+/** Whether digits are not part of a decimal or a UUID. */
+function isSeparate(text: string, from: number, to: number): boolean {
   const isFraction = text.charAt(from - 1) === '.' && !/[\p{L}\p{P}\s]/u.test(text.charAt(from - 2));
   const hasFraction = text.charAt(to) === '.' && isDigit(text.charCodeAt(to + 1));
   return !isFraction && !hasFraction && !isInUuid(text, from, to);
@@ -134,7 +134,7 @@ export function digitsOf(text: string): string {
   return text.replace(/\D/g, '');
 }
 
-/** Most numbers have no dash around them. */
+/** Looks for a dash first, because most numbers have none near them. */
 function isInUuid(text: string, from: number, to: number): boolean {
   const begin = Math.max(0, from - UUID_LENGTH);
   return (

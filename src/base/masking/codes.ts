@@ -1,10 +1,10 @@
-/** Classes of characters by code, because reading a text by codes is faster than by patterns. */
+/** Classes of characters by their codes, because reading codes is faster than matching patterns. */
 
 export function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** A letter of any language: every character outside ASCII counts as one. */
+/** A letter of any language. Every character outside ASCII counts as a letter. */
 export function isLetter(code: number): boolean {
   return ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) || code > 0x7f;
 }
@@ -13,12 +13,12 @@ export function isBlank(code: number): boolean {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d);
 }
 
-/** Also one that ends no line. */
+/** A blank or a no-break space. */
 export function isSpace(code: number): boolean {
   return isBlank(code) || code === 0xa0;
 }
 
-/** Where the spaces end that begin at a position. */
+/** The offset after the spaces at an offset. */
 export function endOfSpaces(text: string, from: number): number {
   let end = from;
   while (isSpace(text.charCodeAt(end))) {
@@ -42,18 +42,18 @@ export function isBeforePair(code: number): boolean {
   return isSpace(code) || code === 0x23 || code === 0x26 || code === 0x3b || code === 0x3f;
 }
 
-const LONGEST_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 
-/** The start of the name that ends at a position; the position itself if no name ends there. */
+/** The start of the name that ends at an offset; the offset itself if no name ends there. */
 export function startOfName(text: string, end: number): number {
   let from = end;
-  while (from > 0 && end - from < LONGEST_NAME && isOfName(text.charCodeAt(from - 1))) {
+  while (from > 0 && end - from < MAX_NAME_LENGTH && isNameCharacter(text.charCodeAt(from - 1))) {
     from -= 1;
   }
   return from;
 }
 
-function isOfName(code: number): boolean {
+function isNameCharacter(code: number): boolean {
   return code > 0x7f || IN_NAMES[code] === 1;
 }
 const IN_NAMES = new Uint8Array(0x80).map((_, code) => Number(/[\w.[\]-]/.test(String.fromCharCode(code))));

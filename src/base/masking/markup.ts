@@ -1,10 +1,10 @@
 import { type Steps, TextSteps } from '../steps.ts';
 import { type Attribute, attributeAt } from './attributes.ts';
+import { MARKUP } from './decoded-text.ts';
 import type { NameList } from './name-list.ts';
 import { addNamedValues } from './named-values.ts';
 import type { FoundPlace, NamedKind } from './places.ts';
-import { MARKUP } from './reading.ts';
-import { nextSign, roleInPair } from './secret-names.ts';
+import { nextSeparator, roleInPair } from './secret-names.ts';
 import { type Extent, matchEnd, trimmed } from './value-extent.ts';
 
 const OPEN = /<[a-z_][\w:.-]*/iy;
@@ -14,21 +14,21 @@ const DECLARATION = /<[!?][^<>]*>/y;
 const RAW_BEGINS = /<(?:[\w.-]*:)?(?:script|style)\b/i;
 const RAW_END = /<\/(?:script|style)\b/gi;
 const [SLASH, GREATER] = [0x2f, 0x3e];
-/** A name, a sign and a value. */
+/** A name, a separator and a value. */
 const SHORTEST_PAIR = 3;
 const DATA = '<![CDATA[';
 const COMMENT = '<!--';
-/** Elements of HTML whose tags are text. */
+/** HTML elements whose content is text, even if it looks like tags. */
 const RAW = new Set(['script', 'style']);
-/** Elements of HTML that have no end. */
+/** HTML elements without an end tag. */
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
-/** A text with deeper elements is taken for broken. */
-const DEEPEST = 200;
+/** Text with deeper elements is treated as malformed. */
+const MAX_DEPTH = 200;
 
 interface Element {
   name: string;
   kind: NamedKind | undefined;
-  /** Whether tags in it are text. */
+  /** Whether its content is text, even if it looks like tags. */
   isRaw: boolean;
   /** Whether its text may be the name of the next element. */
   isNaming: boolean;
@@ -36,7 +36,7 @@ interface Element {
   depth: number;
 }
 
-/** Named values in the XML or HTML that begins at a place; undefined for any other text, and for malformed markup. */
+/** Named values in the XML or HTML that begins at an offset; undefined for any other text, and for malformed markup. */
 export function namedMarkupIn(
   text: string,
   begin: number,
@@ -45,7 +45,7 @@ export function namedMarkupIn(
   return new Markup(text, begin, names).read();
 }
 
-/** Whether the last tag has no end, so that there is no need to read what is before it. */
+/** Whether the last tag has no end. Then the markup is malformed, and need not be read. */
 function isCutInTag(text: string): boolean {
   return text.lastIndexOf('<') > text.lastIndexOf('>') && !RAW_BEGINS.test(text);
 }
@@ -56,11 +56,11 @@ class Markup {
   readonly #places: FoundPlace[] = [];
   #at: number;
   #open: Element | undefined;
-  /** Where the next name with a sign may be. */
-  #sign = -1;
-  /** A separate text that was found, such as a script. */
+  /** The offset of the next separator that may have a name before it. */
+  #separator = -1;
+  /** A part that must be read as text, such as a script. */
   #inner: Extent | undefined;
-  /** What an element before named the next one, as in `<name>pin</name><value>1</value>`. */
+  /** The kind of the next element, if the previous element announced it, as in `<name>pin</name><value>1</value>`. */
   #named: NamedKind | undefined;
 
   constructor(text: string, begin: number, names: NameList<NamedKind>) {
@@ -75,7 +75,7 @@ class Markup {
     }
     const steps = new TextSteps();
     while (this.#at < this.#text.length) {
-      if (!this.#readNext() || (this.#open?.depth ?? 0) > DEEPEST) {
+      if (!this.#readNext() || (this.#open?.depth ?? 0) > MAX_DEPTH) {
         return undefined;
       }
       if (this.#inner) {
@@ -85,7 +85,7 @@ class Markup {
         yield;
       }
     }
-    // A name in such brackets may also be a placeholder in a sentence.
+    // An open element with a secret name may be a placeholder in a sentence, such as <token>.
     return this.#open?.kind === undefined ? this.#places : undefined;
   }
 
@@ -95,7 +95,7 @@ class Markup {
       this.#readText(end);
       return true;
     }
-    return this.#text.charAt(this.#at + 1) === '/' ? this.#readEnd() : this.#readTag() || this.#readApart();
+    return this.#text.charAt(this.#at + 1) === '/' ? this.#readEnd() : this.#readTag() || this.#readSection();
   }
 
   #endOfText(): number {
@@ -113,8 +113,8 @@ class Markup {
     }
   }
 
-  /** What is read as it stands, and comments and declarations. */
-  #readApart(): boolean {
+  /** Reads a CDATA section, a comment or a declaration. */
+  #readSection(): boolean {
     const [begin, end] = this.#text.startsWith(DATA, this.#at) ? [DATA, ']]>'] : [COMMENT, '-->'];
     const from = this.#at + begin.length;
     const to = this.#text.startsWith(begin, this.#at) ? this.#text.indexOf(end, from) : -1;
@@ -134,7 +134,7 @@ class Markup {
       this.#text.startsWith(last, from) &&
       this.#text.charCodeAt(from + last.length) === GREATER
     ) {
-      // Most ends, without a pattern.
+      // A fast path for most end tags, without a pattern.
       this.#at = from + last.length + 1;
       this.#open = this.#open?.parent;
       return true;
@@ -171,7 +171,7 @@ class Markup {
     return isEnded;
   }
 
-  /** Returns what an attribute says of the others, and of the content, as in `<input name="pin" value="1">`. */
+  /** Returns the kind that an attribute gives to the others and to the content, as in `<input name="pin" value="1">`. */
   #readAttributes(owner: string): NamedKind | undefined {
     const text = this.#text;
     const attributes: Attribute[] = [];
@@ -190,23 +190,26 @@ class Markup {
     return given;
   }
 
-  /** The value of an element whose name is secret, or else a separate text, such as a script. */
+  /** Adds the content of an element with a secret name. Other content that may have names is read as text. */
   #addText(from: number, to: number, isEncoded: boolean): void {
     const kind = this.#open?.kind;
     if (kind !== undefined) {
       this.#add(trimmed(this.#text, from, to), kind, isEncoded);
-    } else if (to - from >= SHORTEST_PAIR && (this.#hasSign(from, to) || this.#text.slice(from, to).includes('['))) {
+    } else if (
+      to - from >= SHORTEST_PAIR &&
+      (this.#hasSeparator(from, to) || this.#text.slice(from, to).includes('['))
+    ) {
       this.#inner = { from, to };
     }
   }
 
-  /** Whether a name and a sign may be in a part. Parts follow each other, so the next sign is searched once. */
-  #hasSign(from: number, to: number): boolean {
-    if (this.#sign < from) {
-      const sign = nextSign(this.#text, from, this.#names);
-      this.#sign = sign === -1 ? this.#text.length : sign;
+  /** Whether a part may have a name with a separator. Parts follow each other, so the next separator is searched only once. */
+  #hasSeparator(from: number, to: number): boolean {
+    if (this.#separator < from) {
+      const separator = nextSeparator(this.#text, from, this.#names);
+      this.#separator = separator === -1 ? this.#text.length : separator;
     }
-    return this.#sign < to;
+    return this.#separator < to;
   }
 
   *#readInner({ from, to }: Extent): Steps<void> {
@@ -216,7 +219,7 @@ class Markup {
       names: this.#names,
       isStructured: true,
       withQuotes: false,
-      firstSign: nextSign(text, 0, this.#names),
+      firstSeparator: nextSeparator(text, 0, this.#names),
       hasPairs: true,
     };
     yield* addNamedValues(text, options, (place) => {
@@ -226,7 +229,7 @@ class Markup {
 
   #add(extent: Extent | undefined, kind: NamedKind | undefined, isEncoded: boolean): void {
     if (extent && kind !== undefined && extent.to > extent.from) {
-      this.#places.push({ from: extent.from, to: extent.to, kind, spelling: isEncoded ? MARKUP : undefined });
+      this.#places.push({ from: extent.from, to: extent.to, kind, encoding: isEncoded ? MARKUP : undefined });
     }
   }
 
@@ -237,7 +240,7 @@ class Markup {
   }
 }
 
-/** Without the prefix of its namespace. */
+/** A name without the prefix of its namespace. */
 function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }

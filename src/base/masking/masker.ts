@@ -4,32 +4,32 @@ import { isCardNumber } from './card-numbers.ts';
 import type { NamedKind } from './places.ts';
 import { type MaskRules, standInOf } from './rules.ts';
 import { mayHoldMembers, roleInPair } from './secret-names.ts';
-import { jsonIn, maskedText, type Signs, signsIn } from './text.ts';
+import { jsonIn, maskedText, type SecretSigns, signsIn } from './text.ts';
 
-/** The context of a member: its owner, and the secret that an outer name announces. */
-interface Above {
+/** The context of a member: the name of its owner, and the kind that an outer name gives it. */
+interface Context {
   owner: string;
-  /** The kind of the nearest outer name that marks everything below it as secret. */
+  /** The kind of the nearest outer name that makes everything below it secret. */
   kind: NamedKind | undefined;
   depth: number;
 }
 
-const TOP: Above = { owner: '', kind: undefined, depth: 0 };
+const ROOT: Context = { owner: '', kind: undefined, depth: 0 };
 /** Deeper values are masked as a whole, because reading them by recursion could fail. */
-const DEEPEST = 500;
+const MAX_DEPTH = 500;
 const SCHEME = /^((?:Bearer|Basic|Digest|Token|ApiKey|HMAC)\s+)?([\s\S]*)$/i;
 const COOKIE = /([^=;\s]+=)([^;]*)/g;
-/** The address of a resource is not personal data. */
+/** URLs are not masked as personal data; only the secrets in them are. */
 const ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
 
 /**
- * Masks secrets in JSON values, texts and headers, by name and by form, also in texts that are encoded in others. Everything that is
- * logged, stored or sent is masked here; the rules add further secrets and choose the replacements.
+ * Masks secrets in JSON values, texts and headers, by name and by pattern, also in texts that are encoded in others. Everything that
+ * is logged, stored or sent is masked here; the rules add further secrets and define the replacements.
  */
 export class Masker {
   readonly #rules: MaskRules;
   readonly #nameRules: MaskRules;
-  #unread = CHARACTERS_OF_A_STEP;
+  #charactersLeft = CHARACTERS_OF_A_STEP;
 
   constructor(rules: MaskRules) {
     const { knownIn: _, ...nameRules } = rules;
@@ -38,12 +38,12 @@ export class Masker {
   }
 
   value(value: unknown): Steps<unknown> {
-    return this.#value(value, TOP);
+    return this.#value(value, ROOT);
   }
 
   /** A member, a parameter or a part of a form. */
   member(name: string, value: unknown): Steps<unknown> {
-    return this.#member(name, value, TOP);
+    return this.#member(name, value, ROOT);
   }
 
   /** The name of a member. Names are not masked by name, only secrets that are recognizable by their form. */
@@ -53,7 +53,7 @@ export class Masker {
     return signs ? runSteps(maskedText(name, this.#nameRules, signs, false)) : (known ?? name);
   }
 
-  /** `isStructured`: made of names and values throughout, such as a body that could not be read. */
+  /** `isStructured`: the whole text consists of names and values, such as a body that could not be parsed. */
   *text(given: string, { isStructured = false } = {}): Steps<string> {
     const text = this.#prepared(given);
     const signs = signsIn(text, this.#rules);
@@ -64,11 +64,11 @@ export class Masker {
     return this.#rules.prepare?.(text) ?? text;
   }
 
-  *#read(text: string, signs: Signs, isStructured: boolean): Steps<string> {
+  *#read(text: string, signs: SecretSigns, isStructured: boolean): Steps<string> {
     const json = isStructured ? undefined : jsonIn(text);
     return json === undefined
       ? yield* maskedText(text, this.#rules, signs, isStructured)
-      : JSON.stringify(yield* this.#value(json, TOP));
+      : JSON.stringify(yield* this.#value(json, ROOT));
   }
 
   *header(name: string, value: string): Steps<string> {
@@ -79,16 +79,16 @@ export class Masker {
     }
     const [cookies = '', attributes = ''] = /^set-cookie$/i.test(name) ? value.split(/(?=;)(.*)/s) : [value];
     const isCookie = keepsShape && /cookie$/i.test(name) && cookies.includes('=');
-    return isCookie ? this.#cookies(cookies) + attributes : yield* this.#namedText(value, kind, TOP);
+    return isCookie ? this.#cookies(cookies) + attributes : yield* this.#namedText(value, kind, ROOT);
   }
 
   #cookies(value: string): string {
     return value.replace(COOKIE, (_, name: string, cookie: string) => name + this.#standIn(cookie, 'secret'));
   }
 
-  *#value(value: unknown, above: Above): Steps<unknown> {
-    if (above.kind !== undefined && (typeof value === 'string' || typeof value === 'number')) {
-      return yield* this.#named('', value, above.kind, above);
+  *#value(value: unknown, context: Context): Steps<unknown> {
+    if (context.kind !== undefined && (typeof value === 'string' || typeof value === 'number')) {
+      return yield* this.#named('', value, context.kind, context);
     }
     if (typeof value === 'string') {
       const text = this.#prepared(value);
@@ -105,33 +105,33 @@ export class Masker {
     if (value instanceof Uint8Array) {
       return `${value.length} bytes`;
     }
-    const inner = { ...above, depth: above.depth + 1 };
-    if (inner.depth > DEEPEST) {
+    const inner = { ...context, depth: context.depth + 1 };
+    if (inner.depth > MAX_DEPTH) {
       return this.#standIn('', 'secret');
     }
     return Array.isArray(value) ? yield* this.#list(value, inner) : yield* this.#members(value, inner);
   }
 
-  *#list(list: readonly unknown[], above: Above): Steps<unknown[]> {
+  *#list(list: readonly unknown[], context: Context): Steps<unknown[]> {
     const { names } = this.#rules;
     const copy: unknown[] = [];
     for (let index = 0; index < list.length; index += 1) {
       const value = list[index];
-      // A pair of a name and a value; raw headers are a list of such pairs.
+      // May be a pair of a name and a value, because raw headers are a list of such pairs.
       const before: unknown = index % 2 === 1 && list.length % 2 === 0 ? list[index - 1] : undefined;
       const kind = typeof before === 'string' && typeof value === 'string' ? names.kindOf(before) : undefined;
       const isPair = kind !== undefined && names.kindOf(String(value)) === undefined;
       if (this.#isEndOfStep(16)) {
         yield;
       }
-      copy.push(isPair ? yield* this.#named(String(before), value, kind, above) : yield* this.#value(value, above));
+      copy.push(isPair ? yield* this.#named(String(before), value, kind, context) : yield* this.#value(value, context));
     }
     return copy;
   }
 
-  *#members(value: object, above: Above): Steps<Record<string, unknown>> {
+  *#members(value: object, context: Context): Steps<Record<string, unknown>> {
     const names = Object.keys(value);
-    // A list of names and values has the name in another member.
+    // In a list of names and values, the name is in another member.
     const naming = names.find((name) => roleInPair(name) === 'name' && typeof Reflect.get(value, name) === 'string');
     const named = naming === undefined ? undefined : String(Reflect.get(value, naming));
     const copy: Record<string, unknown> = {};
@@ -143,7 +143,7 @@ export class Masker {
       const masked = yield* this.#member(
         named !== undefined && roleInPair(name) === 'value' ? named : name,
         member,
-        above,
+        context,
       );
       const key = this.name(name);
       if (key === '__proto__') {
@@ -155,39 +155,41 @@ export class Masker {
     return copy;
   }
 
-  #member(name: string, value: unknown, above: Above): Steps<unknown> {
-    const kind = this.#rules.names.kindOfMember(above.owner, name) ?? above.kind;
+  #member(name: string, value: unknown, context: Context): Steps<unknown> {
+    const kind = this.#rules.names.kindOfMember(context.owner, name) ?? context.kind;
     if (kind !== undefined) {
-      return this.#named(name, value, kind, above);
+      return this.#named(name, value, kind, context);
     }
-    // Most members are texts, which own nothing.
-    return this.#value(value, typeof value === 'object' ? { ...above, owner: name } : above);
+    // Copies the context only for objects, because most members are texts, which have no members.
+    return this.#value(value, typeof value === 'object' ? { ...context, owner: name } : context);
   }
 
   /** The value of a secret name. Everything below it is secret, too, unless a nearer name says otherwise. */
-  *#named(name: string, value: unknown, kind: NamedKind, above: Above): Steps<unknown> {
+  *#named(name: string, value: unknown, kind: NamedKind, context: Context): Steps<unknown> {
     if (value === undefined || value === null || value === '' || typeof value === 'boolean') {
       return value;
     }
     if (typeof value === 'string') {
-      return yield* this.#namedText(value, kind, above);
+      return yield* this.#namedText(value, kind, context);
     }
     if (isMembers(value) && mayHoldMembers(name)) {
-      return yield* this.#value(value, { ...above, owner: name });
+      return yield* this.#value(value, { ...context, owner: name });
     }
     if (typeof value === 'number') {
       return this.#rules.replaceNumber(value, kind);
     }
-    return this.#rules.keepsShape ? yield* this.#value(value, { ...above, owner: '', kind }) : this.#standIn('', kind);
+    return this.#rules.keepsShape
+      ? yield* this.#value(value, { ...context, owner: '', kind })
+      : this.#standIn('', kind);
   }
 
-  *#namedText(value: string, kind: NamedKind, above: Above): Steps<string> {
+  *#namedText(value: string, kind: NamedKind, context: Context): Steps<string> {
     if (!this.#rules.keepsShape) {
       return this.#standIn(value, kind);
     }
     const json = jsonIn(value);
     if (json !== undefined) {
-      return JSON.stringify(yield* this.#value(json, { ...above, owner: '', kind }));
+      return JSON.stringify(yield* this.#value(json, { ...context, owner: '', kind }));
     }
     if (kind !== 'secret' && ADDRESS.test(value)) {
       return yield* this.text(value);
@@ -202,9 +204,9 @@ export class Masker {
 
   /** Whether enough characters were read for the step to end. */
   #isEndOfStep(characters: number): boolean {
-    this.#unread -= characters;
-    const isEnd = this.#unread < 0;
-    this.#unread = isEnd ? CHARACTERS_OF_A_STEP : this.#unread;
+    this.#charactersLeft -= characters;
+    const isEnd = this.#charactersLeft < 0;
+    this.#charactersLeft = isEnd ? CHARACTERS_OF_A_STEP : this.#charactersLeft;
     return isEnd;
   }
 }

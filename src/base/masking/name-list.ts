@@ -1,11 +1,11 @@
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
-/** Characters between the letters of a name, or those that are at its end. Some are letters, but of no name that is in a list. */
+/** Separators between the letters of a name, or at its end. Some are letters, but not letters of a listed name. */
 const BETWEEN_LETTERS = String.raw`[ <_.[\]\-\x80-\uffff]*`;
-/** Last letters of a name that are searched. More of them make the search slower, and fewer find more that is not in a list. */
+/** Number of last letters of names in the search pattern. With more the search is slower, with fewer it finds more unlisted names. */
 const LETTERS_OF_PATTERN = 3;
 
-/** Where names stand that end alike: what is before that, by the number of its letter. */
+/** A node of a tree of names that are read from their end. `before`: the next nodes, by the symbol before the ones that were read. */
 interface Node<Kind> {
   readonly before: (Node<Kind> | undefined)[];
   whole?: Verdict<Kind>;
@@ -13,7 +13,7 @@ interface Node<Kind> {
   isException?: boolean;
 }
 
-/** What was added first counts where several ends of a name are in a list. */
+/** The kind of a listed name or ending. If several endings of a name are listed, the one with the lowest rank counts. */
 interface Verdict<Kind> {
   kind: Kind;
   rank: number;
@@ -21,7 +21,7 @@ interface Verdict<Kind> {
 
 /**
  * Finds the kind of a name in lists of whole names and of name endings, in any case, with any separators, and with numbers at its end.
- * Names are read from their end, because most differ there at once from all in the lists.
+ * Names are read from their end, because the end of most names is not in the lists.
  */
 export class NameList<Kind extends string> {
   readonly #root: Node<Kind> = { before: [] };
@@ -45,14 +45,14 @@ export class NameList<Kind extends string> {
     return this;
   }
 
-  /** The kind of a name in a text; of a path such as `$.payer.pin` or `user[pin]`, the kind of the whole or of its last part. */
+  /** The kind of a name in a text; for a path such as `$.payer.pin` or `user[pin]`, the kind of the whole path or of its last part. */
   kindOf(text: string, from = 0, to = text.length): Kind | undefined {
-    const begin = Math.max(from, to - LONGEST_NAME);
+    const begin = Math.max(from, to - MAX_NAME_LENGTH);
     let node = this.#root;
     let end: Verdict<Kind> | undefined;
     let lastPart: Verdict<Kind> | undefined;
     let hasLastPart = false;
-    for (let at = behindLastLetter(text, begin, to) - 1; at >= begin; at -= 1) {
+    for (let at = endOfLetters(text, begin, to) - 1; at >= begin; at -= 1) {
       const code = text.charCodeAt(at);
       const symbol = symbolOf(code);
       if (symbol !== NONE) {
@@ -70,22 +70,22 @@ export class NameList<Kind extends string> {
     return (verdictAt(node, end) ?? lastPart)?.kind;
   }
 
-  /** By its own name, or with that of its owner, as `payer` and `name`. */
+  /** The kind of a member by its name, or by its owner's name and its own, as `payer` and `name`. */
   kindOfMember(owner: string, text: string, from = 0, to = text.length): Kind | undefined {
     const kind = this.kindOf(text, from, to);
     const isWithOwner = kind === undefined && owner !== '' && this.#isEnd(text, from, to);
     return isWithOwner ? this.kindOf(`${owner}.${text.slice(from, to)}`) : kind;
   }
 
-  /** A pattern, regardless of case, for the last letters of each name that may be in the lists. */
+  /** A pattern for the last letters of all names that may be in the lists, for a search regardless of case. */
   get lastLetters(): string {
     return patternOf(this.#root, 0);
   }
 
-  /** Whether any name in the lists ends so. */
+  /** Whether any name in the lists ends with this name. */
   #isEnd(text: string, from: number, to: number): boolean {
     let node: Node<Kind> | undefined = this.#root;
-    for (let at = behindLastLetter(text, from, to) - 1; node && at >= from; at -= 1) {
+    for (let at = endOfLetters(text, from, to) - 1; node && at >= from; at -= 1) {
       const symbol = symbolOf(text.charCodeAt(at));
       node = symbol === NONE ? node : node.before[symbol];
     }
@@ -94,7 +94,7 @@ export class NameList<Kind extends string> {
 
   #nodeOf(name: string): Node<Kind> {
     let node = this.#root;
-    for (let at = behindLastLetter(name, 0, name.length) - 1; at >= 0; at -= 1) {
+    for (let at = endOfLetters(name, 0, name.length) - 1; at >= 0; at -= 1) {
       const symbol = symbolOf(name.charCodeAt(at));
       if (symbol !== NONE) {
         const next: Node<Kind> = node.before[symbol] ?? { before: [] };
@@ -106,7 +106,7 @@ export class NameList<Kind extends string> {
   }
 }
 
-/** Of what is before the letters that were read. Empty where a name may begin. Letters outside ASCII count as separators. */
+/** A pattern for the letters before those that were read; empty if a name may begin there. Letters outside ASCII count as separators. */
 function patternOf<Kind>({ before, whole, end }: Node<Kind>, depth: number): string {
   if (whole || end || depth === LETTERS_OF_PATTERN) {
     return '';
@@ -119,7 +119,7 @@ function patternOf<Kind>({ before, whole, end }: Node<Kind>, depth: number): str
   return patterns.includes('') ? '' : `(?:${patterns.join('|')})`;
 }
 
-/** Of a name that was read up to its beginning. */
+/** The verdict for a name that was read up to its beginning. */
 function verdictAt<Kind>(
   { isException, whole }: Node<Kind>,
   end: Verdict<Kind> | undefined,
@@ -127,7 +127,7 @@ function verdictAt<Kind>(
   return isException ? undefined : (whole ?? end);
 }
 
-function behindLastLetter(text: string, from: number, to: number): number {
+function endOfLetters(text: string, from: number, to: number): number {
   let at = to;
   while (at > from && symbolOf(text.charCodeAt(at - 1)) <= LAST_DIGIT) {
     at -= 1;
@@ -135,11 +135,11 @@ function behindLastLetter(text: string, from: number, to: number): number {
   return at;
 }
 
-/** Of the characters of ASCII: the digits are 1 to 10, the letters in either case 11 to 36, and others are no part of a name. */
+/** Symbols of ASCII characters: digits are 1 to 10, letters of either case 11 to 36, and other characters 0. */
 const SYMBOLS = new Uint8Array(0x80);
 const [NONE, LAST_DIGIT] = [0, 10];
 const LETTERS = '0123456789abcdefghijklmnopqrstuvwxyz';
-/** Two letters have a capital outside ASCII, which a pattern does not find regardless of case. */
+/** Two letters have an additional capital outside ASCII, which the search regardless of case does not find. */
 const CAPITALS: Readonly<Record<string, string>> = { i: '[i\u0130]', k: '[k\u212a]' };
 for (const [index, character] of [...LETTERS].entries()) {
   SYMBOLS[character.charCodeAt(0)] = index + 1;
@@ -155,7 +155,7 @@ function symbolOf(code: number): number {
   return symbol;
 }
 
-/** Kept, because patterns and cases take long to look up. */
+/** Cached, because the pattern and the conversion of case are slow. */
 const OTHER_SYMBOLS = new Map<number, number>();
 
 function otherSymbolOf(character: string): number {

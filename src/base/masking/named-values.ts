@@ -1,9 +1,9 @@
 import { type Steps, TextSteps } from '../steps.ts';
 import { endOfSpaces, isBeforePair, isGap, isQuote, startOfName } from './codes.ts';
+import { FORM } from './decoded-text.ts';
 import type { NameList } from './name-list.ts';
 import type { AddPlace, NamedKind } from './places.ts';
-import { FORM } from './reading.ts';
-import { mayHoldMembers, nextSign, roleInPair } from './secret-names.ts';
+import { mayHoldMembers, nextSeparator, roleInPair } from './secret-names.ts';
 import {
   bareEnd,
   closingBracket,
@@ -20,7 +20,7 @@ const MAX_GAP = 24;
 const MAX_APART = 300;
 const [BLANK, SLASH, COLON, LESS, EQUALS, GREATER] = [0x20, 0x2f, 0x3a, 0x3c, 0x3d, 0x3e];
 const LONGEST_TAG = 300;
-/** A tag, but no arrow in it, as in `<a => b>`. */
+/** A tag. The arrow in `<a => b>` does not end it. */
 const TAG = /<[^<>]{1,299}(?<![/=-])>/y;
 const TAG_NAME = /[\w.:-]+/y;
 const LITERAL = /null|true|false|undefined/y;
@@ -30,29 +30,29 @@ const PAIRED = /[^&;#\s"'<>]*(?:(?:\x20[^&;#\s"'<>=?:]+){1,9}(?=&[\w.%-]+=))?/y;
 const PAIRED_IN_PATH = /[^&;#\s"'<>/?]*/y;
 /** The beginning of a list of a name and a value. */
 const PAIR = /\[\s*\\*["']([\w. -]{3,64})\\*["']\s*,\s*(?=\\*["'])/g;
-/** The name that a member holds, and a value in front of one. They are short, because the text behind them is read again. */
+/** The content of a `name` member, and the value before one. Their length is limited, because the text after them is read again. */
 const GIVEN_NAME = /\s{0,8}\\{0,8}["']?([^"'<>,;:=&{}[\]\r\n\\]{1,64})/y;
 const VALUE_BEFORE_NAME = /\s{0,8}(?:\\{0,8}["']([^"'\r\n\\]{1,128})|([^"'<>\s,;:=&{}[\]\\]{1,128}))/y;
-/** Several cookies are one value. */
+/** Length of the name `cookie`, whose value is the rest of the line, because it contains several cookies. */
 const SHORTEST_COOKIE = 6;
 const LINE = /[^\r\n"']*/y;
 const WORD = /[^\s"',;&<>{}()[\]]+/y;
-/** A word behind a colon in a sentence is a secret only if it looks unlike a word of a language. */
+/** A word after a colon in a sentence is a secret only if it does not look like a word of a language. */
 const UNLIKE_A_WORD = /\d|[^\s]{16}|\p{L}\p{Lu}|\p{L}[_~+/=]\p{L}/u;
 
 interface Options {
   names: NameList<NamedKind>;
-  /** Whether the text is made of names and values throughout, such as JSON that is cut, and not a sentence that has some. */
+  /** Whether the whole text consists of names and values, such as truncated JSON, instead of being a sentence with some. */
   isStructured: boolean;
-  /** Whether the quotes of a value belong to it. */
+  /** Whether the quotes of a value are masked with it. */
   withQuotes: boolean;
-  /** Where the first name with a sign may be; -1 without one. */
-  firstSign: number;
+  /** The offset of the first separator that may have a name before it; -1 without one. */
+  firstSeparator: number;
   /** Whether there is a list that may begin with a name. */
   hasPairs: boolean;
 }
 
-/** Where a name is in the text. */
+/** The extent of a name in the text. */
 interface Name {
   from: number;
   to: number;
@@ -69,10 +69,10 @@ class NamedValues {
   readonly #quoted: QuotedValues;
   readonly #query: number;
   readonly #addPlace: AddPlace;
-  /** The kind of the value that follows, where a member before it named it. */
+  /** The kind of the next value, if a `name` member before it announced it. */
   #named: { at: number; kind: NamedKind } | undefined;
   #lastValue: Extent | undefined;
-  /** Where the tag ends that was found last; before its begin where it has no end. */
+  /** The offset of the end of the last tag; smaller than its begin if it has no end. */
   #tagEnd = -1;
 
   constructor(text: string, options: Options, add: AddPlace) {
@@ -84,11 +84,11 @@ class NamedValues {
   }
 
   *find(): Steps<void> {
-    const { firstSign, hasPairs } = this.#options;
+    const { firstSeparator, hasPairs } = this.#options;
     const steps = new TextSteps();
     const hasTags = this.#text.includes('<');
     let readTo = 0;
-    for (let at = firstSign === -1 ? -1 : this.#next(firstSign); at !== -1; ) {
+    for (let at = firstSeparator === -1 ? -1 : this.#next(firstSeparator); at !== -1; ) {
       const end = this.#readAt(at, this.#text.charCodeAt(at));
       if (hasTags && end > at) {
         this.#enterTag(readTo, end);
@@ -104,27 +104,27 @@ class NamedValues {
     }
   }
 
-  /** A value may end in a tag that began in it, or behind the value before it. */
+  /** Finds the tag that a value ends in. It may have begun in the value, or after the previous value. */
   #enterTag(from: number, at: number): void {
     const begin = Math.max(from, at - LONGEST_TAG);
     const open = this.#text.slice(begin, at).lastIndexOf('<');
     this.#tagEnd = open === -1 ? this.#tagEnd : matchEnd(TAG, this.#text, begin + open) - 1;
   }
 
-  /** The next place that a value may be behind; -1 without one. A tag is read at its end, behind the attributes in it. */
+  /** The next offset that a value may follow; -1 without one. A tag is read at its end, after its attributes. */
   #next(from: number): number {
     for (let at = from; ; ) {
-      const sign = nextSign(this.#text, at, this.#options.names);
+      const separator = nextSeparator(this.#text, at, this.#options.names);
       const tagEnd = this.#tagEnd;
-      if (tagEnd >= at && (sign === -1 || tagEnd < sign)) {
+      if (tagEnd >= at && (separator === -1 || tagEnd < separator)) {
         this.#tagEnd = -1;
         return tagEnd;
       }
-      if (sign === -1 || this.#text.charCodeAt(sign) !== LESS) {
-        return sign;
+      if (separator === -1 || this.#text.charCodeAt(separator) !== LESS) {
+        return separator;
       }
-      at = sign + 1;
-      this.#tagEnd = matchEnd(TAG, this.#text, sign) - 1;
+      at = separator + 1;
+      this.#tagEnd = matchEnd(TAG, this.#text, separator) - 1;
     }
   }
 
@@ -139,7 +139,7 @@ class NamedValues {
     }
   }
 
-  /** Returns where the value ends, if there is one. */
+  /** Returns the end of the value; 0 without a value. */
   #readAt(at: number, code: number): number {
     const text = this.#text;
     const isScheme = code === COLON && text.charCodeAt(at + 1) === SLASH && text.charCodeAt(at + 2) === SLASH;
@@ -164,12 +164,12 @@ class NamedValues {
       return 0;
     }
     if (matchEnd(LITERAL, this.#text, from) !== to) {
-      this.#addPlace({ from, to, kind, spelling: extent.spelling });
+      this.#addPlace({ from, to, kind, encoding: extent.encoding });
     }
     return extent.to;
   }
 
-  /** Lists of names and values have the name in another member, before or behind the value. */
+  /** In lists of names and values, the name is in another member, before or after the value. */
   #readPair(role: 'name' | 'value', name: Name, at: number): number {
     const [value, named] = [this.#lastValue, this.#named];
     if (role === 'name') {
@@ -238,7 +238,7 @@ class NamedValues {
     if (block) {
       return block;
     }
-    // An arrow, as of a hash, begins with the sign.
+    // The arrow `=>` of a hash begins with an equals sign.
     const start = at + (separator === EQUALS && text.charCodeAt(at + 1) === GREATER ? 2 : 1);
     const from = endOfSpaces(text, start);
     const isBelow = from > start && text.slice(start, Math.min(from, start + MAX_APART)).includes('\n');
@@ -259,11 +259,11 @@ class NamedValues {
     }
     const isPair = separator === EQUALS && (name.from === 0 || isBeforePair(text.charCodeAt(name.from - 1)));
     if (this.#options.isStructured) {
-      return { from, to: bareEnd(text, from), spelling: isPair ? FORM : undefined };
+      return { from, to: bareEnd(text, from), encoding: isPair ? FORM : undefined };
     }
     if (isPair) {
       const isInPath = text.charAt(name.from - 1) === ';' && (this.#query === -1 || name.from <= this.#query);
-      return { from, to: matchEnd(isInPath ? PAIRED_IN_PATH : PAIRED, text, from), spelling: FORM };
+      return { from, to: matchEnd(isInPath ? PAIRED_IN_PATH : PAIRED, text, from), encoding: FORM };
     }
     const to = matchEnd(WORD, text, from);
     const isSecret = kind === 'secret' && UNLIKE_A_WORD.test(text.slice(from, to));

@@ -9,19 +9,19 @@ export interface FoundPlace {
   from: number;
   to: number;
   kind: PlaceKind;
-  /** Its spelling, if it differs from the text around it. */
-  spelling?: Spelling | undefined;
+  /** Its encoding, if it differs from the text around it. */
+  encoding?: Encoding | undefined;
 }
 
 export type AddPlace = (place: FoundPlace) => void;
 
-/** A way of writing characters. */
-export interface Spelling {
-  read(text: string): string;
-  write(text: string): string;
+/** An encoding of characters in a text, such as JSON escapes. */
+export interface Encoding {
+  decode(text: string): string;
+  encode(text: string): string;
 }
 
-/** Numbers that are stored for each part: begin, end, the stand-in, and whether it is written with escapes. */
+/** Numbers that are stored for each part: begin, end, index of the stand-in, and whether the part has escapes. */
 const FIELDS = 4;
 
 /** Parts of a text and their replacements. Stored as numbers, because hundreds of thousands of objects would fill the memory. */
@@ -29,10 +29,10 @@ export class Replacements {
   #fields = new Uint32Array();
   #length = 0;
   #isInOrder = true;
-  /** Alike ones that follow each other are kept once. */
+  /** Equal stand-ins in sequence are stored once. */
   readonly #standIns: string[] = [];
 
-  add(from: number, to: number, standIn: string, isSpelled: boolean): void {
+  add(from: number, to: number, standIn: string, hasEscapes: boolean): void {
     const at = this.#length * FIELDS;
     if (at === this.#fields.length) {
       const more = new Uint32Array(Math.max(4 * FIELDS, 2 * at));
@@ -46,13 +46,13 @@ export class Replacements {
     this.#fields[at] = from;
     this.#fields[at + 1] = to;
     this.#fields[at + 2] = this.#standIns.length - 1;
-    this.#fields[at + 3] = Number(isSpelled);
+    this.#fields[at + 3] = Number(hasEscapes);
     this.#length += 1;
   }
 
   /**
-   * The text with its parts replaced. A part within another one is dropped, and two that overlap become one. Where the same is found as
-   * it is written and as it reads, the latter counts only if it differs.
+   * The text with its parts replaced. A part within another one is dropped, and two overlapping parts become one. If the same part was
+   * found both in the encoded and in the decoded text, the latter has priority only if the part has escapes.
    */
   *in(text: string, standInFor: (part: string) => string): Steps<string> {
     const steps = new TextSteps();
@@ -83,7 +83,7 @@ export class Replacements {
     return replaced + text.slice(copied);
   }
 
-  /** Most are added in order. */
+  /** The indexes of the parts in the order of the text. Not needed if they were added in this order, as most are. */
   #sorted(): number[] {
     return Array.from({ length: this.#length }, (_, index) => index).sort(
       (one, other) =>

@@ -15,8 +15,8 @@ const RULES: MaskRules = {
 };
 
 /**
- * A copy of a JSON value with every secret masked, whatever its type; bytes become their count. Empty secrets, null and booleans stay,
- * because they give nothing away. Typed as what was given, though a masked member is a text.
+ * A copy of a JSON value with every secret masked, of any type; bytes are replaced by their count. Empty secrets, null and booleans
+ * are not masked, because they reveal nothing. It has the type of the input, although masked members are strings.
  */
 export function redact<Value>(value: Value): Value {
   return runSteps(new Masker(RULES).value(value) as Steps<Value>);
@@ -37,7 +37,7 @@ export function redactText(text: string): string {
   return runSteps(new Masker(RULES).text(text, { isStructured: true }));
 }
 
-/** A sentence, an address or a value that may have secrets in it, with these masked. */
+/** A sentence, an address or a value with the secrets in it masked. */
 export function redactSentence(text: string): string {
   return runSteps(new Masker(RULES).text(text));
 }

@@ -7,7 +7,7 @@ export interface MaskRules {
   names: NameList<NamedKind>;
   /** Whether objects, lists, schemes of credentials and names of cookies are kept, and only their contents are masked. */
   keepsShape: boolean;
-  /** The replacement of a text: a mask that no encoding changes, or a stand-in made from the text. */
+  /** The replacement of a text: a mask that is the same in every encoding, or a function that makes a stand-in from the text. */
   standIn: string | ((value: string, kind: PlaceKind) => string);
   /** Replaces a number below a name, or one that is a card number; `kind` is undefined for any other number. */
   replaceNumber(value: number, kind: PlaceKind | undefined): unknown;
@@ -17,7 +17,7 @@ export interface MaskRules {
   prepare?(text: string): string;
   /** Further parts of a text that are masked. */
   moreIn?(text: string): readonly FoundPlace[];
-  /** Parts of a text that were replaced before, and by what. */
+  /** Parts of a text that were replaced before, with their stand-ins. */
   knownIn?(text: string): readonly KnownPlace[];
 }
 

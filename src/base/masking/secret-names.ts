@@ -46,26 +46,26 @@ export function isSecretName(name: string): boolean {
   return SECRET_NAMES.kindOf(name) !== undefined;
 }
 
-/** Names of members that hold the name of what another member holds, and of that one: `{"name": "password", "value": "x"}`. */
+/** Names of the members of a pair such as `{"name": "password", "value": "x"}`, in which one member has the name of the other's content. */
 const PAIRED_NAMES = new NameList<'name' | 'value'>()
   .add('name', {
     whole: ['name', 'key', 'field', 'path', 'parameter', 'param', 'property', 'header', 'attribute', 'k'],
   })
   .add('value', { whole: ['value', 'val', 'values', 'v', 'content', 'rejectedValue', 'oldValue', 'newValue'] });
 
-/** What is between the last letter of a name and a sign. */
-const BEHIND_NAME = String.raw`[\d_.[\]\-\x80-\u012f\u0131-\u2129\u212b-\uffff\t-\r "'\\]`;
+/** Characters between the last letter of a name and its separator. */
+const AFTER_NAME = String.raw`[\d_.[\]\-\x80-\u012f\u0131-\u2129\u212b-\uffff\t-\r "'\\]`;
 const SIGNS = new WeakMap<NameList<NamedKind>, RegExp>();
 
 /**
  * Finds the next colon, equals sign or tag that may have a name in the list, or one of a pair. Only the last letters of the names are
  * searched, so that a long text costs little.
  */
-export function nextSign(text: string, from: number, names: NameList<NamedKind>): number {
+export function nextSeparator(text: string, from: number, names: NameList<NamedKind>): number {
   let pattern = SIGNS.get(names);
   if (!pattern) {
     const last = `(?:${names.lastLetters}|${PAIRED_NAMES.lastLetters})`;
-    const sign = `[:=](?<=${last}(?<!${BEHIND_NAME})${BEHIND_NAME}*.)`;
+    const sign = `[:=](?<=${last}(?<!${AFTER_NAME})${AFTER_NAME}*.)`;
     pattern = new RegExp(String.raw`${sign}|<[\w.:-]+(?![\w.:-])(?<=${last}[\d_.:-]*)`, 'gi');
     SIGNS.set(names, pattern);
   }
@@ -73,7 +73,7 @@ export function nextSign(text: string, from: number, names: NameList<NamedKind>)
   return pattern.exec(text)?.index ?? -1;
 }
 
-/** What a member of that name holds of such a pair; nothing where there are separators or numbers in it. */
+/** The role of a member in such a pair, by its name; undefined for other names, and for names with separators or digits. */
 export function roleInPair(text: string, from = 0, to = text.length): 'name' | 'value' | undefined {
   const role = PAIRED_NAMES.kindOf(text, from, to);
   let at = role === undefined ? to : from;

@@ -2,118 +2,118 @@ import { isDeeperThan } from '../schema/depth.ts';
 import type { Steps } from '../steps.ts';
 import { tryParseJson } from '../text/try-parse-json.ts';
 import { addCards, nextCard } from './card-numbers.ts';
+import { type DecodedText, DecodedTexts } from './decoded-text.ts';
 import { formPartsIn } from './form-parts.ts';
-import { addSecretLooks } from './looks.ts';
 import { namedMarkupIn } from './markup.ts';
 import { addNamedValues } from './named-values.ts';
 import { type AddPlace, type FoundPlace, Replacements } from './places.ts';
-import { type Reading, Readings } from './reading.ts';
 import { type MaskRules, standInOf } from './rules.ts';
-import { nextSign } from './secret-names.ts';
+import { addSecretForms } from './secret-forms.ts';
+import { nextSeparator } from './secret-names.ts';
 
-/** Levels of JSON that are read in a text. */
-const DEEPEST = 100;
+/** Maximum nesting of JSON in a text. */
+const MAX_DEPTH = 100;
 /** JSON, or the beginning of it. */
 const STRUCTURED = /^\s*[[{]|[[{]\s*["'{[]/;
 const MARKUP_BEGINS = /<[a-z!?]/i;
-const LOOKS = /eyJ|bearer|basic|whsec_|-----B|:\/\/[^\s/]*@/i;
+const SECRET_FORMS_BEGIN = /eyJ|bearer|basic|whsec_|-----B|:\/\/[^\s/]*@/i;
 /** A list that may begin with a name. */
 const PAIR_BEGINS = /\[\s*\\*["']/;
 const ESCAPES = /[%&+\\]/;
 
-/** What could be in a text. */
-export interface Signs {
-  /** Where the first name with a sign may be; -1 without one. */
-  firstSign: number;
+/** SecretSigns of secrets in a text, found by fast searches. */
+export interface SecretSigns {
+  /** The offset of the first separator that may have a name before it; -1 without one. */
+  firstSeparator: number;
   /** A list that may begin with a name. */
   hasPairs: boolean;
   hasMarkup: boolean;
   hasEscapes: boolean;
   hasCards: boolean;
   /** A word before credentials. */
-  hasLooks: boolean;
+  hasSecretForms: boolean;
 }
 
-/** Undefined where nothing in a text may be masked: most texts have nothing that could be a secret. */
-export function signsIn(text: string, { names, knownIn, moreIn }: MaskRules): Signs | undefined {
+/** Undefined if nothing in a text can be a secret, as in most texts. */
+export function signsIn(text: string, { names, knownIn, moreIn }: MaskRules): SecretSigns | undefined {
   const signs = {
-    firstSign: nextSign(text, 0, names),
+    firstSeparator: nextSeparator(text, 0, names),
     hasPairs: PAIR_BEGINS.test(text),
     hasMarkup: MARKUP_BEGINS.test(text),
     hasEscapes: ESCAPES.test(text),
     hasCards: nextCard(text, 0) !== -1,
-    hasLooks: LOOKS.test(text),
+    hasSecretForms: SECRET_FORMS_BEGIN.test(text),
   };
-  const { firstSign, hasPairs, hasMarkup, hasEscapes, hasCards, hasLooks } = signs;
-  const isRead = firstSign !== -1 || hasPairs || hasMarkup || hasEscapes || hasCards || hasLooks;
+  const { firstSeparator, hasPairs, hasMarkup, hasEscapes, hasCards, hasSecretForms } = signs;
+  const isRead = firstSeparator !== -1 || hasPairs || hasMarkup || hasEscapes || hasCards || hasSecretForms;
   return isRead || knownIn !== undefined || moreIn !== undefined ? signs : undefined;
 }
 
-/** A text with the secrets in it replaced, by names and looks, also where they are encoded. */
-export function* maskedText(text: string, rules: MaskRules, signs: Signs, isStructured: boolean): Steps<string> {
+/** Replaces the secrets in a text, by names and by patterns, also in encoded parts. */
+export function* maskedText(text: string, rules: MaskRules, signs: SecretSigns, isStructured: boolean): Steps<string> {
   const parts = new Replacements();
-  const readings = signs.hasEscapes ? new Readings(text) : undefined;
-  let reading: Reading | undefined = readings?.first ?? { text };
-  let read: Signs | undefined = signs;
-  while (reading && read) {
-    yield* addParts(reading, read, rules, isStructured, parts);
-    reading = readings && (yield* readings.next());
-    read = reading && signsIn(reading.text, rules);
+  const decodedTexts = signs.hasEscapes ? new DecodedTexts(text) : undefined;
+  let decodedText: DecodedText | undefined = decodedTexts?.first ?? { text };
+  let found: SecretSigns | undefined = signs;
+  while (decodedText && found) {
+    yield* addParts(decodedText, found, rules, isStructured, parts);
+    decodedText = decodedTexts && (yield* decodedTexts.next());
+    found = decodedText && signsIn(decodedText.text, rules);
   }
   return yield* parts.in(text, (part) => standInOf(rules, part, 'secret'));
 }
 
-/** JSON that is a text of another value; undefined for any other text, and where it is written so that it would change. */
+/** The value of a JSON text; undefined for any other text, and for JSON that would change when it is serialized again. */
 export function jsonIn(text: string): object | undefined {
   const value = /^[[{]/.test(text) ? tryParseJson(text) : undefined;
-  const isReadable = typeof value === 'object' && value !== null && !isDeeperThan(DEEPEST, value);
+  const isReadable = typeof value === 'object' && value !== null && !isDeeperThan(MAX_DEPTH, value);
   return isReadable && JSON.stringify(value) === text ? value : undefined;
 }
 
 function* addParts(
-  reading: Reading,
-  signs: Signs,
+  decodedText: DecodedText,
+  signs: SecretSigns,
   rules: MaskRules,
   isStructured: boolean,
   parts: Replacements,
 ): Steps<void> {
-  const { text } = reading;
-  const add = (place: FoundPlace) => addPart(parts, place, standInAt(place, reading, rules), reading);
+  const { text } = decodedText;
+  const add = (place: FoundPlace) => addPart(parts, place, standInAt(place, decodedText, rules), decodedText);
   yield* addNamed(text, signs, rules, isStructured, add);
   if (signs.hasCards) {
     yield* addCards(text, add);
   }
-  if (signs.hasLooks) {
-    yield* addSecretLooks(text, add);
+  if (signs.hasSecretForms) {
+    yield* addSecretForms(text, add);
   }
   rules.moreIn?.(text).forEach(add);
   for (const known of rules.knownIn?.(text) ?? []) {
-    addPart(parts, known, written(known.standIn, reading), reading);
+    addPart(parts, known, encoded(known.standIn, decodedText), decodedText);
   }
 }
 
 function* addNamed(
   text: string,
-  { firstSign, hasPairs, hasMarkup }: Signs,
+  { firstSeparator, hasPairs, hasMarkup }: SecretSigns,
   { names, keepsShape }: MaskRules,
   isBroken: boolean,
   add: AddPlace,
 ): Steps<void> {
   const begin = hasMarkup ? text.search(MARKUP_BEGINS) : -1;
   const markup = begin === -1 ? undefined : yield* namedMarkupIn(text, begin, names);
-  if (firstSign !== -1 || hasPairs) {
-    // What could not be read need not stay readable: its secrets are masked with their quotes.
+  if (firstSeparator !== -1 || hasPairs) {
+    // A text that could not be parsed need not stay valid, so its secrets are masked with their quotes.
     const options = {
       names,
       isStructured: isBroken || STRUCTURED.test(text),
       withQuotes: isBroken && !keepsShape,
-      firstSign,
+      firstSeparator,
       hasPairs,
     };
     yield* addNamedValues(markup ? text.slice(0, begin) : text, options, add);
   }
   markup?.forEach(add);
-  if (firstSign !== -1 && /content-disposition/i.test(text)) {
+  if (firstSeparator !== -1 && /content-disposition/i.test(text)) {
     for (const { name, from, to } of formPartsIn(text)) {
       const kind = names.kindOf(name);
       if (kind !== undefined && to > from) {
@@ -127,24 +127,24 @@ function addPart(
   parts: Replacements,
   { from, to }: { from: number; to: number },
   standIn: string,
-  { written }: Reading,
+  { offsets }: DecodedText,
 ): void {
-  const [start, end] = written ? [written.of(from), written.of(to)] : [from, to];
+  const [start, end] = offsets ? [offsets.encodedOffset(from), offsets.encodedOffset(to)] : [from, to];
   parts.add(start, end, standIn, end - start !== to - from);
 }
 
-function standInAt({ from, to, kind, spelling }: FoundPlace, reading: Reading, rules: MaskRules): string {
+function standInAt({ from, to, kind, encoding }: FoundPlace, decodedText: DecodedText, rules: MaskRules): string {
   if (typeof rules.standIn === 'string') {
     return rules.standIn;
   }
-  const own = spelling === reading.spelling ? reading.spellingOfParts : spelling;
-  const value = reading.text.slice(from, to);
-  const read = own ? own.read(value) : value;
-  const standIn = rules.standIn(read, kind);
+  const own = encoding === decodedText.encoding ? decodedText.encodingOfParts : encoding;
+  const value = decodedText.text.slice(from, to);
+  const decoded = own ? own.decode(value) : value;
+  const standIn = rules.standIn(decoded, kind);
   // A stand-in has the same shape as its value, so it needs no escapes if the value has none.
-  return written(own && read !== value ? own.write(standIn) : standIn, reading);
+  return encoded(own && decoded !== value ? own.encode(standIn) : standIn, decodedText);
 }
 
-function written(standIn: string, { spelling }: Reading): string {
-  return spelling ? spelling.write(standIn) : standIn;
+function encoded(standIn: string, { encoding }: DecodedText): string {
+  return encoding ? encoding.encode(standIn) : standIn;
 }

@@ -1,19 +1,19 @@
-import type { Spelling } from './places.ts';
+import type { Encoding } from './places.ts';
 
-/** Where a value begins and ends, without its quotes. */
+/** The extent of a value, without its quotes. */
 export interface Extent {
   from: number;
   to: number;
-  /** How it is written, where that differs from the text around it. */
-  spelling?: Spelling | undefined;
-  /** The same with its quotes. */
+  /** Its encoding, if that differs from the text around it. */
+  encoding?: Encoding | undefined;
+  /** The extent with the quotes. */
   quoted?: { from: number; to: number };
 }
 
-/** The text after a quote that ends a value in a list: the end of the list, of the line or of the text, or another name. */
+/** Text after a quote that shows that the value has ended: the end of a list, of the line or of the text, or another name. */
 const ENDED = /\s*(?:[,)}\]]|\\*\/?>|;(?!\S)|$)|[^\S\n]*\n|\s+[\w.-]+\s*[=:]/y;
 const ENDED_IN_SENTENCE = /[\s,;.:!?)}\]>&\\/]|$/y;
-/** Any other value, up to what ends one. */
+/** A value without quotes. */
 const BARE = /[^"',;&<>{}[\]\r\n]*/y;
 /** The characters between the name of a block of YAML and its lines. */
 const BLOCK = /\s*:[^\S\n]*(?:[|>][+-]?\d?)?[^\S\n]*\n/y;
@@ -24,7 +24,7 @@ const MAX_BACKSLASHES = 16;
 export class QuotedValues {
   readonly #text: string;
   readonly #ended: RegExp;
-  /** Quotes that nothing ends up to the end of the text, so that it is not searched for again. */
+  /** Quotes without a closing quote in the rest of the text, so that it is not searched again. */
   #unended = '';
 
   constructor(text: string, { isStructured }: { isStructured: boolean }) {
@@ -32,7 +32,7 @@ export class QuotedValues {
     this.#ended = isStructured ? ENDED : ENDED_IN_SENTENCE;
   }
 
-  /** The value that begins with a quote at a place; undefined without a quote. Without an end it extends to the end of the line or text. */
+  /** The value that begins with a quote at an offset; undefined without a quote. If it is not closed, it extends to the end of the line or text. */
   at(from: number): Extent | undefined {
     const text = this.#text;
     let open = from;
@@ -45,7 +45,7 @@ export class QuotedValues {
     }
     const to = this.#unended.includes(quote) ? undefined : this.#closing(quote, open + 1, open - from);
     if (to !== undefined) {
-      // Where the text around it ends, there may be no quote.
+      // There is no closing quote if the text around it ends first.
       return { from: open + 1, to, quoted: { from, to: Math.min(to + open - from + 1, text.length) } };
     }
     this.#unended += quote;
@@ -60,7 +60,7 @@ export class QuotedValues {
     for (let at = this.#text.indexOf(quote, from); at !== -1; at = this.#text.indexOf(quote, at + 1)) {
       const before = this.#backslashesBefore(at, from);
       if (before < depth) {
-        // The text around it ends here.
+        // A quote with fewer backslashes ends the text around the value.
         return at - before;
       }
       const isClosing = depth === 0 ? before % 2 === 0 : before === depth;
@@ -87,7 +87,7 @@ export function bareEnd(text: string, from: number): number {
   return from + text.slice(from, end).trimEnd().length;
 }
 
-/** Behind the bracket that closes the one at a place; the end of the text where nothing does. */
+/** The offset after the bracket that closes the bracket at an offset; the end of the text if none does. */
 export function closingBracket(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < text.length; at += 1) {
@@ -120,7 +120,7 @@ function endOfString(text: string, from: number): number {
   return at;
 }
 
-/** In YAML, a value may be all lines below its name that are further in. `colon`: where the name ends. */
+/** A YAML value that consists of all following lines with more indentation than its name. `colon`: the end of the name. */
 export function indentedBlock(text: string, colon: number): Extent | undefined {
   const begin = matchEnd(BLOCK, text, colon);
   if (begin === colon) {
@@ -140,25 +140,25 @@ export function indentedBlock(text: string, colon: number): Extent | undefined {
   return trimmed(text, begin, to);
 }
 
-/** The content of an element of XML that begins at a place. */
+/** The content of an XML element that begins at an offset. */
 export function xmlContent(text: string, from: number, { isEnded }: { isEnded: boolean }): Extent | undefined {
   const data = matchEnd(DATA_BEGINS, text, from);
   const end = data > from ? text.indexOf(']]>', data) : text.indexOf('<', from);
-  // In a sentence, a name in such brackets may be a placeholder.
+  // In a sentence, it may be a placeholder, such as <token>.
   if (isEnded && (end === -1 || (data === from && text.charAt(end + 1) !== '/'))) {
     return undefined;
   }
   return trimmed(text, data, end === -1 ? text.length : end);
 }
 
-/** A part of a text without the blanks around it; undefined where it has nothing else. */
+/** The extent of a part without the blanks around it; undefined if it has only blanks. */
 export function trimmed(text: string, begin: number, end: number): Extent | undefined {
   const value = text.slice(begin, end);
   const from = begin + value.length - value.trimStart().length;
   return from < end ? { from, to: from + value.trim().length } : undefined;
 }
 
-/** Where a sticky pattern ends that begins at a place; that place where it does not match. */
+/** The end of the match of a sticky pattern at an offset; the offset itself without a match. */
 export function matchEnd(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
   return pattern.test(text) ? pattern.lastIndex : from;

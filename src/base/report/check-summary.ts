@@ -29,7 +29,7 @@ interface Listed<Item> {
 
 type Call = Pick<RequestView, 'operation' | 'answer'>;
 
-const FATES: Readonly<Record<DeliveryView['state'], string>> = {
+const DELIVERY_OUTCOMES: Readonly<Record<DeliveryView['state'], string>> = {
   delivered: 'acknowledged',
   pending: 'under way',
   held: 'held back',
@@ -50,14 +50,16 @@ export function summarizeChecks(lists: {
       return { of, count, withoutSuccess: own.filter(isWithoutSuccess).length };
     }),
     payments: countsOf(payments.items, ({ state }) => state),
-    notifications: countsOf(notifications.items, fateOf),
+    notifications: countsOf(notifications.items, outcomeOf),
     cut: Object.entries(lists).flatMap(([name, { nextCursor }]) => (nextCursor === null ? [] : [name])),
   };
 }
 
 /** Deliveries to the built-in receiver do not count as acknowledged by the code under test. */
-function fateOf(delivery: Pick<DeliveryView, 'state' | 'url'>): string {
-  return delivery.state === 'delivered' && isCaught(delivery) ? 'caught by the sandbox' : FATES[delivery.state];
+function outcomeOf(delivery: Pick<DeliveryView, 'state' | 'url'>): string {
+  return delivery.state === 'delivered' && isCaught(delivery)
+    ? 'caught by the sandbox'
+    : DELIVERY_OUTCOMES[delivery.state];
 }
 
 /** The most frequent first. */

@@ -8,7 +8,7 @@ export type Degree = CoverageCell['degree'];
 /** The key of a cell. */
 export type CellKey = Pick<CoverageCell, 'class' | 'of' | 'what'>;
 
-/** One thing that the provider may do to the code under test, and how a test would try it. */
+/** One behaviour of the provider that the code under test may meet, and how a test can cause it. */
 export type Cell = CellKey & Pick<CoverageCell, 'try'>;
 
 /** The degrees of a cell, in ascending order. */

@@ -20,7 +20,7 @@ export function documentOf(title: string, content: ComponentChildren): string {
   return `<!doctype html>${render(page)}\n`;
 }
 
-/** Facts, each with its name. */
+/** A list of facts, each with its name. */
 export function factsOf(all: readonly (readonly [name: string, value: string])[]) {
   return (
     <dl class="facts">

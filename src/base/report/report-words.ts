@@ -14,13 +14,13 @@ export const NO_CERTIFICATE = 'Not a certification by any provider.';
 export const UNSEEN_TITLE = 'What your code has never seen';
 export const WRONG_TITLE = 'What is wrong';
 export const CHECKED_TITLE = 'What was checked';
-/** The coverage is wider than the rest. */
+/** The extent of the coverage, which is larger than that of the rest of the report. */
 const EXTENT = 'Covers all sessions since the sandbox was started, without what your code does not use.';
 
-/** What it is not. */
+/** The preface of a report: what it does not prove. */
 export const PREFACE = `${NO_CERTIFICATE} The absence of findings does not prove that your code is right. ${NOT_CORRECTNESS}`;
 
-/** Names failed calls, too: otherwise a session in which every call was refused would look well. */
+/** The conclusion of a report. It contains failed calls, because otherwise a session with only refused calls would look good. */
 export function conclusionOf(findings: readonly unknown[], checked: CheckSummary): string {
   const calls = checked.calls.reduce((sum, { count }) => sum + count, 0);
   const failed = failedCallsIn(checked);
@@ -38,7 +38,7 @@ export function failedCallsIn({ calls }: CheckSummary): number {
   return calls.reduce((sum, { withoutSuccess }) => sum + withoutSuccess, 0);
 }
 
-/** How much was seen of what the code uses, and what it does not use. */
+/** The coverage of the parts that the code uses, and the names of the parts that it does not use. */
 export function extentOf(used: CoverageView): string {
   const unused = namesIn(CLASSES).filter((name) => !used.classes.some((each) => each.class === name));
   const rest = unused.length === 0 ? '' : ` Not used so far: ${unused.join(', ')}.`;
@@ -59,8 +59,8 @@ export function checkedIn({ calls, payments, notifications, cut }: CheckSummary)
 }
 
 /**
- * Without what the code does not use: an operation that a shop never calls, a channel that it does not offer, or notifications where
- * it has no webhook address, is no gap of it.
+ * The coverage without parts that the code does not use: an operation that a shop never calls, a channel that it does not offer,
+ * and notifications of a shop without a webhook address are not gaps.
  */
 export function withoutUnused({ cells }: CoverageView, { calls, payments, notifications }: CheckSummary): CoverageView {
   const called = calls.map(({ of }) => of);
@@ -72,17 +72,17 @@ export function withoutUnused({ cells }: CoverageView, { calls, payments, notifi
   return coverageOf(cells.filter((cell) => !unused.some(({ of }) => of === cell.of)));
 }
 
-/** How often it was seen. */
+/** How often a finding was seen. */
 export function timesOf({ count }: Pick<IntegrationFinding, 'count'>): string {
   return `seen ${count === 1 ? 'once' : `${count} times`}`;
 }
 
-/** Its name, and how often it was seen. */
+/** The name of a finding, and how often it was seen. */
 export function headingOf(finding: Pick<IntegrationFinding, 'name' | 'count'>): string {
   return `${finding.name}, ${timesOf(finding)}`;
 }
 
-/** A violation, with the calls and records that show it, as far as they are named. */
+/** The expected and received values of a finding, and at most `most` calls and records that show it. */
 export function evidenceOf(
   { count, received, expected, calls, records }: Omit<IntegrationFinding, 'id' | 'name' | 'meaning' | 'advice'>,
   most = Number.POSITIVE_INFINITY,

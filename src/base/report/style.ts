@@ -1,4 +1,4 @@
-/** Colours differ in light and dark mode, and are never the only sign: each verdict is written out, too. */
+/** Colours differ in light and dark mode, and are never the only sign, because each verdict is also written in words. */
 export const STYLE = `
 :root { color-scheme: light dark; --page: #f6f7f9; --surface: #fff; --sunken: #f1f3f6; --text: #151a23; --quiet: #566073;
   --line: #dfe3e9; --accent: #4338ca; --good: #0b7a41; --good-soft: #e6f6ed; --bad: #c01f35; --bad-soft: #fdecee;

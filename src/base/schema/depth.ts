@@ -1,6 +1,6 @@
 import type { Steps } from '../steps.ts';
 
-/** Whether a JSON value has more levels of nesting. What walks it by recursion is safe where it has not. */
+/** Whether a JSON value has more levels of nesting. If not, recursion over it cannot overflow the stack. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
   return (
     typeof value === 'object' &&
@@ -9,7 +9,7 @@ export function isDeeperThan(levels: number, value: unknown): boolean {
   );
 }
 
-/** The same in steps, one for each item of a list at the second level, as a whole state has them. */
+/** Like `isDeeperThan`, in steps, one for each value at the second level, as a whole state has many. */
 export function* isDeeperInSteps(levels: number, value: unknown, split = 2): Steps<boolean> {
   if (split === 0 || levels === 0 || typeof value !== 'object' || value === null) {
     return isDeeperThan(levels, value);

@@ -104,7 +104,7 @@ export function describeReceived(path: string, value: unknown): string {
   if (isSecretName(path.slice(path.lastIndexOf('.') + 1))) {
     return `a ${typeof value} (not repeated here)`;
   }
-  // Cut before masking, because masking reads every character and few are shown.
+  // Cut before masking, because masking reads every character, but only few are shown.
   const shown = redactSentence(JSON.stringify(typeof value === 'string' ? value.slice(0, MAX_READ_LENGTH) : value));
   return `${typeof value} ${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}`;
 }

@@ -6,40 +6,40 @@ import { plural } from '../text/plural.ts';
 import { endOfTurn } from '../timers.ts';
 import { isDeeperThan } from './depth.ts';
 import { jsonPath, memberPath } from './json-path.ts';
-import { inWords, isLarger, type JsonSize, sizeOf } from './size.ts';
+import { describeSize, isLarger, type JsonSize, sizeOf } from './size.ts';
 import { addOwnFormats } from './validation.ts';
 
-/** With a reference a schema could lead back to itself, or multiply itself without end; $async is no check at all. */
+/** References could make a schema refer to itself or grow without limit; $async does not check anything. */
 const UNSUPPORTED = ['$ref', '$dynamicRef', '$recursiveRef', '$async'];
 const MAX_DEPTH = 50;
 /** Limits of one schema, so that compiling it delays other requests by no more than a payment or two. */
 export const MAX_SCHEMA_SIZE: JsonSize = { characters: 65_536, values: 500 };
-/** Limit for the sum of all patterns of a schema, in steps of the compiled patterns: each costs one step per character that it examines. */
+/** Limit for the sum of all patterns of a schema, in instructions of the compiled patterns, because each may run for every examined character. */
 export const MAX_PATTERN_STEPS = 2000;
 const EXPECTED_SCHEMA = `a self-contained JSON Schema (2020-12), without $ref, at most ${MAX_DEPTH} levels deep`;
-const EXPECTED_SIZE = `a JSON Schema of at most ${inWords(MAX_SCHEMA_SIZE)}, not counting the values of an enum`;
+const EXPECTED_SIZE = `a JSON Schema of at most ${describeSize(MAX_SCHEMA_SIZE)}, not counting the values of an enum`;
 const EXPECTED_PATTERN = 'a pattern in RE2 syntax: no lookaround, no back-reference, at most 1000 repetitions';
 const EXPECTED_PATTERNS = `patterns of at most ${MAX_PATTERN_STEPS} steps together, where a repetition counts as often as it may repeat`;
 
-/** Lists that are compared with, which costs next to nothing to compile. */
+/** Keywords whose lists are only data, so that compiling them costs almost nothing. */
 const DATA: ReadonlySet<string> = new Set(['enum', 'examples']);
 
-/** How large a schema is, as far as the bounds go. */
+/** The size of a schema. Counting stops beyond the limits. */
 export function sizeOfSchema(schema: object, most: JsonSize): JsonSize {
   return sizeOf(schema, most, DATA);
 }
 
-/** Compiled schemas that are kept, by their texts: those of the fixtures and of sessions, which a restart or another scenario repeats. */
+/** Maximum number of cached compiled schemas, because sessions use the same schemas again and again. */
 const MAX_COMPILED_SCHEMAS = 2000;
 
 /** Checks and compiles schemas from users. */
 interface Checker {
-  /** Ajv's errors by the schema of schemas; empty for a schema. */
+  /** Ajv's errors by the schema of schemas; empty for a valid schema. */
   errorsIn(schema: object): { instancePath: string; message?: string }[];
   compile(schema: object): ValidateFunction;
-  /** The steps of all patterns that were compiled. */
+  /** The sum of the instructions of all these patterns. */
   stepsOf(patterns: readonly string[]): number;
-  /** Why a pattern cannot be used; undefined for one that can. */
+  /** Why a pattern cannot be used; undefined for a valid pattern. */
   problemOf(pattern: string): string | undefined;
 }
 
@@ -72,7 +72,7 @@ export async function checkSchema(schema: object, path: string): Promise<readonl
     if (errors.length === 0) {
       await validatorOf(schema);
     }
-    // Alternatives find the same place wrong once each.
+    // Each alternative of a schema reports the same place once.
     const places = errors.map(({ instancePath }) => instancePath);
     return errors
       .filter(({ instancePath }, index) => places.indexOf(instancePath) === index)
@@ -81,7 +81,7 @@ export async function checkSchema(schema: object, path: string): Promise<readonl
         return finding(place, EXPECTED_SCHEMA, `a value that ${message}`);
       });
   } catch (error) {
-    // What only compiling shows: a pattern, an unknown keyword or format, a reference.
+    // Errors that only compiling finds: an invalid pattern, an unknown keyword or format, a reference.
     const broken = patternsIn(schema, path).flatMap(({ place, pattern }) => {
       const problem = problemOf(pattern);
       return problem === undefined ? [] : [finding(place, EXPECTED_PATTERN, problem)];
@@ -95,7 +95,7 @@ export async function matchesSchema(schema: object, value: unknown): Promise<boo
   return (await validatorOf(schema))(value);
 }
 
-/** The first mismatches of a value with such a schema. */
+/** The first mismatches of a value with a schema that checkSchema accepted. */
 export async function mismatchesWith(schema: object, value: unknown): Promise<{ path: string; message: string }[]> {
   const validate = await validatorOf(schema);
   const errors = validate(value) ? [] : (validate.errors ?? []);
@@ -111,7 +111,7 @@ async function validatorOf(schema: object): Promise<ValidateFunction> {
   return validate;
 }
 
-/** A record is another object each time that it is read. */
+/** Cached by text, because a record is a different object whenever it is read. */
 function validatorOfText(text: string): Promise<ValidateFunction> {
   const known = byText.get(text);
   if (known) {
@@ -160,11 +160,11 @@ const checker = loadOnce(async (): Promise<Checker> => {
 
 function newAjv(Ajv: typeof Ajv2020, toPattern: (pattern: string) => { test(text: string): boolean }): Ajv2020 {
   const ajv = new Ajv({
-    // Made shorter, the code is no faster.
+    // Optimised code is not faster.
     code: { regExp: Object.assign(toPattern, { code: 'RE2' }), optimize: false },
     meta: false,
     validateSchema: false,
-    // An unknown keyword is a slip of the pen; how types are stated is a matter of style.
+    // Refuses unknown keywords, which are most likely misspelled; does not enforce a style for types.
     strictSchema: true,
     strictTypes: false,
     strictTuples: false,

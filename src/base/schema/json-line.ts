@@ -1,14 +1,14 @@
 import { type Node, parseTree } from 'jsonc-parser';
-import { type Finding, findingInWords } from '../refusal.ts';
+import { describeFinding, type Finding } from '../refusal.ts';
 import { keysIn } from './json-path.ts';
 
-/** A finding in a file as a sentence, with its line where the text of the file is known. */
+/** A finding in a file as a sentence, with its line if the text of the file is given. */
 export function sentenceOf(finding: Finding, text?: string): string {
   const line = text === undefined ? undefined : lineOf(text, finding.path);
-  return `${findingInWords(finding)}${line === undefined ? '' : ` (line ${line})`}`;
+  return `${describeFinding(finding)}${line === undefined ? '' : ` (line ${line})`}`;
 }
 
-/** The line, from 1, of the place that a JSON path leads to, or of what encloses it where a member is missing. */
+/** The line, from 1, of the value at a JSON path, or of the enclosing value if a member is missing. */
 export function lineOf(text: string, path: string): number | undefined {
   let place = rootOf(text);
   let value = place;
@@ -23,7 +23,7 @@ export function lineOf(text: string, path: string): number | undefined {
   return place && text.slice(0, place.offset).split('\n').length;
 }
 
-/** An entry of an array, or the property of an object; where it is repeated, the last one, whose value counts. */
+/** An entry of an array, or the property of an object; if it is repeated, the last one, which JSON.parse uses. */
 function childOf({ type, children = [] }: Node, key: string): Node | undefined {
   return type === 'array' ? children[Number(key)] : children.findLast((each) => each.children?.[0]?.value === key);
 }
@@ -32,7 +32,7 @@ function rootOf(text: string): Node | undefined {
   try {
     return parseTree(text);
   } catch {
-    // The parser is recursive: nesting that is deep enough ends it.
+    // The parser is recursive, so very deep nesting overflows the stack.
     return undefined;
   }
 }

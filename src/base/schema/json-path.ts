@@ -7,7 +7,7 @@ export function memberPath(path: string, key: string | number): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
 }
 
-/** The names and indexes that a path leads through: `$.a[0]["odd name"]` → a, 0, odd name. */
+/** The names and indexes in a path: `$.a[0]["odd name"]` → a, 0, odd name. */
 export function keysIn(path: string): string[] {
   const parts = path.matchAll(/\.([A-Za-z_$][\w$]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g);
   return [...parts].map(([, plain, index, odd]) => plain ?? index ?? String(JSON.parse(odd ?? '""')));

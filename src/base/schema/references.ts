@@ -26,7 +26,7 @@ export function schemaMembers(name: string): Record<string, SchemaObject> {
   return Object.fromEntries(Object.entries(members).map(([member, schema]) => [member, inlined(schema, name)]));
 }
 
-/** No schema that is taken apart by members refers to itself, so this ends. */
+/** Replaces references recursively. This ends, because none of these schemas refers to itself. */
 function inlined<Part>(part: Part, from: string): Part;
 function inlined(part: unknown, from: string): unknown {
   if (Array.isArray(part)) {

@@ -1,6 +1,6 @@
 import { plural } from '../text/plural.ts';
 
-/** How large a JSON value is: its texts and names together, and its members and items. */
+/** The size of a JSON value: the characters of all texts and names, and the number of members and items. */
 export interface JsonSize {
   characters: number;
   values: number;
@@ -32,6 +32,6 @@ export function isLarger({ characters, values }: JsonSize, most: JsonSize): bool
 }
 
 /** "500 values and 65,536 characters". */
-export function inWords({ characters, values }: JsonSize): string {
+export function describeSize({ characters, values }: JsonSize): string {
   return `${plural(values, 'value')} and ${plural(characters, 'character')}`;
 }

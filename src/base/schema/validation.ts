@@ -14,11 +14,11 @@ import { loadSchema } from './load-schema.ts';
 import { followReference } from './references.ts';
 import { shortListsFirst } from './short-lists.ts';
 
-/** The interface's own timestamps always have one. */
+/** An offset from UTC, which the interface's timestamps always have. */
 const OFFSET = /(?:Z|[+-]\d\d:\d\d)$/;
-/** Several errors may be about the same field, and make one finding. */
+/** Maximum number of errors that are described. Several errors about the same field become one finding. */
 const MAX_DESCRIBED_ERRORS = 1000;
-const NOTHING: readonly Finding[] = Object.freeze([]);
+const NO_FINDINGS: readonly Finding[] = Object.freeze([]);
 const UNKNOWN_MEMBER = 'an unknown field';
 
 const validators = new Map<string, ValidateFunction>();
@@ -33,19 +33,19 @@ export async function validate(name: string, value: unknown): Promise<readonly F
   return findingsBy(validate, value);
 }
 
-/** `validate` by a schema that is in no file, and refers to none. */
+/** Like `validate`, by a schema that is not in a file, and has no references. */
 export async function validateBy(schema: SchemaObject, value: unknown): Promise<readonly Finding[]> {
   return findingsBy((await library()).compile(schema), value);
 }
 
-/** `validate` for a caller that cannot wait at the moment of the check. */
+/** Returns a synchronous `validate`, for callers that cannot wait during the check. */
 export async function synchronousValidate(): Promise<(name: string, value: unknown) => readonly Finding[]> {
   const instance = await library();
   return (name, value) => findingsBy(validators.get(name) ?? compile(name, instance), value);
 }
 
 function findingsBy(validate: ValidateFunction, value: unknown): readonly Finding[] {
-  return validate(value) ? NOTHING : findingsOf(validate.errors ?? [], value);
+  return validate(value) ? NO_FINDINGS : findingsOf(validate.errors ?? [], value);
 }
 
 function compile(name: string, instance: Ajv2020): ValidateFunction {
@@ -83,19 +83,19 @@ function namesFrom(name: string): ReadonlySet<string> {
   return names;
 }
 
-/** Loading the library takes longer than most runs of it, so it waits for the first check. */
+/** Loaded with the first check, because loading takes longer than most checks. */
 const library = loadOnce(async (): Promise<Ajv2020> => {
   const { Ajv2020, addFormats } = await import('./ajv.ts');
   const instance = new Ajv2020({
     allErrors: true,
     verbose: true,
     allowUnionTypes: true,
-    // A line is only checked by the schema of the kind that it names.
+    // Of several alternatives, only the one that the value's discriminator names is checked.
     discriminator: true,
-    // The tests check the shipped schemas by the schema of schemas.
+    // Not needed, because tests check the shipped schemas by the schema of schemas.
     meta: false,
     validateSchema: false,
-    // Making the code shorter takes two thirds of the time, and does not make it faster.
+    // Optimising takes two thirds of the time, and does not make the code faster.
     code: { optimize: false },
   });
   addFormats(instance, ['date', 'email']);
@@ -106,12 +106,12 @@ const library = loadOnce(async (): Promise<Ajv2020> => {
   return instance;
 });
 
-/** As the library is given it: the schema of schemas that it names would be compiled first, and longer than all others. */
+/** A schema for the library, without `$schema`, because otherwise the schema of schemas would be compiled, which takes longer than all others. */
 function compilable({ $schema: _, ...schema }: SchemaObject): SchemaObject {
   return shortListsFirst(schema);
 }
 
-/** The formats that are ours, or stricter than elsewhere: what fits one of them can be read. */
+/** Adds formats that are ours, or stricter than the standard, so that the parsers accept every valid value. */
 export function addOwnFormats(instance: Ajv2020): void {
   instance.addFormat('instant', { type: 'string', validate: isClockInstant });
   instance.addFormat('date-time', { type: 'string', validate: (text) => isInstant(text) && OFFSET.test(text) });
@@ -133,19 +133,20 @@ export function isUnknownMember({ received }: Finding): boolean {
 function findingsOf(errors: readonly ErrorObject[], value: unknown): readonly Finding[] {
   const findings = new Map<string, Finding>();
   // An error of an `if` adds nothing, because the errors of its branch are in the list, too.
-  const telling = errors.filter(({ keyword }) => keyword !== 'if');
-  // Only the first MAX_DESCRIBED_ERRORS errors are described, those that refuse before those that warn.
-  const worst = telling.length > MAX_DESCRIBED_ERRORS ? telling.toSorted((a, b) => weightOf(a) - weightOf(b)) : telling;
+  const relevant = errors.filter(({ keyword }) => keyword !== 'if');
+  // Only MAX_DESCRIBED_ERRORS errors are described, errors that refuse before warnings.
+  const worst =
+    relevant.length > MAX_DESCRIBED_ERRORS ? relevant.toSorted((a, b) => weightOf(a) - weightOf(b)) : relevant;
   for (const error of worst.slice(0, MAX_DESCRIBED_ERRORS)) {
     const finding = findingOf(error, value);
     const known = findings.get(finding.path);
-    // The first error of a field says the most: type before pattern. One that refuses goes before one that warns.
+    // The first error of a field is the most useful: type before pattern. An error has priority over a warning.
     if (!known || (known.severity === 'warning' && finding.severity === 'error')) {
       findings.set(finding.path, finding);
     }
   }
-  const unworded = telling.length - Math.min(telling.length, MAX_DESCRIBED_ERRORS);
-  return capFindings([...findings.values()], findings.size + unworded);
+  const undescribed = relevant.length - Math.min(relevant.length, MAX_DESCRIBED_ERRORS);
+  return capFindings([...findings.values()], findings.size + undescribed);
 }
 
 function weightOf({ keyword }: ErrorObject): number {
@@ -154,7 +155,7 @@ function weightOf({ keyword }: ErrorObject): number {
 
 function findingOf(error: ErrorObject, value: unknown): Finding {
   const { keyword, params, instancePath } = error;
-  // A wrong name of a member is reported at the member.
+  // An invalid name of a member is reported at the member.
   const name = error.propertyName ?? (keyword === 'propertyNames' ? String(params['propertyName']) : undefined);
   const parent = jsonPath(instancePath, value);
   const place = name === undefined ? parent : memberPath(parent, name);

@@ -5,12 +5,12 @@ interface Call {
   path: string;
   reference: string | null;
   answer: { status: number } | null;
-  /** The fault that struck, as the request log has it. */
+  /** The applied fault, as in the request log. */
   fault: string | null;
   findings: readonly unknown[];
 }
 
-/** What faults do to a call, by their kinds. */
+/** Effects of faults on a call, by the kind of fault. */
 const EFFECTS: Readonly<Record<string, string>> = {
   reset: 'the connection is reset',
   timeout: 'no answer arrives',
@@ -19,9 +19,9 @@ const EFFECTS: Readonly<Record<string, string>> = {
   latency: 'the answer is slow',
 };
 
-/** A call and how it ended: `POST /pay for ORDER-1: answered 200`. */
+/** A call and its outcome: `POST /pay for ORDER-1: answered 200`. */
 export function callInWords({ method, path, reference, answer, fault, findings }: Call): string {
-  const end = fault === null ? answerInWords(answer?.status ?? null) : disturbed(fault);
+  const end = fault === null ? answerInWords(answer?.status ?? null) : faultInWords(fault);
   const wrong = findings.length === 0 ? '' : `, ${plural(findings.length, 'finding')}`;
   return `${method} ${path}${reference === null ? '' : ` for ${reference}`}: ${end}${wrong}`;
 }
@@ -30,12 +30,12 @@ export function answerInWords(status: number | null): string {
   return status === null ? 'no answer' : `answered ${status}`;
 }
 
-/** Whether a fault replaces the answer, by its kind or by its text in the request log. Otherwise the answer is only late. */
+/** Whether a fault replaces the answer instead of delaying it. `fault`: its kind, or its text in the request log. */
 export function replacesAnswer(fault: string): boolean {
   return !fault.startsWith('latency');
 }
 
-function disturbed(fault: string): string {
+function faultInWords(fault: string): string {
   const [kind = '', status] = fault.split(' ');
   const effect = kind === 'status' ? `answered ${status}` : (EFFECTS[kind] ?? fault);
   const isProcessed = !replacesAnswer(fault) || fault.includes(' after the call');

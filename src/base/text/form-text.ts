@@ -3,7 +3,7 @@ import { Refusal } from '../refusal.ts';
 
 const ENCODED_BYTE = /%([0-9a-f]{2})/gi;
 
-/** Throws a Refusal that names the first field of a URL-encoded text, a character for each byte, that is not in UTF-8: decoding replaces it. */
+/** Throws a Refusal that names the first field that is not in UTF-8, because decoding would replace its bytes. `encoded`: a URL-encoded text with one character per byte. */
 export function checkFormText(encoded: string): void {
   if (!/[%\x80-\xff]/.test(encoded)) {
     return;
@@ -16,7 +16,7 @@ export function checkFormText(encoded: string): void {
   }
 }
 
-/** The same for the query of an address. */
+/** Like `checkFormText`, for the query of an address. */
 export function checkQueryText(address: string): void {
   const mark = address.indexOf('?');
   if (mark !== -1) {

@@ -2,7 +2,7 @@ import { printParseErrorCode, visit } from 'jsonc-parser';
 
 type SyntaxError = ReturnType<typeof printParseErrorCode>;
 
-/** What JSON asks for at a place where it was not found. */
+/** What JSON requires at the place of an error. */
 const EXPECTED: Readonly<Record<SyntaxError, string>> = {
   InvalidSymbol: 'a text in double quotes, a number, true, false, null, an object or an array',
   InvalidNumberFormat: 'a number as JSON writes it',
@@ -23,7 +23,7 @@ const EXPECTED: Readonly<Record<SyntaxError, string>> = {
   '<unknown ParseErrorCode>': 'JSON',
 };
 
-/** Where a text stops being JSON, by line and column, and what JSON asks for there. Never quotes the text: it may hold secrets. */
+/** The place of the first syntax error by line and column, and what JSON requires there. Never quotes the text, which may contain secrets. */
 export function describeSyntaxError(text: string): string {
   const first = firstError(text);
   if (!first) {
@@ -35,13 +35,13 @@ export function describeSyntaxError(text: string): string {
     : `at ${place}, expected ${first.expected}`;
 }
 
-/** The line, from 1, on which a text stops being JSON; undefined where that is not known. */
+/** The line, from 1, of the first syntax error; undefined if that is unknown. */
 export function lineOfSyntaxError(text: string): number | undefined {
   const first = firstError(text);
   return first && first.line + 1;
 }
 
-/** Mistakes that people often make: what is before the place, what is at it, and what to do. */
+/** Frequent mistakes: the text before the place, the text at the place, and what to do. */
 const SUGGESTIONS = [
   [/,$/, /^[}\]]/, 'remove the comma before it'],
   [/$/, /^[/#]/, 'remove the comment'],
@@ -49,7 +49,7 @@ const SUGGESTIONS = [
   [/\{$/, /^[A-Za-z_$]/, 'put the name in double quotes'],
 ] as const;
 
-/** What to do where a text stops being JSON, from a semicolon on; empty where that is not known. */
+/** What to do about the first syntax error, with a semicolon before it; empty if that is unknown. */
 export function suggestionFor(text: string): string {
   const offset = firstError(text)?.offset ?? text.length;
   const [before, after] = [text.slice(0, offset).trimEnd(), text.slice(offset)];
@@ -70,7 +70,7 @@ function firstError(text: string) {
       { disallowComments: true, allowTrailingComma: false },
     );
   } catch {
-    // The parser is recursive: nesting that is deep enough ends it before the error, or after it.
+    // The parser is recursive, so very deep nesting overflows the stack, before or after the error.
   }
   return first;
 }

@@ -1,7 +1,7 @@
-/** Characters that are compared: a longer text is no misspelling of anything here. */
+/** Maximum number of compared characters, because all known words are shorter. */
 const MAX_COMPARED_LENGTH = 100;
 
-/** The word that a misspelled one most likely means; undefined where none is near. */
+/** The word that a misspelled word most likely means; undefined if none is similar. */
 export function nearestWord(word: string, words: Iterable<string>): string | undefined {
   let best: { word: string; distance: number } | undefined;
   for (const each of words) {
@@ -20,20 +20,20 @@ export function isTypo(distance: number, word: string): boolean {
   return distance <= Math.max(1, Math.floor(word.length / 4));
 }
 
-/** ", did you mean this?", or nothing where no word is near. */
+/** ", did you mean this?", or an empty text if no word is similar. */
 export function didYouMean(word: string, words: Iterable<string>, prefix = ''): string {
   const near = nearestWord(word, words);
   return near === undefined ? '' : `, did you mean ${prefix}${near}?`;
 }
 
-/** The same, or all words where none is near. Beside a guess, a long list would only hide it. */
+/** ", did you mean this?", or the list of all words if none is similar. Not both, because a long list would hide the guess. */
 export function guessOrList(word: string, words: readonly string[], label = 'there are'): string {
   return didYouMean(word, words) || `; ${label} ${words.join(', ')}`;
 }
 
 /**
- * How many characters are missing, too many, wrong or swapped with their neighbour, regardless of case, in texts cut to a
- * length that keeps it cheap (optimal string alignment).
+ * The number of characters that are missing, too many, wrong or swapped with their neighbour (optimal string alignment),
+ * regardless of case. Only the beginnings of long texts are compared.
  */
 export function editDistance(a: string, b: string): number {
   const [from, to] = [a.slice(0, MAX_COMPARED_LENGTH).toLowerCase(), b.slice(0, MAX_COMPARED_LENGTH).toLowerCase()];

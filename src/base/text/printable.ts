@@ -1,18 +1,18 @@
-/** What steers a terminal, turns text around or hides in it: controls, format characters, line separators, half surrogates. */
-const UNSEEN = /(?!\u200c|\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
-const UNSEEN_IN_LINES = /(?!\u200c|\u200d|\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+/** Characters that control a terminal, reverse text or are invisible: controls, format characters, line separators, lone surrogates. */
+const UNSAFE = /(?!\u200c|\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+const UNSAFE_IN_LINES = /(?!\u200c|\u200d|\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** A text from outside as one line that a terminal can be shown: what would act there is written out, as in JSON. */
+/** A text from outside as one line that is safe for a terminal: unsafe characters are escaped as in JSON. */
 export function printable(text: string): string {
-  return text.replace(UNSEEN, escapeCharacters);
+  return text.replace(UNSAFE, escapeCharacters);
 }
 
-/** The same for a text of several lines, or for JSON, which leaves more of these characters as they are than a terminal can bear. */
+/** Like `printable`, but for texts of several lines. Also for JSON texts, because JSON does not escape all unsafe characters. */
 export function printableLines(text: string): string {
-  return text.replace(UNSEEN_IN_LINES, escapeCharacters);
+  return text.replace(UNSAFE_IN_LINES, escapeCharacters);
 }
 
-/** A text with every character by its number, as JSON can have it. */
+/** Escapes every character of a text as in JSON: `\u001b`. */
 export function escapeCharacters(text: string): string {
   return text
     .split('')

@@ -1,4 +1,4 @@
-/** The value of a JSON text; undefined for any other text, which no JSON text is read as. */
+/** The value of a JSON text; undefined for any other text. */
 export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,14 +1,14 @@
-/** The host of an address as sockets and certificates take it: an IPv6 one without its brackets. */
+/** The host of an address in the form for sockets and certificates: an IPv6 address without its brackets. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
-/** The port that an address is reached at. */
+/** The port of an address, or the default port of its protocol. */
 export function portOf({ port, protocol }: URL): number {
   return Number(port || (protocol === 'https:' ? 443 : 80));
 }
 
-/** An absolute address, or one that is relative to another; undefined for any other text. `URL.canParse` is not used: once optimised, Node 20's refuses hosts such as `bücher.test`. */
+/** An absolute address, or one relative to `base`; undefined for any other text. `URL.canParse` is not used, because in Node 20, once optimised, it refuses hosts such as `bücher.test`. */
 export function parseUrl(address: string, base?: string): URL | undefined {
   try {
     return new URL(address, base);
@@ -18,11 +18,11 @@ export function parseUrl(address: string, base?: string): URL | undefined {
 }
 
 const PARTS = /^[a-z][a-z\d+.-]*:\/\/([^/?#\\]*)(.*)$/is;
-const NO_ASCII = /[^!-~]/u;
+const NOT_ASCII = /[^!-~]/u;
 
 /**
  * An absolute address with further parameters at the end of its query. The rest keeps its spelling, because its owner may compare or
- * sign it: only what no header can carry is encoded. Undefined for a text that is no address of HTTP.
+ * sign it; only characters that a header cannot contain are encoded. Undefined for a text that is not an HTTP address.
  */
 export function appendQuery(address: string, parameters: Readonly<Record<string, string>>): string | undefined {
   const url = parseUrl(address);
@@ -36,15 +36,15 @@ export function appendQuery(address: string, parameters: Readonly<Record<string,
 }
 
 function spellingOf(address: string, url: URL): string {
-  // A browser ignores it, too.
+  // Browsers ignore these characters, too.
   const parts = PARTS.exec(address.trim().replace(/[\t\r\n]/g, ''));
   if (!parts) {
     return url.href;
   }
   const [, authority = '', rest = ''] = parts;
-  // A host of other letters has another spelling in ASCII.
-  const written = new URL('/', url).href.slice(0, -1);
-  const origin = NO_ASCII.test(authority) ? written : `${url.protocol}//${authority}`;
+  // A host with letters outside ASCII has a different spelling in ASCII.
+  const asciiOrigin = new URL('/', url).href.slice(0, -1);
+  const origin = NOT_ASCII.test(authority) ? asciiOrigin : `${url.protocol}//${authority}`;
   return origin + rest.replace(/[^!-~]/gu, encoded);
 }
 

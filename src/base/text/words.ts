@@ -11,18 +11,18 @@ export function capital(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-const STEPS: readonly [number, string][] = [
+const UNITS: readonly [number, string][] = [
   [86_400, 'd'],
   [3600, 'h'],
   [60, 'min'],
   [1, 's'],
 ];
 
-/** How long, in its two largest parts: 14 min 59 s. */
+/** A duration by its two largest units: 14 min 59 s. */
 export function lengthOf(milliseconds: number): string {
   let seconds = Math.max(0, Math.ceil(milliseconds / 1000));
   const parts: string[] = [];
-  for (const [length, unit] of STEPS) {
+  for (const [length, unit] of UNITS) {
     const count = Math.floor(seconds / length);
     if (count > 0 && parts.length < 2) {
       parts.push(`${count} ${unit}`);

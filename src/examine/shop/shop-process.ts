@@ -1,4 +1,4 @@
-import { exchange } from '../../base/outbound.ts';
+import { sendRequest } from '../../base/outbound.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
 import { AdapterError } from './adapter.ts';
 import { expectTrusted } from './certificate.ts';
@@ -89,7 +89,7 @@ export class ShopProcess {
 
 /** Whether anything answers HTTP at the address, with any status. Throws AdapterError for a certificate that is not trusted. */
 export async function answers(address: string): Promise<boolean> {
-  return exchange(address, { timeoutMs: LONGEST_LOOK_MS }, (answer) => {
+  return sendRequest(address, { timeoutMs: LONGEST_LOOK_MS }, (answer) => {
     answer.destroy();
     return true;
   }).catch((error: unknown) => {

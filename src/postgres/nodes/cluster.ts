@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { addressOf, isAnyAddress } from '../../base/addresses.ts';
+import { addressOf, isWildcardAddress } from '../../base/addresses.ts';
 import type { Front, FrontParts } from '../../server/app/store-engine.ts';
 import type { SharedStore } from '../store/shared-store.ts';
 import { ClusterNode } from './cluster-node.ts';
@@ -37,5 +37,5 @@ export function clusterOf(store: SharedStore, { sessions, serve, settings, log, 
 
 /** A node that listens on all addresses is reached by its machine's name, because the wildcard address names no machine. */
 function reachableUrl(url: string, host: string): string {
-  return isAnyAddress(host) ? addressOf('http', hostname(), new URL(url).port) : url;
+  return isWildcardAddress(host) ? addressOf('http', hostname(), new URL(url).port) : url;
 }

@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { nanoid } from 'nanoid';
-import { KeptConnections } from '../../base/kept-connections.ts';
-import { exchange } from '../../base/outbound.ts';
+import { ConnectionPool } from '../../base/connection-pool.ts';
+import { sendRequest } from '../../base/outbound.ts';
 import { deadline } from '../../base/timers.ts';
 import { onClosed } from '../../server/http/connection.ts';
 import { EVENT_STREAM, endWithClient } from '../../server/http/event-stream.ts';
@@ -40,7 +40,7 @@ interface OutcomeCallbacks {
 
 /** Forwards calls unchanged to the node that has their session: bodies, answers, event streams. */
 export class Forwarder {
-  readonly #connections = new KeptConnections();
+  readonly #connections = new ConnectionPool();
   readonly #proofs: Readonly<Record<ProofHeader, string>>;
   /** Calls that this node sent to its own address, with the callback for their arrival. */
   readonly #probes = new Map<string, () => void>();
@@ -74,7 +74,7 @@ export class Forwarder {
     const probe = nanoid();
     const arrived = new Promise<true>((resolve) => this.#probes.set(probe, () => resolve(true)));
     const request = { headers: { [PROBE_HEADER]: probe }, timeoutMs: PROBE_MS };
-    const ended = exchange(`${address}${PROBE_PATH}`, request, (answer) => {
+    const ended = sendRequest(`${address}${PROBE_PATH}`, request, (answer) => {
       answer.destroy();
     }).catch(() => undefined);
     const hasArrived = await Promise.race([arrived, ended]);

@@ -12,7 +12,7 @@ import { clusterOf } from './cluster.ts';
 export const POSTGRES_ENGINE: StoreEngine = {
   forms: 'postgres://…',
   accepts: isDatabaseUrl,
-  shown: shownUrl,
+  withoutSecrets: shownUrl,
   async open({ settings, fixtures, log, listener }) {
     const { data, withoutSession, nodeLease, maxSessions } = settings;
     if (withoutSession.length > 0) {

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { isAnyAddress, isLoopback, LOOPBACK, machineAddresses } from '../../base/addresses.ts';
+import { isLoopback, isWildcardAddress, LOOPBACK, machineAddresses } from '../../base/addresses.ts';
 import { messageOf } from '../../base/errors.ts';
 import { whole } from '../../base/flag-values.ts';
 import { plural } from '../../base/text/plural.ts';
@@ -96,7 +96,7 @@ async function startRecorder(
 /** Whether an address leads to a server that listens on a host and port. */
 function listensAt(url: URL, host: string, port: number): boolean {
   const name = hostOf(url);
-  const isOwnHost = isAnyAddress(host)
+  const isOwnHost = isWildcardAddress(host)
     ? isLoopback(name) || machineAddresses(host).some(({ address }) => address === name)
     : name === host || (name === 'localhost' && isLoopback(host));
   return isOwnHost && port === portOf(url);

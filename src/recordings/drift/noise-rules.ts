@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
-import { inWords } from '../../base/refusal.ts';
+import { describeFindings } from '../../base/refusal.ts';
 import type { DifferenceKind, NoiseCount, NoiseRule, NoiseRules } from '../../base/schema/generated/recordings.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { guessOrList } from '../../base/text/nearest.ts';
@@ -33,7 +33,7 @@ export async function readNoiseRules(folder: string, file: string | undefined): 
   const value = readRules(name);
   const findings = await validate('recordings/noise-rules', value);
   if (findings.length > 0) {
-    throw new RecordingError(`${name}: ${inWords(findings)}`);
+    throw new RecordingError(`${name}: ${describeFindings(findings)}`);
   }
   return rulesWith(value as NoiseRules, name);
 }

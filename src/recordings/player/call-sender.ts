@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
+import { ConnectionPool } from '../../base/connection-pool.ts';
 import { messageOf } from '../../base/errors.ts';
-import { KeptConnections } from '../../base/kept-connections.ts';
-import { exchange } from '../../base/outbound.ts';
+import { sendRequest } from '../../base/outbound.ts';
 import type { RecordedCall } from '../../base/schema/generated/recordings.ts';
 import { steadyNow } from '../../base/timers.ts';
 import { bytesOf, recordedHeaders } from '../body.ts';
@@ -20,7 +20,7 @@ export type CallResult = Pick<RecordedCall, 'ms' | 'answer' | 'error'>;
 /** Sends calls below a base address. */
 export class CallSender {
   readonly #base: URL;
-  readonly #connections = new KeptConnections();
+  readonly #connections = new ConnectionPool();
 
   constructor(baseUrl: string) {
     this.#base = new URL(baseUrl);
@@ -38,7 +38,7 @@ export class CallSender {
       ...{ signal, timeoutMs: maxWaitMs, connections: this.#connections },
     };
     try {
-      const outcome = await exchange(this.#base, request, readAnswer);
+      const outcome = await sendRequest(this.#base, request, readAnswer);
       return { ms: since(began), ...outcome };
     } catch (error) {
       signal?.throwIfAborted();

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { codeOf, messageOf } from '../../base/errors.ts';
 import { headerPairs } from '../../base/header-pairs.ts';
-import { exchange } from '../../base/outbound.ts';
+import { sendRequest } from '../../base/outbound.ts';
 import { NOT_REACHABLE } from '../recording.ts';
 import { Tap } from './tap.ts';
 
@@ -44,7 +44,7 @@ export async function relay(request: IncomingMessage, response: ServerResponse, 
         isConnected = true;
       },
     };
-    await exchange(to.origin, options, (answer) => {
+    await sendRequest(to.origin, options, (answer) => {
       answer.once('error', (error) => {
         broken = error;
       });

@@ -9,7 +9,7 @@ export const EMBEDDED_ENGINE: StoreEngine = {
   forms: 'a file, :memory:',
   // An address with an unknown scheme would otherwise become a folder of that name.
   accepts: (data) => !/^[a-z][a-z\d+.-]+:\//i.test(data),
-  shown: (data) => (data === ':memory:' ? data : resolve(data)),
+  withoutSecrets: (data) => (data === ':memory:' ? data : resolve(data)),
   async open({ settings: { data, syncToDisk, withoutSession }, fixtures, log, listener }) {
     const store = await openStore({
       file: data,
@@ -18,7 +18,7 @@ export const EMBEDDED_ENGINE: StoreEngine = {
       checkEdited: (session) => checkState(session, fixtures),
       onWarning: (message) => log.warn(message),
       onRecovered() {
-        log.info('changes are kept again');
+        log.info('changes are saved again');
         listener.onRecovered();
       },
     });

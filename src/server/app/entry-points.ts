@@ -35,7 +35,7 @@ export interface AppParts {
   sender: Sender;
   store: Store;
   metrics: Metrics;
-  /** Records which behaviours the code under test has met. */
+  /** Records which behaviours the code under test has seen. */
   coverage: CoverageRecorder;
   /** The certificate of the CA that clients must trust for HTTPS, as PEM. */
   caCertificate: string | undefined;

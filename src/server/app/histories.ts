@@ -1,6 +1,6 @@
 import { redactSentence } from '../../base/masking/redact.ts';
 import { VERSION } from '../../base/package.ts';
-import { capFindings, inWords, Refusal } from '../../base/refusal.ts';
+import { capFindings, describeFindings, Refusal } from '../../base/refusal.ts';
 import { runInTurns } from '../../base/run-in-turns.ts';
 import type { HistoryView } from '../../base/schema/generated/control.ts';
 import { filesIn } from '../config/fixture-files.ts';
@@ -76,7 +76,7 @@ export class Histories {
     const snapshot = pauseDeliveries(stopped, await endpointsIn(stopped, session.fixtures, settings.webhookUrl));
     const findings = history.isForeign ? await checkState(snapshot, this.#parts.fixtures()) : [];
     if (findings.length > 0) {
-      throw new Refusal('conflict', `the state at this step is broken: ${inWords(capFindings(findings))}`);
+      throw new Refusal('conflict', `the state at this step is broken: ${describeFindings(capFindings(findings))}`);
     }
     return sessions.createWith(as, snapshot, moment.calls);
   }

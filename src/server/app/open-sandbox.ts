@@ -165,11 +165,11 @@ async function serve({ fixtures: loaded, ...given }: ServeParts) {
   listener.onLost = (session) => sessions.evict(session);
   await resumeSessions(server, sessions, front, bundle);
   const stopExpiring = expireUnused(sessions, settings.sessionTtl, onError);
-  const takeFixtures = (changed: Fixtures) => {
+  const useFixtures = (changed: Fixtures) => {
     fixtures = changed;
     sessions.forgetHistories('the fixtures were changed');
   };
-  const stopReloading = watched ? reloadFixtures(watched, settings, sessions, log, takeFixtures) : async () => {};
+  const stopReloading = watched ? reloadFixtures(watched, settings, sessions, log, useFixtures) : async () => {};
   const sandbox: ListeningSandbox = {
     app: applicationOf(requestListener, app),
     url: server.url,
@@ -178,7 +178,7 @@ async function serve({ fixtures: loaded, ...given }: ServeParts) {
     controlToken,
     settings,
     fixtures,
-    shownData: engine.shown(settings.data),
+    shownData: engine.withoutSecrets(settings.data),
     // With a front, the session may be on another node; its first call creates it.
     openSession: front ? () => {} : (name) => void sessions.open(name),
     sessionUrl: (name) => `${server.url}/s/${encodeURIComponent(name)}`,

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { capFindings, inWords } from '../../base/refusal.ts';
+import { capFindings, describeFindings } from '../../base/refusal.ts';
 import { mapInTurns } from '../../base/run-in-turns.ts';
 import type { Instant } from '../../base/time.ts';
 import type { FixtureFile } from '../config/fixture-files.ts';
@@ -92,7 +92,7 @@ class ReplayedSession {
 async function assertValidState(state: object, fixtures: Fixtures, what: string): Promise<void> {
   const findings = await checkState(state, fixtures);
   if (findings.length > 0) {
-    throw new BundleError(`${what} is broken: ${inWords(capFindings(findings))}`);
+    throw new BundleError(`${what} is broken: ${describeFindings(capFindings(findings))}`);
   }
 }
 

@@ -29,7 +29,7 @@ export interface StoreEngine {
   /** Whether it handles this value of `--data`. */
   accepts(data: string): boolean;
   /** `--data` without secrets: the full path of a file, or an address without its password. */
-  shown(data: string): string;
+  withoutSecrets(data: string): string;
   /** Opens the store. Throws StoreError, or SettingsError if a setting is not for this engine. */
   open(parts: EngineParts): Promise<OpenedStore>;
 }

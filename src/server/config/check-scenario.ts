@@ -2,7 +2,7 @@ import { errorFinding, type Finding } from '../../base/refusal.ts';
 import type { ChannelsFixture, ScenarioFixture } from '../../base/schema/generated/fixtures.ts';
 import { checkSchema, sizeOfSchema } from '../../base/schema/given-schema.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
-import { inWords, isLarger, type JsonSize } from '../../base/schema/size.ts';
+import { describeSize, isLarger, type JsonSize } from '../../base/schema/size.ts';
 import { addDuration } from '../../base/time.ts';
 import { checkAnswerMembers } from './check-answer.ts';
 import { checkId } from './check-id.ts';
@@ -49,7 +49,7 @@ function checkSizes(rules: readonly Rule[]): Finding[] {
   const bodies = rules
     .flatMap(({ when, credits = [] }) => [when?.body, ...credits.map((credit) => credit.when?.body)])
     .filter((body) => body !== undefined);
-  const expected = `at most ${MAX_SCHEMAS} schemas, of ${inWords(MAX_SCENARIO_SIZE)} together`;
+  const expected = `at most ${MAX_SCHEMAS} schemas, of ${describeSize(MAX_SCENARIO_SIZE)} together`;
   const total = { characters: 0, values: 0 };
   for (const body of bodies) {
     const { characters, values } = sizeOfSchema(body, MAX_SCENARIO_SIZE);

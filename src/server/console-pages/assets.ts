@@ -4,7 +4,7 @@ import type { Middleware } from '../http/entry-point.ts';
 
 const FOLDER = `${BUILT_ASSETS}console/`;
 
-/** What the page begins with; the names of all files carry a hash of their content. */
+/** The files that the page links to. Their names contain a hash of their content. */
 export interface EntryFiles {
   script: string;
   /** Shares one stream among all tabs. */
@@ -17,7 +17,7 @@ export function readEntryFiles(): EntryFiles {
   return readJson<EntryFiles>(`${FOLDER}entry.json`);
 }
 
-/** The files of the build. They can be cached for ever, because their names contain a digest of the content. */
+/** The files of the build. Browsers may cache them without limit, because their names contain a hash of the content. */
 export const ASSETS: Middleware = {
   path: '/assets',
   handle: express.static(FOLDER, {

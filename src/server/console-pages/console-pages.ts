@@ -10,16 +10,16 @@ interface ConsoleRoute extends Route {
 
 const CONSOLE = '/_sandbox/console/';
 
-/** Loaded when somebody opens the console, not with the sandbox. */
-const shell = () => import('./shell.tsx');
+/** Loaded on demand, because loading the renderer would slow down the start of the sandbox. */
+const loadShell = () => import('./shell.tsx');
 
-const openScreen = async ({ path, response }: HttpCall) => (await shell()).sendShell(path, response);
+const openScreen = async ({ path, response }: HttpCall) => (await loadShell()).sendShell(path, response);
 
 const openFirstScreen = async ({ path, response }: HttpCall) =>
   redirect(response, path.endsWith('/') ? FIRST : `console/${FIRST}`);
 
-/** A page that may be opened by an address with the token: what takes that for a cookie is the control API, which then leads back here. */
-const letIn = (open: ConsoleRoute['answer']) => async (call: HttpCall) => {
+/** Redirects an address with the token to the control API, which exchanges the token for a cookie and redirects back to the screen. */
+const exchangeToken = (open: ConsoleRoute['answer']) => async (call: HttpCall) => {
   const { path, query, response } = call;
   const { token } = query;
   if (token === undefined) {
@@ -30,12 +30,12 @@ const letIn = (open: ConsoleRoute['answer']) => async (call: HttpCall) => {
   }
 };
 
-/** THE TABLE of what a browser fetches to run the console. It holds no data: that comes from the control API, with its guard. */
+/** THE TABLE of pages and files of the console. They contain no data, because the console gets its data from the control API. */
 const ROUTES: readonly ConsoleRoute[] = [
   {
     method: 'GET',
     path: '/',
-    answer: letIn(openFirstScreen),
+    answer: exchangeToken(openFirstScreen),
   },
   {
     method: 'GET',
@@ -44,14 +44,14 @@ const ROUTES: readonly ConsoleRoute[] = [
       throw new Refusal('unknown-path', 'the console has no such file');
     },
   },
-  { method: 'GET', path: '/{screen}', answer: letIn(openScreen) },
-  { method: 'GET', path: '/{screen}/{id}', answer: letIn(openScreen) },
+  { method: 'GET', path: '/{screen}', answer: exchangeToken(openScreen) },
+  { method: 'GET', path: '/{screen}/{id}', answer: exchangeToken(openScreen) },
 ];
 
 /** The screen that the console opens with. */
 const FIRST = 'overview';
 
-/** ENTRY POINT: the browser that runs the console. Every address of it is the same page, which looks at the address itself. */
+/** ENTRY POINT: the browser that runs the console. Every address serves the same page, whose script reads the address. */
 export function consolePages(): EntryPoint<ConsoleRoute> {
   return {
     prefix: '/_sandbox/console',

@@ -3,7 +3,7 @@ import { render } from 'preact-render-to-string';
 import { HTML, sendContent } from '../http/answers.ts';
 import { readEntryFiles } from './assets.ts';
 
-/** Nothing inline, nothing from elsewhere. */
+/** No inline scripts or styles, and nothing from other servers. */
 const HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
@@ -13,7 +13,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-cache',
 };
 
-/** `path` is the page's own, from /_sandbox on. */
+/** Sends the page of the console. `path`: the path of the page, which begins with /_sandbox. */
 export function sendShell(path: string, response: ServerResponse): void {
   sendContent(response, HTML, documentAt(path), { headers: HEADERS });
 }
@@ -34,9 +34,7 @@ function documentAt(path: string): string {
         <script type="module" src={`${assets}/${script}`} {...{ blocking: 'render' }} />
       </head>
       <body>
-        <noscript>
-          The console needs scripts. What it shows is in the control API, which /_sandbox/docs describes.
-        </noscript>
+        <noscript>The console needs scripts. Its data is in the control API, which /_sandbox/docs describes.</noscript>
         <div id="console" data-worker={`${assets}/${worker}`} />
       </body>
     </html>

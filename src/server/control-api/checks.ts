@@ -8,10 +8,10 @@ import { didYouMean } from '../../base/text/nearest.ts';
 import type { ControlOperation } from './control-operation.ts';
 import type { List } from './lists.ts';
 
-/** The deepest nesting of a body: more than a whole state has, and not too deep for recursion. */
+/** Maximum nesting of a body: more than a whole state has, and not too deep for recursion. */
 const MAX_DEPTH = 100;
 
-/** The query in the types of its schema; words are matched regardless of case. Refuses undeclared parameters. */
+/** The query in the types of its schema; choices are matched regardless of case. Refuses undeclared parameters. */
 export async function checkQuery(
   { method, path, query: schema }: ControlOperation,
   parameters: Readonly<Record<string, string>>,
@@ -33,7 +33,7 @@ export async function checkQuery(
   return query;
 }
 
-function readAs(text: string, { type, enum: words }: SchemaObject): unknown {
+function readAs(text: string, { type, enum: choices }: SchemaObject): unknown {
   if (type === 'integer' && /^-?\d+$/.test(text)) {
     return Number(text);
   }
@@ -41,7 +41,7 @@ function readAs(text: string, { type, enum: words }: SchemaObject): unknown {
     return text.toLowerCase() === 'true';
   }
   const isMeant = (word: unknown) => typeof word === 'string' && word.toLowerCase() === text.toLowerCase();
-  return (words as unknown[] | undefined)?.find(isMeant) ?? text;
+  return (choices as unknown[] | undefined)?.find(isMeant) ?? text;
 }
 
 export async function checkBody({ request: schema }: ControlOperation, body: unknown): Promise<unknown> {
@@ -72,7 +72,7 @@ export async function checkAnswer({ name, response }: ControlOperation, answer: 
   }
 }
 
-/** Here a member that the schema does not know is refused, too: it would be a filter that filters nothing. */
+/** Refuses unknown members, too, because otherwise a misspelled filter would be ignored. */
 async function refuseUnlessFits(schema: string | undefined, value: unknown): Promise<void> {
   const findings = schema === undefined ? [] : await validate(schema, value);
   if (findings.length > 0) {

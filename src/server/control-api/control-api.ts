@@ -19,11 +19,11 @@ import {
   StreamedAnswer,
 } from './control-operation.ts';
 import { problemOf } from './describe-control.ts';
-import { admitBrowser, admitLink, checkCaller, type GuardSettings } from './guard.ts';
+import { checkCaller, exchangeTokenForCookie, type GuardSettings, reloadWithCookie } from './guard.ts';
 import { GUIDE } from './guide.ts';
 import { CONTROL_OPERATIONS } from './operations.ts';
 
-/** The limit of an imported state, which may be large. Other bodies have a lower limit, so that reading them does not delay others. */
+/** Limit of an imported state, which may be large. Other bodies have a lower limit, because parsing large ones delays other calls. */
 const MAX_STATE = '256mb';
 const MAX_BODY = '4mb';
 
@@ -40,18 +40,18 @@ const OPEN_PATHS: ReadonlySet<string> = new Set(
 /** ENTRY POINT: the developer and the test. JSON; refusals as problem details (RFC 9457). */
 export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoint<ControlOperation> {
   const table = [...CONTROL_OPERATIONS, ...parts.operations];
-  // Their rows ask for the access token of a merchant, wherever the sandbox listens.
-  const ofMerchants = table.filter(({ authentication }) => authentication === 'merchant').map(patternOf);
+  // These rows require the access token of a merchant instead of the control token.
+  const merchantPaths = table.filter(({ authentication }) => authentication === 'merchant').map(patternOf);
   return {
     prefix: PREFIX,
     intercept(call) {
-      if (admitBrowser(call, guard) || leadsToConsole(call)) {
+      if (exchangeTokenForCookie(call, guard) || redirectToConsole(call)) {
         return true;
       }
-      if (OPEN_PATHS.has(call.path) || ofMerchants.some((path) => path.test(call.path))) {
+      if (OPEN_PATHS.has(call.path) || merchantPaths.some((path) => path.test(call.path))) {
         return false;
       }
-      if (admitLink(call, guard)) {
+      if (reloadWithCookie(call, guard)) {
         return true;
       }
       checkCaller(call.request, guard);
@@ -64,14 +64,14 @@ export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoin
       if (allow !== null) {
         throw new Refusal('wrong-method', `use ${allow} here`, { headers: { Allow: allow } });
       }
-      const words = `there is no control call ${request.method} ${path}; GET /_sandbox/docs lists them`;
-      throw new Refusal('unknown-path', words);
+      const message = `there is no control call ${request.method} ${path}; GET /_sandbox/docs lists them`;
+      throw new Refusal('unknown-path', message);
     },
     refuse,
   };
 }
 
-/** What fits the path of a row. */
+/** Matches the path of a row. */
 function patternOf({ path }: ControlOperation): RegExp {
   return new RegExp(`^${PREFIX}${path.replace(/\{\w+\}/g, '[^/]+')}$`);
 }
@@ -79,16 +79,16 @@ function patternOf({ path }: ControlOperation): RegExp {
 /** A screen of the console, or a record on it. */
 const SCREEN = /^[a-z]+(\/[\w%-][\w%.~-]*)?$/;
 
-/** The answer to a browser at the address of the control API itself: the console, which explains a missing token. */
-function leadsToConsole({ request, response, path, query, address }: HttpCall): boolean {
-  const isHere = request.method === 'GET' && (path === PREFIX || path === `${PREFIX}/`);
-  if (isHere) {
+/** Redirects a browser from the address of the control API to the console, which explains a missing token. */
+function redirectToConsole({ request, response, path, query, address }: HttpCall): boolean {
+  const isRoot = request.method === 'GET' && (path === PREFIX || path === `${PREFIX}/`);
+  if (isRoot) {
     const { pathname } = new URL(address, 'http://localhost');
     const { screen = '' } = query;
     const place = `console/${SCREEN.test(screen) ? screen : ''}`;
     redirect(response, pathname.endsWith('/') ? place : `_sandbox/${place}`);
   }
-  return isHere;
+  return isRoot;
 }
 
 async function answer(parts: ControlParts, call: HttpCall, operation: ControlOperation): Promise<void> {

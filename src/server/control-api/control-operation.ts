@@ -20,27 +20,27 @@ export interface ControlParts {
   baseOf(sessionName: string): string;
   fixtures: () => Fixtures;
   version: string;
-  /** Why changes are not kept at present; undefined while they are. */
+  /** Why changes cannot be saved at present; undefined while they can. */
   storeFailure: () => string | undefined;
-  /** Whether it has begun to stop: calls had better go elsewhere. */
+  /** Whether the sandbox has begun to stop, so that balancers must send calls elsewhere. */
   isStopping: () => boolean;
-  /** How many records a session has, by the values of the fields that are counted. */
+  /** The number of records in a session for each combination of the values of their counted fields. */
   counts(session: Session, collection: CollectionName): Promise<readonly CountedRecords[]>;
   /** Metrics over all sessions, in Prometheus' text format. */
   metrics(): Promise<string>;
-  /** Which behaviours the code under test has met, over all sessions. */
+  /** Which behaviours the code under test has seen, over all sessions. */
   coverage(): CoverageView;
-  /** Called with the records that a person is about to change in the console, because the coverage of the code under test must not count them. */
+  /** Called with changes that a person makes in the console, because the coverage of the code under test must not count them. */
   onChangedByHand(changes: readonly RecordChange[]): void;
-  /** The certificate of the CA that clients must trust for HTTPS, as PEM; undefined where none has signed. */
+  /** The certificate of the sandbox's CA, which clients must trust for HTTPS, as PEM; undefined without such a CA. */
   caCertificate: string | undefined;
-  /** Check every answer against its response schema before it leaves. */
+  /** Check every answer against its response schema before it is sent. */
   checkAnswers: boolean;
-  /** The endpoint of every session, from the settings. */
+  /** A webhook endpoint of every session, from the settings. */
   webhookUrl: string | undefined;
-  /** Refuses an address that notifications must not go to. */
+  /** Throws a Refusal for an address to which notifications must not be sent. */
   checkWebhookTarget(url: string): void;
-  /** The session's history as a bundle. Throws `conflict` where none is kept. */
+  /** The session's history as a bundle. Throws `conflict` if no history is kept. */
   bundleOf(session: Session): Promise<string>;
   /** The steps of the session's history, all or those after one. Throws `conflict` if no history is kept, `unknown-record` for an unknown step. */
   historyOf(session: Session, after: string | undefined): Promise<HistoryView>;
@@ -48,15 +48,15 @@ export interface ControlParts {
   fork(session: Session, at: string | undefined, as: string): Promise<Session>;
   /** Ids of ignored findings about the integration. */
   ignored: ReadonlySet<string>;
-  /** Examines a shop; undefined where the sandbox was given none. */
+  /** Examines a shop; undefined if the sandbox was started without a shop. */
   examiner: Examiner | undefined;
   /** Additional rows of this sandbox. */
   operations: readonly ControlOperation[];
-  /** The whole interface, at the base address of the session of that name. */
+  /** The OpenAPI document, with the base address of the session of that name. */
   describe(sessionName: string): Promise<Record<string, unknown>>;
 }
 
-/** One control call that is not about any session in particular. */
+/** A control call that needs no session. */
 export interface SandboxCall<Body = unknown, Query = unknown> {
   parts: ControlParts;
   /** The name of the session in the call. It may not exist. */
@@ -74,20 +74,20 @@ export interface SandboxCall<Body = unknown, Query = unknown> {
   lastEventId: string | undefined;
   /** Whether a person made it, in the console or the API reference. */
   isByHand: boolean;
-  /** Fires when the client has left before it was answered. */
+  /** Aborted if the client disconnects before it is answered. */
   signal: AbortSignal;
   /** Records the call and its answer in the session's history. */
   record(session: Session): void;
 }
 
-/** One control call, with its session at hand. */
+/** A control call with its session. */
 export interface SessionCall<Body = unknown, Query = unknown> extends SandboxCall<Body, Query> {
   session: Session;
-  /** Runs one transaction in which something happens to a payment, a payout, a settlement or a notification. */
-  happen<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /** Runs a transaction that changes a payment, payout, settlement or notification. If a person made the call, see onChangedByHand. */
+  changeRecords<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
 }
 
-/** An answer that does not end: server-sent events as they happen. */
+/** An answer that does not end: server-sent events as they changeRecords. */
 export class StreamedAnswer {
   readonly begin: (response: ServerResponse) => void;
 
@@ -96,7 +96,7 @@ export class StreamedAnswer {
   }
 }
 
-/** An answer that is ready to be read and yet no success. */
+/** A complete answer whose status is not 200. */
 export class AnswerWithStatus {
   readonly status: number;
   readonly body: unknown;
@@ -107,7 +107,7 @@ export class AnswerWithStatus {
   }
 }
 
-/** An answer that is a text, and not JSON. */
+/** An answer that is a text instead of JSON. */
 export class PlainText {
   readonly mediaType: string;
   readonly text: string;
@@ -146,12 +146,12 @@ export interface ControlOperation<Call = SandboxCall> extends Route {
   handle(call: Call): Promise<unknown>;
 }
 
-/** An answer of one thing, by its schema. */
-export function one(schema: string): DescribedContent {
+/** An answer with one item, by the item's schema. */
+export function itemOf(schema: string): DescribedContent {
   return { mediaType: 'application/json', schema };
 }
 
-/** An answer of a page of a list, by the schema of each item. */
+/** An answer with a page of a list, by the schema of each item. */
 export function listOf(schema: string): DescribedContent {
   return { mediaType: 'application/json', schema, isList: true };
 }
@@ -159,8 +159,8 @@ export function listOf(schema: string): DescribedContent {
 const PAGED = 'Paginated: pass `nextCursor` as `cursor` to get the next page.';
 
 /**
- * A row that needs no session, and therefore makes none. The checks have proved the types of query and body when the handler
- * is called.
+ * A row that needs no session, and therefore creates none. Validation has proved the types of query and body before the
+ * handler is called.
  */
 export function sandboxRow<Body = undefined, Query = undefined>(
   operation: ControlOperation<SandboxCall<Body, Query>>,
@@ -180,18 +180,19 @@ export function sessionRow<Body = undefined, Query = undefined>(
   const { method, path, isRead, refusals = [] } = operation;
   const isChange = method !== 'GET' && !isRead;
   const needsRecord = path.includes('{id}') || refusals.includes('unknown-record');
-  const makesIt = (method === 'POST' || method === 'PUT') && !isRead && !needsRecord;
+  const createsSession = (method === 'POST' || method === 'PUT') && !isRead && !needsRecord;
   return sandboxRow({
     ...operation,
-    refusals: makesIt ? refusals : [...refusals, 'unknown-record'],
+    refusals: createsSession ? refusals : [...refusals, 'unknown-record'],
     async handle(call) {
       const { parts, sessionName, openSession } = call;
-      const isMade = makesIt || sessionName === DEFAULT_SESSION;
-      const isNew = isMade && parts.sessions.find(sessionName) === undefined;
-      const session = isMade ? openSession() : await parts.sessions.getExisting(sessionName);
+      const mayCreate = createsSession || sessionName === DEFAULT_SESSION;
+      const isNew = mayCreate && parts.sessions.find(sessionName) === undefined;
+      const session = mayCreate ? openSession() : await parts.sessions.getExisting(sessionName);
       session.use();
-      const happen: SessionCall['happen'] = (work) => session.transact(call.isByHand ? byHand(work, parts) : work);
-      const handle = () => operation.handle({ ...call, session, happen } as SessionCall<Body, Query>);
+      const changeRecords: SessionCall['changeRecords'] = (work) =>
+        session.transact(call.isByHand ? byHand(work, parts) : work);
+      const handle = () => operation.handle({ ...call, session, changeRecords } as SessionCall<Body, Query>);
       if (isChange) {
         call.record(session);
         return session.calls.change(handle).catch((error: unknown) => {
@@ -202,7 +203,7 @@ export function sessionRow<Body = undefined, Query = undefined>(
         });
       }
       const result = await handle();
-      // Nothing that was seen may turn out not to be so.
+      // Waits until the changes that the answer shows are saved, because otherwise they could still be lost.
       await session.confirm();
       return result;
     },

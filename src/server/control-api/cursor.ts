@@ -1,23 +1,23 @@
 import { Refusal } from '../../base/refusal.ts';
 
 /**
- * Names a list and a place in its order, the sort key of an item. The page after it begins with the next key that there is,
- * whether that item still is or not.
+ * A cursor: the name of a list, and the sort key of the last item of a page. The next page begins with the following key,
+ * even if the item with this key no longer exists.
  */
 export function cursorAt(list: string, key: string): string {
   return Buffer.from(`${list} ${key}`).toString('base64url');
 }
 
-/** The sort key in a cursor. Throws Refusal for one of another list, and for any other text. */
-export function keyIn(list: string, cursor: string): string {
+/** The sort key in a cursor. Throws a Refusal for a cursor of another list, and for any other text. */
+export function keyInCursor(list: string, cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString();
   const key = text.slice(list.length + 1);
   return cursorAt(list, key) === cursor ? key : refuse(cursor);
 }
 
-/** The same in lists whose keys are numbers. */
-export function numberIn(list: string, cursor: string): number {
-  const key = keyIn(list, cursor);
+/** The sort key in a cursor of a list whose keys are numbers. */
+export function numberInCursor(list: string, cursor: string): number {
+  const key = keyInCursor(list, cursor);
   return /^\d{1,15}$/.test(key) ? Number(key) : refuse(cursor);
 }
 

@@ -51,7 +51,7 @@ function refusalsOf({ path, method, request, refusals = [] }: ControlOperation):
   ];
 }
 
-/** What every problem has, as RFC 9457 has it. */
+/** The members that every problem has, by RFC 9457. */
 export function problemOf(kind: RefusalKind, detail: string): Record<string, unknown> {
   return {
     type: `urn:merchant-sandbox:${kind}`,

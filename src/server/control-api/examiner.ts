@@ -1,10 +1,10 @@
 import type { ExaminationStart, ExaminationView } from '../../base/schema/generated/control.ts';
 
-/** What examines a shop. Which one, and how it is started, was said at the start of the program: neither comes over the network. */
+/** Examines a shop. The shop and its start command are fixed when the program starts, so no caller can choose a command. */
 export interface Examiner {
   state(): ExaminationView;
-  /** Resolves once it has begun. Throws `conflict` if one is running, `invalid-field` for unknown names. */
+  /** Resolves once the examination has begun. Throws `conflict` if one is running, `invalid-field` for unknown names. */
   start(wanted: ExaminationStart): Promise<void>;
-  /** Resolves once none runs any more. */
+  /** Resolves once no examination is running. */
   stop(): Promise<void>;
 }

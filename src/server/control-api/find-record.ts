@@ -23,7 +23,7 @@ const REFERENCES: References = {
   webhookQueues: [],
 };
 
-/** The record of that id, else the newest one of that reference. Throws `unknown-record`. */
+/** The record with this id, otherwise the newest record with this reference. Throws `unknown-record`. */
 export async function findRecord<C extends CollectionName>(
   reader: Reader,
   collection: C,
@@ -36,7 +36,7 @@ export async function findRecord<C extends CollectionName>(
   return record;
 }
 
-/** The record that a call names. */
+/** The record that the path of a call names. */
 export function readRecord<C extends CollectionName>(
   { session, parameters }: SessionCall,
   collection: C,
@@ -52,11 +52,11 @@ async function newestBy<C extends CollectionName>(
   const found = await Promise.all(REFERENCES[collection].map((field) => reader.find(collection, field, reference)));
   const newest = found.flatMap((records) => records.at(-1) ?? []);
   return newest.reduce<Records[C] | undefined>(
-    (best, each) => (best === undefined || madeAt(each) > madeAt(best) ? each : best),
+    (best, each) => (best === undefined || createdAtOf(each) > createdAtOf(best) ? each : best),
     undefined,
   );
 }
 
-function madeAt(record: object): number {
+function createdAtOf(record: object): number {
   return 'createdAt' in record ? Number(record.createdAt) : 0;
 }

@@ -8,7 +8,7 @@ import type { HttpCall } from '../http/entry-point.ts';
 
 /** Settings of the access to the control API. */
 export interface GuardSettings {
-  /** Asked for when the sandbox listens beyond loopback; undefined when it does not. */
+  /** Required if the sandbox listens beyond loopback; otherwise undefined. */
   token: string | undefined;
   /** Allowed host names besides those of loopback: that of the public address. */
   hosts: readonly string[];
@@ -29,21 +29,21 @@ export function checkCaller(request: IncomingMessage, { token, hosts }: GuardSet
 
 const LINK_HEADERS = { 'Cache-Control': 'no-store', 'Content-Security-Policy': "default-src 'none'" };
 
-/** Names the cookie of a browser that showed the token. */
+/** Name of the cookie that a browser gets for the token. */
 const COOKIE = 'sandbox-control-token';
 
 /**
- * Lets a browser in by an address that carries the token (`…/_sandbox/docs?token=…`): it gets a cookie, and is led to the same
- * address without the token. False where the request has none to show. Throws `bad-bearer` for another token.
+ * Gives a browser a cookie for the token in the address (`…/_sandbox/docs?token=…`), and redirects it to the same address
+ * without the token. False if the address has no token. Throws `bad-bearer` for a wrong token.
  */
-export function admitBrowser(call: HttpCall, { token }: GuardSettings): boolean {
+export function exchangeTokenForCookie(call: HttpCall, { token }: GuardSettings): boolean {
   const { request, response } = call;
   const address = new URL(call.address, 'http://localhost');
-  const shown = address.searchParams.get('token');
-  if (request.method !== 'GET' || shown === null) {
+  const sent = address.searchParams.get('token');
+  if (request.method !== 'GET' || sent === null) {
     return false;
   }
-  if (token !== undefined && !isSame(shown, token)) {
+  if (token !== undefined && !isSame(sent, token)) {
     throw new Refusal('bad-bearer', 'the token in the address is not the token of this sandbox');
   }
   address.searchParams.delete('token');
@@ -55,23 +55,23 @@ export function admitBrowser(call: HttpCall, { token }: GuardSettings): boolean 
 
 /**
  * Handles a browser that followed a link from another site, and therefore does not send the cookie (SameSite=Strict), not even
- * after the redirect above. A page of the sandbox that leads to the same address makes it send the cookie. False for other calls.
+ * after the redirect above. It gets a page that redirects to the same address, so that it sends the cookie. False for other calls.
  */
-export function admitLink({ request, response, address }: HttpCall, { token }: GuardSettings): boolean {
+export function reloadWithCookie({ request, response, address }: HttpCall, { token }: GuardSettings): boolean {
   const { method, headers } = request;
   const isLink = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
-  const isFromElsewhere = /^(cross|same)-site$/.test(String(headers['sec-fetch-site']));
-  if (token === undefined || method !== 'GET' || !isLink || !isFromElsewhere || headers.cookie?.includes(COOKIE)) {
+  const isFromOtherOrigin = /^(cross|same)-site$/.test(String(headers['sec-fetch-site']));
+  if (token === undefined || method !== 'GET' || !isLink || !isFromOtherOrigin || headers.cookie?.includes(COOKIE)) {
     return false;
   }
-  // An address that was parsed has neither quotes nor angle brackets.
+  // A parsed address has neither quotes nor angle brackets.
   const place = samePage(new URL(address, 'http://localhost')).replaceAll('&', '&amp;');
   const page = `<!doctype html><title>merchant-sandbox</title><meta http-equiv="refresh" content="0; url=${place}">`;
   sendContent(response, HTML, page, { headers: LINK_HEADERS });
   return true;
 }
 
-/** An address as seen from itself. */
+/** An address, relative to itself. */
 function samePage({ pathname, search }: URL): string {
   return `./${pathname.slice(pathname.lastIndexOf('/') + 1)}${search}`;
 }
@@ -104,9 +104,9 @@ function checkOrigin(request: IncomingMessage): void {
 }
 
 /** A change with only a cookie must come from a page of the sandbox. Every browser sends the headers that prove it. */
-function checkSaysOrigin({ method = 'GET', headers }: IncomingMessage): void {
-  const isSaid = headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
-  if (!isSaid && !['GET', 'HEAD'].includes(method)) {
+function requireOrigin({ method = 'GET', headers }: IncomingMessage): void {
+  const hasOrigin = headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
+  if (!hasOrigin && !['GET', 'HEAD'].includes(method)) {
     throw new Refusal(
       'forbidden-origin',
       'a call with the cookie must have an Origin header; tools send the control token as a header',
@@ -117,22 +117,22 @@ function checkSaysOrigin({ method = 'GET', headers }: IncomingMessage): void {
 function checkToken(request: IncomingMessage, token: string): void {
   const header = request.headers['x-sandbox-control-token'];
   const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
-  const named = typeof header === 'string' ? header : bearer;
-  if (named === undefined && isSame(cookieOf(request) ?? '', token)) {
+  const sent = typeof header === 'string' ? header : bearer;
+  if (sent === undefined && isSame(cookieOf(request) ?? '', token)) {
     // A browser also sends the cookie with requests of other sites' pages.
     checkOrigin(request);
-    checkSaysOrigin(request);
+    requireOrigin(request);
     return;
   }
-  if (!isSame(named ?? '', token)) {
-    throw new Refusal('bad-bearer', problemWith(request, named));
+  if (!isSame(sent ?? '', token)) {
+    throw new Refusal('bad-bearer', problemWith(request, sent));
   }
 }
 
 /** The error of a call's token, and how to send the right one, because a user cannot make a browser send a header. */
-function problemWith({ headers }: IncomingMessage, named: string | undefined): string {
+function problemWith({ headers }: IncomingMessage, sent: string | undefined): string {
   const where = '(it was printed at the start, or set by --control-token)';
-  if (named !== undefined) {
+  if (sent !== undefined) {
     return `the control token is wrong: send the one of this sandbox ${where}`;
   }
   return headers.accept?.includes('text/html')
@@ -150,7 +150,7 @@ function cookieOf({ headers }: IncomingMessage): string | undefined {
 }
 
 /** An empty token is never valid, because a call without a token would match it. */
-function isSame(shown: string, token: string): boolean {
-  const [given, wanted] = [Buffer.from(shown), Buffer.from(token)];
-  return wanted.length > 0 && given.length === wanted.length && timingSafeEqual(given, wanted);
+function isSame(sent: string, token: string): boolean {
+  const [actual, expected] = [Buffer.from(sent), Buffer.from(token)];
+  return expected.length > 0 && actual.length === expected.length && timingSafeEqual(actual, expected);
 }

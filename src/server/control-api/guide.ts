@@ -10,7 +10,7 @@ import { DOCS_HEADERS } from '../http/openapi/docs-page.ts';
 
 const unpack = promisify(gunzip);
 
-/** Media types of pages by the end of their names. */
+/** Media types of pages by the extension of their file names. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '': HTML,
   '.html': HTML,
@@ -19,7 +19,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json; charset=utf-8',
 };
 
-/** The files that the build made from docs/: pages, the same as Markdown, and the indexes for the search and for programs. */
+/** The files that the build made from docs/: pages in HTML and Markdown, and the indexes for the search and for programs. */
 export const GUIDE: readonly Middleware[] = [
   {
     path: '/llms.txt',
@@ -37,21 +37,22 @@ async function sendPage(request: IncomingMessage, response: ServerResponse, next
   const [whole, name = '', ending = ''] = /^\/([\w-]*)(\.[a-z]+)?$/.exec(pathOf(url)) ?? [];
   const mediaType = whole === undefined ? undefined : MEDIA_TYPES[ending];
   const file = `${name || 'index'}${ending || '.html'}`;
-  const packed = mediaType === undefined ? undefined : await readIfThere(`${BUILT_ASSETS}guide/${file}.gz`);
-  // Markdown that says the same to both is there once.
-  const plain = packed === undefined && ending === '.md' ? await readIfThere(`${PACKAGE_ROOT}docs/${file}`) : undefined;
-  const page = packed ?? plain;
+  const compressed = mediaType === undefined ? undefined : await readIfThere(`${BUILT_ASSETS}guide/${file}.gz`);
+  // The build does not copy Markdown that it does not change.
+  const plain =
+    compressed === undefined && ending === '.md' ? await readIfThere(`${PACKAGE_ROOT}docs/${file}`) : undefined;
+  const page = compressed ?? plain;
   if (!isRead(request) || mediaType === undefined || page === undefined) {
     next();
     return;
   }
-  const isPacked = page === packed && accepts(request).encoding('gzip', 'identity') === 'gzip';
-  sendContent(response, mediaType, page === packed && !isPacked ? await unpack(page) : page, {
+  const sendsCompressed = page === compressed && accepts(request).encoding('gzip', 'identity') === 'gzip';
+  sendContent(response, mediaType, page === compressed && !sendsCompressed ? await unpack(page) : page, {
     headers: {
       ...DOCS_HEADERS,
       'Cache-Control': 'no-cache',
       Vary: 'Accept-Encoding',
-      ...(isPacked ? { 'Content-Encoding': 'gzip' } : {}),
+      ...(sendsCompressed ? { 'Content-Encoding': 'gzip' } : {}),
     },
   });
 }

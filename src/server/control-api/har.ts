@@ -11,10 +11,10 @@ import type { LoggedCall, LoggedRequest } from '../sessions/request-log.ts';
 type Entry = HttpArchive['log']['entries'][number];
 type Headers = Readonly<Record<string, string>>;
 
-/** The archive has no word for a request without an answer; browsers write 0. */
+/** HAR has no form for a request without an answer; browsers write the status 0. */
 const NO_ANSWER = { status: 0, headers: {}, body: '' };
 
-/** Calls and attempts at notifications as an HTTP Archive 1.2, in the order in which they began by the session's clock. Made in turns. */
+/** Calls and delivery attempts as an HTTP Archive 1.2, in the order in which they began by the session's clock. */
 export async function archiveOf(
   calls: readonly LoggedCall[],
   deliveries: readonly Delivery[],
@@ -69,7 +69,7 @@ function entriesOfDelivery({ id, url, rules, body, attempts }: Delivery): Entry[
   }));
 }
 
-/** Only the whole is known, which is all waiting then. */
+/** Only the total time is known, so all of it is reported as waiting. */
 function timeOf(milliseconds: number) {
   return { time: milliseconds, timings: { send: 0, wait: milliseconds, receive: 0 }, cache: {} };
 }
@@ -80,7 +80,7 @@ function hasBody(method: string, headers: Headers): boolean {
   return method !== 'GET' || length !== '0' || coding !== undefined;
 }
 
-/** The sizes of heads, and of bodies as they were sent, are not kept. */
+/** The sizes of headers, and of bodies as they were sent, are not logged. */
 const UNKNOWN_SIZES = { headersSize: -1, bodySize: -1 };
 
 function requestOf(method: string, url: string, headers: Headers) {
@@ -106,7 +106,7 @@ function postDataOf(headers: Headers, body: unknown, parts?: LoggedRequest['part
   return { postData: { mimeType, text: typeof body === 'string' ? body : JSON.stringify(body) } };
 }
 
-/** Of a file, the bytes are not kept. */
+/** The bytes of a file are not logged. */
 function paramOf(name: string, value: unknown) {
   if (!isMembers(value)) {
     return { name, value: typeof value === 'string' ? value : JSON.stringify(value) };
@@ -136,7 +136,7 @@ function mediaTypeOf(headers: Headers): string {
   return Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
 }
 
-/** The parameters in their order, also those that are sent twice. */
+/** The parameters in their order, including repeated names. */
 function queryOf(search: string): { name: string; value: string }[] {
   return [...new URLSearchParams(search)].map(([name, value]) => ({ name, value }));
 }

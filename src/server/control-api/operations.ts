@@ -6,7 +6,7 @@ import {
   AnswerWithStatus,
   type ControlOperation,
   type ControlParts,
-  one,
+  itemOf,
   PlainText,
   sandboxRow,
 } from './control-operation.ts';
@@ -32,7 +32,7 @@ import { STATE_OPERATIONS } from './handlers/state.ts';
 import { TIMELINE_OPERATIONS } from './handlers/timelines.ts';
 import { WEBHOOK_OPERATIONS } from './handlers/webhooks.ts';
 
-/** By this type phones and browsers offer to trust it. */
+/** With this media type, phones and browsers offer to trust the certificate. */
 const CA_CERTIFICATE = 'application/x-x509-ca-cert';
 
 /** A row that reports the sandbox's health. The status must show it, because most monitors and balancers only read the status. */
@@ -45,7 +45,7 @@ function healthRow({
   return sandboxRow({
     ...facts,
     method: 'GET',
-    response: one('control/health'),
+    response: itemOf('control/health'),
     otherStatus: {
       status: 503,
       description: 'Changes are not saved at present.',
@@ -92,7 +92,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     description: 'The whole interface as an OpenAPI document, with the base address of the session that was called.',
     method: 'GET',
     path: '/openapi.json',
-    response: one('control/openapi-document'),
+    response: itemOf('control/openapi-document'),
     handle: async ({ parts, sessionName }) => parts.describe(sessionName),
   }),
   sandboxRow({
@@ -121,7 +121,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
       "Which of the provider's behaviours your code has seen since the sandbox started, over all sessions including deleted ones: outcomes, faults, kinds of notification, and the payer's pages. What there is to see follows from the fixtures. It does not say whether your code handled it correctly.",
     method: 'GET',
     path: '/coverage',
-    response: one('control/coverage'),
+    response: itemOf('control/coverage'),
     handle: async ({ parts }) => parts.coverage(),
   }),
   sandboxRow({

@@ -113,7 +113,7 @@ export function textsOfEvent({ id, type, subjectId, requestId, data }: SessionEv
   return [String(id), type, subjectId, requestId, JSON.stringify(data)];
 }
 
-/** Whether texts have each word of a search somewhere, in any case. Amounts may be written as 1,249.90. */
+/** A test whether texts contain each word of a search, in any letter case. Amounts may be written as 1,249.90. */
 export function searchFor(search: string): (texts: Texts) => boolean {
   const patterns = search.split(/\s+/).map((word) => new RegExp(escaped(withoutGrouping(word)), 'i'));
   return (texts) => {

@@ -7,47 +7,47 @@ import type { Session } from '../sessions/session.ts';
 import { viewCall, viewEvent } from './views.ts';
 
 /** Where an event stream begins. */
-export interface Beginning {
+export interface StreamStart {
   /** The event after which it begins. */
   after: number;
-  /** The place of its first call in the request log; undefined where no calls are shown. */
+  /** The place of its first call in the request log; undefined for a stream without calls. */
   firstCall: number | undefined;
 }
 
-/** A call among events, which comes behind the last one before it was over. */
-interface CallInWords {
+/** A call in the stream, after the last event that happened before the call ended. */
+interface CallMessage {
   lastEvent: number;
   text: string;
 }
 
 const subscribersBySession = new WeakMap<Session, Subscribers>();
 
-/** Server-sent events: first the stored events, then new ones. A client that reads too slowly is told how many it missed. */
-export function sendEvents(session: Session, { after, firstCall }: Beginning, response: ServerResponse): void {
+/** Server-sent events: first the stored events, then new ones. `missed` tells a slow client how many were dropped. */
+export function sendEvents(session: Session, { after, firstCall }: StreamStart, response: ServerResponse): void {
   const { events, requests } = session;
   const subscribers = subscribersOf(session);
   const places = { event: events.positionAfter(after), call: firstCall };
-  const wordsOf = oneAhead((call: LoggedCall) => subscribers.share(call, () => callInWords(call)));
+  const messageOf = cacheLast((call: LoggedCall) => subscribers.share(call, () => callMessage(call)));
   const next = (): string | undefined => {
     const event = events.from(places.event);
     const call = places.call === undefined ? undefined : requests.from(places.call);
-    const words = call && wordsOf(call.item);
-    if (event && !(words && words.lastEvent < event.item.id)) {
+    const message = call && messageOf(call.item);
+    if (event && !(message && message.lastEvent < event.item.id)) {
       places.event = event.missed > 0 ? event.position : event.position + 1;
       return event.missed > 0
-        ? missed(session, event.item.id - 1, { events: event.missed })
+        ? missedMessage(session, event.item.id - 1, { events: event.missed })
         : subscribers.share(event.item, () => textOfView(viewEvent(event.item), event.item.id));
     }
-    if (call && words) {
+    if (call && message) {
       places.call = call.missed > 0 ? call.position : call.position + 1;
-      return call.missed > 0 ? missed(session, words.lastEvent, { calls: call.missed }) : words.text;
+      return call.missed > 0 ? missedMessage(session, message.lastEvent, { calls: call.missed }) : message.text;
     }
     return undefined;
   };
   subscribers.add(new EventStream(response, ': connected\n\n', next));
 }
 
-/** Where a stream continues: after a call or, if that call is not in the log any more, after an event. */
+/** The place at which a stream continues: after a call or, if the log no longer has that call, after an event. */
 export function placeOfCalls({ requests }: Session, after: number, callId: string | undefined): number {
   const behindEvent = requests.positionOfFirst(({ lastEvent }) => lastEvent >= after);
   const behindCall = requests.positionOfFirst(({ id }) => id !== callId);
@@ -71,7 +71,7 @@ function subscribersOf(session: Session): Subscribers {
   return subscribers;
 }
 
-function callInWords(call: LoggedCall): CallInWords {
+function callMessage(call: LoggedCall): CallMessage {
   const request = call.describe();
   const { id, lastEvent } = request;
   return { lastEvent, text: textOfView(viewCall(request), `${lastEvent};${id}`) };
@@ -81,13 +81,13 @@ function textOfView(view: EventView, id?: number | string): string {
   return textOf({ name: view.type, data: view, ...(id === undefined ? {} : { id }) });
 }
 
-function missed({ clock }: Session, id: number, data: { events: number } | { calls: number }): string {
+function missedMessage({ clock }: Session, id: number, data: { events: number } | { calls: number }): string {
   const facts = { collection: null, subjectId: null, requestId: null };
   return textOfView(viewEvent({ id, at: clock.now(), type: 'missed', ...facts, data }));
 }
 
-/** The same as a function, which is asked for one thing again and again before the next. */
-function oneAhead<Item extends object, Made>(make: (item: Item) => Made): (item: Item) => Made {
+/** Caches the result for the last item, because a stream asks for the same call until it is sent. */
+function cacheLast<Item extends object, Made>(make: (item: Item) => Made): (item: Item) => Made {
   let last: { item: Item; made: Made } | undefined;
   return (item) => {
     last = last?.item === item ? last : { item, made: make(item) };

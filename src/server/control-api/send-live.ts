@@ -19,20 +19,20 @@ import type { CollectionName, RecordChange } from '../store/store.ts';
 import { viewClock, viewEvent, viewSession } from './views.ts';
 
 /** Events that begin another generation: everything reported before is obsolete. */
-const BEGINNINGS: Readonly<Record<string, OverNotice['reason']>> = {
+const GENERATION_EVENTS: Readonly<Record<string, OverNotice['reason']>> = {
   'session.reset': 'reset',
   'session.restored': 'restored',
 };
 
 /** Collections whose changes have no event. */
-const SILENT: ReadonlySet<CollectionName> = new Set(['endpoints', 'webhookQueues', 'scenarios', 'merchants']);
+const WITHOUT_EVENTS: ReadonlySet<CollectionName> = new Set(['endpoints', 'webhookQueues', 'scenarios', 'merchants']);
 
-/** The most characters of a merchant's text in a notice. */
+/** Maximum length of a merchant's text in a notice. */
 const MAX_TEXT_LENGTH = 200;
 
-/** How long messages are collected for one write; too short to be noticed. */
+/** How long messages are collected for one write; too short for a person to notice. */
 const GATHER_MS = 25;
-/** The most messages that are kept for slow readers. */
+/** Maximum number of messages that are kept for slow readers. */
 const MAX_QUEUED_MESSAGES = 3000;
 
 /** The messages of a session's stream, serialized once; each reader has a position in them. */
@@ -48,16 +48,16 @@ class Broadcast {
     const { events, requests, changes, clock } = session;
     const stops = [
       events.listen(
-        (event) => this.#tellEvent(event),
+        (event) => this.#sendEvent(event),
         // When the sandbox stops, no `over` is sent, because clients should connect again.
-        () => this.subscribers.end(session.generation.ended ? textOf(endNotice(session, 'deleted')) : ''),
+        () => this.subscribers.end(session.generation.ended ? textOf(overMessage(session, 'deleted')) : ''),
       ),
       requests.listen(
-        (call) => this.#tell({ name: 'call', data: callNotice(call.summarize()) }),
-        () => this.#tell({ name: 'cleared', data: {} }),
+        (call) => this.#send({ name: 'call', data: callNotice(call.summarize()) }),
+        () => this.#send({ name: 'cleared', data: {} }),
       ),
-      changes.add((changed) => this.#tell(...changed.flatMap(changeMessage))),
-      clock.followers.add(() => this.#tell()),
+      changes.add((changed) => this.#send(...changed.flatMap(changeMessage))),
+      clock.followers.add(() => this.#send()),
     ];
     const stop = () => {
       for (const each of stops) {
@@ -65,11 +65,11 @@ class Broadcast {
       }
       onEmpty();
     };
-    this.subscribers = new Subscribers(stop, { prepare: () => this.#tellFacts(), gatheredMs: GATHER_MS });
+    this.subscribers = new Subscribers(stop, { prepare: () => this.#sendFacts(), gatheredMs: GATHER_MS });
   }
 
   /** Reports clock, scenario and behaviour if they have changed since the last report; intermediate states are skipped. */
-  #tellFacts(): void {
+  #sendFacts(): void {
     const { clock, session } = this.#facts;
     this.#facts = factsOf(this.#session);
     const [clockNow, sessionNow] = presentFacts(this.#session);
@@ -81,45 +81,45 @@ class Broadcast {
     }
   }
 
-  #tell(...messages: readonly Message[]): void {
+  #send(...messages: readonly Message[]): void {
     for (const message of messages) {
       this.texts.add(textOf(message));
     }
     this.subscribers.wake();
   }
 
-  #tellEvent(event: SessionEvent): void {
-    const reason = BEGINNINGS[event.type];
+  #sendEvent(event: SessionEvent): void {
+    const reason = GENERATION_EVENTS[event.type];
     if (reason === undefined) {
-      this.#tell(eventMessage(event));
+      this.#send(eventMessage(event));
     } else {
       this.#facts = factsOf(this.#session);
       this.texts.clear();
-      this.#tell(endNotice(this.#session, reason), ready(this.#session), eventMessage(event));
+      this.#send(overMessage(this.#session, reason), readyMessage(this.#session), eventMessage(event));
     }
   }
 }
 
-const followed = new WeakMap<Session, Broadcast>();
+const broadcasts = new WeakMap<Session, Broadcast>();
 
 /**
- * Streams everything that a live view of a session needs: its events, and notices without a number. `since`
+ * Streams everything that a live view of a session needs: its events, and notices, which have no id. `since`
  * is the event after which the stream begins. A reader that is too far behind gets `missed`.
  */
 export function sendLive(session: Session, since: number, response: ServerResponse): void {
-  const broadcast = followed.get(session) ?? new Broadcast(session, () => followed.delete(session));
-  followed.set(session, broadcast);
+  const broadcast = broadcasts.get(session) ?? new Broadcast(session, () => broadcasts.delete(session));
+  broadcasts.set(session, broadcast);
   const { texts, subscribers } = broadcast;
   const { events } = session;
-  const past = { place: events.positionAfter(since), end: events.nextPosition };
+  const stored = { place: events.positionAfter(since), end: events.nextPosition };
   let place = texts.nextPosition;
   const next = (): string | undefined => {
-    const event = past.place < past.end ? events.from(past.place) : undefined;
-    if (event && event.position < past.end) {
-      past.place = event.position + 1;
+    const event = stored.place < stored.end ? events.from(stored.place) : undefined;
+    if (event && event.position < stored.end) {
+      stored.place = event.position + 1;
       return subscribers.share(event.item, () => textOf(eventMessage(event.item)));
     }
-    past.place = past.end;
+    stored.place = stored.end;
     const found = texts.from(place);
     if (found === undefined) {
       return undefined;
@@ -131,10 +131,10 @@ export function sendLive(session: Session, since: number, response: ServerRespon
     place = found.position + 1;
     return found.item;
   };
-  subscribers.add(new EventStream(response, `retry: 1000\n\n${textOf(ready(session))}`, next));
+  subscribers.add(new EventStream(response, `retry: 1000\n\n${textOf(readyMessage(session))}`, next));
 }
 
-function ready(session: Session): Message {
+function readyMessage(session: Session): Message {
   const { generation, counters } = session.state;
   const lastEvent = counters['event'] ?? 0;
   const data: ReadyNotice = {
@@ -147,12 +147,12 @@ function ready(session: Session): Message {
   return { name: 'ready', data };
 }
 
-/** Of one store, and of one process where nothing is kept. It says nothing of the key. */
+/** Identifies the store, or the process if nothing is stored. The HMAC does not reveal the key. */
 function runOf({ installationKey }: Session): string {
   return createHmac('sha256', installationKey).update('run').digest('base64url').slice(0, 12);
 }
 
-function endNotice({ generation: { number: generation } }: Session, reason: OverNotice['reason']): Message {
+function overMessage({ generation: { number: generation } }: Session, reason: OverNotice['reason']): Message {
   const data: OverNotice = { reason, generation };
   return { name: 'over', data };
 }
@@ -162,7 +162,7 @@ function eventMessage(event: SessionEvent): Message {
 }
 
 export function callNotice({ at, path, reference, ...summary }: CallSummary): CallNotice {
-  return { ...summary, at: formatUtc(at), path: cut(path), reference: reference && cut(reference) };
+  return { ...summary, at: formatUtc(at), path: shorten(path), reference: reference && shorten(reference) };
 }
 
 function changeMessage({ collection, id, record }: RecordChange): Message[] {
@@ -170,7 +170,7 @@ function changeMessage({ collection, id, record }: RecordChange): Message[] {
     return [{ name: 'delivery', data: deliveryNotice(record as Delivery) }];
   }
   const data: ChangeNotice = { collection, id, isRemoved: record === null };
-  return SILENT.has(collection) ? [{ name: 'changed', data }] : [];
+  return WITHOUT_EVENTS.has(collection) ? [{ name: 'changed', data }] : [];
 }
 
 function deliveryNotice({ id, type, subjectId, state, attempts, dueAt }: Delivery): DeliveryNotice {
@@ -189,7 +189,7 @@ function deliveryNotice({ id, type, subjectId, state, attempts, dueAt }: Deliver
 /** The facts whose changes are reported. The passing of time on a real clock is not a change. */
 interface Facts {
   clock: string;
-  /** The scenario that it follows, and its behaviour. */
+  /** The session's scenario and behaviour. */
   session: string;
 }
 
@@ -208,6 +208,6 @@ function presentFacts(session: Session): [clock: Message, session: Message] {
   ];
 }
 
-function cut(text: string): string {
+function shorten(text: string): string {
   return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
 }

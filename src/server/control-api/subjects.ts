@@ -9,7 +9,7 @@ import { viewDelivery, viewEvent } from './views.ts';
 
 type KnownCollection = Exclude<SearchedCollection, 'deliveries'>;
 
-/** What people know a record by. */
+/** The reference and amount by which people recognise a record. */
 const SUBJECTS: { readonly [C in KnownCollection]: (record: Records[C]) => SubjectView } = {
   payments: ({ payerReference, amount, currency }) => subject(payerReference, amount, currency),
   payouts: ({ payerReference, total, currency }) => subject(payerReference, total, currency),
@@ -20,7 +20,7 @@ const SUBJECTS: { readonly [C in KnownCollection]: (record: Records[C]) => Subje
   shopCodes: ({ reference, amount, currency }) => subject(reference, amount, currency),
 };
 
-/** What notifications are about: their ids say which. */
+/** Collections that notifications are about. A record's id is in only one of them. */
 const NOTIFIED = ['payments', 'payouts', 'settlements'] as const;
 
 /** A notification, and the order and amount that it is about. */

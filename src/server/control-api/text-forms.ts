@@ -1,5 +1,5 @@
 /**
- * The texts that `format` chooses in place of JSON, by media type, each with the beginning of an example, because whole ones are
+ * Examples of the texts that `format` selects in place of JSON, by media type. Only their beginning, because whole texts are
  * too long for an API reference.
  */
 const CSV_FILE = 'record,line,settlementId,merchantId,environment\r\nH,,settlement-1,M-1000,sandbox\r\n';
@@ -10,14 +10,14 @@ const CAMT_053 =
   '<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08">\n</Document>\n';
 const MT940 = ':20:20260303A0D8876C\r\n:25:FSBKZZ22/M-1000\r\n:28C:62/1\r\n';
 
-type Texts = Readonly<Record<string, string>>;
+type ExampleTexts = Readonly<Record<string, string>>;
 
-export const SETTLEMENT_FILE_TEXTS: Texts = { 'text/csv': CSV_FILE };
-export const INVOICE_TEXTS: Texts = { 'text/csv': CSV_INVOICE };
-export const STATEMENT_TEXTS: Texts = {
+export const SETTLEMENT_FILE_TEXTS: ExampleTexts = { 'text/csv': CSV_FILE };
+export const INVOICE_TEXTS: ExampleTexts = { 'text/csv': CSV_INVOICE };
+export const STATEMENT_TEXTS: ExampleTexts = {
   'text/csv': CSV_STATEMENT,
   'application/xml': CAMT_053,
   'text/plain': MT940,
 };
 /** A report is a settlement file, a bank statement or an invoice. */
-export const REPORT_TEXTS: Texts = { ...STATEMENT_TEXTS, ...SETTLEMENT_FILE_TEXTS };
+export const REPORT_TEXTS: ExampleTexts = { ...STATEMENT_TEXTS, ...SETTLEMENT_FILE_TEXTS };

@@ -230,14 +230,14 @@ export function viewEvent(event: SessionEvent): EventView {
   return { ...event, at: time(event.at) };
 }
 
-/** A call among events, behind the last one before it was over. */
+/** A call in a stream of events. It has the id of the last event before the call ended. */
 export function viewCall(call: LoggedRequest): EventView {
   const { lastEvent: id, at, id: subjectId } = call;
   const data = { ...viewRequest(call) };
   return { id, at: time(at), type: 'request.answered', collection: null, subjectId, requestId: subjectId, data };
 }
 
-/** A body may be any JSON. */
+/** Cast, because a body can be any JSON. */
 export function viewRequest({ search: _, parts: __, ...request }: LoggedRequest): RequestView {
   const { findings, events, records } = request;
   const lists = { findings: [...findings], events: events.map(viewEvent), records: [...records] };
@@ -245,11 +245,11 @@ export function viewRequest({ search: _, parts: __, ...request }: LoggedRequest)
 }
 
 export function viewSession({ name, state, clock, addresses }: Session): SessionView {
-  return viewKeptSession({ name, state: { ...state, clock: clock.state } }, addresses.base);
+  return viewStoredSession({ name, state: { ...state, clock: clock.state } }, addresses.base);
 }
 
-/** A session that may be on any node, from its stored state. */
-export function viewKeptSession({ name, state }: Pick<Session, 'name' | 'state'>, url: string): SessionView {
+/** A session from its stored state, which need not be in this process. */
+export function viewStoredSession({ name, state }: Pick<Session, 'name' | 'state'>, url: string): SessionView {
   const { seed, scenario, behaviour = STANDARD_BEHAVIOUR, clock, forkedFrom } = state;
   const lineage = forkedFrom ? { forkedFrom } : {};
   return { name, url, seed, scenario, behaviour, clock: clock.mode, now: time(instantOf(clock)), ...lineage };

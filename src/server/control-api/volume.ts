@@ -11,10 +11,10 @@ const LENGTHS = [
   ...[1, 7, 28, 364, 3640, 36_400, 364_000].map((days) => days * 86_400),
 ];
 
-/** Payments on a page: a list lets other work through after as many. */
+/** Payments that are counted at once, before other work can run. */
 const PAGE_SIZE = 1000;
 
-/** How many payments of each channel were made in an interval. */
+/** The number of payments in an interval, by channel. */
 export interface Interval {
   at: Instant;
   channels: ReadonlyMap<string, number>;
@@ -22,20 +22,20 @@ export interface Interval {
 
 type Payments = Pick<Reader, 'list' | 'timeline'>;
 
-/** Counts payments by time and channel as they are made, each once: when it was made and on which channel never changes. */
+/** Counts each payment once, by time and channel, because neither of them ever changes. */
 export class Volume {
   #level = 0;
-  /** By how many intervals lie before it since 1970. */
+  /** Counts by channel, by the number of the interval since 1970. */
   #intervals = new Map<number, Map<string, number>>();
   #first = Number.POSITIVE_INFINITY;
   #last = Number.NEGATIVE_INFINITY;
 
-  /** How long an interval is. */
+  /** Length of an interval. */
   get seconds(): number {
     return LENGTHS[this.#level] ?? 1;
   }
 
-  /** Those in which there was a payment, in their order. */
+  /** Intervals with payments, oldest first. */
   get intervals(): Interval[] {
     const known = [...this.#intervals].sort(([one], [other]) => one - other);
     return known.map(([number, channels]) => ({ at: number * this.seconds * 1000, channels: new Map(channels) }));
@@ -45,7 +45,7 @@ export class Volume {
     this.#first = Math.min(this.#first, createdAt);
     this.#last = Math.max(this.#last, createdAt);
     while (this.#numberOf(this.#last) - this.#numberOf(this.#first) >= MAX_INTERVALS) {
-      this.#lengthen();
+      this.#lengthenIntervals();
     }
     this.#count(this.#numberOf(createdAt), channel, 1);
   }
@@ -54,11 +54,11 @@ export class Volume {
     return Math.floor(instant / (this.seconds * 1000));
   }
 
-  #lengthen(): void {
-    const [before, { seconds }] = [this.#intervals, this];
+  #lengthenIntervals(): void {
+    const [shorter, { seconds }] = [this.#intervals, this];
     this.#intervals = new Map();
     this.#level += 1;
-    for (const [number, channels] of before) {
+    for (const [number, channels] of shorter) {
       for (const [channel, payments] of channels) {
         this.#count(this.#numberOf(number * seconds * 1000), channel, payments);
       }

@@ -1,4 +1,4 @@
-import { capFindings, type Finding, inWords, Refusal } from '../../base/refusal.ts';
+import { capFindings, describeFindings, type Finding, Refusal } from '../../base/refusal.ts';
 import { describeReceived } from '../../base/schema/describe.ts';
 import { valueAt } from '../../base/schema/json-path.ts';
 
@@ -29,7 +29,7 @@ export class BrokenRules extends Refusal {
       };
     });
     const findings = capFindings(broken);
-    super('business-rule', inWords(findings), { findings });
+    super('business-rule', describeFindings(findings), { findings });
     this.rules = rules;
   }
 

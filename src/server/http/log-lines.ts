@@ -1,5 +1,5 @@
 import { redact } from '../../base/masking/redact.ts';
-import { type Finding, findingInWords } from '../../base/refusal.ts';
+import { describeFinding, type Finding } from '../../base/refusal.ts';
 import { formatUtc } from '../../base/time.ts';
 import type { LogLevel } from '../config/settings.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
@@ -246,7 +246,7 @@ function warningsIn(findings: readonly Finding[]): string {
 }
 
 function listed(findings: readonly Finding[]): string {
-  const named = findings.slice(0, MAX_FINDINGS).map(findingInWords);
+  const named = findings.slice(0, MAX_FINDINGS).map(describeFinding);
   const more = findings.length - named.length;
   return `${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }

@@ -8,7 +8,7 @@ import type { Session } from '../sessions/session.ts';
 import type { Operation } from './operation.ts';
 
 /** The parts of a call that identify its merchant. */
-export interface ShownCall {
+export interface AuthenticationInput {
   session: Session;
   request: IncomingMessage;
   body: unknown;
@@ -21,7 +21,7 @@ export interface ShownCall {
  */
 export async function authenticateCall(
   operation: Operation,
-  call: ShownCall,
+  call: AuthenticationInput,
   authenticate: (credentials: MerchantCredentials) => Promise<Merchant>,
 ): Promise<Merchant | null> {
   const { session, request, body } = call;
@@ -39,8 +39,11 @@ export async function authenticateCall(
   return ofBody ?? ofBearer;
 }
 
-/** The refusal of a bearer, and of the credentials beside it if they are wrong as well. Registers nobody. */
-async function combineRefusals(refused: unknown, { session, body, openRegistration }: ShownCall): Promise<unknown> {
+/** The refusal of a bearer token, and of the credentials in the body if they are wrong as well. Registers no merchant. */
+async function combineRefusals(
+  refused: unknown,
+  { session, body, openRegistration }: AuthenticationInput,
+): Promise<unknown> {
   if (!(refused instanceof Refusal)) {
     return refused;
   }

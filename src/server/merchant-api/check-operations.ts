@@ -8,7 +8,7 @@ import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import { pathsOf } from './routes.ts';
 
-/** What fixtures/operations.json has that does not fit the operations table. */
+/** Findings where fixtures/operations.json does not fit the operations table. */
 export function checkOperations(fixtures: Pick<Fixtures, 'operations'>): FileFinding[] {
   const served = OPERATIONS.flatMap((operation) =>
     pathsOf(operation, fixtures).map(({ path }) => ({ operation, path: pathKey(path) })),
@@ -38,7 +38,7 @@ function checkAliases(
   });
 }
 
-/** Messages that the operation does not send, or that name what it does not fill in. */
+/** Messages that the operation does not send, or that have variables that it does not fill in. */
 function checkMessages(
   { name: operation, messages: known = {} }: Operation,
   messages: Readonly<Record<string, string>>,

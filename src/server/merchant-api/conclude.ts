@@ -1,4 +1,4 @@
-import { inWords, Refusal, refusalForFailure } from '../../base/refusal.ts';
+import { describeFindings, Refusal, refusalForFailure } from '../../base/refusal.ts';
 import { isUnknownMember } from '../../base/schema/validation.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import { type Envelope, errorBody, statusOf } from '../domain/wire/envelopes.ts';
@@ -18,7 +18,7 @@ export interface FinishedCall
 /** The parts of the sandbox that the end of a call needs. */
 export interface ConclusionParts {
   fixtures: () => Fixtures;
-  /** Whether a client whose `Accept` prefers application/json gets that. */
+  /** Whether a client whose `Accept` prefers application/json gets that type instead of text/plain. */
   isNegotiated: boolean;
   /** Ids of integration findings that are not reported. */
   ignored: ReadonlySet<string>;
@@ -27,7 +27,7 @@ export interface ConclusionParts {
   onError(error: unknown): void;
 }
 
-/** The end of every call: its reply, or that of its refusal, is recorded and sent. */
+/** Ends every call: records and sends its reply, or the reply to its refusal. */
 export async function conclude(
   exchange: Exchange,
   record: RequestRecord,
@@ -44,7 +44,7 @@ export async function conclude(
     }
     if (reply) {
       recordIntegrationFindings(exchange, record, reply, parts.ignored);
-      // Asked before sending, because a fault closes the connection itself.
+      // Checked before sending, because a fault closes the connection itself.
       const isClientGone = exchange.response.destroyed;
       const form = { isNegotiated: parts.isNegotiated, headers: record.headers };
       const sent =
@@ -56,7 +56,7 @@ export async function conclude(
               isNegotiated: form.isNegotiated,
               headers: { ...form.headers, ...reply.headers },
             });
-      record.answered(sent, isClientGone);
+      record.setAnswer(sent, isClientGone);
     }
   } finally {
     finish(exchange, record, parts);
@@ -79,7 +79,7 @@ async function replyToFailure(
   const confirmed = await calls.confirmRefusal(error);
   const reason = record.isDone ? calls.refusalAfterCommit(confirmed) : confirmed;
   if (reason instanceof ClientGone) {
-    record.clientLeft('before the end of its request');
+    record.setClientLeft('before the end of its request');
     return null;
   }
   const refusal = reason instanceof Refusal ? reason : refusalForFailure(reason, parts.onError);
@@ -88,18 +88,18 @@ async function replyToFailure(
   // A misspelled member is only a warning, but may be why the call is refused.
   const named = new Set(refusal.findings.map(({ path }) => path));
   const unknown = record.findings.filter((finding) => isUnknownMember(finding) && !named.has(finding.path));
-  const message = unknown.length === 0 ? refusal.message : `${refusal.message}; ${inWords(unknown)}`;
-  record.refused(refusal, message);
+  const message = unknown.length === 0 ? refusal.message : `${refusal.message}; ${describeFindings(unknown)}`;
+  record.setRefusal(refusal, message);
   return { status, body: errorBody(envelope, status, message, fixtures), headers: refusal.headers };
 }
 
 function finish({ session, generation }: Exchange, record: RequestRecord, parts: ConclusionParts): void {
   const milliseconds = record.end(session);
-  // After a reset, another call has the number of this one.
+  // A reset restarts the ids, so another call has this id by now.
   if (!generation.ended) {
     session.requests.add(record);
   }
   parts.onDone(record, milliseconds);
-  // The log keeps the record, but does not show the payment.
+  // The request log keeps the record but never shows the payment, so its memory can be freed.
   record.reportedPayment = undefined;
 }

@@ -29,7 +29,7 @@ const OF_AUTHENTICATION: Readonly<Record<Authentication, readonly RefusalKind[]>
   'optional-bearer': ['bad-bearer'],
 };
 
-/** Refusals of the merchant API, besides those of paths and methods that are not in the document: an operation's own first. */
+/** Refusals in the document, those of single operations first. Those of unknown paths and methods have no place in it. */
 const KINDS: readonly RefusalKind[] = [
   ...new Set([
     ...OPERATIONS.flatMap(({ refusals = [] }) => refusals),
@@ -64,14 +64,14 @@ export function namesInUse({ channels: { channels }, webhookSamples }: Fixtures)
 }
 
 function describe(operation: Operation, { environment, fixtures, answer }: DescribeOptions): DescribedOperation[] {
-  const { name, summary, description, method, body, request, authentication, envelope, otherwise } = operation;
+  const { name, summary, description, method, body, request, authentication, envelope, alternative } = operation;
   const paths = pathsOf(operation, fixtures);
   const [first, ...aliases] = paths.filter((path) => path.environment === environment);
   if (!first) {
     return [];
   }
-  const other = otherwise && operationNamed(otherwise.operation).request;
-  const takesBody = request !== null && body !== 'json-or-query';
+  const other = alternative && operationNamed(alternative.operation).request;
+  const hasBody = request !== null && body !== 'json-or-query';
   return [
     {
       operationId: environment === 'production' ? name : `${name}Sandbox`,
@@ -82,7 +82,7 @@ function describe(operation: Operation, { environment, fixtures, answer }: Descr
       path: first.path,
       aliases: aliases.map(({ path }) => path),
       examplePaths: paths.map(({ path }) => path),
-      request: takesBody
+      request: hasBody
         ? {
             schemas: other ? [request, other] : [request],
             mediaType: body === 'multipart' ? 'multipart/form-data' : 'application/json',

@@ -15,7 +15,7 @@ import { type Exchange, requestedScenario } from './exchange.ts';
 import type { RequestRecord } from './request-record.ts';
 import { type AnswerForm, type SentAnswer, sendAnswer } from './send-answer.ts';
 
-// Decide: which fault a call gets, and whether it strikes this time.
+// Decide: which fault a call gets, and whether it strikes, which means that it is applied to this call.
 
 /** Adds the fault and the response code that the behaviour draws for the call. Those of the scenario have priority. */
 export async function applyBehaviourFault(
@@ -76,7 +76,7 @@ export function latencyAt(percentiles: Readonly<Record<string, string>>, percent
   return lowerMilliseconds;
 }
 
-/** The fault before the operation that replaces the answer, so that the operation must not run; null where none does. */
+/** Applies a fault before the operation. Returns it if it replaces the answer, so that the operation must not run. */
 export async function applyFaultBefore(
   plan: CallPlan,
   exchange: Exchange,
@@ -89,7 +89,7 @@ export async function applyFaultBefore(
   return (await applyFault(fault, exchange, record)) ? fault : null;
 }
 
-/** The fault on arrival that replaces a refusal; null where none does. */
+/** Applies a fault on arrival to a refused call. Returns it if it replaces the refusal. */
 export async function applyFaultOnArrival(
   error: unknown,
   exchange: Exchange,
@@ -106,10 +106,10 @@ export async function applyFaultOnArrival(
     if (plan.fault?.at !== 'arrival' || !(await strikesNow(plan, exchange, record))) {
       return null;
     }
-    record.planned(plan);
+    record.setPlan(plan);
     return (await applyFault(plan.fault, exchange, record)) ? plan.fault : null;
   } catch (refusal) {
-    // The header may name an unknown scenario, or the session may have ended: the first refusal is the one to report then.
+    // The header may name an unknown scenario, or the session may have ended: then the first refusal is reported.
     if (!(refusal instanceof Refusal)) {
       throw refusal;
     }
@@ -145,7 +145,7 @@ function countStrike(transaction: Transaction, { fault, rule, scenario }: CallPl
   return true;
 }
 
-/** Uncounts the fault before a call that was then refused, because only calls that are served count. */
+/** Takes back the strike of a fault before the operation if the call is then refused, because only served calls count. */
 export function undoStrike(transaction: Transaction, { fault, rule, scenario }: CallPlan): void {
   const count = transaction.get('faultCounts', rule);
   if (fault?.times === undefined || !count) {
@@ -171,7 +171,7 @@ export async function applyFault(
   return replacesAnswer(fault.kind);
 }
 
-/** Ends earlier if the call's generation ends. */
+/** Resolves early if the call's generation ends. */
 export async function waitForLatency(
   { clock, scheduler }: Session,
   { generation }: Pick<CallContext, 'generation'>,
@@ -196,7 +196,7 @@ export async function sendFault(
       resetConnection(response.req);
       return null;
     case 'timeout':
-      // Neither an answer nor an end of the connection: the client has to give up by itself.
+      // Neither answers nor closes the connection, so that only the client's own timeout ends the call.
       await whenClosed(response);
       return null;
     case 'empty-body':

@@ -20,7 +20,7 @@ export function channelOf({ fixtures }: { fixtures: Fixtures }, name: string, me
   return channel;
 }
 
-/** A walletName that no channel lists in this spelling. Source: reference, section 2. */
+/** A finding for a walletName that no channel lists in this spelling. Source: reference, section 2. */
 export function checkWalletName(member: string, body: Members, fixtures: Fixtures): Finding[] {
   const name = body[member];
   if (typeof name !== 'string' || fixtures.channelByName(name)) {
@@ -34,7 +34,7 @@ export function checkWalletName(member: string, body: Members, fixtures: Fixture
   ];
 }
 
-/** Lenient takes a walletName in any case: it is read in the spelling that its channel lists, with a warning. */
+/** Lenient mode accepts a walletName in any letter case, and replaces it by its channel's spelling, with a warning. */
 export function spellWalletName(read: LenientReading, member: string | undefined, fixtures: Fixtures): LenientReading {
   const { value, findings } = read;
   const name = member === undefined ? undefined : membersOf(value)[member];
@@ -64,7 +64,7 @@ export const checkPayerMobile: Check = (body, fixtures) => {
   return [error('$.payerMobile', expected, payerMobile)];
 };
 
-/** Lenient takes a number that the channel does not carry, whatever it looks like: it is dropped, with a warning. */
+/** Lenient mode drops a mobile number that the channel does not use, valid or not, with a warning. */
 export function dropNeedlessMobile(read: LenientReading, fixtures: Fixtures): LenientReading {
   const { value, findings } = read;
   if (!isMembers(value)) {
@@ -80,7 +80,7 @@ export function dropNeedlessMobile(read: LenientReading, fixtures: Fixtures): Le
       };
 }
 
-/** A notification type without a sample in fixtures/webhook-samples.json. */
+/** A finding for a notification type without a sample in fixtures/webhook-samples.json. */
 export const checkWebHookType: Check = ({ webHookType }, { webhookSamples }) => {
   const types = Object.keys(webhookSamples.samples);
   return typeof webHookType !== 'string' || types.includes(webHookType)
@@ -88,7 +88,7 @@ export const checkWebHookType: Check = ({ webHookType }, { webhookSamples }) => 
     : [notOneOf('$.webHookType', `one of ${types.join(', ')}`, webHookType, types)];
 };
 
-/** A file whose bytes are not an image. It is ignored if no image is to be kept. */
+/** A finding for a file that is not an image, except with the action `NONE`, which ignores the file. */
 export const checkLinkImage: Check = ({ paymentLinkImage: part, paymentLinkImageType: action }) => {
   const bytes = part instanceof Object && 'bytes' in part ? part.bytes : undefined;
   if (action === 'NONE' || !Buffer.isBuffer(bytes) || imageKind(bytes) !== null) {

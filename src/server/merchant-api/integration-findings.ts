@@ -13,12 +13,12 @@ export function recordIntegrationFindings(
 ): void {
   const { session, generation } = exchange;
   if (!generation.ended) {
-    const seen = seenCall(exchange, record, reply, session.clock.now());
-    record.found(integrationFindingsOf(generation).observe(seen, ignored));
+    const call = observedCall(exchange, record, reply, session.clock.now());
+    record.addFindings(integrationFindingsOf(generation).observe(call, ignored));
   }
 }
 
-/** No payment has a longer reference, and the memory that rules have of calls must be bounded. */
+/** Longer references are ignored, because no payment has one and the rules keep references in memory. */
 const MAX_REFERENCE_LENGTH = 200;
 
 function knownReference({ reference }: RequestRecord): string | null {
@@ -26,7 +26,7 @@ function knownReference({ reference }: RequestRecord): string | null {
 }
 
 /** Written member by member, because it is made for every call and a spread of two objects would double the time. */
-function seenCall(
+function observedCall(
   { session, request, response, query }: Exchange,
   record: RequestRecord,
   reply: Reply,

@@ -6,7 +6,7 @@ export function recordsForLog(changedKeys: readonly string[]): LoggedRequest['re
   return changedKeys.filter(isShown).map(recordOf);
 }
 
-/** Counts of faults and the state of endpoints are omitted, because nobody can open them as records. */
+/** Counts of faults and states of endpoints are omitted, because they cannot be opened as records. */
 function isShown(key: string): boolean {
   return !key.startsWith('faultCounts ') && !key.startsWith('webhookQueues ');
 }

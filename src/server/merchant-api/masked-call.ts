@@ -5,7 +5,7 @@ import type { LoggedRequest } from '../sessions/request-log.ts';
 import type { BodyResult } from './request-body/request-body.ts';
 import type { SentAnswer } from './send-answer.ts';
 
-/** Bytes of a call, and of a body, that are kept whole; of a larger body, only the beginning. */
+/** Maximum size of a call, and of a body, that is logged completely; of a larger body only the beginning is logged. */
 export const MAX_LOGGED_BYTES = 256 * 1024;
 const BEGINNING_LENGTH = 4096;
 
@@ -46,7 +46,7 @@ function cutToSize<Value>(value: Value, mask = (beginning: string) => beginning)
     return value;
   }
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  // A copy: a slice would keep all of the text.
+  // Copied, because a slice would keep the whole text in memory.
   const beginning = Buffer.from(text.slice(0, BEGINNING_LENGTH)).toString();
   return `${mask(beginning)}… (${text.length.toLocaleString('en')} characters in all, cut for the request log)`;
 }

@@ -12,18 +12,18 @@ import { sendAnswer } from './send-answer.ts';
 export interface MerchantApiParts extends PipelineParts {
   /** Called with every call when it arrives. */
   onCall(): void;
-  /** Called with every call that got no session, once it is refused. */
+  /** Called after a call is refused before it gets a session. */
   onCallWithoutSession(call: CallWithoutSession): void;
 }
 
-/** ENTRY POINT: the merchant's integration. Serves the operations table, each refusal in its operation's own envelope. */
+/** ENTRY POINT: the merchant's integration. Serves the operations table; a refusal has the envelope of its operation. */
 export function merchantApi({ onCall, onCallWithoutSession, ...parts }: MerchantApiParts): EntryPoint<MerchantRoute> {
-  let made = parts.fixtures();
-  let routes = routesOf(made);
+  let routedFixtures = parts.fixtures();
+  let routes = routesOf(routedFixtures);
   const currentRoutes = () => {
-    if (made !== parts.fixtures()) {
-      made = parts.fixtures();
-      routes = routesOf(made);
+    if (routedFixtures !== parts.fixtures()) {
+      routedFixtures = parts.fixtures();
+      routes = routesOf(routedFixtures);
     }
     return routes;
   };
@@ -37,7 +37,7 @@ export function merchantApi({ onCall, onCallWithoutSession, ...parts }: Merchant
     },
     unmatched(call, allow) {
       onCall();
-      const why = allow === null ? nothingThere(call, currentRoutes()) : wrongMethod(call, allow);
+      const why = allow === null ? unknownPath(call, currentRoutes()) : methodNotAllowed(call, allow);
       return serveUnmatched(exchangeOf(call), why, parts);
     },
     async refuse(refusal, call) {
@@ -51,21 +51,21 @@ function exchangeOf({ openSession, request, response, address, path, query }: Ht
   return { session, generation: session.generation, request, response, address, path, query };
 }
 
-function wrongMethod({ request, path, route }: HttpCall<MerchantRoute>, allow: string): UnmatchedCall {
-  const words = `${request.method} is not served at ${shown(path)}; use ${allow}`;
-  return { refusal: new Refusal('wrong-method', words, { headers: { Allow: allow } }), route, nearest: null };
+function methodNotAllowed({ request, path, route }: HttpCall<MerchantRoute>, allow: string): UnmatchedCall {
+  const message = `${request.method} is not served at ${quotePath(path)}; use ${allow}`;
+  return { refusal: new Refusal('wrong-method', message, { headers: { Allow: allow } }), route, nearest: null };
 }
 
-function nothingThere({ request, path }: HttpCall, routes: readonly MerchantRoute[]): UnmatchedCall {
+function unknownPath({ request, path }: HttpCall, routes: readonly MerchantRoute[]): UnmatchedCall {
   const near = nearestRoute(routes, request.method ?? '', path);
   const nearest = near === undefined ? null : `${near.method} ${near.path}`;
   const hint =
     nearest === null ? 'there is no such operation; GET /_sandbox/docs lists all of them' : `did you mean ${nearest}?`;
-  const words = `nothing is served at ${request.method} ${shown(path)}; ${hint}`;
-  return { refusal: new Refusal('unknown-path', words), route: undefined, nearest };
+  const message = `nothing is served at ${request.method} ${quotePath(path)}; ${hint}`;
+  return { refusal: new Refusal('unknown-path', message), route: undefined, nearest };
 }
 
-function shown(path: string): string {
+function quotePath(path: string): string {
   return JSON.stringify(path.slice(0, 200));
 }
 

@@ -25,15 +25,15 @@ export interface OperationPath {
 }
 
 /** A row of the operations table. */
-export type Operation<Body = unknown> = OperationFacts<Body> & (Reading<Body> | Writing<Body>);
+export type Operation<Body = unknown> = OperationFacts<Body> & (ReadOperation<Body> | WriteOperation<Body>);
 
-/** An operation that changes nothing: it waits for no other call. */
-interface Reading<Body> {
+/** An operation that changes nothing, so it does not wait for the transactions of other calls. */
+interface ReadOperation<Body> {
   read(call: Call<Body>, reader: Reader): Promise<HandlerResult>;
 }
 
-/** An operation whose changes are kept together or not at all. */
-interface Writing<Body> {
+/** An operation that runs in a transaction: its changes commit together or not at all. */
+interface WriteOperation<Body> {
   handle(call: Call<Body>, transaction: Transaction): Promise<HandlerResult>;
 }
 
@@ -46,7 +46,7 @@ interface OperationFacts<Body> {
   description: string;
   method: 'GET' | 'POST';
   paths: readonly OperationPath[];
-  /** Format of the body; `json-or-query` also takes the members as query parameters. */
+  /** Format of the body; `json-or-query` also accepts the members as query parameters. */
   body: 'none' | 'json' | 'json-or-query' | 'multipart';
   /** Schema in schemas/requests; null without a body. */
   request: string | null;
@@ -60,10 +60,10 @@ interface OperationFacts<Body> {
   refusals?: readonly RefusalKind[];
   /** Headers of its answer, besides those that every answer has. */
   responseHeaders?: readonly ResponseHeader[];
-  /** Sentences that fixtures/operations.json has for its answers, each with the variables that it can name. */
+  /** Messages of its answers, whose text is in fixtures/operations.json; for each the variables that the text may use. */
   messages?: Readonly<Record<string, readonly string[]>>;
   /** A body with this member belongs to another operation, although it was sent to this path. */
-  otherwise?: { member: string; operation: string };
+  alternative?: { member: string; operation: string };
   /** The body's member that names the channel. */
   channelMember?: MemberOf<Body>;
   /** The body's member with the merchant's reference. */
@@ -96,12 +96,12 @@ export interface HandlerResult {
 /** The merchant of a call whose operation requires one. */
 export function merchantOf(call: Call): Merchant {
   if (!call.merchant) {
-    throw new Error(`${call.operation} handles a merchant but its row asks for no authentication`);
+    throw new Error(`${call.operation} requires a merchant, but its row has no authentication`);
   }
   return call.merchant;
 }
 
-/** A sentence of the operation in fixtures/operations.json, filled with these variables. */
+/** A message of the operation in fixtures/operations.json, filled with these variables. */
 export function messageOf(call: Call, name: string, variables: Record<string, unknown> = {}): string {
   const template = call.session.fixtures.operations.operations[call.operation]?.messages?.[name];
   if (template === undefined) {

@@ -17,7 +17,7 @@ function at(environment: ApiEnvironment, path: string, provenance: Provenance): 
   return { environment, path, provenance };
 }
 
-/** A row whose handler is typed by its own request; the check stage has proved the type when the handler is called. */
+/** A row whose handler has the type of its request. Validation, the step before, has proved that the body has this type. */
 function row<Body>(operation: Operation<Body>): Operation {
   return operation;
 }
@@ -63,7 +63,7 @@ export const OPERATIONS: readonly Operation[] = [
     authentication: 'credentials',
     envelope: 'payment',
     refusals: ['merchant-not-activated', 'business-rule'],
-    otherwise: { member: 'dynamicPaidList', operation: 'initiateBulkPayment' },
+    alternative: { member: 'dynamicPaidList', operation: 'initiateBulkPayment' },
     channelMember: 'walletName',
     handle: initiateSinglePayment,
   }),
@@ -112,7 +112,7 @@ export const OPERATIONS: readonly Operation[] = [
     name: 'saveFastCheckout',
     summary: 'Create or update a payment link',
     description:
-      'Creates a payment link where `id` is empty, and updates the link with that id otherwise. The body is a form; `paymentLinkImage` is a file part. `paymentLinkImageType` says what becomes of the picture: `NEW` and `UPDATE` keep the file, `NONE` ignores it.',
+      'Creates a payment link where `id` is empty, and updates the link with that id alternative. The body is a form; `paymentLinkImage` is a file part. With `paymentLinkImageType` `NEW` and `UPDATE` the file is stored, with `NONE` it is ignored.',
     method: 'POST',
     paths: [
       at('production', '/api/merchant/fastCheckOut', 'interface'),

@@ -41,12 +41,12 @@ export function serve(
   parts: PipelineParts,
 ): Promise<void> {
   const record = new RequestRecord(exchange);
-  const reply = takeSteps(exchange, route, parameters, record, parts);
+  const reply = runSteps(exchange, route, parameters, record, parts);
   return conclude(exchange, record, route.operation.envelope, parts, reply);
 }
 
 /** Steps 2 to 8 of docs/contributing/architecture.md, in their order; the exchange has the session, which is step 1. */
-async function takeSteps(
+async function runSteps(
   exchange: Exchange,
   route: MerchantRoute,
   parameters: Readonly<Record<string, string>>,
@@ -58,23 +58,23 @@ async function takeSteps(
   const context: CallContext = { generation, cause: record };
 
   // 2 body
-  record.matched(route);
+  record.setRoute(route);
   const parsed = await readBody(request, {
     kind: route.operation.body,
     lenient,
   });
-  record.bodyCame(parsed);
+  record.setBody(parsed);
 
   // 3 validate
   const operation = operationFor(route.operation, parsed.value, lenient);
   if (operation !== route.operation) {
-    record.matched({ ...route, operation });
+    record.setRoute({ ...route, operation });
   }
   const { body, findings, errors } = await validateBody(operation, parsed, { lenient, fixtures: session.fixtures });
-  record.found(findings);
-  const asked = { operation: operation.name, environment: route.environment, session, body, parameters };
+  record.addFindings(findings);
+  const callParts = { operation: operation.name, environment: route.environment, session, body, parameters };
   if (errors.length > 0) {
-    throw await refuseBody(operation, { ...asked, request, openRegistration, context }, errors);
+    throw await refuseBody(operation, { ...callParts, request, openRegistration, context }, errors);
   }
 
   // 4 merchant
@@ -84,17 +84,17 @@ async function takeSteps(
   record.merchantId = merchant?.id ?? null;
 
   // 5 plan
-  const matchContext = { ...asked, channel: channelOf(operation, body, session) };
+  const matchContext = { ...callParts, channel: channelOf(operation, body, session) };
   const scenarioPlan = await choosePlan(session.reader, matchContext, requestedScenario(exchange));
   const plan = await applyBehaviourFault(scenarioPlan, session, context, matchContext.channel);
-  record.planned(plan, matchContext.channel);
+  record.setPlan(plan, matchContext.channel);
   const faultBefore = await applyFaultBefore(plan, exchange, record);
   if (faultBefore) {
     return { fault: faultBefore };
   }
 
   // 6 handle, 7 commit
-  const call = { ...asked, merchant, plan };
+  const call = { ...callParts, merchant, plan };
   const { answer, sample, fault, reportedPayment } = await handle(operation, call, context, record);
   record.isDone = 'handle' in operation;
 
@@ -109,18 +109,18 @@ async function takeSteps(
   // The session may have been reset while the fault was waiting.
   generation.assertNotWiped();
   if (parts.checkAnswers) {
-    await expectFits(operation.response, answer);
+    await assertFits(operation.response, answer);
   }
   record.reportedPayment = reportedPayment;
   return { status: 200, body: answer, headers };
 }
 
-/** A body with another operation's own member belongs to that operation, whatever its path. Lenient reads null as absent. */
+/** A body with the member of an alternative operation belongs to that operation. In lenient mode null counts as absent. */
 function operationFor(operation: Operation, body: unknown, lenient: boolean): Operation {
-  const { otherwise } = operation;
-  const member = otherwise && membersOf(body)[otherwise.member];
+  const { alternative } = operation;
+  const member = alternative && membersOf(body)[alternative.member];
   const isOther = member !== undefined && !(lenient && member === null);
-  return otherwise && isOther ? operationNamed(otherwise.operation) : operation;
+  return alternative && isOther ? operationNamed(alternative.operation) : operation;
 }
 
 function channelOf(operation: Operation, body: unknown, session: Session): string | undefined {
@@ -168,7 +168,7 @@ async function notifyFirst({ session, generation }: Exchange, { initiated }: Req
   await Promise.all(jobs.map((job) => scheduler.waitUntilDone(job, generation, now)));
 }
 
-async function expectFits(schema: string, answer: unknown): Promise<void> {
+async function assertFits(schema: string, answer: unknown): Promise<void> {
   const findings = await validate(schema, answer);
   if (findings.length > 0) {
     throw new Error(`the answer does not fit ${schema}: ${refuseFindings(findings).message}`);
@@ -180,7 +180,7 @@ export interface UnmatchedCall {
   refusal: Refusal;
   /** The route that accepts another method at its path. */
   route: MerchantRoute | undefined;
-  /** Suggests the most similar operation, in words. */
+  /** Method and path of the most similar operation; null if none is similar. */
   nearest: string | null;
 }
 
@@ -198,6 +198,6 @@ export async function serveUnmatched(
 
 async function refuseUnmatched({ request }: Exchange, record: RequestRecord, refusal: Refusal): Promise<never> {
   const value = await readForLog(request);
-  record.bodyCame({ value, findings: [] });
+  record.setBody({ value, findings: [] });
   throw refusal;
 }

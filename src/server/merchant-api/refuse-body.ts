@@ -8,17 +8,17 @@ import { authenticateIn } from '../domain/merchants/merchants.ts';
 import { NO_PLAN } from '../domain/scenarios/scenario.ts';
 import type { CallContext } from '../sessions/call-context.ts';
 import type { Transaction } from '../sessions/transaction.ts';
-import { authenticateBearer, authenticateCall, type ShownCall } from './authentication.ts';
+import { type AuthenticationInput, authenticateBearer, authenticateCall } from './authentication.ts';
 import type { Call, Operation } from './operation.ts';
 
 /** A call whose body is refused. */
-type RefusedCall = Omit<Call, 'merchant' | 'plan'> & ShownCall & { context: CallContext };
+type RefusedCall = Omit<Call, 'merchant' | 'plan'> & AuthenticationInput & { context: CallContext };
 
-const NAMES_A_MERCHANT = /^\$\.(merchantId|recurringMerchantId|merchantApiKey|merchantKey)$/;
+const CREDENTIAL_PATH = /^\$\.(merchantId|recurringMerchantId|merchantApiKey|merchantKey)$/;
 
 /**
- * The refusal of a body, with the errors of later steps in the rest of it, so that all can be corrected at once. For that, the
- * call is tried with its wrong members repaired, and rolled back.
+ * The refusal of a body. It also has the errors that later steps find in the rest of the body, so that all can be corrected
+ * at once: the call is run with examples in place of the wrong members, and rolled back.
  */
 export async function refuseBody(
   operation: Operation,
@@ -40,7 +40,7 @@ async function furtherRefusal(
 ): Promise<Refusal | undefined> {
   const paths = errors.map(({ path }) => path);
   try {
-    if (operation.request === null || paths.some((path) => path === '$' || NAMES_A_MERCHANT.test(path))) {
+    if (operation.request === null || paths.some((path) => path === '$' || CREDENTIAL_PATH.test(path))) {
       await authenticateBearer(operation, call.session, call.request);
       return undefined;
     }

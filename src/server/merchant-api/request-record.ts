@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { estimateBytes } from '../../base/estimate-bytes.ts';
 import { redact, redactHeaders, redactSentence } from '../../base/masking/redact.ts';
 import { type Members, membersOf } from '../../base/members.ts';
-import { type Finding, inWords, type Refusal, refusedAs } from '../../base/refusal.ts';
+import { describeFindings, type Finding, type Refusal, refusedAs } from '../../base/refusal.ts';
 import type { Payment } from '../../base/schema/generated/records.ts';
 import type { Instant } from '../../base/time.ts';
 import { steadyNow } from '../../base/timers.ts';
@@ -34,7 +34,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
   readonly id: string;
   /** The same instant in the log and in the history, which a bundle restores the log from. */
   readonly at: Instant;
-  /** That of its session; see Reader. */
+  /** The session's; see Reader. */
   readonly timeline: object;
   readonly findings: Finding[] = [];
   /** The events of the call's transactions. */
@@ -46,7 +46,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
   /** The payment whose status the answer reports. */
   reportedPayment: Payment | undefined;
   refusal: Refusal | null = null;
-  /** Whether its operation has done its work: a refusal after that must not say that nothing was done. */
+  /** Whether the operation has run. Then a later refusal must not say that nothing was done. */
   isDone = false;
   status: number | null = null;
   /** The route that a call to an unknown path most likely means. */
@@ -55,7 +55,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
   /** Why it is refused, in words; null if it is not. */
   reason: string | null = null;
   /** When the client closed the connection, in words, if that was before its answer. */
-  #clientLeft: string | null = null;
+  #whenClientLeft: string | null = null;
   #body: Pick<BodyResult, 'value' | 'repeated'> = NO_BODY;
   /** Its reference to a payment, once the body is no longer kept. */
   #reference: string | null = null;
@@ -87,7 +87,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
     this.#recording = session.history.callBegan(this);
   }
 
-  /** Headers that tell a developer where to look in the request log, and who acted. */
+  /** Answer headers: the call's id in the request log, its scenario, outcome and warnings. */
   get headers(): Record<string, string> {
     const headers: Record<string, string> = { 'X-Sandbox-Request': this.id };
     if (this.plan) {
@@ -98,21 +98,21 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
     }
     const warnings = this.findings.filter(({ severity }) => severity === 'warning');
     if (warnings.length > 0) {
-      headers['X-Sandbox-Warnings'] = headerText(inWords(warnings));
+      headers['X-Sandbox-Warnings'] = headerText(describeFindings(warnings));
     }
     return headers;
   }
 
-  /** The rule that acted and its selection, or why the sandbox refused; and whether the client closed the connection first. */
+  /** The scenario rule and outcome, or the kind of the refusal; and whether the client closed the connection first. */
   get outcome(): string | null {
-    if (this.#clientLeft === null) {
-      return this.#decided;
+    if (this.#whenClientLeft === null) {
+      return this.#plannedOutcome;
     }
-    const left = `the client closed the connection ${this.#clientLeft}`;
-    return this.#decided === null ? left : `${this.#decided}; ${left}`;
+    const left = `the client closed the connection ${this.#whenClientLeft}`;
+    return this.#plannedOutcome === null ? left : `${this.#plannedOutcome}; ${left}`;
   }
 
-  get #decided(): string | null {
+  get #plannedOutcome(): string | null {
     if (this.refusal) {
       return refusedAs(this.refusal);
     }
@@ -160,21 +160,21 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
     return this.#route;
   }
 
-  matched(route: Pick<MerchantRoute, 'operation' | 'environment'>): void {
+  setRoute(route: Pick<MerchantRoute, 'operation' | 'environment'>): void {
     this.#route = route;
   }
 
-  bodyCame(body: BodyResult): void {
+  setBody(body: BodyResult): void {
     this.#body = body;
-    this.found(body.findings);
+    this.addFindings(body.findings);
   }
 
-  found(findings: readonly Finding[]): void {
+  addFindings(findings: readonly Finding[]): void {
     this.findings.push(...findings);
   }
 
   /** `channel` is the one that the plan was chosen for; undefined if the body was not read. */
-  planned(plan: CallPlan, channel?: string): void {
+  setPlan(plan: CallPlan, channel?: string): void {
     this.plan = plan;
     this.#channel = channel ?? null;
   }
@@ -184,25 +184,25 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
     this.#changed = this.#changed.length === 0 ? changedKeys : [...new Set([...this.#changed, ...changedKeys])];
   }
 
-  /** An answer that was written to a closed connection reached nobody. */
-  answered(answer: SentAnswer | null, isClientGone = false): void {
+  /** `isClientGone`: the connection was already closed, so the client did not receive the answer. */
+  setAnswer(answer: SentAnswer | null, isClientGone = false): void {
     this.#answer = answer;
     if (answer && isClientGone) {
-      this.clientLeft('before the answer');
+      this.setClientLeft('before the answer');
     } else {
       this.status = answer?.status ?? null;
     }
   }
 
-  clientLeft(when: string): void {
-    this.#clientLeft = when;
+  setClientLeft(when: string): void {
+    this.#whenClientLeft = when;
   }
 
   /** `reason` is the whole message of the answer, if it is longer than that of the refusal. */
-  refused(refusal: Refusal, reason = refusal.message): void {
+  setRefusal(refusal: Refusal, reason = refusal.message): void {
     this.refusal = refusal;
     this.reason = reason;
-    this.found(refusal.findings.filter((finding) => !this.findings.includes(finding)));
+    this.addFindings(refusal.findings.filter((finding) => !this.findings.includes(finding)));
     if (refusal instanceof UnreadableBody) {
       this.#body = { value: refusal.text };
     }
@@ -210,7 +210,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
 
   /** Ends the call; nothing more is recorded. Returns its duration in milliseconds, to a fraction of one. */
   end({ state, history }: Session): number {
-    if (this.#clientLeft !== null) {
+    if (this.#whenClientLeft !== null) {
       this.#answer = null;
     }
     const milliseconds = steadyNow() - this.#started;
@@ -263,7 +263,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
     if (!this.#described) {
       this.#described = this.#redacted();
       this.#reference = this.reference;
-      // Need not be kept twice.
+      // The description has both, masked.
       this.#body = NO_BODY;
       this.#answer = null;
     }

@@ -10,7 +10,7 @@ export interface MerchantRoute extends Route {
   environment: ApiEnvironment;
 }
 
-/** Where a path ends in a parameter: `Request` then goes before it. */
+/** A parameter at the end of a path; `Request` is inserted before it. */
 const LAST_PARAMETER = /(\/\{\w+\})$/;
 
 /** Every path of an operation, those of the table and the user's aliases, each also with `Request` on its last fixed segment. */
@@ -52,17 +52,17 @@ export function nearestRoute(
   const segments = segmentsOf(path);
   const isForSandbox = namesSandbox(segments);
   const near = routes
-    .filter((route) => isMeantBy(segments, segmentsOf(route.path)))
+    .filter((route) => resembles(segments, segmentsOf(route.path)))
     .map((route) => ({
       route,
-      isOtherForm: namesSandbox(segmentsOf(route.path)) === isForSandbox ? 0 : 1,
+      environmentDistance: namesSandbox(segmentsOf(route.path)) === isForSandbox ? 0 : 1,
       distance: editDistance(path, route.path) + (route.method === method ? 0 : 0.5),
     }))
-    .sort((one, other) => one.isOtherForm - other.isOtherForm || one.distance - other.distance);
+    .sort((one, other) => one.environmentDistance - other.environmentDistance || one.distance - other.distance);
   const [first] = near;
   const rival = near.find(({ route }) => route.operation !== first?.route.operation);
-  const isRivalled = rival?.isOtherForm === first?.isOtherForm && rival?.distance === first?.distance;
-  return isRivalled ? undefined : first?.route;
+  const isAmbiguous = rival?.environmentDistance === first?.environmentDistance && rival?.distance === first?.distance;
+  return isAmbiguous ? undefined : first?.route;
 }
 
 function namesSandbox(segments: readonly string[]): boolean {
@@ -72,11 +72,11 @@ function namesSandbox(segments: readonly string[]): boolean {
 /** Maximum length of a compared name, because no operation's name is longer. */
 const MAX_COMPARED_LENGTH = 100;
 
-/** Last segments that do not identify an operation, because several end in them. */
+/** Last segments that do not identify an operation, because several paths end in them. */
 const COMMON_NAMES: ReadonlySet<string> = new Set(['all', 'merchant']);
 
 /** Whether a path's last segment is that of a route, except for typos; a common one is compared with all its segments. */
-function isMeantBy(received: readonly string[], route: readonly string[]): boolean {
+function resembles(received: readonly string[], route: readonly string[]): boolean {
   const fixed = route.filter((segment) => !segment.startsWith('{'));
   // A path with a misspelled name may have the parameter after it, or lack it.
   const candidates = fixed.length < route.length ? [received, received.slice(0, -1)] : [received];

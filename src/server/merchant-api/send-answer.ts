@@ -8,7 +8,7 @@ export type Reply = { status: number; body: unknown; headers: Headers } | { faul
 type Headers = Readonly<Record<string, string>>;
 
 export interface AnswerForm {
-  /** Whether a client whose `Accept` prefers application/json gets that. */
+  /** Whether a client whose `Accept` prefers application/json gets that type instead of text/plain. */
   isNegotiated: boolean;
   headers: Headers;
 }

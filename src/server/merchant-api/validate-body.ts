@@ -37,22 +37,24 @@ export async function validateBody(
   return { body: read.value, findings, errors };
 }
 
-/** Strict drops a null payerMobile as well, because it is harmless and sent often. Source: reference, section 9. */
+/** Strict mode drops a null payerMobile as well, because it is harmless and sent often. Source: reference, section 9. */
 function strictBody(body: unknown): LenientReading {
   return dropNull(body, 'payerMobile', 'digits, or no such field');
 }
 
-/** The member that would make it another operation's body may be null, because it may be absent. */
+/** Lenient mode also drops a null in the member that would make this the body of another operation. */
 function lenientBody(
-  { otherwise, channelMember }: Operation,
+  { alternative, channelMember }: Operation,
   schema: SchemaObject,
   body: unknown,
   fixtures: Fixtures,
 ): LenientReading {
-  const own = otherwise ? dropNull(body, otherwise.member, 'a value, or no such field') : { value: body, findings: [] };
-  const spelled = spellWalletName(readLeniently(schema, own.value), channelMember, fixtures);
+  const withoutNull = alternative
+    ? dropNull(body, alternative.member, 'a value, or no such field')
+    : { value: body, findings: [] };
+  const spelled = spellWalletName(readLeniently(schema, withoutNull.value), channelMember, fixtures);
   const { value, findings } = dropNeedlessMobile(spelled, fixtures);
-  return { value, findings: [...own.findings, ...findings] };
+  return { value, findings: [...withoutNull.findings, ...findings] };
 }
 
 /** Findings of the row's checks, only in fields without a finding so far. */

@@ -7,7 +7,7 @@ import { WORDS } from '../domain/pages/words.ts';
 import type { Reader } from '../sessions/reader.ts';
 import type { Session } from '../sessions/session.ts';
 
-/** The page on which a payment's payer decides, and sees how it ended. */
+/** The page on which a payment's payer decides, and sees the outcome. */
 export function pageOf(session: Session, payment: Payment): string {
   return pathsOf(session).to(flowOfPayment(payment, session.fixtures).pathOf(payment));
 }
@@ -25,7 +25,7 @@ export function expectPayment(payment: Payment | undefined): Payment {
   return payment;
 }
 
-/** The payment that a form has made already. */
+/** The payment that was initiated by a form, if it was sent before. */
 export function paymentOfForm(reader: Reader, formId: string): Payment | undefined {
   const [payment] = reader.find('payments', 'formId', formId);
   return payment;

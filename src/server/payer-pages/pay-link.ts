@@ -23,7 +23,7 @@ interface LinkOrder {
   contact: NonNullable<Payment['payerContact']>;
 }
 
-/** Makes the payment and redirects to its page. A form that is sent again, such as by a double click, leads to the same payment. */
+/** Initiates the payment and redirects to its page. A form that is sent again, as by a double click, leads to the same payment. */
 export async function submitLinkForm(session: Session, token: string, form: PageForm): Promise<PayerPage | Redirect> {
   const link = linkByToken(session.reader, token);
   const formId = formIdOf(session, `link-${link.id}`, 'pay', form['formToken']);

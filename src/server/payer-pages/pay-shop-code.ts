@@ -10,7 +10,7 @@ import type { Session } from '../sessions/session.ts';
 import { pageOf, paymentOfForm } from './open-payment.ts';
 import { shopCodeById, showDeclinedScan, showScan } from './shop-code-pages.tsx';
 
-/** Makes the payment of one scan, and shows how it ended. A form that is sent again leads to the same payment. */
+/** Initiates the payment of a scan and redirects to its page. A form that is sent again leads to the same payment. */
 export async function submitScanForm(session: Session, id: string, form: PageForm): Promise<PayerPage | Redirect> {
   const code = await shopCodeById(session, id);
   const formId = formIdOf(session, id, 'scan', form['formToken']);

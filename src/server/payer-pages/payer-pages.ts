@@ -29,7 +29,7 @@ interface PageRow extends Route, Pick<FlowPage, 'actions'> {
   show(visit: Visit): Promise<PageResult>;
 }
 
-/** Loaded with the first page, because rendering would slow down the start of the sandbox. */
+/** Loaded on demand, because loading the renderer would slow down the start of the sandbox. */
 const loadFlowPages = () => import('./flow-pages.tsx');
 const loadLinkPage = () => import('./payment-link.tsx');
 const loadLinkForm = () => import('./pay-link.ts');
@@ -38,7 +38,7 @@ const loadScanForm = () => import('./pay-shop-code.ts');
 const loadPageParts = () => import('../domain/pages/payer-page.tsx');
 const loadPageDocument = () => import('./page-document.tsx');
 
-/** THE TABLE of pages, below /pay; each flow has its own rows. */
+/** THE TABLE of pages below /pay, besides the pages of flows. */
 const PAGES: readonly PageRow[] = [
   {
     method: 'GET',
@@ -175,16 +175,16 @@ async function visit(row: PageRow, call: HttpCall, onAction: OnAction): Promise<
     recordCall(session, 'page', call);
   }
   // A form in another encoding has no fields here, so its missing token is refused.
-  const visited = { session, parameters, form: formOf(method === 'GET' ? query : body) };
+  const pageVisit = { session, parameters, form: formOf(method === 'GET' ? query : body) };
   // Changes must be stored before a page shows them.
   const result = await (method === 'GET'
-    ? session.read(() => show(visited))
-    : session.calls.change(() => show(visited)));
+    ? session.read(() => show(pageVisit))
+    : session.calls.change(() => show(pageVisit)));
   if (typeof result === 'function') {
     await result(response);
   } else if ('location' in result) {
     const [defaultAction] = actions ?? [];
-    const action = actions?.find((each) => each === visited.form['action']) ?? defaultAction;
+    const action = actions?.find((each) => each === pageVisit.form['action']) ?? defaultAction;
     if (action !== undefined) {
       onAction(row, action);
     }

@@ -106,7 +106,7 @@ function LinkHeader({ session, link, merchant }: { session: Session; link: Payme
   );
 }
 
-/** The amount where the payer chooses it, and the currency where there are several. */
+/** Fields for the amount, if the payer chooses it, and for the currency, if there are several. */
 function Amount({ session, link, form }: { session: Session; link: PaymentLink; form: PageForm | undefined }) {
   const currencies = currenciesOf(session, link);
   const hasChoice = currencies.length > 1;

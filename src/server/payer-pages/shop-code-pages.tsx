@@ -62,7 +62,7 @@ function sendCode(text: string, kind: 'png' | 'svg', response: ServerResponse): 
   });
 }
 
-/** A page to print and hang on a wall. */
+/** A page for the merchant to print and to display. */
 function printablePage(session: Session, code: ShopCode, merchant: string): PayerPage {
   const { id, amount, currency, description, reference, active } = code;
   const paths = pathsOf(session);
@@ -170,7 +170,7 @@ export async function showScan(
   };
 }
 
-/** A payer who declines a scan leaves no payment behind, as the merchant has not asked for one yet. */
+/** The wallet after the payer has declined a scan. No payment exists, because only an approval initiates one. */
 export function showDeclinedScan(session: Session, { id }: ShopCode): PayerPage {
   return {
     title: WORDS.payment,

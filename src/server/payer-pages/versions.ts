@@ -29,7 +29,7 @@ export function sendVersions(session: Session, kind: string, key: string, respon
     sent = version;
     return isNew ? textOf({ data: version }) : undefined;
   });
-  const catchUp = coalesceCalls(
+  const sendVersion = coalesceCalls(
     async () => {
       version = versionOf(session, await session.read(async () => read(session, key)));
       stream.send();
@@ -40,16 +40,16 @@ export function sendVersions(session: Session, kind: string, key: string, respon
   const stop = session.events.listen(
     ({ type }) => {
       if (PAGE_EVENTS.test(type)) {
-        catchUp();
+        sendVersion();
       }
     },
     // Tells the page of a deleted session not to connect again, because that would create the session again.
     () => stream.end(session.generation.ended ? textOf({ name: 'over', data: '' }) : ''),
   );
-  const stopFollowing = session.clock.followers.add(catchUp);
+  const stopFollowing = session.clock.followers.add(sendVersion);
   stream.onClose(() => {
     stop();
     stopFollowing();
   });
-  catchUp();
+  sendVersion();
 }

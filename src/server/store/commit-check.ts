@@ -1,4 +1,4 @@
-import { type Finding, inWords } from '../../base/refusal.ts';
+import { describeFindings, type Finding } from '../../base/refusal.ts';
 import { synchronousValidate } from '../../base/schema/validation.ts';
 import { recordSchemas } from './record-schemas.ts';
 import type { Commit, Store } from './store.ts';
@@ -47,7 +47,7 @@ function problemWith({ state, changes }: Commit, validate: Validate): string | u
     // Without a schema the collection is unknown, and every store refuses it.
     const findings = schema && value ? validate(schema, JSON.parse(JSON.stringify(value))) : [];
     if (findings.length > 0) {
-      return `${what}: ${inWords(findings)}`;
+      return `${what}: ${describeFindings(findings)}`;
     }
   }
   return undefined;

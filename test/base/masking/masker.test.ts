@@ -12,7 +12,7 @@ function masker(): Masker {
   });
 }
 
-/** How often other work may have its turn while a text is masked. */
+/** The number of times that other work can run while a text is masked. */
 function stepsOf(text: string): number {
   return [...masker().text(text, { isStructured: true })].length;
 }

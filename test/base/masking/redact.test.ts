@@ -62,7 +62,7 @@ describe('redacting a value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 3 }), name, secret, (around, key, hidden) => {
         const text = JSON.stringify(redact([around, { [key]: hidden, deeper: { [key]: [hidden] } }]));
-        // A random name in the text around can be that of a secret as well.
+        // The random text around it may also contain the name of a secret.
         expect(text).toBe(JSON.stringify([redact(around), { [key]: '***', deeper: { [key]: '***' } }]));
       }),
       { numRuns: cases(100) },
@@ -95,7 +95,7 @@ describe('a card number', () => {
       const body = `${prefix}${digits}`.slice(0, Number(length) - 1);
       return [...'0123456789'].map((digit) => body + digit).find(passesLuhn) ?? '';
     });
-  /** Digits with something else between any two of them. */
+  /** A card number with other characters between any two digits. */
   const written = fc
     .tuple(number, fc.array(between, { minLength: 19, maxLength: 19 }))
     .map(([digits, gaps]) =>
@@ -297,15 +297,15 @@ describe('redacting a text', () => {
     ['YAML', 'merchant-key: hush hush\namount: kept'],
     ['XML', '<merchantKey>hush</merchantKey><amount>kept</amount>'],
     ['a header', 'amount kept, Bearer hush.4711'],
-    ['a token by its look', 'amount kept eyJhbGciOiJub25lIn0.eyJodXNoIjo0NzExfQ.hush'],
+    ['a token without a name', 'amount kept eyJhbGciOiJub25lIn0.eyJodXNoIjo0NzExfQ.hush'],
     ['a card number', 'amount kept 4000 4711 0000 0004 end'],
-  ])('masks a secret in %s and leaves the text beside it', (_what, text) => {
+  ])('masks a secret in %s and keeps the rest of the text', (_what, text) => {
     expect(redactText(text)).not.toMatch(/hush|4711/);
     expect(redactText(text)).toContain('***');
     expect(redactText(text)).toContain('kept');
   });
 
-  it.each(['&#34;', '&quot;'])('masks a value that ends with %s, however often that is escaped', (quote) => {
+  it.each(['&#34;', '&quot;'])('masks a value that ends with %s, with any number of escapes', (quote) => {
     const text = String.raw`${quote}pin=\\\\\\\\${quote}hush hush${quote}`;
     expect(redactText(text)).toBe(`${quote}pin=***`);
   });
@@ -336,7 +336,7 @@ describe('redacting a text', () => {
     ],
     ['XML in CDATA', '<r><![CDATA[<token>hush</token>]]></r>', '<r><![CDATA[<token>***</token>]]></r>'],
     [
-      'an element that another one names',
+      'an element whose name is in another element',
       '<p><name>pin</name><value>hush</value></p>',
       '<p><name>pin</name><value>***</value></p>',
     ],
@@ -351,7 +351,7 @@ describe('redacting a text', () => {
       "[{value: '***', name: 'password'}, {name: 'a', value: 'kept'}",
     ],
     ['a list of a name and a value', '["password", "hush"]', '["password", "***"]'],
-    ['a card number of which the first digit is apart', 'by 2 221000000000009', 'by ***'],
+    ['a card number with a blank after the first digit', 'by 2 221000000000009', 'by ***'],
     ['a private key', '-----BEGIN RSA PRIVATE KEY-----\nhush\n-----END RSA PRIVATE KEY-----', '***'],
     ['the secret of an endpoint', 'by whsec_aHVzaGh1c2g=', 'by ***'],
     ['cookies', 'Cookie: a=hush; b=hush', 'Cookie: ***'],
@@ -373,7 +373,7 @@ describe('redacting a text', () => {
     expect(redactSentence(text)).toBe(text);
   });
 
-  it('does not change a text that is masked already', () => {
+  it('does not change a masked text', () => {
     const text = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'"\\\'{}[]<>&;=:, %+?a1token\n') }));
     fc.assert(
       fc.property(text, name, secret, (around, key, hidden) => {
@@ -386,7 +386,7 @@ describe('redacting a text', () => {
     );
   });
 
-  /** Steps of a search do not multiply with the length of a text: a text four times as long takes about four times as long. */
+  /** The time is proportional to the length: a text that is four times as long takes about four times as long. */
   it.each([
     '"token":"',
     'key:',

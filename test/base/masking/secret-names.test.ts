@@ -1,6 +1,6 @@
 import { isSecretName } from '../../../src/base/masking/secret-names.ts';
 
-// Written here again, because a name that is missing in the source is masked by nothing.
+// Repeated here on purpose: a test with the lists of the source would not notice a name that is missing there.
 const KEYS =
   'api app application access account auth client consumer encryption hmac master merchant private secret security server ' +
   'service session shared signing storage subscription webhook symmetric decryption crypto cipher function functions ' +

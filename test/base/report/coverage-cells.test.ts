@@ -49,7 +49,7 @@ it('a cell has the highest degree that a worker reached', () => {
   expect(classes).toEqual([{ class: 'outcomes', seen: 1, reachable: 2 }]);
 });
 
-it('the coverage weighs each class equally, and is 100 only if everything was seen', () => {
+it('the coverage weights each class equally, and is 100 only if everything was seen', () => {
   const fault = { ...cell('reset', 'seen', 'getAccessToken'), class: 'faults' } as const;
   const outcomes = ['1', '2', '3', '4'].map((what) => cell(what, 'never'));
   expect(coverageOf([fault, ...outcomes]).percent).toBe(50);
@@ -71,7 +71,7 @@ it.each([
   expect(coverageOf(some(seen, reachable)).percent).toBe(percent);
 });
 
-/** Everything that can be met by the fixtures of a folder over the shipped ones. */
+/** All reachable cells with the fixtures of a folder, merged over the shipped ones. */
 async function reachable(folder?: string): Promise<string[]> {
   const fixtures = await loadFixtures(folder);
   const { cells } = new CoverageRecorder(

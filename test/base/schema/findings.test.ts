@@ -14,16 +14,16 @@ it('a report has at most a hundred findings, errors first, and the number of the
   const severities = fc.array(fc.constantFrom('error' as const, 'warning' as const), { maxLength: 400, size: 'max' });
   fc.assert(
     fc.property(severities, (all) => {
-      const told = capFindings(all.map(finding));
+      const listed = capFindings(all.map(finding));
       const errors = all.filter((severity) => severity === 'error').length;
       const count = (list: readonly Finding[]) => list.filter(({ severity }) => severity === 'error').length;
       if (all.length <= 100) {
-        expect(told).toEqual(all.map(finding));
+        expect(listed).toEqual(all.map(finding));
       } else {
-        expect(told).toHaveLength(101);
-        expect(told.at(-1)?.received).toBe(`${all.length - 100} more findings`);
-        expect(count(told.slice(0, 100))).toBe(Math.min(100, errors));
-        expect(told.at(-1)?.severity).toBe(errors > 0 ? 'error' : 'warning');
+        expect(listed).toHaveLength(101);
+        expect(listed.at(-1)?.received).toBe(`${all.length - 100} more findings`);
+        expect(count(listed.slice(0, 100))).toBe(Math.min(100, errors));
+        expect(listed.at(-1)?.severity).toBe(errors > 0 ? 'error' : 'warning');
       }
     }),
     { numRuns: cases(100) },

@@ -91,11 +91,11 @@ describe('an expensive schema', () => {
       { properties: { enum: { properties: named(MAX_SCHEMA_SIZE.values, {}) } } },
       'a larger one',
     ],
-    ['a list that is long', { enum: many(20_000, (index) => `value ${index}`) }, 'a larger one'],
-    ['a text that is long', { title: 'x'.repeat(MAX_SCHEMA_SIZE.characters) }, 'a larger one'],
-    ['a name that is long', { properties: { ['x'.repeat(MAX_SCHEMA_SIZE.characters)]: {} } }, 'a larger one'],
+    ['a long list', { enum: many(20_000, (index) => `value ${index}`) }, 'a larger one'],
+    ['a long text', { title: 'x'.repeat(MAX_SCHEMA_SIZE.characters) }, 'a larger one'],
+    ['a long name', { properties: { ['x'.repeat(MAX_SCHEMA_SIZE.characters)]: {} } }, 'a larger one'],
     ['many patterns', { allOf: many(90, (index) => ({ pattern: `(x+x+)+y{20}${index}` })) }, 'patterns of'],
-    ['a pattern that repeats much', { pattern: '(a|b|c|d){900}' }, 'patterns of'],
+    ['a pattern with many repetitions', { pattern: '(a|b|c|d){900}' }, 'patterns of'],
     ['names by such a pattern', { patternProperties: { '(a|b|c|d){900}': {} } }, 'patterns of'],
   ])('is refused before it is compiled: %s', async (_what, schema, received) => {
     const [finding] = await checkSchema(schema, '$.when.body');
@@ -154,7 +154,7 @@ describe('a schema that is used several times', () => {
     compile.mockRestore();
   });
 
-  it('gives other work a turn before the next one is compiled', async () => {
+  it('lets other work run before the next one is compiled', async () => {
     let turns = 0;
     let isOver = false;
     const count = () => {

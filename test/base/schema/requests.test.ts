@@ -4,7 +4,7 @@ import { exampleOf } from '../../interface/examples.ts';
 const AMOUNT = 'a decimal with two places, e.g. "10.00"';
 const IMAGE = { fileName: 'stall.png', mediaType: 'image/png', size: 68 };
 
-/** A request, the members that are wrong, where the finding points, and what it expects. */
+/** The schema, the wrong members, the path of the finding, and the expected value in it. */
 type Row = [schema: string, members: Record<string, unknown>, path: string, expected: string | RegExp];
 
 const PAYMENTS: Row[] = ['single-payment', 'bulk-payment', 'payment-token-with-payment'].flatMap((schema): Row[] => [
@@ -100,7 +100,7 @@ const OTHERS: Row[] = [
 function requestOf(schema: string, members: Record<string, unknown>): Record<string, unknown> {
   const image = schema === 'payment-link' ? { paymentLinkImage: IMAGE } : {};
   const request = exampleOf(`requests/${schema}`, { ...image, ...members });
-  // A member that is undefined is one that did not come.
+  // A member that is undefined is omitted.
   return JSON.parse(JSON.stringify(request));
 }
 

@@ -78,7 +78,7 @@ const TOKEN = {
   paymentTokenExpiry: '2025-10-11T11:01:20.000+02:00',
 };
 
-/** One answer per schema as the interface writes it, members in its order. */
+/** One answer per schema, with the members in the order of the interface. */
 const VALID: Record<string, object> = {
   'access-token': {
     token: 'a.b.c',

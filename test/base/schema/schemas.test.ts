@@ -23,7 +23,7 @@ const LENIENT = [
 
 const namesIn = (folder: string) => NAMES.filter((name) => name.startsWith(`${folder}/`));
 
-/** The schema of schemas takes long to compile. */
+/** One instance for all tests, because the schema of schemas takes long to compile. */
 const ajv = new ajv2020.Ajv2020();
 
 /** The schema and every schema within it. */
@@ -54,7 +54,7 @@ it.each([...namesIn('requests'), ...namesIn('responses')])(
     const open = partsOf(loadSchema(name)).filter(
       (part) => part['type'] === 'object' && part['additionalProperties'] !== false,
     );
-    // The image is no member that a client writes: the form's reader describes the file by it.
+    // Clients do not send the members of the image: the form parser adds them to describe the file.
     expect(open.filter((part) => part['x-lenient'] !== 'image-as-text')).toEqual([]);
   },
 );

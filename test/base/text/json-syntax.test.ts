@@ -14,7 +14,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** JSON with a character changed, inserted or omitted, and texts of the characters that matter to JSON. */
+/** JSON with a character changed, inserted or omitted, and texts of characters that have a meaning in JSON. */
 const almostJson = fc.oneof(
   fc
     .tuple(fc.json({ maxDepth: 4 }), fc.nat(), fc.nat(1), fc.string({ maxLength: 1, unit: anyCharacter }))
@@ -73,7 +73,7 @@ describe('the position at which a text stops being JSON', () => {
     );
   });
 
-  it('does not depend on nesting that no parser follows', () => {
+  it('is described even if the nesting is too deep for the parser', () => {
     expect(describeSyntaxError('['.repeat(MAX_BYTES))).toMatch(/^it /);
     expect(describeSyntaxError('}'.repeat(MAX_BYTES))).toMatch(/^at line 1, column 1/);
   });

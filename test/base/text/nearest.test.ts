@@ -8,8 +8,8 @@ it.each([
   ['Amount', 'amount', 0],
   ['kitten', 'sitting', 3],
   ['', 'abc', 3],
-])('the distance from %s to %s is %d typos', (came, meant, typos) => {
-  expect(editDistance(came, meant)).toBe(typos);
+])('the distance from %s to %s is %d typos', (misspelled, meant, typos) => {
+  expect(editDistance(misspelled, meant)).toBe(typos);
 });
 
 it('the nearest word is found after any single typo, and not for a different word', () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 let secrets = 0;
-/** A text that occurs nowhere else. */
+/** A unique text. */
 const newSecret = (): string => {
   secrets += 1;
   return `planted${secrets}x7Qw3Zt9Lk5Vb`;
@@ -57,7 +57,7 @@ const scenarioMatching = (secret: string) => ({
   ],
 });
 
-/** THE TABLE of places that can contain a secret, each with a function that puts it there. */
+/** Places that can contain a secret, each with a function that puts it there. */
 const PLACES: Readonly<Record<string, (session: SandboxClient, secret: string) => Promise<unknown>>> = {
   'the keys of a merchant that registered itself': (session, secret) => pay(session, own(secret)),
   'a wrong key': async (session, secret) => {

@@ -10,7 +10,7 @@ import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { startReceiver } from '../domain/webhooks/receiver.ts';
 import { openBundle } from './open-bundle.ts';
-import { OWN_SECRETS, OWN_WEBHOOK_SECRET, ShopAtRandom } from './shop-at-random.ts';
+import { OWN_SECRETS, OWN_WEBHOOK_SECRET, RandomShop } from './random-shop.ts';
 
 const temporaryFolder = temporaryFolders();
 const NOW = '2026-03-01T10:00:00Z';
@@ -78,7 +78,7 @@ describe('a bundle', () => {
     async (seed) => {
       const session = await sandbox.client.createSession(`random-${seed}`, seed % 3 === 0 ? {} : { now: NOW });
       await session.setEndpoints([{ url: receiver.url, secret: OWN_WEBHOOK_SECRET }]);
-      await new ShopAtRandom(session, seed).run(12);
+      await new RandomShop(session, seed).run(12);
       await session.freeze();
       const text = await session.bundle();
       const steps = await stepsOf(session);

@@ -7,8 +7,8 @@ import { pauseDeliveries } from '../../../src/server/domain/webhooks/queue.ts';
 import type { Session } from '../../../src/server/sessions/session.ts';
 import type { SessionSnapshot } from '../../../src/server/store/store.ts';
 import { startReceiver } from '../domain/webhooks/receiver.ts';
-import { ShopAtRandom } from './shop-at-random.ts';
-import { type Seen, Witness } from './witness.ts';
+import { RandomShop } from './random-shop.ts';
+import { type SessionMoment, SessionObserver } from './session-observer.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00Z');
 
@@ -39,18 +39,18 @@ export type Watched = Awaited<ReturnType<typeof startWatched>>;
 export async function expectForksOfSteps(watched: Watched, seed: number, actions: number): Promise<void> {
   const { sessions, histories, receiver, clientOf } = watched;
   const session = await sessions.create(`shop-${seed}`, seed % 4 === 0 ? {} : { now: NOW });
-  const witness = new Witness(session);
+  const observer = new SessionObserver(session);
   const client = clientOf(session);
   await client.setEndpoints([{ url: receiver.url }]);
-  await new ShopAtRandom(client, seed).run(actions, 1 + (seed % 3));
-  const steps = await witness.seen();
+  await new RandomShop(client, seed).run(actions, 1 + (seed % 3));
+  const steps = await observer.moments();
   expect(steps.size).toBeGreaterThan(actions / 2);
-  for (const [step, seen] of steps) {
+  for (const [step, moment] of steps) {
     const as = `fork-of-${seed}`;
     const fork = await histories.fork(session, step, as);
     // A running clock has advanced since the step, so the fork begins at another time.
-    const now = session.clock.isFrozen ? seen.now : fork.clock.now();
-    const expected = await expectedOf(fork, { ...seen, now });
+    const now = session.clock.isFrozen ? moment.now : fork.clock.now();
+    const expected = await expectedOf(fork, { ...moment, now });
     expect({ step, ...(await contentOf(fork)) }).toEqual({ step, ...expected });
     await sessions.delete(as);
   }
@@ -58,7 +58,10 @@ export async function expectForksOfSteps(watched: Watched, seed: number, actions
 }
 
 /** The expected content of a fork: that of the session, with a frozen clock and paused deliveries. */
-async function expectedOf({ fixtures }: Session, { snapshot: { state, ...lists }, now, calls }: Seen): Promise<object> {
+async function expectedOf(
+  { fixtures }: Session,
+  { snapshot: { state, ...lists }, now, calls }: SessionMoment,
+): Promise<object> {
   const stopped = { ...lists, state: { ...state, clock: { mode: 'frozen' as const, now } } };
   return comparable(pauseDeliveries(stopped, await endpointsIn(stopped, fixtures, undefined)), calls, 0);
 }
@@ -79,8 +82,8 @@ function comparable({ state, ...lists }: SessionSnapshot, calls: object, ownEven
 export async function expectSameOfRepeats(watched: Watched, seed: number, actions: number): Promise<void> {
   const { sessions, histories, clientOf } = watched;
   const session = await sessions.create(`parent-${seed}`, { now: NOW });
-  const shop = new ShopAtRandom(clientOf(session), seed);
-  const forks: { fork: Session; repeat: ShopAtRandom; remaining: number }[] = [];
+  const shop = new RandomShop(clientOf(session), seed);
+  const forks: { fork: Session; repeat: RandomShop; remaining: number }[] = [];
   for (let remaining = actions; remaining > 0; remaining -= 1) {
     await shop.run(1);
     const fork = await histories.fork(session, undefined, `repeat-${seed}-${remaining}`);

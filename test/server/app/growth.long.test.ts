@@ -14,7 +14,7 @@ const [FEW, MANY] = [240, 480];
 const MERCHANTS = [1, 40];
 /** Extra reads that are tolerated, because concurrent work reads, too. */
 const SLACK = 5;
-const AT_ONCE = 20;
+const CONCURRENT_CALLS = 20;
 const START = Date.parse('2026-03-01T06:00:00Z');
 
 let reads = 0;
@@ -72,8 +72,8 @@ async function sandboxWith(payments: number, merchants: number) {
     await call(`${url}${WALLET}`, 'POST', JSON.stringify(exampleOf('requests/single-payment', members)));
   };
   const payAll = async (from: number, to: number) => {
-    for (let number = from; number < to; number += AT_ONCE) {
-      const some = Array.from({ length: Math.min(AT_ONCE, to - number) }, (_, index) => number + index);
+    for (let number = from; number < to; number += CONCURRENT_CALLS) {
+      const some = Array.from({ length: Math.min(CONCURRENT_CALLS, to - number) }, (_, index) => number + index);
       await Promise.all(some.map((each) => pay(each === 0 ? 'ORDER-1001' : `P-${each}`, each)));
     }
     await call(`${url}/_sandbox/clock/run-until-idle`, 'POST');

@@ -40,7 +40,7 @@ describe('a history', () => {
     expect((await client.history()).cutBecause).toBeNull();
     writeFileSync(file, JSON.stringify({ accessTokenLifetime: 'PT2M' }));
     while ((await client.history()).cutBecause === null) {
-      // The fixtures are reloaded once the change of their file is noticed.
+      // Waits until the watcher has noticed the changed file and reloaded the fixtures.
     }
     expect((await client.history()).cutBecause).toBe('the fixtures were changed');
     await pay(client, 'ORDER-2');

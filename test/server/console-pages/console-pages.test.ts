@@ -4,7 +4,7 @@ import request from 'supertest';
 import { BUILT_ASSETS } from '../../../src/base/package.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
-/** What the first screen may weigh, packed. */
+/** Maximum size of the compressed script of the first screen. */
 const MAX_BYTES = 60_000;
 
 let sandbox: Sandbox;
@@ -15,7 +15,7 @@ afterAll(() => sandbox.close());
 
 const open = (path: string) => request(sandbox.url).get(path);
 
-/** The addresses that a page loads from the start. */
+/** The addresses of the files that a page loads at its start. */
 async function loadedBy(path: string): Promise<string[]> {
   const { text } = await open(path);
   const named = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address = '']) => address);
@@ -62,7 +62,7 @@ describe('the console', () => {
     expect(bytes).toBeLessThan(MAX_BYTES);
   });
 
-  it('can be entered by the token at each of its addresses, and shows no data without it', async () => {
+  it('can be opened with the token at each of its addresses, and shows no data without it', async () => {
     const guarded = await startSandbox({ host: '0.0.0.0', controlToken: 'a-token' });
     const browser = request.agent(guarded.url);
     expect((await browser.get('/_sandbox/console/payments')).status).toBe(200);

@@ -84,10 +84,10 @@ it("a status query and the control API return the fixture's word for an adjustme
 
 it.each([
   ['a body without a kind', {}, 400],
-  ['a kind that there is not', { kind: 'theft' }, 400],
-  ['an amount of nothing', { kind: 'refund', amount: '0.00' }, 400],
-  ['an amount that is no decimal', { kind: 'refund', amount: '3' }, 400],
-  ['more than there is', { kind: 'refund', amount: '10.01' }, 409],
+  ['an unknown kind', { kind: 'theft' }, 400],
+  ['an amount of zero', { kind: 'refund', amount: '0.00' }, 400],
+  ['an amount without two decimals', { kind: 'refund', amount: '3' }, 400],
+  ['more than the payment', { kind: 'refund', amount: '10.01' }, 409],
 ])('an adjustment with %s is refused', async (_what, body, status) => {
   const session = ownSession();
   await paid(session);
@@ -182,7 +182,7 @@ describe('the scenario chargeback', () => {
     expect((await jobs()).items).toEqual([]);
   });
 
-  it('charges back after a restart a payment that was paid before it', async () => {
+  it('charges back a payment after a restart', async () => {
     const data = join(temporaryFolder(), 'state.json');
     const first = await startSandbox({ data, now: NOW });
     await first.client.useScenario('chargeback');
@@ -201,7 +201,7 @@ describe('the scenario chargeback', () => {
   });
 });
 
-it('a scenario may plan several adjustments, each of a part', async () => {
+it('a scenario may plan several partial adjustments', async () => {
   const session = ownSession();
   await session.defineScenario({
     name: 'busy',

@@ -55,7 +55,7 @@ it('a bank statement is refused with the reason before the bank has booked the t
     expect.stringContaining('it was carried over to the next settlement'),
   ]);
   expect((await keyOf(session, 'settlement-1')).statement).toBeNull();
-  // Of a day that is named, there is a statement of the account whatever became of the settlement.
+  // With a date, the statement of that day is shown, whatever the state of the settlement.
   const { entries, opening, status } = await statementOf(session, 'settlement-1', '?date=2026-03-02');
   expect([entries, opening, status]).toEqual([[], 0, 'final']);
   expect((await keyOf(session, 'settlement-1', '?date=2026-03-02')).statement?.findings).toEqual([]);
@@ -113,7 +113,7 @@ it('a bank statement carries its balance from day to day, with a debit on the da
 });
 
 describe('payouts from the account to which the merchant is paid', () => {
-  /** Takes off two credits, one to an account that fails and one to an account that returns it after two days. */
+  /** Pays out two credits: one to an account that fails, and one to an account that returns it after two days. */
   async function payOut(session: SandboxClient): Promise<void> {
     const credit = {
       creditBankName: 'First Sandbox Bank',
@@ -280,8 +280,8 @@ interface Found {
 }
 
 /**
- * What a finance department does with a month: a shop's own orders, by business date, against the files, and the files against
- * the statements. It knows neither the books nor the seed.
+ * Reconciles a month as a finance department does: a shop's orders, by business date, with the files, and the files with the
+ * statements. It knows neither the books nor the seed.
  */
 function reconcile(
   orders: ReadonlyMap<string, readonly number[]>,

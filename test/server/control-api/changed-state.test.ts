@@ -13,16 +13,16 @@ const WALLET = '/sandbox/init/authenticate/merchant/wallet';
 const PAYOUT = '/sandbox/init/authenticate/merchant/bulkPayment';
 
 let sandbox: Sandbox;
-let kept: State;
+let exported: State;
 let sessions = 0;
 
 const control = (base: string, method: 'get' | 'put' | 'post', path: string, body?: object) =>
   request(base)[method](`/_sandbox${path}`).send(body);
 
-/** Two days in which all kinds of records came about, in most of their states. */
+/** A session with records of all kinds, in most of their states, from two days. */
 beforeAll(async () => {
   sandbox = await startSandbox({ now: Date.parse('2026-03-02T10:00:00Z') });
-  const base = sandbox.sessionUrl('kept');
+  const base = sandbox.sessionUrl('exported');
   const token = await tokenOf(base);
   await control(base, 'put', '/webhooks/endpoints', {
     endpoints: [{ url: 'http://127.0.0.1:1/', types: ['payout.paid', 'payment.refunded'] }],
@@ -54,7 +54,7 @@ beforeAll(async () => {
     base,
     token,
   );
-  const asked = await post(
+  const issued = await post(
     '/sandbox/api/requestPaymentToken',
     exampleOf('requests/payment-token', MERCHANT),
     base,
@@ -63,7 +63,7 @@ beforeAll(async () => {
   await post(
     '/sandbox/api/addRecurringPayment',
     exampleOf('requests/recurring-payment', {
-      recurringPaymentToken: asked.body.paymentToken,
+      recurringPaymentToken: issued.body.paymentToken,
       recurringIntervalId: '2',
       recurringIntervalName: 'Daily',
       recurringStartDate: '2026-03-03',
@@ -89,35 +89,31 @@ beforeAll(async () => {
   await post(WALLET.replace('/sandbox', ''), single({ payerReference: 'F', amount: '50.00' }), base);
   await control(base, 'post', '/payments/F/settle', { outcome: 'Paid' });
   await control(base, 'post', '/settlements/close', { environment: 'production' });
-  kept = (await control(base, 'get', '/state')).body;
+  exported = (await control(base, 'get', '/state')).body;
 });
 afterAll(() => sandbox.close());
 
 it('the prepared state has records of all kinds, in most of their states', () => {
-  const statesOf = (collection: string) => new Set(kept[collection]?.map(({ state }) => state));
+  const statesOf = (collection: string) => new Set(exported[collection]?.map(({ state }) => state));
   expect(statesOf('payments')).toEqual(new Set(['Processing', 'Paid', 'Expired', 'ChargedBack']));
   expect(statesOf('payouts')).toEqual(new Set(['Paid', 'Processing']));
   expect(statesOf('settlements')).toEqual(new Set(['Open', 'InTransit', 'CarriedOver', 'Paid', 'Returned']));
   expect(statesOf('recurringPayments')).toEqual(new Set(['Active']));
-  expect(Object.keys(kept)).toEqual(
+  expect(Object.keys(exported)).toEqual(
     expect.arrayContaining(['links', 'images', 'paymentTokens', 'shopCodes', 'endpoints', 'deliveries']),
   );
 });
 
 it.each<[string, (state: State) => unknown, string]>([
+  ['a negative charge interval', (state) => set(state, 'recurringPayments', 0, { intervalDays: -5 }), '.intervalDays'],
+  ['a charge that has been due for years', (state) => set(state, 'recurringPayments', 0, { dueAt: 0 }), '.dueAt'],
   [
-    'a charge that goes backwards',
-    (state) => set(state, 'recurringPayments', 0, { intervalDays: -5 }),
-    '.intervalDays',
-  ],
-  ['a charge of years ago', (state) => set(state, 'recurringPayments', 0, { dueAt: 0 }), '.dueAt'],
-  [
-    'a charge of a token of another',
+    "a charge of another merchant's token",
     (state) => set(state, 'recurringPayments', 0, { merchantId: 'M-1001' }),
     '.paymentToken',
   ],
   [
-    'a settlement after itself',
+    'a settlement that is its own predecessor',
     (state) => set(state, 'settlements', 1, { previous: 'settlement-2' }),
     '$.settlements[1]',
   ],
@@ -127,7 +123,7 @@ it.each<[string, (state: State) => unknown, string]>([
     '$.settlements[0].dueAt',
   ],
   [
-    'a settlement whose corrected report would never come',
+    'a settlement whose corrected report would never be issued',
     (state) =>
       set(state, 'settlements', 0, {
         mismatches: { kinds: ['corrected-file'], totals: 'stay' },
@@ -135,7 +131,7 @@ it.each<[string, (state: State) => unknown, string]>([
     '$.settlements[0].dueAt',
   ],
   [
-    'a file with a line of a payment that there is not',
+    'a file with a line of an unknown payment',
     (state) =>
       set(state, 'settlements', 0, {
         mismatches: { kinds: ['status-conflict'], totals: 'stay', failed: 'payment-99' },
@@ -154,33 +150,33 @@ it.each<[string, (state: State) => unknown, string]>([
     '$.state.counters.payment',
   ],
   [
-    'a payment of a link that there is not',
+    'a payment of an unknown link',
     (state) => set(state, 'payments', 0, { origin: 'link', originId: '9' }),
     '$.payments[0].originId: expected one of $.links, received "9"',
   ],
   [
-    'a payment of nobody',
+    'a payment of an unknown merchant',
     (state) => set(state, 'payments', 0, { merchantId: 'nobody' }),
     '$.payments[0].merchantId: expected one of the merchants',
   ],
   [
-    'a settlement with lines of records that there are not',
+    'a settlement with lines of unknown records',
     (state) => set(state, 'settlements', 0, { last: { payments: 99_999_999 } }),
     '$.settlements[0].last.payments',
   ],
   [
-    'a notification of nothing',
+    'a notification about an unknown record',
     (state) => set(state, 'deliveries', 0, { subjectId: 'payment-99' }),
     '$.deliveries[0].subjectId',
   ],
-  ['a link without its picture', (state) => set(state, 'links', 0, { imageId: 'image-9' }), '$.links[0].imageId'],
-  ['a payment that is looked at never', (state) => set(state, 'payments', 0, { dueAt: 7 }), '$.payments[0].dueAt'],
-])('a state with %s is refused, with the place', async (_what, spoil, words) => {
-  const spoilt = structuredClone(kept);
-  spoil(spoilt);
+  ['a link without its image', (state) => set(state, 'links', 0, { imageId: 'image-9' }), '$.links[0].imageId'],
+  ['a payment with a wrong due time', (state) => set(state, 'payments', 0, { dueAt: 7 }), '$.payments[0].dueAt'],
+])('a state with %s is refused, with the place', async (_what, damage, message) => {
+  const damaged = structuredClone(exported);
+  damage(damaged);
   const base = sandbox.sessionUrl('refused');
-  const { status, body } = await control(base, 'put', '/state', spoilt);
-  expect([status, body.detail]).toEqual([400, expect.stringContaining(words)]);
+  const { status, body } = await control(base, 'put', '/state', damaged);
+  expect([status, body.detail]).toEqual([400, expect.stringContaining(message)]);
 });
 
 function set(state: State, collection: string, index: number, members: object): void {
@@ -188,12 +184,12 @@ function set(state: State, collection: string, index: number, members: object): 
 }
 
 it('all mistakes in a state are reported at once', async () => {
-  const spoilt = structuredClone(kept);
-  set(spoilt, 'payments', 0, { merchantId: 'nobody' });
-  set(spoilt, 'recurringPayments', 0, { dueAt: 0 });
-  spoilt.state.counters['payout'] = 50;
-  set(spoilt, 'settlements', 0, { sequence: 2 });
-  const { body } = await control(sandbox.sessionUrl('refused'), 'put', '/state', spoilt);
+  const damaged = structuredClone(exported);
+  set(damaged, 'payments', 0, { merchantId: 'nobody' });
+  set(damaged, 'recurringPayments', 0, { dueAt: 0 });
+  damaged.state.counters['payout'] = 50;
+  set(damaged, 'settlements', 0, { sequence: 2 });
+  const { body } = await control(sandbox.sessionUrl('refused'), 'put', '/state', damaged);
   const paths = body.findings.map(({ path }: { path: string }) => path);
   expect(paths).toEqual(
     expect.arrayContaining([
@@ -205,7 +201,7 @@ it('all mistakes in a state are reported at once', async () => {
   );
 });
 
-/** What a hand that edits a state, or a fault, makes of one place in it. */
+/** A change of one value, as by an editor or a defect. */
 const anyChange = fc.oneof(
   {
     weight: 6,
@@ -216,7 +212,7 @@ const anyChange = fc.oneof(
 );
 type Change = number | 'more' | 'less' | 'another' | 'null' | 'gone' | 'twice';
 
-/** One place of a state changed, and its path. */
+/** Changes one value of a state. Returns its path and the change. */
 function changeAt(state: State, place: number, change: Change): string {
   const places = placesIn(state, '$');
   const { owner, key, path } = places[place % places.length] ?? { owner: state, key: 'state', path: '$.state' };
@@ -241,10 +237,10 @@ function changed(value: unknown, change: Exclude<Change, 'gone' | 'twice'>, plac
     case 'less':
       return typeof value === 'number' ? value + (change === 'more' ? 1 : -1) : `${value}x`;
     case 'another': {
-      // What stands elsewhere under the same name, such as the id of another record.
-      const alike = places.filter(({ owner, key }) => typeof Reflect.get(owner, key) === typeof value);
-      const own = alike.findIndex(({ owner, key }) => Reflect.get(owner, key) === value);
-      const { owner, key } = alike[(own + 1) % alike.length] ?? { owner: {}, key: '' };
+      // The value of another place of the same type, such as the id of another record.
+      const sameType = places.filter(({ owner, key }) => typeof Reflect.get(owner, key) === typeof value);
+      const ownIndex = sameType.findIndex(({ owner, key }) => Reflect.get(owner, key) === value);
+      const { owner, key } = sameType[(ownIndex + 1) % sameType.length] ?? { owner: {}, key: '' };
       return structuredClone(Reflect.get(owner, key));
     }
     default:
@@ -272,8 +268,8 @@ const LISTS = CONTROL_OPERATIONS.filter(
   ({ method, path }) => method === 'GET' && !/[{]|stream|events$|docs|openapi/.test(path),
 );
 
-/** What people and tests do next with a session. Each answer's status, by the call. */
-async function goOn(base: string): Promise<[string, number][]> {
+/** Makes calls that people and tests would make next. Returns each call with the status of its answer. */
+async function continueSession(base: string): Promise<[string, number][]> {
   const seen: [string, number][] = [];
   const call = async (method: 'get' | 'put' | 'post', path: string, body?: object) => {
     const answer = await control(base, method, path, body);
@@ -306,8 +302,8 @@ async function goOn(base: string): Promise<[string, number][]> {
 
 it('a session accepts a state that was exported, and continues with it', async () => {
   const base = sandbox.sessionUrl('again');
-  expect((await control(base, 'put', '/state', kept)).status).toBe(200);
-  const failed = (await goOn(base)).filter(([, status]) => status >= 500);
+  expect((await control(base, 'put', '/state', exported)).status).toBe(200);
+  const failed = (await continueSession(base)).filter(([, status]) => status >= 500);
   expect(failed).toEqual([]);
   const state = (await control(base, 'get', '/state')).body;
   expect((await control(base, 'put', '/state', state)).status).toBe(200);
@@ -316,17 +312,17 @@ it('a session accepts a state that was exported, and continues with it', async (
 it('a session refuses a state with one changed value, or keeps consistent books after any calls', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(), anyChange, async (place, change) => {
-      const spoilt = structuredClone(kept);
-      const what = changeAt(spoilt, place, change);
+      const damaged = structuredClone(exported);
+      const what = changeAt(damaged, place, change);
       sessions += 1;
       const base = sandbox.sessionUrl(`changed-${sessions}`);
-      const { status, body } = await control(base, 'put', '/state', spoilt);
+      const { status, body } = await control(base, 'put', '/state', damaged);
       expect([200, 400]).toContain(status);
       if (status === 400) {
         expect(body.findings).not.toEqual([]);
       } else {
         const check = await control(base, 'get', '/ledger/check');
-        const failed = (await goOn(base)).filter(([, each]) => each >= 500);
+        const failed = (await continueSession(base)).filter(([, each]) => each >= 500);
         expect([what, check.status, failed]).toEqual([what, 200, []]);
         const after = await control(base, 'put', '/state', (await control(base, 'get', '/state')).body);
         expect([what, after.status, after.body.detail]).toEqual([what, 200, undefined]);

@@ -178,7 +178,7 @@ describe('a session', () => {
     await expect(sandbox.client.deleteSession('made')).rejects.toThrow('there is no session made');
   });
 
-  it('returns to its start at a reset, with ids and clock', async () => {
+  it('begins again at a reset, with ids and clock', async () => {
     const session = await sandbox.client.createSession('reset', { scenario: 'declined', now: '2030-01-01T00:00:00Z' });
     const first = await pay(session.baseUrl);
     await session.useScenario('auto-approve');

@@ -26,7 +26,7 @@ function ownSession() {
 }
 type Session = ReturnType<typeof ownSession>;
 
-interface Came {
+interface StreamedEvent {
   id: string;
   type: string;
   subjectId: string | null;
@@ -37,12 +37,12 @@ async function read(
   { baseUrl }: Session,
   query: string,
   lastEventId: string | undefined,
-  isLast: (came: Came, count: number) => boolean,
-): Promise<Came[]> {
+  isLast: (event: StreamedEvent, count: number) => boolean,
+): Promise<StreamedEvent[]> {
   const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
   const call = get(`${baseUrl}/_sandbox/events?${query}`, { headers, agent: false });
   const [response] = (await once(call, 'response')) as [IncomingMessage];
-  const all: Came[] = [];
+  const all: StreamedEvent[] = [];
   let text = '';
   for await (const chunk of response.setEncoding('utf8')) {
     const parts = `${text}${chunk}`.split('\n\n');
@@ -50,7 +50,7 @@ async function read(
     for (const part of parts.filter((each) => each.includes('data: '))) {
       const { type, subjectId } = JSON.parse(/^data: (.*)$/m.exec(part)?.[1] ?? '');
       all.push({ id: /^id: (.*)$/m.exec(part)?.[1] ?? '', type, subjectId });
-      if (isLast(all.at(-1) as Came, all.length)) {
+      if (isLast(all.at(-1) as StreamedEvent, all.length)) {
         call.destroy();
         return all;
       }
@@ -59,11 +59,11 @@ async function read(
   throw new Error(`the stream ended after ${JSON.stringify(all)}`);
 }
 
-const factsOf = ({ type, subjectId }: Came) => `${type} ${subjectId}`;
+const factsOf = ({ type, subjectId }: StreamedEvent) => `${type} ${subjectId}`;
 
-type Step = 'pay' | 'refused' | 'settle' | 'look';
+type Step = 'pay' | 'refused' | 'settle' | 'query';
 
-/** Does something, and returns what a stream with calls shows of it. */
+/** Takes a step, and returns the items that a stream with calls should show for it. */
 async function take(session: Session, step: Step, made: { payments: number; calls: number; open: string[] }) {
   if (step === 'settle') {
     const payment = made.open.shift();
@@ -74,7 +74,7 @@ async function take(session: Session, step: Step, made: { payments: number; call
     return [`payment.paid ${payment}`];
   }
   made.calls += 1;
-  if (step === 'look') {
+  if (step === 'query') {
     await request(session.baseUrl).get('/api/fetchStatus');
     return [`request.answered request-${made.calls}`];
   }
@@ -89,7 +89,7 @@ async function take(session: Session, step: Step, made: { payments: number; call
 }
 
 describe('a client of the event stream that disconnects and returns with the last id that it read', () => {
-  const steps = fc.array(fc.constantFrom<Step>('pay', 'refused', 'settle', 'look'), { minLength: 1, maxLength: 12 });
+  const steps = fc.array(fc.constantFrom<Step>('pay', 'refused', 'settle', 'query'), { minLength: 1, maxLength: 12 });
 
   it.each([true, false])('receives each event and call once and in order (calls: %s)', async (calls) => {
     await fc.assert(
@@ -107,14 +107,14 @@ describe('a client of the event stream that disconnects and returns with the las
           for (const step of past) {
             await play(step);
           }
-          const seen: Came[] = [];
+          const seen: StreamedEvent[] = [];
           const rest = [...later];
           const reads = [...cuts];
           while (seen.length < expected.length || rest.length > 0) {
-            const most = reads.shift() ?? 1000;
+            const maxCount = reads.shift() ?? 1000;
             const wanted = expected.length - seen.length;
             if (wanted > 0) {
-              const isLast = (_: Came, count: number) => count === Math.min(most, wanted);
+              const isLast = (_: StreamedEvent, count: number) => count === Math.min(maxCount, wanted);
               seen.push(...(await read(session, `since=0&calls=${calls}`, seen.at(-1)?.id, isLast)));
             }
             const step = rest.shift();
@@ -130,11 +130,11 @@ describe('a client of the event stream that disconnects and returns with the las
   });
 });
 
-it('a client can read all past calls, however much data they are', async () => {
+it('a client can read all past calls, even if they are much data', async () => {
   const session = ownSession();
   const calls = 900;
   for (let number = 1; number <= calls; number += 1) {
-    // What is refused is logged with its finding, so each takes some kilobytes.
+    // A refused call is logged with its finding, so each takes some kilobytes.
     await fetch(`${session.baseUrl}/init/authenticate/merchant/wallet`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -162,7 +162,7 @@ it('a client that is too slow is told how many items were dropped', async () => 
   const call = get({ host: '127.0.0.1', port: (server.address() as AddressInfo).port, agent: false });
   const [response] = (await once(call, 'response')) as [IncomingMessage];
   response.pause();
-  // Far more than a connection holds for somebody who does not read.
+  // Much more than the buffers of a connection can contain if the client does not read.
   const count = 6000;
   const facts = { at: 0, type: 'payment.paid' as const, collection: null, subjectId: null, requestId: null };
   for (let id = 1; id <= count; id += 1) {
@@ -174,7 +174,7 @@ it('a client that is too slow is told how many items were dropped', async () => 
       await endOfTurn();
     }
   }
-  const came = { events: 0, calls: 0 };
+  const received = { events: 0, calls: 0 };
   const missed = { events: 0, calls: 0 };
   let text = '';
   for await (const chunk of response.setEncoding('utf8')) {
@@ -187,15 +187,15 @@ it('a client that is too slow is told how many items were dropped', async () => 
         missed.events += view.data.events ?? 0;
         missed.calls += view.data.calls ?? 0;
       } else {
-        came[view.type === 'payment.paid' ? 'events' : 'calls'] += 1;
+        received[view.type === 'payment.paid' ? 'events' : 'calls'] += 1;
       }
     }
-    if (came.events + missed.events + came.calls + missed.calls === 2 * count) {
+    if (received.events + missed.events + received.calls + missed.calls === 2 * count) {
       break;
     }
   }
   call.destroy();
   server.close();
-  expect([came.events + missed.events, came.calls + missed.calls]).toEqual([count, count]);
-  expect(Math.min(came.events, missed.events, came.calls, missed.calls)).toBeGreaterThan(0);
+  expect([received.events + missed.events, received.calls + missed.calls]).toEqual([count, count]);
+  expect(Math.min(received.events, missed.events, received.calls, missed.calls)).toBeGreaterThan(0);
 });

@@ -20,7 +20,7 @@ const refusalOf = (call: Promise<unknown>) =>
 
 it('the examination is the same in every session', async () => {
   expect(await sandbox.client.examination()).toEqual(READY);
-  examiner.find(VERDICTS);
+  examiner.setVerdicts(VERDICTS);
   const { verdicts, counts, invariants } = await sandbox.session('another').examination();
   expect(verdicts).toEqual(VERDICTS);
   expect(counts).toContainEqual({ verdict: 'violated', words: 'violated', count: 2 });
@@ -47,8 +47,8 @@ it.each([
   ['an adapter', { adapter: './other.mjs' }],
   ['a command', { command: 'rm -rf .' }],
   ['the address of a shop', { app: 'http://127.0.0.1:1' }],
-  ['a budget that is no duration', { budget: 'soon' }],
-  ['a seed that is no whole number', { seed: 1.5 }],
+  ['a budget that is not a duration', { budget: 'soon' }],
+  ['a seed that is not a whole number', { seed: 1.5 }],
 ])('%s is refused for an examination over the network', async (_what, body) => {
   expect(await refusalOf(sandbox.client.call('POST', '/examination', body))).toMatchObject({ status: 400 });
   expect(examiner.started).toEqual([]);

@@ -7,7 +7,7 @@ import type {
 import { viewFound } from '../../../src/examine/examination-view.ts';
 import type { Examiner } from '../../../src/server/control-api/examiner.ts';
 
-/** Nothing was examined yet. */
+/** The view before the first examination. */
 export const READY: ExaminationView = {
   state: 'ready',
   shop: { adapter: 'examine.mjs', command: 'npm start', address: null },
@@ -20,7 +20,7 @@ export const READY: ExaminationView = {
   ...viewFound([]),
 };
 
-/** Examines nothing: a test says how far it is. */
+/** An examiner whose progress and verdicts a test sets. */
 export class FakeExaminer implements Examiner {
   view: ExaminationView = READY;
   readonly started: ExaminationStart[] = [];
@@ -45,8 +45,7 @@ export class FakeExaminer implements Examiner {
     this.view = { ...this.view, state: 'stopped', progress: null };
   }
 
-  /** What it has found. */
-  find(verdicts: readonly ExaminationVerdict[]): void {
+  setVerdicts(verdicts: readonly ExaminationVerdict[]): void {
     const counts = READY.counts.map((each) => ({
       ...each,
       count: verdicts.filter(({ verdict }) => verdict === each.verdict).length,
@@ -76,7 +75,7 @@ function verdictOf(
   return { id, invariant, situation, title, channel, ...plain, ...more };
 }
 
-/** One verdict of each kind at least. */
+/** At least one verdict of each kind. */
 export const VERDICTS: readonly ExaminationVerdict[] = [
   ...['qr-wallet', 'mobile-money'].flatMap((channel) => [
     verdictOf('I2', 'notified-twice', 'the notification arrives twice', channel, {

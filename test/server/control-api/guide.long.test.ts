@@ -72,7 +72,7 @@ it('the guide sends a page unchanged from docs/ where possible', async () => {
 });
 
 describe('the guide for programs', () => {
-  /** What a Markdown text links to, apart from its code. */
+  /** Targets of the links in a Markdown text, without its code. */
   const targetsIn = (text: string) => {
     const prose = text.replace(/^```.*?^```/gms, '').replace(/`[^`]*`/g, '');
     return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);

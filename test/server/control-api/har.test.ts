@@ -96,7 +96,7 @@ describe('the HTTP archive', () => {
     await request(session.baseUrl).get('/sandbox/nothing?card=4539578763621486');
     const exported = JSON.stringify(await archiveOf('cards'));
     expect(exported).not.toContain('4539578763621486');
-    // Its check digit is wrong.
+    // The check digit of this number is wrong.
     expect(exported).toContain('4539578763621487');
   });
 

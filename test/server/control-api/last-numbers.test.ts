@@ -7,7 +7,7 @@ import { randomFrom } from '../../random.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
 const COUNTERS = ['event', 'move', 'payment', 'payout', 'settlement', 'delivery', 'link', 'paymentToken', 'merchant'];
-/** There is as much as these count: no state of a few records is near the end. */
+/** These counters must equal the number of records, so a state with few records cannot have a high one. */
 const COUNTED_BY_RECORDS = ['move', 'payment', 'payout', 'settlement'];
 const WIPING = ['set the clock', 'delete the session', 'reset', 'restore a fetched state', 'import a changed state'];
 
@@ -26,14 +26,14 @@ function stateWith(counter: string, last: number): object {
   return { ...fresh, state: { ...fresh?.state, counters: { endpoint: 1, [counter]: last } } };
 }
 
-/** What a session keeps once nothing is due or out any more: what becomes of that is recorded whenever it is known. */
+/** The state of a session when nothing is due and no delivery is running, because their results change the state. */
 async function stateAtRest(session: PublicSession): Promise<FetchedState | undefined> {
   for (;;) {
     const state = await session.state();
     const { now, nextDue } = JSON.parse((await session.control('GET', '/clock')).text);
     const deliveries = (state?.['deliveries'] ?? []) as { dueAt: number | null }[];
-    const isOut = deliveries.some(({ dueAt }) => dueAt !== null && dueAt <= Date.parse(now));
-    if (!isOut && (nextDue === null || nextDue > now)) {
+    const isDelivering = deliveries.some(({ dueAt }) => dueAt !== null && dueAt <= Date.parse(now));
+    if (!isDelivering && (nextDue === null || nextDue > now)) {
       return state;
     }
   }
@@ -69,15 +69,15 @@ it('a call without a free number is refused and stores nothing; the state can st
           expect([name, (answer?.status ?? 0) >= 500]).toEqual([name, false]);
           if (answer && answer.status >= 400) {
             const after = await stateAtRest(session);
-            // A merchant that comes for the first time is registered by itself, whatever becomes of its payment.
+            // An unknown merchant is registered in a separate transaction, even if its payment is refused.
             if (merchantsIn(after) === merchantsIn(before)) {
               expect([name, after]).toEqual([name, before]);
             }
             refused ||= answer.text.includes(`the last number that a ${counter} can have`);
           }
         }
-        const kept = await session.state();
-        expect(kept?.state.counters[counter]).toBeLessThanOrEqual(LAST_NUMBER);
+        const last = await session.state();
+        expect(last?.state.counters[counter]).toBeLessThanOrEqual(LAST_NUMBER);
         expect(await session.control('GET', '/ledger/check')).toMatchObject({ status: 200 });
         expect(await session.control('POST', '/reset')).toMatchObject({ status: 200 });
         expect(await session.control('DELETE', `/sessions/${session.name}`)).toMatchObject({ status: 204 });

@@ -9,7 +9,7 @@ import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 
 const START = Date.parse('2026-03-01T10:00:00Z');
-/** Long enough for more events than one answer lists. */
+/** Long enough for more events than an answer lists. */
 const YEARS = 9;
 const END = new Date(Date.UTC(2026 + YEARS, 2, 1, 10)).toISOString();
 const SUBSCRIPTIONS = Number(process.env['SUBSCRIPTIONS'] ?? 1);
@@ -87,10 +87,10 @@ it.each([
   call.on('error', () => undefined);
   call.end(body);
   while ((await session.clock()).now === '2026-03-01T10:00:00.000Z') {
-    // It has not begun to move.
+    // The clock has not begun to move.
   }
   call.destroy();
-  // A move waits for the one before; one until nothing is due consists of many, and others may come in between.
+  // Moves run one after another. Running until idle consists of many moves, so other moves may run in between.
   let [before, { now }] = ['', await session.advance('PT0S')];
   while (now !== before) {
     [before, { now }] = [now, await session.advance('PT0S')];

@@ -12,7 +12,7 @@ import type { SandboxClient } from '../../../src/client/client.ts';
 import { cases } from '../../cases.ts';
 import { single } from '../../interface/calls.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
-import { ShopAtRandom } from '../app/shop-at-random.ts';
+import { RandomShop } from '../app/random-shop.ts';
 import { startReceiver } from '../domain/webhooks/receiver.ts';
 
 const NOW = '2026-03-01T10:00:00Z';
@@ -77,8 +77,8 @@ function countedBy<Item>(items: readonly Item[], kindOf: (item: Item) => string)
   return counts;
 }
 
-/** The overview again, from the lists. */
-async function expectCounted(session: SandboxClient): Promise<void> {
+/** Expects the counts of the overview to be those of the lists. */
+async function expectSameCounts(session: SandboxClient): Promise<void> {
   const overview = await overviewOf(session);
   expect(await validate('control/overview', overview)).toEqual([]);
   const payments = await allOf<PaymentView>(session, 'payments');
@@ -132,11 +132,11 @@ describe('the overview of a session', () => {
     async (seed) => {
       const session = await frozen(`random-${seed}`);
       await session.setEndpoints([{ url: receiver.url }, { url: CATCH }]);
-      const shop = new ShopAtRandom(session, seed);
+      const shop = new RandomShop(session, seed);
       for (let part = 0; part < 3; part += 1) {
         await shop.run(12);
         await session.advance('PT0S');
-        await expectCounted(session);
+        await expectSameCounts(session);
       }
     },
   );
@@ -149,7 +149,7 @@ describe('the overview of a session', () => {
     expect((await overviewOf(one)).payments.count).toBe(2);
     expect(await overviewOf(other)).toEqual(NOTHING);
     await one.call('PUT', '/state', state);
-    await expectCounted(one);
+    await expectSameCounts(one);
     expect((await overviewOf(one)).payments.channels).toEqual({ 'qr-wallet': 1 });
     await one.reset();
     expect(await overviewOf(one)).toEqual(NOTHING);

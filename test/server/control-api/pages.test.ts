@@ -24,21 +24,21 @@ const NOW = Date.parse('2026-03-01T10:00:00Z');
 const COPIES = 9;
 const DUE: readonly DueCollection[] = ['payments', 'payouts', 'settlements', 'recurringPayments', 'deliveries'];
 
-type Kept = Partial<Record<CollectionName, AnyRecord[]>>;
+type SavedRecords = Partial<Record<CollectionName, AnyRecord[]>>;
 type Item = Record<string, unknown>;
 interface Page {
   items: Item[];
   nextCursor: string | null;
 }
 
-interface World {
+interface ListSetup {
   sessions: Sessions;
   session: Session;
   space: SharedMemory;
 }
 
-/** How items of a list go, other than by a reset: some of them, or as many of the oldest. Returns when they are gone. */
-type Removal = (world: World, items: readonly Item[]) => Promise<void>;
+/** Removes items of a list as they can disappear in use: these items or, in logs, as many of the oldest. */
+type Removal = (setup: ListSetup, items: readonly Item[]) => Promise<void>;
 
 const records =
   (collection: CollectionName, member = 'id'): Removal =>
@@ -50,7 +50,7 @@ const records =
     });
   };
 
-/** What goes from each list there is, by the name of its row. */
+/** The removal for each list, by the name of its row. */
 const REMOVALS: Readonly<Record<string, Removal>> = {
   listSessions: async ({ sessions }, items) => {
     for (const { name } of items) {
@@ -58,9 +58,9 @@ const REMOVALS: Readonly<Record<string, Removal>> = {
     }
   },
   listScenarios: records('scenarios', 'name'),
-  // What was seen stays so.
+  // Findings do not disappear.
   listFindings: async () => undefined,
-  // Those of the fixtures stay.
+  // Channels and behaviours are fixtures.
   listChannels: async () => undefined,
   listBehaviours: async () => undefined,
   listMerchants: records('merchants'),
@@ -80,14 +80,14 @@ const REMOVALS: Readonly<Record<string, Removal>> = {
       }
     });
   },
-  // The books follow from the payments.
-  listEntries: async (world, items) => {
+  // Entries are computed from payments.
+  listEntries: async (setup, items) => {
     await records('payments')(
-      world,
+      setup,
       items.map(({ recordId }) => ({ id: recordId })),
     );
   },
-  // An account is there as long as something moved on it.
+  // An account exists if it has entries.
   listAccounts: async ({ session }, items) => {
     await session.transact(async (transaction) => {
       for (const { id, merchantId } of await transaction.all('payments')) {
@@ -97,24 +97,24 @@ const REMOVALS: Readonly<Record<string, Removal>> = {
       }
     });
   },
-  // A merchant has balances as long as it has settlements.
-  listBalances: forgetSettlements,
-  listBalanceDays: forgetSettlements,
-  // The oldest make room for those of another session.
+  // A merchant has balances if it has settlements.
+  listBalances: removeSettlements,
+  listBalanceDays: removeSettlements,
+  // Calls of another session displace the oldest ones.
   listRequests: async ({ space }, items) => {
     const other = new RequestLog(space);
     for (const _ of items) {
       other.add(loggedCall({ id: 'request-1' }));
     }
   },
-  // The oldest make room for newer ones.
+  // Newer events displace the oldest ones.
   listEvents: async ({ session }, items) => {
     const last = session.events.since(0).at(-1)?.id ?? 0;
     session.events.publish(items.flatMap((_, place) => events(last + place * 300, 300)));
   },
 };
 
-async function forgetSettlements({ session }: World, items: readonly Item[]): Promise<void> {
+async function removeSettlements({ session }: ListSetup, items: readonly Item[]): Promise<void> {
   await session.transact(async (transaction) => {
     for (const { id, merchantId } of await transaction.all('settlements')) {
       if (items.some((item) => item['merchantId'] === merchantId)) {
@@ -126,13 +126,13 @@ async function forgetSettlements({ session }: World, items: readonly Item[]): Pr
 
 const LISTS = CONTROL_OPERATIONS.filter(({ method, response }) => method === 'GET' && response?.isList);
 
-let kept: Kept;
+let saved: SavedRecords;
 
-/** Something of every kind. */
+/** A session with records of every kind. */
 beforeAll(async () => {
   const sandbox = await startSandbox({ now: NOW });
-  const session = sandbox.session('kept');
-  const base = sandbox.sessionUrl('kept');
+  const session = sandbox.session('saved');
+  const base = sandbox.sessionUrl('saved');
   const token = await tokenOf(base);
   await session.setEndpoints([{ url: 'http://127.0.0.1:1/' }]);
   await post('/init/authenticate/merchant/wallet', single(), base);
@@ -158,11 +158,11 @@ beforeAll(async () => {
   await session.settle('payment-1', 'Paid');
   await session.call('POST', '/settlements/close', {});
   const { state: _, ...records } = await session.state();
-  kept = records as Kept;
+  saved = records as SavedRecords;
   await sandbox.close();
 });
 
-/** Copies of a record, each with a unique id; those that are due are due at different times, two at each. */
+/** Copies of a record, each with a unique id. If the record is due, two copies each are due at the same time. */
 function copiesOf(record: AnyRecord): AnyRecord[] {
   return Array.from({ length: COPIES }, (_, index) => {
     const id = `${record.id.replace(/\d+$/, '')}${index + 1}`;
@@ -172,7 +172,7 @@ function copiesOf(record: AnyRecord): AnyRecord[] {
           return NOW + 1000 * Math.floor(index / 2);
         case 'scenario':
           return { ...value, name: id };
-        // Under each number money moves once, here by payments.
+        // Each number of a move is unique; here only payments have one.
         case 'move':
           return 'walletName' in record ? index + 1 : undefined;
         case 'merchantId':
@@ -196,7 +196,7 @@ const events = (after: number, count: number) =>
     data: {},
   }));
 
-async function world(): Promise<World> {
+async function createSetup(): Promise<ListSetup> {
   const space = new SharedMemory(loggedCall({ id: 'request-1' }).bytes * 2 * COPIES);
   const jobs = DUE.map((collection) =>
     localJob({ kind: collection, collection, run: async () => undefined, fail: () => undefined }),
@@ -207,14 +207,14 @@ async function world(): Promise<World> {
     await sessions.create(`session-${number}`, {});
   }
   const session = await sessions.create('default', {});
-  const lists = Object.entries(kept).map(([collection, records]) => [
+  const lists = Object.entries(saved).map(([collection, records]) => [
     collection,
-    records.slice(0, 1).flatMap((record) => copiesOf(collection === 'payments' ? paidIn(kept) : record)),
+    records.slice(0, 1).flatMap((record) => copiesOf(collection === 'payments' ? paidIn(saved) : record)),
   ]);
   const state: SessionState = { ...session.state, counters: { move: COPIES } };
   await session.restore({ state, ...Object.fromEntries(lists) });
   for (let number = 1; number <= COPIES; number += 1) {
-    // Those that came first are not over first.
+    // Calls do not end in the order in which they began.
     session.requests.add(
       loggedCall({
         id: `request-${number % 2 === 0 ? number - 1 : number + 1}`,
@@ -225,7 +225,7 @@ async function world(): Promise<World> {
       }),
     );
   }
-  // What calls show; records show the others.
+  // Findings in calls; the other findings are in records.
   for (const kind of namesIn(INTEGRATION_KINDS).slice(0, 10)) {
     integrationFindingsOf(session.generation).record({ kind, path: '$', expected: 'one', received: 'none', calls: [] });
   }
@@ -233,7 +233,7 @@ async function world(): Promise<World> {
   return { sessions, session, space };
 }
 
-function paidIn({ payments = [] }: Kept): AnyRecord {
+function paidIn({ payments = [] }: SavedRecords): AnyRecord {
   const paid = payments.find((payment) => 'state' in payment && payment.state === 'Paid');
   if (paid === undefined) {
     throw new Error('no payment was paid');
@@ -241,7 +241,7 @@ function paidIn({ payments = [] }: Kept): AnyRecord {
   return paid;
 }
 
-async function ask({ sessions, session }: World, name: string, query: object): Promise<Page> {
+async function getPage({ sessions, session }: ListSetup, name: string, query: object): Promise<Page> {
   const operation = LISTS.find((each) => each.name === name);
   const call = {
     parts: { sessions, baseOf: () => 'http://127.0.0.1:4100', ignored: new Set() },
@@ -281,16 +281,16 @@ describe.each(Object.keys(REMOVALS))('the list %s, while items disappear between
   it('shows each remaining item once, and accepts every cursor that it returned', async () => {
     const isOrdered = Object.hasOwn(schemaMembers(String(LISTS.find((each) => each.name === name)?.query)), 'order');
     await fc.assert(
-      fc.asyncProperty(steps, fc.constantFrom('newest', 'oldest'), async (taken, order) => {
-        const here = await world();
+      fc.asyncProperty(steps, fc.constantFrom('newest', 'oldest'), async (steps, order) => {
+        const setup = await createSetup();
         const remove = REMOVALS[name] as Removal;
-        const all = (await ask(here, name, { limit: 1000 })).items;
+        const all = (await getPage(setup, name, { limit: 1000 })).items;
         expect(all.length).toBeGreaterThan(3);
         const seen: string[] = [];
         let cursor: string | null = null;
         for (let step = 0; step === 0 || cursor !== null; step += 1) {
-          const { limit, gone } = taken[step] ?? { limit: 1000, gone: [] };
-          const page: Page = await ask(here, name, {
+          const { limit, gone } = steps[step] ?? { limit: 1000, gone: [] };
+          const page: Page = await getPage(setup, name, {
             limit,
             ...(isOrdered ? { order } : {}),
             ...(cursor === null ? {} : { cursor }),
@@ -298,14 +298,14 @@ describe.each(Object.keys(REMOVALS))('the list %s, while items disappear between
           expect(page.items.length).toBeLessThanOrEqual(limit);
           seen.push(...page.items.map(keyOf));
           cursor = page.nextCursor;
-          const left = (await ask(here, name, { limit: 1000 })).items.filter(isRemovable);
+          const left = (await getPage(setup, name, { limit: 1000 })).items.filter(isRemovable);
           await remove(
-            here,
+            setup,
             left.filter((_, place) => gone.some((each) => each % left.length === place)),
           );
         }
         expect(seen).toHaveLength(new Set(seen).size);
-        const left = new Set((await ask(here, name, { limit: 1000 })).items.map(keyOf));
+        const left = new Set((await getPage(setup, name, { limit: 1000 })).items.map(keyOf));
         expect(seen).toEqual(expect.arrayContaining(all.map(keyOf).filter((key) => left.has(key))));
       }),
       { numRuns: cases(15) },
@@ -313,7 +313,7 @@ describe.each(Object.keys(REMOVALS))('the list %s, while items disappear between
   });
 });
 
-/** What is of the fixtures, and the session that is asked, stay. */
+/** Fixtures, and the session whose lists are read, cannot be removed. */
 function isRemovable({ name, id }: Item): boolean {
   return name === undefined ? !/^M-/.test(String(id)) : /\d$/.test(String(name));
 }

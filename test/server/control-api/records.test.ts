@@ -56,7 +56,7 @@ async function subscribe(session: SandboxClient, recurringReference: string): Pr
 
 const get = (session: SandboxClient, path: string) => session.call<Shown>('GET', path);
 
-describe('a record is found by its own id and by the merchant’s reference, the newest one first:', () => {
+describe('findRecord finds by id and by the merchant’s reference, the newest first:', () => {
   it('a payment by id, payerReference, paymentId and paymentCode', async () => {
     const session = ownSession();
     const first = (await payIn(session)).paymentInitiationResponse;
@@ -69,14 +69,14 @@ describe('a record is found by its own id and by the merchant’s reference, the
     expect((await session.payment(card.paymentId)).id).toBe('payment-3');
   });
 
-  it('a payment that has another one’s id as its reference is behind that one', async () => {
+  it('a payment with this id, before a payment that has the id as its reference', async () => {
     const session = ownSession();
     await payIn(session);
     await payIn(session, { payerReference: 'payment-1' });
     expect((await session.payment('payment-1')).payerReference).toBe('ORDER-1001');
   });
 
-  it('the newest payment wins, for each kind of reference', async () => {
+  it('the newest payment, for each kind of reference', async () => {
     const session = ownSession();
     const { paymentId } = (await payIn(session, { walletName: 'WALLET_CARD_A' })).paymentInitiationResponse;
     expect((await session.payment(paymentId)).id).toBe('payment-1');
@@ -85,7 +85,7 @@ describe('a record is found by its own id and by the merchant’s reference, the
     expect((await session.payment(paymentId)).id).toBe('payment-2');
   });
 
-  it('a payment or payout to be settled', async () => {
+  it('a payment or payout to settle', async () => {
     const session = ownSession();
     await payIn(session);
     await payIn(session);
@@ -131,7 +131,7 @@ describe('a record is found by its own id and by the merchant’s reference, the
     'merchants',
     'webhooks/deliveries',
     'requests',
-  ])('an unknown record of %s is a 404', async (list) => {
+  ])('no unknown record of %s: it is a 404', async (list) => {
     const asked = get(ownSession(), `/${list}/none`);
     await expect(asked).rejects.toThrow('"none"');
     await asked.catch((error: ControlError) => expect(error.status).toBe(404));
@@ -143,7 +143,7 @@ describe('every list', () => {
 
   const named = lists.map((operation) => [operation.name, operation] as const);
 
-  /** As the client asks; a list of a merchant's own, with the merchant's access token. */
+  /** Calls as the client does; for a merchant's own list, with the merchant's access token. */
   async function ask<Page>(
     session: SandboxClient,
     { path, authentication }: (typeof lists)[number],

@@ -22,7 +22,7 @@ function ownSession() {
 const pay = (baseUrl: string, members: object = {}) => post(WALLET, single(members), baseUrl);
 
 describe('a logged request', () => {
-  it('names each record that it made or changed once, and the channel', async () => {
+  it('names each record that it created or changed once, and the channel', async () => {
     const session = ownSession();
     const token = await tokenOf(session.baseUrl);
     const body = exampleOf('requests/payment-token-with-payment', {});
@@ -39,7 +39,7 @@ describe('a logged request', () => {
     });
   });
 
-  it('names the merchant that registered itself by it', async () => {
+  it('names the merchant that it registered', async () => {
     const session = ownSession();
     const newcomer = { merchantId: 'M-77', merchantApiKey: 'some-key', merchantKey: 'some-other-key' };
     await pay(session.baseUrl, newcomer);
@@ -75,7 +75,7 @@ describe('a logged request', () => {
 });
 
 describe('an event', () => {
-  it('names the request that caused it; one of the clock or a control call names none', async () => {
+  it('names the request that caused it; an event of the clock or a control call names none', async () => {
     const session = ownSession();
     await pay(session.baseUrl);
     await pay(session.baseUrl, { payerReference: 'ORDER-2' });

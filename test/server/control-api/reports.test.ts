@@ -36,14 +36,14 @@ async function paid(session: SandboxClient, payerReference: string, merchant: ob
   await session.settle(payerReference, 'Paid');
 }
 
-/** As a merchant's job calls: with nothing but an access token. */
+/** Calls as a merchant's job does: only with an access token. */
 async function fetchAs(token: string | undefined, address: string) {
   return request(address)
     .get('')
     .set(token === undefined ? {} : { Authorization: `Bearer ${token}` });
 }
 
-/** The files of settlements that a merchant was given, or other reports. */
+/** The settlement files that a merchant has received, or other reports. */
 async function reports(session: SandboxClient, query = '?', type = 'settlement-file'): Promise<ReportView[]> {
   const address = `${session.baseUrl}/_sandbox/reports${query}&type=${type}`;
   const { status, body } = await fetchAs(await tokenOf(session.baseUrl), address);
@@ -111,7 +111,7 @@ it('a merchant gets an account statement for each completed day with bank transa
   await session.useScenario('payer-decides');
   await paid(session, 'B');
   await session.advance('P3D');
-  // Monday shows both transfers: the one that is late, and the one that is in time.
+  // Monday has both transfers: the late one and the punctual one.
   expect(await reports(session, '?', 'bank-statement')).toEqual([]);
   const { id } = await session.call<BankStatement>('GET', '/settlements/settlement-1/statement?date=2026-03-09');
   const address = `${session.baseUrl}/_sandbox/reports/bank-statement/${id}`;
@@ -125,7 +125,7 @@ it('a merchant gets an account statement for each completed day with bank transa
   await session.advance('P2D');
   const listed = await reports(session, '?', 'bank-statement');
   expect(listed.map(({ businessDate, issuedAt }) => [businessDate, issuedAt])).toEqual([
-    // What was sent back is transferred once more.
+    // The returned transfer is sent again.
     ['2026-03-11', '2026-03-11T22:00:00.000Z'],
     ['2026-03-10', '2026-03-10T22:00:00.000Z'],
     ['2026-03-09', '2026-03-09T22:00:00.000Z'],
@@ -350,7 +350,7 @@ it('a report is issued again and then corrected, each time announced, under sett
   expect((await fetchAs(token, list)).body).toEqual(corrected);
   const first = (await fetchAs(token, `${list}?version=1`)).body;
   expect([first.header.version, first.totals.fee < corrected.totals.fee]).toEqual([1, true]);
-  // Each row leads to its own version.
+  // Each row links to its own version.
   const rows = await reports(session);
   expect(rows.map(({ version }) => version)).toEqual([2, 1, 1]);
   for (const { version, address } of rows) {
@@ -436,7 +436,7 @@ it('an account that merchants share has one statement, with its complete IBAN', 
   await own.close();
 });
 
-it('reports have layout 2 from the day in the fixture, or unannounced by the mistake', async () => {
+it('reports have layout 2 from the day in the fixture, or without an announcement by the mistake', async () => {
   const fixtures = newFolder();
   const nextLayout = { from: '2026-03-06', columns: ['layout', 'net', 'version', 'lineType'] };
   writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ file: { nextLayout } }));

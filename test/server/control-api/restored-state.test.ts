@@ -16,7 +16,7 @@ let state: {
   deliveries: object[];
 };
 
-/** A session that keeps something of every kind. */
+/** A session with records of every kind. */
 beforeAll(async () => {
   sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00Z') });
   base = sandbox.sessionUrl('kept');
@@ -55,8 +55,8 @@ afterAll(() => sandbox.close());
 const control = (method: 'get' | 'put', path: string, body?: object) =>
   request(base)[method](`/_sandbox${path}`).send(body);
 
-/** Every list there is, and every page that a record leads to. */
-async function lookAtAll(): Promise<number[]> {
+/** Reads every list, and every page of a record. Returns the statuses. */
+async function readEverything(): Promise<number[]> {
   const lists = CONTROL_OPERATIONS.filter(
     ({ method, path }) => method === 'GET' && !/[{]|events|stream|docs|openapi/.test(path),
   );
@@ -92,24 +92,24 @@ it('a damaged state is refused without any change, or can be shown completely', 
     fc.asyncProperty(fc.nat(), hostile, async (place, value) => {
       await control('put', '/state', state).expect(200);
       const before = (await control('get', '/state')).text;
-      const spoilt = structuredClone(state);
-      spoilInside(spoilt, place, value);
-      const { status } = await control('put', '/state', spoilt);
+      const damaged = structuredClone(state);
+      spoilInside(damaged, place, value);
+      const { status } = await control('put', '/state', damaged);
       expect([200, 400]).toContain(status);
       if (status === 400) {
         expect((await control('get', '/state')).text).toBe(before);
       } else {
-        expect((await lookAtAll()).filter((each) => each >= 500)).toEqual([]);
+        expect((await readEverything()).filter((each) => each >= 500)).toEqual([]);
       }
     }),
     { numRuns: cases(60), seed: Number(process.env['STATE_SEED'] ?? 1) },
   );
 });
 
-it.each<[string, (spoilt: typeof state) => void, string]>([
-  ['two records of one id', ({ payments }) => payments.push({ ...(payments[0] ?? { id: '' }) }), '$.payments['],
-  ['an id that would be given out again', (spoilt) => (spoilt.state.counters['payment'] = 1), '$.payments[1].id'],
-  ['a scenario that there is not', (spoilt) => Object.assign(spoilt.state, { scenario: 'none' }), '$.state.scenario'],
+it.each<[string, (damaged: typeof state) => void, string]>([
+  ['two records with the same id', ({ payments }) => payments.push({ ...(payments[0] ?? { id: '' }) }), '$.payments['],
+  ['an id that would be issued again', (damaged) => (damaged.state.counters['payment'] = 1), '$.payments[1].id'],
+  ['an unknown scenario', (damaged) => Object.assign(damaged.state, { scenario: 'none' }), '$.state.scenario'],
   [
     'an endpoint whose address no call could have set',
     ({ endpoints }) => Object.assign(endpoints[0] ?? {}, { url: `http://127.0.0.1:1/${'a'.repeat(2000)}` }),
@@ -121,18 +121,18 @@ it.each<[string, (spoilt: typeof state) => void, string]>([
     '$.deliveries[0].url',
   ],
   [
-    'a clock that shows no moment',
-    (spoilt) => Object.assign(spoilt.state, { clock: { mode: 'real', offset: 1e15 } }),
+    'a clock without a valid time',
+    (damaged) => Object.assign(damaged.state, { clock: { mode: 'real', offset: 1e15 } }),
     '$.state.clock',
   ],
   [
-    'a place among the ids from which none follows',
-    (spoilt) => Object.assign(spoilt.state, { rngPosition: 1e300 }),
+    'a random position without a successor',
+    (damaged) => Object.assign(damaged.state, { rngPosition: 1e300 }),
     '$.state.rngPosition',
   ],
 ])('a state with %s is refused, with the place', async (_what, spoil, path) => {
-  const spoilt = structuredClone(state);
-  spoil(spoilt);
-  const { status, body } = await control('put', '/state', spoilt);
+  const damaged = structuredClone(state);
+  spoil(damaged);
+  const { status, body } = await control('put', '/state', damaged);
   expect([status, body.detail]).toEqual([400, expect.stringContaining(path)]);
 });

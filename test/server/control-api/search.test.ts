@@ -35,16 +35,16 @@ const found = async (list: string, search: string) =>
   (await session.list(list, { search, order: 'oldest' })).items.map(({ id }) => id);
 
 it.each([
-  ['its reference, in any case', 'SHOES', ['payment-1', 'payment-2']],
+  ['its reference, in any letter case', 'SHOES', ['payment-1', 'payment-2']],
   ['its id', 'payment-3', ['payment-3']],
   ['its amount', '1249.9', ['payment-1']],
   ['its amount as people group it', '1,249.90', ['payment-1']],
   ['amount and currency', '12.00 usd', ['payment-2']],
   ['words of its payer, in any order', 'payer mary', ['payment-1']],
-  ['characters that mean something in patterns', '(mary)', ['payment-1']],
+  ['characters with a meaning in regular expressions', '(mary)', ['payment-1']],
   ['its mobile number', '77123', ['payment-2']],
-  ['blanks, as if nothing was asked', ' ', ['payment-1', 'payment-2', 'payment-3']],
-  ['what none has', 'sandals', []],
+  ['blanks, as without a search', ' ', ['payment-1', 'payment-2', 'payment-3']],
+  ['a text that no payment has', 'sandals', []],
 ])('search finds a payment by %s', async (_what, search, ids) => {
   expect(await found('payments', search)).toEqual(ids);
 });
@@ -64,7 +64,7 @@ it.each([
   ['payment-tokens', 'token-1', 'token-1'],
   ['webhooks/deliveries', 'delivery-1', 'payment.paid 127.0.0.1:9'],
 ])('search finds records of %s', async (list, id, search) => {
-  expect([await found(list, search), await found(list, 'what none has')]).toEqual([[id], []]);
+  expect([await found(list, search), await found(list, 'no such text')]).toEqual([[id], []]);
 });
 
 it('search finds requests by path, body and answer, but not by secrets', async () => {

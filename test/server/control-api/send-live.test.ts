@@ -6,7 +6,7 @@ import { post, single } from '../../interface/calls.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
 const WALLET = '/sandbox/init/authenticate/merchant/wallet';
-/** Nobody listens there. */
+/** An address at which nothing listens. */
 const ENDPOINTS = { endpoints: [{ url: 'http://127.0.0.1:9/' }] };
 
 interface SentEvent {
@@ -48,7 +48,7 @@ async function ownSession(): Promise<SandboxClient> {
 
 const pay = ({ baseUrl }: SandboxClient, members: object = {}) => post(WALLET, single(members), baseUrl);
 
-/** A stream, read as far as somebody asks. */
+/** A live stream that is read on demand. */
 class Live {
   readonly response: IncomingMessage;
   readonly #sent: AsyncGenerator<SentEvent>;
@@ -59,8 +59,8 @@ class Live {
     open.push(this);
   }
 
-  /** All events up to the first with that name that also `fits`. */
-  async until(name: string, fits: (data: SentEvent['data']) => boolean = () => true): Promise<SentEvent[]> {
+  /** All events up to the first with that name that `matches` accepts. */
+  async until(name: string, matches: (data: SentEvent['data']) => boolean = () => true): Promise<SentEvent[]> {
     const all: SentEvent[] = [];
     for (;;) {
       const { value, done } = await this.#sent.next();
@@ -68,7 +68,7 @@ class Live {
         throw new Error(`the stream ended before ${name}: ${JSON.stringify(all)}`);
       }
       all.push(value);
-      if (value.name === name && fits(value.data)) {
+      if (value.name === name && matches(value.data)) {
         return all;
       }
     }
@@ -149,7 +149,7 @@ it('a live stream reports the session first, then events, calls, deliveries and 
   ).resolves.toBeDefined();
 });
 
-it('a live stream fits its schemas, and only events have ids', async () => {
+it('a live stream matches its schemas, and only events have ids', async () => {
   const session = await ownSession();
   const live = await liveOf(session);
   await session.call('PUT', '/webhooks/endpoints', ENDPOINTS);

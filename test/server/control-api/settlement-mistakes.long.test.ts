@@ -58,7 +58,7 @@ const getKey = (session: SandboxClient, id = 'settlement-1') =>
   session.call<SettlementAnswerKey>('GET', `/settlements/${id}/answer-key`);
 const membersOf = ({ line: _, ...members }: Line) => JSON.stringify(members);
 
-/** What members a mistake in one line may change. */
+/** The members that a mistake in one line may change. */
 const CHANGES: Record<string, (keyof Line)[]> = {
   fee: ['fee', 'feeMarkUp', 'net'],
   cent: ['gross', 'net'],
@@ -70,7 +70,7 @@ const CHANGES: Record<string, (keyof Line)[]> = {
   'corrected-file': ['fee', 'feeMarkUp', 'net'],
 };
 
-/** Takes out of the booked lines what findings explain, checks each, and says what of the shown file is left over. */
+/** Checks each finding, removes its lines from `booked`, and returns the lines of the shown file that no finding explains. */
 function explain(
   findings: readonly Finding[],
   shown: readonly Line[],
@@ -130,7 +130,7 @@ function explain(
   return shown.filter(({ line }) => !explained.has(line)).map(membersOf);
 }
 
-/** References as shops have them: many begin with others, or are others with zeros in them. */
+/** References as shops have them: many begin with another one, or are another one with additional zeros. */
 const anyReference = fc.oneof(
   { arbitrary: fc.string({ unit: fc.constantFrom('0', '1'), minLength: 1, maxLength: 4 }), weight: 12 },
   fc.nat(40).map((number) => `ORDER-${number}`),
@@ -244,7 +244,7 @@ it('a settlement file and its answer key stay the same, whatever is ordered late
   }
   await session.call('POST', '/settlements/close', {});
   const before = [await getFile(session, 'shown'), await getKey(session)];
-  // What any of the damaged references looks like comes into use.
+  // Uses each damaged reference for a new order.
   for (const reference of [
     'INV10',
     'INV20',
@@ -277,7 +277,7 @@ it('a settlement file keeps the line of a failed payment without an entry, even 
   const order = { ...exampleOf('requests/single-payment', { payerReference: 'B', amount: '20.00' }), ...MERCHANT };
   await post('/sandbox/init/authenticate/merchant/wallet', order, session.baseUrl);
   await session.advance('P1D');
-  // By then the bank has booked the transfer, too: that is not of the file.
+  // The bank has booked the transfer by then; that is not part of the file.
   const fileAndKey = async () =>
     [await getFile(session, 'shown'), { ...(await getKey(session)), statement: null }] as const;
   const before = await fileAndKey();

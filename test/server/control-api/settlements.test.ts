@@ -31,7 +31,7 @@ async function paid({ baseUrl }: SandboxClient, members: Record<string, unknown>
 
 const get = ({ baseUrl }: SandboxClient, path: string) => request(baseUrl).get(`/_sandbox/${path}`);
 
-it('a settlement is closed by a move of the clock, but not by running an idle session', async () => {
+it('a settlement is closed by advancing the clock, but not by run-until-idle', async () => {
   const session = ownSession();
   await paid(session, { payerReference: 'A', amount: '10.00' });
   expect((await session.runUntilIdle()).now).toBe('2026-03-06T10:00:00.000Z');
@@ -134,7 +134,7 @@ it('a settlement file distinguishes equal refunds, and its fees add up by kind, 
   }
 });
 
-it('a settlement can be closed by hand; the file of an open one, and an early return, are a 409', async () => {
+it('a settlement can be closed by hand; the file of an open settlement, and an early return, are a 409', async () => {
   const session = ownSession();
   await paid(session, { payerReference: 'A' });
   expect((await get(session, 'settlements/settlement-1/file')).status).toBe(409);
@@ -232,7 +232,7 @@ describe('a settlement with a custom fixture', () => {
     await own.close();
   });
 
-  it('writes texts that spreadsheets read as formulas as texts, if set, and figures unchanged', async () => {
+  it('protects texts that spreadsheets would read as formulas, if set, and does not change figures', async () => {
     const hostile = ['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\t=1', '＝1', "=cmd|' /C calc'!A0", '=1,"2"'];
     const kind = ['a =1', "'=1", '1-1', 'Order 7'];
     const columns = ['paymentReference', 'net', 'fee'];
@@ -325,7 +325,7 @@ describe('a settlement with a custom fixture', () => {
     const session = own.session('by-hand');
     await paid(session, { payerReference: 'A' });
     expect((await session.advance('P9D')).happened).toEqual([]);
-    // What is closed late comes to the bank later still: nine days on, and the next business day.
+    // A settlement that is closed late is transferred even later: nine days later, on the next business day.
     await session.call('POST', '/settlements/close', {});
     const { businessDate, valueDate } = await session.call<{ businessDate: string; valueDate: string }>(
       'GET',

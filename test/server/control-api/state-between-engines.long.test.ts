@@ -14,7 +14,7 @@ beforeAll(async () => {
   const settings = { now: Date.parse('2026-03-01T10:00:00Z'), publicUrl: 'http://sandbox.example.test' };
   first = await startSandbox(settings);
   last = await startSandbox(settings);
-  // To read so long a body takes a busy machine longer than the usual lease.
+  // A longer lease, because reading this long body can take a busy machine longer than the usual lease.
   inPostgres = await startSandbox({ ...settings, data: await server.newDatabase(), nodeLease: 600_000 });
 });
 afterAll(async () => {
@@ -27,8 +27,8 @@ interface State {
   payments: { id: string; paymentId: string; payerReference: string }[];
 }
 
-/** Continues a session from its state, and returns its answers. */
-async function goOn(sandbox: Sandbox): Promise<string> {
+/** Makes further calls in a restored session, and returns its answers. */
+async function continueSession(sandbox: Sandbox): Promise<string> {
   const session = sandbox.session('shop');
   const { body } = await post('/init/authenticate/merchant/wallet', single(), sandbox.sessionUrl('shop'));
   await session.settle('payment-7', 'Paid');
@@ -55,7 +55,11 @@ it('a session moves with all its payments to a sandbox on the other engine and b
   const taken = await inPostgres.session('shop').state();
   await last.session('shop').restore(taken);
   expect(taken['payments']).toHaveLength(PAYMENTS);
-  const [wanted, ...found] = [await goOn(first), await goOn(inPostgres), await goOn(last)];
-  // They are too long to be shown where they differ.
+  const [wanted, ...found] = [
+    await continueSession(first),
+    await continueSession(inPostgres),
+    await continueSession(last),
+  ];
+  // Compared as a boolean, because the texts are too long for a failure message.
   expect(found.map((each) => each === wanted)).toEqual([true, true]);
 });

@@ -1,4 +1,4 @@
-// Timelines of real records, by the time of their session's clock.
+// Timelines of real records, by the clock of their session.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import request from 'supertest';
@@ -45,7 +45,7 @@ async function newSession({ scenario, endpoints = [address] }: { scenario?: stri
 const read = (parts: readonly SentencePart[]) => parts.map(({ text }) => text).join('');
 const sentence = async (session: SandboxClient, id = 'payment-1') => read((await session.timeline(id)).sentence);
 
-/** An entry on one line: when it is ahead, what happened, and what made it happen. */
+/** An entry on one line: `>` for a future one, what happened, and its cause. */
 function lineOf({ isAhead, title, cause, words }: TimelineEntry): string {
   const why = [cause?.words, words].filter(Boolean).join(': ');
   return `${isAhead ? '> ' : ''}${title}${why === '' ? '' : ` | ${why}`}`;
@@ -180,11 +180,11 @@ describe('the timeline of a payment', () => {
       );
     expect(await about('ORDER-1001')).toEqual(['request-2']);
     expect(await about('ORDER-2')).toEqual(['request-1', 'request-3']);
-    // Looking at a call masks it and drops its body.
+    // Reading a call masks it and drops its body.
     expect(await about('ORDER-2')).toEqual(['request-1', 'request-3']);
   });
 
-  it('is made from its records if calls and events are no longer logged', async () => {
+  it('is built only from records if calls and events are no longer logged', async () => {
     const session = await newSession();
     await pay(session);
     await session.settle('payment-1', 'Paid');
@@ -272,12 +272,12 @@ describe('the timeline of a settlement', () => {
   });
 });
 
-describe('the sentence about a payment that waits', () => {
+describe('the sentence about a waiting payment', () => {
   it.each([
     [{}, 'scan the QR code'],
     [MOBILE, 'enter the PIN on phone 263770000001'],
     [CARD, 'enter a card'],
-  ])('describes what its payer of %j has to do, and the time left', async (members, act) => {
+  ])('describes what the payer of %j has to do, and the remaining time', async (members, act) => {
     const session = await newSession();
     await pay(session, members);
     await session.advance('PT40S');
@@ -315,7 +315,7 @@ describe('the sentence about a payment that waits', () => {
   });
 });
 
-describe('the sentence about a payment that is decided', () => {
+describe('the sentence about a decided payment', () => {
   it.each([
     ['Paid', 'Paid by hand. '],
     ['Failed', 'Failed by hand: Do not honour (05). '],
@@ -424,7 +424,7 @@ describe('the sentence about a notification', () => {
     );
   });
 
-  it('counts those to several endpoints', async () => {
+  it('counts notifications to several endpoints', async () => {
     const session = await decided(undefined, [address, 'http://127.0.0.1:9/hook']);
     await session.advance('PT1S');
     expect(await sentence(session)).toMatch(
@@ -432,7 +432,7 @@ describe('the sentence about a notification', () => {
     );
   });
 
-  it('distinguishes forged ones from those of the provider', async () => {
+  it('distinguishes forged notifications from those of the provider', async () => {
     status = 401;
     const session = await newSession({ scenario: 'forged-webhooks' });
     await pay(session);

@@ -157,7 +157,7 @@ it('a trial describes how a settlement report reaches its merchant', async () =>
   ]);
 });
 
-it('a trial names the range of amounts that a call is outside of', async () => {
+it('a trial names the range of amounts that excludes a call', async () => {
   const session = ownSession();
   await pay(session, { amount: '9.99' });
   const rules = [{ when: { amount: { minimum: 10, maximum: 20.5 } } }, { when: { amount: { maximum: 9.99 } } }];

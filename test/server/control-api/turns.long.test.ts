@@ -4,11 +4,11 @@ import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00Z');
 /** Records of each kind: with one turn per record, another call has enough time. */
-const MANY = 100;
-/** Milliseconds, more than a turn may take. */
-const LONG_TURN = 20;
+const RECORDS = 100;
+/** More than a turn may take. */
+const LONG_TURN_MS = 20;
 
-/** What grows with a session. */
+/** Answers whose length grows with the session. */
 const LONG_ANSWERS = [
   '/state',
   '/har',
@@ -40,7 +40,7 @@ let sandbox: Sandbox;
 let session: SandboxClient;
 let token: string;
 
-/** Payments that were settled, some more that are to be, notifications and refused calls. */
+/** A session with settled payments, payments that are not settled yet, notifications and refused calls. */
 beforeAll(async () => {
   sandbox = await startSandbox({ now: NOW });
   session = sandbox.session('large');
@@ -48,32 +48,32 @@ beforeAll(async () => {
   await session.setEndpoints([{ url: 'sandbox:catch' }]);
   const pay = (members: object) => post('/sandbox/init/authenticate/merchant/wallet', single(members), session.baseUrl);
   const payMany = (day: number) =>
-    Promise.all(Array.from({ length: MANY }, (_, number) => pay({ payerReference: `ORDER-${day}-${number}` })));
+    Promise.all(Array.from({ length: RECORDS }, (_, number) => pay({ payerReference: `ORDER-${day}-${number}` })));
   await payMany(1);
   await session.advance('PT1H');
   await session.call('POST', '/settlements/close', {});
   await payMany(2);
   await session.advance('PT1H');
   await payMany(3);
-  await Promise.all(Array.from({ length: MANY }, () => pay({ amount: 'none' })));
+  await Promise.all(Array.from({ length: RECORDS }, () => pay({ amount: 'none' })));
   token = await tokenOf(session.baseUrl);
 });
 afterAll(() => sandbox.close());
 
 /** Makes every reading of the clock exceed the length of a turn, so that every step of long work takes a separate turn. */
 beforeEach(() => {
-  let looks = 0;
+  let readings = 0;
   const now = performance.now.bind(performance);
   import.meta.jest.spyOn(performance, 'now').mockImplementation(() => {
-    looks += 1;
-    return now() + looks * LONG_TURN;
+    readings += 1;
+    return now() + readings * LONG_TURN_MS;
   });
 });
 afterEach(() => {
   import.meta.jest.restoreAllMocks();
 });
 
-/** Makes a long call and, concurrently, a short one in another session. Returns which ended first, the long call's answer, and its number of turns. */
+/** Makes a long call and, concurrently, a short one in another session. Returns them in the order in which they ended, the long call's answer, and its number of turns. */
 async function race(path: string, options: RequestInit = {}) {
   const ended: string[] = [];
   let turns = 0;
@@ -103,14 +103,14 @@ describe('a short call during a long one', () => {
   it.each(LONG_ANSWERS)('is answered before GET %s', async (path) => {
     const { ended, status, turns } = await race(path);
     expect([status, ended]).toEqual([200, ['short', 'long']]);
-    expect(turns).toBeGreaterThan(MANY);
+    expect(turns).toBeGreaterThan(RECORDS);
   });
 
   it('is answered before a state has been checked and restored', async () => {
     const { text: body } = await race('/state');
     const { ended, status, text, turns } = await race('/state', { method: 'PUT', body });
     expect([status, ended]).toEqual([200, ['short', 'long']]);
-    expect(turns).toBeGreaterThan(10 * MANY);
+    expect(turns).toBeGreaterThan(10 * RECORDS);
     const { state: _, ...records } = JSON.parse(text);
     const { state: __, ...before } = JSON.parse(body);
     expect(records).toEqual(before);

@@ -3,7 +3,7 @@ import { Volume } from '../../../src/server/control-api/volume.ts';
 import { cases } from '../../cases.ts';
 
 const START = Date.parse('2026-03-01T10:00:00Z');
-/** Every clock ends before. */
+/** The last instant that a clock can have. */
 const LAST = 253_402_300_799_999;
 const CHANNELS = ['qr-wallet', 'card-switch', 'of-ones-own'];
 
@@ -19,9 +19,9 @@ const payments = fc.array(
   { maxLength: 200 },
 );
 
-function volumeOf(made: readonly { createdAt: number; channel: string }[]) {
+function volumeOf(created: readonly { createdAt: number; channel: string }[]) {
   const volume = new Volume();
-  for (const payment of made) {
+  for (const payment of created) {
     volume.add(payment);
   }
   const { seconds, intervals } = volume;
@@ -31,19 +31,19 @@ function volumeOf(made: readonly { createdAt: number; channel: string }[]) {
 describe('the volume over time', () => {
   it('counts each payment in its interval, with few intervals, in any order of counting', () => {
     fc.assert(
-      fc.property(payments, (made) => {
-        const { seconds, intervals } = volumeOf(made);
+      fc.property(payments, (created) => {
+        const { seconds, intervals } = volumeOf(created);
         for (const channel of CHANNELS) {
           for (const { at, channels } of intervals) {
-            const own = made.filter((each) => each.createdAt >= at && each.createdAt < at + seconds * 1000);
+            const own = created.filter((each) => each.createdAt >= at && each.createdAt < at + seconds * 1000);
             expect(channels.get(channel) ?? 0).toBe(own.filter((each) => each.channel === channel).length);
           }
         }
         const counted = intervals.flatMap(({ channels }) => [...channels.values()]);
-        expect(counted.reduce((sum, count) => sum + count, 0)).toBe(made.length);
+        expect(counted.reduce((sum, count) => sum + count, 0)).toBe(created.length);
         const [first, last] = [intervals[0]?.at ?? 0, intervals.at(-1)?.at ?? 0];
         expect((last - first) / seconds / 1000).toBeLessThan(48);
-        const inOrder = made.toSorted((one, other) => other.createdAt - one.createdAt);
+        const inOrder = created.toSorted((one, other) => other.createdAt - one.createdAt);
         const sorted = volumeOf(inOrder);
         expect(sorted.seconds).toBe(seconds);
         expect(sorted.intervals.map(({ at, channels }) => [at, new Set(channels)])).toEqual(
@@ -61,7 +61,7 @@ describe('the volume over time', () => {
     [3600, 300],
     [30 * 86_400, 86_400],
   ])('counts payments over %d seconds by intervals of %d', (span, seconds) => {
-    const made = [0, span].map((after) => ({ createdAt: START + after * 1000, channel: 'qr-wallet' }));
-    expect(volumeOf(made).seconds).toBe(seconds);
+    const created = [0, span].map((after) => ({ createdAt: START + after * 1000, channel: 'qr-wallet' }));
+    expect(volumeOf(created).seconds).toBe(seconds);
   });
 });

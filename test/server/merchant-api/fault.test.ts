@@ -22,7 +22,7 @@ function drawAll(calls: Parameters<typeof drawBehaviourFault>[0], channel?: stri
 }
 
 describe('the random fault of a call', () => {
-  it('is a timeout at the rate of the behaviour, half of them before the work', () => {
+  it('is a timeout at the rate of the behaviour, half of them before the operation', () => {
     const faults = drawAll({ timeouts: 0.1 }).flatMap(({ fault }) => fault ?? []);
     const before = faults.filter(({ at }) => at === 'before');
     expect(faults.every(({ kind }) => kind === 'timeout')).toBe(true);

@@ -61,7 +61,7 @@ describe('the scenario webhook-before-answer', () => {
     expect((await session.deliveries()).items).toMatchObject([{ state: 'pending' }, { state: 'pending' }]);
   });
 
-  it('answers at once if nobody is to be notified, and for a payout, too', async () => {
+  it('answers without an endpoint, and notifies first for a payout, too', async () => {
     const session = sandbox.session('nobody');
     await session.useScenario('webhook-before-answer');
     expect((await pay(session.baseUrl)).status).toBe(200);

@@ -40,7 +40,7 @@ const finding = (name: string): Finding => ({
 describe('the entry of a call in the request log', () => {
   it('shows the request without its secrets: body, query and headers', () => {
     const call = record({ token: 'hush', walletName: 'W' }, { authorization: 'Bearer hush', accept: '*/*' });
-    call.bodyCame({ value: { merchantKey: 'hush', amount: '10.00' }, findings: [] });
+    call.setBody({ value: { merchantKey: 'hush', amount: '10.00' }, findings: [] });
     expect(call.describe()).toMatchObject({
       body: { merchantKey: '***', amount: '10.00' },
       query: { token: '***', walletName: 'W' },
@@ -51,40 +51,42 @@ describe('the entry of a call in the request log', () => {
   it('shows an unreadable body as the received text, without its secrets', async () => {
     const call = record();
     const body = [Buffer.from('{"merchantKey":"hush","amount":10')];
-    call.refused(await refusalOf(read(body, { 'content-type': 'application/json' }, { kind: 'json', lenient: false })));
+    call.setRefusal(
+      await refusalOf(read(body, { 'content-type': 'application/json' }, { kind: 'json', lenient: false })),
+    );
     expect(call.describe().body).toBe('{"merchantKey":***,"amount":10');
   });
 
   it('contains each finding of a refusal once, although several checks found it', () => {
     const call = record();
     const [known, late] = [finding('a'), finding('b')];
-    call.found([known]);
-    call.refused(refuseFindings([known, late]));
+    call.addFindings([known]);
+    call.setRefusal(refuseFindings([known, late]));
     expect(call.describe().findings).toEqual([known, late]);
     expect(call.describe().outcome).toBe('refused: invalid-field (SBX-R02)');
   });
 
   it('contains the body of a refused call if it could be read', () => {
     const call = record();
-    call.bodyCame({ value: { amount: '10.00' }, findings: [] });
-    call.refused(new Refusal('business-rule', 'no'));
+    call.setBody({ value: { amount: '10.00' }, findings: [] });
+    call.setRefusal(new Refusal('business-rule', 'no'));
     expect(call.describe().body).toEqual({ amount: '10.00' });
   });
 
   it('shows the answer without its secrets, even if that is not JSON', () => {
     const call = record();
     const answered = { status: 200, headers: {} };
-    call.answered({ ...answered, text: '{"auth":{"token":"hush","user":7}}' });
+    call.setAnswer({ ...answered, text: '{"auth":{"token":"hush","user":7}}' });
     expect(call.describe().answer).toEqual({ ...answered, body: '{"auth":{"token":"***","user":7}}' });
     const broken = record();
-    broken.answered({ ...answered, text: '{"status":"Success","paymentInit' });
+    broken.setAnswer({ ...answered, text: '{"status":"Success","paymentInit' });
     expect(broken.describe().answer?.body).toBe('{"status":"Success","paymentInit');
   });
 
   it('has a size of at least the request and answer, which does not change when it is described', () => {
     const call = record({ a: 'x'.repeat(100) }, { accept: 'y'.repeat(100) });
-    call.bodyCame({ value: { file: { bytes: Buffer.alloc(100_000) } }, findings: [finding('z'.repeat(100))] });
-    call.answered({ status: 200, headers: {}, text: '"answer"' });
+    call.setBody({ value: { file: { bytes: Buffer.alloc(100_000) } }, findings: [finding('z'.repeat(100))] });
+    call.setAnswer({ status: 200, headers: {}, text: '"answer"' });
     expect(call.bytes).toBeGreaterThan(100_300);
     expect(call.describe()).toBe(call.describe());
     expect([call.status, call.describe().body]).toEqual([200, { file: { bytes: '100000 bytes' } }]);
@@ -92,8 +94,8 @@ describe('the entry of a call in the request log', () => {
 
   it('has only the beginning of a large body and answer, also in memory, with their sizes', () => {
     const call = record();
-    call.bodyCame({ value: { a: 'x'.repeat(1e6) }, findings: [] });
-    call.answered({ status: 200, headers: {}, text: JSON.stringify({ b: 'y'.repeat(1e6), token: 'hush' }) });
+    call.setBody({ value: { a: 'x'.repeat(1e6) }, findings: [] });
+    call.setAnswer({ status: 200, headers: {}, text: JSON.stringify({ b: 'y'.repeat(1e6), token: 'hush' }) });
     const kept: number[] = [];
     call.end(sessionWith(({ bytes }) => kept.push(bytes)));
     expect(kept).toEqual([call.bytes]);

@@ -5,7 +5,7 @@ import { Refusal } from '../../../src/base/refusal.ts';
 import { REFUSAL_KINDS } from '../../../src/base/refusal-kinds.ts';
 import { type BodyOptions, readBody } from '../../../src/server/merchant-api/request-body/request-body.ts';
 
-/** A request as the HTTP parser makes it, whose body is still to come. */
+/** A request as the HTTP parser creates it, before its body arrives. */
 export function requestWith(headers: Record<string, string>, url = '/'): IncomingMessage {
   const request = new IncomingMessage(new Socket());
   request.method = 'POST';
@@ -34,7 +34,7 @@ export function sliced(bytes: Buffer, cuts: readonly number[]): Buffer[] {
 
 export const cuts = fc.array(fc.nat(), { maxLength: 8 });
 
-/** Reads a body that comes in these chunks. */
+/** Reads a body that arrives in these chunks. */
 export function read(
   chunks: readonly Uint8Array[],
   headers: Record<string, string>,
@@ -47,7 +47,7 @@ export function read(
   return result;
 }
 
-/** The refusal that a promise ends in; fails on any other end. */
+/** The refusal that a promise rejects with; throws on any other outcome. */
 export async function refusalOf(promise: Promise<unknown>): Promise<Refusal> {
   const outcome = await promise.then(
     (value) => new Error(`not refused: ${JSON.stringify(value)}`),

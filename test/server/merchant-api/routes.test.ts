@@ -31,9 +31,9 @@ async function withAliases(
 const pay = (sandbox: Sandbox, path: string) =>
   request(sandbox.url).post(path).send(exampleOf('requests/single-payment'));
 
-/** Asks until a reload that says nothing has happened. */
-async function until(status: number, ask: () => Promise<{ status: number }>): Promise<void> {
-  while ((await ask()).status !== status) {
+/** Repeats a call until its status shows that the fixtures were reloaded, because this reload causes no event. */
+async function repeatUntil(status: number, call: () => Promise<{ status: number }>): Promise<void> {
+  while ((await call()).status !== status) {
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
@@ -81,20 +81,20 @@ describe('an alias in a fixture', () => {
     });
   });
 
-  it('appears although there is no room for the session that would be notified', async () => {
+  it('appears although no session can be created for the event of the reload', async () => {
     const at = (path: string) => ({ initiatePayment: [{ environment: 'sandbox' as const, path }] });
     const settings = { maxSessions: 1 };
     await withAliases(
       at('/v2/pay'),
       async (sandbox, file) => {
-        const ask = () =>
+        const call = () =>
           request(sandbox.sessionUrl('only')).post('/v3/pay').send(exampleOf('requests/single-payment'));
-        expect((await ask()).status).toBe(404);
+        expect((await call()).status).toBe(404);
         writeFileSync(file, operationsFile(at('/v3/pay')));
-        await until(200, ask);
+        await repeatUntil(200, call);
         // A second reload shows that the first one did no harm.
         writeFileSync(file, operationsFile(at('/v4/pay')));
-        await until(404, ask);
+        await repeatUntil(404, call);
       },
       settings,
     );

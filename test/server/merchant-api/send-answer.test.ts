@@ -1,4 +1,4 @@
-// What a client gets where a fault takes the place of an answer, over HTTP and HTTPS, and what is recorded where it does not wait.
+// Faults that replace an answer, over HTTP and HTTPS: what the client receives, and what is recorded if it disconnects.
 import { once } from 'node:events';
 import { type ClientRequest, createServer, request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
@@ -62,7 +62,7 @@ async function answerOf(call: ClientRequest): Promise<string> {
   return answered.catch((error: Error) => error.message);
 }
 
-/** Lets the server close the connection, so that it has noticed by then that the client does not wait. */
+/** Makes the server close the connection, so that it has noticed that the client does not wait. */
 async function breakConnection({ socket }: ClientRequest): Promise<void> {
   const closed = once(socket as Socket, 'close');
   socket?.write('no HTTP');
@@ -86,7 +86,7 @@ async function logged({ baseUrl }: Session): Promise<Logged> {
   }
 }
 
-/** How many calls have ended without an answer, by the metrics. */
+/** The number of calls that ended without an answer, from the metrics. */
 async function finishedCalls(): Promise<number> {
   const text = await (await fetch(`${sandbox.url}/_sandbox/metrics`)).text();
   const counted = /^merchant_sandbox_requests_total\{.*status="none"\} (\d+)$/m.exec(text)?.[1];
@@ -167,7 +167,7 @@ describe.each<Transport>(['HTTP', 'HTTPS'])('over %s, a fault', (transport) => {
     expect((await session.list('requests')).items).toHaveLength(2);
   });
 
-  it('is not reached by a call whose client disconnects while sending it', async () => {
+  it('is not applied to a call whose client disconnects while sending it', async () => {
     const session = await sessionWith({ at: 'after', kind: 'timeout' });
     const call = startCall(transport, session, PAYMENT.slice(0, 20));
     await once(call, 'socket');

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
-import { fieldsOf, pay, shown } from './visits.ts';
+import { fieldsOf, pay, textById } from './visits.ts';
 
 let sandbox: Sandbox;
 let sessions = 0;
@@ -42,7 +42,7 @@ it.each([
     const { session, send } = await openCheckout();
     const form = { ...CARD, ...members };
     const { status, text } = await send(form);
-    expect([status, shown(text, 'problem')]).toEqual([422, expect.stringContaining(words)]);
+    expect([status, textById(text, 'problem')]).toEqual([422, expect.stringContaining(words)]);
     const ids = ['cardName', 'cardNumber', 'cardExpiry', 'cardCode'];
     expect(ids.map((id) => typedIn(text, id))).toEqual([form.cardName, form.cardNumber, form.cardExpiry, undefined]);
     expect(ids.filter((id) => fieldOf(text, id).includes('aria-invalid="true"'))).toEqual([field]);
@@ -73,6 +73,6 @@ it("the bank's page shows only the end of the card number", async () => {
   const { session, send } = await openCheckout();
   const { headers } = await send({ testCard: 'challenge-passed' });
   const { text } = await request(new URL(session.baseUrl).origin).get(headers['location'] ?? '');
-  expect(shown(text, 'masked-card')).toBe('•••• 0069');
+  expect(textById(text, 'masked-card')).toBe('•••• 0069');
   expect(text).not.toContain('4000000000000069');
 });

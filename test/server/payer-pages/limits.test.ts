@@ -4,7 +4,7 @@ import request from 'supertest';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
-import { fieldsOf, pay, shown, submit } from './visits.ts';
+import { fieldsOf, pay, submit, textById } from './visits.ts';
 
 const MOBILE = '263770000001';
 const temporaryFolder = temporaryFolders();
@@ -30,7 +30,7 @@ function ownSession(): SandboxClient {
   return sandbox.session(`limits-${sessions}`);
 }
 
-/** Enters the PIN for the payment that waits on the phone. */
+/** Enters the PIN for the waiting payment on the phone. */
 async function enterPin({ baseUrl }: SandboxClient): Promise<string> {
   const path = `/pay/phone/${MOBILE}`;
   const { text } = await request(baseUrl).get(path);
@@ -78,7 +78,7 @@ it('the checkout shows a payer why a payment over a limit failed, and keeps the 
   const second = await checkout();
   await submit(session, second, { testCard: 'approved' });
   const { text } = await request(session.baseUrl).get(second);
-  expect([shown(text, 'outcome'), shown(text, 'why')]).toEqual([
+  expect([textById(text, 'outcome'), textById(text, 'why')]).toEqual([
     'The payment failed.',
     'Maximum transaction frequency exceeded.',
   ]);

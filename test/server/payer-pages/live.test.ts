@@ -50,7 +50,7 @@ it('an open page gets its version, and a new one after each change', async () =>
   await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: '263770000001', payerReference: 'PHONE-1' });
   const link = (await createLink(session, { paymentLinkType: 'ONCE_OFF_FIXED' })).replace(session.baseUrl, '');
   await payLink(session, link, { channel: 'card-switch' });
-  for (const [path, happen] of [
+  for (const [path, change] of [
     [`/pay/checkout?paymentCode=${card['paymentId']}`, () => session.settle('CARD-1', 'Failed')],
     [`/pay/approve/${qr['paymentCode']}`, () => session.settle('QR-1', 'Paid')],
     ['/pay/phone/263770000001', () => session.settle('PHONE-1', 'Cancelled')],
@@ -59,7 +59,7 @@ it('an open page gets its version, and a new one after each change', async () =>
     const page = await open(session, path);
     const stream = await listen(page);
     expect([path, await stream.next()]).toEqual([path, page.version]);
-    await happen();
+    await change();
     const version = await stream.next();
     expect(version).not.toBe(page.version);
     const now = await open(session, path);
@@ -80,10 +80,10 @@ it('an open link page gets a new version when the merchant changes the link', as
 });
 
 it.each<[string, boolean, ((session: SandboxClient) => Promise<unknown>)[]]>([
-  ['stands', true, [(session) => session.advance('PT30S'), (session) => session.freeze('2026-03-01T10:05:00Z')]],
-  ['goes', false, [(session) => session.advance('PT30S'), (session) => session.freeze()]],
-])('an open page gets a new version when a clock that %s is moved or set', async (name, isFrozen, moves) => {
-  const session = sandbox.session(`clock-${name}`);
+  ['is frozen', true, [(session) => session.advance('PT30S'), (session) => session.freeze('2026-03-01T10:05:00Z')]],
+  ['runs', false, [(session) => session.advance('PT30S'), (session) => session.freeze()]],
+])('an open page gets a new version when a clock that %s is moved or set', async (_what, isFrozen, moves) => {
+  const session = sandbox.session(isFrozen ? 'frozen-clock' : 'running-clock');
   await (isFrozen ? session.reset() : session.unfreeze());
   const { paymentId } = await pay(session, { walletName: 'WALLET_CARD_A' });
   await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: '263770000001', payerReference: 'PHONE-1' });

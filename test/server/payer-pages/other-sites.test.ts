@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** A payment that waits for its payer, and the token of its form. */
-async function waiting(url = sandbox.url) {
+/** Initiates a payment, and opens its page. Returns the page and the token of its form. */
+async function initiateAndOpen(url = sandbox.url) {
   const { body } = await post('/init/authenticate/merchant/wallet', single(), url);
   const page = `/pay/approve/${body.paymentInitiationResponse.paymentCode}`;
   const { text } = await request(url).get(page);
@@ -34,7 +34,7 @@ describe('the form of a page', () => {
     { Origin: 'http://127.0.0.1:1' },
     { Origin: 'http://[' },
   ])('is refused if another site sends it (%j)', async (headers) => {
-    const { page, formToken } = await waiting();
+    const { page, formToken } = await initiateAndOpen();
     const { status, type } = await approve(page, formToken, { ...headers });
     expect([status, type]).toEqual([403, 'text/html']);
   });
@@ -42,13 +42,13 @@ describe('the form of a page', () => {
   it.each([{}, { 'Sec-Fetch-Site': 'same-origin', Origin: 'null' }, { Origin: 'null' }])(
     'is accepted if the page sends it (%j)',
     async (headers) => {
-      const { page, formToken } = await waiting();
+      const { page, formToken } = await initiateAndOpen();
       expect((await approve(page, formToken, { ...headers })).status).toBe(303);
     },
   );
 
   it('cannot be forged by an attacker that knows the seed, the session and the payment', async () => {
-    const { page } = await waiting();
+    const { page } = await initiateAndOpen();
     for (const step of ['approve', 'pay', 'decide']) {
       const forged = createHmac('sha256', 'merchant-sandbox form known default')
         .update(`payment-1 ${step}`)
@@ -62,14 +62,14 @@ describe('the form of a page', () => {
     const tokens: string[] = [];
     const now = Date.parse('2026-03-01T10:00:00Z');
     const first = await startSandbox({ data, now });
-    const { page, formToken } = await waiting(first.url);
+    const { page, formToken } = await initiateAndOpen(first.url);
     await first.close();
     const again = await startSandbox({ data, now });
     const { text } = await request(again.url).get(page);
     await again.close();
     expect(text).toContain(formToken);
     const other = await startSandbox({ now });
-    tokens.push((await waiting(other.url)).formToken);
+    tokens.push((await initiateAndOpen(other.url)).formToken);
     await other.close();
     expect(tokens).not.toContain(formToken);
     expect(statSync(`${data}.key`).mode & 0o777).toBe(0o600);

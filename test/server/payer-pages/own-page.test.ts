@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
-import { addressOf, fieldsOf, pay, shown } from './visits.ts';
+import { addressOf, fieldsOf, pay, textById } from './visits.ts';
 
 let sandbox: Sandbox;
 
@@ -11,8 +11,8 @@ afterAll(() => sandbox.close());
 
 const PHONE = { walletName: 'WALLET_MOBILE', payerMobile: '263770000001', payerReference: 'PHONE-1' };
 
-/** One payment of each kind, with the page that it belongs to. */
-async function onePaymentOfEach() {
+/** Initiates one payment of each kind. Returns them with their pages. */
+async function payOfEachKind() {
   const session = sandbox.session('each');
   const card = await pay(session, { walletName: 'WALLET_CARD_A', payerReference: 'CARD-1' });
   const qr = await pay(session, { walletName: 'WALLET_QR', payerReference: 'QR-1' });
@@ -23,7 +23,7 @@ async function onePaymentOfEach() {
 }
 
 it('a payment of another channel is answered with a 404 page that links to the right one', async () => {
-  const { session, card, qr, phone, pages } = await onePaymentOfEach();
+  const { session, card, qr, phone, pages } = await payOfEachKind();
   for (const [path, instead] of [
     [`/pay/checkout?paymentCode=${qr['paymentCode']}`, pages.wallet],
     [`/pay/checkout?paymentCode=${phone['paymentId']}`, pages.phone],
@@ -32,7 +32,7 @@ it('a payment of another channel is answered with a 404 page that links to the r
     [`/pay/approve/${phone['paymentId']}`, pages.phone],
   ] as const) {
     const { status, text } = await request(session.baseUrl).get(path);
-    expect([path, status, shown(text, 'message-title'), addressOf(text, 'instead')]).toEqual([
+    expect([path, status, textById(text, 'message-title'), addressOf(text, 'instead')]).toEqual([
       path,
       404,
       'Nothing to pay here',
@@ -43,7 +43,7 @@ it('a payment of another channel is answered with a 404 page that links to the r
 });
 
 it('a form for a payment of another channel is refused, with any token', async () => {
-  const { session, card, qr, phone, pages } = await onePaymentOfEach();
+  const { session, card, qr, phone, pages } = await payOfEachKind();
   const tokenOn = async (path: string) => fieldsOf((await request(sandbox.url).get(path)).text)['formToken'] ?? '';
   for (const [path, form, page] of [
     ['/pay/checkout', { paymentCode: qr['paymentCode'], testCard: 'approved' }, pages.wallet],
@@ -73,8 +73,8 @@ it('a phone shows only its own prompts, and does not accept those of another num
   expect((await request(session.baseUrl).get('/pay/phone/263770000002')).text).toContain('data-testid="no-prompts"');
 });
 
-it('the id of a payment leads to its page, and an unknown id to none', async () => {
-  const { session, pages } = await onePaymentOfEach();
+it('the id of a payment redirects to its page, and an unknown id is a 404', async () => {
+  const { session, pages } = await payOfEachKind();
   const ids = (await session.payments()).items.map(({ id }) => id).sort();
   const locations = await Promise.all(
     ids.map(async (id) => (await request(session.baseUrl).get(`/pay/payments/${id}`)).headers['location']),
@@ -87,7 +87,7 @@ it('the alternate QR listing, which has no code, opens on the wallet', async () 
   const session = sandbox.session('alternate');
   const qr = await pay(session, { paymentDescription: 'Tea #qr-alternate' });
   const { status, text } = await request(qr['paymentRedirectUrl'] ?? '').get('');
-  expect([status, shown(text, 'description')]).toEqual([200, 'Tea #qr-alternate']);
+  expect([status, textById(text, 'description')]).toEqual([200, 'Tea #qr-alternate']);
   expect(text).toContain('data-testid="approve"');
 });
 
@@ -98,7 +98,7 @@ it('a page is refused with an error page if there are too many sessions', async 
   const style = await request(small.url).get(new URL('../assets/payer.css', `${small.url}/pay/approve/1`).pathname);
   await small.close();
   expect([status, headers['content-type']]).toEqual([429, 'text/html; charset=utf-8']);
-  expect(shown(text, 'message-title')).toBe('Too many sessions');
+  expect(textById(text, 'message-title')).toBe('Too many sessions');
   expect(text).toContain('href="../assets/payer.css"');
   expect(style.status).toBe(200);
 });

@@ -41,7 +41,7 @@ const address = fc.oneof(
     .map(([scheme, parts]) => scheme + parts.join('')),
 );
 
-it('an address of a merchant only reaches the policy as the name of an origin', () => {
+it('an address of a merchant adds only its origin to the policy', () => {
   const names = policyOf()
     .split('; ')
     .map((directive) => directive.split(' ')[0]);

@@ -4,7 +4,7 @@ import { submitLinkForm } from '../../../src/server/payer-pages/pay-link.ts';
 import { LINK } from '../domain/workbench.ts';
 import { sessionOn } from '../sessions/session-under-test.ts';
 
-it('simultaneous submissions of one form make one payment', async () => {
+it('simultaneous submissions of one form initiate one payment', async () => {
   const { session } = await sessionOn({ mode: 'frozen', now: Date.parse('2026-03-01T10:00:00.000Z') });
   const merchant = session.fixtures.merchant('M-1000');
   if (!merchant) {

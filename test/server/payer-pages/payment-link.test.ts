@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import request from 'supertest';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
-import { createLink, fieldsOf, payLink, shown, submit } from './visits.ts';
+import { createLink, fieldsOf, payLink, submit, textById } from './visits.ts';
 
 const temporaryFolder = temporaryFolders();
 let sandbox: Sandbox;
@@ -30,7 +30,7 @@ it("a link page is prefilled with known details of the payer, and keeps the paye
   for (const value of ['Ann Payer', 'ann@example.test', '263770000001']) {
     expect(text).toContain(`value="${value}"`);
   }
-  expect(shown(text, 'payer-address')).toBe('1 Example Street\nExampleton');
+  expect(textById(text, 'payer-address')).toBe('1 Example Street\nExampleton');
   await payLink(session, link, { name: 'Bo Buyer', email: 'bo@example.test', address: '2 Other Road' });
   expect(await session.payment('payment-1')).toMatchObject({
     payerName: 'Bo Buyer',
@@ -46,7 +46,7 @@ it('an invalid e-mail address is refused, and the input is kept', async () => {
     address: '2 Other Road',
     channel: 'card-switch',
   });
-  expect([status, shown(text, 'problem'), shown(text, 'payer-address')]).toEqual([
+  expect([status, textById(text, 'problem'), textById(text, 'payer-address')]).toEqual([
     422,
     'Enter an e-mail address such as ann@example.test, or leave it empty.',
     '2 Other Road',
@@ -64,7 +64,7 @@ it('a link page offers other currencies if the merchant allows them, and the cho
     [...(await request(link).get('')).text.matchAll(/<option[^>]*value="(\w+)"/g)].map(([, code]) => code);
   expect([await offered(own), await offered(all)]).toEqual([[], ['USD', 'EUR', 'GBP']]);
   const refused = await submit(session, own, { currency: 'EUR' });
-  expect([refused.status, shown(refused.text, 'problem')]).toEqual([
+  expect([refused.status, textById(refused.text, 'problem')]).toEqual([
     422,
     'This link cannot be paid in that currency. Choose USD.',
   ]);
@@ -79,13 +79,13 @@ it('a channel without fees is explained in plain words, with the technical reaso
     paymentLinkType: 'OPEN_DYNAMIC_AMOUNT',
   });
   const pound = await submit(session, link, { currency: 'GBP', amount: '10.00' });
-  expect([pound.status, shown(pound.text, 'problem')]).toEqual([
+  expect([pound.status, textById(pound.text, 'problem')]).toEqual([
     422,
     'QR wallet does not take GBP. Choose another currency or another way to pay.',
   ]);
-  expect(shown(pound.text, 'reason')).toContain('For the developer: ');
+  expect(textById(pound.text, 'reason')).toContain('For the developer: ');
   const much = await submit(session, link, { currency: 'EUR', amount: '1000.01' });
-  expect(shown(much.text, 'problem')).toBe(
+  expect(textById(much.text, 'problem')).toBe(
     'QR wallet does not take this amount. Enter another amount or choose another way to pay.',
   );
   expect((await session.payments()).items).toEqual([]);
@@ -93,7 +93,7 @@ it('a channel without fees is explained in plain words, with the technical reaso
 
 describe('a form that is sent more than once', () => {
   it.each(['ONCE_OFF_FIXED', 'OPEN_FIXED_AMOUNT', 'OPEN_DYNAMIC_AMOUNT'])(
-    'makes one payment of a link of type %s, at once or later, and always leads to it',
+    'initiates one payment of a link of type %s, at once or later, and always redirects to it',
     async (paymentLinkType) => {
       const session = sandbox.session(`sent-twice-${paymentLinkType}`);
       const link = await createLink(session, { paymentLinkType });
@@ -113,7 +113,7 @@ describe('a form that is sent more than once', () => {
     },
   );
 
-  it('makes another payment if the link was opened again, and after a refusal', async () => {
+  it('initiates another payment if the link was opened again, and after a refusal', async () => {
     const session = sandbox.session('opened-twice');
     const link = await createLink(session);
     const fields = fieldsOf((await request(link).get('')).text);

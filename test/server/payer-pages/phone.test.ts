@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
-import { fieldsOf, pay, shown } from './visits.ts';
+import { fieldsOf, pay, textById } from './visits.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('the phone of a number', () => {
     await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: MOBILE });
     const path = `/pay/phone/${encodeURI(spelling).replaceAll('%25', '%')}`;
     const { text } = await request(session.baseUrl).get(path).redirects(1);
-    expect(shown(text, 'mobile')).toBe(MOBILE);
+    expect(textById(text, 'mobile')).toBe(MOBILE);
     const { status } = await request(session.baseUrl)
       .post(path)
       .type('form')
@@ -47,16 +47,19 @@ describe('the phone of a number', () => {
       .type('form')
       .send({ ...fieldsOf(older), pin: '9999', action: 'confirm' });
     const [newest, answered = ''] = text.split('data-testid="prompt-payment-1"');
-    expect([status, shown(answered, 'problem')]).toEqual([422, 'Wrong PIN: it is 1234 here. You have 2 tries left.']);
+    expect([status, textById(answered, 'problem')]).toEqual([
+      422,
+      'Wrong PIN: it is 1234 here. You have 2 tries left.',
+    ]);
     expect(newest).not.toContain('data-testid="problem"');
   });
 
-  it('is asked for if the path has no digit', async () => {
+  it('must be entered if the path has no digit', async () => {
     const { headers } = await request(sandbox.url).get('/pay/phone/+');
     expect(headers['location']).toBe('/pay/phone');
   });
 
-  it('shows the newest prompts, and reads only the newest payments, however many there are', async () => {
+  it('shows the newest prompts, and reads only the newest payments, even of many', async () => {
     const session = sandbox.session('crowded');
     const prompts = async () => (await request(session.baseUrl).get(`/pay/phone/${MOBILE}`)).text;
     const times = (count: number) => Array.from({ length: count });

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
-import { addressOf, pay, shown } from './visits.ts';
+import { addressOf, pay, textById } from './visits.ts';
 
 let sandbox: Sandbox;
 let sessions = 0;
@@ -21,13 +21,13 @@ it("the QR page shows the code of the answer, the payment's details and a link t
   const { status, text, headers } = await request(session.baseUrl).get(`/pay/qr/${paymentCode}`);
   expect(status).toBe(200);
   expect(/<img [^>]*src="data:image\/png;base64,([^"]*)"/.exec(text)?.[1]).toBe(paymentQrCode);
-  expect([shown(text, 'merchant'), shown(text, 'reference'), shown(text, 'payment-code')]).toEqual([
+  expect([textById(text, 'merchant'), textById(text, 'reference'), textById(text, 'payment-code')]).toEqual([
     'Corner Shop',
     'ORDER-1001',
     paymentCode,
   ]);
   expect(text).toContain('1,249.90');
-  expect(shown(text, 'countdown')).toBe('15:00');
+  expect(textById(text, 'countdown')).toBe('15:00');
   const wallet = addressOf(text, 'open-wallet') ?? '';
   expect(wallet).toBe(`${new URL(session.baseUrl).pathname}/pay/approve/${paymentCode}`);
   expect(headers['content-security-policy']).toContain("img-src 'self' data:");
@@ -38,7 +38,7 @@ it('the QR page shows the outcome of its payment', async () => {
   const { paymentCode } = await pay(session);
   await session.settle('payment-1', 'Paid');
   const { text } = await request(session.baseUrl).get(`/pay/qr/${paymentCode}`);
-  expect(shown(text, 'outcome')).toBe('Paid. Thank you.');
+  expect(textById(text, 'outcome')).toBe('Paid. Thank you.');
   expect(text).not.toContain('data:image/png');
 });
 

@@ -33,7 +33,7 @@ async function tokenOn({ baseUrl }: SandboxClient, page: string): Promise<string
 const send = ({ baseUrl }: SandboxClient, page: string, form: Record<string, string>) =>
   request(baseUrl).post(page).type('form').send(form);
 
-it('every page has a policy that allows nothing inline, no frame and nothing from elsewhere', async () => {
+it('every page has a policy that allows no inline scripts and styles, no frames and no other servers', async () => {
   const { session, page } = await open();
   const { headers, text } = await request(session.baseUrl).get(page);
   expect(headers['content-security-policy']).toContain("default-src 'none'");

@@ -10,7 +10,7 @@ import { tokenOf } from '../../interface/calls.ts';
 import { LONG_WAIT } from '../../long-wait.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
-import { fieldsOf, shown, submit } from './visits.ts';
+import { fieldsOf, submit, textById } from './visits.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 const temporaryFolder = temporaryFolders();
@@ -36,13 +36,13 @@ const scan = (session: SandboxClient, members: Record<string, string> = {}) =>
 const get = ({ baseUrl }: SandboxClient, path: string) => request(baseUrl).get(path);
 
 /** The text of the QR code in a PNG. */
-function scanned(png: Buffer): string | undefined {
+function textInQr(png: Buffer): string | undefined {
   const { data, width, height } = PNG.sync.read(png);
   return jsQR.default(new Uint8ClampedArray(data), width, height)?.data;
 }
 
 describe('a shop code', () => {
-  it('has a reference that is unique for its merchant, because its payments are named by it', async () => {
+  it('has a reference that is unique for its merchant, because its payments contain it', async () => {
     const session = ownSession();
     await create(session);
     await expect(create(session)).rejects.toThrow('merchant M-1000 already has shop-code-1 with the reference TILL-1');
@@ -82,12 +82,12 @@ describe('a shop code', () => {
   });
 
   it.each([
-    ['a merchant that there is not', { merchantId: 'M-9' }, 404, 'there is no merchant "M-9"'],
+    ['an unknown merchant', { merchantId: 'M-9' }, 404, 'there is no merchant "M-9"'],
     ['a merchant that may not trade', { merchantId: 'M-1007' }, 403, 'is not approved'],
-    ['a currency that there is not', { currency: 'XXX' }, 422, '$.currency: expected a known currency'],
+    ['an unknown currency', { currency: 'XXX' }, 422, '$.currency: expected a known currency'],
     ['an amount outside the limits', { amount: '0.00' }, 422, '$.amount: expected an amount from 0.01'],
-    ['an amount that is no decimal', { amount: '2' }, 400, '$.amount: expected'],
-    ['a member that there is not', { tip: '1.00' }, 400, '$.tip'],
+    ['an amount without two decimals', { amount: '2' }, 400, '$.amount: expected'],
+    ['an unknown member', { tip: '1.00' }, 400, '$.tip'],
   ])('is refused for %s', async (_what, members, status, words) => {
     const error = await create(ownSession(), members).catch((each: ControlError) => each);
     expect([(error as ControlError).status, (error as ControlError).message]).toEqual([
@@ -100,16 +100,16 @@ describe('a shop code', () => {
     const session = ownSession();
     const { text } = await create(session);
     const page = await get(session, '/pay/shop/shop-code-1');
-    expect([page.status, shown(page.text, 'merchant'), shown(page.text, 'reference')]).toEqual([
+    expect([page.status, textById(page.text, 'merchant'), textById(page.text, 'reference')]).toEqual([
       200,
       'Corner Shop',
       'TILL-1',
     ]);
     const png = await get(session, '/pay/shop/shop-code-1.png');
-    expect([png.type, scanned(png.body)]).toEqual(['image/png', text]);
+    expect([png.type, textInQr(png.body)]).toEqual(['image/png', text]);
     const svg = await get(session, '/pay/shop/shop-code-1.svg').buffer(true);
     expect(svg.type).toBe('image/svg+xml');
-    expect(scanned(drawn(String(svg.body)))).toBe(text);
+    expect(textInQr(toPng(String(svg.body)))).toBe(text);
     expect((await get(session, '/pay/shop/shop-code-2.png')).status).toBe(404);
   });
 
@@ -117,7 +117,7 @@ describe('a shop code', () => {
     const session = ownSession();
     const { text } = await create(session, { content: 'emv', amount: null });
     expect(text).toMatch(/^000201010211.*6304[0-9A-F]{4}$/);
-    expect(scanned((await get(session, '/pay/shop/shop-code-1.png')).body)).toBe(text);
+    expect(textInQr((await get(session, '/pay/shop/shop-code-1.png')).body)).toBe(text);
     const typeIn = (code: string) => get(session, `/pay/approve?paymentCode=${encodeURIComponent(code)}`);
     expect((await typeIn(text)).headers['location']).toBe(`${new URL(session.baseUrl).pathname}/pay/scan/shop-code-1`);
     for (const damaged of [text.replace('TILL-1', 'TILL-2'), text.slice(0, -1), '000201', '6304FFFF']) {
@@ -126,8 +126,8 @@ describe('a shop code', () => {
   });
 });
 
-/** An SVG of one path of unit squares, drawn as a PNG. */
-function drawn(svg: string): Buffer {
+/** A PNG of an SVG that consists of one path of unit squares. */
+function toPng(svg: string): Buffer {
   const side = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1]);
   const scale = 4;
   const png = new PNG({ width: side * scale, height: side * scale });
@@ -151,7 +151,7 @@ describe('a scan', () => {
     const first = await scan(session);
     await scan(session);
     const { text } = await request(new URL(String(first.headers['location']), session.baseUrl).href).get('');
-    expect(shown(text, 'outcome')).toBe('Paid. Thank you.');
+    expect(textById(text, 'outcome')).toBe('Paid. Thank you.');
     const { items } = await session.payments({ origin: 'shop-code', originId: 'shop-code-1', order: 'oldest' });
     expect(items).toMatchObject([
       { payerReference: 'TILL-1-1', state: 'Paid', amount: '2.50', channel: 'qr-wallet', merchantId: 'M-1000' },
@@ -174,10 +174,10 @@ describe('a scan', () => {
     await create(session, { amount: null });
     for (const amount of ['', 'much', '-1', '1.234']) {
       const { status, text } = await scan(session, { amount });
-      expect([status, shown(text, 'problem')]).toEqual([422, 'Enter an amount such as 10.00.']);
+      expect([status, textById(text, 'problem')]).toEqual([422, 'Enter an amount such as 10.00.']);
     }
     const { status, text } = await scan(session, { amount: '1000000.01' });
-    expect([status, shown(text, 'problem')]).toEqual([422, 'This wallet does not take this amount.']);
+    expect([status, textById(text, 'problem')]).toEqual([422, 'This wallet does not take this amount.']);
     expect((await scan(session, { amount: '12.3' })).status).toBe(303);
     expect((await session.payments()).items).toMatchObject([
       { amount: '12.30', state: 'Paid', payerReference: 'TILL-1-1' },
@@ -199,7 +199,7 @@ describe('a scan', () => {
     const session = ownSession();
     await create(session, { amount: undefined });
     const { status, text } = await scan(session, { action: 'decline' });
-    expect([status, shown(text, 'outcome')]).toEqual([200, 'You declined. Nothing was paid.']);
+    expect([status, textById(text, 'outcome')]).toEqual([200, 'You declined. Nothing was paid.']);
     expect((await session.payments()).items).toEqual([]);
     const [, again = ''] = /href="([^"]+)" data-testid="scan-again"/.exec(text) ?? [];
     expect((await request(new URL(session.baseUrl).origin).get(again)).status).toBe(200);
@@ -220,7 +220,7 @@ describe('a scan', () => {
     await session.runUntilIdle();
     expect(await session.payment('payment-1')).toMatchObject({ state: 'Failed' });
     const { text } = await request(new URL(String(headers['location']), session.baseUrl).href).get('');
-    expect(shown(text, 'outcome')).toBe('The payment failed.');
+    expect(textById(text, 'outcome')).toBe('The payment failed.');
   });
 
   it('is matched by its amount, which the payer may have entered', async () => {
@@ -245,12 +245,12 @@ describe('a scan', () => {
     const { text } = await get(session, '/pay/scan/shop-code-1');
     expect(await session.call('POST', '/shop-codes/TILL-1/deactivate')).toMatchObject({ active: false });
     const sent = await request(session.baseUrl).post('/pay/scan/shop-code-1').type('form').send(fieldsOf(text));
-    expect([sent.status, shown(sent.text, 'message')]).toEqual([
+    expect([sent.status, textById(sent.text, 'message')]).toEqual([
       410,
       'This code is no longer active. Ask the merchant for another one.',
     ]);
     expect((await get(session, '/pay/scan/shop-code-1')).status).toBe(410);
-    expect(shown((await get(session, '/pay/shop/shop-code-1')).text, 'inactive')).toBeDefined();
+    expect(textById((await get(session, '/pay/shop/shop-code-1')).text, 'inactive')).toBeDefined();
     expect((await session.payments()).items).toEqual([]);
     await expect(session.call('POST', '/shop-codes/TILL-1/deactivate')).rejects.toThrow('is already inactive');
   });

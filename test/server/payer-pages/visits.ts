@@ -33,7 +33,7 @@ export function fieldsOf(html: string): Record<string, string> {
 }
 
 /** The text of the element with a test id; undefined without one. */
-export function shown(html: string, testId: string): string | undefined {
+export function textById(html: string, testId: string): string | undefined {
   const [, text] = new RegExp(`data-testid="${testId}"[^>]*>([^<]*)`).exec(html) ?? [];
   return text;
 }

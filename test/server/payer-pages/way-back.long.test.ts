@@ -1,7 +1,7 @@
 import request from 'supertest';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
-import { addressOf, createLink, pay, payLink, shown, submit } from './visits.ts';
+import { addressOf, createLink, pay, payLink, submit, textById } from './visits.ts';
 
 let sandbox: Sandbox;
 let sessions = 0;
@@ -35,14 +35,14 @@ describe.each([
     ['Failed', failure('Failed')],
     ['Cancelled', failure('Cancelled')],
     ['Expired', failure('Expired')],
-  ] as const)('leads back if it was decided on another page as %s', async (outcome, address) => {
+  ] as const)('links back to the merchant if it was decided on another page as %s', async (outcome, address) => {
     const session = ownSession();
     const page = await payLink(session, await createLink(session, SHOP), form);
     await session.settle('payment-1', outcome);
     expect(addressOf(await get(session, page), link)).toBe(address);
   });
 
-  it('leads back if a scenario or the clock decides it', async () => {
+  it('links back to the merchant if a scenario or the clock decides it', async () => {
     const session = ownSession();
     const url = await createLink(session, SHOP);
     const page = await payLink(session, url, form);
@@ -66,7 +66,7 @@ describe('a paid payment of a link', () => {
     await session.settle('payment-1', 'Paid');
     await session.addAdjustment('payment-1', kind);
     const html = await get(session, page);
-    expect(shown(html, 'outcome')).toBe(words);
+    expect(textById(html, 'outcome')).toBe(words);
     expect(html).not.toContain('paid-otherwise');
     expect(addressOf(html, 'return')).toBe(SUCCESS.replace('Paid', state));
     expect(await session.call('GET', '/links/1')).toMatchObject({ paid: true });
@@ -79,12 +79,12 @@ describe('a paid payment of a link', () => {
     await session.settle('payment-1', 'Paid');
     await session.addAdjustment('payment-1', 'refund', { amount: '3.00' });
     const html = await get(session, page);
-    expect(shown(html, 'outcome')).toBe('Paid. Thank you.');
+    expect(textById(html, 'outcome')).toBe('Paid. Thank you.');
     expect(html.replaceAll(/<[^>]*>/g, '')).toContain('3.00 USD refunded on 2026-03-01 12:00 (UTC+02:00)');
   });
 });
 
-it('a payer who decides is redirected, and one who is too late sees the outcome', async () => {
+it('a payer who decides is redirected, and a payer who is too late sees the outcome', async () => {
   const session = ownSession();
   const url = await createLink(session, SHOP);
   const [first, second] = [await payLink(session, url, {}), await payLink(session, url, {})];
@@ -94,7 +94,7 @@ it('a payer who decides is redirected, and one who is too late sees the outcome'
   const { headers } = await request(session.baseUrl).post(second).type('form').send(form);
   expect(session.baseUrl.endsWith(String(headers['location']).replace(second, ''))).toBe(true);
   const text = await get(session, second);
-  expect([shown(text, 'outcome'), addressOf(text, 'return')]).toEqual([
+  expect([textById(text, 'outcome'), addressOf(text, 'return')]).toEqual([
     'The payment was cancelled.',
     failure('Cancelled'),
   ]);
@@ -114,7 +114,7 @@ describe('a once-off link with two open payments', () => {
     return { session, url, wallet, checkout, phone };
   };
 
-  it('shows the second payer that it has already been paid, with the way back', async () => {
+  it('shows the second payer that it has already been paid, with a link back to the merchant', async () => {
     const { session, url, wallet, checkout } = await begin();
     const formToken = await tokenOf(session, checkout);
     await submit(session, wallet, { action: 'approve' });
@@ -127,10 +127,10 @@ describe('a once-off link with two open payments', () => {
       expect(headers['location']).toMatch(/\/pay\/checkout\?paymentCode=/);
     }
     const text = await get(session, checkout);
-    expect(shown(text, 'outcome')).toBe('This link has already been paid.');
+    expect(textById(text, 'outcome')).toBe('This link has already been paid.');
     expect(addressOf(text, 'return')).toBe(SUCCESS);
     const page = await request(url).get('');
-    expect([page.status, shown(page.text, 'message-title'), addressOf(page.text, 'return')]).toEqual([
+    expect([page.status, textById(page.text, 'message-title'), addressOf(page.text, 'return')]).toEqual([
       410,
       'This link has already been paid',
       SUCCESS,
@@ -141,7 +141,7 @@ describe('a once-off link with two open payments', () => {
     const { session, wallet, phone } = await begin();
     await submit(session, wallet, { action: 'approve' });
     const text = await get(session, phone);
-    expect(shown(text, 'message-payment-3')).toBeDefined();
+    expect(textById(text, 'message-payment-3')).toBeDefined();
     expect(text).toContain('This link has already been paid.');
     expect(addressOf(text, 'return-payment-3')).toBe(SUCCESS);
   });
@@ -151,11 +151,13 @@ it("a page without the merchant's address says that the tab can be closed", asyn
   const session = ownSession();
   const { paymentId } = await pay(session, { walletName: 'WALLET_CARD_A' });
   await session.settle('payment-1', 'Paid');
-  expect(shown(await get(session, `/pay/checkout?paymentCode=${paymentId}`), 'close-tab')).toContain('close this tab');
+  expect(textById(await get(session, `/pay/checkout?paymentCode=${paymentId}`), 'close-tab')).toContain(
+    'close this tab',
+  );
   const url = await createLink(session, { ...SHOP, paymentLinkCustomerRedirectUrl: '' });
   const page = await payLink(session, url, {});
   await submit(session, page, { action: 'approve' });
-  expect(shown(await get(session, page), 'close-tab')).toContain('close this tab');
+  expect(textById(await get(session, page), 'close-tab')).toContain('close this tab');
 });
 
 describe('form-action', () => {
@@ -191,17 +193,20 @@ describe('form-action', () => {
     ['https://user:secret@shop.test/paid;x', "'self' https://shop.test"],
     ['http://my_shop:3000/paid', "'self'"],
     ['http://bücher.test/paid', "'self' http://xn--bcher-kva.test"],
-  ])('is neither broken nor widened by %s, and the payer is still led back', async (address, expected) => {
-    const session = ownSession();
-    const urls = { paymentLinkCustomerRedirectUrl: address, paymentCustomerFailRedirectUrl: address };
-    const page = await payLink(session, await createLink(session, urls), {});
-    expect(await formAction(session, page)).toBe(expected);
-    const back = new URL(address);
-    back.search = '?reference=LINK-1&status=Paid';
-    const { headers } = await submit(session, page, { action: 'approve' });
-    expect([headers['location'], addressOf(await get(session, page), 'return')]).toEqual([
-      expected === "'self'" ? `${new URL(session.baseUrl).pathname}${page}` : back.href,
-      back.href,
-    ]);
-  });
+  ])(
+    'is neither broken nor widened by %s, and the payer still gets back to the merchant',
+    async (address, expected) => {
+      const session = ownSession();
+      const urls = { paymentLinkCustomerRedirectUrl: address, paymentCustomerFailRedirectUrl: address };
+      const page = await payLink(session, await createLink(session, urls), {});
+      expect(await formAction(session, page)).toBe(expected);
+      const back = new URL(address);
+      back.search = '?reference=LINK-1&status=Paid';
+      const { headers } = await submit(session, page, { action: 'approve' });
+      expect([headers['location'], addressOf(await get(session, page), 'return')]).toEqual([
+        expected === "'self'" ? `${new URL(session.baseUrl).pathname}${page}` : back.href,
+        back.href,
+      ]);
+    },
+  );
 });

@@ -14,7 +14,7 @@ import {
 import { findMerchant } from '../../domain/merchants/merchants.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { viewBalance, viewDay } from '../book-views.ts';
-import { type ControlOperation, listOf, one, PlainText, sessionRow } from '../control-operation.ts';
+import { type ControlOperation, itemOf, listOf, PlainText, sessionRow } from '../control-operation.ts';
 import { type ListOrder, matchesFilters, pageOf } from '../lists.ts';
 import { INVOICE_TEXTS } from '../text-forms.ts';
 
@@ -35,7 +35,7 @@ export const BALANCE_OPERATIONS: readonly ControlOperation[] = [
     name: 'listBalances',
     summary: 'List balances',
     description:
-      'What each merchant is owed by environment and currency: pending, available, and on its way to the bank.',
+      'The amount that each merchant is owed by environment and currency: pending, available, and on its way to the bank.',
     method: 'GET',
     path: '/balances',
     query: 'control/balances-query',
@@ -79,13 +79,13 @@ export const BALANCE_OPERATIONS: readonly ControlOperation[] = [
     method: 'GET',
     path: '/invoices/{month}',
     query: 'control/invoice-query',
-    response: { ...one('control/invoice'), texts: INVOICE_TEXTS },
-    handle: async ({ session, parameters, query: { format = 'json', ...of } }) => {
+    response: { ...itemOf('control/invoice'), texts: INVOICE_TEXTS },
+    handle: async ({ session, parameters, query: { format = 'json', ...book } }) => {
       const month = requireMonth(parameters['month']);
       const invoice = await session.read(async (reader) => {
-        const { name } = requireBook(reader, of);
-        requireSettled(reader, { ...of, month });
-        return invoiceFile(await invoiceOf({ ...of, month }, reader), name);
+        const { name } = requireBook(reader, book);
+        requireSettled(reader, { ...book, month });
+        return invoiceFile(await invoiceOf({ ...book, month }, reader), name);
       });
       return format === 'csv' ? new PlainText(CSV, invoiceCsv(invoice, session.fixtures.settlement.file)) : invoice;
     },
@@ -111,17 +111,17 @@ function requireBook(reader: Reader, { merchantId, currency }: InvoiceQuery): { 
 }
 
 /** Test money and real money have separate invoices, so the error for a missing invoice names the other one if it exists. */
-function requireSettled(reader: Reader, of: InvoiceOf): void {
-  const months = settledMonths(of.merchantId, reader);
-  if (months.some((month) => invoiceNumber(month.of) === invoiceNumber(of))) {
+function requireSettled(reader: Reader, wanted: InvoiceOf): void {
+  const months = settledMonths(wanted.merchantId, reader);
+  if (months.some((month) => invoiceNumber(month.of) === invoiceNumber(wanted))) {
     return;
   }
   const others = months.flatMap(({ of: { month, environment, currency } }) =>
-    month === of.month ? [`${environment}, ${currency}`] : [],
+    month === wanted.month ? [`${environment}, ${currency}`] : [],
   );
   const hint = others.length === 0 ? '' : `; it has some in ${others.join(' and in ')}`;
   throw new Refusal(
     'unknown-record',
-    `${of.merchantId} has no settlements of ${of.month} in ${of.environment}, ${of.currency}, and so no invoice${hint}`,
+    `${wanted.merchantId} has no settlements of ${wanted.month} in ${wanted.environment}, ${wanted.currency}, and so no invoice${hint}`,
   );
 }

@@ -4,7 +4,7 @@ import { bankDayOf, statementsOf, whyUnbooked } from '../../domain/books/bank-st
 import { statementKey } from '../../domain/books/bank-statements/bank-statement.ts';
 import { statementIn } from '../../domain/books/bank-statements/statement-forms.ts';
 import type { Reader } from '../../sessions/reader.ts';
-import { type ControlOperation, one, PlainText, sessionRow } from '../control-operation.ts';
+import { type ControlOperation, itemOf, PlainText, sessionRow } from '../control-operation.ts';
 import { findRecord } from '../find-record.ts';
 import { STATEMENT_TEXTS } from '../text-forms.ts';
 
@@ -19,7 +19,7 @@ export const BANK_STATEMENT_OPERATIONS: readonly ControlOperation[] = [
     method: 'GET',
     path: '/settlements/{id}/statement',
     query: 'control/bank-statement-query',
-    response: { ...one('control/bank-statement'), texts: STATEMENT_TEXTS },
+    response: { ...itemOf('control/bank-statement'), texts: STATEMENT_TEXTS },
     handle: async ({ session, parameters, query: { format = 'json', as = 'shown', date } }) => {
       const statements = await session.read(async (reader) => {
         const settlement = await findRecord(reader, 'settlements', parameters['id']);

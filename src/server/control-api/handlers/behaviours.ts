@@ -1,6 +1,6 @@
 import type { BehaviourChoice, PageQuery } from '../../../base/schema/generated/control.ts';
 import { requireBehaviour } from '../../domain/behaviours/behaviours.ts';
-import { type ControlOperation, listOf, one, sessionRow } from '../control-operation.ts';
+import { type ControlOperation, itemOf, listOf, sessionRow } from '../control-operation.ts';
 import { type ListOrder, pageOf } from '../lists.ts';
 
 const BY_NAME: ListOrder<{ name: string }> = { name: 'behaviours', keyOf: ({ name }) => name };
@@ -30,7 +30,7 @@ export const BEHAVIOUR_OPERATIONS: readonly ControlOperation[] = [
     description: 'How the provider behaves in this session, unless a scenario overrides it.',
     method: 'GET',
     path: '/behaviour',
-    response: one('fixtures/behaviour'),
+    response: itemOf('fixtures/behaviour'),
     handle: async ({ session }) => session.read(async (reader) => requireBehaviour(reader.fixtures, reader.behaviour)),
   }),
   sessionRow<BehaviourChoice>({
@@ -41,7 +41,7 @@ export const BEHAVIOUR_OPERATIONS: readonly ControlOperation[] = [
     method: 'PUT',
     path: '/behaviour',
     request: 'control/behaviour-choice',
-    response: one('fixtures/behaviour'),
+    response: itemOf('fixtures/behaviour'),
     handle: ({ session, body: { name } }) =>
       session.transact(async (transaction) => {
         const behaviour = requireBehaviour(transaction.fixtures, name);

@@ -1,8 +1,8 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { ExaminationStart, ExaminationView } from '../../../base/schema/generated/control.ts';
-import { type ControlOperation, one, sandboxRow } from '../control-operation.ts';
+import { type ControlOperation, itemOf, sandboxRow } from '../control-operation.ts';
 
-/** A sandbox that was given no shop. */
+/** The view of a sandbox that was started without a shop. */
 const NO_SHOP: ExaminationView = {
   state: 'no-shop',
   shop: null,
@@ -26,7 +26,7 @@ export const EXAMINATION_OPERATIONS: readonly ControlOperation[] = [
       'Whether this sandbox can examine a shop, the progress of the examination, and what it has found so far: each verdict with its history, each invariant with how to fix what breaks it. Not a certification by any provider.',
     method: 'GET',
     path: '/examination',
-    response: one('control/examination'),
+    response: itemOf('control/examination'),
     handle: async ({ parts: { examiner } }) => examiner?.state() ?? NO_SHOP,
   }),
   sandboxRow<ExaminationStart>({

@@ -7,13 +7,13 @@ import { type ListOrder, pageOf } from '../lists.ts';
 
 const BY_ID: ListOrder<IntegrationFinding> = { name: 'findings', keyOf: ({ id }) => id };
 
-/** Findings and coverage of the code that uses a session. */
+/** Findings about the code that uses a session. */
 export const INTEGRATION_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, PageQuery>({
     name: 'listFindings',
     summary: 'List findings about the integration',
     description:
-      'What your code does that will cause trouble, although no call is refused for it: what each finding means, what to do, and the calls and records that show it. Of payments and deliveries, the newest hundred are checked. Findings begin again when the session is reset and when the sandbox is started.',
+      'Mistakes in your code that are accepted today and cause problems later: what each finding means, what to do, and the calls and records that show it. Of payments and deliveries, the newest hundred are checked. Findings begin again when the session is reset and when the sandbox is started.',
     method: 'GET',
     path: '/findings',
     query: 'control/page-query',

@@ -16,7 +16,7 @@ export const JOB_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, JobsQuery>({
     name: 'listJobs',
     summary: 'List jobs',
-    description: 'What is scheduled, in the order in which it is due, and what each job will do.',
+    description: 'Scheduled jobs in the order in which they are due, and what each of them will do.',
     method: 'GET',
     path: '/jobs',
     query: 'control/jobs-query',
@@ -28,20 +28,20 @@ export const JOB_OPERATIONS: readonly ControlOperation[] = [
 async function listJobs({ session, query }: SessionCall<undefined, JobsQuery>) {
   const { recordId } = query;
   // Filters before sorting, because sorting all due jobs to show those of one record takes long if there are many.
-  const isAsked = (job: DueJob) => recordId === undefined || job.recordId.toLowerCase() === recordId.toLowerCase();
+  const matchesQuery = (job: DueJob) => recordId === undefined || job.recordId.toLowerCase() === recordId.toLowerCase();
   const { scheduler } = session;
   const ranks = new Map(scheduler.collections.map((collection, rank) => [collection, rank]));
-  // Whether it is under way is no part of the key: that changes while its record is due at the same time.
+  // Whether a job is running is not part of its key, because that changes while a client pages.
   const inOrder: ListOrder<DueJob> = {
     name: 'jobs',
     keyOf: ({ collection, recordId, dueAt }) =>
       [dueAt, ranks.get(collection) ?? ranks.size, numberIn(collection, recordId)].map(keyOfNumber).join(' '),
   };
-  const due = await runInTurns(scheduler.inspect(isAsked));
+  const due = await runInTurns(scheduler.inspect(matchesQuery));
   const jobs = await mapInTurns(due, (job) => ({ id: jobKeyOf(job), ...job }));
   const { items, nextCursor } = await listEntries(inOrder, jobs, { order: 'oldest', ...query });
   const records = await session.read(async (reader) => items.map((job) => recordOf(reader, job)));
-  return { items: items.map((job, index) => ({ ...viewJob(job), what: whatOf(records[index]) })), nextCursor };
+  return { items: items.map((job, index) => ({ ...viewJob(job), what: describeJob(records[index]) })), nextCursor };
 }
 
 function recordOf(reader: Reader, { collection, recordId }: DueJob): AnyRecord | undefined {
@@ -49,7 +49,7 @@ function recordOf(reader: Reader, { collection, recordId }: DueJob): AnyRecord |
 }
 
 /** The result of a record's job: its outcome or adjustment, the next attempt, or the next charge. */
-function whatOf(record: AnyRecord | undefined): string | null {
+function describeJob(record: AnyRecord | undefined): string | null {
   if (record === undefined) {
     return null;
   }
@@ -60,16 +60,16 @@ function whatOf(record: AnyRecord | undefined): string | null {
     return `charge ${record.charges + 1}`;
   }
   if ('credits' in record) {
-    return creditsDue(record);
+    return describeDueCredits(record);
   }
   if ('businessDate' in record) {
     return record.state === 'Open' ? `close of ${record.businessDate}` : 'Paid';
   }
-  return 'plannedOutcome' in record ? settlesTo(record) : null;
+  return 'plannedOutcome' in record ? nextChangeOf(record) : null;
 }
 
 /** "2 credits Paid, credit 3 Failed". */
-function creditsDue(payout: Payout): string {
+function describeDueCredits(payout: Payout): string {
   const byOutcome = new Map<string, number[]>();
   for (const { number, planned } of dueCredits(payout)) {
     byOutcome.set(planned.outcome, [...(byOutcome.get(planned.outcome) ?? []), number]);
@@ -82,8 +82,8 @@ function creditsDue(payout: Payout): string {
     .join(', ');
 }
 
-/** A payment that its scenario leaves to its payer, or settles after its time, expires; one that was settled has something to come. */
-function settlesTo({ state, plannedOutcome, plannedAdjustments, expiresAt }: Payment): string | null {
+/** The next outcome or adjustment. A payment without an outcome before its expiry expires. */
+function nextChangeOf({ state, plannedOutcome, plannedAdjustments, expiresAt }: Payment): string | null {
   if (state !== 'Processing') {
     return plannedOutcome?.outcome ?? plannedAdjustments?.[0]?.kind ?? null;
   }

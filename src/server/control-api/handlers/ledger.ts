@@ -7,14 +7,14 @@ import { balancesOf } from '../../domain/books/ledger/running-balances.ts';
 import { entriesBetween } from '../../domain/books/ledger/walk.ts';
 import type { Session } from '../../sessions/session.ts';
 import { viewAccount, viewEntry } from '../book-views.ts';
-import { AnswerWithStatus, type ControlOperation, listOf, one, sessionRow } from '../control-operation.ts';
-import { cursorAt, numberIn } from '../cursor.ts';
+import { AnswerWithStatus, type ControlOperation, itemOf, listOf, sessionRow } from '../control-operation.ts';
+import { cursorAt, numberInCursor } from '../cursor.ts';
 import { DEFAULT_LIMIT, type List, type ListOrder, matchesFilters, pageOf } from '../lists.ts';
 
 const BY_ACCOUNT: ListOrder<AccountBalance> = { name: 'ledger/accounts', keyOf: accountKey };
 const ENTRIES = 'ledger/entries';
 
-/** The books: entries follow from the steps of records, so that nothing is stored for them. */
+/** The ledger. Its entries are computed from the steps of records, so they are not stored. */
 export const LEDGER_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, LedgerAccountsQuery>({
     name: 'listAccounts',
@@ -52,7 +52,7 @@ export const LEDGER_OPERATIONS: readonly ControlOperation[] = [
       'Checks the books against the records: every entry balances, every movement of money has its entry, and the balance of every account agrees with the records. 500 with the differences.',
     method: 'GET',
     path: '/ledger/check',
-    response: one('control/ledger-check'),
+    response: itemOf('control/ledger-check'),
     otherStatus: {
       status: 500,
       description: 'The books do not balance, or do not agree with the records.',
@@ -86,7 +86,7 @@ function entriesAt(session: Session, query: LedgerEntriesQuery): Promise<List<Le
     matchesFilters(facts, filters);
   return session.read(async (reader) => {
     const lastMove = reader.lastCommitted('move');
-    const after = cursor === undefined ? undefined : numberIn(ENTRIES, cursor);
+    const after = cursor === undefined ? undefined : numberInCursor(ENTRIES, cursor);
     const range = {
       from: after === undefined || newestFirst ? 1 : after + 1,
       to: after === undefined || !newestFirst ? lastMove : Math.min(after - 1, lastMove),

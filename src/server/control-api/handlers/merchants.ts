@@ -3,7 +3,7 @@ import type { MerchantCredentials, PageQuery } from '../../../base/schema/genera
 import type { Merchant } from '../../../base/schema/generated/records.ts';
 import { findMerchant } from '../../domain/merchants/merchants.ts';
 import type { Reader } from '../../sessions/reader.ts';
-import { type ControlOperation, listOf, one, sessionRow } from '../control-operation.ts';
+import { type ControlOperation, itemOf, listOf, sessionRow } from '../control-operation.ts';
 import { type ListOrder, pageOf } from '../lists.ts';
 import { viewMerchant } from '../views.ts';
 
@@ -30,7 +30,7 @@ export const MERCHANT_OPERATIONS: readonly ControlOperation[] = [
     description: 'One merchant, without its keys.',
     method: 'GET',
     path: '/merchants/{id}',
-    response: one('control/merchant'),
+    response: itemOf('control/merchant'),
     handle: ({ session, parameters }) =>
       session.read(async (reader) => viewMerchant(requireMerchant(reader, parameters['id']))),
   }),
@@ -41,7 +41,7 @@ export const MERCHANT_OPERATIONS: readonly ControlOperation[] = [
       'The keys that a merchant authenticates with, which the request log masks; getAccessToken exchanges them for a bearer token. Each call is recorded as an event, `secret.revealed`.',
     method: 'POST',
     path: '/merchants/{id}/credentials',
-    response: one('control/merchant-credentials'),
+    response: itemOf('control/merchant-credentials'),
     handle: ({ session, parameters }): Promise<MerchantCredentials> =>
       session.transact(async (transaction) => {
         const { id, merchantApiKey, merchantKey } = requireMerchant(transaction, parameters['id']);

@@ -6,12 +6,12 @@ import { endpointsOf } from '../../domain/webhooks/endpoints.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { CollectionName } from '../../store/store.ts';
-import { type ControlOperation, one, type SessionCall, sessionRow } from '../control-operation.ts';
+import { type ControlOperation, itemOf, type SessionCall, sessionRow } from '../control-operation.ts';
 import { isRefused } from '../refused-calls.ts';
 import { callNotice } from '../send-live.ts';
 import { volumeOf } from '../volume.ts';
 
-/** The most notifications whose attempts are read. */
+/** Maximum number of notifications whose attempts are read. */
 const MAX_DELIVERIES = 500;
 const MAX_REFUSED_CALLS = 5;
 
@@ -23,16 +23,16 @@ export const OVERVIEW_OPERATIONS: readonly ControlOperation[] = [
     name: 'getOverview',
     summary: 'Get the overview of a session',
     description:
-      'The session at one glance: payments by state, channel and time, payouts and notifications by state, how receivers answer, and the calls that were refused last. It takes a moment however many payments there are.',
+      'The session at one glance: payments by state, channel and time, payouts and notifications by state, how receivers answer, and the calls that were refused last. Fast with any number of payments.',
     method: 'GET',
     path: '/overview',
-    response: one('control/overview'),
+    response: itemOf('control/overview'),
     handle: (call) => call.session.read((reader) => overviewOf(call, reader)),
   }),
 ];
 
 async function overviewOf(call: Call, reader: Reader): Promise<OverviewView> {
-  // What takes a while where it is first asked for comes first, so that the counts are of one moment.
+  // The volume is read first, because its first read takes a while and the counts below should be of one moment.
   const volume = await volumeOf(reader);
   const newest = await reader.list('deliveries', { limit: MAX_DELIVERIES, newestFirst: true });
   const endpoints = await endpointsOf(reader, call.parts.webhookUrl);
@@ -89,12 +89,12 @@ function attemptsOf({ items }: { items: readonly Delivery[] }): OverviewView['de
   return {
     count: attempts.length,
     succeeded: attempts.filter(({ error }) => error === null).length,
-    median: atMost(answered, 0.5),
-    slow: atMost(answered, 0.95),
+    median: percentile(answered, 0.5),
+    slow: percentile(answered, 0.95),
   };
 }
 
-/** What so large a part of ascending numbers is at most. */
-function atMost(ascending: readonly number[], part: number): number | null {
-  return ascending[Math.ceil(ascending.length * part) - 1] ?? null;
+/** The smallest number that this share of the ascending numbers does not exceed. */
+function percentile(ascending: readonly number[], share: number): number | null {
+  return ascending[Math.ceil(ascending.length * share) - 1] ?? null;
 }

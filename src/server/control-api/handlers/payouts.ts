@@ -1,7 +1,7 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { CreditOutcomeChoice, PayoutOutcomeChoice, PayoutsQuery } from '../../../base/schema/generated/control.ts';
 import { decideCredit, decidePayout } from '../../domain/payouts/payout.ts';
-import { type ControlOperation, listOf, one, sessionRow } from '../control-operation.ts';
+import { type ControlOperation, itemOf, listOf, sessionRow } from '../control-operation.ts';
 import { findRecord, readRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
 import { viewPayout } from '../views.ts';
@@ -24,7 +24,7 @@ export const PAYOUT_OPERATIONS: readonly ControlOperation[] = [
     description: 'One payout with its credits. `id` is its id or `payerReference`.',
     method: 'GET',
     path: '/payouts/{id}',
-    response: one('control/payout'),
+    response: itemOf('control/payout'),
     handle: async (call) => viewPayout(await readRecord(call, 'payouts')),
   }),
   sessionRow<PayoutOutcomeChoice>({
@@ -34,9 +34,9 @@ export const PAYOUT_OPERATIONS: readonly ControlOperation[] = [
     method: 'POST',
     path: '/payouts/{id}/settle',
     request: 'control/payout-outcome-choice',
-    response: one('control/payout'),
-    handle: ({ happen, parameters, body }) =>
-      happen(async (transaction) => {
+    response: itemOf('control/payout'),
+    handle: ({ changeRecords, parameters, body }) =>
+      changeRecords(async (transaction) => {
         const payout = await findRecord(transaction, 'payouts', parameters['id']);
         return viewPayout(decidePayout(transaction, payout, body));
       }),
@@ -49,9 +49,9 @@ export const PAYOUT_OPERATIONS: readonly ControlOperation[] = [
     method: 'POST',
     path: '/payouts/{id}/credits/{number}/settle',
     request: 'control/credit-outcome-choice',
-    response: one('control/payout'),
-    handle: ({ happen, parameters, body }) =>
-      happen(async (transaction) => {
+    response: itemOf('control/payout'),
+    handle: ({ changeRecords, parameters, body }) =>
+      changeRecords(async (transaction) => {
         const payout = await findRecord(transaction, 'payouts', parameters['id']);
         const number = creditNumber(parameters['number']);
         return viewPayout(decideCredit(transaction, payout, { number, ...body }));

@@ -10,7 +10,7 @@ import type {
 import { addAdjustment } from '../../domain/payments/add-adjustment.ts';
 import { decidePayment } from '../../domain/payments/payment.ts';
 import { recordAmbiguousSettle } from '../../findings/integration/record-ambiguity.ts';
-import { type ControlOperation, listOf, one, sessionRow } from '../control-operation.ts';
+import { type ControlOperation, itemOf, listOf, sessionRow } from '../control-operation.ts';
 import { findRecord, readRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
 import { viewLink, viewPayment, viewPaymentToken, viewRecurringPayment } from '../views.ts';
@@ -34,7 +34,7 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
       'One payment with its history. `id` is its id, `payerReference`, `paymentId` or `paymentCode`; if several match, the newest.',
     method: 'GET',
     path: '/payments/{id}',
-    response: one('control/payment'),
+    response: itemOf('control/payment'),
     handle: async (call) => viewPayment(await readRecord(call, 'payments'), call.session.fixtures),
   }),
   sessionRow<OutcomeChoice>({
@@ -45,9 +45,9 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
     method: 'POST',
     path: '/payments/{id}/settle',
     request: 'control/outcome-choice',
-    response: one('control/payment'),
-    handle: ({ session, happen, parameters, body: { outcome, ...words } }) =>
-      happen(async (transaction) => {
+    response: itemOf('control/payment'),
+    handle: ({ session, changeRecords, parameters, body: { outcome, ...words } }) =>
+      changeRecords(async (transaction) => {
         const payment = await findRecord(transaction, 'payments', parameters['id']);
         recordAmbiguousSettle(session.generation, transaction, payment, parameters['id']);
         const decided = decidePayment(transaction, payment, { to: outcome, cause: 'control', ...words });
@@ -63,12 +63,12 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
     method: 'POST',
     path: '/payments/{id}/adjustments',
     request: 'control/adjustment-choice',
-    response: one('control/payment'),
-    handle: ({ happen, parameters, body: { amount, ...choice } }) =>
-      happen(async (transaction) => {
+    response: itemOf('control/payment'),
+    handle: ({ changeRecords, parameters, body: { amount, ...choice } }) =>
+      changeRecords(async (transaction) => {
         const payment = await findRecord(transaction, 'payments', parameters['id']);
-        const taken = amount === undefined ? null : toMinorUnits(amount);
-        const changed = addAdjustment(transaction, payment, { ...choice, amount: taken, cause: 'control' });
+        const minorUnits = amount === undefined ? null : toMinorUnits(amount);
+        const changed = addAdjustment(transaction, payment, { ...choice, amount: minorUnits, cause: 'control' });
         return viewPayment(changed, transaction.fixtures);
       }),
   }),
@@ -88,7 +88,7 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
     description: 'One payment link. `id` is its id or reference.',
     method: 'GET',
     path: '/links/{id}',
-    response: one('control/link'),
+    response: itemOf('control/link'),
     handle: async (call) => viewLink(await readRecord(call, 'links'), call.session),
   }),
   sessionRow<undefined, RecurringPaymentsQuery>({
@@ -107,7 +107,7 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
     description: 'One recurring payment with its next charge. `id` is its id or reference.',
     method: 'GET',
     path: '/recurring-payments/{id}',
-    response: one('control/recurring-payment'),
+    response: itemOf('control/recurring-payment'),
     handle: async (call) => viewRecurringPayment(await readRecord(call, 'recurringPayments')),
   }),
   sessionRow<undefined, PaymentTokensQuery>({
@@ -126,7 +126,7 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
     description: 'One payment token. `id` is its id or reference.',
     method: 'GET',
     path: '/payment-tokens/{id}',
-    response: one('control/payment-token'),
+    response: itemOf('control/payment-token'),
     handle: async (call) => viewPaymentToken(await readRecord(call, 'paymentTokens')),
   }),
 ];

@@ -4,13 +4,20 @@ import type { IssuedReport } from '../../domain/books/merchant-reports/report-ty
 import { REPORT_TYPES, reportContent, reportsOf } from '../../domain/books/merchant-reports/reports.ts';
 import { bearerIn, merchantOfBearer } from '../../domain/merchants/bearer.ts';
 import type { Reader } from '../../sessions/reader.ts';
-import { type ControlOperation, listOf, one, PlainText, type SessionCall, sessionRow } from '../control-operation.ts';
+import {
+  type ControlOperation,
+  itemOf,
+  listOf,
+  PlainText,
+  type SessionCall,
+  sessionRow,
+} from '../control-operation.ts';
 import { keyOfNumber } from '../cursor.ts';
 import { type ListOrder, matchesFilters, pageOf } from '../lists.ts';
 import { REPORT_TEXTS } from '../text-forms.ts';
 import { time } from '../views.ts';
 
-/** The key begins with the time, so that later reports are before all that a page has shown. */
+/** The key begins with the time, so that a report that is issued while a client pages is not on a later page. */
 const BY_ISSUE: ListOrder<IssuedReport & { type: string }> = {
   name: 'reports',
   keyOf: ({ issuedAt, type, id, version }) => `${keyOfNumber(issuedAt)} ${type} ${id} ${version}`,
@@ -22,7 +29,7 @@ export const REPORT_OPERATIONS: readonly ControlOperation[] = [
     name: 'listReports',
     summary: "List a merchant's reports",
     description:
-      'What the merchant of the access token has been given so far, newest first, each with the address to fetch it.',
+      'The reports that the merchant of the access token has received so far, newest first, each with the address to fetch it.',
     authentication: 'merchant',
     method: 'GET',
     path: '/reports',
@@ -32,8 +39,8 @@ export const REPORT_OPERATIONS: readonly ControlOperation[] = [
       const { limit, cursor, ...filters } = call.query;
       return call.session.read(async (reader) => {
         const all = await reportsOf(reader, await merchantIdOf(reader, call));
-        const fitting = all.filter((report) => matchesFilters(report, filters));
-        const { items, nextCursor } = await pageOf(BY_ISSUE, fitting, { limit, cursor }, true);
+        const matching = all.filter((report) => matchesFilters(report, filters));
+        const { items, nextCursor } = await pageOf(BY_ISSUE, matching, { limit, cursor }, true);
         return { items: items.map((report) => viewReport(report, reader)), nextCursor };
       });
     },
@@ -42,13 +49,13 @@ export const REPORT_OPERATIONS: readonly ControlOperation[] = [
     name: 'getReport',
     summary: "Get a merchant's report",
     description:
-      'One report of the merchant of the access token, in the latest version unless `version` says otherwise. 404 for what belongs to another merchant, and for what is not there yet.',
+      'One report of the merchant of the access token, in the latest version unless `version` says otherwise. 404 for a report of another merchant, and for a report that does not exist yet.',
     authentication: 'merchant',
     refusals: ['unknown-record'],
     method: 'GET',
     path: '/reports/{type}/{id}',
     query: 'control/report-query',
-    response: { ...one('control/report-content'), texts: REPORT_TEXTS },
+    response: { ...itemOf('control/report-content'), texts: REPORT_TEXTS },
     handle: async (call) => {
       const { type = '', id = '' } = call.parameters;
       const { version, format } = call.query;

@@ -4,10 +4,10 @@ import { errorFinding, Refusal, refuseFindings } from '../../../base/refusal.ts'
 import { mapInTurns } from '../../../base/run-in-turns.ts';
 import type { RequestExpectation, RequestsQuery, Verification } from '../../../base/schema/generated/control.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
-import { inWords, isLarger, type JsonSize, sizeOf } from '../../../base/schema/size.ts';
+import { describeSize, isLarger, type JsonSize, sizeOf } from '../../../base/schema/size.ts';
 import { newTurnPause } from '../../../base/timers.ts';
 import type { LoggedCall, LoggedRequest } from '../../sessions/request-log.ts';
-import { type ControlOperation, listOf, one, sessionRow } from '../control-operation.ts';
+import { type ControlOperation, itemOf, listOf, sessionRow } from '../control-operation.ts';
 import { keyOfNumber } from '../cursor.ts';
 import { archiveOf } from '../har.ts';
 import { type ListOrder, listEntries } from '../lists.ts';
@@ -21,10 +21,10 @@ const MAX_DIFFERENCES = 100;
 const MAX_VALUE_LENGTH = 1000;
 /** Notifications whose attempts are exported. */
 const MAX_DELIVERIES = 1000;
-/** What may be expected of a call: more than the log keeps of one. */
+/** Maximum size of an expectation: more than the log keeps of a call, so that a larger one cannot match. */
 const MAX_EXPECTATION_SIZE: JsonSize = { characters: 1_048_576, values: 20_000 };
 
-/** In the order in which they came, which is not that in which they were over. */
+/** In order of arrival, which may differ from the order in which the calls ended. */
 const BY_NUMBER: ListOrder<LoggedRequest> = {
   name: 'requests',
   keyOf: ({ id }) => keyOfNumber(Number(id.slice('request-'.length))),
@@ -51,12 +51,12 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
     response: listOf('control/request'),
     handle: async ({ session, query }) => {
       const { status, refused, ...others } = query;
-      const isAsked = ({ answer }: LoggedRequest) =>
+      const matchesQuery = ({ answer }: LoggedRequest) =>
         (status === undefined || answer?.status === status) &&
         (refused === undefined || isRefused(answer?.status ?? null) === refused);
       const calls = await mapInTurns(session.requests.calls, (call) => call.describe());
-      const asked = calls.filter(isAsked);
-      const { items, nextCursor } = await listEntries(BY_NUMBER, asked, others, textsOfRequest);
+      const matching = calls.filter(matchesQuery);
+      const { items, nextCursor } = await listEntries(BY_NUMBER, matching, others, textsOfRequest);
       return { items: await mapInTurns(items, viewRequest), nextCursor };
     },
   }),
@@ -66,7 +66,7 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
     description: 'One call of the merchant API in full. `id` is the value of `X-Sandbox-Request` in its answer.',
     method: 'GET',
     path: '/requests/{id}',
-    response: one('control/request'),
+    response: itemOf('control/request'),
     handle: async ({ session, parameters }) => {
       const entry = session.requests.find(parameters['id'] ?? '');
       if (!entry) {
@@ -82,7 +82,7 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
       "The logged calls, and the delivery attempts of the last thousand notifications, as an HTTP Archive (HAR 1.2) for browsers and other tools, oldest first, secrets masked. Times are those of the session's clock.",
     method: 'GET',
     path: '/har',
-    response: one('control/http-archive'),
+    response: itemOf('control/http-archive'),
     handle: async ({ session, sessionName, parts }) => {
       const deliveries = await session.read((reader) =>
         reader.list('deliveries', { limit: MAX_DELIVERIES, newestFirst: true }),
@@ -109,12 +109,12 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
     path: '/requests/verify',
     isRead: true,
     request: 'control/request-expectation',
-    response: one('control/verification'),
+    response: itemOf('control/verification'),
     handle: ({ session, body, signal }) => verify(session.requests.calls, body, signal),
   }),
 ];
 
-/** Compares one call after the other, and lets others through in between. */
+/** Compares the calls one by one; other work can run in between. */
 async function verify(
   calls: readonly LoggedCall[],
   { match, count }: RequestExpectation,
@@ -124,7 +124,7 @@ async function verify(
     throw refuseFindings([
       errorFinding(
         '$.match',
-        `at most ${inWords(MAX_EXPECTATION_SIZE)}, which is more than the log keeps of a call`,
+        `at most ${describeSize(MAX_EXPECTATION_SIZE)}, which is more than the log keeps of a call`,
         'more',
       ),
     ]);
@@ -154,7 +154,7 @@ async function verify(
     return { matched: matched.length, ids: matched };
   }
   const near = nearest.map(({ entry: { id, method, path }, differences }) => ({
-    ...{ id, method, path, differences: differences.told },
+    ...{ id, method, path, differences: differences.listed },
     ...(differences.more > 0 ? { more: differences.more } : {}),
   }));
   const wanted = count === undefined ? 'at least one' : `exactly ${count}`;
@@ -165,26 +165,26 @@ async function verify(
 
 /** The first differences between a call and the expectation, and the number of the others. */
 class Differences {
-  readonly told: Difference[] = [];
+  readonly listed: Difference[] = [];
   count = 0;
 
   get isFull(): boolean {
-    return this.told.length === MAX_DIFFERENCES;
+    return this.listed.length === MAX_DIFFERENCES;
   }
 
   get more(): number {
-    return this.count - this.told.length;
+    return this.count - this.listed.length;
   }
 
   add(path: string, expected: unknown, received: unknown): void {
     this.count += 1;
     if (!this.isFull) {
-      this.told.push({ path, expected: shortened(expected), received: shortened(received) });
+      this.listed.push({ path, expected: shortened(expected), received: shortened(received) });
     }
   }
 }
 
-/** A value, or as a text how a long one begins and how long it is. */
+/** The value; if it is long, a text with its beginning and its length. */
 function shortened(value: unknown): unknown {
   const text = JSON.stringify(value) ?? '';
   return text.length > MAX_VALUE_LENGTH
@@ -208,7 +208,7 @@ function compare({ body, status, ...members }: Match, entry: LoggedRequest, diff
   }
 }
 
-/** Where a partial value is not contained in another one: members that it does not name do not matter. */
+/** Adds the differences between an expected part and a received value. Members that the part does not name are ignored. */
 function comparePart(path: string, expected: unknown, received: unknown, differences: Differences): void {
   if (isMembers(expected) && typeof received === 'object' && received !== null) {
     for (const [name, value] of Object.entries(expected)) {

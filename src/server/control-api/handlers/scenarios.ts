@@ -11,12 +11,12 @@ import type { Scenario } from '../../config/fixtures.ts';
 import { listScenarios, requireScenario } from '../../domain/scenarios/choose.ts';
 import { resetFaultCounts } from '../../domain/scenarios/scenario.ts';
 import { tryRules } from '../../domain/scenarios/try-rules.ts';
-import { type ControlOperation, listOf, one, type SessionCall, sessionRow } from '../control-operation.ts';
+import { type ControlOperation, itemOf, listOf, type SessionCall, sessionRow } from '../control-operation.ts';
 import { type ListOrder, pageOf } from '../lists.ts';
 
 const BY_NAME: ListOrder<{ name: string }> = { name: 'scenarios', keyOf: ({ name }) => name };
 
-/** What should happen in a session. */
+/** Scenarios: rules for outcomes and failing calls. */
 export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, ScenariosQuery>({
     name: 'listScenarios',
@@ -35,7 +35,7 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
     description: 'The scenario that the session uses.',
     method: 'GET',
     path: '/scenario',
-    response: one('fixtures/scenario'),
+    response: itemOf('fixtures/scenario'),
     handle: async ({ session }) => session.read((reader) => requireScenario(reader, reader.scenario)),
   }),
   sessionRow<ScenarioChoice>({
@@ -45,7 +45,7 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
     method: 'PUT',
     path: '/scenario',
     request: 'control/scenario-choice',
-    response: one('fixtures/scenario'),
+    response: itemOf('fixtures/scenario'),
     handle: ({ session, body: { name } }) =>
       session.transact(async (transaction) => {
         const scenario = await requireScenario(transaction, name);
@@ -64,7 +64,7 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
     path: '/scenarios/try',
     isRead: true,
     request: 'control/scenario-trial',
-    response: one('control/tried-scenario'),
+    response: itemOf('control/tried-scenario'),
     handle: tryScenario,
   }),
   sessionRow<ScenarioFixture>({
@@ -75,7 +75,7 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
     method: 'PUT',
     path: '/scenarios/{name}',
     request: 'fixtures/scenario',
-    response: one('fixtures/scenario'),
+    response: itemOf('fixtures/scenario'),
     handle: async ({ session, parameters, body }) => {
       if (body.name !== parameters['name']) {
         throw new Refusal(
@@ -126,7 +126,7 @@ async function tryScenario({ session, body }: SessionCall<ScenarioTrial>): Promi
     const which = requestId === undefined ? 'no call' : `no ${JSON.stringify(requestId)}`;
     throw new Refusal('unknown-record', `there is ${which} in the request log`);
   }
-  const { id, operation, channel, environment, scenario: asked } = call;
+  const { id, operation, channel, environment, scenario: planned } = call;
   if (operation === null || environment === null) {
     throw new Refusal('business-rule', `${id} matched no operation, so no scenario applies to it`);
   }
@@ -138,7 +138,7 @@ async function tryScenario({ session, body }: SessionCall<ScenarioTrial>): Promi
   const named = () => session.read((reader) => requireScenario(reader, body.scenario ?? reader.scenario));
   const scenario = (definition as Scenario | undefined) ?? (await named());
   const context = { operation, environment, channel: channel ?? undefined, body: call.body };
-  const rules = await tryRules(scenario, context, asked === null);
+  const rules = await tryRules(scenario, context, planned === null);
   const rule = rules.find(({ state }) => state === 'acts')?.number ?? null;
   return { scenario: scenario.name, requestId: id, operation, channel, environment, rule, rules };
 }

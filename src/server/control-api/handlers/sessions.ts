@@ -12,13 +12,13 @@ import type {
 import { parseInstant } from '../../../base/time.ts';
 import { unknownName } from '../../config/unknown-name.ts';
 import type { ClockMoveResult } from '../../sessions/clock-moves.ts';
-import { type ControlOperation, listOf, one, PlainText, sandboxRow, sessionRow } from '../control-operation.ts';
+import { type ControlOperation, itemOf, listOf, PlainText, sandboxRow, sessionRow } from '../control-operation.ts';
 import { type ListOrder, pageOf } from '../lists.ts';
-import { viewClock, viewEvent, viewKeptSession, viewSession } from '../views.ts';
+import { viewClock, viewEvent, viewSession, viewStoredSession } from '../views.ts';
 
 const BY_NAME: ListOrder<{ name: string }> = { name: 'sessions', keyOf: ({ name }) => name };
 
-/** A session's own facts: its name and clock. */
+/** Sessions, their histories and clocks. */
 export const SESSION_OPERATIONS: readonly ControlOperation[] = [
   sandboxRow<undefined, PageQuery>({
     name: 'listSessions',
@@ -30,7 +30,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     response: listOf('control/session-view'),
     handle: async ({ parts, query }) => {
       const { items, nextCursor } = await pageOf(BY_NAME, await parts.sessions.all(), query);
-      return { items: items.map((session) => viewKeptSession(session, parts.baseOf(session.name))), nextCursor };
+      return { items: items.map((session) => viewStoredSession(session, parts.baseOf(session.name))), nextCursor };
     },
   }),
   sandboxRow<SessionStart>({
@@ -41,7 +41,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     method: 'POST',
     path: '/sessions',
     request: 'control/session',
-    response: one('control/session-view'),
+    response: itemOf('control/session-view'),
     handle: async ({ parts, body: { name, now, ...facts } }) => {
       requireFixture('scenario', parts.fixtures().scenarios, facts.scenario);
       requireFixture('behaviour', parts.fixtures().behaviours, facts.behaviour);
@@ -58,7 +58,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     path: '/sessions/{name}/fork',
     refusals: ['unknown-record', 'conflict'],
     request: 'control/session-fork',
-    response: one('control/session-view'),
+    response: itemOf('control/session-view'),
     handle: async ({ parts, parameters, body: { at, as } }) => {
       const session = await parts.sessions.getExisting(parameters['name'] ?? '');
       return viewSession(await parts.fork(session, at, as));
@@ -77,7 +77,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     name: 'getBundle',
     summary: 'Get the history as a bundle',
     description:
-      'What the session kept when its history began, and each change, call and answer since, as one file (NDJSON) that `merchant-sandbox open` shows. Secrets are masked.',
+      'The data of the session when its history began, and each change, call and answer since, as one file (NDJSON) that `merchant-sandbox open` shows. Secrets are masked.',
     refusals: ['conflict'],
     method: 'GET',
     path: '/bundle',
@@ -94,7 +94,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     method: 'GET',
     path: '/history',
     query: 'control/history-query',
-    response: one('control/history'),
+    response: itemOf('control/history'),
     handle: async ({ parts, session, query: { after } }) => parts.historyOf(session, after),
   }),
   sessionRow({
@@ -104,7 +104,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
       'Deletes all records, and sets scenario, behaviour and clock as they were when the session was created. Nothing from before the reset is sent afterwards.',
     method: 'POST',
     path: '/reset',
-    response: one('control/session-view'),
+    response: itemOf('control/session-view'),
     handle: async ({ session }) => {
       await session.reset();
       return viewSession(session);
@@ -116,7 +116,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     description: 'The time in the session, whether its clock is frozen, and when the next job is due.',
     method: 'GET',
     path: '/clock',
-    response: one('control/clock-view'),
+    response: itemOf('control/clock-view'),
     handle: async ({ session }) => viewClock(session.moves.reading),
   }),
   sessionRow<ClockSetting>({
@@ -127,7 +127,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     method: 'PUT',
     path: '/clock',
     request: 'control/clock',
-    response: one('control/clock-view'),
+    response: itemOf('control/clock-view'),
     handle: async ({ session, signal, body: { mode, now } }) => {
       if (mode === 'real' && now !== undefined) {
         throw new Refusal(
@@ -151,7 +151,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     method: 'POST',
     path: '/clock/advance',
     request: 'control/clock-advance',
-    response: one('control/clock-view'),
+    response: itemOf('control/clock-view'),
     handle: async ({ session, signal, body: { by } }) => viewMove(await session.moves.advance(by, signal)),
   }),
   sessionRow({
@@ -161,12 +161,12 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
       'Moves the clock from job to job until nothing is due but the settlements of merchants, which recur by themselves (`nextDue`), and what no clock reaches; or until 100,000 events have happened.',
     method: 'POST',
     path: '/clock/run-until-idle',
-    response: one('control/clock-view'),
+    response: itemOf('control/clock-view'),
     handle: async ({ session, signal }) => viewMove(await session.moves.runUntilIdle(signal)),
   }),
 ];
 
-/** Scenarios that were defined while the sandbox runs belong to another session: a new one knows the fixtures' only. */
+/** A new session can only use fixtures, because scenarios that were defined at run time belong to other sessions. */
 function requireFixture(
   kind: 'scenario' | 'behaviour',
   known: ReadonlyMap<string, unknown>,

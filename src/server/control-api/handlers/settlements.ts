@@ -16,13 +16,13 @@ import { closeAll, returnSettlement } from '../../domain/books/settlements/settl
 import { filePlanOf } from '../../domain/scenarios/file-plan.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { viewSettlement } from '../book-views.ts';
-import { type ControlOperation, listOf, one, PlainText, sessionRow } from '../control-operation.ts';
+import { type ControlOperation, itemOf, listOf, PlainText, sessionRow } from '../control-operation.ts';
 import { findRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
 import { SETTLEMENT_FILE_TEXTS } from '../text-forms.ts';
 import { bankStatementKey } from './bank-statements.ts';
 
-/** What merchants are paid, and the files that say for what. */
+/** Settlements of merchants, and their files. */
 export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, SettlementsQuery>({
     name: 'listSettlements',
@@ -43,8 +43,8 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     path: '/settlements/close',
     request: 'control/settlements-close',
     response: listOf('control/settlement'),
-    handle: ({ happen, body }) =>
-      happen(async (transaction) => {
+    handle: ({ changeRecords, body }) =>
+      changeRecords(async (transaction) => {
         const closed = await closeAll(transaction, body, filePlanOf);
         return { items: closed.map(viewSettlement), nextCursor: null };
       }),
@@ -55,7 +55,7 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     description: 'One settlement with its totals.',
     method: 'GET',
     path: '/settlements/{id}',
-    response: one('control/settlement'),
+    response: itemOf('control/settlement'),
     handle: async ({ session, parameters }) =>
       viewSettlement(await session.read((reader) => findRecord(reader, 'settlements', parameters['id']))),
   }),
@@ -68,7 +68,7 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     method: 'GET',
     path: '/settlements/{id}/file',
     query: 'control/settlement-file-query',
-    response: { ...one('control/settlement-file'), texts: SETTLEMENT_FILE_TEXTS },
+    response: { ...itemOf('control/settlement-file'), texts: SETTLEMENT_FILE_TEXTS },
     handle: async ({ session, parameters, query: { format = 'json', as = 'shown', version } }) => {
       const found = await session.read((reader) => shownOf(reader, parameters['id'], version));
       const { settlement, booked, shown } = found;
@@ -87,13 +87,13 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     method: 'GET',
     path: '/settlements/{id}/answer-key',
     query: 'control/settlement-answer-key-query',
-    response: one('control/settlement-answer-key'),
+    response: itemOf('control/settlement-answer-key'),
     handle: async ({ session, parameters, query: { date, version } }) => {
       const read = async (reader: Reader) => {
         const found = await shownOf(reader, parameters['id'], version);
         const { settlement } = found;
         const [next, statement] = await Promise.all([
-          closedAfter(reader, settlement),
+          nextClosed(reader, settlement),
           bankStatementKey(reader, settlement, date),
         ]);
         return { ...found, next, statement };
@@ -112,9 +112,9 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     method: 'POST',
     path: '/settlements/{id}/return',
     request: 'control/settlement-return',
-    response: one('control/settlement'),
-    handle: ({ happen, parameters, body }) =>
-      happen(async (transaction) => {
+    response: itemOf('control/settlement'),
+    handle: ({ changeRecords, parameters, body }) =>
+      changeRecords(async (transaction) => {
         const settlement = await findRecord(transaction, 'settlements', parameters['id']);
         return viewSettlement(returnSettlement(transaction, settlement, body));
       }),
@@ -125,7 +125,7 @@ async function shownOf(reader: Reader, id: string | undefined, version: number |
   return shownSettlement(reader, await findRecord(reader, 'settlements', id), version);
 }
 
-async function closedAfter(reader: Reader, { id }: Settlement): Promise<Settlement | undefined> {
+async function nextClosed(reader: Reader, { id }: Settlement): Promise<Settlement | undefined> {
   const { items } = await reader.list('settlements', {
     limit: 1,
     where: ({ previous, totals }) => previous === id && totals !== null,

@@ -5,12 +5,12 @@ import type { ShopCode } from '../../../base/schema/generated/records.ts';
 import { findMerchant } from '../../domain/merchants/merchants.ts';
 import { createShopCode, deactivateShopCode } from '../../domain/shop-codes/shop-codes.ts';
 import type { Reader } from '../../sessions/reader.ts';
-import { type ControlOperation, listOf, one, sessionRow } from '../control-operation.ts';
+import { type ControlOperation, itemOf, listOf, sessionRow } from '../control-operation.ts';
 import { findRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
 import { viewShopCode } from '../views.ts';
 
-/** Codes that merchants print. */
+/** QR codes that merchants print. */
 export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<ShopCodeOrder>({
     name: 'createShopCode',
@@ -21,7 +21,7 @@ export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
     method: 'POST',
     path: '/shop-codes',
     request: 'control/shop-code-order',
-    response: one('control/shop-code'),
+    response: itemOf('control/shop-code'),
     handle: ({ session, body }) =>
       session.transact(async (transaction) => {
         const { merchantId, reference, amount = null, currency, description = '' } = body;
@@ -35,7 +35,7 @@ export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
           description,
           content,
         });
-        return show(transaction, code);
+        return viewCode(transaction, code);
       }),
   }),
   sessionRow<undefined, ShopCodesQuery>({
@@ -49,7 +49,7 @@ export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
     handle: async (call) => {
       const { items, nextCursor } = await listRecords(call, 'shopCodes', (code) => code);
       return {
-        items: await call.session.read((reader) => mapInTurns(items, (code) => show(reader, code))),
+        items: await call.session.read((reader) => mapInTurns(items, (code) => viewCode(reader, code))),
         nextCursor,
       };
     },
@@ -60,9 +60,9 @@ export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
     description: 'One shop code. `id` is its id or reference.',
     method: 'GET',
     path: '/shop-codes/{id}',
-    response: one('control/shop-code'),
+    response: itemOf('control/shop-code'),
     handle: ({ session, parameters }) =>
-      session.read(async (reader) => show(reader, await findRecord(reader, 'shopCodes', parameters['id']))),
+      session.read(async (reader) => viewCode(reader, await findRecord(reader, 'shopCodes', parameters['id']))),
   }),
   sessionRow({
     name: 'deactivateShopCode',
@@ -71,15 +71,15 @@ export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
     refusals: ['conflict'],
     method: 'POST',
     path: '/shop-codes/{id}/deactivate',
-    response: one('control/shop-code'),
+    response: itemOf('control/shop-code'),
     handle: ({ session, parameters }) =>
       session.transact(async (transaction) => {
         const code = await findRecord(transaction, 'shopCodes', parameters['id']);
-        return show(transaction, deactivateShopCode(transaction, code));
+        return viewCode(transaction, deactivateShopCode(transaction, code));
       }),
   }),
 ];
 
-async function show(reader: Reader, code: ShopCode): Promise<ShopCodeView> {
+async function viewCode(reader: Reader, code: ShopCode): Promise<ShopCodeView> {
   return viewShopCode(code, reader, findMerchant(reader, code.merchantId));
 }

@@ -5,7 +5,7 @@ import { checkState } from '../../domain/restored-state/check-state.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { SessionSnapshot } from '../../store/store.ts';
-import { type ControlOperation, listOf, one, StreamedAnswer, sessionRow } from '../control-operation.ts';
+import { type ControlOperation, itemOf, listOf, StreamedAnswer, sessionRow } from '../control-operation.ts';
 import { keyOfNumber } from '../cursor.ts';
 import { type ListOrder, listEntries } from '../lists.ts';
 import { textsOfEvent } from '../search.ts';
@@ -15,7 +15,7 @@ import { viewEventOf } from '../subjects.ts';
 
 const BY_NUMBER: ListOrder<SessionEvent> = { name: 'event-log', keyOf: ({ id }) => keyOfNumber(id) };
 
-/** A session's state as a whole, and what happens in it. */
+/** The whole state of a session, and its events. */
 export const STATE_OPERATIONS: readonly ControlOperation[] = [
   sessionRow({
     name: 'getState',
@@ -23,7 +23,7 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     description: 'All data of the session, to restore later.',
     method: 'GET',
     path: '/state',
-    response: one('control/state'),
+    response: itemOf('control/state'),
     handle: ({ session }) => session.snapshot(),
   }),
   sessionRow<SessionSnapshot>({
@@ -34,9 +34,9 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     method: 'PUT',
     path: '/state',
     request: 'control/state',
-    response: one('control/state'),
+    response: itemOf('control/state'),
     handle: async ({ session, body }) => {
-      // That it is one, only this says: its schema takes any object, so that every place is named in one way.
+      // The schema of the body accepts any object, so that only checkState reports errors, and names every place in the same way.
       const findings = await checkState(body, session.fixtures);
       if (findings.length > 0) {
         throw refuseFindings(capFindings(findings));
@@ -66,7 +66,7 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     name: 'streamEvents',
     summary: 'Stream events',
     description:
-      'Events as they happen, as server-sent events; the data of each is an EventView. Begins after the event `since`, or after the id in `Last-Event-ID`, as far back as events are kept, and does not end by itself. `missed` says how many events were dropped before a slow client had read them.',
+      'Events as they changeRecords, as server-sent events; the data of each is an EventView. Begins after the event `since`, or after the id in `Last-Event-ID`, as far back as events are kept, and does not end by itself. `missed` says how many events were dropped before a slow client had read them.',
     method: 'GET',
     path: '/events',
     query: 'control/events-query',
@@ -85,7 +85,7 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     name: 'streamNotices',
     summary: 'Stream all that happens',
     description:
-      'Everything that a client needs to show a session live, as server-sent events: `ready` first, and again after a reset; `event` (as in streamEvents), `call`, `delivery`, `clock`, `session`, `changed` and `cleared` as they happen; `missed` to a client that did not read fast enough; `over` when everything reported before is obsolete. Only events have an id; a client that connects again continues after the last id. At `ready` and `missed`, fetch the data that you show again.',
+      'Everything that a client needs to show a session live, as server-sent events: `ready` first, and again after a reset; `event` (as in streamEvents), `call`, `delivery`, `clock`, `session`, `changed` and `cleared` as they changeRecords; `missed` to a client that did not read fast enough; `over` when everything reported before is obsolete. Only events have an id; a client that connects again continues after the last id. At `ready` and `missed`, fetch the data that you show again.',
     method: 'GET',
     path: '/stream',
     query: 'control/stream-query',
@@ -98,10 +98,10 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
   }),
 ];
 
-/** The event after which a stream begins: the one that is asked for, else the last. */
-function eventBefore({ state }: Session, asked: string | number | undefined): number {
+/** The id of the event after which a stream begins: the requested one, otherwise the last. */
+function eventBefore({ state }: Session, requested: string | number | undefined): number {
   const last = state.counters['event'] ?? 0;
-  const since = Number(asked ?? last);
+  const since = Number(requested ?? last);
   if (!Number.isSafeInteger(since) || since < 0) {
     throw new Refusal('invalid-field', 'Last-Event-ID must be the id that an event of the stream had');
   }

@@ -2,7 +2,7 @@ import type { TimelineView } from '../../../base/schema/generated/control.ts';
 import { type TimelineCollection, timelineOf } from '../../domain/timelines/timeline.ts';
 import type { Records } from '../../store/store.ts';
 import { viewSettlement } from '../book-views.ts';
-import { type ControlOperation, one, type SessionCall, sessionRow } from '../control-operation.ts';
+import { type ControlOperation, itemOf, type SessionCall, sessionRow } from '../control-operation.ts';
 import { findRecord } from '../find-record.ts';
 import { time, viewPayment, viewPayout, viewSentence } from '../views.ts';
 
@@ -46,7 +46,7 @@ function timelineRow<C extends TimelineCollection>({ collection, name, thing, id
     description: `What happened to ${thing} and what is still to come: calls, changes and what made them, attempts to notify, and what is due, in order and in words; with the record itself. \`id\` is ${idIs}. Calls, and what made a change in a call, are known as long as they are logged.`,
     method: 'GET',
     path: `/${collection}/{id}/timeline`,
-    response: one('control/timeline'),
+    response: itemOf('control/timeline'),
     handle: (call): Promise<TimelineView> =>
       call.session.read(async (reader) => {
         const record = await findRecord(reader, collection, call.parameters['id']);

@@ -13,7 +13,7 @@ import { giveUpOrphans, replayDelivery } from '../../domain/webhooks/deliver.ts'
 import { endpointsOf, type KnownEndpoint, replaceEndpoints } from '../../domain/webhooks/endpoints.ts';
 import { resumeQueue } from '../../domain/webhooks/queue.ts';
 import type { Reader } from '../../sessions/reader.ts';
-import { type ControlOperation, listOf, one, type SessionCall, sessionRow } from '../control-operation.ts';
+import { type ControlOperation, itemOf, listOf, type SessionCall, sessionRow } from '../control-operation.ts';
 import { findRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
 import { viewDeliveryOf } from '../subjects.ts';
@@ -28,7 +28,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     method: 'GET',
     path: '/webhooks/endpoints',
     query: 'control/endpoints-query',
-    response: one('control/endpoints-view'),
+    response: itemOf('control/endpoints-view'),
     handle: async (call) => {
       const { endpoints } = await endpointsFor(call);
       const isMasked = call.query.secrets === false;
@@ -42,7 +42,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
       'The secret that signs the notifications to an address. Each call is recorded as an event, `secret.revealed`.',
     method: 'POST',
     path: '/webhooks/endpoints/{id}/secret',
-    response: one('control/endpoint-secret'),
+    response: itemOf('control/endpoint-secret'),
     handle: revealSecret,
   }),
   sessionRow({
@@ -53,7 +53,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     refusals: ['unknown-record', 'conflict'],
     method: 'POST',
     path: '/webhooks/endpoints/{id}/resume',
-    response: one('control/endpoints-view'),
+    response: itemOf('control/endpoints-view'),
     handle: async (call) => {
       await call.session.transact(async (transaction) =>
         resumeQueue(transaction, await findEndpoint(transaction, call)),
@@ -70,7 +70,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     method: 'PUT',
     path: '/webhooks/endpoints',
     request: 'control/webhook-endpoints',
-    response: one('control/endpoints-view'),
+    response: itemOf('control/endpoints-view'),
     handle: async (call) => {
       for (const { url } of call.body.endpoints) {
         call.parts.checkWebhookTarget(url);
@@ -98,10 +98,10 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
   sessionRow({
     name: 'getDelivery',
     summary: 'Get a delivery',
-    description: 'One notification with all its attempts, and in a sentence how it fared.',
+    description: 'One notification with all its attempts, and a sentence about its outcome.',
     method: 'GET',
     path: '/webhooks/deliveries/{id}',
-    response: one('control/delivery'),
+    response: itemOf('control/delivery'),
     handle: ({ session, parameters }) =>
       session.read(async (reader) => {
         const delivery = await findRecord(reader, 'deliveries', parameters['id']);
@@ -115,9 +115,9 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     description: 'Sends a notification again, under the same `webhook-id`.',
     method: 'POST',
     path: '/webhooks/deliveries/{id}/replay',
-    response: one('control/delivery'),
-    handle: ({ happen, parameters }) =>
-      happen(async (transaction) =>
+    response: itemOf('control/delivery'),
+    handle: ({ changeRecords, parameters }) =>
+      changeRecords(async (transaction) =>
         viewDeliveryOf(
           replayDelivery(transaction, await findRecord(transaction, 'deliveries', parameters['id'])),
           transaction,
@@ -132,8 +132,8 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     method: 'POST',
     path: '/webhooks/deliveries/replay-failed',
     response: listOf('control/delivery'),
-    handle: ({ happen }) =>
-      happen(async (transaction) => {
+    handle: ({ changeRecords }) =>
+      changeRecords(async (transaction) => {
         const all = await transaction.all('deliveries');
         const failed = all.filter(({ state, forgery }) => state === 'failed' && forgery === undefined);
         const items = await mapInTurns(failed, (delivery) =>

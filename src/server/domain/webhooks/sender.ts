@@ -1,7 +1,7 @@
 import { CATCH, isCaught } from '../../../base/catch.ts';
+import { ConnectionPool } from '../../../base/connection-pool.ts';
 import { codeOf, messageOf } from '../../../base/errors.ts';
 import { isRedirect, isSuccess } from '../../../base/is-success.ts';
-import { KeptConnections } from '../../../base/kept-connections.ts';
 import { redactSentence } from '../../../base/masking/redact.ts';
 import { fetchWhole } from '../../../base/outbound.ts';
 import type { Delivery, NotificationRules } from '../../../base/schema/generated/records.ts';
@@ -33,11 +33,11 @@ export interface SendResult {
 /** Sends notifications over connections that are kept open. */
 export class Sender {
   readonly #rules: GuardRules;
-  readonly #connections: KeptConnections;
+  readonly #connections: ConnectionPool;
 
   constructor(rules: GuardRules, resolver?: Resolver) {
     this.#rules = rules;
-    this.#connections = new KeptConnections(guardedLookup(rules, resolver));
+    this.#connections = new ConnectionPool(guardedLookup(rules, resolver));
   }
 
   /** Refuses an address that must not be called. */

@@ -10,7 +10,7 @@ import { imageKind } from '../request-body/image.ts';
 /** The link's parts. The image has bytes, in addition to the members of its schema. */
 type Body = Omit<PaymentLinkRequest, 'paymentLinkImage'> & { paymentLinkImage?: { bytes: Buffer } | string };
 
-/** Names of a link's members in a request. */
+/** The request's name for each checked member of a link, for refusals. */
 const NAMES = {
   currency: 'paymentLinkCurrency',
   currencyId: 'paymentLinkCurrencyId',
@@ -58,7 +58,7 @@ export async function saveFastCheckout(call: Call<Body>, transaction: Transactio
   return { answer: { status: 'Success', paymentLink, message, ...call.plan.respond.members } };
 }
 
-/** The image, recognised by its bytes instead of its name. A lenient text part is not an image. */
+/** The image, recognised by its bytes instead of its name. A text part, which lenient mode accepts, is not an image. */
 function imageOf({ paymentLinkImage: part, paymentLinkImageType: action }: Body): LinkImage | null {
   if (action === 'NONE' || part === undefined || typeof part === 'string') {
     return null;

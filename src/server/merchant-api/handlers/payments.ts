@@ -21,7 +21,7 @@ import type { Transaction } from '../../sessions/transaction.ts';
 import { channelOf } from '../field-checks.ts';
 import { type Call, type HandlerResult, merchantOf } from '../operation.ts';
 
-/** Names of an order's members in a request. */
+/** The request's name for each checked member of an order, for refusals. */
 const NAMES = {
   channel: 'walletName',
   currency: 'paymentCurrency',
@@ -33,15 +33,15 @@ type AnswerMembers = NonNullable<Payment['respond']>['members'];
 
 type AnyPaymentRequest = SinglePaymentRequest | BulkPaymentRequest | PaymentTokenWithPaymentRequest;
 
-/** One payment on the channel that walletName means. Source: INTERFACE.md, "Single payment initiation request". */
+/** Initiates a payment on the channel of walletName. Source: INTERFACE.md, "Single payment initiation request". */
 export async function initiateSinglePayment(
   call: Call<SinglePaymentRequest>,
   transaction: Transaction,
 ): Promise<HandlerResult> {
-  return begin(call, transaction, { split: [] });
+  return initiateAndAnswer(call, transaction, { split: [] });
 }
 
-/** One payment that is split by percentage between approved merchants. Source: INTERFACE.md, "Bulk payment initiation request". */
+/** Initiates a payment that is split by percentage between approved merchants. Source: INTERFACE.md, "Bulk payment initiation request". */
 export async function initiateBulkPayment(
   call: Call<BulkPaymentRequest>,
   transaction: Transaction,
@@ -50,10 +50,10 @@ export async function initiateBulkPayment(
     merchantId: dynamicMerchantId,
     percentage: dynamicPayoutPercentage,
   }));
-  return begin(call, transaction, { split });
+  return initiateAndAnswer(call, transaction, { split });
 }
 
-/** A payment token, and with it the payment whose channel it will be charged on. Source: reference, section 7. */
+/** Issues a payment token and initiates a payment. The token is later charged on the channel of this payment. Source: reference, section 7. */
 export async function requestPaymentTokenAndPay(
   call: Call<PaymentTokenWithPaymentRequest>,
   transaction: Transaction,
@@ -67,10 +67,10 @@ export async function requestPaymentTokenAndPay(
     walletName: body.walletName,
   });
   const patch = { paymentToken: token.token };
-  return begin(call, transaction, { split: [], origin: 'token', originId: token.id, ...patch }, patch);
+  return initiateAndAnswer(call, transaction, { split: [], origin: 'token', originId: token.id, ...patch }, patch);
 }
 
-async function begin<Body extends AnyPaymentRequest>(
+async function initiateAndAnswer<Body extends AnyPaymentRequest>(
   call: Call<Body>,
   transaction: Transaction,
   order: Pick<PaymentOrder, 'split'> & Partial<PaymentOrder>,

@@ -6,7 +6,7 @@ import { initiatePayout } from '../../domain/payouts/initiate-payout.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { type Call, type HandlerResult, merchantOf, messageOf } from '../operation.ts';
 
-/** Names of a payout's members in a request. */
+/** The request's name for each checked member of a payout, for refusals. */
 const NAMES = {
   total: 'debitTotalAmount',
   currency: 'debitPaymentCurrency',
@@ -15,7 +15,7 @@ const NAMES = {
   merchantId: 'creditMerchantId',
 };
 
-/** One bank debit split into several credits. Source: INTERFACE.md, "Bulk payout request". */
+/** Initiates a payout: one bank debit, split into several credits. Source: INTERFACE.md, "Bulk payout request". */
 export async function initiateBulkPayout(
   call: Call<BulkPayoutRequest>,
   transaction: Transaction,

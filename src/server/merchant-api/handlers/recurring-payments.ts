@@ -12,7 +12,7 @@ import {
 import type { Transaction } from '../../sessions/transaction.ts';
 import { type Call, type HandlerResult, merchantOf, messageOf } from '../operation.ts';
 
-/** Names of a recurring payment's members in a request. */
+/** The request's name for each checked member of a recurring payment, for refusals. */
 const NAMES = {
   merchant: 'recurringMerchantId',
   intervalId: 'recurringIntervalId',
@@ -26,7 +26,7 @@ const NAMES = {
   profileId: 'recurringPaymentProfileId',
 };
 
-/** An order to charge a payment token at intervals. The body names the merchant; a bearer is not asked for. Source: reference, section 7. */
+/** Adds an order to charge a payment token at intervals. A bearer token is optional, because the body names the merchant. Source: reference, section 7. */
 export async function addRecurringPayment(
   call: Call<RecurringPaymentRequest>,
   transaction: Transaction,
@@ -59,7 +59,7 @@ export async function cancelRecurringPayment(call: Call, transaction: Transactio
   return { answer: { status: 'Success', message: messageOf(call, 'cancelled'), ...call.plan.respond.members } };
 }
 
-/** A token that recurring payments can charge. Source: reference, section 7. */
+/** Issues a token that recurring payments can charge. Source: reference, section 7. */
 export async function requestPaymentToken(
   call: Call<PaymentTokenRequest>,
   transaction: Transaction,

@@ -21,7 +21,7 @@ export async function listBanks(_call: Call, reader: Reader): Promise<HandlerRes
   return { answer: reader.fixtures.banks.banks };
 }
 
-/** Names, in a request, of the members that fees depend on. */
+/** The request's name for each member that fees depend on, for refusals. */
 const NAMES = { channel: 'paymentMethod', amount: 'paymentAmount', currency: 'paymentCurrency' };
 
 /** The costs of a payment on a channel: the fee table's row and the total. Source: reference, section 5. */

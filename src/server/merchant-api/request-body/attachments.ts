@@ -4,35 +4,35 @@ const HEAD_END = '\r\n\r\n';
 const DISPOSITION = /^(content-disposition[ \t]*:[ \t]*)attachment(?=[ \t]*(?:;|\r|$))/im;
 
 /**
- * A multipart body whose parts call themselves `attachment`, with each of them called `form-data` instead, and how many
- * there were. Only the heads of parts are touched: the same words inside a part's content stay, whatever its bytes are.
+ * The multipart body with the disposition `form-data` in each part that had `attachment`, and the number of these parts.
+ * Only heads of parts are changed, because the content of a part may contain the same words.
  */
 export function renameAttachments(bytes: Buffer, boundary: string): { bytes: Buffer; renamed: number } {
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   const pieces: Buffer[] = [];
-  let copied = 0;
-  for (let after = firstPart(bytes, delimiter); after !== -1 && !hasAt(bytes, '--', after); ) {
-    const following = bytes.indexOf(delimiter, after);
-    const most = Math.min(after + MAX_HEAD_BYTES, following === -1 ? bytes.length : following + 2);
-    const head = hasAt(bytes, '\r\n', after) ? headOf(bytes.toString('latin1', after, most)) : '';
+  let copiedUntil = 0;
+  for (let start = firstPartStart(bytes, delimiter); start !== -1 && !hasAt(bytes, '--', start); ) {
+    const nextDelimiter = bytes.indexOf(delimiter, start);
+    const headLimit = Math.min(start + MAX_HEAD_BYTES, nextDelimiter === -1 ? bytes.length : nextDelimiter + 2);
+    const head = hasAt(bytes, '\r\n', start) ? headOf(bytes.toString('latin1', start, headLimit)) : '';
     const renamed = head.replace(DISPOSITION, '$1form-data');
     if (renamed !== head) {
-      pieces.push(bytes.subarray(copied, after), Buffer.from(renamed, 'latin1'));
-      copied = after + head.length;
+      pieces.push(bytes.subarray(copiedUntil, start), Buffer.from(renamed, 'latin1'));
+      copiedUntil = start + head.length;
     }
-    after = following === -1 ? -1 : following + delimiter.length;
+    start = nextDelimiter === -1 ? -1 : nextDelimiter + delimiter.length;
   }
-  return { bytes: Buffer.concat([...pieces, bytes.subarray(copied)]), renamed: pieces.length / 2 };
+  return { bytes: Buffer.concat([...pieces, bytes.subarray(copiedUntil)]), renamed: pieces.length / 2 };
 }
 
-/** End of the first delimiter, or -1; at the very start of the body it needs no line end before it. */
-function firstPart(bytes: Buffer, delimiter: Buffer): number {
+/** Offset after the first delimiter, or -1. At the start of the body it has no line end before it. */
+function firstPartStart(bytes: Buffer, delimiter: Buffer): number {
   const bare = delimiter.subarray(2);
   if (bytes.subarray(0, bare.length).equals(bare)) {
     return bare.length;
   }
-  const start = bytes.indexOf(delimiter);
-  return start === -1 ? -1 : start + delimiter.length;
+  const first = bytes.indexOf(delimiter);
+  return first === -1 ? -1 : first + delimiter.length;
 }
 
 function headOf(text: string): string {

@@ -1,6 +1,6 @@
 import { parse } from 'content-type';
 
-/** A Content-Type header taken apart: the type in lower case, parameters by lower-case name. Never throws. */
+/** A parsed Content-Type header: the type in lower case, parameters by lower-case name. Never throws. */
 export function parseContentType(header: string | undefined): {
   type: string;
   parameters: Readonly<Record<string, string | undefined>>;

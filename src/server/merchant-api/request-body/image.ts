@@ -1,7 +1,7 @@
 export type ImageKind = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
 /**
- * The type of an image by its first bytes, whatever type it is sent with; null for anything else, and for a head that is
+ * The type of an image by its first bytes, regardless of the declared type; null for anything else, and for a head that is
  * cut off or has no pixels. Source: ours (PNG, JPEG, GIF and WebP are accepted).
  */
 export function imageKind(bytes: Uint8Array): ImageKind | null {
@@ -38,7 +38,7 @@ function isGif(head: Buffer): boolean {
   return head.length >= 13 && head.readUInt16LE(6) > 0 && head.readUInt16LE(8) > 0;
 }
 
-/** The container says how long it is, and that it holds one of the three kinds of picture. */
+/** The container has its length, and one of three types of first chunk. */
 function isWebP(head: Buffer, text: string, length: number): boolean {
   return (
     head.length >= 20 &&

@@ -25,7 +25,7 @@ export function checkJsonType(contentType: string | undefined): void {
   }
 }
 
-/** A JSON object from bytes, and its duplicates. Throws a Refusal with the position of the error, without the text there. */
+/** A JSON object from bytes, and its duplicates. Throws a Refusal with the position of a syntax error. */
 export function parseJson(bytes: Buffer): { value: object; duplicates: readonly Finding[] } {
   const text = decode(bytes);
   if (text === '') {

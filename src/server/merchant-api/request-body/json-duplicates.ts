@@ -2,13 +2,13 @@ import { visit } from 'jsonc-parser';
 import { capFindings, type Finding } from '../../../base/refusal.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
 
-/** JSON paths of members that occur twice in a JSON text; the value has the last of each. */
+/** Findings for members that a JSON text repeats; `value`, the parsed text, has the last of each. */
 export function duplicatesIn(text: string, value: object): readonly Finding[] {
-  // Every member has a colon. Few texts have more of them, so few are read a second time.
-  return count(text, ':') === membersIn(value) ? NONE : capFindings(findDuplicates(text));
+  // Every member has a colon. More colons are in few texts, so few texts are parsed a second time.
+  return countCharacter(text, ':') === countMembers(value) ? NO_FINDINGS : capFindings(findDuplicates(text));
 }
 
-const NONE: readonly Finding[] = Object.freeze([]);
+const NO_FINDINGS: readonly Finding[] = Object.freeze([]);
 
 function findDuplicates(text: string): Finding[] {
   const findings = new Map<string, Finding>();
@@ -31,12 +31,12 @@ function findDuplicates(text: string): Finding[] {
       },
     });
   } catch {
-    // The parser is recursive: nesting that is deep enough ends it. Such a body is refused, or a later member replaced it.
+    // Deep nesting overflows the stack of this parser. checkTree has refused it, unless a later duplicate replaced it.
   }
   return [...findings.values()];
 }
 
-function count(text: string, character: string): number {
+function countCharacter(text: string, character: string): number {
   let found = 0;
   for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) {
     found += 1;
@@ -44,12 +44,12 @@ function count(text: string, character: string): number {
   return found;
 }
 
-function membersIn(value: object): number {
+function countMembers(value: object): number {
   const inside: unknown[] = Object.values(value);
   let members = Array.isArray(value) ? 0 : inside.length;
   for (const each of inside) {
     if (typeof each === 'object' && each !== null) {
-      members += membersIn(each);
+      members += countMembers(each);
     }
   }
   return members;

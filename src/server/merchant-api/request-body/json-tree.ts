@@ -5,21 +5,21 @@ import { memberPath } from '../../../base/schema/json-path.ts';
 /** Maximum levels of nesting; the body itself is the first. Source: ours. */
 const MAX_DEPTH = 32;
 
-interface Fault {
-  /** Path to the fault, innermost first, because it is built only while returning from a fault. */
+interface Defect {
+  /** Keys of its path, innermost first, because they are collected while the recursion returns. */
   keys: (string | number)[];
   expected: string;
   received: string;
 }
 
 /**
- * Refuses nesting that is too deep, keys that could reach a prototype when somebody copies the value carelessly, and
+ * Refuses nesting that is too deep, keys that could change a prototype if code copies the value carelessly, and
  * numbers that JSON cannot represent, each by its JSON path. Source: ours.
  */
 export function checkTree(value: object): void {
-  const fault = faultIn(value, 1);
-  if (fault) {
-    const { keys, expected, received } = fault;
+  const defect = defectIn(value, 1);
+  if (defect) {
+    const { keys, expected, received } = defect;
     const path = keys.reduceRight<string>(memberPath, '$');
     throw new Refusal('malformed-body', `${path}: expected ${expected}, received ${received}`, {
       findings: [{ path, expected, received, severity: 'error' }],
@@ -27,34 +27,34 @@ export function checkTree(value: object): void {
   }
 }
 
-function faultIn(value: object, depth: number): Fault | null {
+function defectIn(value: object, depth: number): Defect | null {
   if (depth > MAX_DEPTH) {
     return { keys: [], expected: `at most ${MAX_DEPTH} levels`, received: 'a body that is more levels deep' };
   }
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) {
-      const fault = faultOf(value[index], depth);
-      if (fault) {
-        fault.keys.push(index);
-        return fault;
+      const defect = defectOf(value[index], depth);
+      if (defect) {
+        defect.keys.push(index);
+        return defect;
       }
     }
     return null;
   }
   for (const key of Object.keys(value)) {
     const member: unknown = membersOf(value)[key];
-    const fault = isDangerous(key, member) ? dangerous() : faultOf(member, depth);
-    if (fault) {
-      fault.keys.push(key);
-      return fault;
+    const defect = isDangerous(key, member) ? dangerous() : defectOf(member, depth);
+    if (defect) {
+      defect.keys.push(key);
+      return defect;
     }
   }
   return null;
 }
 
-function faultOf(member: unknown, depth: number): Fault | null {
+function defectOf(member: unknown, depth: number): Defect | null {
   if (typeof member === 'object' && member !== null) {
-    return faultIn(member, depth + 1);
+    return defectIn(member, depth + 1);
   }
   if (typeof member === 'number' && !Number.isFinite(member)) {
     return { keys: [], expected: 'a number', received: 'one that is too large' };
@@ -67,6 +67,6 @@ function isDangerous(key: string, member: unknown): boolean {
   return key === '__proto__' || ((key === 'constructor' || key === 'prototype') && typeof member === 'object');
 }
 
-function dangerous(): Fault {
+function dangerous(): Defect {
   return { keys: [], expected: 'no field of this name', received: 'one' };
 }

@@ -10,14 +10,14 @@ export interface LenientReading {
   findings: readonly Finding[];
 }
 
-/** The value that lenient reads in place of one that strict refuses; undefined omits the member. */
+/** The value that replaces a refused one; undefined omits the member. */
 interface Repair {
   value: unknown;
   expected: string;
   received: string;
 }
 
-/** How a member that strict refuses is read in lenient mode; undefined if this deviation does not apply. */
+/** Repairs a member that strict mode refuses; undefined if this deviation does not apply. */
 type Deviation = (value: unknown, body: Members, schema: SchemaObject) => Repair | undefined;
 
 /** The values of `x-lenient` in the request schemas that repair a value. Source: reference, section 9. */
@@ -56,18 +56,18 @@ const DEVIATIONS: Readonly<Record<string, Deviation>> = {
       : undefined,
 };
 
-/** What HTTP libraries and checkboxes write for false in a form. Any other text is true: a currency's code among others. */
+/** Texts that HTTP libraries and checkboxes send for false. Any other text, such as a currency's code, is true. */
 const MEANT_AS_FALSE: ReadonlySet<string> = new Set(['false', '0', 'off', 'no', '']);
 
-/** Deviations that cannot be repaired in the value: the finding they cause is only a warning. Repeated parts are the form's. */
-const FORGIVEN: Readonly<Record<string, (value: unknown) => boolean>> = {
+/** Deviations that are accepted without a repair: their finding becomes a warning. For repeated parts see multipart.ts. */
+const ACCEPTED_AS_SENT: Readonly<Record<string, (value: unknown) => boolean>> = {
   'may-be-empty': (value) => value === '',
   'image-as-text': (value) => value === undefined || typeof value === 'string',
 };
 
 /**
- * A body as lenient reads it, with a warning for each deviation that its schema's `x-lenient` names, and without members
- * that are null although they may be absent. The received body is not changed.
+ * A body as lenient mode reads it: repaired where the schema's `x-lenient` names the deviation, and without null in optional
+ * members, each with a warning. The received body is not changed.
  */
 export function readLeniently(schema: SchemaObject, body: unknown): LenientReading {
   const findings: Finding[] = [];
@@ -108,13 +108,13 @@ function readMembers(schema: SchemaObject, members: Members, path: string, findi
 
 /** Turns findings that lenient mode accepts into warnings. */
 export function toWarnings(schema: SchemaObject, body: unknown, findings: readonly Finding[]): Finding[] {
-  const forgiven = new Set(
+  const accepted = new Set(
     propertiesOf(schema)
-      .filter(([name, property]) => FORGIVEN[String(property['x-lenient'])]?.(membersOf(body)[name]))
+      .filter(([name, property]) => ACCEPTED_AS_SENT[String(property['x-lenient'])]?.(membersOf(body)[name]))
       .map(([name]) => memberPath('$', name)),
   );
   return findings.map((finding) =>
-    forgiven.has(finding.path) && finding.severity === 'error' ? warningOf('read-leniently', finding) : finding,
+    accepted.has(finding.path) && finding.severity === 'error' ? warningOf('read-leniently', finding) : finding,
   );
 }
 

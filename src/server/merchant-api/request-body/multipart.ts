@@ -12,10 +12,11 @@ const MAX_FILE_BYTES = 5 * 1024 * 1024;
 /** Maximum size of a text part. Source: ours. */
 const MAX_TEXT_BYTES = 64 * 1024;
 const FORM = 'multipart/form-data';
-/** End of the name of a list's entry. */
+/** Suffix that some libraries add to a field's name for each entry of a list. */
 const LIST_SUFFIX = /\[\d*\]$/;
 const HEAD_END = '\r\n\r\n';
-const FORCED = 'application/x-www-form-urlencoded';
+/** The wrong type of a multipart form. A widely used HTTP library sends it if its user sets the type. */
+const MISLABELLED = 'application/x-www-form-urlencoded';
 
 /** A file part: the members of its schema, and the bytes. */
 export interface FilePart {
@@ -27,7 +28,7 @@ export interface FilePart {
 }
 
 export interface MultipartForm {
-  /** Parts by name; of a repeated one the last, a file before a text. */
+  /** Parts by name. Of a repeated name it has the last part, but a file rather than a text. */
   value: Record<string, string | FilePart>;
   /** All parts if a name is repeated, texts before files. */
   repeated?: readonly FormPart[];
@@ -35,10 +36,9 @@ export interface MultipartForm {
 }
 
 /**
- * The parts of a multipart body by name. A repeated part is an error; lenient takes the last one, with a warning, and reads
- * the names that some libraries give to a list's entries (`name[]`, `name[0]`) as the list's own. Lenient also takes a
- * multipart body that calls itself a URL-encoded form, and parts that call themselves attachments: a widely used HTTP
- * library sends that when the type is forced. Rejects with a Refusal. Source: reference, section 9.
+ * The parts of a multipart body by name. A repeated part is an error. Lenient mode uses the last one, reads `name[]` and
+ * `name[0]` as `name`, and accepts the type of a URL-encoded form and parts with the disposition `attachment`, each with a
+ * warning. Rejects with a Refusal. Source: reference, section 9.
  */
 export async function readMultipart(
   bytes: Buffer,
@@ -50,19 +50,19 @@ export async function readMultipart(
   if (bytes.length === 0) {
     throw new Refusal('malformed-body', 'the body is empty; a multipart form was expected');
   }
-  const body = formDataOnly(bytes, boundary, lenient, findings);
+  const body = acceptAttachments(bytes, boundary, lenient, findings);
   const parts = await parse(body, boundary, lenient ? MAX_FILE_BYTES : MAX_TEXT_BYTES);
   checkUtf8(parts, body, boundary);
   const value = new Map<string, string | FilePart>();
-  for (const [came, part] of parts) {
-    const name = lenient ? came.replace(LIST_SUFFIX, '') : came;
+  for (const [sentName, part] of parts) {
+    const name = lenient ? sentName.replace(LIST_SUFFIX, '') : sentName;
     const path = memberPath('$', name);
     if (value.has(name)) {
       const repeated = errorFinding(path, 'one part of this name', 'several');
       findings.push(lenient ? warningOf('repeated-name', repeated) : repeated);
-    } else if (name !== came) {
+    } else if (name !== sentName) {
       findings.push(
-        warningOf('read-leniently', { path, expected: 'a part of this name', received: JSON.stringify(came) }),
+        warningOf('read-leniently', { path, expected: 'a part of this name', received: JSON.stringify(sentName) }),
       );
     }
     value.set(name, part);
@@ -72,8 +72,8 @@ export async function readMultipart(
 }
 
 /**
- * Throws a Refusal that names a part whose name, file name or text is not in UTF-8. The form parser replaces such bytes with U+FFFD,
- * which a client may also send: then it is in the body.
+ * Throws a Refusal that names a part whose name, file name or text is not in UTF-8. The form parser replaces such bytes with
+ * U+FFFD. Because a client may also send this character itself, it is looked up in the body.
  */
 function checkUtf8(parts: readonly FormPart[], body: Buffer, boundary: string): void {
   const doubtful = parts.filter(([name, part]) =>
@@ -100,28 +100,28 @@ function sentParts(body: Buffer, boundary: string): { head: Buffer; content: Buf
   return sent;
 }
 
-/** The boundary that the Content-Type names, if the type is accepted. */
+/** The boundary in the Content-Type. Throws `wrong-media-type`. */
 function boundaryOf(contentType: string | undefined, lenient: boolean, findings: Finding[]): string {
   const { type, parameters } = parseContentType(contentType);
   const boundary = parameters['boundary'] ?? '';
-  const came = describeContentType(contentType);
-  const isForced = type === FORCED && boundary !== '';
-  if ((type !== FORM && !isForced) || boundary === '') {
-    const what = type === FORM ? `${came}, without a boundary` : came;
+  const received = describeContentType(contentType);
+  const isMislabelled = type === MISLABELLED && boundary !== '';
+  if ((type !== FORM && !isMislabelled) || boundary === '') {
+    const what = type === FORM ? `${received}, without a boundary` : received;
     throw new Refusal('wrong-media-type', `${what}; send Content-Type: ${FORM} with its boundary`);
   }
-  if (isForced && !lenient) {
+  if (isMislabelled && !lenient) {
     const way = `send Content-Type: ${FORM} with its boundary`;
-    throw new Refusal('wrong-media-type', `${came}; ${way} (--validation lenient accepts this one, too)`);
+    throw new Refusal('wrong-media-type', `${received}; ${way} (--validation lenient accepts this one, too)`);
   }
-  if (isForced) {
-    findings.push(warning(`Content-Type ${FORM}`, `${FORCED} with a boundary`));
+  if (isMislabelled) {
+    findings.push(warning(`Content-Type ${FORM}`, `${MISLABELLED} with a boundary`));
   }
   return boundary;
 }
 
-/** Findings for parts of another disposition, because the form parser skips them silently. */
-function formDataOnly(body: Buffer, boundary: string, lenient: boolean, findings: Finding[]): Buffer {
+/** The body with the disposition `form-data` in every part, because the form parser skips attachments silently. */
+function acceptAttachments(body: Buffer, boundary: string, lenient: boolean, findings: Finding[]): Buffer {
   const { bytes, renamed } = renameAttachments(body, boundary);
   if (renamed > 0 && !lenient) {
     const what = `${renamed} of its parts say Content-Disposition: attachment`;
@@ -141,14 +141,14 @@ export type FormPart = readonly [name: string, part: string | FilePart];
 
 /** Texts, then files, each in the order of arrival. */
 async function parse(body: Buffer, boundary: string, maxText: number): Promise<FormPart[]> {
-  // Only fast checkout needs it, and it takes a while to load.
+  // Loaded on demand, because only fast checkout needs it and loading takes a while.
   const { default: multer } = await import('multer');
   const texts: FormPart[] = [];
   const options = {
     storage: multer.memoryStorage(),
     limits: { fileSize: MAX_FILE_BYTES, fieldSize: maxText, fields: 100, files: 5, fieldNameSize: 100 },
     defParamCharset: 'utf8',
-    // The middleware's own collection reads brackets in names as nesting; here a name is a name.
+    // Replaces multer's own collection of fields, which reads brackets in names as nesting.
     streamHandler: (request: Readable, parser: Writable) => {
       parser.on('field', (name: string, text: string) => texts.push([name, text]));
       request.pipe(parser);
@@ -158,7 +158,7 @@ async function parse(body: Buffer, boundary: string, maxText: number): Promise<F
     headers: { 'content-type': `${FORM}; boundary="${quoted(boundary)}"`, 'content-length': String(body.length) },
     files: [] as Express.Multer.File[],
   });
-  // It needs only these members of Express's request.
+  // multer needs only these members of Express's request.
   const parse = multer(options).any() as (request: Readable, response: object, done: (error: unknown) => void) => void;
   await new Promise<void>((resolve, reject) => {
     parse(request, {}, (error) => (error ? reject(refusalOf(error, maxText)) : resolve()));

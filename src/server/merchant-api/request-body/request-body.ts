@@ -33,7 +33,7 @@ export interface BodyOptions {
 }
 
 export interface BodyResult {
-  /** JSON object, multipart parts by name, or query parameters; undefined if the operation takes no body. */
+  /** JSON object, multipart parts by name, or query parameters; undefined if the operation has no body. */
   value: unknown;
   /** All parts of a multipart form that repeats a name. */
   repeated?: readonly FormPart[];
@@ -43,7 +43,7 @@ export interface BodyResult {
 /** The client closed the connection while it was sending, so there is nobody to answer. */
 export class ClientGone extends Error {}
 
-/** A refusal of a body that stayed a text; the request log shows its beginning, secrets masked. */
+/** A refusal of a body that could not be parsed; the request log shows the beginning of its text, secrets masked. */
 export class UnreadableBody extends Refusal {
   readonly text: string;
 
@@ -57,24 +57,24 @@ const NO_FINDINGS: readonly Finding[] = Object.freeze([]);
 const EMPTY = Buffer.alloc(0);
 
 /**
- * A request's body as a plain value. Rejects with a Refusal (400, 413, 415), or with ClientGone. Every request
- * passes through here, so there is one promise and, for a body in one chunk, no copy.
+ * A request's body as a plain value. Rejects with a Refusal (400, 413, 415), or with ClientGone. Fast, because every
+ * request passes through here: one promise and, for a body in one chunk, no copy.
  */
 export function readBody(request: IncomingMessage, options: BodyOptions): Promise<BodyResult> {
   return new Promise((resolve, reject) => {
-    const whole = (bytes: Buffer) => {
+    const onBytes = (bytes: Buffer) => {
       try {
         resolve(interpret(bytes, request, options));
       } catch (error) {
         reject(error instanceof Refusal ? new UnreadableBody(error, bytes) : error);
       }
     };
-    collect(request, options, whole, reject);
+    collect(request, options, onBytes, reject);
   });
 }
 
 /**
- * The body of a request that no operation takes, for the request log: JSON, or the beginning of the text, secrets
+ * The body of a request without an operation, for the request log: JSON, or the beginning of the text, secrets
  * masked; undefined if it is missing or too large. Rejects with ClientGone.
  */
 export function readForLog(request: IncomingMessage): Promise<unknown> {
@@ -83,14 +83,14 @@ export function readForLog(request: IncomingMessage): Promise<unknown> {
       request,
       { kind: 'multipart', lenient: false },
       (bytes) => {
-        resolve(bytes.length === 0 ? undefined : shown(bytes));
+        resolve(bytes.length === 0 ? undefined : loggedBody(bytes));
       },
       (reason) => (reason instanceof ClientGone ? reject(reason) : resolve(undefined)),
     );
   });
 }
 
-function shown(bytes: Buffer): unknown {
+function loggedBody(bytes: Buffer): unknown {
   try {
     return bytes.length > MEBIBYTE ? textOf(bytes) : parseJson(bytes).value;
   } catch {
@@ -102,16 +102,16 @@ function textOf(bytes: Buffer): string {
   return redactText(bytes.toString('utf8', 0, MAX_UNREADABLE_LENGTH));
 }
 
-/** Passes on all bytes of a request, or the refusal. Refused bytes are discarded as they arrive. */
+/** Calls `onBytes` with all bytes of a request, or `fail`. Refused bytes are discarded as they arrive. */
 function collect(
   request: IncomingMessage,
   { kind, maxBytes = LIMITS[kind] }: BodyOptions,
-  whole: (bytes: Buffer) => void,
+  onBytes: (bytes: Buffer) => void,
   fail: (reason: Refusal | ClientGone) => void,
 ): void {
   if (request.readableEnded) {
-    // It was forwarded, and was not accepted or not answered.
-    whole(EMPTY);
+    // The request has been forwarded before, and was not accepted or not answered.
+    onBytes(EMPTY);
     return;
   }
   let refusal = refuseHead(request, maxBytes);
@@ -138,27 +138,27 @@ function collect(
     if (refusal) {
       fail(refusal);
     } else {
-      whole(others ? Buffer.concat(others, size) : (first ?? EMPTY));
+      onBytes(others ? Buffer.concat(others, size) : (first ?? EMPTY));
     }
   });
-  const leave = () => {
+  const onClose = () => {
     // A request closes after a regular end, too.
     if (!request.readableEnded) {
       fail(new ClientGone());
     }
   };
-  request.on('close', leave);
+  request.on('close', onClose);
   if (request.destroyed) {
-    leave();
+    onClose();
   }
 }
 
-/** The refusal of a body for which the request's head is sufficient. */
+/** The refusal that the request's headers are sufficient for. */
 function refuseHead({ headers }: IncomingMessage, limit: number): Refusal | undefined {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    const came = `Content-Encoding ${encoding.slice(0, 40)} was sent`;
-    return new Refusal('wrong-media-type', `${came}; send the body as it is, without a Content-Encoding`);
+    const received = `Content-Encoding ${encoding.slice(0, 40)} was sent`;
+    return new Refusal('wrong-media-type', `${received}; send the body as it is, without a Content-Encoding`);
   }
   return Number(headers['content-length'] ?? 0) > limit ? tooLarge(limit) : undefined;
 }
@@ -209,7 +209,7 @@ function readTypedJson(bytes: Buffer, contentType: string | undefined, lenient: 
   return readJson(bytes, lenient, NO_FINDINGS);
 }
 
-/** A repeated member: lenient takes the last, as most parsers do silently. */
+/** Of a repeated member, lenient mode uses the last, as most parsers do silently. */
 function readJson(bytes: Buffer, lenient: boolean, findings: readonly Finding[]): BodyResult {
   const { value, duplicates } = parseJson(bytes);
   if (duplicates.length === 0) {
@@ -221,7 +221,7 @@ function readJson(bytes: Buffer, lenient: boolean, findings: readonly Finding[])
   return { value, findings: [...findings, ...duplicates.map((each) => warningOf('repeated-name', each))] };
 }
 
-/** Query parameters by name, all of them texts; of a repeated one the last. */
+/** Query parameters by name, as strings; of a repeated name the last. */
 function readQuery(url: string): BodyResult {
   const mark = url.indexOf('?');
   const search = mark === -1 ? '' : url.slice(mark + 1);

@@ -1,4 +1,4 @@
-import { type Finding, findingInWords } from '../../../base/refusal.ts';
+import { describeFinding, type Finding } from '../../../base/refusal.ts';
 import { validate } from '../../../base/schema/validation.ts';
 import { StoreError } from '../store.ts';
 import { FORMAT } from './stored-state.ts';
@@ -45,6 +45,6 @@ export async function expectValid(schema: string, value: unknown, location: File
 
 /** The error for data that does not fit a schema; undefined without findings. */
 export function schemaError(findings: readonly Finding[], location: FileLocation, prefix = ''): StoreError | undefined {
-  const sentences = findings.slice(0, MAX_FINDINGS).map(findingInWords).join('; ');
+  const sentences = findings.slice(0, MAX_FINDINGS).map(describeFinding).join('; ');
   return findings.length > 0 ? corruptionError(location, prefix + sentences) : undefined;
 }

@@ -6,7 +6,7 @@ import { addFlow } from '../../../../src/server/domain/channels/channels.ts';
 import { startSandbox } from '../../../../src/start-sandbox.ts';
 import { tokenOf } from '../../../interface/calls.ts';
 import { LONG_WAIT } from '../../../long-wait.ts';
-import { addressOf, createLink, fieldsOf, pay, payLink, shown, submit } from '../../payer-pages/visits.ts';
+import { addressOf, createLink, fieldsOf, pay, payLink, submit, textById } from '../../payer-pages/visits.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { oneTimeCode } from './one-time-code/one-time-code.ts';
 
@@ -51,21 +51,21 @@ it('the page asks for the code until it is right, and then pays', async () => {
   await session.setEndpoints([{ url: receiver.url }]);
   const page = await payByCode(session);
   const asking = await open(page);
-  expect([shown(asking, 'merchant'), shown(asking, 'description'), shown(asking, 'countdown')]).toEqual([
+  expect([textById(asking, 'merchant'), textById(asking, 'description'), textById(asking, 'countdown')]).toEqual([
     'Corner Shop',
     'Order 1001',
     '10:00',
   ]);
-  const code = shown(asking, 'sent-code') ?? '';
+  const code = textById(asking, 'sent-code') ?? '';
   expect(code).toMatch(/^\d{6}$/);
 
   const wrong = await submit(session, page, { oneTimeCode: code.split('').reverse().join('x') });
-  expect([wrong.status, shown(wrong.text, 'problem')]).toEqual([422, 'This code is wrong. Check it and try again.']);
+  expect([wrong.status, textById(wrong.text, 'problem')]).toEqual([422, 'This code is wrong. Check it and try again.']);
   expect(await statusOf(session)).toBe('Processing');
 
   const right = await submit(session, page, { oneTimeCode: code });
   expect([right.status, right.headers['location']]).toEqual([303, new URL(page).pathname]);
-  expect(shown(await open(page), 'outcome')).toBe('Paid. Thank you.');
+  expect(textById(await open(page), 'outcome')).toBe('Paid. Thank you.');
   expect(await statusOf(session)).toBe('Paid');
   await session.waitForEvent('delivery.succeeded', LONG_WAIT);
   await receiver.close();
@@ -78,7 +78,7 @@ it('a code without the form, or for a payment that its payer has cancelled, is r
   const session = ownSession();
   const page = await payByCode(session);
   const asking = await open(page);
-  const form = { ...fieldsOf(asking), oneTimeCode: shown(asking, 'sent-code') };
+  const form = { ...fieldsOf(asking), oneTimeCode: textById(asking, 'sent-code') };
   const forged = await request(page)
     .post('')
     .type('form')
@@ -89,7 +89,7 @@ it('a code without the form, or for a payment that its payer has cancelled, is r
     .type('form')
     .send({ ...form, action: 'cancel' });
   await request(page).post('').type('form').send(form);
-  expect([shown(await open(page), 'outcome'), await statusOf(session)]).toEqual([
+  expect([textById(await open(page), 'outcome'), await statusOf(session)]).toEqual([
     'The payment was cancelled.',
     'Cancelled',
   ]);
@@ -101,7 +101,7 @@ it('the flow has a picture on a payment link, needs no phone, and leads back to 
   expect(await open(link)).toContain(`<path d="${oneTimeCode.icon}"`);
   const page = await payLink(session, link, { channel: 'code-bank' });
   const asking = await request(session.baseUrl).get(page);
-  const { headers } = await submit(session, page, { oneTimeCode: shown(asking.text, 'sent-code') ?? '' });
+  const { headers } = await submit(session, page, { oneTimeCode: textById(asking.text, 'sent-code') ?? '' });
   expect(headers['location']).toMatch(/\/paid\?reference=LINK-1&status=Paid$/);
 });
 
@@ -111,7 +111,7 @@ it("the page is linked from those of all other flows, and found by the payment's
   const paymentId = page.split('/').at(-1);
   for (const path of [`/pay/checkout?paymentCode=${paymentId}`, `/pay/approve/${paymentId}`, `/pay/qr/${paymentId}`]) {
     const { status, text } = await request(session.baseUrl).get(path);
-    expect([status, shown(text, 'message'), addressOf(text, 'instead')]).toEqual([
+    expect([status, textById(text, 'message'), addressOf(text, 'instead')]).toEqual([
       404,
       oneTimeCode.wrongPageMessage.text,
       page,

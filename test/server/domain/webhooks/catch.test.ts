@@ -5,7 +5,7 @@ import type { SandboxClient } from '../../../../src/client/client.ts';
 import { single } from '../../../interface/calls.ts';
 import { LONG_WAIT } from '../../../long-wait.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox.ts';
-import { ShopAtRandom } from '../../app/shop-at-random.ts';
+import { RandomShop } from '../../app/random-shop.ts';
 
 const NOW = '2026-03-01T10:00:00Z';
 
@@ -128,7 +128,7 @@ describe('the built-in receiver', () => {
     const [one, other] = await Promise.all(
       ['one', 'other'].map(async (name) => {
         const { session } = await catching(`${name}-${seed}`, `seed ${seed}`);
-        await new ShopAtRandom(session, seed).run(12);
+        await new RandomShop(session, seed).run(12);
         await session.runUntilIdle();
         return session;
       }),

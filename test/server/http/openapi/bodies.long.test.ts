@@ -34,7 +34,8 @@ describe('a body generated from the document', () => {
       await fc.assert(
         fc.asyncProperty(bodiesOf(document, schema), async (sample) => {
           const value = withImage(sample as object);
-          const other = named.otherwise && named.otherwise.member in value ? named.otherwise.operation : named.name;
+          const other =
+            named.alternative && named.alternative.member in value ? named.alternative.operation : named.name;
           const options = { lenient: false, fixtures: sandbox.fixtures };
           const { errors } = await validateBody(operationNamed(other), { value, findings: [] }, options);
           expect([operationId, errors]).toEqual([operationId, []]);

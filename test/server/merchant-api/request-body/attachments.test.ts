@@ -48,7 +48,7 @@ describe('parts that are marked as attachments', () => {
     expect(renamed(text)).toEqual([text, 0]);
   });
 
-  it('are found behind a preamble', () => {
+  it('are found after a preamble', () => {
     expect(renamed(`hello\r\n--b${head('attachment')}x\r\n--b--`)).toEqual([
       `hello\r\n--b${head('form-data')}x\r\n--b--`,
       1,

@@ -19,7 +19,7 @@ describe('the kind of an image', () => {
     expect(imageKind(bytes)).toBe(kind);
   });
 
-  it('is found within other bytes, and with more bytes after it', () => {
+  it('is found in a part of a buffer, and with more bytes after the image', () => {
     const around = Buffer.concat([Buffer.alloc(7), png, Buffer.alloc(100)]);
     expect(imageKind(around.subarray(7))).toBe('image/png');
     expect(imageKind(new Uint8Array(around.buffer, around.byteOffset + 7, png.length))).toBe('image/png');
@@ -34,25 +34,25 @@ describe('the kind of an image', () => {
   it.each<[string, Buffer]>([
     ['nothing', Buffer.alloc(0)],
     ['markup', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-    ['a PNG signature alone', png.subarray(0, 8)],
-    ['a PNG of another first chunk', withBytes(png, 12, 0x50)],
+    ['only a PNG signature', png.subarray(0, 8)],
+    ['a PNG with another first chunk', withBytes(png, 12, 0x50)],
     ['a PNG without width', withBytes(png, 16, 0, 0, 0, 0)],
     ['a PNG without height', withBytes(png, 20, 0, 0, 0, 0)],
-    ['a JPEG start alone', jpeg.subarray(0, 3)],
-    ['a JPEG start before a text', Buffer.from('\xff\xd8hello there', 'latin1')],
+    ['only a JPEG start marker', jpeg.subarray(0, 3)],
+    ['a JPEG start marker before a text', Buffer.from('\xff\xd8hello there', 'latin1')],
     ['a JPEG segment that has no length', withBytes(jpeg, 4, 0, 1)],
-    ['a GIF name alone', Buffer.from('GIF89a')],
+    ['only a GIF signature', Buffer.from('GIF89a')],
     ['a GIF without width', withBytes(gif, 6, 0, 0)],
     ['a GIF of another version', Buffer.concat([Buffer.from('GIF90a'), gif.subarray(6)])],
     ['another RIFF', withBytes(webp, 8, 0x41, 0x56, 0x49, 0x20)],
-    ['a WebP of another picture', withBytes(webp, 15, 0x39)],
+    ['a WebP with an unknown first chunk', withBytes(webp, 15, 0x39)],
     ['a WebP that is cut off', webp.subarray(0, webp.length - 1)],
     ['a bitmap', Buffer.from('BM6\0\0\0\0\0\0\0')],
   ])('is null for %s', (_what, bytes) => {
     expect(imageKind(bytes)).toBeNull();
   });
 
-  it('is read from any bytes without an error, and null for an incomplete beginning', () => {
+  it('is null for an incomplete beginning, and no bytes cause an error', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(png, jpeg, gif, webp),

@@ -41,7 +41,7 @@ it('the duplicate search handles very deep input and very many members quickly',
   expect(duplicatesIn(`{${'"a":1,'.repeat(50_000)}"a":1}`, { a: 1 })).toHaveLength(1);
 });
 
-it('duplicate members are refused by strict; lenient accepts the last one with a warning', async () => {
+it('strict mode refuses duplicate members; lenient mode uses the last one, with a warning', async () => {
   const text = '{"amount":"10.00","amount":"20.00"}';
   const finding = { path: '$.amount', expected: 'one field of this name', received: 'several' };
   const refusal = await refusalOf(body(text, false));

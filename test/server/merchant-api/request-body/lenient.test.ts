@@ -10,7 +10,7 @@ const payment = loadSchema('requests/single-payment');
 const link = loadSchema('requests/payment-link');
 const IMAGE = { fileName: 'a.png', mediaType: 'image/png', size: 1 };
 
-/** What lenient finds in an example with these members, and what it makes of one of them. */
+/** Reads an example with these members leniently. Returns the findings, and the value of the member `name`. */
 function read(schema: SchemaObject, name: string, members: Record<string, unknown>) {
   const example = exampleOf(String(schema['$id']).replace('.json', ''), members);
   const { value, findings } = readLeniently(schema, example);
@@ -28,20 +28,20 @@ describe('lenient reading', () => {
     ['a capital boolean', link, 'paymentLinkOtherCurrencies', 'True', 'true'],
     ['a boolean as a digit', link, 'paymentLinkOtherCurrencies', '0', 'false'],
     ['an empty boolean', link, 'paymentLinkOtherCurrencies', '', 'false'],
-    ['a currency in the place of a boolean', link, 'paymentLinkOtherCurrencies', 'EUR', 'true'],
+    ['a currency in place of a boolean', link, 'paymentLinkOtherCurrencies', 'EUR', 'true'],
     ['digits in quotes', payment, 'profileId', '12', 12],
-    ['as many digits as an account id may have', payment, 'payerAccountId', '2147483647', 2147483647],
+    ['the largest account id in quotes', payment, 'payerAccountId', '2147483647', 2147483647],
     ['a missing id', link, 'id', undefined, ''],
-    ['an odd image type without an image', link, 'paymentLinkImageType', 'FILE', 'NONE'],
+    ['an unknown image type without an image', link, 'paymentLinkImageType', 'FILE', 'NONE'],
     ['an empty image type', link, 'paymentLinkImageType', '', 'NONE'],
-  ])('corrects %s, with one warning', (_what, schema, name, came, expected) => {
-    const { value, findings, example } = read(schema, name, { [name]: came });
+  ])('corrects %s, with one warning', (_what, schema, name, sent, expected) => {
+    const { value, findings, example } = read(schema, name, { [name]: sent });
     expect(value).toBe(expected);
     expect(findings).toEqual([expect.objectContaining({ path: `$.${name}`, severity: 'warning' })]);
-    expect(example[name]).toBe(came);
+    expect(example[name]).toBe(sent);
   });
 
-  it('reads an odd image type as NEW if there is an image, and as NONE if that is a text', () => {
+  it('reads an unknown image type as NEW if there is an image, and as NONE if the image is a text', () => {
     const type = (paymentLinkImage: unknown) =>
       read(link, 'paymentLinkImageType', { paymentLinkImageType: 'FILE', paymentLinkImage }).value;
     expect([type(IMAGE), type('a text')]).toEqual(['NEW', 'NONE']);
@@ -49,20 +49,20 @@ describe('lenient reading', () => {
 
   it.each<[string, SchemaObject, string, unknown]>([
     ['an amount with three decimals', payment, 'amount', 10.005],
-    ['an amount that binary fractions spoil', payment, 'amount', 0.1 + 0.2],
+    ['an amount with a binary rounding error', payment, 'amount', 0.1 + 0.2],
     ['a negative amount', payment, 'amount', -1],
-    ['an amount beyond all decimals', payment, 'amount', 1e21],
-    ['an amount that is right', payment, 'amount', '10.00'],
+    ['an amount that is too large', payment, 'amount', 1e21],
+    ['a valid amount', payment, 'amount', '10.00'],
     ['an amount as text with three decimals', payment, 'amount', '10.005'],
     ['an amount as text with leading zeros', payment, 'amount', '010'],
-    ['a boolean that is right', link, 'paymentLinkOtherCurrencies', 'true'],
+    ['a valid boolean', link, 'paymentLinkOtherCurrencies', 'true'],
     ['letters in quotes', payment, 'profileId', 'one'],
-    ['no digits at all', payment, 'profileId', ''],
-    ['a null that must be there', payment, 'payerName', null],
-    ['an image type that is right', link, 'paymentLinkImageType', 'UPDATE'],
-  ])('does not change %s', (_what, schema, name, came) => {
-    const { value, findings } = read(schema, name, { [name]: came, paymentLinkImage: IMAGE });
-    expect([value, findings]).toEqual([came, []]);
+    ['an empty text in place of a number', payment, 'profileId', ''],
+    ['a null in a required member', payment, 'payerName', null],
+    ['a valid image type', link, 'paymentLinkImageType', 'UPDATE'],
+  ])('does not change %s', (_what, schema, name, sent) => {
+    const { value, findings } = read(schema, name, { [name]: sent, paymentLinkImage: IMAGE });
+    expect([value, findings]).toEqual([sent, []]);
   });
 
   it('drops a null for an optional member, but not if null is a value', () => {
@@ -78,9 +78,9 @@ describe('lenient reading', () => {
   it('drops a null for an optional member within a list, too, and names the entry', () => {
     const payout = exampleOf('requests/bulk-payout');
     const [first, second] = payout['dynamicCreditList'] as Record<string, unknown>[];
-    const came = { ...payout, dynamicCreditList: [first, { ...second, creditMerchantId: null }] };
+    const sent = { ...payout, dynamicCreditList: [first, { ...second, creditMerchantId: null }] };
     const { creditMerchantId: _, ...others } = second ?? {};
-    expect(readLeniently(loadSchema('requests/bulk-payout'), came)).toEqual({
+    expect(readLeniently(loadSchema('requests/bulk-payout'), sent)).toEqual({
       value: { ...payout, dynamicCreditList: [first, others] },
       findings: [
         expect.objectContaining({
@@ -128,8 +128,8 @@ describe('lenient validation', () => {
   });
 
   it.each<[string, Record<string, unknown>, string]>([
-    ['a part that is wrong', { paymentLinkEmail: 'nobody' }, '$.paymentLinkEmail'],
-    ['an empty part that decides something', { paymentLinkAmount: '' }, '$.paymentLinkAmount'],
+    ['an invalid part', { paymentLinkEmail: 'nobody' }, '$.paymentLinkEmail'],
+    ['an empty part that may not be empty', { paymentLinkAmount: '' }, '$.paymentLinkAmount'],
     ['a missing part', { paymentLinkName: undefined }, '$.paymentLinkName'],
     ['a file where a text belongs', { paymentLinkName: IMAGE }, '$.paymentLinkName'],
   ])('still refuses %s', async (_what, members, path) => {
@@ -137,7 +137,7 @@ describe('lenient validation', () => {
   });
 });
 
-it('a member that is null is dropped with a warning, and nothing else', () => {
+it('dropNull drops the named member if it is null, with a warning, and no other member', () => {
   const expected = 'digits, or no such field';
   expect(dropNull({ payerMobile: null, payerName: null }, 'payerMobile', expected)).toEqual({
     value: { payerName: null },

@@ -34,11 +34,11 @@ function encode(parts: readonly Part[], { boundary = BOUNDARY, disposition = 'fo
 }
 
 const form = (boundary = BOUNDARY) => ({ 'content-type': `multipart/form-data; boundary=${boundary}` });
-const forced = { 'content-type': `application/x-www-form-urlencoded; boundary=${BOUNDARY}` };
+const mislabelled = { 'content-type': `application/x-www-form-urlencoded; boundary=${BOUNDARY}` };
 
 const readParts = (parts: readonly Part[], options = STRICT) => read([encode(parts)], form(), options);
 
-/** Texts that could be taken for the form's own syntax, and any other. */
+/** Texts that look like the form's own syntax, and any other texts. */
 const content = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 40 }),
   fc
@@ -119,7 +119,7 @@ describe('a multipart body', () => {
     expect(value).toMatchObject({ paymentLinkImage: { fileName: 'снимок 🙂.png' } });
   });
 
-  it('accepts a name in brackets as a name; lenient reads that of an entry as the list', async () => {
+  it('keeps brackets in names; lenient mode reads the name of a list entry as the name of the list', async () => {
     const parts = [text('a[9999999]', '1'), text('b[c][]', '2'), text('d[e]', '3')];
     expect((await readParts(parts)).value).toEqual({ 'a[9999999]': '1', 'b[c][]': '2', 'd[e]': '3' });
     const { value, findings } = await readParts(parts, LENIENT);
@@ -130,7 +130,7 @@ describe('a multipart body', () => {
     ]);
   });
 
-  it('with a repeated part is an error that names it; lenient accepts the last one with a warning', async () => {
+  it('has an error for each repeated part; lenient mode uses the last one, with a warning', async () => {
     const parts = [text('a', '1'), text('b', '2'), text('a', '3'), file('b', 'x')];
     const strict = await readParts(parts);
     expect(strict.findings).toEqual([
@@ -164,16 +164,16 @@ describe('a multipart body', () => {
     ]);
   });
 
-  it('accepts a text of at most 64 KiB; lenient accepts a text in place of the image', async () => {
-    const [most, tooMuch] = ['x'.repeat(64 * 1024), 'x'.repeat(64 * 1024 + 1)];
-    expect((await readParts([text('a', most)])).value).toEqual({ a: most });
-    const refusal = await refusalOf(readParts([text('a', tooMuch)]));
+  it('may have a text of 64 KiB; lenient mode accepts a longer one in place of the image', async () => {
+    const [longest, tooLong] = ['x'.repeat(64 * 1024), 'x'.repeat(64 * 1024 + 1)];
+    expect((await readParts([text('a', longest)])).value).toEqual({ a: longest });
+    const refusal = await refusalOf(readParts([text('a', tooLong)]));
     expect([refusal.kind, refusal.message]).toEqual([
       'body-too-large',
       expect.stringContaining('the part "a" is larger than 65536 bytes'),
     ]);
-    expect((await readParts([text('paymentLinkImage', tooMuch)], LENIENT)).value).toEqual({
-      paymentLinkImage: tooMuch,
+    expect((await readParts([text('paymentLinkImage', tooLong)], LENIENT)).value).toEqual({
+      paymentLinkImage: tooLong,
     });
   });
 
@@ -211,7 +211,7 @@ describe('a multipart body', () => {
     ['multipart/form-data', 'Content-Type multipart/form-data was sent, without a boundary'],
     ['multipart/mixed; boundary=b', 'Content-Type multipart/mixed; boundary=b was sent'],
     ['application/x-www-form-urlencoded', 'Content-Type application/x-www-form-urlencoded was sent'],
-  ])('with the wrong type %s is refused in strict and in lenient', async (contentType, message) => {
+  ])('with the wrong type %s is refused in both modes', async (contentType, message) => {
     for (const options of [STRICT, LENIENT]) {
       const refusal = await refusalOf(read([whole], { 'content-type': contentType }, options));
       expect([refusal.kind, refusal.message]).toEqual(['wrong-media-type', expect.stringContaining(message)]);
@@ -225,12 +225,12 @@ describe('a multipart body', () => {
   });
 });
 
-describe('the odd multipart body of a client that forces its type', () => {
-  it('is read by lenient as if it were valid, for any content of its parts', async () => {
+describe('a multipart body with the type of a URL-encoded form and parts that are attachments', () => {
+  it('is read in lenient mode as if it were valid, for any content of its parts', async () => {
     await fc.assert(
       fc.asyncProperty(texts, bytes, cuts, async (parts, image, places) => {
         const body = encode([...parts, file('paymentLinkImage', image)], { disposition: 'attachment' });
-        const { value, findings } = await read(sliced(body, places), forced, LENIENT);
+        const { value, findings } = await read(sliced(body, places), mislabelled, LENIENT);
         const { paymentLinkImage, ...members } = value as Record<string, FilePart>;
         expect(members).toEqual(membersOf(parts));
         expect(paymentLinkImage?.bytes.equals(image)).toBe(true);
@@ -251,24 +251,24 @@ describe('the odd multipart body of a client that forces its type', () => {
     );
   });
 
-  it('is refused by strict, with the mistake and who accepts it', async () => {
+  it('is refused in strict mode, with the mistake and the option that accepts it', async () => {
     const body = encode([text('a', '1')], { disposition: 'attachment' });
-    const { kind, message } = await refusalOf(read([body], forced, STRICT));
+    const { kind, message } = await refusalOf(read([body], mislabelled, STRICT));
     expect(kind).toBe('wrong-media-type');
     expect(message).toContain(
-      `Content-Type ${forced['content-type']} was sent; send Content-Type: multipart/form-data`,
+      `Content-Type ${mislabelled['content-type']} was sent; send Content-Type: multipart/form-data`,
     );
     expect(message).toContain('--validation lenient accepts this one, too');
   });
 
-  it('may be odd in only one way, in any order, case and spacing of its heads', async () => {
+  it('may have only one of the two mistakes, and heads in any order, case and spacing', async () => {
     const odd = Buffer.from(
       `--${BOUNDARY}\r\ncontent-type: text/plain\r\nCONTENT-DISPOSITION:Attachment ;name=a\r\n\r\n1\r\n--${BOUNDARY}--`,
     );
     const right = encode([text('a', '1')]);
     for (const [body, headers, received] of [
       [odd, form(), '1 that say attachment'],
-      [right, forced, 'application/x-www-form-urlencoded with a boundary'],
+      [right, mislabelled, 'application/x-www-form-urlencoded with a boundary'],
     ] as const) {
       const { value, findings } = await read([body], headers, LENIENT);
       expect([value, findings]).toEqual([{ a: '1' }, [expect.objectContaining({ received })]]);
@@ -290,7 +290,7 @@ describe('the odd multipart body of a client that forces its type', () => {
 
   it('is parsed quickly even in many thousand pieces', async () => {
     const body = Buffer.from(`\r\n--${BOUNDARY}\r\nx`.repeat(50_000));
-    expect((await refusalOf(read([body], forced, LENIENT))).kind).toBe('malformed-body');
+    expect((await refusalOf(read([body], mislabelled, LENIENT))).kind).toBe('malformed-body');
   });
 });
 
@@ -302,7 +302,7 @@ describe('a multipart body over a real connection', () => {
   });
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-  it('is read from a separate client library', async () => {
+  it('is read from a client library', async () => {
     const answer = await request(url)
       .post('/')
       .field('paymentLinkName', 'Zoë’s "stall"')

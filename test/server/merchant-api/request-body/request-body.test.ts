@@ -59,8 +59,8 @@ describe('a JSON body', () => {
     const odd = fc.string({ unit: fc.constantFrom(...'application/json;charset= "\\\t,é') });
     await fc.assert(
       fc.asyncProperty(odd, async (contentType) => {
-        const taken = await json('{}', { 'content-type': contentType }).catch((error: Refusal) => error.kind);
-        expect(taken === 'wrong-media-type' || typeof taken === 'object').toBe(true);
+        const result = await json('{}', { 'content-type': contentType }).catch((error: Refusal) => error.kind);
+        expect(result === 'wrong-media-type' || typeof result === 'object').toBe(true);
       }),
       { numRuns: cases(100) },
     );
@@ -86,7 +86,7 @@ describe('a JSON body', () => {
 
   it.each<[string, string | Buffer, string]>([
     ['nothing', '', 'the body is empty; a JSON object was expected'],
-    ['a byte order mark alone', '\ufeff', 'the body is empty; a JSON object was expected'],
+    ['only a byte order mark', '\ufeff', 'the body is empty; a JSON object was expected'],
     ['a space', ' ', 'the body is not JSON: it ends too early, at line 1, column 2; expected a value'],
     ['an array', '[{}]', 'the body is a JSON array; a JSON object was expected'],
     ['null', 'null', 'the body is null; a JSON object was expected'],
@@ -117,7 +117,7 @@ describe('a JSON body', () => {
     const name = '"merchantKey": "';
     await fc.assert(
       fc.asyncProperty(fc.nat(whole.length - 1), fc.string({ maxLength: 2 }), fc.boolean(), async (at, noise, cut) => {
-        // A value is known as a secret by its name alone, so that stays whole.
+        // The name stays unchanged, because only the name shows that the value is a secret.
         fc.pre(at < whole.indexOf(name) || at >= whole.indexOf(name) + name.length);
         const text = `${whole.slice(0, at)}${noise}${cut ? '' : whole.slice(at + 1)}`;
         const outcome = await json(text).catch((error: unknown) => error);
@@ -183,7 +183,7 @@ describe('a JSON body', () => {
     }
   });
 
-  it('without end is cut', async () => {
+  it('without an end is refused, and no more of it is read', async () => {
     const endless = requestWith(JSON_TYPE);
     const outcome = refusalOf(readBody(endless, STRICT));
     const chunk = Buffer.alloc(MEBIBYTE);
@@ -196,7 +196,7 @@ describe('a JSON body', () => {
 });
 
 describe('a body of any bytes', () => {
-  it('is read or refused, and nothing else', async () => {
+  it('is read or refused, and causes no other error', async () => {
     const contentType = fc.constantFrom(
       'application/json',
       'application/json; charset=x',
@@ -283,7 +283,7 @@ describe('a query that can also be sent as a body', () => {
     expect((await read([Buffer.from('{"a":1}')], JSON_TYPE, options, url)).value).toEqual({ a: 1 });
   });
 
-  it('may have a body without a type only in lenient, with a warning', async () => {
+  it('may have a body without a type only in lenient mode, with a warning', async () => {
     const body = [Buffer.from('{"a":1}')];
     expect((await refusalOf(read(body, {}, options, url))).kind).toBe('wrong-media-type');
     const { value, findings } = await read(body, {}, { ...options, lenient: true }, url);
@@ -306,22 +306,22 @@ describe('a body of a call that accepts none', () => {
 });
 
 describe('a client that disconnects', () => {
-  it('within its body is distinguished from one that is refused', async () => {
-    const leaving = requestWith(JSON_TYPE);
-    const outcome = readBody(leaving, STRICT);
-    leaving.push(Buffer.from('{"a"'));
-    leaving.destroy();
+  it('while it sends its body is not refused: the error is ClientGone', async () => {
+    const aborted = requestWith(JSON_TYPE);
+    const outcome = readBody(aborted, STRICT);
+    aborted.push(Buffer.from('{"a"'));
+    aborted.destroy();
     await expect(outcome).rejects.toBeInstanceOf(ClientGone);
   });
 
-  it('before its body is read is distinguished, too', async () => {
-    const left = requestWith(JSON_TYPE);
-    left.destroy();
-    await new Promise((resolve) => left.on('close', resolve));
-    await expect(readBody(left, STRICT)).rejects.toBeInstanceOf(ClientGone);
+  it('before its body is read is not refused either', async () => {
+    const aborted = requestWith(JSON_TYPE);
+    aborted.destroy();
+    await new Promise((resolve) => aborted.on('close', resolve));
+    await expect(readBody(aborted, STRICT)).rejects.toBeInstanceOf(ClientGone);
   });
 
-  it('after its complete body has sent it', async () => {
+  it('after its complete body does not lose the body', async () => {
     const complete = requestWith(JSON_TYPE);
     const outcome = readBody(complete, STRICT);
     send(complete, [Buffer.from('{"a":1}')]);
@@ -345,7 +345,7 @@ describe('a real connection', () => {
     expect(JSON.parse(answer.text).value).toEqual({ amount: '10.00', payerName: 'Zoë 🙂' });
   });
 
-  /** Writes everything before it reads anything, as simple clients do, and then asks again on the same connection. */
+  /** Writes everything before it reads anything, as simple clients do, and then a second request on the same connection. */
   async function writeThenRead(head: string, body: Buffer): Promise<string> {
     const socket = connect(port, '127.0.0.1');
     const answers = new Promise<string>((resolve, reject) => {

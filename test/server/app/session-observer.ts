@@ -4,16 +4,16 @@ import { COLLECTIONS } from '../../../src/server/store/collections.ts';
 import type { CollectionName, SessionSnapshot } from '../../../src/server/store/store.ts';
 
 /** A session at one moment. */
-export interface Seen {
+export interface SessionMoment {
   snapshot: SessionSnapshot;
   now: number;
   calls: Session['history']['calls'];
 }
 
 /** Reads a session at the end of each call, after each event and after each job. Its source is the store, to check the history. */
-export class Witness {
+export class SessionObserver {
   readonly #session: Session;
-  readonly #seen = new Map<string, Promise<Seen>>();
+  readonly #moments = new Map<string, Promise<SessionMoment>>();
 
   constructor(session: Session) {
     this.#session = session;
@@ -37,8 +37,8 @@ export class Witness {
   }
 
   /** The content of the session by step. */
-  async seen(): Promise<Map<string, Seen>> {
-    const all = [...this.#seen].map(async ([step, seen]) => [step, await seen] as const);
+  async moments(): Promise<Map<string, SessionMoment>> {
+    const all = [...this.#moments].map(async ([step, moment]) => [step, await moment] as const);
     return new Map(await Promise.all(all));
   }
 
@@ -52,12 +52,12 @@ export class Witness {
         async (name) => [name, await session.reader.all<CollectionName>(name)] as [CollectionName, unknown[]],
       ),
     );
-    const seen = Promise.all(reads).then((lists) => {
+    const moment = Promise.all(reads).then((lists) => {
       const filled = lists.filter(([, list]) => list.length > 0);
       return { snapshot: { state, ...Object.fromEntries(filled) } as SessionSnapshot, now, calls };
     });
     for (const step of steps) {
-      this.#seen.set(step, seen);
+      this.#moments.set(step, moment);
     }
   }
 }

@@ -1,95 +1,95 @@
 import { CHARACTERS_OF_A_STEP, runSteps, type Steps, TextSteps } from '../steps.ts';
 import { isDigit, isLetter } from './codes.ts';
-import type { Spelling } from './places.ts';
-import { WrittenPlaces } from './written-places.ts';
+import { OffsetMap } from './offset-map.ts';
+import type { Encoding } from './places.ts';
 
-/** A text as it reads. */
-export interface Reading {
+/** A text in which zero or more levels of encoding are decoded. */
+export interface DecodedText {
   text: string;
-  /** Where its characters are in the text as it is written; undefined for a text as it stands. */
-  written?: WrittenPlaces;
-  /** How it is written; undefined for a text as it stands. */
-  spelling?: Spelling;
-  /** How parts of it may be written. */
-  spellingOfParts?: Spelling;
+  /** The offsets of its characters in the original text; undefined for the original text. */
+  offsets?: OffsetMap;
+  /** Its encoding in the original text; undefined for the original text. */
+  encoding?: Encoding;
+  /** The encoding that parts of the original text may have. */
+  encodingOfParts?: Encoding;
 }
 
-/** Encodings in encodings that are read, such as an address in an address in a JSON text. */
+/** Maximum number of nested encodings, such as an address in an address in a JSON text. */
 const MAX_LEVELS = 3;
 const [HASH, PERCENT, AMPERSAND, PLUS, SEMICOLON, BACKSLASH] = [0x23, 0x25, 0x26, 0x2b, 0x3b, 0x5c];
 const [BLANK, LETTER_U, LETTER_X] = [0x20, 0x75, 0x78];
 const [MAX_CODE, MAX_UNIT] = [0x10ffff, 0xffff];
-/** How an escape is kept in one number: the code of what it reads as, and in four bits how many characters it has. */
+/** An escape is stored in one number: the code of its character, and in the low four bits its length. */
 const [WIDTH_BITS, WIDTH_MASK] = [4, 0xf];
-const LONGEST_NAME = 4;
-/** By the numbers of the letters in their names. */
+const MAX_ENTITY_NAME_LENGTH = 4;
+/** Characters of entities, by the number that `withLetter` computes from their names. */
 const ENTITIES = new Map(
-  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }).map(([name, read]) => [
+  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }).map(([name, character]) => [
     [...name].reduce((sum, letter) => withLetter(sum, letter.charCodeAt(0)), 0),
-    read.charCodeAt(0),
+    character.charCodeAt(0),
   ]),
 );
-/** What an escape begins with, for a search that is faster than reading each character. */
+/** Finds escapes, because a search is faster than reading each character. */
 const ESCAPES = /%[\da-f]{2}|\\["\\/'bfnrtu]|&(?:#|[a-z]{2,4};)/gi;
 const ESCAPES_OF_FORM = new RegExp(`\\+|${ESCAPES.source}`, 'gi');
-/** How many characters behind an escape are read for another one, before it is searched. */
+/** After an escape, this many characters are read one by one for the next escape, before the search is used again. */
 const MAX_APART = 32;
 const JSON_ESCAPES = new Map(
   Object.entries({ '"': '"', '\\': '\\', '/': '/', "'": "'", b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }).map(
-    ([kind, read]) => [kind.charCodeAt(0), read.charCodeAt(0)],
+    ([kind, character]) => [kind.charCodeAt(0), character.charCodeAt(0)],
   ),
 );
 
-export const FORM: Spelling = {
-  read: (text) => decodedText(text, true),
-  write: (text) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')),
+export const FORM: Encoding = {
+  decode: (text) => decodedText(text, true),
+  encode: (text) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')),
 };
-export const MARKUP: Spelling = {
-  read: (text) => decodedText(text, false),
-  write: (text) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`),
+export const MARKUP: Encoding = {
+  decode: (text) => decodedText(text, false),
+  encode: (text) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`),
 };
-const JSON_TEXT: Spelling = {
-  read: (text) => decodedText(text, false),
-  write: (text) => JSON.stringify(text).slice(1, -1),
+const JSON_TEXT: Encoding = {
+  decode: (text) => decodedText(text, false),
+  encode: (text) => JSON.stringify(text).slice(1, -1),
 };
 
-/** A text as it stands, and as it reads with what is encoded in it decoded, as often as it is encoded. */
-export class Readings {
-  readonly first: Reading;
-  readonly #spelling: Spelling;
+/** A text, and the same text with its encoded parts decoded once, twice and so on. */
+export class DecodedTexts {
+  readonly first: DecodedText;
+  readonly #encoding: Encoding;
   readonly #hasPlus: boolean;
-  #last: Reading;
+  #last: DecodedText;
   #level = 0;
 
   constructor(text: string) {
     const hasPercent = /%[\da-f]{2}/i.test(text);
-    // In a form a plus is a blank; elsewhere it is itself.
+    // Only in a form, a plus is an encoded blank.
     this.#hasPlus = hasPercent || text.includes('=');
     const isForm = hasPercent || (this.#hasPlus && text.includes('+'));
-    this.#spelling = isForm ? FORM : /&(?:#|\w{2,4};)/.test(text) ? MARKUP : JSON_TEXT;
-    this.first = { text, spellingOfParts: { read: JSON_TEXT.read, write: this.#spelling.write } };
+    this.#encoding = isForm ? FORM : /&(?:#|\w{2,4};)/.test(text) ? MARKUP : JSON_TEXT;
+    this.first = { text, encodingOfParts: { decode: JSON_TEXT.decode, encode: this.#encoding.encode } };
     this.#last = this.first;
   }
 
-  /** Undefined where nothing more is encoded. */
-  *next(): Steps<Reading | undefined> {
+  /** Undefined if nothing more is encoded. */
+  *next(): Steps<DecodedText | undefined> {
     const hasPlus = this.#hasPlus && this.#level === 0;
     this.#level += 1;
     const decoded = this.#level > MAX_LEVELS ? undefined : yield* decodedOnce(this.#last, hasPlus);
-    this.#last = decoded ? { ...decoded, spelling: this.#spelling } : this.#last;
+    this.#last = decoded ? { ...decoded, encoding: this.#encoding } : this.#last;
     return decoded && this.#last;
   }
 }
 
-/** Also in browsers, which have no Buffer. A byte order mark is a character like others. */
+/** Not a Buffer, because browsers have none. A byte order mark is kept as a character. */
 const UTF_16 = new TextDecoder('utf-16le', { ignoreBOM: true });
 
 function decodedText(text: string, hasPlus: boolean): string {
   return runSteps(decodedOnce({ text }, hasPlus))?.text ?? text;
 }
 
-/** Undefined where nothing in the text is encoded. */
-function* decodedOnce({ text, written: before }: Reading, hasPlus: boolean): Steps<Reading | undefined> {
+/** Undefined if nothing in the text is encoded. */
+function* decodedOnce({ text, offsets: before }: DecodedText, hasPlus: boolean): Steps<DecodedText | undefined> {
   const pattern = hasPlus ? ESCAPES_OF_FORM : ESCAPES;
   const steps = new TextSteps();
   let decoder: Decoder | undefined;
@@ -102,37 +102,37 @@ function* decodedOnce({ text, written: before }: Reading, hasPlus: boolean): Ste
     }
     pattern.lastIndex = end;
   }
-  return decoder?.reading();
+  return decoder?.result();
 }
 
-/** Decodes stretches of a text, which are put together only at the end, because that is faster. */
+/** Decodes the stretches of a text that have escapes. They are joined only at the end, because that is faster. */
 class Decoder {
   readonly #text: string;
   readonly #hasPlus: boolean;
-  readonly #written: WrittenPlaces;
-  /** The characters of all stretches. */
+  readonly #offsets: OffsetMap;
+  /** The decoded characters of all stretches. */
   readonly #codes: Uint16Array;
   #length = 0;
   #isDecoded = false;
-  /** Where each stretch begins and ends in the text, and where it ends in `#codes`. */
+  /** For each stretch: its begin and end in the text, and its end in `#codes`. */
   readonly #stretches: number[] = [];
-  /** By how much the text is shorter up to there. */
+  /** The number of characters by which the decoded text is shorter so far. */
   #saved = 0;
 
-  constructor(text: string, hasPlus: boolean, before: WrittenPlaces | undefined) {
+  constructor(text: string, hasPlus: boolean, before: OffsetMap | undefined) {
     this.#text = text;
     this.#hasPlus = hasPlus;
-    this.#written = new WrittenPlaces(before);
+    this.#offsets = new OffsetMap(before);
     this.#codes = new Uint16Array(text.length);
   }
 
-  /** Decodes from an escape on, up to where no more follow soon. Returns where that is. */
+  /** Decodes a stretch that begins with an escape and ends when no further escape follows soon. Returns its end. */
   decodeFrom(from: number): number {
-    const [text, codes, hasPlus, written] = [this.#text, this.#codes, this.#hasPlus, this.#written];
+    const [text, codes, hasPlus, offsets] = [this.#text, this.#codes, this.#hasPlus, this.#offsets];
     const longest = Math.min(text.length, from + CHARACTERS_OF_A_STEP);
     let [at, length, end] = [from, this.#length, Math.min(longest, from + MAX_APART)];
-    const read = from - this.#saved - length;
-    // Both halves of a character are in one stretch.
+    const decodedFrom = from - this.#saved - length;
+    // A stretch must not end between the two halves of a surrogate pair.
     while (at < end || (at < text.length && isFirstHalf(text.charCodeAt(at - 1)))) {
       let code = text.charCodeAt(at);
       const isEscape = code === PERCENT || code === BACKSLASH || code === AMPERSAND || (hasPlus && code === PLUS);
@@ -144,14 +144,14 @@ class Decoder {
         if (code > MAX_UNIT) {
           codes[length] = (code - MAX_UNIT - 1) / 0x400 + 0xd800;
           length += 1;
-          written.add(read + length, at);
+          offsets.add(decodedFrom + length, at);
           code = (code % 0x400) + 0xdc00;
         }
         const width = found & WIDTH_MASK;
         at += width;
         end = Math.min(longest, at + MAX_APART);
         if (width > 1) {
-          written.add(read + length + 1, at);
+          offsets.add(decodedFrom + length + 1, at);
         }
         this.#isDecoded = true;
       }
@@ -164,19 +164,19 @@ class Decoder {
     return at;
   }
 
-  reading(): Reading | undefined {
+  result(): DecodedText | undefined {
     if (!this.#isDecoded) {
       return undefined;
     }
-    const decoded = UTF_16.decode(this.#codes.subarray(0, this.#length));
-    let [read, copied, taken] = ['', 0, 0];
+    const stretches = UTF_16.decode(this.#codes.subarray(0, this.#length));
+    let [decoded, copied, taken] = ['', 0, 0];
     for (let index = 0; index < this.#stretches.length; index += 3) {
       const [from, end, length] = this.#stretches.slice(index, index + 3);
-      read += this.#text.slice(copied, from) + decoded.slice(taken, length);
+      decoded += this.#text.slice(copied, from) + stretches.slice(taken, length);
       copied = end ?? 0;
       taken = length ?? 0;
     }
-    return { text: read + this.#text.slice(copied), written: this.#written };
+    return { text: decoded + this.#text.slice(copied), offsets: this.#offsets };
   }
 }
 
@@ -184,7 +184,7 @@ function isFirstHalf(code: number): boolean {
   return code >= 0xd800 && code < 0xdc00;
 }
 
-/** A character that is written with several, and how many these are, in one number, because texts have many of them; 0 without any. */
+/** The escape at an offset: its character and length in one number, because texts have many escapes; 0 without an escape. */
 function escapeAt(text: string, at: number): number {
   switch (text.charCodeAt(at)) {
     case PERCENT:
@@ -202,7 +202,7 @@ function escapeOf(code: number, width: number): number {
   return (code << WIDTH_BITS) | width;
 }
 
-/** The bytes of one character, in UTF-8 or else ISO-8859-1. */
+/** The percent-encoded bytes of one character, in UTF-8 or otherwise ISO-8859-1. */
 function percentAt(text: string, at: number): number {
   const first = byteAt(text, at);
   if (first < 0) {
@@ -220,7 +220,7 @@ function percentAt(text: string, at: number): number {
   return code <= MAX_CODE ? escapeOf(code, 3 + 3 * following) : escapeOf(first, 3);
 }
 
-/** -1 if there is no such place. */
+/** The value of a percent-encoded byte; -1 without one. */
 function byteAt(text: string, at: number): number {
   const high = text.charCodeAt(at) === PERCENT ? digitAt(text, at + 1) : -1;
   const low = high < 0 ? -1 : digitAt(text, at + 2);
@@ -239,8 +239,8 @@ function digitAt(text: string, at: number): number {
 function backslashAt(text: string, at: number): number {
   const kind = text.charCodeAt(at + 1);
   if ((kind | 0x20) !== LETTER_U) {
-    const read = JSON_ESCAPES.get(kind);
-    return read === undefined ? 0 : escapeOf(read, 2);
+    const character = JSON_ESCAPES.get(kind);
+    return character === undefined ? 0 : escapeOf(character, 2);
   }
   let code = 0;
   for (let index = 2; index < 6; index += 1) {
@@ -271,16 +271,16 @@ function numberedEntityAt(text: string, at: number): number {
 
 function namedEntityAt(text: string, at: number): number {
   let [end, name] = [at + 1, 0];
-  for (let code = text.charCodeAt(end); isLetter(code) && code < 0x80 && end - at <= LONGEST_NAME; ) {
+  for (let code = text.charCodeAt(end); isLetter(code) && code < 0x80 && end - at <= MAX_ENTITY_NAME_LENGTH; ) {
     name = withLetter(name, code);
     end += 1;
     code = text.charCodeAt(end);
   }
-  const read = text.charCodeAt(end) === SEMICOLON ? ENTITIES.get(name) : undefined;
-  return read === undefined ? 0 : escapeOf(read, end + 1 - at);
+  const character = text.charCodeAt(end) === SEMICOLON ? ENTITIES.get(name) : undefined;
+  return character === undefined ? 0 : escapeOf(character, end + 1 - at);
 }
 
-/** In upper or lower case. */
+/** Adds a letter, of either case, to the number of a name. */
 function withLetter(name: number, code: number): number {
   return name * 32 + (code & 0x1f);
 }

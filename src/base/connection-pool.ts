@@ -5,16 +5,16 @@ import type { Duplex } from 'node:stream';
 
 type Agents = { http: HttpAgent; https: HttpsAgent };
 
-/** Servers close idle connections after two seconds or more, Node.js after five: a request must not meet that moment. */
+/** Shorter than the idle time of servers (two seconds or more, Node.js five), so that no request is sent while a server closes. */
 const MAX_IDLE_MS = 1000;
-/** How much earlier than a server announces. */
+/** How much earlier a connection is closed than the server announces. */
 const MARGIN_MS = 500;
 
-/** Connections that are kept open for the next request for a short time. */
-export class KeptConnections {
+/** Keeps connections open for a short time, for the next request. */
+export class ConnectionPool {
   readonly #kept: Agents;
   readonly #fresh: Agents;
-  /** How long each may be idle, from its last answer; 0 where it must not be used again. */
+  /** How long each connection may be idle, by its last answer; 0 if it must not be used again. */
   readonly #idleMs = new WeakMap<Duplex, number>();
 
   constructor(lookup?: LookupFunction) {
@@ -46,13 +46,13 @@ export class KeptConnections {
 
   #keepBriefly(agent: HttpAgent): void {
     const [keep, reuse] = [agent.keepSocketAlive.bind(agent), agent.reuseSocket.bind(agent)];
-    // Nobody has asked for bytes that arrive now: they would be read as the next answer.
+    // Bytes that arrive now belong to no request, and would be read as the next answer.
     const onUnexpected = function (this: Duplex) {
       this.destroy();
     };
     agent.keepSocketAlive = (socket: Duplex) => {
       const idleMs = this.#idleMs.get(socket) ?? MAX_IDLE_MS;
-      // Types say that it returns nothing, but what it returns decides.
+      // The types say that it returns nothing, but it returns whether the connection is kept.
       if (idleMs <= 0 || (keep(socket) as unknown) === false) {
         return false;
       }

@@ -28,7 +28,7 @@ const BEHAVIOURS = ['standard', 'status-lags', 'notification-lags', 'unknown-cod
 const INITIATE = '/sandbox/init/authenticate/merchant/wallet';
 
 /** Performs random actions in a session, which are the same for the same seed. */
-export class ShopAtRandom {
+export class RandomShop {
   readonly #session: SandboxClient;
   readonly #seed: number;
   readonly #random: Random;
@@ -58,8 +58,8 @@ export class ShopAtRandom {
   }
 
   /** A copy for another session, which continues with the same actions as this one. */
-  in(session: SandboxClient): ShopAtRandom {
-    const same = new ShopAtRandom(session, this.#seed);
+  in(session: SandboxClient): RandomShop {
+    const same = new RandomShop(session, this.#seed);
     while (same.#draws < this.#draws) {
       same.#random(1);
     }
@@ -88,10 +88,8 @@ export class ShopAtRandom {
     return items[this.#random(items.length)] as Item;
   }
 
-  /** Of calls at once none knows which comes first: they ask for the same. */
   #payAtOnce(count: number) {
-    const pay = () => this.#pay();
-    return Promise.all(Array.from({ length: count }, pay));
+    return Promise.all(Array.from({ length: count }, () => this.#pay()));
   }
 
   #pay() {
