@@ -1,6 +1,6 @@
 import { printableLines } from '../base/text/printable.ts';
 import { ControlError } from './control-error.ts';
-import { listed, shortJson } from './short.ts';
+import { joinShort, shortJson } from './short.ts';
 
 /** Which calls of the merchant API there must have been. */
 export interface Expectation {
@@ -57,7 +57,7 @@ function messageOf({
   const lines = [
     problem,
     `  expected: ${members.length === 0 ? 'any call' : members.join(', ')}`,
-    ...(ids.length > 0 ? [`  matched: ${listed(ids)}`] : []),
+    ...(ids.length > 0 ? [`  matched: ${joinShort(ids)}`] : []),
     ...(nearest.length > 0 && !isTooMany ? ['  nearest:', ...nearest.flatMap(wordsFor)] : []),
     ...(nearest.length + ids.length === 0
       ? [`  no calls were made to ${baseUrl}; does your code use this base address?`]

@@ -13,7 +13,7 @@ export function short(text: string): string {
 }
 
 /** Some words by comma, and how many more there are. */
-export function listed(words: readonly string[]): string {
+export function joinShort(words: readonly string[]): string {
   const shown = words.slice(0, MOST_ITEMS);
   return [shown.join(', '), ...(words.length > shown.length ? [`and ${words.length - shown.length} more`] : [])].join(
     ' ',

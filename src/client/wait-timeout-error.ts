@@ -1,6 +1,6 @@
 import { plural } from '../base/text/plural.ts';
 import { printableLines } from '../base/text/printable.ts';
-import { listed, short } from './short.ts';
+import { joinShort, short } from './short.ts';
 import type { ShownClock, ShownDelivery, ShownEndpoint, ShownEvent, ShownPayment } from './shown.ts';
 
 /** The state of a session when a wait in it timed out. */
@@ -90,7 +90,7 @@ function wordsForEndpoints(endpoints: readonly ShownEndpoint[]): string {
     const only = [...(types ?? []), ...(merchantId === null ? [] : [merchantId])];
     return only.length === 0 ? short(url) : `${short(url)} (only ${only.join(', ')})`;
   });
-  return words.length === 0 ? 'none; set one with setEndpoints' : listed(words);
+  return words.length === 0 ? 'none; set one with setEndpoints' : joinShort(words);
 }
 
 function wordsForClock({ mode, now, nextDue }: ShownClock): string {
@@ -103,5 +103,5 @@ function wordsForClock({ mode, now, nextDue }: ShownClock): string {
 function wordsForEvents({ events, returned }: Pick<Seen, 'events' | 'returned'>): string {
   const isReturned = (id: number) => returned.some((event) => event.id === id);
   const words = events.map(({ id, type }) => (isReturned(id) ? `${type} (an earlier wait returned it)` : type));
-  return words.length === 0 ? 'none' : `${listed(words.reverse())}${words.length > 1 ? ', newest first' : ''}`;
+  return words.length === 0 ? 'none' : `${joinShort(words.reverse())}${words.length > 1 ? ', newest first' : ''}`;
 }
