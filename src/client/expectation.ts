@@ -10,24 +10,24 @@ export interface Expectation {
   count?: number;
 }
 
-/** A call that nearly was as expected, and where it was not. */
+/** A call that nearly matched, with its differences. */
 export interface NearRequest {
   id: string;
   method: string;
   path: string;
   differences: { path: string; expected?: unknown; received?: unknown }[];
-  /** How many other differences there are. */
+  /** The number of differences that are not listed. */
   more?: number;
 }
 
 /** Differences of one call that the message shows; `nearest` has all of them. */
-const MOST_DIFFERENCES = 5;
+const MAX_SHOWN_DIFFERENCES = 5;
 
-/** The calls so far were not as expected. The message shows the nearest ones, each with where it differs. */
+/** The calls so far were not as expected. The message shows the nearest ones, each with its differences. */
 export class ExpectationError extends ControlError {
-  /** The calls that matched. */
+  /** Ids of the calls that matched. */
   readonly ids: readonly string[];
-  /** Those that nearly did, nearest first. */
+  /** Calls that nearly matched, the nearest first. */
   readonly nearest: readonly NearRequest[];
 
   constructor({ status, problem, message }: ControlError, expectation: Expectation, baseUrl: string) {
@@ -66,9 +66,9 @@ function messageOf({
   return printableLines(lines.join('\n'));
 }
 
-function wordsFor({ id, method, path, differences, more: untold = 0 }: NearRequest): string[] {
-  const shown = differences.slice(0, MOST_DIFFERENCES);
-  const more = differences.length - shown.length + untold;
+function wordsFor({ id, method, path, differences, more: unlisted = 0 }: NearRequest): string[] {
+  const shown = differences.slice(0, MAX_SHOWN_DIFFERENCES);
+  const more = differences.length - shown.length + unlisted;
   return [
     `    ${id} ${method} ${path}`,
     ...shown.map(
