@@ -7,9 +7,9 @@ import type { SessionReport } from './session-report.ts';
 /** Unseen cells of one channel or operation that are named; the rest is a number. */
 const NAMED = 4;
 
-export const FURTHER = 'Run `merchant-sandbox coverage` for all, each with a line that tests it.';
+export const COVERAGE_HINT = 'Run `merchant-sandbox coverage` for all, each with a line that tests it.';
 
-export const FAILED = 'Run `merchant-sandbox requests refused=true` for the calls that did not succeed.';
+export const FAILED_CALLS_HINT = 'Run `merchant-sandbox requests refused=true` for the calls that did not succeed.';
 
 export function titleOf({ session }: SessionReport): string {
   return `Report on the integration in session ${session}`;

@@ -5,7 +5,7 @@ import { isDeeperThan } from '../../base/schema/depth.ts';
 import { plural } from '../../base/text/plural.ts';
 
 /** Bytes of one message: far more than any tool takes. */
-export const LONGEST_MESSAGE = 1024 * 1024;
+export const MAX_MESSAGE_BYTES = 1024 * 1024;
 
 /** Levels of nesting of one message: the sandbox takes bodies of 100, and deeper ones exhaust the stack of what writes them. */
 const DEEPEST = 110;
@@ -31,7 +31,7 @@ export function messagesOnly(refuse: (error: MessageError) => void): Transform {
   let size = 0;
   const take = (part: Buffer) => {
     size += part.length;
-    parts = size > LONGEST_MESSAGE ? [] : [...parts, part];
+    parts = size > MAX_MESSAGE_BYTES ? [] : [...parts, part];
   };
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -39,7 +39,7 @@ export function messagesOnly(refuse: (error: MessageError) => void): Transform {
       for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
         take(chunk.subarray(start, end));
         const line = Buffer.concat(parts).toString();
-        const error = size > LONGEST_MESSAGE ? tooLong(size) : problemOf(line);
+        const error = size > MAX_MESSAGE_BYTES ? tooLong(size) : problemOf(line);
         [parts, size, start] = [[], 0, end + 1];
         if (error) {
           refuse(error);
@@ -86,7 +86,7 @@ function problemOf(line: string): MessageError | undefined {
 function tooLong(size: number): MessageError {
   return refusal(
     INVALID_REQUEST,
-    `the line has ${plural(size, 'byte')}; a message can have at most ${plural(LONGEST_MESSAGE, 'byte')}`,
+    `the line has ${plural(size, 'byte')}; a message can have at most ${plural(MAX_MESSAGE_BYTES, 'byte')}`,
   );
 }
 

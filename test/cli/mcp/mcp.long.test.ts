@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { LONGEST_MESSAGE } from '../../../src/cli/mcp/messages.ts';
+import { MAX_MESSAGE_BYTES } from '../../../src/cli/mcp/messages.ts';
 import type { Tool } from '../../../src/cli/mcp/tool.ts';
 import { TOOLS } from '../../../src/cli/mcp/tools.ts';
 import { exampleOf } from '../../interface/examples.ts';
@@ -366,7 +366,7 @@ describe('a line that is not a message', () => {
     const table: [string, number, unknown][] = [
       ['{"jsonrpc"', -32_700, null],
       ['nonsense', -32_700, null],
-      [`{"a":"${'x'.repeat(LONGEST_MESSAGE)}"}`, -32_600, null],
+      [`{"a":"${'x'.repeat(MAX_MESSAGE_BYTES)}"}`, -32_600, null],
       ['[]', -32_600, null],
       ['[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32_600, null],
       ['null', -32_600, null],
