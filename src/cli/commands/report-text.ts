@@ -12,7 +12,7 @@ import {
 import { printable } from '../../base/text/printable.ts';
 import { cell, row } from '../../examine/report/markdown.ts';
 import { textOfFinding } from './findings.ts';
-import { FAILED_CALLS_HINT, COVERAGE_HINT, factsIn, titleOf, unseenIn } from './report-words.ts';
+import { COVERAGE_HINT, FAILED_CALLS_HINT, factsIn, titleOf, unseenIn } from './report-words.ts';
 import type { SessionReport } from './session-report.ts';
 
 /** The report for a terminal. */
