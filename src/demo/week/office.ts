@@ -53,7 +53,7 @@ const SHARES = [
   { dynamicMerchantId: 'M-1002', dynamicPayoutPercentage: 40 },
 ];
 
-type Stage = Parameters<WeekAction['run']>[0];
+type WeekContext = Parameters<WeekAction['run']>[0];
 
 /** What the shop does beside selling: it logs in, pays suppliers, splits takings, and gives money back. */
 export function officeOf(plan: WeekPlan, paid: readonly PaidOrder[]): WeekAction[] {
@@ -68,7 +68,7 @@ export function officeOf(plan: WeekPlan, paid: readonly PaidOrder[]): WeekAction
 
 /** An access token is good for five hours. */
 function loginsOf({ days }: WeekPlan): WeekAction[] {
-  const logIn = ({ merchant }: Stage) => merchant.logIn();
+  const logIn = ({ merchant }: WeekContext) => merchant.logIn();
   const wholeDays = Array.from({ length: TODAY }, (_, day) =>
     ['06:55', '11:15', '15:35', '19:55'].map((time) => ({ day, time })),
   );

@@ -2,7 +2,7 @@ import type { Instant } from '../../base/time.ts';
 import { GOODS, PAYERS } from './catalogue.ts';
 import { clock, TODAY } from './days.ts';
 import type { PayerChoice } from './payer-pages.ts';
-import { pick, type Stage, shuffled, type WeekAction, type WeekPlan } from './stage.ts';
+import { pick, type WeekContext, shuffled, type WeekAction, type WeekPlan } from './stage.ts';
 import type { Initiation, WeekOrder } from './week-merchant.ts';
 
 /** How an order of the week ends: by its payer, by expiry if the payer does not act, or by a scenario in its call. */
@@ -126,14 +126,14 @@ function deedsOf({ draw }: WeekPlan, order: WeekOrder, at: Instant, ending: Fate
         initiations.set(order.reference, await merchant.initiate(order, scenario ? { scenario } : {}));
       },
     },
-    ...(isLeft ? [] : [{ at: decidedAt, run: (stage: Stage) => decide(stage, order, ending) }]),
-    ...(isAsked ? [{ at: decidedAt + 4000, run: ({ merchant }: Stage) => merchant.ask(order) }] : []),
+    ...(isLeft ? [] : [{ at: decidedAt, run: (stage: WeekContext) => decide(stage, order, ending) }]),
+    ...(isAsked ? [{ at: decidedAt + 4000, run: ({ merchant }: WeekContext) => merchant.ask(order) }] : []),
   ];
 }
 
 /** Lets the payer decide on the page to which the initiation leads. */
 async function decide(
-  { pages, initiations }: Stage,
+  { pages, initiations }: WeekContext,
   { reference, payer }: WeekOrder,
   ending: PayerChoice,
 ): Promise<void> {
@@ -151,7 +151,7 @@ async function decide(
 export function paidByCard(
   order: WeekOrder,
   at: Instant,
-  initiate: (stage: Stage) => Promise<Initiation>,
+  initiate: (stage: WeekContext) => Promise<Initiation>,
 ): WeekAction[] {
   return [
     {

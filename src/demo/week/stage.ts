@@ -6,7 +6,7 @@ import type { PayerPages } from './payer-pages.ts';
 import type { Initiation, WeekMerchant } from './week-merchant.ts';
 
 /** Who acts in the week, and what they have been answered. */
-export interface Stage {
+export interface WeekContext {
   client: SandboxClient;
   merchant: WeekMerchant;
   pages: PayerPages;
@@ -17,7 +17,7 @@ export interface Stage {
 /** Something that somebody does at an instant of the week. */
 export interface WeekAction {
   at: Instant;
-  run(stage: Stage): Promise<unknown>;
+  run(stage: WeekContext): Promise<unknown>;
 }
 
 /** What a part of the week is planned with. */

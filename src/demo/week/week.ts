@@ -7,7 +7,7 @@ import { clock, Days } from './days.ts';
 import { officeOf } from './office.ts';
 import { ordersOf } from './orders.ts';
 import { PayerPages } from './payer-pages.ts';
-import type { Stage } from './stage.ts';
+import type { WeekContext } from './stage.ts';
 import { subscriptionsOf } from './subscriptions.ts';
 import { WeekMerchant } from './week-merchant.ts';
 import type { WeekReceiver } from './week-receiver.ts';
@@ -41,7 +41,7 @@ export async function makeWeek({ client, receiver, webhookUrl, end, offset }: We
   const plan = { days: new Days(end, offset), draw: new SeededIds(SEED, 0) };
   const { days } = plan;
   const { baseUrl } = client;
-  const stage: Stage = {
+  const stage: WeekContext = {
     client,
     merchant: new WeekMerchant(baseUrl),
     pages: new PayerPages(baseUrl),
