@@ -2,7 +2,7 @@ import type { ShopCodeView } from '../../base/schema/generated/control.ts';
 import { PAYERS, type WeekPayer } from './catalogue.ts';
 import { clock, TODAY } from './days.ts';
 import type { PayerChoice } from './payer-pages.ts';
-import type { WeekAction, WeekContext, WeekPlan } from './stage.ts';
+import type { WeekAction, WeekContext, WeekPlan } from './week-plan.ts';
 
 /** The shop code on the counter. */
 export const SHOP_CODE = {

@@ -2,8 +2,8 @@ import { splitByPercentage, toDecimalNumber, toDecimalText, toMinorUnits } from 
 import { GOODS, PAYERS, type WeekPayer } from './catalogue.ts';
 import { clock, TODAY } from './days.ts';
 import { type PaidOrder, paidByCard } from './orders.ts';
-import type { WeekAction, WeekContext, WeekPlan } from './stage.ts';
 import type { WeekOrder } from './week-merchant.ts';
+import type { WeekAction, WeekContext, WeekPlan } from './week-plan.ts';
 
 const BANKS = {
   FSBKZZ22: 'First Sandbox Bank',

@@ -2,8 +2,8 @@ import type { Instant } from '../../base/time.ts';
 import { GOODS, PAYERS } from './catalogue.ts';
 import { clock, TODAY } from './days.ts';
 import type { PayerChoice } from './payer-pages.ts';
-import { pick, shuffled, type WeekAction, type WeekContext, type WeekPlan } from './stage.ts';
 import type { Initiation, WeekOrder } from './week-merchant.ts';
+import { pick, shuffled, type WeekAction, type WeekContext, type WeekPlan } from './week-plan.ts';
 
 /** How an order of the week ends: by its payer, by expiry if the payer does not act, or by a scenario in its call. */
 interface OrderEnding {

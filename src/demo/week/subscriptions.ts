@@ -1,8 +1,8 @@
 import { PAYERS, type WeekPayer } from './catalogue.ts';
 import { clock } from './days.ts';
 import { paidByCard } from './orders.ts';
-import type { WeekAction, WeekContext, WeekPlan } from './stage.ts';
 import type { Initiation } from './week-merchant.ts';
+import type { WeekAction, WeekContext, WeekPlan } from './week-plan.ts';
 
 /** A subscription, with the days on which it is ordered, first charged and cancelled. Intervals are those of the interface. */
 interface Subscription {

@@ -7,9 +7,9 @@ import { clock, Days } from './days.ts';
 import { officeOf } from './office.ts';
 import { ordersOf } from './orders.ts';
 import { PayerPages } from './payer-pages.ts';
-import type { WeekContext } from './stage.ts';
 import { subscriptionsOf } from './subscriptions.ts';
 import { WeekMerchant } from './week-merchant.ts';
+import type { WeekContext } from './week-plan.ts';
 import type { WeekReceiver } from './week-receiver.ts';
 
 const SEED = 'a week at the corner shop';
