@@ -1,4 +1,4 @@
-// Nodes that share a database: any of them takes any call, and they are restarted and killed under load.
+// Nodes that share a database: any of them accepts any call, also if nodes are restarted or killed under load.
 import assert from 'node:assert/strict';
 import { startPostgres } from '../postgres/server.mjs';
 import { checkEventStream, checkLargeBody, pay, payInAllSpellings, paymentsOf, tryToPay } from './calls.mjs';
@@ -24,7 +24,7 @@ const BALANCERS = [
 const LEASE_SECONDS = 2;
 const MORE = ['--node-lease', `PT${LEASE_SECONDS}S`];
 const SESSIONS = Array.from({ length: 30 }, (_, index) => `session-${index}`);
-/** By then, a balancer has noticed that a node is back or gone. */
+/** After this time, a balancer has noticed that a node is available or not. */
 const SEEN_MS = 1500;
 /** Duration of the load before and after each event. */
 const LOAD_MS = 2000;
@@ -61,12 +61,12 @@ async function check(balancer, data) {
   }
   await checkFaults(base);
   const size = await checkLargeBody(`${base}/s/large`);
-  console.log(`  sessions, pages, event streams, faults, ${size} MB in one body: as they should be`);
+  console.log(`  sessions, pages, event streams, faults, ${size} MB in one body: correct`);
   await checkRollingRestart(base, nodes, balancer.tolerated);
   await checkKill(base, nodes);
 }
 
-/** How the configurations name the nodes: by a port of this machine, or a container. */
+/** The names of nodes in the configurations: a port of this machine, or a container. */
 function wordsFor(nodes) {
   const words = nodes.map(({ facts: { port } }, index) => [
     [4101 + index, port],
@@ -86,7 +86,7 @@ async function checkSessions(base) {
   assert.deepEqual(items.map(({ name }) => name).sort(), [...SESSIONS, 'default'].sort());
 }
 
-/** The console, and a payer's page at the address that the payment's answer has. */
+/** The console, and the payer's page at the address in the answer to a payment. */
 async function checkPages(session) {
   const { paymentInitiationResponse } = await (await tryToPay(session)).json();
   const page = paymentInitiationResponse.paymentRedirectUrl;

@@ -80,7 +80,7 @@ export class History {
     this.#expectUnmade(payment);
   }
 
-  /** The same of a settlement. */
+  /** Records an answer that a settlement had no effect and is to be repeated. */
   refuseSettlement(payment, outcome) {
     payment.asked(outcome, -1);
     this.#expectAsked(payment);

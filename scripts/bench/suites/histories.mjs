@@ -1,4 +1,4 @@
-// What recording histories costs: payments with it beside those without it, in the same run.
+// The cost of recording histories: payments with and without it in the same run.
 import { inTurns, measureLoad, medianOf, ratioOf } from '../measure.mjs';
 import { bodyOf, CHANNELS, WALLET } from '../payment.mjs';
 import { load } from '../processes.mjs';

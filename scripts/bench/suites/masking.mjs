@@ -1,5 +1,5 @@
-// The processor time of masking a text, for each kind of text, as a body that could not be read and as a sentence: in times of that for
-// reading and writing as much JSON. 8 of these are about 50 ms per MB on a machine without other work.
+// The processor time of masking a text, for each kind of text, as a body that could not be read and as a sentence, as a multiple of the
+// time for reading and writing as much JSON. A multiple of 8 is about 50 ms per MB on a machine without other work.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { build } from 'esbuild';

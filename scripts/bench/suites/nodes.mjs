@@ -55,7 +55,7 @@ async function besideFile(server, options) {
   });
 }
 
-/** First each node gets the calls of different sessions, as behind a hashing balancer; then every node gets those of all. */
+/** First each node gets calls of separate sessions, as behind a hashing balancer; then every node gets calls of all sessions. */
 async function byNodes(server, options) {
   const rows = [];
   let alone;
@@ -81,7 +81,7 @@ async function byNodes(server, options) {
   return rows;
 }
 
-/** All share a core, so that forwarding takes time from the node that has the session; a bare relay takes the least. */
+/** All share a core, so that forwarding takes time from the node that has the session. A bare relay shows the minimum. */
 async function byWayOfAnother([own, other], options) {
   const relay = await startServer(['scripts/bench/bare-relay.mjs', own.url]);
   const payments = ({ url }) => paymentsTo(`${url}/s/shop-0`, options, AT_ONCE);

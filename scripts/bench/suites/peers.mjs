@@ -11,7 +11,7 @@ import { call } from '../sandbox.mjs';
 
 /** 520 bytes. */
 const ANSWER = { answer: 'x'.repeat(507) };
-/** With a reference of autocannon's, 450 bytes. */
+/** 450 bytes with the reference that autocannon inserts. */
 const BODY = bodyOf({ ...CHANNELS['mobile money'], paymentDescription: 'A payment of the benchmark. '.repeat(4) });
 
 /** The configuration of each is in a file. `checks` and `keeps` are the part of the sandbox's work that it also does. */
