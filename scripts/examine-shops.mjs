@@ -121,7 +121,7 @@ async function examineMutants() {
       const mark = (/** @type {string} */ id) => (violated.has(id) ? (id === killedBy ? 'X' : 'x') : '.');
       console.log(`${INVARIANTS.map((id) => mark(id).padEnd(4)).join('')}${name}`);
       if (!violated.has(killedBy)) {
-        complain(`it gets away: ${name}; ${killedBy} should see it`);
+        complain(`not detected: ${name}; ${killedBy} should detect it`);
       }
     },
   );

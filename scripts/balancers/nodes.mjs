@@ -130,13 +130,13 @@ async function checkRollingRestart(base, nodes, tolerated) {
     await pause(SEEN_MS);
   }
   await pause(LOAD_MS);
-  const { acknowledged, toldToComeAgain, failures } = await load.stop();
+  const { acknowledged, retries, failures } = await load.stop();
   // nginx does no health checks, and may send a call to a node at the moment when it closes its port.
   const others = failures.filter((failure) => !tolerated?.test(failure));
   assert.deepEqual(others, []);
   await load.verify();
   console.log(
-    `  rolling restart: ${acknowledged} payments, ${toldToComeAgain} calls told to come again, ${failures.length} broken`,
+    `  rolling restart: ${acknowledged} payments, ${retries} calls with Retry-After, ${failures.length} broken`,
   );
 }
 
@@ -153,13 +153,13 @@ async function checkKill(base, nodes) {
     }),
   );
   await pause(LOAD_MS);
-  const { acknowledged, toldToComeAgain, failures } = await load.stop();
+  const { acknowledged, retries, failures } = await load.stop();
   const broken = [...new Set(failures)].join(', ') || 'none';
   await load.verify();
   const seconds = (Math.max(...answered) / 1000).toFixed(1);
   assert.ok(Math.max(...answered) < (LEASE_SECONDS + 3) * 1000, `${seconds} s until all sessions were answered again`);
   console.log(
     `  kill -9: all sessions answered after ${seconds} s of a lease of ${LEASE_SECONDS} s; ${acknowledged} payments, ` +
-      `${toldToComeAgain} calls told to come again, ${failures.length} broken (${broken})`,
+      `${retries} calls with Retry-After, ${failures.length} broken (${broken})`,
   );
 }

@@ -43,9 +43,7 @@ async function check(balancer) {
   const size = await checkLargeBody(`${base}/s/${ofOne}`);
   await checkAbsence({ base, two, second, ofOne, ofTwo });
   await endPrograms();
-  console.log(
-    `${name}: ${size} MB in one body; sessions, event streams and the absence of one sandbox as they should be`,
-  );
+  console.log(`${name}: ${size} MB in one body; sessions, event streams and the absence of one sandbox: correct`);
 }
 
 /** Sessions by path and by header: each on one sandbox only, and some on each sandbox. */

@@ -23,7 +23,7 @@ export async function benchIdleSessions({ folder }) {
         value: (after - before) / SESSIONS,
         aim: 5000,
         least: true,
-        note: `after a full collection ${((after - before) / 1e6).toFixed(1)} MB for all; ${milliseconds.toFixed(2)} ms to make one`,
+        note: `after a full collection ${((after - before) / 1e6).toFixed(1)} MB for all; ${milliseconds.toFixed(2)} ms to create one`,
       },
     ];
   });

@@ -28,7 +28,7 @@ export async function benchLatency({ rounds, seconds, folder }) {
     };
     return [
       {
-        name: 'p99 of mobile money at half load, times bare Express',
+        name: 'p99 of mobile money at half load, relative to bare Express',
         value: ratioOf(own, bare, 'p99'),
         aim: 1.5,
         least: true,

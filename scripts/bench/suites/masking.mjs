@@ -19,7 +19,7 @@ export async function benchMasking({ rounds, folder }) {
   return KIND_NAMES.map((kind) => {
     const [body, sentence] = ['redactText', 'redactSentence'].map((name) => measure(module, name, kind, rounds));
     return {
-      name: `masking ${kind}, in times of reading and writing JSON`,
+      name: `masking ${kind}, relative to reading and writing JSON`,
       value: Math.max(body.times, sentence.times),
       aim: 8,
       least: true,

@@ -26,7 +26,7 @@ export async function benchPayments(options) {
       await sandbox.stop();
       return result;
     });
-    rows.push({ name: `${name}, of bare Express`, aim: AIMS[name], ...measured });
+    rows.push({ name: `${name}, relative to bare Express`, aim: AIMS[name], ...measured });
   }
   return [...rows, await besideDrawing(options)];
 }
@@ -40,5 +40,5 @@ async function besideDrawing(options) {
   const body = bodyOf(CHANNELS['QR wallet']);
   const measured = await besideExpress(options, `${drawing.url}/pay`, { body }, 1200);
   await drawing.stop();
-  return { name: 'bare Express that draws the image, of bare Express', ...measured };
+  return { name: 'bare Express that draws the image, relative to bare Express', ...measured };
 }

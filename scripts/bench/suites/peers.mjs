@@ -53,7 +53,7 @@ const PEERS = [
     package: 'json-server',
     program: 'json-server',
     checks: 'nothing',
-    keeps: 'payments in a file that it writes whole, through a kill',
+    keeps: 'payments in a file that it rewrites completely; survives a kill',
     file: () => ({ pay: [] }),
     args: ({ file, port }) => ['--quiet', '--host', '127.0.0.1', '--port', port, file],
   },
@@ -97,7 +97,7 @@ async function benchPeer({ name, checks, keeps, file: contents, args }, program,
   const memory = server.memory();
   await server.stop();
   return {
-    name: `${name}, of bare Express`,
+    name: `${name}, relative to bare Express`,
     value,
     note: `${note}; checks ${checks}; keeps ${keeps}; ${memory.toFixed(0)} MB resident after it`,
   };

@@ -20,7 +20,7 @@ export async function benchStored({ rounds, levels, folder }) {
       () => withStored(folder, count, startAndPay),
     );
     rows.push({
-      name: `mobile money with ${written(count)} stored, of that with none`,
+      name: `mobile money with ${written(count)} stored, relative to none`,
       value: ratioOf(many, none, 'perSecond'),
       aim: AIMS[index].share,
       note: `${medianOf(many, 'perSecond').toFixed(0)}/s against ${medianOf(none, 'perSecond').toFixed(0)}/s`,

@@ -49,7 +49,7 @@ export async function benchUserSuite(options) {
     const perTest = (results) => `${medianOf(results, 'perTest').toFixed(1)} ms`;
     rows.push(
       {
-        name: `a test in ${runner.name}, ms more than bare calls`,
+        name: `a test in ${runner.name}, ms more than for bare calls`,
         value: median(own.map((each, round) => each.perTest - bare[round].perTest)),
         aim: 3,
         least: true,

@@ -35,7 +35,7 @@ export async function benchWebhooks({ rounds, seconds, folder }) {
     const burst = await burstPerSecond(session('burst'), receiver);
     await sandbox.stop();
     return {
-      name: 'payments each notified, of those not',
+      name: 'payments with notifications, relative to payments without',
       value: ratioOf(withOne, without, 'perSecond'),
       aim: 0.9,
       note:
