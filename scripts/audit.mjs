@@ -1,5 +1,5 @@
-// `npm run audit`: asks the registry for known vulnerabilities of the libraries that the package contains. Those that do not concern it are
-// in audit-exceptions.json, each with its reason and a last day. Exit code 1 if there are others, 2 if the registry does not answer.
+// `npm run audit`: asks the registry for known vulnerabilities of the libraries that the package contains. Those that do not affect it are
+// in audit-exceptions.json, each with its reason and its last day. Exit code 1 if there are others, 2 if the registry does not answer.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// `npm run bench`: figures beside bare Express, or beside the sandbox itself, in the same run, so that a noisy machine matters less.
+// `npm run bench`: measures the sandbox and, in the same run, bare Express or another sandbox, so that a noisy machine matters less.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -90,7 +90,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 const options = {
   rounds: count('rounds', values.rounds ?? (values.against === undefined ? '5' : '7')),
   seconds: count('seconds', values.seconds),
-  /** How many payments are stored: a hundred thousand, and ten times that where it is asked for. */
+  /** Numbers of stored payments: 100,000, and with --million 1,000,000 as well. */
   levels: values.million ? [payments, 10 * payments] : [payments],
   peers: values.peers ?? '.',
   folder,

@@ -1,4 +1,4 @@
-// Finds the browser that the page tests drive, or makes one ready. Prints its path.
+// Finds the browser for the tests of pages, or installs one. Prints its path.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { chromium } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'];
 
-/** Where it is when it is not on the PATH. */
+/** Where a browser is if it is not on the PATH. */
 const PLACES = [
   ...NAMES.map((name) => `/usr/bin/${name}`),
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -15,7 +15,7 @@ const PLACES = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** No sandbox, since CI often runs as root; nothing that calls out by itself, since tests have no internet. */
+/** No sandbox, because CI often runs as root; no connections of the browser itself, because tests have no internet. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -26,8 +26,8 @@ const FLAGS = [
 ];
 
 /**
- * A package that ships a browser without a window for Linux on x64, packed, with the libraries and fonts that a bare machine lacks.
- * There every run has the same browser, and the tests take two thirds of the time that they take with a whole one.
+ * A package with a compressed headless browser for Linux on x64, and the libraries and fonts that a minimal machine lacks. With it,
+ * every run has the same browser, and the tests take two thirds of the time of those with a complete browser.
  */
 const PACKAGE = '@sparticuz/chromium';
 const MODULES = fileURLToPath(new URL('../node_modules/', import.meta.url));
@@ -37,8 +37,8 @@ const UNPACKED = join(CACHE, `chromium-${version}`);
 const isPackaged = process.platform === 'linux' && process.arch === 'x64';
 
 /**
- * The path of a browser that is ready, or undefined. SANDBOX_TEST_BROWSER goes before every other, and must exist; then the
- * package's one, an installed Chromium or Chrome, and playwright-core's own.
+ * The path of an installed browser, or undefined. SANDBOX_TEST_BROWSER has priority, and must exist; then that of the package,
+ * an installed Chromium or Chrome, and that of playwright-core.
  *
  * @param {Record<string, string | undefined>} [environment]
  * @returns {string | undefined}
@@ -61,7 +61,7 @@ export function findBrowser(environment = process.env) {
 }
 
 /**
- * What playwright-core launches the browser at a path with.
+ * The options with which playwright-core launches the browser at a path.
  *
  * @param {string} executablePath
  */
@@ -76,14 +76,14 @@ export function launchOptions(executablePath) {
   };
 }
 
-/** Unpacks the package's browser. It goes by the variables of the service that it was made for. */
+/** Unpacks the browser of the package, which reads the environment variables of a cloud service. */
 function unpack() {
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, 'unpacking-'));
   const environment = { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' };
   const script = `import('${PACKAGE}').then(({ default: chromium }) => chromium.executablePath())`;
   const { status } = spawnSync(process.execPath, ['-e', script], { env: environment, stdio: 'inherit' });
-  // Beside this file: without a font every page crashes, also where the project was moved or copied with its modules.
+  // In node_modules, so that the fonts are found even if the project was moved or copied: without a font every page crashes.
   const fonts = `<fontconfig><dir prefix="relative">fonts</dir><cachedir>${UNPACKED}/fonts-cache</cachedir></fontconfig>`;
   writeFileSync(join(folder, 'fonts.conf'), fonts);
   if (status === 0 && !existsSync(UNPACKED)) {

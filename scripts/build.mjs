@@ -1,5 +1,5 @@
-// dist/ is what ships, with every library in it: an install fetches this package alone, and a process that loads few files
-// starts sooner. The code is there once, as CommonJS; what `import` loads names its exports.
+// Builds dist/, which contains every library: an install fetches only this package, and a process that loads few files starts
+// sooner. All code is in one CommonJS bundle; the entry for `import` only names its exports.
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
@@ -30,9 +30,9 @@ const program = await bundleProgram('dist');
 const consoleFiles = await buildConsole();
 writeLibraries('dist', { inputs: { ...program.inputs, ...consoleFiles.inputs } });
 
-// By `require`, since `import` would read the whole bundle once more, for the names that it exports.
+// By `require`, because `import` would read the whole bundle again to find the names of its exports.
 const bundle = "createRequire(import.meta.url)('./sandbox.cjs')";
-// Named by a variable, since the compiler would check what is required by its name.
+// Named by a variable, because the compiler would check a module that is required by a literal name.
 const built = '../dist/sandbox.cjs';
 const names = Object.keys(require(built).library()).sort().join(', ');
 const head = "import { createRequire } from 'node:module';\n\n";
@@ -41,7 +41,7 @@ chmodSync('dist/cli.js', 0o755);
 writeFileSync('dist/index.cjs', "module.exports = require('./sandbox.cjs').library();\n");
 writeFileSync('dist/index.js', `${head}export const { ${names} } = ${bundle}.library();\n`);
 
-// What else package.json exports is small: it runs the library beside it, and the test runner of the project it is used in.
+// The other exports of package.json are small: they use the library in dist/, and the test runner of the user's project.
 const { exports: exported } = JSON.parse(readFileSync('package.json', 'utf8'));
 const kits = Object.keys(exported).flatMap((path) => /^\.\/([\w-]+)$/.exec(path)?.[1] ?? []);
 for (const [format, extension] of /** @type {const} */ ([
@@ -72,8 +72,8 @@ writeExplanations(explanations, 'dist/assets');
 buildGuide('dist/assets/guide', explanations, consoleFiles.guide);
 writeFileSync('dist/assets/reference.html', referencePage(consoleFiles.reference));
 
-// The examples of the OpenAPI document are the exchanges that the tests hold the sandbox to. Those of the control API begin
-// with calls that others show better, so they come last.
+// The examples of the OpenAPI document are the exchanges that tests compare with the sandbox. Those of the control API are last,
+// because they begin with calls for which other files have better examples.
 const files = exchangeFiles().sort((a, b) => Number(isControl(a)) - Number(isControl(b)));
 writeFileSync('dist/assets/examples.json.gz', gzipSync(JSON.stringify(examplesFrom(files)), { level: 9 }));
 
@@ -81,7 +81,7 @@ function isControl(file) {
   return /^(control-|webhooks)/.test(file);
 }
 
-/** The page that shows the OpenAPI document beside it, to read, search and try. */
+/** The page on which the OpenAPI document can be read, searched and tried. */
 function referencePage(files) {
   return pageOf({
     title: 'API reference',

@@ -1,6 +1,6 @@
 // `npm run check-balancers`: built sandboxes behind HAProxy and nginx, with the configurations of docs/scaling/. Both must be
-// installed, so it is no part of `npm test`. With `-- nodes`, only nodes that share a
-// database are tried; with `-- nodes nginx`, they behind nginx alone.
+// installed, so it is not part of `npm test`. `-- nodes` checks only nodes that share a database, and `-- nodes nginx` only these
+// behind nginx.
 import { checkNodes } from './balancers/nodes.mjs';
 import { endAll } from './balancers/programs.mjs';
 import { checkShards } from './balancers/shards.mjs';

@@ -1,6 +1,6 @@
-// `npm run check-cluster -- --faults 100 --payments 50000`: three nodes on PostgreSQL under load while they and it fail at random, and
-// whether anything that was answered is lost, or something was answered that did not hold. `--controls` also takes one
-// safeguard after another out of the program, which must be noticed.
+// `npm run check-cluster -- --faults 100 --payments 50000`: puts load on three nodes, makes them and PostgreSQL fail at random, and
+// checks that no acknowledged change is lost and no answer was wrong. `--controls` also removes each safeguard from the program in
+// turn, which must cause violations.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,8 +61,10 @@ async function runAtRandom() {
   }
   const rate = (figures.payments / figures.seconds).toFixed(0);
   console.log(`${figures.payments} payments acknowledged, ${rate} per second, ${figures.unknown} of unknown outcome`);
-  console.log(`${figures.reads} reads, ${figures.settled} settlements, ${figures.turnovers} sessions made and deleted`);
-  console.log(`${figures.unanswered} calls to send again, a session away for ${figures.longest} s at most`);
+  console.log(
+    `${figures.reads} reads, ${figures.settled} settlements, ${figures.turnovers} sessions created and deleted`,
+  );
+  console.log(`${figures.unanswered} calls to be sent again, longest unavailability of a session ${figures.longest} s`);
   console.log(`${figures.takeovers} takeovers in ${figures.seconds.toFixed(0)} s`);
   tell([...errors].map(([line, count]) => `${String(count).padStart(5)} times in the logs: ${line}`));
   tell(violations);

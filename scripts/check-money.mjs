@@ -1,5 +1,5 @@
-// `npm run check-money -- --histories 2000 --seed S`: random histories, held against a model in Python that reads files alone.
-// `--only N` plays the history of this number alone; `--keep` leaves its files where they are.
+// `npm run check-money -- --histories 2000 --seed S`: random histories, compared with a model in Python that only reads files.
+// `--only N` plays only the history with this number; `--keep` does not delete its files.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 // `npm test`: checks and tests that are quick; with --all (`npm run test:all`) every check, and also the long tests, *.long.test.ts.
-// `npm test -- server/domain` runs the quick tests of one room. All of them run even when one fails; the last line counts them.
+// `npm test -- server/domain` runs the quick tests of one room. All checks run even if one fails; the last line has their number.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,8 +17,8 @@ const tests = given.filter((each) => each !== '--all');
 const MOST_EXPENSIVE = Number(process.env['MOST_EXPENSIVE'] ?? 10);
 const LONG = /\.long\.test\.tsx?$/;
 /**
- * In seconds, for `npm test` as a whole: about three minutes on two cores. Otherwise it grows until nobody runs it before a commit.
- * A machine that needs longer for the same work gets more, because only tests that do more are a fault.
+ * Seconds for all of `npm test`: about three minutes on two cores. Without a limit it would grow until nobody runs it before a commit.
+ * A slower machine gets more, because only tests that do more work are a mistake.
  */
 const PROCESSOR_TIME_BUDGET = 330;
 
@@ -36,7 +36,7 @@ const QUICK_CHECKS = [
   ['names of types', 'node', ['scripts/type-names.mjs']],
   ['the public surface is as recorded', 'node', ['scripts/public-surface.mjs', '--check']],
 ];
-/** Few changes fail these, and together they cost as much as those above: they are for CI. */
+/** Only in CI, because few changes fail these checks, and together they take as long as those above. */
 const OTHER_CHECKS = [
   ['generated types are fresh', 'node', ['scripts/generate-types.mjs', '--check']],
   ['the table of settings is fresh', 'node', ['scripts/generate-settings.mjs', '--check']],
@@ -131,7 +131,7 @@ function readResults() {
   }
 }
 
-/** Returns it, in seconds. */
+/** Prints the processor time, and returns it in seconds. */
 function showProcessorTime() {
   const total = processorTime();
   const lines = existsSync(times) ? readFileSync(times, 'utf8').split('\n').filter(Boolean) : [];

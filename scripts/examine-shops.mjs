@@ -1,5 +1,5 @@
 // Examines correct and faulty shops, and prints which invariant detected which shop. The exit code is 1 if a correct shop violates an
-// invariant, a faulty one is not detected by its invariant, or an invariant detects no shop.
+// invariant, a faulty shop is not detected by its invariant, or an invariant detects no shop.
 //   npm run examine-shops [-- --only <words of a name>] [--channel mobile-money] [--budget 1ms] [--at-once 2]
 //   npm run examine-shops -- --seeds 100     only the correct shops, with each seed from 1
 //   npm run examine-shops -- --rounds 20     only whether each correct shop has the same verdicts each time, and a baseline accepts them
@@ -14,7 +14,7 @@ import { canRun, SHOPS } from './examine-shops/shops.mjs';
 
 const table = readFileSync('src/examine/verdicts/invariants.ts', 'utf8');
 const INVARIANTS = [...table.matchAll(/^ {4}id: '(I\d+)',$/gm)].map(([, id = '']) => id);
-/** Verdicts that a correct shop may get; it may use no notifications. */
+/** Verdicts that a correct shop may get, also one without notifications. */
 const RIGHT = ['handled', 'handled-after-reconcile', 'not-applicable'];
 /** Most of these shops have no page to return to. */
 const isRaceWithoutReturn = (/** @type {import('./examine-shops/examine.mjs').Verdict} */ { situation, verdict }) =>
@@ -121,7 +121,7 @@ async function examineMutants() {
       const mark = (/** @type {string} */ id) => (violated.has(id) ? (id === killedBy ? 'X' : 'x') : '.');
       console.log(`${INVARIANTS.map((id) => mark(id).padEnd(4)).join('')}${name}`);
       if (!violated.has(killedBy)) {
-        complain(`it gets away: ${name}; ${killedBy} should see it`);
+        complain(`not detected: ${name}; ${killedBy} should detect it`);
       }
     },
   );

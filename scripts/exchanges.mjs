@@ -58,7 +58,7 @@ function wordsOf(command) {
   return [...command.replaceAll('\\\n', ' ').matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain);
 }
 
-/** The exchanges as the OpenAPI document takes them: all whose request does not depend on a token of an earlier answer. */
+/** The examples of the OpenAPI document: all exchanges except those whose request contains a token of an earlier answer. */
 export function examplesFrom(files) {
   return files.flatMap((file) => {
     const { title, exchanges } = readExchanges(file);
@@ -81,13 +81,13 @@ export function examplesFrom(files) {
   });
 }
 
-/** A client that sends such an example would be refused, because only the session of the exchange knows the token. */
+/** Whether a request contains such a token, which is unknown to other sessions. */
 function sendsTokenOf(earlier, request = {}) {
   const answered = earlier.map(({ answer }) => JSON.stringify(answer)).join();
   return Object.entries(request).some(([name, value]) => /token$/i.test(name) && answered.includes(`"${value}"`));
 }
 
-/** A form with the names of its files in their place, since no example can hold a file. */
+/** A form with the names of its files instead of the files, which an example cannot contain. */
 function withFileNames(form) {
   const named = Object.entries(form).map(([name, value]) => [name, value.replace(/^@(?:.*\/)?([^/;]+);.*$/, '$1')]);
   return Object.fromEntries(named);

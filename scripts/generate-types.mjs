@@ -1,4 +1,5 @@
-// Types are stated once, as JSON Schemas: this writes src/base/schema/generated/*.ts from schemas/, and names from fixtures/. With --check it only compares.
+// Types are defined once, as JSON Schemas: this writes src/base/schema/generated/*.ts from schemas/,
+// and names from fixtures/. With --check it only compares.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
@@ -6,11 +7,11 @@ import { compile } from 'json-schema-to-typescript';
 /** A folder may refer to the schemas of those before it; their types are imported from there. */
 const FOLDERS = ['requests', 'responses', 'fixtures', 'records', 'control', 'histories', 'recordings', 'adapters'];
 const HEADER = '// Generated from schemas/ by `npm run generate`. Do not edit.\n';
-/** Before a declaration's comment, or before the declaration where it has none. */
+/** Before a declaration and its comment, if it has one. */
 const BETWEEN_DECLARATIONS = /(?<! \*\/)\n+(?=(?:\/\*\*\n(?: \*[^\n]*\n)+)?export (?:interface|type) )/;
 const checkOnly = process.argv.includes('--check');
 
-/** The folder that declares a type, and its declaration, by the type's name. */
+/** By the name of a type: the folder that declares it, and its declaration. */
 const shared = new Map();
 
 /** One file of types per folder. What schemas share by $ref is declared once. */
@@ -70,7 +71,7 @@ function formatted(folder, parts) {
   return stdout;
 }
 
-/** The names of what every sandbox has, so that editors complete them. */
+/** The names of shipped scenarios and behaviours, so that editors complete them. */
 function shippedNames() {
   const unionOf = (folder) =>
     readdirSync(`fixtures/${folder}`)

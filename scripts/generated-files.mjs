@@ -1,4 +1,4 @@
-// The files that nobody edits, as .gitattributes lists them for `git diff`.
+// The generated files, as .gitattributes lists them for `git diff`.
 import { readFileSync } from 'node:fs';
 
 /** Their paths in the checkout. */

@@ -1,4 +1,4 @@
-// The parser that knows types takes no JSX; this run, with the other parser, sees what the pages import.
+// The parser for types does not support JSX; this run with the other parser checks the imports of pages.
 const { options, ...rules } = require('./import-rules.cjs');
 const { parser: _, exclude: __, ...others } = options;
 

@@ -1,8 +1,8 @@
 // Who may import whom, by folder; checked by dependency-cruiser, types included.
 const LEAVES = ['examine', 'recordings', 'demo', 'test-kit'];
 
-/** What a leaf may import beside its own folder: a client, what a command of the program is, and what users of the library see. */
-const SEEN_BY_LEAVES = '^src/((client|base|command)/|(index|sandbox|start-sandbox|start-with|server/index)\\.ts$)';
+/** What a leaf may import besides its own folder: the client, the shared code of commands, and the public files of the library. */
+const ALLOWED_FOR_LEAVES = '^src/((client|base|command)/|(index|sandbox|start-sandbox|start-with|server/index)\\.ts$)';
 
 /** Floors of the server, lowest first: a file imports from its own floor or below. */
 const FLOORS = [
@@ -54,7 +54,7 @@ const rules = [
     name: `${leaf}-is-a-leaf`,
     comment: 'It knows the server as its users do: by the client and the public face.',
     from: { path: `^src/${leaf}/` },
-    to: { path: '^src/', pathNot: `^src/${leaf}/|${SEEN_BY_LEAVES}` },
+    to: { path: '^src/', pathNot: `^src/${leaf}/|${ALLOWED_FOR_LEAVES}` },
   })),
   {
     name: 'console-runs-in-a-browser',
@@ -89,7 +89,7 @@ const rules = [
 module.exports = {
   forbidden: rules.map((rule) => ({ severity: 'error', ...rule })),
   options: {
-    // TypeScript 7 has no compiler API, and without a parser that knows types `export type … from` would go unseen.
+    // TypeScript 7 has no compiler API, and a parser without types would not find `export type … from`.
     parser: 'swc',
     exclude: { path: '\\.tsx$' },
     tsPreCompilationDeps: true,

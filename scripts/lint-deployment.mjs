@@ -1,4 +1,4 @@
-// Checks what containers and CI read, without either: Dockerfile, compose file, the action, and the workflows, also those in docs/.
+// Checks the files of containers and CI without running them: Dockerfile, compose file, the action, and workflows, also those in docs/.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -61,7 +61,7 @@ function workflowsInDocs() {
   );
 }
 
-/** GitHub's own parser imports its schemas as only a bundler reads them. */
+/** Bundles GitHub's own parser first, because it imports its schemas in a way that only bundlers support. */
 async function loadParser() {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-actions-'));
   const file = join(folder, 'parser.cjs');

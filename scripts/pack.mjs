@@ -1,13 +1,13 @@
 // `npm run pack -- [folder]`: the package as it is published, as a tarball in a folder (default: the current one). The libraries that
 // dist/ already contains are dependencies of this repository and not of the package, so a user's install fetches one package.
-// Schemas are packed without the white space in them, because the program alone reads them there.
+// Schemas are packed without white space, because only the program reads them.
 // With --built, dist/ is packed as it is.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** What only a checkout needs. */
+/** Members of package.json that only a checkout needs. */
 const OF_CHECKOUT = ['dependencies', 'devDependencies', 'scripts', 'workspaces', 'overrides', 'allowScripts'];
 
 const given = process.argv.slice(2);

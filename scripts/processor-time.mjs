@@ -1,10 +1,10 @@
-// Processor time of this process, in its own mode and in the system's, with that of all processes that it started and that have ended.
+// User and system time of this process, and of all ended processes that it has started.
 import { readFileSync } from 'node:fs';
 
-/** In which /proc counts a second. */
+/** Ticks per second in /proc. */
 const CLOCK_TICKS = 100;
 
-/** In seconds. Without /proc, that of the other processes is not known. */
+/** In seconds. Without /proc, without the time of other processes. */
 export function processorTime() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6 + ofEndedChildren();
@@ -25,12 +25,12 @@ export function timesOf(pid) {
   return { own: (user + system) / CLOCK_TICKS, ofEndedChildren: (childrenUser + childrenSystem) / CLOCK_TICKS };
 }
 
-/** Seconds of processor time of `compute` on the machine for which budgets are stated, when it is quiet. */
+/** Seconds of processor time of `compute` on the machine for which budgets are stated, without other work. */
 const REFERENCE = 0.36;
 
 /**
- * By how much this machine needs more processor time for the same work, at this moment: at least 1.
- * A slow processor does, and so does one that shares its caches with other work.
+ * The factor by which this machine currently needs more processor time for the same work: at least 1. It depends on the processor,
+ * and on other work that uses its caches.
  */
 export function slowness() {
   const before = process.cpuUsage();

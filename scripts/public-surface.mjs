@@ -18,7 +18,7 @@ const TABLES = `
   export { main } from './src/cli/main.ts';`;
 
 async function readTables() {
-  // In the checkout, because what is not bundled is found from there.
+  // In the checkout, because modules that are not bundled are resolved from there.
   const cache = resolve('node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'surface-'));
@@ -65,7 +65,7 @@ function controlLine({ method, path, query, request, response }) {
   return `${method} /_sandbox${path}${accepted === '' ? '' : ` ${accepted}`} → ${answer}`;
 }
 
-/** The sources of what package.json exports. */
+/** The source files of the exports in package.json. */
 function entries() {
   const { name, exports: exported } = JSON.parse(readFileSync('package.json', 'utf8'));
   const paths = Object.keys(exported).filter((path) => !path.endsWith('.json'));

@@ -1,4 +1,4 @@
-// `npm run screenshots`: creates the README's pictures again, from a session that is always the same. Writes screenshots/.
+// `npm run screenshots`: creates the images of the README in screenshots/, from a session that is always the same.
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -74,7 +74,7 @@ function initiate(members) {
   });
 }
 
-/** Resolves with the id of a call that has three things wrong. */
+/** Sends a call with three mistakes. Resolves with its id. */
 async function refusedCall() {
   const { headers } = await initiate({
     walletName: 'WALLET_UNKNOWN',

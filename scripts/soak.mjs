@@ -1,4 +1,4 @@
-// `npm run soak -- --minutes N`: a steady mixed load on the built program, and whether what it holds stays as it was.
+// `npm run soak -- --minutes N`: a steady mixed load on the built program, and whether its memory, handles and files stay the same.
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Calls } from './soak/calls.mjs';
@@ -8,7 +8,7 @@ import { leaveInTheMiddle, moveThroughMonths, useDefaultSession } from './soak/s
 import { verdictOf } from './soak/verdict.mjs';
 
 const WORKERS = 3;
-/** Between two stories of a worker, so that the program is busy and not choked. */
+/** Between two stories of a worker, so that the program is busy, but not overloaded. */
 const PAUSE_MS = 100;
 const SAMPLES = 60;
 const MINUTE_MS = 60_000;

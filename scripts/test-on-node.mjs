@@ -1,4 +1,4 @@
-// `npm run test:node -- 22`: all checks and tests on another Node.js, which npm brings; with test files after it, these alone.
+// `npm run test:node -- 22`: all checks and tests on another Node.js, which npm installs; with test files after it, only these.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { delimiter, dirname, resolve } from 'node:path';
@@ -17,12 +17,12 @@ if (!existsSync(program)) {
   mkdirSync(folder, { recursive: true });
   run(['install', '--prefix', folder, '--no-save', `node@${version}`]);
 }
-// Programs that the tests start find it, too: npm's own are started by the first `node` on the PATH.
+// On the PATH, so that programs that the tests start use it as well, because programs of npm use the first `node` on the PATH.
 process.env['PATH'] = [dirname(program), process.env['PATH']].join(delimiter);
 console.log(`Node.js ${spawnSync('node', ['--version'], { encoding: 'utf8' }).stdout}`);
 run(tests.length === 0 ? ['run', '--silent', 'test:all'] : ['run', '--silent', 'test:only', '--', ...tests]);
 
-/** Ends this process where npm fails. */
+/** Ends this process if npm fails. */
 function run(args) {
   const { status } = spawnSync('npm', args, { stdio: 'inherit', shell: process.platform === 'win32' });
   if (status !== 0) {

@@ -1,12 +1,12 @@
-// `npm run words`: phrases of our former dialect in code, comments, titles of tests and documents, each with the plain words for it.
+// `npm run words`: phrases that are hard to understand, in code, comments, titles of tests and documents, each with the plain words for it.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { generatedFiles } from './generated-files.mjs';
 
-/** Those that are left are right: code, and words of the subject. */
+/** The remaining ones are correct: code, and terms of the domain. */
 const LIMIT = 5;
 
-/** What is searched for, and what to write in its place. */
+/** Phrases, and what to write instead. */
 const PHRASES = [
   ['(?:is|are) none', 'does not exist, is not a …, there is no …'],
   ['is no more', 'does not exist any more'],
@@ -35,7 +35,7 @@ const PHRASES = [
 ];
 const PATTERN = new RegExp(PHRASES.map(([phrase]) => `(\\b(?:${phrase})\\b)`).join('|'), 'gi');
 
-/** Where such words are right: by the end of the file's name, and the line. */
+/** Where such words are correct: the end of the file's name, and a part of the line. */
 const ALLOWED = [
   ['scripts/words.mjs', ''],
   ['CHANGELOG.md', ''],
@@ -60,7 +60,7 @@ function phrasesIn(file) {
   try {
     text = readFileSync(file, 'utf8');
   } catch {
-    // Deleted, and not yet committed.
+    // The file was deleted, but that is not committed yet.
     return [];
   }
   return text.split('\n').flatMap((line, index) => {

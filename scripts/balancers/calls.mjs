@@ -9,7 +9,7 @@ export async function checkEventStream(session) {
   const { body } = await fetch(`${session}/_sandbox/events`, { headers: { Accept: 'text/event-stream' }, signal });
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   await pay(session);
-  // It says at once that it is connected; the payment's event must come while the stream is open.
+  // The stream first reports that it is connected; the event of the payment must arrive while it is open.
   let received = '';
   while (!/^data: .*payment/m.test(received)) {
     received += (await reader.read()).value;
@@ -17,7 +17,7 @@ export async function checkEventStream(session) {
   await reader.cancel();
 }
 
-/** What a session has, fetched and put back whole. Returns its size in MB. */
+/** Fetches the state of a session, and restores it in one body. Returns its size in MB. */
 export async function checkLargeBody(session) {
   for (let count = 0; count < PAYMENTS_IN_LARGE_BODY; count += AT_ONCE) {
     await Promise.all(Array.from({ length: AT_ONCE }, () => pay(session)));
@@ -57,7 +57,7 @@ export async function pay(base, headers) {
   assert.equal(response.status, 200, await response.text());
 }
 
-/** Pays in each session, whose names begin with an s, by path and by header in all ways to write them, and in the default one. */
+/** Pays in each session (their names begin with s) by path and header in all spellings, and in the default session. */
 export async function payInAllSpellings(base, sessions) {
   for (const name of sessions) {
     await pay(`${base}/s/${name}`);

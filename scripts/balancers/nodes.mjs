@@ -1,4 +1,4 @@
-// Nodes that share a database: any of them takes any call, and they are restarted and killed under load.
+// Nodes that share a database: any of them accepts any call, also if nodes are restarted or killed under load.
 import assert from 'node:assert/strict';
 import { startPostgres } from '../postgres/server.mjs';
 import { checkEventStream, checkLargeBody, pay, payInAllSpellings, paymentsOf, tryToPay } from './calls.mjs';
@@ -24,7 +24,7 @@ const BALANCERS = [
 const LEASE_SECONDS = 2;
 const MORE = ['--node-lease', `PT${LEASE_SECONDS}S`];
 const SESSIONS = Array.from({ length: 30 }, (_, index) => `session-${index}`);
-/** By then, a balancer has noticed that a node is back or gone. */
+/** After this time, a balancer has noticed that a node is available or not. */
 const SEEN_MS = 1500;
 /** Duration of the load before and after each event. */
 const LOAD_MS = 2000;
@@ -61,12 +61,12 @@ async function check(balancer, data) {
   }
   await checkFaults(base);
   const size = await checkLargeBody(`${base}/s/large`);
-  console.log(`  sessions, pages, event streams, faults, ${size} MB in one body: as they should be`);
+  console.log(`  sessions, pages, event streams, faults, ${size} MB in one body: correct`);
   await checkRollingRestart(base, nodes, balancer.tolerated);
   await checkKill(base, nodes);
 }
 
-/** How the configurations name the nodes: by a port of this machine, or a container. */
+/** The names of nodes in the configurations: a port of this machine, or a container. */
 function wordsFor(nodes) {
   const words = nodes.map(({ facts: { port } }, index) => [
     [4101 + index, port],
@@ -86,7 +86,7 @@ async function checkSessions(base) {
   assert.deepEqual(items.map(({ name }) => name).sort(), [...SESSIONS, 'default'].sort());
 }
 
-/** The console, and a payer's page at the address that the payment's answer has. */
+/** The console, and the payer's page at the address in the answer to a payment. */
 async function checkPages(session) {
   const { paymentInitiationResponse } = await (await tryToPay(session)).json();
   const page = paymentInitiationResponse.paymentRedirectUrl;
@@ -130,13 +130,13 @@ async function checkRollingRestart(base, nodes, tolerated) {
     await pause(SEEN_MS);
   }
   await pause(LOAD_MS);
-  const { acknowledged, toldToComeAgain, failures } = await load.stop();
+  const { acknowledged, retries, failures } = await load.stop();
   // nginx does no health checks, and may send a call to a node at the moment when it closes its port.
   const others = failures.filter((failure) => !tolerated?.test(failure));
   assert.deepEqual(others, []);
   await load.verify();
   console.log(
-    `  rolling restart: ${acknowledged} payments, ${toldToComeAgain} calls told to come again, ${failures.length} broken`,
+    `  rolling restart: ${acknowledged} payments, ${retries} calls with Retry-After, ${failures.length} broken`,
   );
 }
 
@@ -153,13 +153,13 @@ async function checkKill(base, nodes) {
     }),
   );
   await pause(LOAD_MS);
-  const { acknowledged, toldToComeAgain, failures } = await load.stop();
+  const { acknowledged, retries, failures } = await load.stop();
   const broken = [...new Set(failures)].join(', ') || 'none';
   await load.verify();
   const seconds = (Math.max(...answered) / 1000).toFixed(1);
   assert.ok(Math.max(...answered) < (LEASE_SECONDS + 3) * 1000, `${seconds} s until all sessions were answered again`);
   console.log(
     `  kill -9: all sessions answered after ${seconds} s of a lease of ${LEASE_SECONDS} s; ${acknowledged} payments, ` +
-      `${toldToComeAgain} calls told to come again, ${failures.length} broken (${broken})`,
+      `${retries} calls with Retry-After, ${failures.length} broken (${broken})`,
   );
 }

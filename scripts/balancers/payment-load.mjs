@@ -13,7 +13,7 @@ export class PaymentLoad {
   #isOver = false;
   #name;
   #made = 0;
-  #toldToComeAgain = 0;
+  #retries = 0;
   /** References of payments that were answered with 200, by session. */
   #acknowledged = new Map();
   /** References whose calls failed, so that it is unknown whether the payment exists. */
@@ -33,7 +33,7 @@ export class PaymentLoad {
     this.#isOver = true;
     await Promise.all(this.#clients);
     const acknowledged = [...this.#acknowledged.values()].flat().length;
-    return { acknowledged, toldToComeAgain: this.#toldToComeAgain, failures: this.#failures };
+    return { acknowledged, retries: this.#retries, failures: this.#failures };
   }
 
   /** Pays in a session until a payment is acknowledged. */
@@ -78,7 +78,7 @@ export class PaymentLoad {
         this.#unknown.add(reference);
         return false;
       }
-      this.#toldToComeAgain += 1;
+      this.#retries += 1;
       await pause(Number(retryAfter) * 1000);
     }
   }

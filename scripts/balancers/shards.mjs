@@ -1,4 +1,4 @@
-// Sandboxes that know nothing of each other, each with a share of the sessions.
+// Independent sandboxes, each with a part of the sessions.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { checkEventStream, checkLargeBody, pay, payInAllSpellings, paymentsOf, tryToPay } from './calls.mjs';
@@ -21,7 +21,7 @@ const BALANCERS = [
   { name: 'nginx', file: 'docs/scaling/nginx.conf', command: nginx },
 ];
 
-/** `only` is how the names of the balancers begin that are to be tried. */
+/** `only`: prefix of the names of balancers to try. */
 export async function checkShards(only = '') {
   for (const balancer of BALANCERS.filter(({ name }) => name.startsWith(only))) {
     await check(balancer);
@@ -43,12 +43,10 @@ async function check(balancer) {
   const size = await checkLargeBody(`${base}/s/${ofOne}`);
   await checkAbsence({ base, two, second, ofOne, ofTwo });
   await endPrograms();
-  console.log(
-    `${name}: ${size} MB in one body; sessions, event streams and the absence of one sandbox as they should be`,
-  );
+  console.log(`${name}: ${size} MB in one body; sessions, event streams and the absence of one sandbox: correct`);
 }
 
-/** Sessions by path and by header: each on one sandbox alone, and some on either. */
+/** Sessions by path and by header: each on one sandbox only, and some on each sandbox. */
 async function checkSessions(base, one, two) {
   const names = Array.from({ length: SESSIONS }, (_, index) => `session-${index}`);
   await payInAllSpellings(base, names);
@@ -64,7 +62,7 @@ async function checkSessions(base, one, two) {
   return [some[0].name, others[0].name];
 }
 
-/** Sessions of a sandbox that is away are nowhere else; they are there again when it is back. */
+/** Sessions of a stopped sandbox are not available on the other; they are available again when it runs again. */
 async function checkAbsence({ base, two, second, ofOne, ofTwo }) {
   const before = await paymentsOf(`${base}/s/${ofTwo}`);
   await end(second);

@@ -1,4 +1,4 @@
-// `npm run bench -- --against REF`: this build, the build of another commit and bare Express in turns, and how they compare.
+// `npm run bench -- --against REF`: measures this build, the build of another commit and bare Express in turns, and compares them.
 import { join, resolve } from 'node:path';
 import { expressArgs, inTurns, measureLoad, median } from './measure.mjs';
 import { buildOf } from './other-build.mjs';
@@ -9,7 +9,7 @@ import { startAndAsk } from './suites/start.mjs';
 import { statusQueries } from './suites/status.mjs';
 import { RUNNERS, runSuite } from './suites/user-suite.mjs';
 
-/** Below this share of the other build, beyond its noise, a measure fails. */
+/** A measure fails if its ratio to the other build is below this by more than its noise. */
 const MIN_RATIO = 0.97;
 /** The standard error of a median, from the median distance of the rounds to it. */
 const ERROR_OF_MEDIAN = 1.2533 * 1.4826;
@@ -17,7 +17,7 @@ const ERROR_OF_MEDIAN = 1.2533 * 1.4826;
 const MEMORY_ROUNDS = 3;
 const WARM = 5000;
 
-/** Prints a table, and resolves with whether nothing is slower. */
+/** Prints a table, and resolves with whether no measure has failed. */
 export async function compareWith(ref, options) {
   const then = buildOf(ref);
   const builds = [resolve('.'), then.folder];
@@ -34,13 +34,13 @@ export async function compareWith(ref, options) {
 
 const line = ([name, ...cells]) => name.padEnd(48) + cells.map((cell) => cell.padStart(11)).join('');
 
-/** `now`, `other` and, where it was measured, `express` are the values of each round; ratios above 1 are better, also where `less` is. */
+/** `now`, `other` and `express` (optional) are the values of each round. With `less`, lower values are better. A ratio above 1 is better. */
 function print({ name, now, other, express, less = false }) {
   const ratiosTo = (values) => now.map((value, round) => (less ? values[round] / value : value / values[round]));
   const ratios = ratiosTo(other);
   const ratio = median(ratios);
   const spread = median(ratios.map((each) => Math.abs(each - ratio)));
-  // One round says nothing of its noise.
+  // A single round does not show its noise.
   const noise = ratios.length > 1 ? (ERROR_OF_MEDIAN * spread) / Math.sqrt(ratios.length) : 1;
   const isGood = ratio + 2 * noise >= MIN_RATIO;
   const figure = (values) => (values ? median(values).toPrecision(4) : '');
@@ -50,7 +50,7 @@ function print({ name, now, other, express, less = false }) {
   return isGood;
 }
 
-/** The figures of one load on each server in each round, once all code that is used much is compiled. */
+/** The figures of one load on each server in each round, after a warm-up. */
 async function loadInTurns(servers, loadOf, { rounds, seconds }) {
   for (const server of servers) {
     await load({ ...loadOf(server), amount: WARM });
@@ -58,7 +58,7 @@ async function loadInTurns(servers, loadOf, { rounds, seconds }) {
   return inTurns(rounds, ...servers.map((server) => () => measureLoad(server, { ...loadOf(server), seconds })));
 }
 
-/** A row for calls a second, and one for the processor time of a call. */
+/** A row for calls per second, and one for the processor time of a call. */
 function* rowsOf(name, [now, other, express]) {
   const values = (results, member) => results?.map((result) => result[member]);
   const of = (member) => ({
@@ -86,7 +86,7 @@ async function* measureChannels(builds, options) {
   }
 }
 
-/** What many payments take, and what a query among them costs. */
+/** The memory of many payments, and the time of a query among them. */
 async function* measureStored(builds, options) {
   const [count] = options.levels;
   const residents = builds.map(() => []);
@@ -124,7 +124,7 @@ async function* measureStart(builds, { rounds, folder }) {
   yield { name: 'ms from start to first answer', less: true, now, other, express };
 }
 
-/** The test runner that costs least itself. */
+/** With the test runner that has the lowest overhead. */
 async function* measureUserSuite(builds, options) {
   const runner = RUNNERS.find(({ name }) => name === 'node:test');
   const results = await inTurns(

@@ -1,5 +1,5 @@
-// Loaded into the sandbox's process before the program: what was allocated, garbage included, goes into the file that the query
-// names. (`node --heap-prof` shows only what was still held at the end.)
+// Loaded into the sandbox's process before the program: writes all allocations, garbage included, to the file that the query
+// names. (`node --heap-prof` shows only what is still in use at the end.)
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector';
 

@@ -19,7 +19,7 @@ const app = express();
 app.use(express.json());
 app.post('/pay', (request, response) => {
   payments += 1;
-  // As long as an address of a payer's page.
+  // As long as the address of a payer's page.
   qrImage?.(`http://127.0.0.1:4100/pay/qr/${String(payments).padStart(12, '0')}`);
   send(response, request.body.merchantId);
 });

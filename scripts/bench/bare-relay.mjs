@@ -1,4 +1,4 @@
-// The least that a call by way of another process costs: a server that hands each request on to an address, and does nothing else.
+// A server that only forwards each request to an address: the minimum cost of a call through another process.
 import { Agent, createServer, request as send } from 'node:http';
 import { pipeline } from 'node:stream';
 

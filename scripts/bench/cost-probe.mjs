@@ -1,5 +1,5 @@
-// Loaded into the sandbox's process before the program: the bytes that it allocated and the promises that it made go into the file
-// that the query names, when it ends. Bytes are those of the heap, so the process must be started with room for all its garbage.
+// Loaded into the sandbox's process before the program: when it ends, writes the number of allocated bytes and promises to the file
+// that the query names. Reads the size of the heap, so the process must be started with room for all its garbage.
 import { writeFileSync } from 'node:fs';
 import { getHeapStatistics, promiseHooks } from 'node:v8';
 

@@ -1,6 +1,6 @@
 // A call of every operation of both APIs, generated from their OpenAPI documents, so that none is missing.
 
-/** Operations that read all records, or all of a day, so that their time may grow with the number of records. */
+/** Operations that read all records, or all of one day. Their time may grow with the number of records. */
 const WHOLE = [
   ...['getState', 'putState', 'checkLedger', 'reset', 'advanceClock', 'runUntilIdle'],
   ...[

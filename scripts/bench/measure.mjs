@@ -1,4 +1,4 @@
-// How what is noisy is measured: in turns, so that noise meets all alike, and by medians.
+// Measures in turns, so that noise affects all servers equally, and uses medians.
 import { load, startServer } from './processes.mjs';
 
 export function median(values) {
@@ -8,8 +8,8 @@ export function median(values) {
 }
 
 /**
- * Runs the measurements one after the other in each round, backwards in each second one, because what a server does after its turn, such as
- * a checkpoint, slows the next one. Resolves with each one's results, round by round.
+ * Runs the measurements one after the other in each round. Every second round has the reverse order, because work of a server after
+ * its turn, such as a checkpoint, slows the next one. Resolves with the results of each measurement, by round.
  */
 export async function inTurns(rounds, ...measurements) {
   const results = measurements.map(() => []);
@@ -22,7 +22,7 @@ export async function inTurns(rounds, ...measurements) {
   return results;
 }
 
-/** The figures of a load: calls a second, and the processor time of a call, which other work on the machine changes less. */
+/** The figures of a load: calls per second, and the processor time of a call, which depends less on other work on the machine. */
 export async function measureLoad(server, options) {
   const before = server.processorTime();
   const { perSecond, total } = await load(options);
@@ -34,19 +34,19 @@ export function medianOf(results, member) {
   return median(results.map((result) => result[member]));
 }
 
-/** The median of what that member of the ones was of the others' in the same round. */
+/** The median ratio of a member of two results of the same round. */
 export function ratioOf(ones, others, member) {
   return median(ones.map((one, round) => one[member] / others[round][member]));
 }
 
 export const expressArgs = (size, ...drawing) => ['scripts/bench/bare-express.mjs', String(size), ...drawing];
 
-/** The throughput of a server as a share of bare Express's, with the same request and an answer of the same size. */
+/** The throughput of a server as a share of that of bare Express, with the same request and an answer of the same size. */
 export async function besideExpress({ rounds, seconds }, url, request, size) {
   const express = await startServer(expressArgs(size));
   const bare = { ...request, url: `${express.url}/pay` };
   const own = { ...request, url };
-  // Nobody's first second counts.
+  // A warm-up, which is not counted.
   await load({ ...bare, seconds: 1 });
   await load({ ...own, seconds: 1 });
   const [bareOnes, ownOnes] = await inTurns(

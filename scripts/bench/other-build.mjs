@@ -1,4 +1,4 @@
-// The program of another commit, built in a folder for temporary files. It is made once for each commit.
+// Builds the program of another commit, in a folder for temporary files, once for each commit.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 
 const KEPT = join(tmpdir(), 'merchant-sandbox-builds');
 
-/** Resolves `ref` and returns the commit's name and the folder that it is built in. Throws where there is no such commit, or it does not build. */
+/** Resolves `ref` and returns the commit's name and the folder of its build. Throws if the commit does not exist, or the build fails. */
 export function buildOf(ref) {
   const commit = execFileSync('git', ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], {
     encoding: 'utf8',

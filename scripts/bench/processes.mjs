@@ -29,8 +29,8 @@ function start(core, args, stdio) {
 }
 
 /**
- * Starts a server on core 0; resolves when it is ready, with its address and how to stop it. The address is the first http
- * address that it prints, or the one that is given, as soon as it answers.
+ * Starts a server on core 0; resolves when it is ready, with its address and a function that stops it. The address is the first http
+ * address that it prints; if one is given, resolves as soon as that answers.
  */
 export async function startServer(args, { isProbed = false, address } = {}) {
   const probe = isProbed ? ['--expose-gc', '--import', PROBE] : [];

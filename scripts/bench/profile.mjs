@@ -1,5 +1,5 @@
-// `npm run bench -- --profile`: where each channel's time goes and what it allocates, as files for a browser's developer tools
-// and the first twenty functions of each as a table.
+// `npm run bench -- --profile`: writes profiles of processor time and allocation for each channel, as files for a browser's
+// developer tools, and prints a table with the first twenty functions of each.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { bodyOf, CHANNELS, WALLET } from './payment.mjs';
@@ -14,7 +14,7 @@ export async function profileChannels({ seconds, folder }) {
   mkdirSync(FOLDER, { recursive: true });
   for (const [name, members] of Object.entries(CHANNELS)) {
     const file = resolve(FOLDER, name.toLowerCase().replaceAll(' ', '-'));
-    // One after the other: each would be seen in the other.
+    // One after the other, because each profiler would appear in the profile of the other.
     for (const { title, nodeArgs, read } of [
       cpuProfile(`${file}.cpuprofile`),
       allocationProfile(`${file}.heapprofile`),

@@ -11,11 +11,13 @@ export function builtProgram(folder = '.') {
   const program = join(folder, 'dist/cli.js');
   const built = timeOf(program);
   if (built === undefined) {
-    throw new Error(`${program} is not there: what runs is the built program; npm run build first (npm test does)`);
+    throw new Error(
+      `${program} does not exist, but the built program is tested: run npm run build first (npm test does)`,
+    );
   }
   const changed = sourcesIn(join(folder, 'src')).find((file) => (timeOf(file) ?? 0) > built);
   if (changed !== undefined) {
-    throw new Error(`${program} is older than ${changed}: what runs is the built program; npm run build first`);
+    throw new Error(`${program} is older than ${changed}: but the built program is tested: run npm run build first`);
   }
   return program;
 }

@@ -17,7 +17,7 @@ const APART = {
   commander: 'commander',
   express: 'express',
   'fast-jwt': 'fast-jwt',
-  // Its form for Node also contains the compiler of templates.
+  // Its variant for Node also contains the compiler of templates.
   handlebars: 'handlebars/dist/cjs/handlebars.js',
   'ipaddr.js': 'ipaddr.js',
   multer: 'multer',

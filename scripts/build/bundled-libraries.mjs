@@ -4,8 +4,8 @@ import { basename, relative, resolve } from 'node:path';
 const OWN_REQUIRE = /^const require = createRequire\(import\.meta\.url\);$/m;
 
 /**
- * Some libraries are loaded when they are first needed, by Node's own `require`, which the tests run the sources with. Here the
- * bundler must see these calls: it puts the libraries in, and still loads them late.
+ * Some libraries are loaded on first use by a `require` that the sources create, because tests run the sources as ES modules. This
+ * makes these calls visible to the bundler, which then includes the libraries, and still loads them on first use.
  *
  * @type {import('esbuild').Plugin}
  */

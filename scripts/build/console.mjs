@@ -5,9 +5,9 @@ import { build } from 'esbuild';
 const FOLDER = 'dist/assets/console';
 
 /**
- * Builds what the browser runs: a first script, screens that are fetched when they are opened, a style sheet and an icon; and
- * the scripts and style sheets of the guide and the API reference. Each name carries a hash of the content, so that browsers
- * may keep the files for ever; entry.json says what the console begins with.
+ * Builds the files of the browser: the first script, screens that are fetched when they are opened, a style sheet and an icon; and
+ * the scripts and style sheets of the guide and the API reference. Each name contains a hash of the content, so that browsers can
+ * cache the files for ever; entry.json names the first files of the console.
  */
 export async function buildConsole() {
   const { metafile } = await build({
@@ -28,7 +28,7 @@ export async function buildConsole() {
     loader: { '.svg': 'copy' },
     bundle: true,
     splitting: true,
-    // Or the names would depend on where the libraries really lie.
+    // Otherwise the names would depend on the real paths of the libraries.
     preserveSymlinks: true,
     platform: 'browser',
     format: 'esm',

@@ -24,7 +24,7 @@ export function writeDeclarations(entries) {
       throw new Error('the types could not be written');
     }
     const texts = new Map(entries.map((entry) => [`${entry}.d.ts`, '']));
-    // Grows while it is read.
+    // The loop adds files to the list.
     for (const file of texts.keys()) {
       const text = withTabs(readFileSync(join(folder, file), 'utf8'));
       texts.set(file, text);
@@ -43,7 +43,7 @@ export function writeDeclarations(entries) {
   }
 }
 
-/** The compiler indents by four spaces, which are 40 kB of the package. */
+/** Indents by tabs, because the four spaces of the compiler are 40 kB of the package. */
 function withTabs(text) {
   return text.replace(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4));
 }

@@ -1,4 +1,4 @@
-// What `merchant-sandbox explain` and the guide say of each shipped scenario and behaviour, and of each kind of refusal and finding.
+// The texts of `merchant-sandbox explain` and the guide about each shipped scenario and behaviour, and each kind of refusal and finding.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { transformSync } from 'esbuild';
@@ -53,7 +53,7 @@ export function pageOf({ id, name, kind, description, advice, use, facts }) {
   ].join('\n\n');
 }
 
-/** Settlements are closed by the session's scenario: no call chooses another for them. */
+/** Whether a scenario can be chosen for a single call. Settlements always follow the scenario of the session. */
 function actsOnCalls({ rules }) {
   return (
     rules.length === 0 ||

@@ -1,7 +1,7 @@
-// What the guide's search looks through: each section of each page, as text.
+// The search index of the guide: each section of each page, as text.
 
 /**
- * @param {string} html a page's content, as marked makes it
+ * @param {string} html a page's content, as created by marked
  * @param {string} page its address
  * @returns {{ page: string, id: string, title: string, heading: string, text: string }[]}
  */
@@ -18,7 +18,7 @@ export function sectionsOf(html, page) {
 /** @type {Readonly<Record<string, string>>} */
 const CHARACTERS = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
 
-/** What a reader sees of a text with markup: HTML, or the code of Markdown. */
+/** The visible text of HTML or Markdown. */
 export function textOf(markup) {
   return markup
     .replace(/<[^>]+>/g, ' ')

@@ -1,4 +1,4 @@
-// The pages of docs/ as the sandbox serves them, at /_sandbox/guide/: whole documents, so that the program renders nothing.
+// The pages of docs/ for /_sandbox/guide/, rendered here, so that the program only serves files.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -53,7 +53,7 @@ function fileOf(name) {
   return name === './' ? 'index' : name;
 }
 
-/** Packed, as every browser unpacks it: pages take a quarter of the room. */
+/** Compressed, which every browser supports: pages take a quarter of the space. */
 function writePacked(path, text) {
   writeFileSync(`${path}.gz`, gzipSync(text, { level: 9 }));
 }
@@ -102,7 +102,7 @@ function rendererFor(path) {
         const address = addressOf(href, path);
         return address === undefined ? content : `<a href="${address}">${content}</a>`;
       },
-      // The pictures are of the console, which is a step away.
+      // Images show the console, which readers of the guide can open.
       image: () => '',
       table(token) {
         const table = Renderer.prototype.table.call(this, token).replace(EMPTY_HEAD, '');
@@ -121,7 +121,7 @@ function rendererFor(path) {
   });
 }
 
-/** A page as Markdown: the document itself, whose links lead to the others as Markdown. */
+/** A page as Markdown, with links to the Markdown of other pages. */
 function twinOf(text, path) {
   return text
     .replace(/\[?!\[[^\]]*\]\([^)]*\)(\]\([^)]*\))?\n*/g, '')

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A file of an installed package, by the name under which esbuild saw it. */
+/** The folder of a package in the path of a file as esbuild reports it. */
 const PACKAGE = /^((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 
 /** A bill of materials, in the format CycloneDX, beside the licences. */

@@ -1,6 +1,6 @@
 // The layout of the guide's pages and of the API reference.
 
-/** The places that lead to each other, by their addresses below the control API's. */
+/** The links in the header of each page, relative to the address of the control API. */
 const PLACES = [
   { address: 'console/', name: 'Console' },
   { address: 'guide/', name: 'Guide' },
@@ -17,7 +17,7 @@ const MARK =
  * @param {object} parts
  * @param {string} parts.title
  * @param {string} parts.root the relative path from the page to the control API's addresses: empty, or `../`
- * @param {string} parts.here the name of the place that the page belongs to
+ * @param {string} parts.here the name of the link that leads to this page
  * @param {{ script: string, style: string, icon: string }} parts.files of the console's folder
  * @param {string} [parts.head] additional content of the head
  * @param {string} parts.body the content after the header

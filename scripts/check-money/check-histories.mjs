@@ -10,7 +10,7 @@ import { writeTerms } from './terms.mjs';
 /** The number of histories that are kept in memory and checked at once. */
 const BATCH = 50;
 
-/** Whether the model agrees with all histories from `first`; prints the first disagreement. */
+/** Resolves with whether the model agrees with all histories from `first`; prints the first disagreement. */
 export async function checkHistories({ seed, first, count, folder, keep, log }) {
   const terms = join(folder, 'terms');
   const written = writeTerms(terms, seed);

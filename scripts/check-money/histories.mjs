@@ -37,11 +37,11 @@ const MISTAKES = [
 ];
 const BANK_MISTAKES = ['late', 'short', 'twice', 'unknown-credit'];
 const SHIPPED_MISTAKES = ['settlement-mismatches', 'settlement-corrected', 'bank-statement-mismatches'];
-/** Accounts of payouts: four in order, others by fixtures/payouts.json, and one that a merchant is paid to. */
+/** Accounts of payouts: four that are paid, some with other outcomes (fixtures/payouts.json), and the account of a merchant. */
 const ACCOUNTS = ['2000000001', '2000000002', '2000000003', '2000000004', '9000000002', '9100000001', 'no', 'M-1001'];
-/** Accounts that payouts are taken from: one apart, and two that merchants are paid to. */
+/** Accounts that payouts are debited to: one other account, and the accounts of two merchants. */
 const DEBITED = ['1000000001', 'M-1000', 'M-1000', 'M-1001'];
-/** Odd texts that a file must keep: two payments with one of them are twins. */
+/** Unusual texts that a file must contain unchanged. Payments with the same reference are twins. */
 const REFERENCES = ['TWIN', 'TWIN', 'TWIN', '=1+1', '"quoted", with a comma', '0007', 'two\nlines', 'ünïcode ✓'];
 
 const small = fc.nat(9);
@@ -157,7 +157,7 @@ const anyHistory = fc.record({
 
 /** The history of this number of a seed. */
 export function historyOf(seed, number, terms) {
-  // Neighbouring seeds of the generator give unlike histories; the prime keeps the histories of neighbouring seeds apart.
+  // The generator gives different histories for neighbouring seeds. The prime prevents that two seeds share histories.
   const [{ steps, ...facts }] = fc.sample(anyHistory, { seed: (seed * 1_000_003 + number) | 0, numRuns: 1 });
   return { seed: `${seed}-${number}`, terms: terms[number % terms.length], ...facts, steps };
 }

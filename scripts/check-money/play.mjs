@@ -107,7 +107,7 @@ const CALLS = {
 const control = (method, path, body) => ({ method, path: `/_sandbox${path}`, body });
 
 /** Steps that must read a record first. */
-const LOOKS = {
+const READING_STEPS = {
   async toCutOff({ milliseconds }, call) {
     const open = await call('GET', '/_sandbox/settlements?state=Open&order=oldest&limit=1');
     const [settlement] = open.json().items;
@@ -149,7 +149,7 @@ export async function play(history, sandbox, currencies) {
   const last = history.runsOut ? [{ step: 'advance', by: 'P12D' }] : [];
   for (const step of [...history.steps, ...last]) {
     const before = { payments: state.payments, payouts: state.payouts };
-    const wanted = await (LOOKS[step.step] ?? CALLS[step.step])(step, LOOKS[step.step] ? call : state);
+    const wanted = await (READING_STEPS[step.step] ?? CALLS[step.step])(step, READING_STEPS[step.step] ? call : state);
     if (wanted === null) {
       continue;
     }
@@ -176,7 +176,7 @@ export async function play(history, sandbox, currencies) {
   return { seed: history.seed, terms: history.terms, start: history.start, asked, ...fetched };
 }
 
-/** Every source, those of each closed settlement, and those of each month's invoice; JSON as its value, all else as its text. */
+/** All sources, also for each closed settlement and each monthly invoice: JSON as its value, other formats as text. */
 async function fetchAll(call) {
   const read = async ({ path, is }) => {
     const answer = await call('GET', path);
@@ -196,7 +196,7 @@ async function fetchAll(call) {
   for (const [name, source] of Object.entries(SOURCES.session)) {
     const value = await read(source);
     if (source.is === 'list' && value.nextCursor !== null) {
-      throw new Error(`GET ${source.path} has a second page: the model would not see all`);
+      throw new Error(`GET ${source.path} has a second page, which the model would not see`);
     }
     fetched[name] = source.is === 'list' ? value.items : value;
   }

@@ -1,4 +1,4 @@
-/** Leaves out steps as long as the same check still fails; at most `tries` histories are played for it. */
+/** Removes steps while the same check still fails. Plays at most `tries` histories. */
 export async function shrink(history, found, differs, tries = 80) {
   let [shortest, left, shown] = [history, tries, found];
   for (

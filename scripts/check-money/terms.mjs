@@ -1,10 +1,10 @@
-// The contracts that histories are played under. Each is a folder of whole fixture files, so that the model reads what the sandbox reads.
+// The contracts of histories. Each is a folder of complete fixture files, so that the model reads the same files as the sandbox.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 
 const SHIPPED = new URL('../../fixtures/', import.meta.url);
-/** What the model reads of a contract. */
+/** The fixtures that the model reads. */
 const READ_BY_THE_MODEL = [
   'adjustments',
   'channels',
@@ -25,7 +25,7 @@ const EURO = {
   updatedAt: '2024-01-01T00:00:00.000Z',
 };
 
-/** The shipped rows of fees, dearer by odd parts of a cent. */
+/** The shipped fees with additional fractions of a cent. */
 function oddFees({ fees }) {
   return fees.map((row, at) => ({
     ...row,
@@ -35,7 +35,7 @@ function oddFees({ fees }) {
   }));
 }
 
-/** Rows by merchant and by day, before those that are everybody's. */
+/** Fees for a merchant or a period, before the general ones. */
 function manyFees({ fees }) {
   const [qr, mobile] = fees;
   const change = '2026-06-01T00:00:00.000+02:00';
@@ -47,10 +47,10 @@ function manyFees({ fees }) {
   return [...own, ...fees.filter(({ id }) => id !== mobile.id)];
 }
 
-/** What becomes of a balance below 0. Each contract is there with each of them. */
+/** Ways to handle a negative balance. Each contract exists with each of them. */
 const NEGATIVE_BALANCES = ['carry', 'collect', 'invoice'];
 
-/** Who issues invoices, and the rate of tax: whole, odd, one that makes half cents, or none. */
+/** The issuer of invoices, and the tax rate: none, whole, fractional, or one that results in half cents. */
 const invoicing = fc.record(
   {
     seller: fc.constantFrom('Payments Ltd', '=cmd "quoted"'),
@@ -62,7 +62,7 @@ const invoicing = fc.record(
   { requiredKeys: [] },
 );
 
-/** By name: what each changes of the shipped files. */
+/** By name: the changes to the shipped files. */
 const TERMS = {
   shipped: {},
   'odd-fees': {
@@ -123,7 +123,7 @@ function euroFees({ fees }) {
   }));
 }
 
-/** The contracts, by name; what their invoices are like is drawn from the seed. */
+/** The contracts by name, with random invoicing from the seed. */
 function contractsOf(seed) {
   const drawn = fc.sample(invoicing, { seed, numRuns: Object.keys(TERMS).length * NEGATIVE_BALANCES.length });
   const named = Object.entries(TERMS).flatMap(([name, changes]) =>
@@ -135,7 +135,7 @@ function contractsOf(seed) {
   });
 }
 
-/** Writes the contracts of a seed; by name, the folder of what differs (for the sandbox) and of all (for the model). */
+/** Writes the contracts of a seed. Returns by name the folder of changed files (for the sandbox) and of all files (for the model). */
 export function writeTerms(folder, seed) {
   /** @type {Record<string, { overlay: string, all: string }>} */
   const written = {};

@@ -8,7 +8,7 @@ const TIMEOUT_MS = 20_000;
 const STATUS = '/sandbox/api/getPaymentDetails';
 
 /**
- * Resolves with status and body. Status 0: the connection broke, so that nobody knows what was done; -1: there was no answer in time.
+ * Resolves with status and body. Status 0: the connection broke, so the outcome is unknown; -1: no answer in time.
  *
  * @returns {Promise<{ status: number, headers: import('node:http').IncomingHttpHeaders, text: string }>}
  */
@@ -42,12 +42,12 @@ export function send(url, method, { headers = {}, body } = {}) {
   });
 }
 
-/** A call of which nothing was done: it is to be sent again. */
+/** Whether a call certainly had no effect, and is to be sent again. */
 export function isRefused({ status, headers }) {
   return status === 503 && headers['retry-after'] !== undefined;
 }
 
-/** A call of which nobody knows what was done: the connection broke, or the sandbox says so. */
+/** Whether the outcome of a call is unknown: the connection broke, or the sandbox says so. */
 export function isUnknown({ status, text }) {
   return status === 0 || (status === 504 && text.includes('it is not known whether this call took effect'));
 }

@@ -1,4 +1,4 @@
-// Puts load and faults on a cluster, and checks that it keeps to its answers.
+// Runs load and faults on a cluster, and checks that the final state agrees with all answers.
 import { Cluster } from './cluster.mjs';
 import { makeTrouble } from './faults.mjs';
 import { checkFinalState } from './final-state.mjs';

@@ -5,16 +5,16 @@ import { SandboxNode } from './node.mjs';
 /** The nodes' lease. */
 export const LEASE_MS = 1000;
 
-/** Every session after its first owner: an owner's first row in the journal has nothing in it. */
+/** Counts the owners of each session except the first: each owner begins with an empty row in the journal. */
 const TAKEOVERS = `select count(*) - count(distinct session) as takeovers from sandbox.journal
   where part = 0 and lines = '' and state is null`;
 
 const ABANDONED = `select from sandbox.session where name = $1
   and not exists (select from sandbox.node where id = owner and expires > clock_timestamp())`;
 
-/** Milliseconds after the lease has run out: before the node takes the renewal for failed. */
+/** Milliseconds after the end of the lease, when the node still waits for the renewal. */
 const LATE_MS = 0.15 * LEASE_MS;
-/** As if it had come at the last moment. */
+/** A trigger that delays renewals until after the end of the lease, but extends it as if they had been in time. */
 const keepLate = (node) => `
   create function keep_late() returns trigger language plpgsql as $$ begin
     perform pg_sleep(extract(epoch from old.expires - clock_timestamp()) + ${LATE_MS / 1000});
@@ -35,7 +35,7 @@ export class Cluster {
     this.#options = options;
   }
 
-  /** `onError` is called with the lines that nodes write as errors, `onEnd` where one ends by itself. */
+  /** `onError` is called with lines of nodes on standard error, `onEnd` if a node ends by itself. */
   static async start(postgres, { nodes, program, onError = () => undefined, onEnd = () => undefined }) {
     const cluster = new Cluster(postgres, await postgres.newDatabase(), { program, lease: LEASE_MS, onError, onEnd });
     try {
@@ -61,17 +61,17 @@ export class Cluster {
     return Number(takeovers);
   }
 
-  /** Resolves when the lease of a session's owner has run out, as PostgreSQL sees it. */
+  /** Resolves when the lease of a session's owner has expired by the clock of PostgreSQL. */
   abandoned(session) {
     return this.#until(ABANDONED, session);
   }
 
-  /** Resolves when PostgreSQL has a payment. */
+  /** Resolves when a payment is committed in PostgreSQL. */
   keeps(reference) {
     return this.#until(KEPT, reference);
   }
 
-  /** Lets PostgreSQL keep a node's renewals only when its lease has run out. Resolves with what ends that. */
+  /** Makes PostgreSQL commit a node's renewals only after its lease has expired. Resolves with a function that ends this. */
   async keepRenewalsLate(node) {
     await this.#query((client) => client.query(keepLate(node)));
     return () => this.#query((client) => client.query('drop function keep_late cascade'));

@@ -1,12 +1,12 @@
-// The program with one of its safeguards taken out: a check that does not notice is no check.
+// Builds the program without one of its safeguards, to prove that the check detects that.
 import { cpSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { bundleProgram } from '../build/bundle-program.mjs';
 
-/** What the program finds beside `dist/`. */
+/** Files that the program reads next to `dist/`. */
 const BESIDE = ['assets', 'fixtures', 'migrations', 'package.json', 'schemas'];
 
-/** By the safeguard: which text of which file becomes what, and the story of stories.mjs that shows it is gone. */
+/** The safeguards, with the replacements that remove each, and the story of stories.mjs that must then fail. */
 export const CONTROLS = [
   {
     safeguard: 'the fence',
@@ -29,7 +29,7 @@ export const CONTROLS = [
     ],
   },
   {
-    safeguard: "the node's own look at its lease",
+    safeguard: "the check of a node's lease by its own clock",
     story: 'an owner that was cut off',
     changes: [
       {
@@ -40,8 +40,8 @@ export const CONTROLS = [
     ],
   },
   {
-    safeguard: 'the end of a lease, which a renewal does not outlive',
-    story: 'a renewal that is kept late',
+    safeguard: 'the deletion of an expired lease',
+    story: 'a late commit of a renewal',
     changes: [
       {
         file: 'src/postgres/store/ownership.ts',
@@ -56,8 +56,8 @@ export const CONTROLS = [
     ],
   },
   {
-    safeguard: 'the answer to what is kept, whatever the lease says by then',
-    story: 'an answer past the trust in the lease',
+    safeguard: 'the acknowledgement of a commit without another check of the lease',
+    story: 'an answer after the trusted part of the lease',
     changes: [
       {
         file: 'src/server/sessions/transaction-queue.ts',
@@ -67,7 +67,7 @@ export const CONTROLS = [
     ],
   },
   {
-    safeguard: 'the doubt about what the database has not confirmed',
+    safeguard: 'the unknown outcome of a commit without an answer',
     story: 'a lost answer',
     changes: [
       {
@@ -78,8 +78,8 @@ export const CONTROLS = [
     ],
   },
   {
-    safeguard: 'the wait of reads for what they saw',
-    story: 'a read of what is on its way',
+    safeguard: 'the wait of reads for the commits that they saw',
+    story: 'a read of an uncommitted payment',
     changes: [
       {
         file: 'src/server/sessions/transaction-queue.ts',
@@ -92,8 +92,8 @@ export const CONTROLS = [
 ];
 
 /**
- * Builds the program with its sources changed, beside what is in `dist/`; resolves with the file to run. Fails where a text is not
- * in its source exactly once.
+ * Builds the program from changed sources into a copy of `dist/`; resolves with the file to run. Throws if a text is not in its
+ * source exactly once.
  *
  * @param {(typeof CONTROLS)[number]['changes']} changes
  * @param {string} folder
@@ -114,7 +114,7 @@ function changed(changes) {
     const source = sources.get(resolve(file)) ?? readFileSync(file, 'utf8');
     const parts = source.split(from);
     if (parts.length !== 2) {
-      throw new Error(`${file} has ${parts.length - 1} times, not once: ${from}`);
+      throw new Error(`${file} contains this text ${parts.length - 1} times instead of once: ${from}`);
     }
     sources.set(resolve(file), parts.join(to));
   }

@@ -36,7 +36,7 @@ const OF_A_NODE = {
     await delay(random.between(500, 3000));
     await node.proxy.resume();
   },
-  /** Answers arrive when the node no longer trusts its lease, but the database does; stored commits must still be acknowledged. */
+  /** Answers arrive when the node no longer trusts its lease, which is still valid. Stored commits must still be acknowledged. */
   async 'answers past the trust in the lease'(node, random) {
     node.proxy.stall({ answersOnly: true });
     await delay(random.between(0.86 * LEASE_MS, LEASE_MS));
@@ -98,7 +98,7 @@ export async function makeTrouble(cluster, { random, isEnough, mostGap = MAX_GAP
   const trouble = async () => {
     while (!isEnough(begun)) {
       begun += 1;
-      // Each once, before chance decides.
+      // First each fault once, then random ones.
       const name = begun <= FAULTS.length ? FAULTS[begun - 1] : random.oneOf(DRAWN);
       const isOfNode = name in OF_A_NODE;
       const free = isOfNode ? cluster.nodes.filter((node) => !troubled.has(node)) : [cluster.postgres];

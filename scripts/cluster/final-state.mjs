@@ -66,7 +66,9 @@ async function settled(node, sessions, history) {
         break;
       }
       if (performance.now() > until) {
-        history.violation(`session ${session.name}: ${waiting[0].payerReference} was due to be paid, and never is`);
+        history.violation(
+          `session ${session.name}: ${waiting[0].payerReference} was due to be paid, but is still Processing`,
+        );
         break;
       }
       await delay(RETRY_MS);
@@ -78,7 +80,9 @@ function compare(seen, session, payments, { history, by }) {
   const text = JSON.stringify(payments);
   const before = seen.get(session);
   if (before !== undefined && before !== text) {
-    history.violation(`session ${session.name} is another by ${by}: ${firstDifference(JSON.parse(before), payments)}`);
+    history.violation(
+      `session ${session.name} is different when read from ${by}: ${firstDifference(JSON.parse(before), payments)}`,
+    );
   }
   seen.set(session, before ?? text);
 }
@@ -110,7 +114,7 @@ function checkPayments(session, payments, history) {
   for (const { reference, isAcknowledged, knownSince } of session.payments) {
     const found = times.get(reference) ?? 0;
     if (found > 1 || (found === 0 && (isAcknowledged || knownSince < begun))) {
-      history.violation(`session ${session.name}: payment ${reference} was answered, and is there ${found} times`);
+      history.violation(`session ${session.name}: payment ${reference} was acknowledged, but exists ${found} times`);
     }
   }
   checkBooks(session, payments, history);
@@ -127,7 +131,7 @@ function checkBooks(session, payments, history) {
     .reduce(cents, 0);
   if (listed !== acknowledged + unknown) {
     history.violation(
-      `session ${session.name}: ${listed} cents are listed, ${acknowledged} and ${unknown} were asked for`,
+      `session ${session.name}: ${listed} cents are listed, but ${acknowledged} were acknowledged and ${unknown} had an unknown outcome`,
     );
   }
 }

@@ -80,7 +80,7 @@ export class History {
     this.#expectUnmade(payment);
   }
 
-  /** The same of a settlement. */
+  /** Records an answer that a settlement had no effect and is to be repeated. */
   refuseSettlement(payment, outcome) {
     payment.asked(outcome, -1);
     this.#expectAsked(payment);
@@ -113,7 +113,7 @@ export class History {
     const numbers = items.map(({ id }) => numberOf(id));
     if ((numbers[0] ?? 0) < acknowledged) {
       this.violation(
-        `session ${session.name}: ${acknowledged} payments were answered, a later list ends at ${numbers[0]}`,
+        `session ${session.name}: ${acknowledged} payments were acknowledged, but a later list ends at ${numbers[0]}`,
       );
     }
     if (numbers.some((number, index) => number !== numbers[0] - index)) {
@@ -127,7 +127,9 @@ export class History {
   sawItem(session, item, begun) {
     const payment = session.byReference.get(item.payerReference);
     if (payment === undefined) {
-      this.violation(`session ${session.name}: nobody asked for ${item.id} with the reference ${item.payerReference}`);
+      this.violation(
+        `session ${session.name}: ${item.id} has the reference ${item.payerReference}, which no call contained`,
+      );
     } else {
       this.saw(payment, item, begun);
     }
@@ -164,14 +166,14 @@ export class History {
 
   #expectUnmade(payment) {
     if (payment.isRefused && payment.knownSince < Number.POSITIVE_INFINITY) {
-      this.violation(`${nameOf(payment)} was refused, to be sent again, and is there`);
+      this.violation(`${nameOf(payment)} was refused, to be sent again, but exists`);
     }
   }
 
   #expectAsked(payment) {
     const { final, outcomes } = payment;
     if (final !== undefined && !(outcomes.get(final) > 0)) {
-      this.violation(`${nameOf(payment)} is ${final}, which nobody asked for without being told that it was not done`);
+      this.violation(`${nameOf(payment)} is ${final}, although no call with this outcome can have taken effect`);
     }
   }
 }

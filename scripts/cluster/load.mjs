@@ -1,15 +1,15 @@
-// Clients that pay, ask, list and settle, each by any node, and note all that they are told.
+// Clients that pay, read, list and settle through any node, and record all answers.
 import { setTimeout as delay } from 'node:timers/promises';
 import { askStatus, authenticate, control, isRefused, isUnanswered, pay } from './calls.mjs';
 
-/** Calls are about the last payments of a session, some of which are only on their way. */
+/** Calls are about the last payments of a session, some of which have no answer yet. */
 const RECENT = 30;
 const PAGE_SIZE = 40;
-/** Milliseconds between two calls of a client, at most; where there was no answer, and where there was one. */
+/** Maximum of milliseconds between two calls of a client, after a missing answer and after an answer. */
 const MAX_WAIT_MS = 400;
 const MAX_PAUSE_MS = 250;
 const OUTCOMES = ['Paid', 'Failed', 'Cancelled'];
-/** A scenario by which payments settle themselves after some seconds. */
+/** A scenario that decides payments after some seconds. */
 const SETTLES_ITSELF = 'auto-approve';
 
 export class Load {
@@ -34,7 +34,7 @@ export class Load {
     }
   }
 
-  /** Resolves with the payment, which says whether it was acknowledged. */
+  /** Resolves with the payment; its `isAcknowledged` is set if the answer was 200. */
   async pay(session, node = this.#node(), scenario = undefined) {
     this.#references += 1;
     const { below } = this.#random;
@@ -50,10 +50,10 @@ export class Load {
     }
     this.#history.acknowledge(payment);
     this.figures.payments += 1;
-    const { auth, paymentInitiationResponse: told } = JSON.parse(answer.text);
+    const { auth, paymentInitiationResponse: payload } = JSON.parse(answer.text);
     this.#tokens.set(session, auth.token);
-    if (told.paymentId !== payment.reference || told.status !== 'Processing') {
-      this.#history.violation(`payment ${payment.reference} was answered with ${told.paymentId}, ${told.status}`);
+    if (payload.paymentId !== payment.reference || payload.status !== 'Processing') {
+      this.#history.violation(`payment ${payment.reference} was answered with ${payload.paymentId}, ${payload.status}`);
     }
     return payment;
   }
@@ -64,11 +64,11 @@ export class Load {
     const begun = this.#history.begin();
     const call = control(node, session.name, 'GET', `/payments/${reference}`);
     const answer = await this.#answerOf(session, call, [200, 404]);
-    this.#look(payment, answer, begun, JSON.parse);
+    this.#record(payment, answer, begun, JSON.parse);
     return answer !== undefined;
   }
 
-  /** Asks for a payment as its merchant does. */
+  /** Queries the status of a payment, as its merchant does. */
   async ask(payment, node = this.#node()) {
     const { session, reference } = payment;
     const token = this.#tokens.get(session) ?? (await this.#authenticate(session, node));
@@ -77,7 +77,7 @@ export class Load {
     }
     const begun = this.#history.begin();
     const answer = await this.#answerOf(session, askStatus(node, session.name, reference, token), [200, 404]);
-    this.#look(payment, answer, begun, (text) => {
+    this.#record(payment, answer, begun, (text) => {
       const { status: state, paymentAmount: amount } = JSON.parse(text);
       return { state, amount };
     });
@@ -140,7 +140,7 @@ export class Load {
     return choice < 92 ? this.settle(payment) : this.list(session);
   }
 
-  #look(payment, answer, begun, factsOf) {
+  #record(payment, answer, begun, factsOf) {
     if (answer?.status === 404) {
       this.#history.missed(payment, begun);
     } else if (answer) {
@@ -158,7 +158,7 @@ export class Load {
     return token;
   }
 
-  /** The answer to a call; undefined where it was refused for now, which is told apart, or nobody knows what was done. */
+  /** The answer to a call; undefined if it was refused for now (then calls `onRefused`), or if its outcome is unknown. */
   async #answerOf(session, call, expected, onRefused = () => undefined) {
     const answer = await call;
     const now = performance.now();

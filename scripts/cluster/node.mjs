@@ -40,12 +40,12 @@ export class SandboxNode {
     }
   }
 
-  /** Ends it at once. */
+  /** Kills the node. */
   async kill() {
     await this.#end('SIGKILL');
   }
 
-  /** Ends it as a rolling restart does. */
+  /** Ends the node like a rolling restart. */
   async terminate() {
     await this.#end('SIGTERM');
   }

@@ -1,4 +1,4 @@
-// Faults in an order that chance seldom finds, each the one that a certain safeguard is there for.
+// Sequences of faults that rarely happen at random, one for each safeguard.
 import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster, LEASE_MS } from './cluster.mjs';
 import { checkFinalState } from './final-state.mjs';
@@ -6,11 +6,11 @@ import { History, SessionHistory } from './history.mjs';
 import { Load } from './load.mjs';
 import { randomFrom } from './random.mjs';
 
-/** A story in which much depends on a moment plays so often. */
+/** Repetitions of a fault that depends on exact timing. */
 const MAX_ATTEMPTS = 8;
 
 const STORIES = {
-  /** What an owner sent before others took the session arrives after that. */
+  /** A write of the previous owner arrives after another node has taken the session over. */
   async 'a late flush'({ one, other, load, session }) {
     await untilAcknowledged(() => load.pay(session, one));
     one.proxy.stall();
@@ -20,18 +20,18 @@ const STORIES = {
     await one.proxy.resume();
     await late;
   },
-  /** An owner that does not reach PostgreSQL any more is still asked. */
+  /** An owner without a connection to PostgreSQL gets a call. */
   async 'an owner that was cut off'({ cluster, one, other, load, session }) {
     const payment = await untilAcknowledged(() => load.pay(session, one));
     one.proxy.stall();
-    // Not before, or the call would be sent on to an owner that then finds out.
+    // Otherwise the call would be forwarded to the owner, which would then notice the loss of its lease.
     await cluster.abandoned(session.name);
     await until(() => load.settle(payment, other, 'Paid'));
     await load.read(payment, one);
     await one.proxy.resume();
   },
-  /** A lease runs out while its renewal is on its way, which began before that and is kept after it. */
-  async 'a renewal that is kept late'({ cluster, one, other, load, session }) {
+  /** A lease expires while its renewal, which began before that, is committed after that. */
+  async 'a late commit of a renewal'({ cluster, one, other, load, session }) {
     await untilAcknowledged(() => load.pay(session, one));
     const keepInTime = await cluster.keepRenewalsLate(one);
     await cluster.abandoned(session.name);
@@ -39,8 +39,8 @@ const STORIES = {
     await keepInTime();
     await until(() => load.read(payment, one));
   },
-  /** What the database has kept is answered while the owner no longer trusts its lease, though it has it still. */
-  async 'an answer past the trust in the lease'({ one, load, session }) {
+  /** A commit is acknowledged when the owner no longer trusts its lease, although the lease is still valid. */
+  async 'an answer after the trusted part of the lease'({ one, load, session }) {
     await untilAcknowledged(() => load.pay(session, one));
     for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) {
       one.proxy.stall({ answersOnly: true });
@@ -52,7 +52,7 @@ const STORIES = {
       await untilAcknowledged(() => load.pay(session, one));
     }
   },
-  /** The database has kept a payment, and what it says of that never arrives. */
+  /** The database commits a payment, but its answer never arrives. */
   async 'a lost answer'({ cluster, one, load, session }) {
     await untilAcknowledged(() => load.pay(session, one));
     one.proxy.stall({ answersOnly: true });
@@ -64,8 +64,8 @@ const STORIES = {
     await late;
     await until(() => load.read(payment, one));
   },
-  /** An owner is killed before what it has been asked about was kept. */
-  async 'a read of what is on its way'({ one, other, load, session }) {
+  /** An owner is killed after a read of a payment that is not committed yet. */
+  async 'a read of an uncommitted payment'({ one, other, load, session }) {
     await untilAcknowledged(() => load.pay(session, one));
     one.proxy.stall();
     const late = load.pay(session, one);
@@ -83,7 +83,7 @@ const STORIES = {
 
 export const STORY_NAMES = Object.keys(STORIES);
 
-/** Plays a story on two nodes. Resolves with what was violated. */
+/** Plays a story on two nodes. Resolves with the violations. */
 export async function play(name, postgres, program) {
   const cluster = await Cluster.start(postgres, { nodes: 2, program });
   try {
@@ -110,6 +110,6 @@ async function untilAcknowledged(pay) {
 
 async function until(call) {
   while (!(await call())) {
-    // It is retried at once: the session is between two nodes.
+    // Retried at once, because the session is moving to another node.
   }
 }

@@ -1,5 +1,5 @@
-// A client alone with a session, which it makes, uses, resets and deletes. Where it does not know what became of a call, it goes
-// on with another session: such a call may still be on its way.
+// A client that creates, uses, resets and deletes its own session. If the outcome of a call is unknown, it continues with another
+// session, because the call may still take effect.
 import { setTimeout as delay } from 'node:timers/promises';
 import { control, isUnanswered, pay, send } from './calls.mjs';
 
@@ -7,7 +7,7 @@ const MAX_PAUSE_MS = 300;
 
 class Unknown extends Error {}
 
-/** `figures.turnovers` counts sessions that went all the way. */
+/** `figures.turnovers` counts sessions without an unknown outcome. */
 export async function turnOver(name, { nodes, history, random, figures }, isOver) {
   for (let round = 1; !isOver(); round += 1) {
     const session = `${name}-${round}`;
@@ -24,8 +24,8 @@ export async function turnOver(name, { nodes, history, random, figures }, isOver
 }
 
 async function liveOnce(session, { nodes, history, random }) {
-  const call = async (what, expected, made) => {
-    const answer = await made(random.oneOf(nodes));
+  const call = async (what, expected, callOn) => {
+    const answer = await callOn(random.oneOf(nodes));
     if (isUnanswered(answer)) {
       throw new Unknown(what);
     }
@@ -36,7 +36,7 @@ async function liveOnce(session, { nodes, history, random }) {
     return answer.text;
   };
   const make = () =>
-    call('making it', 200, ({ url }) =>
+    call('creating it', 200, ({ url }) =>
       send(`${url}/_sandbox/sessions`, 'POST', {
         headers: { 'x-sandbox-session': session },
         body: JSON.stringify({ name: session }),
@@ -67,8 +67,8 @@ async function liveOnce(session, { nodes, history, random }) {
   await payAll(['three']);
   await expectPayments('after a payment', ['three']);
   await call('deleting it', 204, ({ url }) => send(`${url}/_sandbox/sessions/${session}`, 'DELETE'));
-  await call('a list of none', 404, (node) => control(node, session, 'GET', '/payments'));
+  await call('a list of the deleted session', 404, (node) => control(node, session, 'GET', '/payments'));
   await make();
-  await expectPayments('made again', []);
+  await expectPayments('created again', []);
   await call('deleting it', 204, ({ url }) => send(`${url}/_sandbox/sessions/${session}`, 'DELETE'));
 }

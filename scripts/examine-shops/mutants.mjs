@@ -17,7 +17,7 @@ const NO_RECONCILE = /** @type {[string, string]} */ ([
 /** @type {Mutant[]} */
 export const MUTANTS = [
   {
-    name: 'fulfils when the call is answered',
+    name: 'fulfils when the payment is initiated',
     killedBy: 'I1',
     findings: ['SBX-W17'],
     patches: [
@@ -33,7 +33,7 @@ export const MUTANTS = [
     patches: [["if (status === 'Paid') {", "if (status !== 'Processing') {"]],
   },
   {
-    name: 'takes Processing for paid',
+    name: 'treats Processing as paid',
     killedBy: 'I1',
     patches: [
       ["if (status === 'Paid') {", "if (status === 'Paid' || status === 'Processing') {"],
@@ -46,7 +46,7 @@ export const MUTANTS = [
     patches: [['if (!verified(headers, body)) {', 'if (false) {']],
   },
   {
-    name: 'verifies a signature only where there is one',
+    name: 'verifies a signature only if there is one',
     killedBy: 'I7',
     patches: [['if (!verified(headers, body)) {', "if (headers['webhook-signature'] && !verified(headers, body)) {"]],
   },
@@ -100,7 +100,7 @@ export const MUTANTS = [
     patches: [['const known = await ask(order).catch(() => null);', 'const known = undefined;']],
   },
   {
-    name: 'calls again with a new reference',
+    name: 'repeats a call with a new reference',
     killedBy: 'I10',
     findings: ['SBX-W09', 'SBX-W17'],
     patches: [
@@ -113,7 +113,7 @@ export const MUTANTS = [
     ],
   },
   {
-    name: 'asks, and takes a payment that is under way for none',
+    name: 'queries the status, and treats a pending payment as missing',
     killedBy: 'I3',
     findings: ['SBX-W07'],
     patches: [['if (known !== undefined) {', "if (known !== undefined && known?.status !== 'Processing') {"]],
@@ -144,7 +144,7 @@ export const MUTANTS = [
     ],
   },
   {
-    name: 'does not see failures',
+    name: 'ignores failures',
     killedBy: 'I11',
     patches: [
       ["['Failed', 'Cancelled', 'Expired']", "['Cancelled', 'Expired']"],
@@ -152,7 +152,7 @@ export const MUTANTS = [
     ],
   },
   {
-    name: 'does not see that the payer cancelled',
+    name: 'ignores cancellations',
     killedBy: 'I11',
     patches: [
       ["['Failed', 'Cancelled', 'Expired']", "['Failed', 'Expired']"],
@@ -160,7 +160,7 @@ export const MUTANTS = [
     ],
   },
   {
-    name: 'does not see that the payment expired',
+    name: 'ignores expiries',
     killedBy: 'I11',
     patches: [
       ["['Failed', 'Cancelled', 'Expired']", "['Failed', 'Cancelled']"],
@@ -178,12 +178,12 @@ export const MUTANTS = [
     ],
   },
   {
-    name: 'does not see refunds and reversals',
+    name: 'ignores refunds and reversals',
     killedBy: 'I8',
     patches: [["} else if (status !== 'Processing') {", "} else if (status === 'ChargedBack') {"]],
   },
   {
-    name: 'does not see chargebacks',
+    name: 'ignores chargebacks',
     killedBy: 'I8',
     patches: [
       ["} else if (status !== 'Processing') {", "} else if (!/charge/i.test(status) && status !== 'Processing') {"],
@@ -198,12 +198,12 @@ export const MUTANTS = [
     ],
   },
   {
-    name: 'says that another amount was paid',
+    name: 'reports another amount as paid',
     killedBy: 'I5',
     patches: [['paidAmount: order.amount', 'paidAmount: (Number(order.amount) * 0.97).toFixed(2)']],
   },
   {
-    name: 'gives the order up where no answer came, whatever becomes of it',
+    name: 'abandons an order after a missing answer, even if it is paid',
     killedBy: 'I4',
     patches: [
       ['const known = await ask(order).catch(() => null);', "order.state = 'given up';\n    const known = null;"],

@@ -39,7 +39,7 @@ export async function changedVerdicts({ name, ...shop }, { rounds, atOnce, folde
 }
 
 /**
- * Examines a faulty shop, and again with the report as the baseline, which must accept each violation. Returns what is wrong.
+ * Examines a faulty shop, and again with the report as the baseline, which must accept each violation. Returns the problems.
  * @param {Pick<import('./shops.mjs').Shop, 'name' | 'adapter' | 'command'>} shop
  * @param {{ folder: string, args: string[] }} options
  * @returns {Promise<string[]>}

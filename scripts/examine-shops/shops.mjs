@@ -16,7 +16,7 @@ const PYTHON = 'python3 examples/python/shop.py';
 const TYPESCRIPT = process.features.typescript
   ? `${NODE} examples/typescript/shop.ts`
   : `node_modules/.bin/esbuild examples/typescript/shop.ts --log-level=error | ${NODE} --input-type=module -`;
-/** Where Debian has the libraries of Java. */
+/** The libraries of Java, by default in the folder of Debian. */
 const JARS = process.env['JARS'] ?? '/usr/share/java/*';
 
 /** @type {Record<string, Shop['needs']>} */
@@ -28,7 +28,7 @@ const NEEDS = {
   go: ['go', 'version'],
 };
 
-/** What shops are most often wrong in: the first shop is tried with all situations, which takes minutes. */
+/** The situations in which shops fail most often. Only the first shop is tried in all situations, which takes minutes. */
 const SOME = [
   'paid,failed,expired,paid-after-expiry,notified-twice,notified-never,forged-unsigned,answer-lost,query-refused,refunded',
   'late-failure,partly-refunded,partly-refunded-twice,partly-charged-back,chargeback-won',

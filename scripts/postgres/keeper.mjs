@@ -1,4 +1,4 @@
-// Waits until the process that started a server closes its standard input, which its end does in any case; then stops the
+// Waits until the process that started a server closes its standard input, at the latest when that process ends; then stops the
 // server and removes its folder. Arguments: folder, user and group; input: a line that names pg_ctl and the data.
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
@@ -15,5 +15,5 @@ if (line !== '') {
     spawnSync(program, stop, { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   }
 }
-// A server's last processes may still write as their files go.
+// Processes of the server may still write while the files are removed.
 rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });

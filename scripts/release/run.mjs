@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** What this process was started with, and nothing that its children start with must depend on. */
+/** Environment variables of npm and of tests, on which the programs of a release must not depend. */
 const OWN =
   /^(?:npm_(?:lifecycle|package|command|execpath|node)|INIT_CWD|NODE_|JEST_|MERCHANT_SANDBOX|SANDBOX_|FORCE_COLOR)/;
 

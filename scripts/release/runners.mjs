@@ -8,7 +8,7 @@ export const RUNNERS = {
   playwright: '@playwright/test/cli.js',
 };
 
-/** A busy machine does not finish their tests within the runners' own limits of some seconds. */
+/** Longer than the default time limits of runners, which are too short on a busy machine. */
 export const TIME_LIMITS = {
   jest: ['--testTimeout=180000'],
   vitest: ['--testTimeout=180000', '--hookTimeout=180000'],
@@ -16,7 +16,7 @@ export const TIME_LIMITS = {
 };
 
 /**
- * Puts them beside a user's package, as if they were installed there.
+ * Links them into a user's project, as if they were installed there.
  *
  * @param {string} modules
  */

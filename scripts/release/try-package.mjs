@@ -1,4 +1,4 @@
-// Does with the packed package what its README tells a user to do: install, start, pay, report, test.
+// Follows the README with the packed package: install, start, pay, report, test.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -12,7 +12,7 @@ const PROGRAM = join('node_modules', 'merchant-sandbox', 'dist', 'cli.js');
 const isWindows = process.platform === 'win32';
 
 /**
- * Fetches a Node.js, as npm installs it.
+ * Installs a version of Node.js by npm.
  *
  * @param {string} folder
  * @param {string} version such as 24
@@ -23,7 +23,7 @@ export function fetchNode(folder, version) {
   return join(folder, 'node_modules', 'node', 'bin', isWindows ? 'node.exe' : 'node');
 }
 
-/** Installs the tarball alone in an empty folder. Returns a function that runs a program there, with this Node.js. */
+/** Installs only the tarball in an empty folder. Returns a function that runs a program there, with this Node.js. */
 export function installIn(project, { tarball, node }) {
   mkdirSync(project, { recursive: true });
   const path = [dirname(node), process.env['PATH']].join(delimiter);
@@ -38,7 +38,7 @@ export function installIn(project, { tarball, node }) {
   return here;
 }
 
-/** The files of an installed package with their sizes, and what is wrong with its package.json. */
+/** The files of an installed package with their sizes, and problems of its package.json. */
 export function inspectPackage(project) {
   const root = join(project, 'node_modules', 'merchant-sandbox');
   const files = readdirSync(root, { recursive: true, withFileTypes: true })
@@ -113,7 +113,7 @@ export function examplesFor({ node, python }) {
   ];
 }
 
-/** Runs one in a copy beside the installed package, with the runners of this checkout. */
+/** Runs a copy of an example with the installed package and the test runners of this checkout. */
 export function runExample(project, { here, example: { folder, command, env } }) {
   linkRunners(join(project, 'node_modules'));
   const copy = join(project, folder);

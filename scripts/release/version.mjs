@@ -1,4 +1,4 @@
-// What a release is called, and what its section of the changelog says.
+// The version of a release, and its section of the changelog.
 import { readFileSync } from 'node:fs';
 
 const PLAIN_VERSION = /^\d+\.\d+\.\d+$/;
@@ -39,7 +39,7 @@ export function problemsOfVersion({ version, locked, changelog, tag }) {
   ].filter((problem) => problem !== '');
 }
 
-/** What the checkout says. */
+/** Reads the version and the changelog of the checkout. */
 export function readVersion() {
   const { version } = readJson('package.json');
   const lock = readJson('package-lock.json');

@@ -32,7 +32,7 @@ export class Calls {
     if (response.status >= 400) {
       throw new Error(`${options.method} ${path} was answered with ${response.status}: ${text.slice(0, 500)}`);
     }
-    // By the text: the interface sends a token's JSON as text/plain.
+    // Not by the content type, because the interface sends the JSON of a token as text/plain.
     return /^[{[]/.test(text) ? JSON.parse(text) : text;
   }
 

@@ -1,4 +1,4 @@
-// A merchant's receiver: takes notifications, fails, or never answers, by the path. Any other path is a yardstick for latency.
+// A merchant's receiver that accepts notifications, fails, or never answers, depending on the path. Any other path measures latency.
 import { createServer } from 'node:http';
 
 export async function startReceiver() {

@@ -1,4 +1,4 @@
-// What merchants, payers and testers do in one session, from its making to its deletion.
+// Actions of merchants, payers and testers in one session, from its creation to its deletion.
 const START = '2026-03-01T10:00:00Z';
 const CHANNELS = ['WALLET_QR', 'WALLET_MOBILE', 'WALLET_SWITCH', 'WALLET_CARD_A', 'WALLET_CARD_B'];
 const PAYER_MOBILE = '263770000001';
@@ -113,7 +113,7 @@ async function subscribe(calls) {
   await calls.send('POST', '/sandbox/api/addRecurringPayment', order, calls.bearer);
 }
 
-/** A link is made, its page opened and followed, and paid by its form. Returns how to stop following it. */
+/** Creates a link, follows its page, and pays by its form. Returns a function that stops following it. */
 async function payByLink(calls) {
   const form = new FormData();
   for (const [name, value] of Object.entries(LINK)) {
@@ -173,7 +173,7 @@ export async function moveThroughMonths(calls, receiver, name) {
   await calls.control('DELETE', `/sessions/${name}`);
 }
 
-/** A test by the real clock, deleted while notifications are under way to a receiver that never answers. */
+/** A test with the real clock, whose session is deleted during notifications to a receiver that never answers. */
 export async function leaveInTheMiddle(calls, receiver, name) {
   await calls.control('POST', '/sessions', { name });
   await calls.control('PUT', '/scenarios/at-once', {
@@ -191,7 +191,7 @@ export async function leaveInTheMiddle(calls, receiver, name) {
   await calls.control('DELETE', `/sessions/${name}`);
 }
 
-/** What everybody shares, emptied from time to time. */
+/** Uses the default session, and resets it from time to time. */
 export async function useDefaultSession(calls, receiver) {
   await calls.control('PUT', '/webhooks/endpoints', endpointsAt(receiver, 'ok', 'hanging'));
   await payOnEveryChannel(calls, 'ORDER');

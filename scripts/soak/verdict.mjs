@@ -1,9 +1,9 @@
-// Whether a figure stayed as it was: the last quarter of a run against the second, since the first is for warming up.
+// Whether a figure is stable: compares the last quarter of a run with the second, because the first is a warm-up.
 import { median } from '../bench/measure.mjs';
 
 const MEGABYTE = 1024 * 1024;
 
-/** Each grows at most by a factor and a constant; a limit is for what rises and falls by design. */
+/** Each may grow by a factor and a constant. `limit` is for figures that rise and fall by design. */
 const FIGURES = [
   { name: 'heap after collection', of: ({ heap }) => heap / MEGABYTE, unit: 'MB', factor: 1.05, plus: 1 },
   { name: 'resident memory', of: ({ rss }) => rss / MEGABYTE, unit: 'MB', factor: 1.15, plus: 5 },
@@ -11,7 +11,7 @@ const FIGURES = [
   { name: 'active resources', of: ({ resources }) => resources, unit: '', factor: 1.2, plus: 10 },
   { name: 'state file', of: ({ stateFile }) => stateFile / MEGABYTE, unit: 'MB', factor: 1.2, plus: 1 },
   { name: 'journal', of: ({ journal }) => journal / MEGABYTE, unit: 'MB', limit: 300 },
-  // In multiples of a bare server's in the same run, so that a busy machine does not matter much.
+  // As a multiple of the latency of a bare server in the same run, which depends less on other work on the machine.
   { name: 'answers, p50', of: ({ p50, bare50 }) => p50 / bare50, unit: '× bare', factor: 1.3, plus: 0.5 },
   { name: 'answers, p99', of: ({ p99, bare99 }) => p99 / bare99, unit: '× bare', factor: 2, plus: 10 },
 ];

@@ -7,7 +7,7 @@ const EXPORTED = /^export (?:type )?\{([^}]*)\} from '([^']+)';$/gm;
 const SCHEMAS = /\/base\/schema\//;
 
 /**
- * The declarations of each entry point, one after the other; what several export is shown once.
+ * The declarations of each entry point, one after the other. A declaration that several of them export is shown once.
  *
  * @param {Readonly<Record<string, string>>} entries the source file of each, by the name that users import
  */
@@ -48,7 +48,7 @@ function exported(name, alias, file) {
   if (declared === undefined) {
     throw new Error(`${file} does not export ${name}`);
   }
-  // Its users also see the members that a class inherits from another file.
+  // Includes the members that a class inherits from another file, because users see them as well.
   const base = /^[^{]* class \w+ extends (\w+)/.exec(declared)?.[1];
   const from =
     base && new RegExp(`^import (?:type )?\\{[^}]*\\b${base}\\b[^}]*\\} from '([^']+)'`, 'm').exec(text)?.[1];
@@ -67,7 +67,7 @@ function withoutExport(text) {
     .replaceAll('    ', '  ');
 }
 
-/** What the compiler would write as the file's types, which costs milliseconds here, because each file is read alone. */
+/** The types that the compiler would write for a file. This takes only milliseconds, because each file is read separately. */
 function declarationTextOf(file) {
   const { output } = transformSync(readFileSync(file, 'utf8').replace(/\/\*\*.*?\*\//gs, ''), {
     filename: file,

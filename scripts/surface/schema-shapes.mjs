@@ -1,8 +1,8 @@
-// The names and types of the members that JSON Schemas describe, as text: short enough that a reviewer sees what a change breaks.
+// The names and types of the members that JSON Schemas describe, as text that is short enough for a reviewer to see what a change breaks.
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 
-/** Keywords that combine schemas, and what their shapes are joined by. */
+/** Keywords that combine schemas, and the words that join their shapes. */
 const COMBINED = { oneOf: ' or ', anyOf: ' or ', allOf: ' and ' };
 const DEFINITION = /^\/\$defs\//;
 
@@ -14,7 +14,7 @@ const DEFINITION = /^\/\$defs\//;
 export function shapesOfSchemas(folders) {
   const waiting = folders.flatMap((folder) => readdirSync(`schemas/${folder}`).map((name) => `${folder}/${name}`));
   const shapes = new Map();
-  // Grows while it is read.
+  // The loop adds files to the list.
   for (const file of waiting) {
     const text = shapeOfSchema(file);
     shapes.set(file, text);
@@ -79,7 +79,7 @@ function simpleShapeOf(schema, at) {
   return members.length > 0 ? `{ ${members.join(', ')} }` : type === 'string' ? '' : [type ?? ''].flat().join('|');
 }
 
-/** Whole schemas and their definitions are named; any other place within a schema is read, because it has no name. */
+/** Whole schemas and definitions are shown by their names; other references are resolved, because their targets have no name. */
 function shapeOfReference(reference, { file, read }) {
   const [path = '', place = ''] = reference.split('#');
   const target = path === '' ? file : posix.join(posix.dirname(file), path);

@@ -1,6 +1,6 @@
 import { main } from './main.ts';
 
-// A closed output, as by `head`, must end neither a sandbox nor a command.
+// A closed output, for example by `head`, must not end a sandbox or a command.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', () => undefined);
 }

@@ -22,11 +22,11 @@ import { expectSandbox } from './commands/readiness.ts';
 import { whyRefused } from './commands/refused.ts';
 
 /** Exit code for a wrong flag, argument, filter, fixture or data file. */
-const EXIT_WRONG_USE = 2;
+const EXIT_WRONG_USAGE = 2;
 /** Exit code if the sandbox is not running, or refuses the call. */
 const EXIT_REFUSED = 1;
-/** Exit codes of commands that have shown their result. */
-const EXIT_AFTER = { well: 0, failed: EXIT_REFUSED, unknown: EXIT_WRONG_USE };
+/** Exit codes by the kind of result. */
+const EXIT_CODES = { well: 0, failed: EXIT_REFUSED, unknown: EXIT_WRONG_USAGE };
 
 /** The input and output of a command, apart from its arguments. */
 export interface ProgramHost {
@@ -48,13 +48,13 @@ export async function main(given: readonly string[], host: ProgramHost): Promise
     }
     return exit.code;
   } catch (error) {
-    return error instanceof CommanderError ? codeOfEnd(error) : fail(error, host, isJson);
+    return error instanceof CommanderError ? exitCodeOf(error) : fail(error, host, isJson);
   }
 }
 
-/** The library also throws after it has shown help; for `help`, it uses the current exit code of the process. */
-function codeOfEnd({ code, exitCode }: CommanderError): number {
-  return exitCode === 0 || code === 'commander.help' ? 0 : EXIT_WRONG_USE;
+/** Commander also throws after it has shown help; for `help`, its code is the current exit code of the process. */
+function exitCodeOf({ code, exitCode }: CommanderError): number {
+  return exitCode === 0 || code === 'commander.help' ? 0 : EXIT_WRONG_USAGE;
 }
 
 function programFor(host: ProgramHost, isJson: boolean, exit: { code: number }): Command {
@@ -76,10 +76,10 @@ function programFor(host: ProgramHost, isJson: boolean, exit: { code: number }):
     .command('start', { isDefault: true })
     .description('start the sandbox (the default command)')
     .option('--config <file>', `JSON file of settings, by the names of the flags [${variableOf('config')}]`)
-    .action((options: Options) => run(options, environment));
+    .action((options: Options) => runStart(options, environment));
   for (const { flag, value, fallback, fallbackText = fallback, help } of FLAGS) {
-    const isNone = fallback === undefined || fallback === false || (Array.isArray(fallback) && fallback.length === 0);
-    const shown = isNone ? '' : ` (default ${fallbackText})`;
+    const isEmpty = fallback === undefined || fallback === false || (Array.isArray(fallback) && fallback.length === 0);
+    const shown = isEmpty ? '' : ` (default ${fallbackText})`;
     const words = `${help}${shown} [${variableOf(flag)}]`;
     startCommand.addOption(new Option(value === undefined ? `--${flag}` : `--${flag} <${value}>`, words));
   }
@@ -106,7 +106,7 @@ function programFor(host: ProgramHost, isJson: boolean, exit: { code: number }):
       outputError: (text) => complain({ message: `${plainError(text)}; usage: ${usage}` }, host, isJson),
     });
     entry.action(async (...all) => {
-      exit.code = await talk(command, all, host, isJson);
+      exit.code = await runCommand(command, all, host, isJson);
     });
   }
   addCompletion(program, print);
@@ -116,7 +116,7 @@ function programFor(host: ProgramHost, isJson: boolean, exit: { code: number }):
 
 /** Adds the options that select a sandbox. */
 function addAddress(entry: Command, environment: Environment): void {
-  // With a description of the default, so that help does not print a token.
+  // The default has a description, because help would otherwise print a token.
   const token = new Option('--control-token <text>', `control token of a sandbox beyond loopback [${TOKEN_VARIABLE}]`);
   const address = new Option('--url <address>', `address of the sandbox [${ADDRESS_VARIABLES.join(', else ')}]`);
   for (const option of [
@@ -128,7 +128,7 @@ function addAddress(entry: Command, environment: Environment): void {
   }
 }
 
-/** An error of the library without its prefix and its full stop. */
+/** Commander's error without its prefix and its full stop. */
 function plainError(text: string): string {
   return text
     .replace(/^error: /, '')
@@ -136,7 +136,7 @@ function plainError(text: string): string {
     .replace(/\.$/, '');
 }
 
-/** The demo starts its own sandbox, and calls only another demo. Its code is loaded by this command only. */
+/** The demo is not a control command, because it starts its own sandbox. Its code is loaded by this command only. */
 function addDemo(program: Command, print: ProgramHost['print']): void {
   const port = FLAGS.find(({ flag }) => flag === 'port')?.fallback;
   program
@@ -167,7 +167,12 @@ function hasJsonFile({ options = [] }: ControlCommand): boolean {
 }
 
 /** Commander passes the arguments, then the options, then the command. */
-async function talk(command: ControlCommand, all: unknown[], host: ProgramHost, isJson: boolean): Promise<number> {
+async function runCommand(
+  command: ControlCommand,
+  all: unknown[],
+  host: ProgramHost,
+  isJson: boolean,
+): Promise<number> {
   const options = all.at(-2) as Options;
   const isGiven = (option: string) => (all.at(-1) as Command).getOptionValueSource(option) === 'cli';
   const [urlIsGiven, sessionIsGiven] = [isGiven('url'), isGiven('session')];
@@ -191,17 +196,17 @@ async function talk(command: ControlCommand, all: unknown[], host: ProgramHost, 
     if (asJson && shown !== undefined && 'note' in shown && shown.note !== undefined) {
       host.complain(`${printableLines(shown.note)}\n`);
     }
-    return EXIT_AFTER[end];
+    return EXIT_CODES[end];
   } catch (error) {
     if (!(error instanceof Error)) {
       throw error;
     }
     complain(error, host, asJson, whyRefused(error, { url, controlToken }));
-    const isWrongUse =
+    const isWrongUsage =
       command.endsUnknown === true ||
       error instanceof UsageError ||
       (error instanceof ControlError && error.status === 400);
-    return isWrongUse ? EXIT_WRONG_USE : EXIT_REFUSED;
+    return isWrongUsage ? EXIT_WRONG_USAGE : EXIT_REFUSED;
   }
 }
 
@@ -213,7 +218,7 @@ function scriptFor(shell: string): string {
   return script;
 }
 
-async function run(options: Options, environment: Environment): Promise<void> {
+async function runStart(options: Options, environment: Environment): Promise<void> {
   const flags = Object.fromEntries(Object.entries(options).map(([name, value]) => [kebab(name), value]));
   const settings = resolveSettings(flags, environment);
   const { runSandbox } = await import('./commands/start.ts');
@@ -223,20 +228,20 @@ async function run(options: Options, environment: Environment): Promise<void> {
 }
 
 function fail(error: unknown, host: ProgramHost, isJson: boolean): number {
-  const isOurs = [UsageError, SettingsError, FixtureError, StoreError].some((kind) => error instanceof kind);
+  const isExpected = [UsageError, SettingsError, FixtureError, StoreError].some((kind) => error instanceof kind);
   const code = codeOf(error);
   if (
     error instanceof Error &&
-    (isOurs || code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    (isExpected || code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
   ) {
     complain({ message: describe(error) }, host, isJson);
-    return EXIT_WRONG_USE;
+    return EXIT_WRONG_USAGE;
   }
   host.complain(`${printableLines(inspect(error))}\n`);
   return EXIT_REFUSED;
 }
 
-/** Reports an error: as lines of text, or as one JSON object, which is that of the sandbox if the sandbox reported it. */
+/** Prints an error as lines of text, or as one JSON object; if the sandbox refused a call, with the members of its answer. */
 function complain(error: { message: string }, host: ProgramHost, isJson: boolean, message = error.message): void {
   const problem = error instanceof ControlError ? error.problem : {};
   const lines = isJson

@@ -54,12 +54,12 @@ export class SandboxClient extends EarlierNames {
     this.#waits = new Waits(this.#control, session);
   }
 
-  /** Throws ControlError where changes are not kept, and another error where what answers is no sandbox. */
+  /** Throws ControlError if changes cannot be saved, and another error if the server is not a sandbox. */
   health(signal?: AbortSignal): Promise<{ status: string; version: string }> {
     return this.#control.health(signal);
   }
 
-  /** Follow a scenario from now on. */
+  /** Makes the session follow a scenario from now on. */
   useScenario(name: ScenarioName): Promise<Record<string, unknown>> {
     return this.call('PUT', '/scenario', { name });
   }
@@ -77,7 +77,7 @@ export class SandboxClient extends EarlierNames {
     return this.call('PUT', `/scenarios/${encodeURIComponent(scenario.name)}`, scenario);
   }
 
-  /** Follow rules of your own from now on, the first that matches a call; their format is that of fixtures/scenarios. */
+  /** Makes the session follow the given rules from now on: the first that matches a call. Their format is that of fixtures/scenarios. */
   async useRules(rules: GivenScenario['rules']): Promise<Record<string, unknown>> {
     const name = 'own-rules';
     await this.defineScenario({ name, description: 'Rules of a test.', rules });
@@ -97,12 +97,12 @@ export class SandboxClient extends EarlierNames {
     return this.call('PUT', '/clock', { mode: 'real' });
   }
 
-  /** Moves the clock on by a duration such as 15m or P1M; resolves when everything due has run, with what happened. */
+  /** Advances the clock by a duration such as 15m or P1M; resolves when everything due has run, with the events. */
   advance(by: string): Promise<ShownClock> {
     return this.call('POST', '/clock/advance', { by });
   }
 
-  /** Moves the clock on until nothing is due any more but settlements of merchants, which come round by themselves. */
+  /** Advances the clock until only settlements of merchants are due, because these recur without end. */
   runUntilIdle(): Promise<ShownClock> {
     return this.call('POST', '/clock/run-until-idle');
   }
@@ -124,7 +124,7 @@ export class SandboxClient extends EarlierNames {
 
   /** The newest payment with your reference. Throws if it does not exist. */
   async paymentByReference(payerReference: string): Promise<ShownPayment> {
-    // A filter finds it in any case.
+    // The filter ignores upper and lower case, but a reference is exact.
     const { items } = await this.payments({ payerReference });
     const payment = items.find((each) => each.payerReference === payerReference);
     if (!payment) {
@@ -133,7 +133,7 @@ export class SandboxClient extends EarlierNames {
     return payment;
   }
 
-  /** Settles a payment, by its id (payment-1) or by your own reference. */
+  /** Decides a payment, by its id (payment-1) or your own reference; if several payments share that, the newest. */
   async settle(payment: string, outcome: Outcome, code?: string): Promise<ShownPayment> {
     return this.call('POST', `/payments/${encodeURIComponent(payment)}/settle`, { outcome, code });
   }
@@ -143,12 +143,12 @@ export class SandboxClient extends EarlierNames {
     return this.call('GET', `/payouts/${encodeURIComponent(payout)}`);
   }
 
-  /** Settles all credits of a payout that are still Processing. */
+  /** Decides all credits of a payout that are still Processing. */
   async settlePayout(payout: string, outcome: 'Paid' | 'Failed', code?: string): Promise<ShownPayout> {
     return this.call('POST', `/payouts/${encodeURIComponent(payout)}/settle`, { outcome, code });
   }
 
-  /** Settles one credit of a payout, by its number from 1, or returns it after it was paid. */
+  /** Decides one credit of a payout, by its number, counted from 1; a paid credit can be returned. */
   async settleCredit(
     payout: string,
     number: number,
@@ -159,7 +159,7 @@ export class SandboxClient extends EarlierNames {
     return this.call('POST', path, code === undefined ? { outcome } : { outcome, code });
   }
 
-  /** Refunds a paid payment, by its id or your own reference. Default amount: all that is left. */
+  /** Refunds a paid payment, by its id or your own reference. Default amount: the remainder. */
   refund(payment: string, amount?: string, code?: string): Promise<ShownPayment> {
     return this.addAdjustment(payment, 'refund', { amount, code });
   }
@@ -169,7 +169,7 @@ export class SandboxClient extends EarlierNames {
     return this.addAdjustment(payment, 'reversal', { code });
   }
 
-  /** Charges a paid payment back. Default amount: all that is left. */
+  /** Charges a paid payment back. Default amount: the remainder. */
   chargeback(payment: string, amount?: string, code?: string): Promise<ShownPayment> {
     return this.addAdjustment(payment, 'chargeback', { amount, code });
   }
@@ -181,7 +181,7 @@ export class SandboxClient extends EarlierNames {
 
   /**
    * Adjusts a paid payment, by its id or your own reference: a `refund`, `reversal`, `chargeback`, or
-   * `chargeback-reversed`. Without an amount (decimal text), all that is left.
+   * `chargeback-reversed`. Default amount (decimal text): the remainder.
    */
   addAdjustment(
     payment: string,
@@ -208,7 +208,7 @@ export class SandboxClient extends EarlierNames {
     return this.call('GET', `/${name}${query === '' ? '' : `?${query}`}`);
   }
 
-  /** Lets the provider behave in another way from now on. */
+  /** Chooses how the provider behaves from now on. */
   useBehaviour(name: BehaviourName): Promise<Record<string, unknown>> {
     return this.call('PUT', '/behaviour', { name });
   }
@@ -221,7 +221,7 @@ export class SandboxClient extends EarlierNames {
     return this.call('GET', '/behaviour');
   }
 
-  /** Replaces the session's own endpoints. A known address keeps its secret, and a new one gets one, unless it is given. */
+  /** Replaces the session's own endpoints. Unless a secret is given, a known address keeps its secret, and a new address gets one. */
   setEndpoints(
     endpoints: readonly (string | { url: string; secret?: string; merchantId?: string; types?: EventName[] })[],
   ): Promise<{ endpoints: ShownEndpoint[] }> {
@@ -233,7 +233,7 @@ export class SandboxClient extends EarlierNames {
     return this.call('GET', '/webhooks/endpoints');
   }
 
-  /** Sends again to an endpoint whose queue was halted, or that was switched off. */
+  /** Resumes sending to an endpoint that is paused, halted or switched off. */
   resume(endpoint: string): Promise<{ endpoints: ShownEndpoint[] }> {
     return this.call('POST', `/webhooks/endpoints/${encodeURIComponent(endpoint)}/resume`);
   }
@@ -248,21 +248,21 @@ export class SandboxClient extends EarlierNames {
     return showDelivery(await this.call('POST', `/webhooks/deliveries/${encodeURIComponent(delivery)}/replay`));
   }
 
-  /** Sends all notifications again whose delivery failed. */
+  /** Sends all failed notifications again. */
   async resendFailed(): Promise<ShownList<ShownDelivery>> {
     return showDeliveries(await this.call('POST', '/webhooks/deliveries/replay-failed'));
   }
 
   /**
-   * Resolves with the next delivery that reached its endpoint: of a payment or payout (its id or your reference) or of any.
-   * Next is the first one that no wait of this client has returned yet, so that one that has happened already counts, once.
-   * Rejects with WaitTimeoutError, which says what there was instead, after `timeout` real milliseconds (3000).
+   * Resolves with the next delivery that reached its endpoint, about one payment or payout (its id or your reference) or about any.
+   * This is the first delivery that no wait of this client has returned yet, even if it happened before the call.
+   * Rejects with WaitTimeoutError, which shows the state of the session, after `timeout` real milliseconds (3000).
    */
   async waitForDelivery(subject?: string, options?: WaitOptions): Promise<ShownDelivery> {
     return showDelivery(await this.#waits.forDelivery(subject, options));
   }
 
-  /** Resolves when the calls so far were as expected; rejects with ExpectationError, which shows the nearest ones, when not. */
+  /** Resolves if the calls so far are as expected; otherwise rejects with ExpectationError, which shows the nearest calls. */
   async verify(expectation: Expectation): Promise<{ matched: number; ids: string[] }> {
     try {
       return await this.call('POST', '/requests/verify', expectation);
@@ -277,7 +277,7 @@ export class SandboxClient extends EarlierNames {
     return this.call('GET', '/har');
   }
 
-  /** Back to the start: no records; scenario, behaviour and clock as the session was made. */
+  /** Deletes all records, endpoints and scenarios of the session; chosen scenario, behaviour and clock are again as at its creation. */
   reset(): Promise<Record<string, unknown>> {
     return this.call('POST', '/reset');
   }
@@ -293,9 +293,9 @@ export class SandboxClient extends EarlierNames {
   /** Creates a session with its own seed, scenario, behaviour and frozen clock; returns its client. */
   async createSession(
     name: string,
-    facts: { seed?: string; ids?: 'repeat' | 'differ'; scenario?: string; behaviour?: string; now?: string } = {},
+    settings: { seed?: string; ids?: 'repeat' | 'differ'; scenario?: string; behaviour?: string; now?: string } = {},
   ): Promise<SandboxClient> {
-    await this.call('POST', '/sessions', { name, ...facts });
+    await this.call('POST', '/sessions', { name, ...settings });
     return this.inSession(name);
   }
 
@@ -326,7 +326,7 @@ export class SandboxClient extends EarlierNames {
 
   /**
    * Events as they happen, after an event id (default: from now on); with `calls` also calls of the merchant API, as
-   * `request.answered`. Ends when the sandbox closes or you stop reading; throws the reason of `signal` once that fires.
+   * `request.answered`. Ends when the sandbox closes or you stop reading; throws the reason of `signal` if that is aborted.
    */
   events(
     since?: number,
@@ -336,8 +336,8 @@ export class SandboxClient extends EarlierNames {
   }
 
   /**
-   * Resolves with the next event of a type: the first one that no wait of this client has returned yet, so that one that has
-   * happened already counts, once. Rejects with WaitTimeoutError after `timeout` real milliseconds (3000).
+   * Resolves with the next event of a type: the first that no wait of this client has returned yet, even if it happened before the
+   * call. Rejects with WaitTimeoutError after `timeout` real milliseconds (3000).
    */
   waitForEvent(type: EventName, options?: WaitOptions): Promise<ShownEvent> {
     return this.#waits.forEvent(type, options);
@@ -358,7 +358,7 @@ export class SandboxClient extends EarlierNames {
     return this.call('POST', '/examination', wanted);
   }
 
-  /** Resolves once no examination runs any more. */
+  /** Stops the examination; resolves when it has ended. */
   stopExamination(): Promise<void> {
     return this.call('DELETE', '/examination');
   }

@@ -5,23 +5,23 @@ import { ControlError } from './control-error.ts';
 import { type HttpAnswer, httpCall, httpStream } from './http-call.ts';
 import type { ShownEvent } from './shown.ts';
 
-/** Statuses of a node while a session is moving, and the delays of retries, in milliseconds. */
+/** The status with which a node answers while a session moves to another node. */
 const UNAVAILABLE = 503;
-const MOST_TRIES = 30;
-const SOON_MS = 50;
+const MAX_TRIES = 30;
+const FIRST_RETRY_MS = 50;
 const RETRY_MS = 1000;
 
-/** How many times in a row a stream may be cut before anything comes; one that was open for LONG_MS does not count. */
-const MOST_CUTS = 5;
-const LONG_MS = 10_000;
+/** Interruptions in a row without an event after which a stream fails. A stream that was open for STABLE_MS does not count. */
+const MAX_INTERRUPTIONS = 5;
+const STABLE_MS = 10_000;
 
-/** Far more than any event has. */
+/** No event is nearly as long. */
 const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024;
 
 /** Where a stream continues. */
-interface Place {
+interface StreamPosition {
   since: number | undefined;
-  /** Of the last event that came; it counts for more than `since`. */
+  /** The id of the last event. The sandbox then ignores `since`. */
   lastEventId: string | undefined;
 }
 
@@ -43,11 +43,11 @@ export class ControlConnection {
 
   constructor(baseUrl: string, controlToken: string | undefined) {
     this.baseUrl = baseUrl;
-    // Empty if it is from an unset variable.
+    // An unset variable may have been passed as an empty text.
     this.controlToken = unlessEmpty(controlToken)?.trim();
   }
 
-  /** Throws ControlError where changes are not kept, and another error where what answers is no sandbox. */
+  /** Throws ControlError if changes cannot be saved, and another error if the server is not a sandbox. */
   async health(signal?: AbortSignal): Promise<{ status: string; version: string }> {
     const foreign = new Error(`the server at ${this.baseUrl} is not a merchant-sandbox`);
     try {
@@ -86,43 +86,43 @@ export class ControlConnection {
   }
 
   /**
-   * Events as they happen. Ends when the sandbox closes, the session is deleted or the reader stops. If the connection was cut, or the
-   * session moved to another node, continues after the last event. Throws if it is cut repeatedly before any event arrives.
+   * Events as they happen. Ends when the sandbox closes, the session is deleted or the reader stops. If the connection is interrupted,
+   * or the session moves to another node, continues after the last event. Throws after repeated interruptions without an event.
    */
   async *events({ since, ...options }: EventOptions = {}): AsyncGenerator<ShownEvent> {
-    const place: Place = { since, lastEventId: undefined };
-    let cuts = 0;
-    let cut: { error: unknown } | undefined;
-    for (let isBack = true; isBack; isBack = await this.#isBack(cuts > 1 ? RETRY_MS : SOON_MS, options.signal)) {
+    const position: StreamPosition = { since, lastEventId: undefined };
+    let count = 0;
+    let interruption: { error: unknown } | undefined;
+    do {
       const began = steadyNow();
-      const { lastEventId } = place;
-      cut = undefined;
+      const { lastEventId } = position;
+      interruption = undefined;
       try {
-        yield* this.#stream(place, options);
+        yield* this.#stream(position, options);
       } catch (error) {
         options.signal?.throwIfAborted();
         if (error instanceof ControlError) {
           throw error;
         }
-        cut = { error };
+        interruption = { error };
       }
-      const isFurther = place.lastEventId !== lastEventId || steadyNow() - began > LONG_MS;
-      // One that the sandbox ended, as for a session that moves, is no cut.
-      cuts = isFurther || !cut ? 0 : cuts + 1;
-      if (cuts === MOST_CUTS) {
-        const behind = lastEventId === undefined ? '' : ` behind event ${lastEventId}`;
-        const words = `the events of ${this.baseUrl} do not come: their stream was cut ${cuts} times${behind} before anything came`;
-        throw new Error(words, { cause: cut?.error });
+      const hasProgress = position.lastEventId !== lastEventId || steadyNow() - began > STABLE_MS;
+      // The sandbox itself ends the stream of a session that moves, which is no interruption.
+      count = hasProgress || !interruption ? 0 : count + 1;
+      if (count === MAX_INTERRUPTIONS) {
+        const after = lastEventId === undefined ? '' : ` after event ${lastEventId}`;
+        const words = `the event stream of ${this.baseUrl} was interrupted ${count} times in a row${after}, without a new event`;
+        throw new Error(words, { cause: interruption?.error });
       }
-    }
-    if (cut) {
-      throw cut.error;
+    } while (await this.#waitForSession(count > 1 ? RETRY_MS : FIRST_RETRY_MS, options.signal));
+    if (interruption) {
+      throw interruption.error;
     }
   }
 
-  /** Whether the session answers: again, where it is on its way. */
-  async #isBack(afterMs: number, signal: AbortSignal | undefined): Promise<boolean> {
-    for (let tries = 0; tries < MOST_TRIES && !signal?.aborted; tries += 1) {
+  /** Waits while the session moves to another node. Resolves with false if it does not answer after that. */
+  async #waitForSession(afterMs: number, signal: AbortSignal | undefined): Promise<boolean> {
+    for (let tries = 0; tries < MAX_TRIES && !signal?.aborted; tries += 1) {
       await delay(tries === 0 ? afterMs : RETRY_MS);
       try {
         await this.call('GET', '/clock', undefined, signal);
@@ -136,9 +136,9 @@ export class ControlConnection {
     return false;
   }
 
-  async *#stream(place: Place, { calls = false, signal }: EventOptions): AsyncGenerator<ShownEvent> {
+  async *#stream(position: StreamPosition, { calls = false, signal }: EventOptions): AsyncGenerator<ShownEvent> {
     signal?.throwIfAborted();
-    const { since, lastEventId } = place;
+    const { since, lastEventId } = position;
     const query = new URLSearchParams({
       ...(since === undefined ? {} : { since: String(since) }),
       ...(calls ? { calls: 'true' } : {}),
@@ -159,7 +159,7 @@ export class ControlConnection {
         throw new Error(`an event has more than ${MAX_EVENT_CHARACTERS} characters`);
       }
       for (const part of parts) {
-        place.lastEventId = /^id: (.*)$/m.exec(part)?.[1] ?? place.lastEventId;
+        position.lastEventId = /^id: (.*)$/m.exec(part)?.[1] ?? position.lastEventId;
         const data = /^data: (.*)$/m.exec(part)?.[1];
         if (data !== undefined) {
           yield JSON.parse(data) as ShownEvent;
@@ -179,7 +179,7 @@ function expectSuccess(status: HttpAnswer['status'], answer: Record<string, unkn
   }
 }
 
-/** Whether an answer came that no sandbox gives. */
+/** Whether an error shows that the server is not a sandbox. */
 function isForeign(error: unknown): boolean {
   if (!(error instanceof ControlError)) {
     return error instanceof SyntaxError;

@@ -5,16 +5,16 @@ import { ControlError } from './control-error.ts';
 import type { ShownClock, ShownDelivery, ShownEndpoint, ShownList, ShownPayment } from './shown.ts';
 import type { Diagnostics } from './wait-timeout-error.ts';
 
-/** How long to wait for an answer of the sandbox, in milliseconds. */
-const LOOK_MS = 2000;
+/** Time limit of all calls together. */
+const TIMEOUT_MS = 2000;
 
-/** Asks the sandbox for details. If it does not answer, that is the reported problem. */
+/** Fetches the state of a session for the error of a wait. If the sandbox does not answer, `problem` says so. */
 export async function collectDiagnostics(
   control: Pick<ControlConnection, 'call'>,
   { isAboutDeliveries, subject }: { isAboutDeliveries: boolean; subject?: string | undefined },
 ): Promise<Diagnostics> {
   const limit = new AbortController();
-  const cancel = afterMilliseconds(LOOK_MS, () => limit.abort());
+  const cancel = afterMilliseconds(TIMEOUT_MS, () => limit.abort());
   const get = <Answer>(path: string) => control.call<Answer>('GET', path, undefined, limit.signal);
   try {
     if (!isAboutDeliveries) {
@@ -29,8 +29,7 @@ export async function collectDiagnostics(
     ]);
     return { clock, deliveries, endpoints, ...(payment === undefined ? {} : { payment }) };
   } catch (error) {
-    const why = messageOf(error);
-    return { problem: limit.signal.aborted ? `no answer within ${LOOK_MS} ms` : why };
+    return { problem: limit.signal.aborted ? `no answer within ${TIMEOUT_MS} ms` : messageOf(error) };
   } finally {
     cancel();
   }

@@ -1,6 +1,6 @@
 import type { ShownDelivery, ShownEndpoint, ShownList } from './shown.ts';
 
-/** Methods of the client whose names were other words than those of the commands. */
+/** Deprecated names of methods; the current names are those of the commands. */
 export abstract class EarlierNames {
   abstract resume(endpoint: string): Promise<{ endpoints: ShownEndpoint[] }>;
   abstract resend(delivery: string): Promise<ShownDelivery>;

@@ -1,6 +1,6 @@
 import { printableLines } from '../base/text/printable.ts';
 import { ControlError } from './control-error.ts';
-import { listed, shortJson } from './short.ts';
+import { joinShort, shortJson } from './short.ts';
 
 /** Which calls of the merchant API there must have been. */
 export interface Expectation {
@@ -10,24 +10,24 @@ export interface Expectation {
   count?: number;
 }
 
-/** A call that nearly was as expected, and where it was not. */
+/** A call that nearly matched, with its differences. */
 export interface NearRequest {
   id: string;
   method: string;
   path: string;
   differences: { path: string; expected?: unknown; received?: unknown }[];
-  /** How many other differences there are. */
+  /** The number of differences that are not listed. */
   more?: number;
 }
 
 /** Differences of one call that the message shows; `nearest` has all of them. */
-const MOST_DIFFERENCES = 5;
+const MAX_SHOWN_DIFFERENCES = 5;
 
-/** The calls so far were not as expected. The message shows the nearest ones, each with where it differs. */
+/** The calls so far were not as expected. The message shows the nearest ones, each with its differences. */
 export class ExpectationError extends ControlError {
-  /** The calls that matched. */
+  /** Ids of the calls that matched. */
   readonly ids: readonly string[];
-  /** Those that nearly did, nearest first. */
+  /** Calls that nearly matched, the nearest first. */
   readonly nearest: readonly NearRequest[];
 
   constructor({ status, problem, message }: ControlError, expectation: Expectation, baseUrl: string) {
@@ -57,7 +57,7 @@ function messageOf({
   const lines = [
     problem,
     `  expected: ${members.length === 0 ? 'any call' : members.join(', ')}`,
-    ...(ids.length > 0 ? [`  matched: ${listed(ids)}`] : []),
+    ...(ids.length > 0 ? [`  matched: ${joinShort(ids)}`] : []),
     ...(nearest.length > 0 && !isTooMany ? ['  nearest:', ...nearest.flatMap(wordsFor)] : []),
     ...(nearest.length + ids.length === 0
       ? [`  no calls were made to ${baseUrl}; does your code use this base address?`]
@@ -66,9 +66,9 @@ function messageOf({
   return printableLines(lines.join('\n'));
 }
 
-function wordsFor({ id, method, path, differences, more: untold = 0 }: NearRequest): string[] {
-  const shown = differences.slice(0, MOST_DIFFERENCES);
-  const more = differences.length - shown.length + untold;
+function wordsFor({ id, method, path, differences, more: unlisted = 0 }: NearRequest): string[] {
+  const shown = differences.slice(0, MAX_SHOWN_DIFFERENCES);
+  const more = differences.length - shown.length + unlisted;
   return [
     `    ${id} ${method} ${path}`,
     ...shown.map(

@@ -16,17 +16,17 @@ export interface HttpAnswer {
   text: string;
 }
 
-/** Real milliseconds that an answer may take: one that moves the clock waits for the receivers of all notifications on the way. */
+/** Time limits of calls. Those that change something get more, because an advanced clock waits for the receivers of notifications. */
 const READ_TIMEOUT_MS = 120_000;
 const CHANGE_TIMEOUT_MS = 15 * 60_000;
-/** More than any answer of a sandbox has. */
+/** No answer of a sandbox is nearly as large. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
 const connections = new ConnectionPool();
 
 /**
- * A call and the whole of its answer. Rejects with NoAnswerError, or with the reason of an abort. By Node's own client: a command that
- * loads `fetch` takes twice the processor time.
+ * Sends a request and reads the whole answer. Rejects with NoAnswerError, or with the reason of an abort. Uses node:http, because loading
+ * `fetch` doubles the processor time of a command.
  */
 export async function httpCall(address: string, options: HttpCallOptions): Promise<HttpAnswer> {
   const request = { ...outbound(options), maxBytes: MAX_ANSWER_BYTES };
@@ -34,13 +34,13 @@ export async function httpCall(address: string, options: HttpCallOptions): Promi
   return { status, headers, text: body.toString() };
 }
 
-/** An answer that does not end by itself, once it begins. Rejects as `httpCall` does. */
+/** Sends a request; resolves when its answer begins, which then continues until one side ends it. Rejects like `httpCall`. */
 export async function httpStream(address: string, options: HttpCallOptions): Promise<IncomingMessage> {
   const { signal } = options;
   const answer = await orNoAnswer(
     address,
     signal,
-    sendRequest(address, outbound(options), (begun) => begun),
+    sendRequest(address, outbound(options), (response) => response),
   );
   const stop = () => answer.destroy(signal?.reason);
   signal?.addEventListener('abort', stop);

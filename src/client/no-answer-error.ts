@@ -5,7 +5,7 @@ export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
 
   constructor(address: string, cause: unknown) {
-    // Of an address with several places to try, only the code says why.
+    // Node's error for a host with several addresses has a code, but no message.
     super(`no answer from ${address}: ${messageOf(cause) || codeOf(cause)}`, { cause });
   }
 }

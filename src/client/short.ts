@@ -1,7 +1,6 @@
-// Values and lists in messages that a person reads: never longer than a line or two.
-
-const MOST_CHARACTERS = 120;
-const MOST_ITEMS = 10;
+/** Limits of messages that people read. */
+const MAX_CHARACTERS = 120;
+const MAX_ITEMS = 10;
 
 /** A value as JSON, shortened if it is long; "nothing" for undefined. */
 export function shortJson(value: unknown): string {
@@ -9,12 +8,12 @@ export function shortJson(value: unknown): string {
 }
 
 export function short(text: string): string {
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
 }
 
-/** Some words by comma, and how many more there are. */
-export function listed(words: readonly string[]): string {
-  const shown = words.slice(0, MOST_ITEMS);
+/** The first items, separated by commas, and the number of the others. */
+export function joinShort(words: readonly string[]): string {
+  const shown = words.slice(0, MAX_ITEMS);
   return [shown.join(', '), ...(words.length > shown.length ? [`and ${words.length - shown.length} more`] : [])].join(
     ' ',
   );

@@ -17,7 +17,7 @@ import type { NotificationResponse } from '../base/schema/generated/responses.ts
 
 // Types of the control API's answers, from schemas/control/. Times in ISO 8601, money as decimal text.
 
-/** A record. */
+/** A record of any kind. */
 export type Shown = Record<string, unknown> & { id: string };
 
 export interface ShownList<Item> {
@@ -30,9 +30,9 @@ export type ShownPayout = Shown & PayoutView;
 export type ShownCredit = PayoutView['credits'][number];
 /** A delivery as the control API answers it. */
 export type DeliveryAnswer = Shown & DeliveryView;
-/** The same with its notification. */
+/** A delivery with its parsed notification. */
 export type ShownDelivery = DeliveryAnswer & {
-  /** The body, parsed; null if it is not JSON, as where a behaviour spoils it. */
+  /** The parsed body; null if it is not JSON, for example because a behaviour makes it invalid. */
   notification: NotificationResponse | null;
 };
 export type ShownEndpoint = Shown & EndpointView;
@@ -40,11 +40,11 @@ export type ShownFinding = IntegrationFinding;
 /** What happened to a payment after it was paid. */
 export type ShownAdjustment = Adjustment;
 export type ShownEvent = EventView;
-/** A shop's examination, as far as it is. */
+/** Whether a shop's examination is running, and its verdicts so far. */
 export type ShownExamination = ExaminationView;
-/** What two sessions are compared by. */
+/** The steps of a session, by which two sessions are compared. */
 export type ShownHistory = HistoryView;
-/** Which behaviours were met. */
+/** Which behaviours of the provider the code under test has seen. */
 export type ShownCoverage = CoverageView;
 export type ShownClock = ClockView;
 export type ShownSession = SessionView;
@@ -57,7 +57,7 @@ export function showDelivery(delivery: DeliveryAnswer): ShownDelivery {
   try {
     notification = JSON.parse(delivery.body) as NotificationResponse;
   } catch {
-    // Its text is all that can be shown.
+    // It is not JSON.
   }
   return { ...delivery, notification };
 }

@@ -1,32 +1,32 @@
 import { plural } from '../base/text/plural.ts';
 import { printableLines } from '../base/text/printable.ts';
-import { listed, short } from './short.ts';
+import { joinShort, short } from './short.ts';
 import type { ShownClock, ShownDelivery, ShownEndpoint, ShownEvent, ShownPayment } from './shown.ts';
 
 /** The state of a session when a wait in it timed out. */
 export interface Diagnostics {
   clock?: ShownClock;
-  /** Notifications, newest first; of the payment or payout that was waited for, where one was named. */
+  /** Notifications, newest first; if the wait named a payment or payout, only those about it. */
   deliveries?: readonly ShownDelivery[];
   /** Where notifications go. */
   endpoints?: readonly ShownEndpoint[];
   /** The payment that was named; null if no payment has that id or reference. */
   payment?: ShownPayment | null;
-  /** Why the sandbox could not be asked. */
+  /** Why the state could not be fetched. */
   problem?: string;
 }
 
-/** What there was when a wait ended in vain. */
+/** What a wait saw before it timed out. */
 export interface Seen extends Diagnostics {
-  /** The events that the wait examined, in order. */
+  /** The events that the wait read, in order. */
   events: readonly ShownEvent[];
-  /** Those that earlier waits of the same client had returned. */
+  /** Events that earlier waits of the same client have returned. */
   returned: readonly ShownEvent[];
 }
 
-const MOST_DELIVERIES = 5;
+const MAX_SHOWN_DELIVERIES = 5;
 
-/** A wait's time limit passed. The message says what there was instead; `seen` has the same for programs. */
+/** A wait timed out. The message shows what happened instead; `seen` has the same data for programs. */
 export class WaitTimeoutError extends Error {
   readonly seen: Seen;
 
@@ -62,7 +62,7 @@ function linesOfDeliveries(deliveries: readonly ShownDelivery[], returned: reado
     return ['deliveries: none'];
   }
   const returnedIds = returned.map(({ subjectId }) => subjectId);
-  const shown = deliveries.slice(0, MOST_DELIVERIES);
+  const shown = deliveries.slice(0, MAX_SHOWN_DELIVERIES);
   const more = deliveries.length - shown.length;
   return [
     'deliveries:',
@@ -90,7 +90,7 @@ function wordsForEndpoints(endpoints: readonly ShownEndpoint[]): string {
     const only = [...(types ?? []), ...(merchantId === null ? [] : [merchantId])];
     return only.length === 0 ? short(url) : `${short(url)} (only ${only.join(', ')})`;
   });
-  return words.length === 0 ? 'none; set one with setEndpoints' : listed(words);
+  return words.length === 0 ? 'none; set one with setEndpoints' : joinShort(words);
 }
 
 function wordsForClock({ mode, now, nextDue }: ShownClock): string {
@@ -99,9 +99,9 @@ function wordsForClock({ mode, now, nextDue }: ShownClock): string {
   return `${isFrozen ? `frozen at ${now}` : 'real'}; ${due}`;
 }
 
-/** The last ones say most. */
+/** Newest first, because the last events usually explain the timeout. */
 function wordsForEvents({ events, returned }: Pick<Seen, 'events' | 'returned'>): string {
   const isReturned = (id: number) => returned.some((event) => event.id === id);
   const words = events.map(({ id, type }) => (isReturned(id) ? `${type} (an earlier wait returned it)` : type));
-  return words.length === 0 ? 'none' : `${listed(words.reverse())}${words.length > 1 ? ', newest first' : ''}`;
+  return words.length === 0 ? 'none' : `${joinShort(words.reverse())}${words.length > 1 ? ', newest first' : ''}`;
 }

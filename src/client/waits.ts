@@ -6,17 +6,17 @@ import type { WaitOptions } from './wait-options.ts';
 import { WaitTimeoutError } from './wait-timeout-error.ts';
 
 /** Less than the time limit of tests in common runners, because otherwise the wait's error would not be shown. */
-const USUAL_TIMEOUT = 3000;
-/** The longest that a timer can be set to: 24 days. */
-const LONGEST_TIMEOUT = 2 ** 31 - 1;
+const DEFAULT_TIMEOUT_MS = 3000;
+/** The maximum of a timer: 24 days. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Collections of the records that deliveries are about, by the first word of the type. */
-const LISTS: Readonly<Record<string, string>> = { payment: 'payments', payout: 'payouts' };
-/** The members by which a merchant may name a payment. */
+/** Collections of the records that deliveries are about, by the first word of the event type. */
+const COLLECTIONS: Readonly<Record<string, string>> = { payment: 'payments', payout: 'payouts' };
+/** Members of records by which a merchant may name them. */
 const REFERENCES = ['payerReference', 'paymentId', 'paymentCode'] as const;
 
-/** Events after which the session counts its event ids from the beginning. */
-const BEGINNINGS: ReadonlySet<string> = new Set(['session.reset', 'session.restored']);
+/** Events after which the session restarts its event ids. */
+const RESTARTS: ReadonlySet<string> = new Set(['session.reset', 'session.restored']);
 
 /** The part of ControlConnection that waits use. */
 type Control = Pick<ControlConnection, 'call' | 'events'>;
@@ -25,7 +25,7 @@ type Control = Pick<ControlConnection, 'call' | 'events'>;
 const MAX_EVENTS = 2000;
 
 /** Events that the waits of one client have returned, so that each is returned once. */
-class Returned {
+class ReturnedEvents {
   #events: ShownEvent[] = [];
   #generation: unknown;
 
@@ -33,9 +33,9 @@ class Returned {
     return this.#events;
   }
 
-  /** Forgets earlier events when the session was reset or restored. */
-  see({ type, data }: ShownEvent): void {
-    if (BEGINNINGS.has(type) && data['generation'] !== this.#generation) {
+  /** Forgets earlier events if this one shows that the session was reset or restored. */
+  forgetBefore({ type, data }: ShownEvent): void {
+    if (RESTARTS.has(type) && data['generation'] !== this.#generation) {
       this.#generation = data['generation'];
       this.#events = [];
     }
@@ -52,23 +52,23 @@ class Returned {
   }
 }
 
-/** The event that a wait is for. */
-interface Wanted<Found> {
-  /** In the words of its errors. */
+/** What a wait is for. */
+interface WaitTarget<Found> {
+  /** Its name in errors. */
   words: string;
   isAboutDeliveries: boolean;
   /** The payment or payout, by id or reference. */
   subject?: string | undefined;
-  returned: Returned;
-  /** What an event leads to; undefined where it is not the one. */
+  returned: ReturnedEvents;
+  /** Resolves with the result of the wait; undefined if the event does not match. */
   find(event: ShownEvent, signal: AbortSignal): Promise<Found | undefined>;
 }
 
-/** Waits on a session's event stream, by no clock but for their time limit; they never ask again and again. */
+/** Waits for events and deliveries of a session. They read its event stream instead of polling. */
 export class Waits {
   readonly #control: Control;
   readonly #session: string;
-  readonly #returned = { events: new Returned(), deliveries: new Returned() };
+  readonly #returned = { events: new ReturnedEvents(), deliveries: new ReturnedEvents() };
 
   constructor(control: Control, session: string) {
     this.#control = control;
@@ -107,18 +107,18 @@ export class Waits {
   /** Whether a delivery's payment or payout has that id or reference. */
   async #isAbout({ data }: ShownEvent, subject: string, signal: AbortSignal): Promise<boolean> {
     const { subject: id, event } = data as { subject: string; event: string };
-    const [thing = ''] = event.split('.');
-    if (id === subject || !Object.hasOwn(LISTS, thing)) {
+    const [kind = ''] = event.split('.');
+    if (id === subject || !Object.hasOwn(COLLECTIONS, kind)) {
       return id === subject;
     }
-    const path = `/${LISTS[thing]}/${encodeURIComponent(id)}`;
+    const path = `/${COLLECTIONS[kind]}/${encodeURIComponent(id)}`;
     const record = await this.#control.call<Record<string, unknown>>('GET', path, undefined, signal);
     return REFERENCES.some((name) => record[name] === subject);
   }
 
   async #next<Found>(
-    { words, find, returned, ...about }: Wanted<Found>,
-    { since, timeout = USUAL_TIMEOUT }: WaitOptions,
+    { words, find, returned, ...about }: WaitTarget<Found>,
+    { since, timeout = DEFAULT_TIMEOUT_MS }: WaitOptions,
   ): Promise<Found> {
     checkTimeout(timeout);
     const limit = new AbortController();
@@ -126,11 +126,11 @@ export class Waits {
     const events: ShownEvent[] = [];
     try {
       for await (const event of this.#control.events({ since: since ?? 0, signal: limit.signal })) {
-        returned.see(event);
+        returned.forgetBefore(event);
         events.push(event);
-        const isOver = since === undefined && returned.has(event);
-        const found = isOver ? undefined : await find(event, limit.signal);
-        // Another wait may have taken it in between.
+        const isReturned = since === undefined && returned.has(event);
+        const found = isReturned ? undefined : await find(event, limit.signal);
+        // Another wait may have returned it while `find` was running.
         if (found !== undefined && (since !== undefined || !returned.has(event))) {
           returned.add(event);
           return found;
@@ -150,7 +150,7 @@ export class Waits {
 }
 
 function checkTimeout(timeout: unknown): void {
-  if (typeof timeout !== 'number' || !(timeout >= 0 && timeout <= LONGEST_TIMEOUT)) {
-    throw new TypeError(`timeout must be milliseconds from 0 to ${LONGEST_TIMEOUT}, not ${String(timeout)}`);
+  if (typeof timeout !== 'number' || !(timeout >= 0 && timeout <= MAX_TIMEOUT_MS)) {
+    throw new TypeError(`timeout must be milliseconds from 0 to ${MAX_TIMEOUT_MS}, not ${String(timeout)}`);
   }
 }

@@ -7,7 +7,7 @@ export type Options = Readonly<Record<string, string | boolean | undefined>>;
 
 /** The result of a command as text for people; `--json` shows `data` instead. */
 export interface CommandResult {
-  /** For programs: a list for a list, an object for one thing. */
+  /** For programs: an array for a list, an object for a single record. */
   data: unknown;
   text: string;
   /** A remark that is not part of the JSON; it is written to standard error. */
@@ -21,7 +21,7 @@ export interface CommandResult {
 /** Results that a command shows one by one as they happen. */
 export type ResultStream = AsyncIterable<CommandResult>;
 
-/** Exit code of a wrong use, and of a result that is neither a success nor a failure. */
+/** Exit code of wrong usage, and of a result that is neither a success nor a failure. */
 export const EXIT_UNKNOWN = 2;
 
 /** The text of an option; undefined if it is empty, because a script may pass an unset variable. */
@@ -29,7 +29,7 @@ export function textOf(given: Options[string]): string | undefined {
   return typeof given === 'string' ? unlessEmpty(given) : undefined;
 }
 
-/** A wrong use of the command line, as opposed to a refusal by the sandbox. */
+/** Wrong usage of the command line, as opposed to a refusal by the sandbox. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -44,9 +44,9 @@ export interface Command {
   help: string;
   /** Completions of its arguments in shells. */
   suggest?: SuggestionSource;
-  /** Whether an error leaves the result unknown; the exit code is 2 then, as for a wrong use. */
+  /** Whether an error leaves the result unknown; the exit code is then 2, as for wrong usage. */
   endsUnknown?: boolean;
-  /** It searches the sandbox itself, and reports if it is not running. */
+  /** It connects to the sandbox itself, so the program does not check before that one is running. */
   findsSandbox?: true;
   /** It needs no running sandbox, and has no options to select one. */
   needsNoSandbox?: true;

@@ -7,12 +7,12 @@ import { validate } from '../base/schema/validation.ts';
 import { readJson } from '../base/written-file.ts';
 import { UsageError } from './command.ts';
 
-/** The coverage that test kits wrote to files and folders, as one. Throws UsageError for what is no coverage. */
+/** Reads and merges the coverage that test kits wrote to files and folders. Throws UsageError if a file is not coverage. */
 export async function coverageIn(named: readonly string[]): Promise<CoverageView> {
   return mergeCoverages(await Promise.all(filesIn(named).map(readCoverage)));
 }
 
-/** Files as named, and those in folders. */
+/** The named files, and the JSON files in named folders. */
 function filesIn(named: readonly string[]): string[] {
   return named.flatMap((name) => {
     if (!existsSync(name) || !statSync(name).isDirectory()) {

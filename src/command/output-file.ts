@@ -30,14 +30,14 @@ export async function writeJsonAndPage(
 
 /** Throws UsageError if no file could be written to a folder. The folder is not created, because it may not be needed. */
 export function expectFolder(folder: string): void {
-  let there = resolve(folder);
-  while (!existsSync(there)) {
-    there = dirname(there);
+  let existing = resolve(folder);
+  while (!existsSync(existing)) {
+    existing = dirname(existing);
   }
-  if (!statSync(there).isDirectory()) {
-    throw new UsageError(`nothing can be kept in ${folder}: ${there} is no folder`);
+  if (!statSync(existing).isDirectory()) {
+    throw new UsageError(`nothing can be kept in ${folder}: ${existing} is no folder`);
   }
-  expectWritable(there);
+  expectWritable(existing);
 }
 
 /** Throws UsageError if a file that an option names could not be written. */
@@ -53,10 +53,10 @@ export function expectFiles(options: Options, names: readonly string[]): void {
   }
 }
 
-function expectWritable(place: string): void {
+function expectWritable(path: string): void {
   try {
-    accessSync(place, constants.W_OK);
+    accessSync(path, constants.W_OK);
   } catch (error) {
-    throw new UsageError(`${place} cannot be written: ${messageOf(error)}`);
+    throw new UsageError(`${path} cannot be written: ${messageOf(error)}`);
   }
 }

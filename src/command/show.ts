@@ -4,8 +4,8 @@ import type { CommandResult, ResultStream } from './command.ts';
 export type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Prints the results of a command one by one, as JSON or as text, and resolves with how it ended. Control characters in the sandbox's
- * texts are escaped when a line is built; this also removes any others before they reach a terminal.
+ * Prints the results of a command one by one, as JSON or as text, and resolves with the kind of result. Commands escape control
+ * characters in each cell; those that are left are escaped here, before they reach a terminal.
  */
 export async function show(
   shown: CommandResult | ResultStream | undefined,
@@ -37,11 +37,11 @@ function textOfTable(rows: readonly Row[], columns: readonly string[]): string {
   }
   const lines = [columns.map(cellOf), ...rows.map((row) => columns.map((column) => cellOf(row[column])))];
   const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
-  const areAmounts = columns.map((name, index) => index > 0 && isOfAmounts(rows.map((row) => row[name])));
+  const hasFigures = columns.map((name, index) => index > 0 && areFigures(rows.map((row) => row[name])));
   return lines
     .map((line) =>
       line
-        .map((text, index) => (areAmounts[index] ? text.padStart(widths[index] ?? 0) : text.padEnd(widths[index] ?? 0)))
+        .map((text, index) => (hasFigures[index] ? text.padStart(widths[index] ?? 0) : text.padEnd(widths[index] ?? 0)))
         .join('  ')
         .trimEnd(),
     )
@@ -49,7 +49,7 @@ function textOfTable(rows: readonly Row[], columns: readonly string[]): string {
 }
 
 /** Whether a column has figures only; they are aligned to the right, so that they are easy to compare. */
-function isOfAmounts(values: readonly unknown[]): boolean {
+function areFigures(values: readonly unknown[]): boolean {
   const present = values.filter((value) => value !== null && value !== undefined);
   const isFigure = (value: unknown) => typeof value === 'number' || /^-?\d+\.\d\d$/.test(String(value));
   return present.length > 0 && present.every(isFigure);

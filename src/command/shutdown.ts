@@ -2,19 +2,17 @@ import { platform } from '../base/platform.ts';
 import { afterMilliseconds, runEvery } from '../base/timers.ts';
 import { EXIT_UNKNOWN } from './command.ts';
 
-/** Under npx, a Ctrl-C comes twice: from the terminal and from npx. Only one that comes later is a second one. */
+/** Under npx, one Ctrl-C arrives twice, from the terminal and from npx. Signals within this time count as one. */
 const SAME_SIGNAL_MS = 3000;
 
-/** Milliseconds between two looks at the parent. */
 const PARENT_CHECK_MS = 1000;
 
-/** What shells show for a process that a signal ended: 128 and the number of the signal. */
+/** The exit code after a signal is this and its number, as in shells. */
 const EXIT_BY_SIGNAL = 128;
 
 /**
- * Resolves when the process is asked to end: by a signal or, where it is watched, because its parent is gone. From the call on, a
- * signal does nothing else. A second one ends the process at once, with this exit code, and whatever it started: a signal that
- * nobody handles would leave that running.
+ * Resolves when the process is asked to end: by a signal, or because its parent has ended (`withParent`). A second signal ends the
+ * process at once with `exitCode`, by process.exit, so that listeners for `exit` can still end child processes.
  */
 export function waitForEnd({ withParent, exitCode }: { withParent: boolean; exitCode?: number }): Promise<void> {
   return new Promise((resolve) => {
@@ -37,7 +35,7 @@ export function waitForEnd({ withParent, exitCode }: { withParent: boolean; exit
   });
 }
 
-/** Resolves when a person asks for the end. Asked again, the process ends at once, and what it started with it. */
+/** Resolves at the first signal, such as Ctrl-C. A second one ends the process and its children at once. */
 export function waitForStop(): Promise<void> {
   return waitForEnd({ withParent: false, exitCode: EXIT_UNKNOWN });
 }
@@ -53,8 +51,8 @@ function watchParent(onGone: () => void): void {
 }
 
 /**
- * Whether npx runs this program and nothing else. It does so through a shell, and passes a SIGTERM to the shell alone, which
- * most shells do not pass on: all that is seen here is that the parent is gone.
+ * Whether npx runs only this program. npx starts it by a shell, and most shells do not forward SIGTERM, so the program can only
+ * notice that its parent has ended.
  */
 export function isRunByNpx(environment: Readonly<Record<string, string | undefined>>): boolean {
   const { npm_lifecycle_event: event, npm_lifecycle_script: script } = environment;

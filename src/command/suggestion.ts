@@ -3,30 +3,30 @@ import { PACKAGE_ROOT } from '../base/package.ts';
 import { schemaMembers } from '../base/schema/references.ts';
 import type { SandboxClient } from '../client/client.ts';
 
-/** A word that may stand at the cursor. One that ends with `=` is to be gone on with. */
+/** A completion of the word at the cursor. After one that ends with `=`, the user continues without a space. */
 export interface Suggestion {
   word: string;
   help?: string;
 }
 
-/** What a place of the command line takes: these words, or a file that the shell itself finds. */
+/** Completions of a word: a list, or `files` if the shell is to complete a path. */
 export type Suggestions = readonly Suggestion[] | 'files';
 
-/** Suggests what may stand next, after the arguments so far; asks the running sandbox where it must. */
+/** Returns completions of the next argument; some need the running sandbox. */
 export type SuggestionSource = (
   client: SandboxClient,
   before: readonly string[],
   current: string,
 ) => Promise<readonly Suggestion[]> | readonly Suggestion[];
 
-/** Records that are suggested: the newest ones. */
+/** Only the newest records are suggested. */
 const MAX_RECORDS = '100';
 
 export function wordsOf(...words: readonly string[]): Suggestion[] {
   return words.map((word) => ({ word }));
 }
 
-/** The records of a list, by their ids and by what the merchant calls them. */
+/** The records of a list, by their ids and the merchant's references. */
 export async function suggestRecords(
   client: SandboxClient,
   path: string,
@@ -47,7 +47,7 @@ function textOf(...facts: readonly unknown[]): string {
   return facts.filter((fact) => typeof fact === 'string').join(' ');
 }
 
-/** The filters of a list, and the words of the one that is being typed. */
+/** The filters of a list, and the values of the one that is being typed. */
 export function suggestFilters(query: string, current: string): Suggestion[] {
   const filters = Object.entries(schemaMembers(query)).filter(([name]) => name !== 'cursor');
   return filters.flatMap(([name, { enum: words, description }]) =>
@@ -62,7 +62,7 @@ export async function suggestSessions(client: SandboxClient): Promise<Suggestion
   return items.map(({ name, scenario }) => ({ word: name, help: scenario }));
 }
 
-/** The scenarios or behaviours that every sandbox has, for one that is to be started. */
+/** The shipped scenarios or behaviours, for `start`, which has no sandbox to ask yet. */
 export function suggestShipped(kind: 'scenarios' | 'behaviours'): Suggestion[] {
   return wordsOf(...readdirSync(`${PACKAGE_ROOT}fixtures/${kind}`).map((file) => file.replace(/\.json$/, '')));
 }

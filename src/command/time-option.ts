@@ -1,12 +1,12 @@
 import { realMilliseconds } from '../base/time.ts';
 import { UsageError } from './command.ts';
 
-const LONGEST_MS = 86_400_000;
+const MAX_MS = 86_400_000;
 
-/** The milliseconds of an option that takes real time. Throws UsageError. */
+/** Parses an option that is a real duration. Throws UsageError. */
 export function millisecondsOf(flag: string, text: string): number {
   const milliseconds = realMilliseconds(text);
-  if (milliseconds === undefined || milliseconds > LONGEST_MS) {
+  if (milliseconds === undefined || milliseconds > MAX_MS) {
     throw new UsageError(
       `${flag} takes a number of seconds or a duration such as 90s or 5m, at most a day, not ${JSON.stringify(text)}`,
     );

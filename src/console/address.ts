@@ -14,27 +14,27 @@ export const sessionName = name === undefined ? 'default' : decodeURIComponent(n
 /** The prefix of all addresses of the console. */
 export const consolePath = consoleAddress.pathname;
 
-/** A screen, or something on it. */
+/** The address of a screen, or of an item on it. */
 export function pathOf(screen: Screen, id?: string): string {
   return `${consolePath}${screen}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`;
 }
 
-/** A list by a filter, such as state:Paid. */
+/** The address of a list with a filter, such as state:Paid. */
 export function pathOfList(screen: Screen, filter: string): string {
   return `${pathOf(screen)}?q=${encodeURIComponent(filter)}`;
 }
 
-/** The control API of a session. */
+/** The address of the control API of a session. */
 export function apiOf(session: string): string {
   return `${root}${session === 'default' ? '' : `/s/${encodeURIComponent(session)}`}/_sandbox/`;
 }
 
-/** The same console, of another session. */
+/** The address of the console for another session. */
 export function consoleOf(session: string): string {
   return `${apiOf(session)}console/overview`;
 }
 
-/** The place that is shown now, in the console of another session. */
+/** The address of the present screen for another session. */
 export function samePlaceIn(session: string): string {
   return `${apiOf(session)}console/${location.pathname.slice(consolePath.length)}`;
 }

@@ -7,7 +7,7 @@ export interface ListPage<Item> {
   nextCursor: string | null;
 }
 
-/** The control API said no. */
+/** The control API refused a call. */
 export class ControlApiError extends Error {
   readonly status: number;
   readonly findings: readonly Finding[];
@@ -21,7 +21,7 @@ export class ControlApiError extends Error {
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** Asks the control API of this session. Rejects with `Problem`. */
+/** Calls the control API of this session. Rejects with ControlApiError. */
 export async function ask<Answer>(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,

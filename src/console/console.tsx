@@ -19,7 +19,7 @@ import { refusal } from './session-facts.ts';
 import { reconnect } from './stream.ts';
 import { attempt } from './toasts.ts';
 
-/** The first scripts have the overview, the payments and the calls, which are read first; others are fetched when they are opened. */
+/** The first script contains the overview, payments and calls, which are used most; other screens are fetched when they are opened. */
 const COMPONENTS: Readonly<Record<Screen, AnyComponent<{ id?: string }>>> = {
   overview: Overview,
   payments: Payments,
@@ -73,7 +73,7 @@ function Frame() {
 }
 
 const ROUTES = ALL_SCREENS.map(({ name, hasRecords = false }) => (
-  // Without keys: the router keeps one component for all routes, which waits for the script of the next one
+  // Without keys, because the router keeps one component for all routes, which waits for the script of the next one
   <Route path={`${pathOf(name)}${hasRecords ? '/:id?' : ''}`} component={COMPONENTS[name]} />
 ));
 
@@ -92,7 +92,7 @@ function Screens() {
   );
 }
 
-/** Leads from the address of a group to its first screen, and from one of an earlier version to what it showed. */
+/** Redirects from the address of a group to its first screen, and from addresses of earlier versions. */
 function Moved({ id }: { id?: string }) {
   const { path, query, route } = useLocation();
   useLayoutEffect(() => {
@@ -121,7 +121,7 @@ function NoScreen() {
   );
 }
 
-/** The sandbox shows nothing of this session: it asks for its token, or there is no such session. */
+/** Shown if the sandbox refuses access: it asks for its token, or the session does not exist. */
 function Refused() {
   const { status, message } = refusal.value ?? { status: 0, message: '' };
   if (status === 401) {

@@ -1,4 +1,4 @@
-/** The clipboard API only exists on secure pages, so a page by http from another machine uses the older way. */
+/** Copies a text. Pages over http from another machine have no clipboard API, so they use the older way. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) {
     await navigator.clipboard.writeText(text);

@@ -1,9 +1,9 @@
 import { didYouMean } from '../base/text/nearest.ts';
 
-/** The content of a search field: filters by name, and words to be found anywhere. */
+/** The content of a search field: filters by name, and words that may be anywhere in an item. */
 export type Query = Readonly<Record<string, string>>;
 
-/** A word, or several in quotes, which are never a filter. */
+/** A word, or several words in quotes, which are never a filter. */
 const WORD = /"([^"]*)"|(\S+)/g;
 /** The form of a filter: a name before a colon, but not an address or a time of day. */
 const FILTER = /^([a-z]+):(?!\/\/)(.+)$/i;

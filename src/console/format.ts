@@ -1,9 +1,9 @@
-/** Whose time is shown: UTC, or the zone of this browser's machine. */
+/** The time zone of the console: UTC, or that of this machine. */
 export type Zone = 'utc' | 'own';
 
 const MINUTE_MS = 60_000;
 
-/** Minutes east of UTC, which change where a zone has a summer time. */
+/** Minutes east of UTC at an instant, because of summer time. */
 function offsetAt(instant: number, zone: Zone): number {
   return zone === 'utc' ? 0 : -new Date(instant).getTimezoneOffset();
 }
@@ -22,7 +22,7 @@ export function dayAndTime(instant: number, zone: Zone): { day: string; time: st
   return { day: text.slice(0, 10), time: text.slice(11, 19) };
 }
 
-/** The time of a moment, after its day where that is not the day of `now`. */
+/** The time of an instant, with its date if that is not the date of `now`. */
 export function momentAt(instant: string, now: number, zone: Zone): string[] {
   const { day, time } = dayAndTime(Date.parse(instant), zone);
   return day === dayAndTime(now, zone).day ? [time] : [day, time];
@@ -41,7 +41,7 @@ export function utcOf(field: string, zone: Zone): string {
   return new Date(zone === 'utc' ? asUtc : new Date(field).getTime()).toISOString();
 }
 
-/** Where on its host an address leads. */
+/** The path and query of an address. */
 export function pathIn(url: string): string {
   return url.replace(/^\w+:\/\/[^/]+(?=\/)/, '');
 }

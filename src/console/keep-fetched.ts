@@ -5,7 +5,7 @@ import { onRefetch } from './stream.ts';
 export type FetchResult<Value> = { value: Value } | { problem: string };
 
 export interface Refetcher {
-  /** Something has changed: asks again once more changes have been gathered. */
+  /** Fetches again after a change, when further changes have been collected. */
   fetchSoon(): void;
   end(): void;
 }
@@ -13,7 +13,7 @@ export interface Refetcher {
 /**
  * Fetches at once, and again after each change, one call at a time. A change during a call causes another one, because the answer may
  * not contain it.
- * `waitAfter` says how long changes are gathered, in milliseconds, from how long the last answer took.
+ * `waitAfter` returns for how many milliseconds changes are collected, from the duration of the last call.
  */
 export function keepFetched<Value>(
   load: () => Promise<Value>,

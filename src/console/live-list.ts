@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import { ask, type ListPage, messageOf } from './api.ts';
 import { onNotice, onRefetch } from './stream.ts';
 
-/** The most rows of a list, so that the page stays quick; beyond it, older rows replace the newest. */
+/** Maximum of rows, so that the page stays quick. Beyond it, older rows replace the newest. */
 const MAX_ROWS = 500;
 const PAGE_SIZE = 50;
 /** How long changes are collected before the list is fetched again; longer if answers are slow, to leave room for other calls. */
@@ -10,10 +10,10 @@ const GATHER_MS = 250;
 const GATHER_FACTOR = 4;
 
 export interface ListSource {
-  /** Below the control API. */
+  /** The path below the control API. */
   path: string;
   query: Readonly<Record<string, string>>;
-  /** The collection whose events change the list; or how to listen to what changes it. */
+  /** The collection whose events change the list, or a function that subscribes to its changes. */
   changes: string | ((refresh: () => void) => () => void);
 }
 
@@ -52,7 +52,7 @@ export class LiveList<Item extends { id: string | number }> implements FollowedL
   #stops: (() => void)[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #fetching: Wanted | undefined;
-  /** The fetch to make after the one that is under way. */
+  /** The fetch to make after the present one. */
   #next: Wanted | undefined;
   /** Rows were cut from the end of the list, so its cursor is no longer valid. */
   #mustBeginAnew = false;

@@ -9,7 +9,7 @@ applyPreferences();
 followFacts();
 followNext();
 
-// A browser looks for a relative icon again wherever the address leads.
+// Made absolute, because a browser resolves a relative address of the icon again after each change of the address.
 for (const icon of document.querySelectorAll<HTMLLinkElement>('link[rel=icon]')) {
   icon.href = new URL(icon.href).href;
 }

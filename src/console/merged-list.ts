@@ -1,13 +1,13 @@
 import { computed } from '@preact/signals';
 import type { FollowedList, LiveList } from './live-list.ts';
 
-/** Several lists as one, newest first. */
+/** Merges several lists into one, newest first. */
 export class MergedList<Item extends { id: string | number }> implements FollowedList<Item> {
   readonly #lists: readonly LiveList<Item>[];
   readonly #timeOf: (item: Item) => string;
   /**
-   * The oldest time up to which every list is complete. Older items are not shown yet, because a list that has more on the sandbox may have
-   * some between them.
+   * The oldest time up to which every list is complete. Older items are not shown yet, because items of an incomplete list may be
+   * between them.
    */
   readonly #begin = computed(
     () =>
@@ -43,7 +43,7 @@ export class MergedList<Item extends { id: string | number }> implements Followe
     }
   }
 
-  /** More of those lists that keep items of the others from being shown. */
+  /** Fetches more of the lists that are least complete. */
   async loadOlder(): Promise<void> {
     const begin = this.#begin.value;
     const late = this.#lists.filter(

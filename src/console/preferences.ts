@@ -24,9 +24,9 @@ const isTheme = (text: string | undefined): text is Theme => text === 'auto' || 
 const kept = recall('theme');
 
 export const theme = signal<Theme>(isTheme(kept) ? kept : 'auto');
-/** Larger, to be read from the back of a room. */
+/** The large display, which can be read from a distance. */
 export const isForRoom = signal(recall('room') === 'true');
-/** The zone of every time that is shown. */
+/** The time zone of all shown times. */
 export const zone = signal<Zone>(recall('zone') === 'own' ? 'own' : 'utc');
 
 export function applyPreferences(): void {

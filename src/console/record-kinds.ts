@@ -10,13 +10,13 @@ import type {
 
 interface RecordKind {
   name: string;
-  /** Of its list, below the control API. */
+  /** The path of its list, below the control API. */
   path: string;
-  /** What people call such a record. */
+  /** Returns the text by which people know a record. */
   referenceOf(record: unknown): string;
 }
 
-/** Records that people know by a reference, by their collections. */
+/** Records that people know by such a text, by their collections. */
 export const RECORD_KINDS: Readonly<Record<string, RecordKind>> = {
   payments: { name: 'payment', path: 'payments', referenceOf: (record) => (record as PaymentView).payerReference },
   payouts: { name: 'payout', path: 'payouts', referenceOf: (record) => (record as PayoutView).payerReference },

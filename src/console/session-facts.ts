@@ -10,14 +10,14 @@ import { announce } from './toasts.ts';
 export const session = signal<SessionView | undefined>(undefined);
 export const sessions = signal<readonly SessionView[]>([]);
 export const scenarios = signal<readonly ScenarioFixture[]>([]);
-/** Names of those that were defined in this session. */
+/** Names of the scenarios that were defined in this session. */
 export const ownScenarios = signal<ReadonlySet<string>>(new Set());
 export const behaviours = signal<readonly BehaviourFixture[]>([]);
 export const channels = signal<readonly ChannelView[]>([]);
 export const merchants = signal<readonly MerchantView[]>([]);
-/** Differs after each reset, and after a restart: ids recur then. */
+/** Differs after each reset and restart, because ids then recur. */
 export const generation = signal('');
-/** Why nothing can be shown. */
+/** Why the session cannot be shown. */
 export const refusal = signal<ControlApiError | undefined>(undefined);
 
 const heard = signal<{ clock: ClockView; at: number } | undefined>(undefined);
@@ -34,7 +34,7 @@ export const now = computed(() => {
   return Date.parse(told.now) + (told.mode === 'frozen' ? 0 : Math.max(0, machine.value - at));
 });
 
-/** Until the clock is known, `now` is that of the machine, and what is said by it could be wrong. A lost stream ends the wait. */
+/** Whether the session's clock is still unknown: until then `now` is that of the machine, and words about it could be wrong. */
 export const isClockAwaited = computed(() => heard.value === undefined && connection.value !== 'closed');
 
 export function setClock(view: ClockView): void {

@@ -24,7 +24,7 @@ const NAMES = ['ready', 'event', 'call', 'delivery', 'clock', 'session', 'change
 
 const streams = new Map<string, Stream>();
 
-/** Shares one stream among all tabs that show the same: a browser holds six connections to a server at most. */
+/** Shares one stream among all tabs of a session, because a browser opens at most six connections to a server. */
 export function serve(tab: MessagePort): void {
   tab.onmessage = ({ data: { address, isWanted } }: MessageEvent<StreamRequest>) => {
     if (isWanted) {

@@ -34,7 +34,7 @@ const listeners = new Map<string, Set<Listener>>();
 let waiting: { name: string; data: unknown }[] = [];
 let isFrameAsked = false;
 
-/** Calls back with each notice of that name. Returns how to stop. */
+/** Calls back with each notice of that name. Returns a function that stops this. */
 export function onNotice<Name extends keyof Notices>(name: Name, listener: (data: Notices[Name]) => void): () => void {
   const all = listeners.get(name) ?? new Set();
   listeners.set(name, all.add(listener));
@@ -126,7 +126,7 @@ export function startStream(worker: string): void {
   followVisibility();
 }
 
-/** Tries again after a refusal, as after the session was made. */
+/** Connects again after a refusal, for example because the session was created. */
 export function reconnect(): void {
   want(true);
 }

@@ -29,11 +29,11 @@ export function dismiss(key: number): void {
   toasts.value = toasts.value.filter((toast) => toast.key !== key);
 }
 
-/** The button that is being pressed, and those whose work is under way. */
+/** The button that is being pressed, and buttons whose action is running. */
 let pressed: Element | undefined;
 const busy = new WeakSet<Element>();
 
-// A second press, as of a double click, would do it twice.
+// Otherwise a double click would run the action twice.
 addEventListener(
   'click',
   (event) => {
@@ -51,7 +51,7 @@ addEventListener(
   true,
 );
 
-/** Runs something that a person asked for, and shows why it was refused. Resolves with whether it was done. */
+/** Runs an action of the user, and shows why it was refused. Resolves with whether it succeeded. */
 export function attempt(work: () => Promise<unknown>): Promise<boolean> {
   return runExclusively(async () => {
     try {
@@ -64,7 +64,7 @@ export function attempt(work: () => Promise<unknown>): Promise<boolean> {
   });
 }
 
-/** Runs something that a person asked for. Until it is done, the button that was pressed for it does nothing more. */
+/** Runs an action of the user. Until it has ended, further clicks on the pressed button are ignored. */
 export async function runExclusively<Result>(work: () => Promise<Result>): Promise<Result> {
   const button = pressed;
   if (button) {
@@ -79,7 +79,7 @@ export async function runExclusively<Result>(work: () => Promise<Result>): Promi
   }
 }
 
-/** Whether a person still is where they were when something was asked for, which may be long answered by then. */
+/** Returns a function that tells whether the user is still on the same screen, because an answer may take long. */
 export function placeKept(): () => boolean {
   const { pathname, search } = location;
   return () => location.pathname === pathname && location.search === search;

@@ -7,7 +7,7 @@ const GATHER_MS = 500;
 const GATHER_FACTOR = 4;
 
 interface Kept<Value> {
-  /** As it was seen last. */
+  /** The last fetched data. */
   value: Value | undefined;
   /** Why the data cannot be fetched now. */
   problem: string | undefined;

@@ -3,7 +3,7 @@ import type { EndpointSecret, EndpointsView, EndpointView } from '../base/schema
 import { ask } from './api.ts';
 import { attempt, showToast } from './toasts.ts';
 
-/** Where notifications go, without the secrets. */
+/** The endpoints without their secrets. */
 export async function fetchEndpoints(): Promise<readonly EndpointView[]> {
   return (await ask<EndpointsView>('GET', 'webhooks/endpoints', { query: { secrets: 'false' } })).endpoints;
 }
@@ -15,12 +15,12 @@ export async function addCatch(): Promise<void> {
   }
 }
 
-/** For all merchants and events. */
+/** A new endpoint for all merchants and events. */
 export function newEndpoint(url: string): SavedEndpoint {
   return { url, source: 'session', merchantId: null, types: null };
 }
 
-/** The same, asked for by a button. */
+/** Adds the built-in receiver after a click, and shows the result. */
 export function catchHere(): Promise<boolean> {
   return attempt(async () => {
     await addCatch();
@@ -30,7 +30,7 @@ export function catchHere(): Promise<boolean> {
 
 type SavedEndpoint = Pick<EndpointView, 'url' | 'source' | 'merchantId' | 'types'> & Partial<Pick<EndpointView, 'id'>>;
 
-/** Whether two go to the same place with the same events: each change gives them new ids. */
+/** Whether two endpoints have the same URL and events. Ids cannot be compared, because they change with each setting. */
 export function isSameEndpoint(one: SavedEndpoint, other: SavedEndpoint): boolean {
   const kept = ({ url, merchantId, types, source }: SavedEndpoint) => JSON.stringify([url, merchantId, types, source]);
   return kept(one) === kept(other);
@@ -45,7 +45,7 @@ export function changeEndpoints(change: (all: readonly SavedEndpoint[]) => reado
   return changed;
 }
 
-/** The session's own are set as a whole, so that those which stay must keep their secrets. */
+/** All endpoints of the session are replaced, so those that stay must be sent with their secrets. */
 async function saveEndpoints(endpoints: readonly SavedEndpoint[]): Promise<void> {
   const own = endpoints.filter(({ source }) => source === 'session');
   const kept = await Promise.all(

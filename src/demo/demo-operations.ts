@@ -1,6 +1,6 @@
 import { type ControlOperation, sandboxRow } from '../server/index.ts';
 
-/** Rows of a demo's control API, which no other sandbox has. */
+/** Operations of a demo in addition to those of the control API. */
 export function demoOperations({ shopUrl, reset }: { shopUrl: string; reset(): Promise<void> }): ControlOperation[] {
   return [
     sandboxRow({
@@ -15,7 +15,7 @@ export function demoOperations({ shopUrl, reset }: { shopUrl: string; reset(): P
     sandboxRow({
       name: 'resetDemo',
       summary: 'Reset the demo',
-      description: 'Back to how it began: answers once the session `default` and the shop are there again.',
+      description: 'Resets the session `default` and the shop to their start, and answers when both are ready.',
       method: 'POST',
       path: '/demo/reset',
       response: null,

@@ -26,10 +26,10 @@ export async function startDemo({ port }: { port: number }): Promise<Demo> {
   const storefront = new Storefront(await freePort(port === 0 ? 0 : port + 1));
   const settings = Object.freeze({ ...resolveSettings({}), port, data: ':memory:', quiet: true });
   const receiver = new WeekReceiver();
-  let last: Promise<void> = Promise.resolve();
+  let lastReset: Promise<void> = Promise.resolve();
   const reset = () => {
-    last = last.catch(() => undefined).then(() => begin());
-    return last;
+    lastReset = lastReset.catch(() => undefined).then(() => restart());
+    return lastReset;
   };
   const sandbox = await start(settings, {
     additions: {
@@ -37,12 +37,12 @@ export async function startDemo({ port }: { port: number }): Promise<Demo> {
       wrapSender: (sender) => receiver.before(sender),
     },
   });
-  const begin = async () => {
+  const restart = async () => {
     await storefront.close();
     await beginWeek(sandbox, storefront, receiver);
   };
   const close = async () => {
-    await last.catch(() => undefined);
+    await lastReset.catch(() => undefined);
     await storefront.close();
     await sandbox.close();
   };

@@ -10,7 +10,7 @@ import { canShowPages, openInBrowser } from '../command/browser.ts';
 import { type Options, UsageError } from '../command/command.ts';
 import { isRunByNpx, waitForEnd } from '../command/shutdown.ts';
 
-/** Runs a demo until the process is asked to end. If one is running on that port, shows that one, after a reset if asked for. */
+/** Runs a demo until the process is asked to end. If one is running on that port, only shows that one, after a reset if `reset` is set. */
 export async function runDemo({ port, reset, browser }: Options, print: (text: string) => void): Promise<void> {
   const number = portOf(String(port));
   const running = number === 0 ? undefined : await findDemo(number);
@@ -26,7 +26,7 @@ export async function runDemo({ port, reset, browser }: Options, print: (text: s
   const asked = waitForEnd({ withParent: isRunByNpx(process.env) });
   const { startDemo } = await import('./demo.ts');
   const demo = await startDemo({ port: number });
-  show(demo, 'The demo is ready. No money moves here, and nothing is kept on disk.', browser === true, print);
+  show(demo, 'The demo is ready. No money moves here, and nothing is stored on disk.', browser === true, print);
   const program = isRunByNpx(process.env) ? 'npx merchant-sandbox' : 'merchant-sandbox';
   const { port: taken } = new URL(demo.url);
   print(`  Press Ctrl-C to stop it. To reset it, run ${program} demo --port ${taken} --reset in another terminal.\n\n`);
@@ -34,7 +34,7 @@ export async function runDemo({ port, reset, browser }: Options, print: (text: s
   await demo.close();
 }
 
-/** The shop needs the next one. */
+/** The highest port is refused, because the shop uses the next one. */
 function portOf(text: string): number {
   try {
     return whole(0, 65_534).read(text);
@@ -52,7 +52,7 @@ async function findDemo(port: number): Promise<{ client: SandboxClient; shop: st
       return undefined;
     }
   } catch {
-    // Nobody, or something else: who listens there next is told so.
+    // No sandbox is there. If another program is, the start reports that the port is in use.
     return undefined;
   }
   const shop = await shopOf(client);
@@ -81,7 +81,7 @@ async function shopOf(client: SandboxClient): Promise<string | undefined> {
 function show(
   { url, shopUrl }: { url: string; shopUrl: string },
   state: string,
-  isToOpen: boolean,
+  mayOpen: boolean,
   print: (text: string) => void,
 ): void {
   const rows = [
@@ -91,7 +91,7 @@ function show(
   const lines = rows.map(([name = '', address]) => `  ${name.padEnd(9)}${address}`);
   const first = '  Buy something in the shop, pay for it, and see in the console what happened.';
   print(`${[state, '', ...lines, '', first].join('\n')}\n`);
-  if (isToOpen && canShowPages()) {
+  if (mayOpen && canShowPages()) {
     openInBrowser(`${url}/_sandbox/`);
     openInBrowser(`${shopUrl}/`);
   }

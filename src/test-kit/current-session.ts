@@ -3,9 +3,7 @@ import { SandboxClient } from '../index.ts';
 /** The properties of a client that are not methods. */
 const FIELDS: ReadonlySet<PropertyKey> = new Set(['session', 'baseUrl']);
 
-/**
- * A client that forwards to the client of the current test. Used while no test runs, it throws an error that says so.
- */
+/** A client that forwards to the client of the current test. Throws an error that says so if no test runs. */
 export function forwardingClient(current: () => SandboxClient | undefined): SandboxClient {
   return new Proxy(Object.create(SandboxClient.prototype) as SandboxClient, {
     get(target, name) {

@@ -21,7 +21,7 @@ export const LONGEST_EXAMINATION_MS = 600_000;
 
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** Examines a shop in the case of one finding. Rejects with the report if the invariant does not hold, or if that is unknown. */
+/** Repeats an examination for one finding. Rejects with the report if the invariant does not hold, or if the result is inconclusive. */
 export async function examineAgain(id: string, shop: ShopUnderTest = {}): Promise<void> {
   const { args = ['examine'], amount, env = {} } = shop;
   const folder = resolve(shop.folder ?? '');
@@ -30,22 +30,22 @@ export async function examineAgain(id: string, shop: ShopUnderTest = {}): Promis
     'dist/cli.js',
   );
   const bundles = mkdtempSync(join(tmpdir(), 'merchant-sandbox-examination-'));
-  const all = [
+  const allArgs = [
     program,
     ...args,
     ...(amount === undefined ? [] : ['--amount', amount]),
     ...['--only', id, '--budget', '0s', '--bundles', bundles],
   ];
-  // The summary of a CI run shows its own examinations only.
+  // Otherwise this examination would be added to the summary of the CI run.
   const options = {
     cwd: folder,
     env: { ...process.env, ...env, GITHUB_STEP_SUMMARY: '' },
     maxBuffer: MAX_OUTPUT_BYTES,
   };
   try {
-    await new Promise<void>((holds, fail) => {
-      execFile(process.execPath, all, options, (error, stdout, stderr) =>
-        error ? fail(new Error(`${id} does not hold:\n${stdout}${stderr}`)) : holds(),
+    await new Promise<void>((resolveHeld, reject) => {
+      execFile(process.execPath, allArgs, options, (error, stdout, stderr) =>
+        error ? reject(new Error(`${id} does not hold:\n${stdout}${stderr}`)) : resolveHeld(),
       );
     });
   } finally {

@@ -8,20 +8,20 @@ export type { ShopUnderTest } from './examine-again.ts';
 export type { SandboxOptions } from './options.ts';
 export type { Hooks } from './use-sandbox.ts';
 
-/** Jest's, global or of @jest/globals. */
+/** Jest's globals, or the exports of @jest/globals. */
 interface JestGlobals extends Pick<Hooks, 'beforeAll' | 'beforeEach' | 'afterAll'> {
   afterEach?: (action: () => Promise<void>, timeout?: number) => unknown;
-  /** Bun's has no state. */
+  /** In Bun, it has no `getState`. */
   expect?: { getState?(): { testPath?: string | undefined; currentTestName?: string | undefined } };
 }
 
-/** Milliseconds for keeping a session, which takes as long as playing it. */
-const WAIT_MS = 60_000;
+/** Time limit for writing a bundle: the more happened in the session, the longer that takes. */
+const BUNDLE_TIMEOUT_MS = 60_000;
 
 /**
- * A session for the tests of this file, reset before each of them. A sandbox is started before the first, or the one that
- * MERCHANT_SANDBOX_URL names is used; session and sandbox are removed after the last. If Jest's globals are disabled, pass those
- * of `@jest/globals`.
+ * Provides a session for the tests of this file, and resets it before each test. Starts a sandbox before the first test, or uses
+ * the one that MERCHANT_SANDBOX_URL names; after the last test, deletes the session and closes a sandbox that it started. If Jest's
+ * globals are disabled, pass those of `@jest/globals`.
  */
 export function useSandbox(
   options: SandboxOptions = {},
@@ -29,7 +29,7 @@ export function useSandbox(
 ): SandboxClient {
   const { beforeAll, beforeEach, afterEach, afterAll, expect } = globals;
   if (!beforeAll || !beforeEach || !afterAll) {
-    // A file that requires bun:test has no globals of Bun any more, neither `it` nor `expect`.
+    // In Bun, a file that requires a module of hooks loses the globals `it` and `expect`, so the message names no module.
     const [runner, hooks] = process.versions['bun']
       ? ['Bun', '{ beforeAll, beforeEach, afterEach, afterAll }']
       : ['Jest', "require('@jest/globals')"];
@@ -56,14 +56,14 @@ export function useSandbox(
       afterEach(async () => {
         running = Math.max(0, running - 1);
         await action(hasFailed() ? (stateOfFile().currentTestName ?? 'test') : undefined);
-      }, WAIT_MS);
+      }, BUNDLE_TIMEOUT_MS);
   }
   return useSandboxWith(hooks, () => stateOfFile().testPath ?? fileOfBun(), options);
 }
 
 /**
- * A test that a finding of an examination, such as `I2-notified-twice-qr-wallet`, does not occur with the current shop. If Jest's globals
- * are disabled, pass those of `@jest/globals`.
+ * Defines a test that fails if the finding of an examination, such as `I2-notified-twice-qr-wallet`, occurs in the current shop. If
+ * Jest's globals are disabled, pass those of `@jest/globals`.
  */
 export function itHolds(
   id: string,
@@ -76,13 +76,13 @@ export function itHolds(
   test(`${id} holds`, () => examineAgain(id, shop), LONGEST_EXAMINATION_MS);
 }
 
-/** Bun runs all files in one process, and its main file is the one whose tests run. */
+/** The current test file in Bun, which runs all files in one process. */
 function fileOfBun(): string | undefined {
   const { main } = membersOf(Reflect.get(globalThis, 'Bun'));
   return typeof main === 'string' ? main : undefined;
 }
 
-/** The state of Jest's default runner, under a symbol that it does not export; empty with another runner. */
+/** The state of Jest's default runner, which it stores under a private symbol; empty with another runner. */
 function runnerState(): Readonly<Record<string, unknown>> {
   const symbol = Object.getOwnPropertySymbols(globalThis).find(
     ({ description }) => description === 'JEST_STATE_SYMBOL',
@@ -95,7 +95,7 @@ function hasFailed(): boolean {
   return Array.isArray(errors) && errors.length > 0;
 }
 
-/** Jest runs no beforeEach for a concurrent test, so these are found before the first test. Throws ConcurrentTestsError. */
+/** Throws ConcurrentTestsError. Searches before the first test, because Jest runs no beforeEach for a concurrent test. */
 function expectSequential(block: unknown, path = ''): void {
   const { hasFocusedTests, testNamePattern } = runnerState();
   const { children } = membersOf(block);

@@ -18,8 +18,8 @@ interface TestContext {
 }
 
 /**
- * A session for the tests of this file, reset before each of them. A sandbox is started before the first, or the one that
- * MERCHANT_SANDBOX_URL names is used; session and sandbox are removed after the last.
+ * Provides a session for the tests of this file, and resets it before each test. Starts a sandbox before the first test, or uses
+ * the one that MERCHANT_SANDBOX_URL names; after the last test, deletes the session and closes a sandbox that it started.
  */
 export function useSandbox(options: SandboxOptions = {}): SandboxClient {
   const [, file = 'tests'] = process.argv;
@@ -49,7 +49,7 @@ export function useSandbox(options: SandboxOptions = {}): SandboxClient {
   );
 }
 
-/** A test that a finding of an examination, such as `I2-notified-twice-qr-wallet`, does not occur with the current shop. */
+/** Defines a test that fails if the finding of an examination, such as `I2-notified-twice-qr-wallet`, occurs in the current shop. */
 export function itHolds(id: string, shop?: ShopUnderTest): void {
   void test(`${id} holds`, { timeout: LONGEST_EXAMINATION_MS }, () => examineAgain(id, shop));
 }

@@ -4,7 +4,7 @@ import type { GivenSettings } from '../index.ts';
 
 /** Options of useSandbox. */
 export interface SandboxOptions {
-  /** `file`, the usual: one session for all tests, reset before each. `test`: a new session for each test. */
+  /** `file` (default): one session for all tests, reset before each. `test`: a new session for each test. */
   sessionPer?: 'file' | 'test';
   /** The scenario that payments follow, until a test chooses another one. */
   scenario?: string;
@@ -12,13 +12,13 @@ export interface SandboxOptions {
   behaviour?: string;
   /** Freezes the clock at an RFC 3339 instant such as 2026-03-01T10:00:00Z. */
   now?: string;
-  /** Ids and chance are drawn from it. */
+  /** Ids and random values are derived from it. */
   seed?: string;
   /** `differ`: payments get other ids in each test, for code under test that keeps them from one test to the next. */
   ids?: 'repeat' | 'differ';
   /** The folder for bundles of the sessions of failed tests. Default: `sandbox-failures`; `false` stores none. */
   failures?: string | false;
-  /** The folder into which each file, in Playwright each worker, writes which of the provider's behaviours your code has met. Default: none. */
+  /** The folder in which each test file (in Playwright: each worker) stores which behaviours your code has seen. Default: none. */
   coverage?: string;
   /** A running sandbox to connect to. Default: MERCHANT_SANDBOX_URL. */
   url?: string;

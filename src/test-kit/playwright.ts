@@ -11,7 +11,7 @@ export type { SandboxOptions } from './options.ts';
 export interface SandboxFixtures {
   /** The session of this test. */
   session: SandboxClient;
-  /** Makes another one, which ends with this test as well. */
+  /** Creates another session, which is deleted after this test as well. */
   newSession: () => Promise<SandboxClient>;
 }
 

@@ -4,13 +4,13 @@ import { ADDRESS_VARIABLE, TOKEN_VARIABLE, tokenFrom } from '../base/variables.t
 import { ControlError, type GivenSettings, type Sandbox, SandboxClient, startSandbox } from '../index.ts';
 import type { SandboxOptions } from './options.ts';
 
-/** A sandbox that tests use together. */
+/** A sandbox that several users in this process can share. */
 export interface SharedSandbox {
   /** Base address, e.g. http://127.0.0.1:4100. */
   url: string;
   /** The control API of its session `default`. */
   client: SandboxClient;
-  /** Must be called once for each acquisition. A sandbox that was started here closes after its last release. */
+  /** Must be called once for each acquisition. A sandbox that was started here closes after the last release. */
   release(): Promise<void>;
 }
 
@@ -19,12 +19,12 @@ interface Started {
   users: number;
 }
 
-/** Those of this process, by their settings. */
+/** The sandboxes of this process, by their settings as JSON. */
 const started = new Map<string, Started>();
 
 /**
- * The running sandbox that the options or the environment name, else one of this process with these settings, started for its
- * first user. Rejects where nothing answers, or as startSandbox does.
+ * Connects to the running sandbox that the options or the environment name; otherwise starts one with these settings, or shares
+ * one that this process has started with them. Rejects if no sandbox answers, or like startSandbox.
  */
 export async function acquireSandbox(
   { url, controlToken, settings }: SandboxOptions,

@@ -7,8 +7,8 @@ import type { SandboxOptions } from './options.ts';
 const MAX_FILE_NAME_LENGTH = 48;
 
 /**
- * A valid session name for a test file, or for one test in it. Ids of notifications are drawn from it, so it differs
- * between files, and is the same in each run, in any worker.
+ * A valid session name for a test file, or for one test in it. Ids of notifications are derived from it, so it must differ
+ * between files, but be the same in each run and on any worker.
  */
 export function sessionNameOf(file: string | undefined, test = ''): string {
   const path = relative(process.cwd(), file ?? 'tests')
@@ -22,21 +22,21 @@ export function sessionNameOf(file: string | undefined, test = ''): string {
   return `${shown.replace(/^[^A-Za-z0-9]+/, '') || 'tests'}-${digest}`;
 }
 
-/** How many sessions this process has made of each name. */
+/** The number of sessions that this process has created, by name. */
 const counts = new Map<string, number>();
 
-/** Makes the sessions of one test file, and deletes them. */
+/** Creates the sessions of one test file, and deletes them. */
 export class TestSessions {
   readonly #client: SandboxClient;
   readonly #name: string;
-  readonly #facts: Pick<SandboxOptions, 'seed' | 'ids' | 'scenario' | 'behaviour' | 'now'>;
+  readonly #settings: Pick<SandboxOptions, 'seed' | 'ids' | 'scenario' | 'behaviour' | 'now'>;
   readonly #open = new Set<string>();
 
   constructor(client: SandboxClient, name: string, { seed, ids, scenario, behaviour, now }: SandboxOptions) {
     this.#client = client;
     this.#name = name;
     // The sandbox chooses defaults for omitted options.
-    this.#facts = {
+    this.#settings = {
       ...(seed === undefined ? {} : { seed }),
       ...(ids === undefined ? {} : { ids }),
       ...(scenario === undefined ? {} : { scenario }),
@@ -46,8 +46,8 @@ export class TestSessions {
   }
 
   /**
-   * A new session. Names are numbered on, so that nothing an earlier test left behind calls it; a number may be taken where
-   * others use the same sandbox, or a run was killed.
+   * Creates a session. Each gets a new number, so that late calls of an earlier test do not reach it. A number may be in use,
+   * because others use the same sandbox, or a run was killed.
    */
   async open(): Promise<SandboxClient> {
     for (;;) {
@@ -55,7 +55,7 @@ export class TestSessions {
       counts.set(this.#name, number);
       const name = number === 1 ? this.#name : `${this.#name}-${number}`;
       try {
-        const session = await this.#client.createSession(name, this.#facts);
+        const session = await this.#client.createSession(name, this.#settings);
         this.#open.add(name);
         return session;
       } catch (error) {
@@ -66,12 +66,12 @@ export class TestSessions {
     }
   }
 
-  /** Those that are open. */
+  /** Clients of the open sessions. */
   get clients(): SandboxClient[] {
     return [...this.#open].map((name) => this.#client.inSession(name));
   }
 
-  /** Deletes them, ignoring those that do not exist any more. */
+  /** Deletes the open sessions; those that do not exist any more are ignored. */
   async close(): Promise<void> {
     for (const name of this.#open) {
       this.#open.delete(name);

@@ -6,7 +6,7 @@ import { checkOptions, type SandboxOptions } from './options.ts';
 import { acquireSandbox, type SharedSandbox } from './shared-sandbox.ts';
 import { sessionNameOf, TestSessions } from './test-sessions.ts';
 
-/** Runs an action before or after tests, as Jest and Vitest have it. */
+/** A function of Jest and Vitest that runs an action before or after tests. */
 type Hook = (action: () => Promise<void>) => unknown;
 
 /** The hooks of a test runner. */
@@ -18,7 +18,7 @@ export interface Hooks {
   afterAll: Hook;
 }
 
-/** Several tests of one file that run at the same time would share, and reset, one session. */
+/** Tests of one file run at the same time, so they would share and reset one session. */
 export class ConcurrentTestsError extends Error {
   override readonly name = 'ConcurrentTestsError';
 
@@ -29,7 +29,7 @@ export class ConcurrentTestsError extends Error {
   }
 }
 
-/** A session for the tests of a file, or for each of them, as the options say; a sandbox is started for it, or connected to. */
+/** Provides a session for the tests of a file, or for each test, by hooks that start a sandbox or connect to a running one. */
 export function useSandboxWith(hooks: Hooks, file: () => string | undefined, given: SandboxOptions): SandboxClient {
   const options = checkOptions(given);
   const isPerTest = options.sessionPer === 'test';
@@ -44,7 +44,7 @@ export function useSandboxWith(hooks: Hooks, file: () => string | undefined, giv
   });
   hooks.beforeEach(async () => {
     if (isPerTest) {
-      // Not after the test before: what else runs after it may still look into its session.
+      // Not in afterEach, because other hooks of the previous test may still use its session.
       await sessions?.close();
       session = await sessions?.open();
     } else {

@@ -7,12 +7,12 @@ import { ConcurrentTestsError, type Hooks, useSandboxWith } from './use-sandbox.
 export type { ShopUnderTest } from './examine-again.ts';
 export type { SandboxOptions } from './options.ts';
 
-/** Milliseconds for keeping a session, which takes as long as playing it. */
-const WAIT_MS = 60_000;
+/** Time limit for writing a bundle: the more happened in the session, the longer that takes. */
+const BUNDLE_TIMEOUT_MS = 60_000;
 
 /**
- * A session for the tests of this file, reset before each of them. A sandbox is started before the first, or the one that
- * MERCHANT_SANDBOX_URL names is used; session and sandbox are removed after the last.
+ * Provides a session for the tests of this file, and resets it before each test. Starts a sandbox before the first test, or uses
+ * the one that MERCHANT_SANDBOX_URL names; after the last test, deletes the session and closes a sandbox that it started.
  */
 export function useSandbox(options: SandboxOptions = {}): SandboxClient {
   const file = () => expect.getState().testPath;
@@ -26,13 +26,16 @@ export function useSandbox(options: SandboxOptions = {}): SandboxClient {
         await action();
       }),
     afterEach: (action) =>
-      afterEach(async ({ task }) => action(task.result?.state === 'fail' ? fullNameOf(task) : undefined), WAIT_MS),
+      afterEach(
+        async ({ task }) => action(task.result?.state === 'fail' ? fullNameOf(task) : undefined),
+        BUNDLE_TIMEOUT_MS,
+      ),
     afterAll,
   };
   return useSandboxWith(hooks, file, options);
 }
 
-/** A test that a finding of an examination, such as `I2-notified-twice-qr-wallet`, does not occur with the current shop. */
+/** Defines a test that fails if the finding of an examination, such as `I2-notified-twice-qr-wallet`, occurs in the current shop. */
 export function itHolds(id: string, shop?: ShopUnderTest): void {
   test(`${id} holds`, () => examineAgain(id, shop), LONGEST_EXAMINATION_MS);
 }

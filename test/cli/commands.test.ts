@@ -224,12 +224,25 @@ it('the commands list and choose scenarios, and reset the session', async () => 
   expect(await json('reset')).toMatchObject({ scenario: 'payer-decides' });
 });
 
+it('reset deletes the endpoints of the session, but keeps those of --webhook-url, as its help says', async () => {
+  const other = await startSandbox({ webhookUrl: 'sandbox:catch' });
+  await other.client.setEndpoints(['http://127.0.0.1:1/']);
+  const urls = async () => (await other.client.endpoints()).endpoints.map(({ url }) => url);
+  expect(await urls()).toEqual(expect.arrayContaining(['http://127.0.0.1:1/', 'sandbox:catch']));
+  await runCommand(['reset', '--url', other.url]);
+  expect(await urls()).toEqual(['sandbox:catch']);
+  await other.close();
+  expect((await runCommand(['reset', '--help'])).stdout).toContain(
+    'Endpoints of --webhook-url and merchants.json stay.',
+  );
+});
+
 it('the command requests lists the last calls of one session', async () => {
   await fetch(`${sandbox.url}/s/other/nothing`);
   expect(await json('requests', '--session', 'other')).toMatchObject([{ path: '/nothing', answer: { status: 404 } }]);
 });
 
-it('the commands list notifications, and send one again', async () => {
+it('the commands list notifications, and resend one', async () => {
   await sandbox.client.setEndpoints([{ url: 'http://127.0.0.1:1/' }]);
   await pay('ORDER-1');
   await sandbox.client.settle('ORDER-1', 'Paid');
@@ -265,7 +278,7 @@ it('an invalid duration is refused with the valid form and the typed text', asyn
 });
 
 it.each([[['--follow']], [['0', '--follow']]])(
-  'the command events shows events as they happen, with the calls in between: events %j',
+  'the command events with %j shows events as they happen, with the calls in between',
   async (words) => {
     await pay('ORDER-1');
     const following = spawn(process.execPath, ['dist/cli.js', 'events', ...words, '--url', sandbox.url], {
@@ -333,7 +346,7 @@ it.each([
   expect(await run('events', ...words.split(' '))).toMatchObject({ code: 2, stderr: `merchant-sandbox: ${reason}\n` });
 });
 
-it('a sandbox that does not run is reported with the address that was tried', async () => {
+it('a command reports the address at which no sandbox is running', async () => {
   const { code, stderr } = await runCommand(['payments', '--url', 'http://127.0.0.1:1']);
   expect([code, stderr]).toEqual([1, expect.stringContaining('http://127.0.0.1:1')]);
 });
@@ -393,7 +406,7 @@ it.each(['record', 'drift'])('the command %s accepts no flags about a sandbox', 
   expect((await runCommand([name, 'x', '--session', 'a'])).stderr).toContain(`${name} takes no flag --session`);
 });
 
-it('an empty table says none, and a missing value is a dash', () => {
+it('an empty table is shown as none, and a missing value as a dash', () => {
   expect(tableOf([], ['id']).text).toBe('none');
   expect(tableOf([{ id: 'a', b: null }], ['id', 'b']).text).toBe('id  b\na   -');
 });

@@ -41,23 +41,23 @@ it.each([
   ['commands', ['pay'], ['pay', 'payments', 'payouts']],
   ['commands after flags', ['--session', 'checkout', 'he'], ['health']],
   [
-    'flags of a command that are not there yet',
+    'flags of a command that the line does not have yet',
     ['wait', '--timeout', '5', '--'],
     ['--url', '--session', '--control-token', '--json'],
   ],
-  ['words that a flag takes', ['start', '--validation', ''], ['strict', 'lenient']],
-  ['words behind an equals sign', ['start', '--validation=l'], ['--validation=lenient']],
+  ['values of a flag', ['start', '--validation', ''], ['strict', 'lenient']],
+  ['values of a flag after an equals sign', ['start', '--validation=l'], ['--validation=lenient']],
   ['scenarios for a start', ['--scenario', 'outa'], ['outage']],
   ['scenarios of the running sandbox', ['scenario', 'ra'], ['rate-limited']],
   ['sessions', ['payments', '--session', ''], ['checkout', 'default']],
   ['actions of the clock', ['clock', 'f'], ['freeze']],
   ['references that are one plain word', ['payments', 'o'], ['ord:2', 'order=', 'origin=', 'originId=']],
-  ['references in other letters', ['payments', 'B'], ['Bestellung-Ü']],
-  ['what may still be settled', ['settle', 'ord'], []],
+  ['references with letters beyond ASCII', ['payments', 'B'], ['Bestellung-Ü']],
+  ['only references of payments that are Processing', ['settle', 'ord'], []],
   ['outcomes', ['settle', 'ORDER-1', ''], ['Paid', 'Failed', 'Cancelled', 'Expired']],
   ['outcomes of credits', ['settle-payout', 'PAYOUT-1', ''], ['Paid', 'Failed', 'Returned']],
   ['filters', ['payments', 'sta'], ['state=']],
-  ['words of a filter', ['payments', 'state=P'], ['state=Processing', 'state=Paid']],
+  ['values of a filter', ['payments', 'state=P'], ['state=Processing', 'state=Paid']],
   ['calls', ['requests', 'request-1'], ['request-11', 'request-10', 'request-1']],
   ['shells', ['completion', ''], ['bash', 'zsh', 'fish']],
   ['files', ['start', '--data', ''], [':files']],
@@ -149,12 +149,12 @@ describe.each(Object.keys(SHELLS).filter((shell) => spawnSync(shell, ['--version
       expect(await complete('start --config a')).toEqual([expect.stringMatching(/^a(\\)? file\.json$/)]);
     });
 
-    it('completes behind an equals sign and a colon as the shell cuts its words', async () => {
-      const isCut = shell === 'bash';
+    it('completes after an equals sign and a colon, where some shells begin a new word', async () => {
+      const splitsWords = shell === 'bash';
       expect(await complete('start --validation=')).toEqual(
-        ['lenient', 'strict'].map((word) => (isCut ? word : `--validation=${word}`)),
+        ['lenient', 'strict'].map((word) => (splitsWords ? word : `--validation=${word}`)),
       );
-      expect(await complete('payments ord:')).toEqual([isCut ? '2' : 'ord:2']);
+      expect(await complete('payments ord:')).toEqual([splitsWords ? '2' : 'ord:2']);
     });
   },
 );

@@ -9,17 +9,20 @@ import { temporaryFolders } from '../temporary-folder.ts';
 
 const temporaryFolder = temporaryFolders();
 
-/** A sandbox below another process. Standard output ends when the last of them that has it is gone. */
-interface Below {
+/** A sandbox that another process has started. */
+interface ChildSandbox {
   parent: ChildProcess;
   url: string;
   /** The sandbox itself. */
   pid: number;
-  /** Resolves when the sandbox is gone, with whether it was closed in order: then its lock is gone, too. */
+  /**
+   * Resolves when both processes have closed standard output, with whether the sandbox has removed its lock, which it does only
+   * if it closes in order.
+   */
   gone: Promise<boolean>;
 }
 
-async function startBelow(command: string, args: string[], lock: string, cwd?: string): Promise<Below> {
+async function startChildSandbox(command: string, args: string[], lock: string, cwd?: string): Promise<ChildSandbox> {
   const { NODE_OPTIONS: _, ...env } = process.env;
   const parent = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
@@ -33,16 +36,16 @@ async function startBelow(command: string, args: string[], lock: string, cwd?: s
 }
 
 /** Starts it as `npx merchant-sandbox start` in a folder that has it installed. */
-function startByNpx(): Promise<Below> {
+function startByNpx(): Promise<ChildSandbox> {
   const folder = temporaryFolder();
   linkProgram(join(folder, 'node_modules', '.bin'));
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
   const data = join(folder, 'state.json');
   const args = ['--offline', 'merchant-sandbox', 'start', '--port', '0', '--data', data, '--log-format', 'json'];
-  return startBelow('npx', args, `${data}.lock`, folder);
+  return startChildSandbox('npx', args, `${data}.lock`, folder);
 }
 
-function takesConnections(port: number): Promise<boolean> {
+function acceptsConnections(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {
       socket.destroy();
@@ -52,14 +55,14 @@ function takesConnections(port: number): Promise<boolean> {
   });
 }
 
-/** Starts it by a program of somebody's, which does nothing else. */
-function startByProgram(...flags: string[]): Promise<Below> {
+/** Starts it by a program that does nothing else. */
+function startByParent(...flags: string[]): Promise<ChildSandbox> {
   const data = join(temporaryFolder(), 'state.json');
   const args = ['dist/cli.js', 'start', '--port', '0', '--data', data, '--log-format', 'json', ...flags];
   const program = `
     require('node:child_process').spawn(process.execPath, ${JSON.stringify(args)}, { stdio: ['ignore', 'inherit', 'inherit'] });
     setInterval(() => {}, 1000);`;
-  return startBelow(process.execPath, ['-e', program], `${data}.lock`);
+  return startChildSandbox(process.execPath, ['-e', program], `${data}.lock`);
 }
 
 it('a SIGTERM to npx closes the sandbox in order, although the shell between them does not forward it', async () => {
@@ -80,13 +83,13 @@ it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     const data = join(temporaryFolder(), 'state.json');
     const { child, url, end } = await startProgram('start', '--port', '0', '--data', data);
     const { port } = new URL(url);
-    // A request that is under way holds the end up.
+    // An incomplete request delays the end.
     const request = connect(Number(port), '127.0.0.1');
     request.on('error', () => undefined);
     request.write('POST /auth/authenticate/merchant HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n');
     await fetch(`${url}/_sandbox/health`);
     child.kill(signal);
-    while (await takesConnections(Number(port))) {}
+    while (await acceptsConnections(Number(port))) {}
     expect(await end(signal)).toBe(0);
     expect(existsSync(`${data}.lock`)).toBe(false);
   },
@@ -95,15 +98,15 @@ it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
 it.each(['SIGTERM', 'SIGKILL'] as const)(
   'a sandbox with --exit-with-parent closes in order when its parent ends by %s',
   async (signal) => {
-    const { parent, gone } = await startByProgram('--exit-with-parent');
+    const { parent, gone } = await startByParent('--exit-with-parent');
     parent.kill(signal);
     expect(await gone).toBe(true);
   },
 );
 
 it('a sandbox outlives its parent by default', async () => {
-  const { parent, url, pid, gone } = await startByProgram();
-  const other = await startByProgram('--exit-with-parent');
+  const { parent, url, pid, gone } = await startByParent();
+  const other = await startByParent('--exit-with-parent');
   parent.kill('SIGKILL');
   await once(parent, 'exit');
   other.parent.kill('SIGKILL');

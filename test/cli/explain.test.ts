@@ -79,7 +79,7 @@ describe('explain', () => {
   });
 
   it.each([['SBX-S20'], ['sbx-s20'], ['forged-webhooks']])(
-    'shows what %s is, what to do and what chooses it',
+    'shows the meaning of %s, what to do and how to choose it',
     async (word) => {
       const { stdout } = await explain(word);
       expect(stdout).toContain('SBX-S20  forged-webhooks (scenario)');
@@ -100,17 +100,17 @@ describe('explain', () => {
   it('suggests an existing id for an unknown one', async () => {
     const { code, stderr } = await explain('forged-webhook');
     expect(code).toBe(2);
-    expect(stderr).toContain('there is no forged-webhook to explain, did you mean forged-webhooks?');
+    expect(stderr).toContain('unknown id or name "forged-webhook", did you mean forged-webhooks?');
   });
 });
 
-describe('an id', () => {
+describe('an id of a scenario, behaviour, refusal or finding', () => {
   it.each(EXPECTED)('%s has a page in the guide that names %s', async (id = '', name = '') => {
     const { status, text } = await request(sandbox.url).get(`/_sandbox/guide/${id}`);
     expect([status, text.includes(`${id}: ${name}</h1>`)]).toEqual([200, true]);
   });
 
-  it('is in the refusal itself, and in the list of scenarios and behaviours', async () => {
+  it('is in a refusal, and in the lists of scenarios and behaviours', async () => {
     const { client } = sandbox;
     await expect(client.useScenario('none')).rejects.toMatchObject({ problem: { id: 'SBX-R02' } });
     expect((await client.scenarios()).items).toContainEqual(
@@ -123,12 +123,12 @@ describe('an id', () => {
     expect(refused.headers['x-sandbox-outcome']).toBe('refused: invalid-field (SBX-R02)');
   });
 
-  it("of a finding is in the header of the answer, in the request log and in the command's output", async () => {
-    const taken = await request(sandbox.url)
+  it('is in the header of the answer, in the request log and in the output of requests, if it is that of a finding', async () => {
+    const accepted = await request(sandbox.url)
       .post('/sandbox/init/authenticate/merchant/wallet')
       .send({ ...single(), colour: 'red' });
-    expect(taken.headers['x-sandbox-warnings']).toMatch(/^SBX-W01 \$\.colour: expected no such field/);
-    const id = `${taken.headers['x-sandbox-request']}`;
+    expect(accepted.headers['x-sandbox-warnings']).toMatch(/^SBX-W01 \$\.colour: expected no such field/);
+    const id = `${accepted.headers['x-sandbox-request']}`;
     const { findings } = await sandbox.client.call<{ findings: unknown }>('GET', `/requests/${id}`);
     expect(findings).toEqual([expect.objectContaining({ path: '$.colour', id: 'SBX-W01' })]);
     const { stdout } = await runCommand(['requests', id, '--url', sandbox.url]);

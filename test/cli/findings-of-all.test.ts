@@ -4,7 +4,7 @@ import { runCommand } from '../run-command.ts';
 
 const FINDING = { id: 'SBX-W12', name: 'empty-payer-name', meaning: 'a meaning', advice: 'an advice' };
 const SEEN = { count: 2, expected: 'a name', received: 'none', calls: ['request-1', 'request-2'], records: [] };
-/** Sessions of both pages; one is deleted before it is asked about. */
+/** Two pages of sessions; `gone` is deleted before its findings are read. */
 const PAGES = [
   ['one', 'two', 'gone', 'three'],
   ['four', 'five', 'six', 'seven'],

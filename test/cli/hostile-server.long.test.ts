@@ -10,7 +10,7 @@ import { CONTROL_OPERATIONS } from '../../src/server/control-api/operations.ts';
 
 /** Clears the screen, sets the window title, reverses the following text, and begins a forged line. */
 const EVIL = '\u001b]0;pwned\u0007\u001b[2Jred\u009b31m\u202e\u2028end\r\nforged line';
-const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^forged/mu;
+const UNSAFE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^forged/mu;
 
 /** Every member that an answer may have, by the schemas of all answers. */
 function membersOf(value: unknown): string[] {
@@ -40,8 +40,8 @@ const LISTS = new Set([
   'entries',
 ]);
 
-function thing(depth: number): Record<string, unknown> {
-  const inner = depth === 0 ? {} : thing(depth - 1);
+function answerOf(depth: number): Record<string, unknown> {
+  const inner = depth === 0 ? {} : answerOf(depth - 1);
   const lists = depth === 2 ? LISTS : ['history', 'findings', 'events'];
   return {
     ...Object.fromEntries([...NAMES, 'version', 'reason', 'detail', 'title'].map((name) => [name, EVIL])),
@@ -98,11 +98,11 @@ const others = [
 ];
 
 describe.each([
-  ['succeeds', 200, thing(2)],
-  ['shows what was frozen', 200, { ...thing(2), mode: 'real', ahead: EVIL, more: EVIL, balanced: true }],
-  ['shows what does not balance', 200, { ...thing(2), balanced: false, more: EVIL }],
-  ['refuses', 400, thing(1)],
-  ['fails', 503, { ...thing(1), balanced: false }],
+  ['answers successfully', 200, answerOf(2)],
+  ['answers with a real clock', 200, { ...answerOf(2), mode: 'real', ahead: EVIL, more: EVIL, balanced: true }],
+  ['answers with a ledger that does not balance', 200, { ...answerOf(2), balanced: false, more: EVIL }],
+  ['refuses calls', 400, answerOf(1)],
+  ['is not ready', 503, { ...answerOf(1), balanced: false }],
 ])('if a server %s,', (_what, status, body) => {
   it.each([...uses, ...others])(
     'the command %s %j prints nothing that acts in a terminal',
@@ -125,7 +125,7 @@ describe.each([
         written.push(whyRefused(error as Error, { url, controlToken: undefined }));
       }
       expect(written.length).toBeGreaterThan(0);
-      expect(written.join('\n')).not.toMatch(UNSEEN);
+      expect(written.join('\n')).not.toMatch(UNSAFE);
     },
   );
 });

@@ -11,7 +11,7 @@ const temporaryFolder = temporaryFolders();
 const memory = ['start', '--port', '0', '--data', ':memory:'];
 const secure = [...memory, '--https-port', '0'];
 
-/** The address that a start printed, and the CA's file as the line for a client has it. */
+/** The address that a start has printed, and the file of the CA in the line for a client. */
 function printedBy({ output }: Running, client = 'Node'): { address: string; file: string } {
   const banner = output();
   const [, address = ''] = /over HTTPS +(https:\S+)/.exec(banner) ?? [];
@@ -23,7 +23,7 @@ function printedBy({ output }: Running, client = 'Node'): { address: string; fil
 const NODE = 'fetch(process.argv[1]).then(async (answer) => console.log(await answer.text()))';
 const PYTHON = 'import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1]).read().decode())';
 
-/** How clients are told by their line whom to trust. Those besides Node.js are tried where they are. */
+/** Clients, with the printed setting that makes them trust the CA. Only those that are installed are tested. */
 const CLIENTS = [
   { name: 'Node', variable: 'NODE_EXTRA_CA_CERTS', command: (url: string) => [process.execPath, '-e', NODE, url] },
   { name: 'curl', command: (url: string, file: string) => ['curl', '-sS', '--cacert', file, url] },

@@ -1,4 +1,4 @@
-// A process that may open no more files and connections.
+// A process that has reached its limit of open files and connections.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
@@ -19,7 +19,7 @@ async function call(method: string, url: string, body?: unknown): Promise<[numbe
   return [response.statusCode, response.headers['retry-after']];
 }
 
-it('every entry point answers 503 without free descriptors, and works again once there are some', async () => {
+it('every entry point answers 503 without free descriptors, and works again when some are free', async () => {
   const start = ['dist/cli.js', 'start', '--port', '0', '--data', ':memory:', '--quiet', '--print-url'];
   const child = spawn('/bin/sh', ['-c', 'ulimit -n 64; exec "$@"', 'sh', process.execPath, ...start]);
   const url = await addressOf(child);

@@ -42,7 +42,7 @@ describe('pay', () => {
     ]);
   });
 
-  it('names each payment differently', async () => {
+  it('gives each payment a different reference', async () => {
     await pay();
     await pay();
     const { items } = await sandbox.client.list('payments');
@@ -84,7 +84,7 @@ describe('pay', () => {
     expect(stdout).toContain('^ expected a decimal with two places, e.g. "10.00", received string "1.234"');
   });
 
-  it('says that a fault of the scenario took the answer', async () => {
+  it('reports that a fault of the scenario may have prevented the answer', async () => {
     await sandbox.client.defineScenario({
       name: 'no-answer',
       description: '',

@@ -61,7 +61,7 @@ it('the report begins with what is wrong, then a disclaimer, what was checked an
   expect(stdout).not.toMatch(/mobile-money|card-switch|payout\.paid|listBanks/);
 });
 
-it('the report of an unused session says so, and has no findings', async () => {
+it('the report of an unused session has no findings, and says that no calls were made', async () => {
   const { code, stdout } = await run('--strict');
   expect(code).toBe(0);
   expect(stdout).toContain('What is wrong: Your code has made no calls in this session yet.\n');
@@ -130,19 +130,19 @@ it('the report as JSON and as a page contains no active text of a payer or shop'
 
 it('the report is appended to the summary of a CI step, if there is one', async () => {
   const file = join(temporaryFolder(), 'summary.md');
-  writeFileSync(file, 'what an earlier step said\n');
+  writeFileSync(file, 'text of an earlier step\n');
   await payTwice();
   process.env['GITHUB_STEP_SUMMARY'] = file;
   await run();
   const summary = readFileSync(file, 'utf8');
   expect(summary).toMatch(
-    /^what an earlier step said\n### Report on the integration in session default\n\n1 finding\.\n\nNot a certification by any provider\./,
+    /^text of an earlier step\n### Report on the integration in session default\n\n1 finding\.\n\nNot a certification by any provider\./,
   );
   expect(summary).toMatch(/^\| SBX-W07: .* \| 1 \| Give each payment attempt its own reference/m);
   expect(summary).toMatch(/^\| faults: 0 of \d+, .* \| initiatePayment: reset, /m);
 });
 
-it('the report says if it did not count everything', async () => {
+it('the report shows if it did not count everything', async () => {
   const report = await reportOf(sandbox.client);
   expect(textOfReport(report)).not.toContain('Omitted');
   const cut = { ...report, checked: { ...report.checked, cut: ['calls', 'payments'] } };

@@ -16,7 +16,7 @@ it('the program prints that the clock is frozen, and its time', async () => {
   await running.end('SIGTERM');
 });
 
-it('the place where a body is not JSON is reported by the built program, too', async () => {
+it('the built program reports the position at which a body is not JSON', async () => {
   const running = await startProgram(...memory);
   const headers = { 'content-type': 'application/json' };
   const answer = await fetch(`${running.url}/auth/authenticate/merchant`, {
@@ -96,7 +96,7 @@ it('the exit code is 2 if the port is taken', async () => {
   await running.end('SIGTERM');
 });
 
-it('the printed addresses work for the reader, and one logs a browser in', async () => {
+it('the printed addresses work on this machine, and one logs a browser in', async () => {
   const running = await startProgram(...memory, '--host', '0.0.0.0', '--control-token', 'a-token');
   const banner = running.output();
   expect(banner).not.toContain('0.0.0.0');

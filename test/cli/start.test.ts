@@ -25,7 +25,7 @@ it.each([
   ['an unknown flag', ['start', '--colour', 'red'], {}, '--colour'],
   ['an unknown command', ['begin'], {}, 'begin'],
   [
-    'a port that is no number',
+    'a port that is not a number',
     ['start', '--port', 'eighty'],
     {},
     '--port must be a whole number from 0 to 65535, not "eighty"',
@@ -71,8 +71,18 @@ it.each([
     {},
     '--webhook-url must be an http or https address of at most 2000 characters, without credentials, such as http://127.0.0.1:3000/webhooks, or sandbox:catch, not "foo"',
   ],
-  ['one of another scheme', ['start'], { SANDBOX_WEBHOOK_URL: 'ftp://x' }, 'SANDBOX_WEBHOOK_URL must be an http'],
-  ['one without a host', ['start', '--webhook-url', 'http://'], {}, '--webhook-url must be an http or https address'],
+  [
+    'a webhook URL with another scheme',
+    ['start'],
+    { SANDBOX_WEBHOOK_URL: 'ftp://x' },
+    'SANDBOX_WEBHOOK_URL must be an http',
+  ],
+  [
+    'a webhook URL without a host',
+    ['start', '--webhook-url', 'http://'],
+    {},
+    '--webhook-url must be an http or https address',
+  ],
   [
     'data that no store engine handles',
     ['start', '--data', 'mysql://ann:hush@db/x'],
@@ -80,7 +90,7 @@ it.each([
     '--data must be a file, :memory: or postgres://…, not "mysql://***@db/x"',
   ],
   [
-    'one that is never called',
+    'a webhook URL that may not be called',
     [...memory, '--webhook-url', 'http://169.254.169.254/'],
     {},
     '--webhook-url: "http://169.254.169.254/" cannot be notified: 169.254.169.254 is a link-local or metadata address',

@@ -11,7 +11,7 @@ afterEach(() => {
   server?.closeAllConnections();
 });
 
-/** A client of something that answers for the event stream of a sandbox, whose clock answers as well. */
+/** A client of a server that answers requests for events with `stream`, and all others with an empty object. */
 async function clientOf(stream: (request: IncomingMessage, response: ServerResponse) => void): Promise<SandboxClient> {
   server?.closeAllConnections();
   server?.close();
@@ -67,7 +67,7 @@ describe('the events of an interrupted stream', () => {
         .write(asked === 1 ? textOf(1) : textOf(2).slice(0, 20), () => setImmediate(() => response.destroy()));
     });
     await expect(read(client, 2)).rejects.toThrow(
-      /^the events of http:\S+ do not come: their stream was cut 5 times behind event 1 before anything came$/,
+      /^the event stream of http:\S+ was interrupted 5 times in a row after event 1, without a new event$/,
     );
     expect(asked).toBe(6);
   });

@@ -20,7 +20,7 @@ beforeEach(() => session.reset());
 
 async function failureOf(expectation: Parameters<SandboxClient['verify']>[0]): Promise<ExpectationError> {
   return session.verify(expectation).then(
-    () => Promise.reject(new Error('it was met')),
+    () => Promise.reject(new Error('the expectation was met')),
     (error: ExpectationError) => error,
   );
 }
@@ -131,16 +131,16 @@ describe('an expensive expectation', () => {
         },
       }));
     });
-    let isOver = false;
-    const over = failureOf({ match: { body: members(19_999) } }).finally(() => {
-      isOver = true;
+    let isDone = false;
+    const failure = failureOf({ match: { body: members(19_999) } }).finally(() => {
+      isDone = true;
     });
-    while (!isOver) {
+    while (!isDone) {
       await new Promise((resolve) => setImmediate(resolve));
       turn += 1;
     }
     spied.mockRestore();
-    expect((await over).nearest).toHaveLength(3);
+    expect((await failure).nearest).toHaveLength(3);
     expect([turns.length, new Set(turns).size > 1]).toEqual([40, true]);
   });
 });

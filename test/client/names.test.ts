@@ -32,7 +32,7 @@ async function pay(payerReference: string): Promise<void> {
 }
 
 describe('the client', () => {
-  it('has the words of the command line for what happens to a paid payment', async () => {
+  it('adjusts a paid payment by methods that are named like the commands', async () => {
     const { client } = sandbox;
     for (const reference of ['ORDER-1', 'ORDER-2', 'ORDER-3']) {
       await pay(reference);
@@ -59,7 +59,7 @@ describe('the client', () => {
     expect(items.map(({ payerReference }) => payerReference)).toEqual(['ORDER-2']);
   });
 
-  it('returns the body of a notification beside its text', async () => {
+  it('returns the parsed body of a notification in addition to its text', async () => {
     await sandbox.client.setEndpoints(['sandbox:catch']);
     await pay('ORDER-1');
     await sandbox.client.settle('ORDER-1', 'Paid');

@@ -29,21 +29,21 @@ beforeEach(async () => {
   await session.setEndpoints([{ url: receiver.url }]);
 });
 
-async function settled(payerReference: string): Promise<void> {
+async function payAndSettle(payerReference: string): Promise<void> {
   await pay(session, { payerReference });
   await session.settle(payerReference, 'Paid');
 }
 
 const failureOf = (wait: Promise<unknown>): Promise<WaitTimeoutError> =>
   wait.then(
-    () => Promise.reject(new Error('the wait was over')),
+    () => Promise.reject(new Error('the wait did not fail')),
     (error: WaitTimeoutError) => error,
   );
 
 describe('waiting for the next delivery', () => {
   it('returns one that has already happened, each only once', async () => {
-    await settled('ORDER-1');
-    await settled('ORDER-2');
+    await payAndSettle('ORDER-1');
+    await payAndSettle('ORDER-2');
     await session.advance('PT0S');
     const ids = [
       (await session.waitForDelivery(undefined, LONG_WAIT)).subjectId,
@@ -51,20 +51,20 @@ describe('waiting for the next delivery', () => {
     ];
     expect(ids.sort()).toEqual(['payment-1', 'payment-2']);
     const third = session.waitForDelivery(undefined, LONG_WAIT);
-    await settled('ORDER-3');
+    await payAndSettle('ORDER-3');
     expect(await third).toMatchObject({ subjectId: 'payment-3', state: 'delivered' });
   });
 
   it('ignores deliveries of other payments', async () => {
-    await settled('ORDER-1');
-    await settled('ORDER-2');
+    await payAndSettle('ORDER-1');
+    await payAndSettle('ORDER-2');
     expect((await session.waitForDelivery('ORDER-2', LONG_WAIT)).subjectId).toBe('payment-2');
     expect((await session.waitForDelivery('payment-1', LONG_WAIT)).subjectId).toBe('payment-1');
   });
 
   it('may begin before the payment exists', async () => {
     const waiting = session.waitForDelivery('ORDER-1', LONG_WAIT);
-    await settled('ORDER-1');
+    await payAndSettle('ORDER-1');
     expect((await waiting).subjectId).toBe('payment-1');
   });
 
@@ -73,17 +73,17 @@ describe('waiting for the next delivery', () => {
       session.waitForDelivery(undefined, LONG_WAIT),
       session.waitForDelivery(undefined, LONG_WAIT),
     ]);
-    await settled('ORDER-1');
-    await settled('ORDER-2');
+    await payAndSettle('ORDER-1');
+    await payAndSettle('ORDER-2');
     expect((await waiting).map(({ subjectId }) => subjectId).sort()).toEqual(['payment-1', 'payment-2']);
   });
 
   it('starts again after a reset, although ids repeat', async () => {
-    await settled('ORDER-1');
+    await payAndSettle('ORDER-1');
     await session.waitForDelivery('ORDER-1', LONG_WAIT);
     await session.reset();
     await session.setEndpoints([{ url: receiver.url }]);
-    await settled('ORDER-2');
+    await payAndSettle('ORDER-2');
     expect(await session.waitForDelivery(undefined, LONG_WAIT)).toMatchObject({
       id: 'delivery-1',
       subjectId: 'payment-1',
@@ -91,7 +91,7 @@ describe('waiting for the next delivery', () => {
   });
 
   it('returns an earlier one again if `since` is given', async () => {
-    await settled('ORDER-1');
+    await payAndSettle('ORDER-1');
     const { id } = await session.waitForDelivery(undefined, LONG_WAIT);
     expect((await session.waitForDelivery(undefined, { since: 0, ...LONG_WAIT })).id).toBe(id);
   });
@@ -116,7 +116,7 @@ describe('the error of a wait that timed out reports', () => {
 
   it('how the last attempt failed, and when the next one is', async () => {
     status = 500;
-    await settled('ORDER-1');
+    await payAndSettle('ORDER-1');
     await session.advance('PT0S');
     const { message } = await failureOf(session.waitForDelivery('ORDER-1', { timeout: 20 }));
     expect(message).toMatch(
@@ -126,7 +126,7 @@ describe('the error of a wait that timed out reports', () => {
   });
 
   it('that an earlier wait returned the only one', async () => {
-    await settled('ORDER-1');
+    await payAndSettle('ORDER-1');
     await session.waitForDelivery('ORDER-1', LONG_WAIT);
     const { message } = await failureOf(session.waitForDelivery('ORDER-1', { timeout: 20 }));
     expect(message).toContain(': delivered, 1 attempt; an earlier wait returned it\n');
@@ -149,26 +149,26 @@ describe('the error of a wait that timed out reports', () => {
     );
   });
 
-  it('why the sandbox cannot be asked', async () => {
+  it('why the state of the session could not be fetched', async () => {
     const waits = waitsOn([], () => new Promise(() => undefined), new Error('fetch failed'));
     const { message } = await failureOf(waits.forEvent('payment.paid', { timeout: 1 }));
     expect(message).toContain('\n  events: none\n  further details could not be fetched: fetch failed');
   });
 });
 
-it('a wait that is ended by the sandbox reports that', async () => {
+it('a wait reports that the sandbox ended its event stream', async () => {
   const waits = waitsOn(['payment.created'], async () => undefined);
   await expect(waits.forDelivery(undefined, { timeout: 600_000 })).rejects.toThrow(
     'the sandbox closed, or deleted session waits, before there was any delivery',
   );
 });
 
-/** Removes the number of events that a wait saw, which depends on how fast its stream was read. */
+/** The events of a message, whose number depends on how fast the stream was read. */
 function wordsForEvents({ seen }: WaitTimeoutError): string {
   return seen.events.map(({ type }) => type).join(', ') || 'none';
 }
 
-/** Waits on a stream whose given events are available at once, and then on `then`. */
+/** Waits on a stream that has the given events at once, and ends when `then` resolves. */
 function waitsOn(types: readonly EventType[], then: () => Promise<void>, failure?: Error): Waits {
   const control: Pick<ControlConnection, 'call' | 'events'> = {
     async *events({ signal } = {}) {

@@ -57,14 +57,14 @@ describe('a demo', () => {
     expect(await client.clock()).toMatchObject({ mode: 'real', ahead: null });
   });
 
-  it('is shown again, unchanged, by a second start at its port', async () => {
+  it('is not changed by a second start at its port, which prints its addresses', async () => {
     await client.settle('ORDER-2101', 'Paid');
     const { code, stdout } = await runProgram(['demo', '--port', String(port)]);
     expect([code, addressIn(stdout, 'shop')]).toEqual([0, `http://127.0.0.1:${port + 1}/`]);
     expect(await client.payment('ORDER-2101')).toMatchObject({ state: 'Paid' });
   });
 
-  it('is restored to its start by --reset, with its shop', async () => {
+  it('is reset by --reset, with its shop', async () => {
     const { endpoints } = await client.endpoints();
     await client.useScenario('declined');
     const form = new URLSearchParams({

@@ -8,12 +8,12 @@ const MONDAY = Date.parse('2026-03-09T09:30:00.000Z');
 const SUNDAY_NIGHT = Date.parse('2026-03-15T22:10:00.000Z');
 const OPTIONS = { webhookUrl: 'http://127.0.0.1:4101/webhook', offset: '+02:00' };
 
-interface Stage {
+interface DemoWeek {
   sandbox: Sandbox;
   makeWeek(end: number): ReturnType<typeof makeWeek>;
 }
 
-async function stage(): Promise<Stage> {
+async function startWeek(): Promise<DemoWeek> {
   const receiver = new WeekReceiver();
   const settings = Object.freeze({ ...resolveSettings({}), port: 0, data: ':memory:', quiet: true });
   const sandbox = await start(settings, {
@@ -26,25 +26,25 @@ async function stage(): Promise<Stage> {
   };
 }
 
-let first: Stage;
-let other: Stage;
+let first: DemoWeek;
+let other: DemoWeek;
 
 beforeAll(async () => {
-  [first, other] = [await stage(), await stage()];
+  [first, other] = [await startWeek(), await startWeek()];
   await first.makeWeek(MONDAY);
   await other.makeWeek(MONDAY);
 });
 afterAll(() => Promise.all([first.sandbox.close(), other.sandbox.close()]));
 
 /** All stored data, without addresses and ids of forms, which differ between sandboxes. */
-async function kept({ sandbox: { client, url } }: Stage): Promise<string> {
+async function storedData({ sandbox: { client, url } }: DemoWeek): Promise<string> {
   const text = JSON.stringify(await client.state(), null, 1);
   return text.replaceAll(url, '<url>').replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '<form>');
 }
 
 type Item = Record<string, unknown>;
 
-async function all<T = Item>({ sandbox: { client } }: Stage, list: string): Promise<T[]> {
+async function all<T = Item>({ sandbox: { client } }: DemoWeek, list: string): Promise<T[]> {
   return (await client.list<T & Item>(list, { limit: '1000' })).items;
 }
 
@@ -56,8 +56,8 @@ function countsOf(items: readonly Item[], member: string): Record<string, number
   return counts;
 }
 
-it('the demo week is the same to the byte whenever it ends at the same instant', async () => {
-  expect(await kept(other)).toBe(await kept(first));
+it('the demo week is the same to the byte if it ends at the same instant', async () => {
+  expect(await storedData(other)).toBe(await storedData(first));
 });
 
 it('the demo week has ninety payments, of every channel, origin and outcome', async () => {
@@ -100,14 +100,14 @@ it('the demo week has payouts with failed and returned credits, charges, and dai
   expect(days.size).toBe(8);
 });
 
-it('the demo week has books that balance, and a complete history', async () => {
+it('the demo week has a balanced ledger, and a complete history', async () => {
   const { client } = first.sandbox;
   expect(await client.call('GET', '/ledger/check')).toMatchObject({ balanced: true, differences: [] });
   const [manifest = ''] = (await client.bundle()).split('\n');
   expect(JSON.parse(manifest)).toMatchObject({ kind: 'manifest', cutBecause: null });
 });
 
-it('the receiver of the demo week fails for an afternoon, and gets everything in the end', async () => {
+it('the receiver of the demo week fails for an afternoon, and gets all notifications in the end', async () => {
   type Delivery = { state: string; attempts: { status: number | null }[] };
   const deliveries = await all<Delivery>(first, 'webhooks/deliveries');
   expect(countsOf(deliveries, 'state')).toEqual({ delivered: deliveries.length });
@@ -125,7 +125,7 @@ it('the demo week has refused calls, and its only finding is the slow receiver',
   expect(findings.map(({ name }) => name)).toEqual(['slow-receiver']);
 });
 
-it('the demo week differs only in its times, for any last day, also after a reset', async () => {
+it('two demo weeks that end on different days differ only in their times, also after a reset', async () => {
   const facts = async () =>
     (await all(other, 'payments')).map(({ id, payerReference, payerName, amount, state, paymentId }) => [
       id,

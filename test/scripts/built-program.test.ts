@@ -14,7 +14,7 @@ it('the built program runs only if it is newer than every source; otherwise the 
   };
   write('src/index.ts', 1000);
   write('src/postgres/store/node-lease.ts', 2000);
-  expect(() => builtProgram(folder)).toThrow(/dist\/cli\.js is not there.*npm run build/);
+  expect(() => builtProgram(folder)).toThrow(/dist\/cli\.js does not exist.*npm run build/);
   write('dist/cli.js', 1999);
   expect(() => builtProgram(folder)).toThrow(/is older than .*src\/postgres\/store\/node-lease\.ts.*npm run build/);
   write('dist/cli.js', 2000);

@@ -7,7 +7,7 @@ import { HooksOfFile } from './hooks.ts';
 
 const temporaryFolder = temporaryFolders();
 
-/** What Bun has, but for its globals, which each of its test files has for itself. */
+/** Simulates Bun, except its globals, which belong to each test file. */
 beforeEach(() => Object.defineProperty(process.versions, 'bun', { value: '1.4.5', configurable: true }));
 afterEach(() => {
   Reflect.deleteProperty(process.versions, 'bun');
@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 describe('the kit for Jest in Bun', () => {
-  it('names the hooks to pass, and no module that would remove the globals of Bun', () => {
+  it('names the hooks to pass, but no module, because requiring one removes the globals of Bun', () => {
     expect(() => useSandbox({}, {})).toThrow(
       'in a test file that Bun runs, and pass the hooks: useSandbox({}, { beforeAll, beforeEach, afterEach, afterAll })',
     );

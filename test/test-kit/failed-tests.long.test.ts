@@ -12,7 +12,7 @@ beforeAll(() => {
   installInto(project);
 });
 
-/** One that passes, and one that fails after a payment and a move of the clock; `use` makes `session`. */
+/** The beginning of a test file: `use` creates `session`. */
 const testsWith = (use: string) => `${use}
 const body = JSON.stringify({
   merchantId: 'M-1000', merchantApiKey: 'test-api-key-1000', merchantKey: 'test-merchant-key-1000',
@@ -24,6 +24,7 @@ async function pay(session) {
   await fetch(session.baseUrl + '/init/authenticate/merchant/wallet', { method: 'POST', body, headers });
 }
 `;
+/** A test that passes, and one that fails after a payment and a move of the clock. */
 const BOTH = `test('passes', () => pay(session));
 test('ships too early', async () => {
   await pay(session);
@@ -78,7 +79,7 @@ test('ships too early', async ({ session }) => {
 });`,
     },
   },
-])('$runner stores what the sandbox saw of a failed test, and prints the command that opens it', async (row) => {
+])('$runner stores a bundle of a failed test, and prints the command that opens it', async (row) => {
   const folder = join(project, row.runner);
   writeFiles(folder, { 'package.json': '{ "private": true }', ...row.files });
   const { code, output } = await runIn(folder, row.command());
@@ -91,7 +92,7 @@ test('ships too early', async ({ session }) => {
   await opened.sandbox.close();
 });
 
-it('nothing is stored if the options say so', async () => {
+it('the option failures: false stores no bundle', async () => {
   const folder = join(project, 'nothing');
   writeFiles(folder, {
     'package.json': '{ "private": true }',

@@ -16,7 +16,7 @@ export class HooksOfFile implements Hooks {
     }
   }
 
-  /** A whole file. */
+  /** Runs tests with their hooks, as those of one file. */
   async file(...tests: (() => Promise<void>)[]): Promise<void> {
     try {
       await this.#run('beforeAll');

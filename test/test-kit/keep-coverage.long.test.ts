@@ -12,7 +12,7 @@ beforeAll(() => {
   installInto(project);
 });
 
-/** A test whose code pays on a channel, and asks how that ended. */
+/** The body of a test that pays on a channel, and queries the outcome. */
 const body = (channel: string, outcome: string) => `
   const merchant = { merchantId: 'M-1000', merchantApiKey: 'test-api-key-1000', merchantKey: 'test-merchant-key-1000' };
   const post = async (path, members) => {
@@ -33,9 +33,9 @@ const TESTS = [
   ['WALLET_CARD_A', 'Cancelled'],
   ['WALLET_CARD_B', 'Expired'],
 ] as const;
-const LEFT = ['qr-wallet: Failed 05', 'card-network-a: Paid 000.000.000', 'card-network-b: Paid 000.000.000'];
+const UNSEEN = ['qr-wallet: Failed 05', 'card-network-a: Paid 000.000.000', 'card-network-b: Paid 000.000.000'];
 
-const hooked = (head: string) => (channel: string, outcome: string) =>
+const withHooks = (head: string) => (channel: string, outcome: string) =>
   `${head}
 const session = useSandbox({ coverage: '../seen' });
 test('${channel}', async () => {${body(channel, outcome)}
@@ -50,17 +50,17 @@ test('${channel}', async ({ session }) => {${body(channel, outcome)}
 });`;
 
 it.each([
-  ['jest', 'test.js', ['--maxWorkers=2'], hooked("const { useSandbox } = require('merchant-sandbox/jest');")],
-  ['jest', 'test.js', ['--runInBand'], hooked("const { useSandbox } = require('merchant-sandbox/jest');")],
+  ['jest', 'test.js', ['--maxWorkers=2'], withHooks("const { useSandbox } = require('merchant-sandbox/jest');")],
+  ['jest', 'test.js', ['--runInBand'], withHooks("const { useSandbox } = require('merchant-sandbox/jest');")],
   [
     'vitest',
     'test.mjs',
     ['run', '--maxWorkers=2'],
-    hooked("import { test } from 'vitest';\nimport { useSandbox } from 'merchant-sandbox/vitest';"),
+    withHooks("import { test } from 'vitest';\nimport { useSandbox } from 'merchant-sandbox/vitest';"),
   ],
   ['playwright', 'spec.js', ['test', '--workers=2'], inPlaywright],
 ] as const)(
-  '%s (%s, %j) writes files that add up to everything that the tests saw',
+  '%s (%s, %j) writes coverage files that together contain everything that the tests saw',
   async (runner, suffix, args, text) => {
     const name = `${runner} ${args.join(' ')}`;
     const files = TESTS.map(([channel, outcome]) => [`tests/${channel}.${suffix}`, text(channel, outcome)]);
@@ -71,6 +71,6 @@ it.each([
     expect(readdirSync(seen).length).toBeGreaterThan(0);
     const { stdout } = await runCommand(['coverage', seen]);
     expect(stdout).toContain('outcomes: 3 of 74');
-    expect(LEFT.filter((cell) => !stdout.includes(`  ${cell}\n`))).toEqual([]);
+    expect(UNSEEN.filter((cell) => !stdout.includes(`  ${cell}\n`))).toEqual([]);
   },
 );

@@ -20,7 +20,7 @@ async function runFile(name: string, outcome: 'Paid' | 'Failed', options: Sandbo
   });
 }
 
-it('the kit writes the coverage of each file, which adds up over all of them', async () => {
+it('the kit writes the coverage of each test file, which can be merged', async () => {
   const coverage = join(temporaryFolder(), 'coverage');
   await runFile('test/one.test.ts', 'Paid', { coverage });
   await runFile('test/two.test.ts', 'Failed', { coverage, sessionPer: 'test' });
@@ -37,7 +37,7 @@ it('the kit writes one coverage file for a test file that runs again', async () 
   expect(readdirSync(coverage)).toHaveLength(1);
 });
 
-it('the kit fails if coverage cannot be written there, and leaves no sandbox running', async () => {
+it('the kit fails if coverage cannot be written, but closes its sandbox', async () => {
   const file = join(temporaryFolder(), 'a-file');
   writeFileSync(file, '');
   await expect(runFile('test/one.test.ts', 'Paid', { coverage: file })).rejects.toThrow(/EEXIST|ENOTDIR/);

@@ -23,7 +23,7 @@ beforeEach(async () => {
 const sessionNames = async () =>
   (await sandbox.client.list<{ id: string; name: string }>('sessions')).items.map(({ name }) => name);
 
-/** Pays one order, as a member of a module of either kind. */
+/** A function that pays one order, for CommonJS and ES modules. */
 const PAY = `async function pay(baseUrl) {
   const answer = await fetch(baseUrl + '/init/authenticate/merchant/wallet', {
     method: 'POST',
@@ -38,8 +38,8 @@ const PAY = `async function pay(baseUrl) {
 }`;
 
 /**
- * Tests that end only if another file runs at the same time: both pay in a shared session, and continue when both have paid. Each
- * then sees only its own payment.
+ * Tests that end only if another file runs at the same time: both pay in a shared session, and wait until both have paid. In its own
+ * session, each then sees only its own payment.
  */
 const MEETING = `${PAY}
 const meeting = new SandboxClient({ url: process.env.MERCHANT_SANDBOX_URL, session: 'meeting', controlToken: 'a-token' });
@@ -51,7 +51,7 @@ test('sees only its own payment while another file runs', async () => {
   await meeting.waitForEvent('payment.created', { timeout: 60_000 });
   expect((await session.payments()).items).toHaveLength(1);
 });
-test('sees nothing of the test before', async () => {
+test('sees nothing of the previous test', async () => {
   expect((await session.payments()).items).toEqual([]);
 });
 `;
@@ -103,9 +103,9 @@ globals.test('has hooks that were passed', () => {
   expect(output).toContain('"beside is refused" runs concurrently with others of its file');
   expect([code, await sessionNames()]).toEqual([1, ['meeting']]);
   // A worker has half a second to end, which may be too short on a busy machine; a single process ends by itself.
-  const alone = await run('jest', ['--runInBand', 'failing', 'hooks'], files);
-  expect(alone.output).toMatch(/^Tests: +1 failed, 1 passed, 2 total$/m);
-  expect(alone.output).not.toMatch(/did not exit|open handle/i);
+  const single = await run('jest', ['--runInBand', 'failing', 'hooks'], files);
+  expect(single.output).toMatch(/^Tests: +1 failed, 1 passed, 2 total$/m);
+  expect(single.output).not.toMatch(/did not exit|open handle/i);
 });
 
 it('each test gets unique webhook ids, which are the same in each run and on any worker', async () => {
@@ -156,28 +156,28 @@ test('is named after its file', () => {
   expect([code, await sessionNames()]).toEqual([1, ['meeting']]);
 });
 
-it('node:test runs tests in turn, and simultaneous ones are refused', async () => {
+it('node:test runs tests one after the other, and refuses simultaneous ones', async () => {
   const folder = join(project, 'node-test');
   writeFiles(folder, {
     'package.json': '{ "private": true, "type": "module" }',
     'shop.test.js': `import { describe, test } from 'node:test';
 import { useSandbox } from 'merchant-sandbox/node-test';
 const session = useSandbox({ failures: false });
-const look = () => session.payments();
+const readPayments = () => session.payments();
 test('skips itself', (t) => t.skip());
 test('has subtests', async (t) => {
-  await t.test('one', look);
-  await t.test('other', look);
+  await t.test('one', readPayments);
+  await t.test('other', readPayments);
 });
 describe('suite', () => {
-  test('one', look);
-  test('other', look);
+  test('one', readPayments);
+  test('other', readPayments);
 });
 describe('beside', { concurrency: true }, () => {
-  test('one', look);
-  test('other', look);
+  test('one', readPayments);
+  test('other', readPayments);
 });
-test('runs after these', look);`,
+test('runs after these', readPayments);`,
   });
   const { code, output } = await runIn(folder, [process.execPath, '--test', '--test-reporter=tap'], {});
   expect(output).toContain('this test runs concurrently with others of its file');

@@ -69,9 +69,9 @@ it('the hooks close the sandbox even if a test fails', async () => {
   let url = '';
   const run = hooks.file(async () => {
     url = new URL(session.baseUrl).origin;
-    throw new Error('as it happens');
+    throw new Error('the test failed');
   });
-  await expect(run).rejects.toThrow('as it happens');
+  await expect(run).rejects.toThrow('the test failed');
   expect(await isAnswering(url)).toBe(false);
 });
 
@@ -124,7 +124,7 @@ describe('the session of a file', () => {
   });
 });
 
-describe('a running sandbox', () => {
+describe('an already running sandbox', () => {
   it('is used if the variables name it, and is not changed', async () => {
     process.env['MERCHANT_SANDBOX_URL'] = running.url;
     process.env['SANDBOX_CONTROL_TOKEN'] = 'a-token';
@@ -154,7 +154,7 @@ describe('a running sandbox', () => {
     });
   });
 
-  it('uses another name for the session if that of the file is taken', async () => {
+  it('gets a session with a numbered name if the name of the file is taken', async () => {
     const path = 'test/taken.test.ts';
     const name = sessionNameOf(resolve(path));
     await running.client.createSession(name);
@@ -169,7 +169,7 @@ describe('a running sandbox', () => {
   it.each([
     ['no token', undefined],
     ['another token', 'another'],
-  ])('that is given as %s is not used, and the variable is named', async (_, token) => {
+  ])('is refused with %s, and the error names the variable', async (_, token) => {
     const hooks = new HooksOfFile();
     useIn(hooks, { url: running.url, ...(token === undefined ? {} : { controlToken: token }) });
     await expect(hooks.file()).rejects.toThrow(
@@ -177,7 +177,7 @@ describe('a running sandbox', () => {
     );
   });
 
-  it('that does not run is named, with advice', async () => {
+  it('is reported with advice if it does not answer', async () => {
     const gone = await startSandbox();
     await gone.close();
     process.env['MERCHANT_SANDBOX_URL'] = gone.url;
@@ -188,7 +188,7 @@ describe('a running sandbox', () => {
     );
   });
 
-  it('can be named by an address', async () => {
+  it('must be named by an http or https address', async () => {
     process.env['MERCHANT_SANDBOX_URL'] = 'localhost:4100';
     const hooks = new HooksOfFile();
     useIn(hooks);
@@ -216,7 +216,7 @@ it.each([
   expect(() => useIn(new HooksOfFile(), options as SandboxOptions)).toThrow(words);
 });
 
-it('wrong settings and facts are refused before the first test', async () => {
+it('wrong settings of the sandbox or session are refused before the first test', async () => {
   const wrong = (options: object) => {
     const hooks = new HooksOfFile();
     useIn(hooks, options as SandboxOptions);

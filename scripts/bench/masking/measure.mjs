@@ -1,6 +1,6 @@
-// Prints the milliseconds of processor time that masking a text of 1 MB takes, the first time and the median of later ones, and how many
-// times as long that is as reading and writing 1 MB of JSON, since that multiple depends less on the machine and on its other work.
-// Arguments: the built module, the name of its function, the kind of text, and how often.
+// Prints the milliseconds of processor time that masking a text of 1 MB takes, for the first run and as the
+// median of later runs. Also prints it as a multiple of the time for reading and writing 1 MB of JSON, which depends less on the machine.
+// Arguments: the built module, the name of its function, the kind of text, and the number of runs.
 import { pathToFileURL } from 'node:url';
 import { median } from '../measure.mjs';
 import { textOf } from './texts.mjs';

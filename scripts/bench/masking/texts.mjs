@@ -1,4 +1,4 @@
-// Texts of each kind that is masked, made from a seed so that every run reads the same.
+// Texts of each kind that is masked, generated from a seed, so that every run masks the same texts.
 
 /** A generator of whole numbers below a limit (mulberry32). */
 function numbersFrom(seed) {
@@ -62,10 +62,10 @@ const part = (next) =>
   `--boundary\r\nContent-Disposition: form-data; name="note${next(10)}"\r\nContent-Type: text/plain\r\n\r\n${sentence(next)}\r\n`;
 const json = (value) => JSON.stringify(value);
 
-/** The first is made of the second, which is made of the third, which is a payment. */
+/** Each contains the next one; the last is a payment. */
 const nested = (next) => json({ body: json({ answer: json(payment(next)) }) });
 
-/** For each kind, a piece of a text, and the text before the first piece and between two. */
+/** For each kind: a piece of text, the text before the first piece, and the text between two pieces. */
 const KINDS = {
   JSON: { piece: (next) => json(payment(next)), before: '[', between: ',' },
   'JSON with secrets': { piece: (next) => json(secretPayment(next)), before: '[', between: ',' },

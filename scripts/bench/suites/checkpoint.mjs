@@ -1,5 +1,5 @@
-// The longest wait of a payment during a checkpoint of the whole state. A deleted state file is written again within a second, so a
-// checkpoint can be triggered at any time, in a process that is warm and does nothing else.
+// The longest duration of a payment during a checkpoint of the whole state. A checkpoint is triggered by deleting the state file,
+// which is written again within a second, in a process that is warm and has no other work.
 import { existsSync, rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inTurns, medianOf } from '../measure.mjs';

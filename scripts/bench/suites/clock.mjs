@@ -14,7 +14,7 @@ export async function benchClock({ rounds, levels: [many], folder }) {
   );
   return [
     {
-      name: `jobs a second with ${written(many)} due, of those with ${written(FEW)}`,
+      name: `jobs per second with ${written(many)} due, relative to ${written(FEW)}`,
       value: ratioOf(all, few, 'perSecond'),
       aim: 0.8,
       note: `${medianOf(all, 'perSecond').toFixed(0)}/s against ${medianOf(few, 'perSecond').toFixed(0)}/s`,

@@ -1,4 +1,4 @@
-// What one payment allocates and how many promises it makes: counts, which other work on the machine does not change.
+// The bytes and promises that one payment allocates, which do not depend on other work on the machine.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bodyOf, CHANNELS, WALLET } from '../payment.mjs';

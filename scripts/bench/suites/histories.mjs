@@ -1,4 +1,4 @@
-// What recording histories costs: payments with it beside those without it, in the same run.
+// The cost of recording histories: payments with and without it in the same run.
 import { inTurns, measureLoad, medianOf, ratioOf } from '../measure.mjs';
 import { bodyOf, CHANNELS, WALLET } from '../payment.mjs';
 import { load } from '../processes.mjs';
@@ -27,7 +27,7 @@ export async function benchHistories({ folder, rounds, seconds }) {
     const figures = (member) => [withIt, without].map((results) => medianOf(results, member).toFixed(0));
     const [own, other] = figures('perSecond');
     const [ownTime, otherTime] = figures('microseconds');
-    const title = `${name} with its history recorded, of without`;
+    const title = `${name} with its history recorded, relative to without`;
     rows.push(
       { name: title, aim: AIM, value: ratioOf(withIt, without, 'perSecond'), note: `${own}/s against ${other}/s` },
       {

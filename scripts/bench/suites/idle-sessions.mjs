@@ -1,8 +1,8 @@
-// What a session takes that was made and not used.
+// The memory of a session that was created but never used.
 import { call, startProbedSandbox, withStored, written } from '../sandbox.mjs';
 
 const SESSIONS = 10_000;
-/** Made before anything is measured: all code is compiled, and the request log is full. */
+/** Sessions that are created before the measurement, so that all code is compiled and the request log is full. */
 const WARM = 2_000;
 const AT_ONCE = 10;
 
@@ -23,7 +23,7 @@ export async function benchIdleSessions({ folder }) {
         value: (after - before) / SESSIONS,
         aim: 5000,
         least: true,
-        note: `after a full collection ${((after - before) / 1e6).toFixed(1)} MB for all; ${milliseconds.toFixed(2)} ms to make one`,
+        note: `after a full collection ${((after - before) / 1e6).toFixed(1)} MB for all; ${milliseconds.toFixed(2)} ms to create one`,
       },
     ];
   });

@@ -1,4 +1,4 @@
-// How long the slowest of a hundred payments takes at half load, beside bare Express at its half load.
+// The 99th percentile of payments at half load, compared with bare Express at half of its load.
 import { expressArgs, inTurns, medianOf, ratioOf } from '../measure.mjs';
 import { bodyOf, CHANNELS, MOBILE_MONEY, WALLET } from '../payment.mjs';
 import { load, startServer, startSteadyLoad } from '../processes.mjs';
@@ -28,7 +28,7 @@ export async function benchLatency({ rounds, seconds, folder }) {
     };
     return [
       {
-        name: 'p99 of mobile money at half load, times bare Express',
+        name: 'p99 of mobile money at half load, relative to bare Express',
         value: ratioOf(own, bare, 'p99'),
         aim: 1.5,
         least: true,

@@ -1,5 +1,5 @@
-// The processor time of masking a text, for each kind of text, as a body that could not be read and as a sentence: in times of that for
-// reading and writing as much JSON. 8 of these are about 50 ms per MB on a machine without other work.
+// The processor time of masking a text, for each kind of text, as a body that could not be read and as a sentence, as a multiple of the
+// time for reading and writing as much JSON. A multiple of 8 is about 50 ms per MB on a machine without other work.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -19,7 +19,7 @@ export async function benchMasking({ rounds, folder }) {
   return KIND_NAMES.map((kind) => {
     const [body, sentence] = ['redactText', 'redactSentence'].map((name) => measure(module, name, kind, rounds));
     return {
-      name: `masking ${kind}, in times of reading and writing JSON`,
+      name: `masking ${kind}, relative to reading and writing JSON`,
       value: Math.max(body.times, sentence.times),
       aim: 8,
       least: true,

@@ -1,4 +1,4 @@
-// What a stored payment takes, and what the process takes from the system while it is under load.
+// The memory of a stored payment, and the resident memory of the process under load.
 import { inTurns, medianOf } from '../measure.mjs';
 import { startProbedSandbox, startSandbox, store, withStored, written } from '../sandbox.mjs';
 

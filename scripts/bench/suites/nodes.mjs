@@ -47,7 +47,7 @@ async function besideFile(server, options) {
       return `${perSecond.toFixed(0)}/s (p50 ${p50} ms, p99 ${p99} ms)`;
     };
     return {
-      name: 'mobile money on PostgreSQL, of that with a file',
+      name: 'mobile money on PostgreSQL, relative to a file',
       value: ratioOf(ofNode, ofFile, 'perSecond'),
       aim: 0.7,
       note: `${figures(ofNode)} against ${figures(ofFile)}`,
@@ -55,7 +55,7 @@ async function besideFile(server, options) {
   });
 }
 
-/** First each node gets the calls of different sessions, as behind a hashing balancer; then every node gets those of all. */
+/** First each node gets calls of separate sessions, as behind a hashing balancer; then every node gets calls of all sessions. */
 async function byNodes(server, options) {
   const rows = [];
   let alone;
@@ -69,7 +69,7 @@ async function byNodes(server, options) {
     const hashed = await together(nodes.map((_, node) => loadOf(node, `shop-${node}`)));
     alone ??= hashed;
     rows.push({
-      name: `${count} nodes, payments of all, of one node's`,
+      name: `${count} nodes, payments of all, relative to one node`,
       value: hashed.perSecond / alone.perSecond,
       note: `${hashed.perSecond.toFixed(0)}/s, p99 ${hashed.p99} ms; nodes, load and PostgreSQL share the machine's cores`,
     });
@@ -81,7 +81,7 @@ async function byNodes(server, options) {
   return rows;
 }
 
-/** All share a core, so that forwarding takes time from the node that has the session; a bare relay takes the least. */
+/** All share a core, so that forwarding takes time from the node that has the session. A bare relay shows the minimum. */
 async function byWayOfAnother([own, other], options) {
   const relay = await startServer(['scripts/bench/bare-relay.mjs', own.url]);
   const payments = ({ url }) => paymentsTo(`${url}/s/shop-0`, options, AT_ONCE);
@@ -96,7 +96,7 @@ async function byWayOfAnother([own, other], options) {
   );
   await relay.stop();
   const rowOf = (name, results, aim) => ({
-    name: `payments by way of ${name}, of those straight to their node`,
+    name: `payments through ${name}, relative to direct ones`,
     value: ratioOf(results, straight, 'perSecond'),
     aim,
     note: `${medianOf(results, 'perSecond').toFixed(0)}/s against ${medianOf(straight, 'perSecond').toFixed(0)}/s`,
@@ -150,7 +150,7 @@ async function takeover(server) {
   const value = (performance.now() - begun) / LEASE_MS;
   await other.stop();
   return {
-    name: 'until the sessions of a node that was killed answer again, of the lease',
+    name: 'time until sessions of a killed node answer again, relative to the lease',
     value,
     aim: 1.5,
     least: true,

@@ -1,4 +1,4 @@
-// Each channel's throughput beside bare Express, checked and durable.
+// The throughput of each channel, validated and durable, compared with bare Express.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
@@ -26,19 +26,19 @@ export async function benchPayments(options) {
       await sandbox.stop();
       return result;
     });
-    rows.push({ name: `${name}, of bare Express`, aim: AIMS[name], ...measured });
+    rows.push({ name: `${name}, relative to bare Express`, aim: AIMS[name], ...measured });
   }
   return [...rows, await besideDrawing(options)];
 }
 
-/** What is left of bare Express when it draws the image of a QR payment, and does nothing else. */
+/** The throughput of bare Express if it only draws the image of a QR payment, as a share of its throughput without that. */
 async function besideDrawing(options) {
-  // Where the library that it calls is found.
+  // In this folder, because its libraries are resolved from there.
   const module = resolve('node_modules/.cache/bench/qr-image.mjs');
   buildSync({ entryPoints: ['src/base/qr-image.ts'], outfile: module, bundle: true, platform: 'node', format: 'esm' });
   const drawing = await startServer(expressArgs(1200, pathToFileURL(module).href));
   const body = bodyOf(CHANNELS['QR wallet']);
   const measured = await besideExpress(options, `${drawing.url}/pay`, { body }, 1200);
   await drawing.stop();
-  return { name: 'bare Express that draws the image, of bare Express', ...measured };
+  return { name: 'bare Express that draws the image, relative to bare Express', ...measured };
 }

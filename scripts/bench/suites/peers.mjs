@@ -11,7 +11,7 @@ import { call } from '../sandbox.mjs';
 
 /** 520 bytes. */
 const ANSWER = { answer: 'x'.repeat(507) };
-/** With a reference of autocannon's, 450 bytes. */
+/** 450 bytes with the reference that autocannon inserts. */
 const BODY = bodyOf({ ...CHANNELS['mobile money'], paymentDescription: 'A payment of the benchmark. '.repeat(4) });
 
 /** The configuration of each is in a file. `checks` and `keeps` are the part of the sandbox's work that it also does. */
@@ -53,7 +53,7 @@ const PEERS = [
     package: 'json-server',
     program: 'json-server',
     checks: 'nothing',
-    keeps: 'payments in a file that it writes whole, through a kill',
+    keeps: 'payments in a file that it rewrites completely; survives a kill',
     file: () => ({ pay: [] }),
     args: ({ file, port }) => ['--quiet', '--host', '127.0.0.1', '--port', port, file],
   },
@@ -97,7 +97,7 @@ async function benchPeer({ name, checks, keeps, file: contents, args }, program,
   const memory = server.memory();
   await server.stop();
   return {
-    name: `${name}, of bare Express`,
+    name: `${name}, relative to bare Express`,
     value,
     note: `${note}; checks ${checks}; keeps ${keeps}; ${memory.toFixed(0)} MB resident after it`,
   };

@@ -18,7 +18,7 @@ export async function benchSessions({ rounds, levels: [count], folder }) {
     const [results] = await inTurns(rounds, () => withStored(folder, count, (data) => emptyOnce(data, operate)));
     const milliseconds = (member) => `${medianOf(results, member).toFixed(2)} ms`;
     rows.push({
-      name: `${name} of a session with ${written(count)} payments, times a payment`,
+      name: `${name} of a session with ${written(count)} payments, relative to a payment`,
       value: median(results.map(({ payment, operation }) => operation / payment)),
       aim: 1,
       least: true,

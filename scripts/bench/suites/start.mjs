@@ -16,7 +16,7 @@ export async function benchStart({ rounds, folder }) {
   const medians = (member) => `${medianOf(own, member).toFixed(0)} against ${medianOf(bare, member).toFixed(0)}`;
   return [
     {
-      name: 'start to first answer, times bare Express',
+      name: 'start to first answer, relative to bare Express',
       value: ratioOf(own, bare, 'milliseconds'),
       aim: 1.3,
       least: true,

@@ -16,7 +16,9 @@ export async function benchStatus(options) {
     await sandbox.stop();
     return result;
   });
-  return [{ name: `status query by reference at ${written(count)} payments, of bare Express`, aim: 1, ...measured }];
+  return [
+    { name: `status query by reference at ${written(count)} payments, relative to bare Express`, aim: 1, ...measured },
+  ];
 }
 
 /** A load of status queries for a sandbox with `count` payments; `size` is the length of an answer in bytes. */

@@ -1,5 +1,5 @@
-// What stored payments cost: the start that reads them, and payments beside them. Each round starts from a copy of the same file,
-// since the payments that are measured are stored, too.
+// The cost of stored payments: the start that reads them, and further payments. Each round starts from a copy of the same file,
+// because the measured payments are stored as well.
 import { inTurns, medianOf, ratioOf } from '../measure.mjs';
 import { startSandbox, store, withStored, written } from '../sandbox.mjs';
 
@@ -7,7 +7,7 @@ const AIMS = [
   { share: 0.95, start: 1.5 },
   { share: 0.9, start: 13 },
 ];
-/** Short of a checkpoint, which comes by chance in one round and not in another. */
+/** Too few for a checkpoint, which would happen in some rounds only. */
 const WARM = 3_000;
 const MEASURED = 20_000;
 
@@ -20,7 +20,7 @@ export async function benchStored({ rounds, levels, folder }) {
       () => withStored(folder, count, startAndPay),
     );
     rows.push({
-      name: `mobile money with ${written(count)} stored, of that with none`,
+      name: `mobile money with ${written(count)} stored, relative to none`,
       value: ratioOf(many, none, 'perSecond'),
       aim: AIMS[index].share,
       note: `${medianOf(many, 'perSecond').toFixed(0)}/s against ${medianOf(none, 'perSecond').toFixed(0)}/s`,

@@ -1,4 +1,4 @@
-// What a test costs its user: a suite of a thousand, in each test runner, beside the same with as many bare calls.
+// The cost of a test for a user: a suite of a thousand tests in each test runner, compared with as many bare calls.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ const TESTS = 1000;
 const DEFINE = JSON.stringify(resolve('scripts/bench/user-suite/tests.cjs'));
 const bin = (path) => resolve('node_modules', path);
 
-/** How each runner is handed the tests. */
+/** How each runner loads the tests. */
 export const RUNNERS = [
   {
     name: 'Jest',
@@ -32,7 +32,7 @@ export const RUNNERS = [
     args: ['--test', '--test-reporter=dot', 'suite.test.cjs'],
   },
 ];
-/** What others use in place of a sandbox, where it is installed beside. */
+/** Alternatives to a sandbox, if they are installed in the folder of --peers. */
 const PEERS = [
   { subject: 'nock', words: 'nock answers in the process, and checks and keeps nothing' },
   { subject: 'mockttp', words: 'mockttp serves fixed answers, and keeps calls until its reset' },
@@ -49,7 +49,7 @@ export async function benchUserSuite(options) {
     const perTest = (results) => `${medianOf(results, 'perTest').toFixed(1)} ms`;
     rows.push(
       {
-        name: `a test in ${runner.name}, ms more than bare calls`,
+        name: `a test in ${runner.name}, ms more than for bare calls`,
         value: median(own.map((each, round) => each.perTest - bare[round].perTest)),
         aim: 3,
         least: true,
@@ -58,7 +58,7 @@ export async function benchUserSuite(options) {
       { name: `the first test in ${runner.name}, ms`, value: medianOf(own, 'first'), aim: 400, least: true },
     );
   }
-  // The one that loads whatever Node.js loads.
+  // This runner loads modules like Node.js itself.
   const runner = RUNNERS[2];
   for (const { subject, words } of PEERS.filter((peer) => isInstalled(peer.subject, options))) {
     const [theirs, bare] = await inTurns(

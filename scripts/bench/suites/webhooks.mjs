@@ -1,4 +1,4 @@
-// What notifications cost: payments with an endpoint set beside payments without, and ten thousand notifications in one burst.
+// The cost of notifications: payments with and without an endpoint, and ten thousand notifications in one burst.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -24,7 +24,7 @@ export async function benchWebhooks({ rounds, seconds, folder }) {
       await allDelivered(session(name));
       return result;
     };
-    // Nobody's first second counts.
+    // A warm-up, which is not counted.
     await pay('without', 1);
     await pay('with', 1);
     const [without, withOne] = await inTurns(
@@ -35,7 +35,7 @@ export async function benchWebhooks({ rounds, seconds, folder }) {
     const burst = await burstPerSecond(session('burst'), receiver);
     await sandbox.stop();
     return {
-      name: 'payments each notified, of those not',
+      name: 'payments with notifications, relative to payments without',
       value: ratioOf(withOne, without, 'perSecond'),
       aim: 0.9,
       note:
@@ -61,7 +61,7 @@ async function startReceiver() {
   return receiver;
 }
 
-/** All payments of the session go by one rule. */
+/** Makes the session follow one rule. */
 async function follow(session, rule) {
   await call(`${session}/_sandbox/scenarios/bench`, 'PUT', { name: 'bench', description: '', rules: [rule] });
   await call(`${session}/_sandbox/scenario`, 'PUT', { name: 'bench' });
@@ -71,7 +71,7 @@ function notify(session, { url }) {
   return call(`${session}/_sandbox/webhooks/endpoints`, 'PUT', { endpoints: [{ url }] });
 }
 
-/** What was not delivered under load must not weigh on the next round. */
+/** Waits for all deliveries, because those that are left would slow the next round. */
 async function allDelivered(session) {
   for (;;) {
     const { items } = await callJson(`${session}/_sandbox/webhooks/deliveries?state=pending&limit=1`, 'GET');

@@ -1,4 +1,4 @@
-// A small shop: it fulfils an order when a notification says that it is paid, and asks for what it may have missed.
+// A small shop: it fulfils an order when a notification reports the payment, and queries the status of payments without one.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
@@ -41,7 +41,7 @@ function pay({ id, amount, currency, channel, payer }) {
   });
 }
 
-/** What the provider says of an order now; undefined where it knows none. Throws where it cannot be asked. */
+/** The provider's present status of an order; undefined if it has no payment. Throws if the provider does not answer. */
 async function ask({ id, channel }) {
   const query = new URLSearchParams({ transactionReference: id, walletName: WALLETS[channel] });
   for (let tries = 0; ; tries += 1) {
@@ -61,8 +61,8 @@ async function ask({ id, channel }) {
 }
 
 /**
- * Takes what is known of a payment. Goods leave once, and for the right money. A failure counts after that only if the provider was
- * asked when the order `wasPaid`: an earlier answer may be out of date.
+ * Applies the status of a payment. An order is fulfilled once, and only for the correct amount. After that, a failure counts only if
+ * the status was queried when the order `wasPaid`, because an earlier answer may be out of date.
  */
 function take(order, { status, paymentAmount, paymentCurrency }, wasPaid = false) {
   const isRight = Number(paymentAmount) === Number(order.amount) && paymentCurrency === order.currency;
@@ -75,17 +75,17 @@ function take(order, { status, paymentAmount, paymentCurrency }, wasPaid = false
       Object.assign(order, { state: status.toLowerCase(), paidAmount: '0.00' });
     }
   } else if (status !== 'Processing') {
-    // A status query does not tell how much is left of a payment that was refunded in part.
+    // The answer to a status query does not contain the remainder of a partly refunded payment.
     const isGone = ['Refunded', 'Reversed', 'ChargedBack'].includes(status);
     Object.assign(order, { state: status, paidAmount: isGone ? '0.00' : order.amount });
   }
 }
 
-/** Places an order, and asks for its money once more where there is certainly no payment yet. */
+/** Places an order, and initiates its payment again if there is certainly no payment yet. */
 async function place({ amount, currency, channel, payer }) {
   const id = `SHOP-${process.pid}-${orders.size + 1}`;
   const order = { id, amount, currency, channel, payer, state: 'open', fulfilments: 0, paidAmount: '0.00' };
-  // Before the call: a notification may come before the answer.
+  // Before the call, because a notification may arrive before the answer.
   orders.set(id, order);
   for (let tries = 0; tries < 2; tries += 1) {
     const answer = await pay(order).catch(() => undefined);
@@ -111,7 +111,7 @@ function verified(headers, body) {
   });
 }
 
-/** Answers with the status that a notification is acknowledged with. */
+/** Handles a notification, and returns the status of the answer. */
 async function notified(headers, body) {
   if (!verified(headers, body)) {
     return 400;
@@ -123,7 +123,7 @@ async function notified(headers, body) {
   }
   const isNews = order.state === 'open';
   const wasPaid = order.fulfilments > 0;
-  // What contradicts what is known may be old: the provider knows.
+  // A notification that contradicts the present state may be old, so the provider is asked.
   const known = isNews ? told : await ask(order);
   if (known) {
     take(order, known, wasPaid);
@@ -168,6 +168,6 @@ async function serve(request, response) {
 }
 
 createServer((request, response) => {
-  // A client that goes away in the midst of its body is answered nothing.
+  // The client disconnected before the end of its body.
   serve(request, response).catch(() => response.destroy());
 }).listen(Number(PORT), '127.0.0.1');

@@ -5,10 +5,10 @@ import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
 import type { Sandbox } from '../../sandbox.ts';
 
-/** The level of a log line that informs. */
+/** The number of the log level "info". */
 const INFO = 30;
 
-/** The same facts for programs: a line as those of the log, whatever the least is that is logged. */
+/** The same facts for programs, as a line of the log; it is printed at any log level. */
 export function readyLineOf({ url, httpsUrl, caFile, settings, shownData, controlToken }: Sandbox): string {
   const { publicUrl, validation, scenario, seed } = settings;
   return JSON.stringify({
@@ -61,7 +61,7 @@ export function bannerOf({ url, httpsUrl, caFile, settings, shownData, fixtures,
     '',
     ...rows.map(([name = '', value]) => `  ${name.padEnd(13)} ${value}`),
     '',
-    ...(caFile === undefined ? [] : wordsOfTrust(caFile)),
+    ...(caFile === undefined ? [] : linesOfTrust(caFile)),
     `  merchantId ${credentials.merchantId}   merchantApiKey ${credentials.merchantApiKey}   merchantKey ${credentials.merchantKey}`,
     '',
     '  The first payment: merchant-sandbox pay, or the call that it makes:',
@@ -71,8 +71,8 @@ export function bannerOf({ url, httpsUrl, caFile, settings, shownData, fixtures,
   ].join('\n');
 }
 
-/** What makes each kind of client trust the certificate, ready to paste. */
-function wordsOfTrust(caFile: string): string[] {
+/** Settings that make each kind of client trust the certificate. */
+function linesOfTrust(caFile: string): string[] {
   const file = /^[\w./\\:@+-]+$/.test(caFile) ? caFile : `'${caFile}'`;
   const rows = [
     ['Node', `NODE_EXTRA_CA_CERTS=${file}`],

@@ -9,7 +9,7 @@ import { tableOf } from '../../command/show.ts';
 import { suggestFilters, wordsOf } from '../../command/suggestion.ts';
 import { listCommand, listFor, readFilters, showList } from './lists.ts';
 
-/** What can be seen of the ledger, with the schema of its filters. */
+/** The parts of the ledger, each with the schema of its filters. */
 const LEDGER = {
   accounts: 'control/ledger-accounts-query',
   entries: 'control/ledger-entries-query',
@@ -19,7 +19,7 @@ const LEDGER = {
 type Part = keyof typeof LEDGER;
 const PARTS = namesIn<Part>(LEDGER);
 
-/** What merchants are paid, and the books behind it. */
+/** Commands for settlements, balances and the ledger. */
 export const BOOK_COMMANDS: readonly Command[] = [
   listCommand({
     name: 'settlements',
@@ -84,7 +84,7 @@ async function listLedger(
   return showList(list, table);
 }
 
-/** Books that do not balance are an answer, and no success. */
+/** If the books do not balance, the sandbox answers with an error status, but the body is still the result of the check. */
 async function checkLedger(client: SandboxClient, filters: readonly string[]): Promise<CommandResult> {
   if (filters.length > 0) {
     throw new UsageError(`ledger check takes no filters; leave out ${filters.join(' ')}`);
@@ -112,7 +112,7 @@ function rowOfSettlement({ totals, ...settlement }: SettlementView): object {
   return { ...settlement, lines: totals?.count, net: totals?.net, transferred: totals?.transferred };
 }
 
-/** Its totals as a table that adds up: lines by their types, and then what is transferred of them. */
+/** Replaces the totals by a table that adds up: lines by type, then adjustments of the net amount up to the transferred amount. */
 function pageOfSettlement(settlement: SettlementView): object {
   const { totals } = settlement;
   if (totals === null) {

@@ -8,8 +8,8 @@ import { cellOf } from '../../command/show.ts';
 import { wordsOf } from '../../command/suggestion.ts';
 import { factsOfEvent } from '../../server/http/log-lines.ts';
 
-/** Events of a move that are shown line by line; `--json` has them all. */
-const MOST_SHOWN = 50;
+/** Events of a clock move that are shown as text; `--json` has all of them. */
+const MAX_SHOWN = 50;
 
 export const CLOCK_COMMAND: Command = {
   name: 'clock',
@@ -55,7 +55,7 @@ function textOfClock({ mode, now, ahead, nextDue, happened, more = 0 }: ShownClo
       : ahead === null
         ? "real, the machine's own time"
         : `real, moved ahead by ${cellOf(ahead)}`;
-  const shown = (happened ?? []).slice(0, MOST_SHOWN);
+  const shown = (happened ?? []).slice(0, MAX_SHOWN);
   const total = (happened ?? []).length + Number(more);
   const hidden = total - shown.length;
   return [

@@ -25,10 +25,10 @@ import { STATEMENT_COMMAND } from './statement.ts';
 
 const REQUEST_COLUMNS = ['id', 'at', 'call', 'status', 'reference', 'reason'];
 
-/** Characters of a reason that a table shows. */
-const SHORT = 160;
+/** Characters of a reason in a table. */
+const MAX_REASON_LENGTH = 160;
 
-/** THE TABLE of commands, but for `start`. */
+/** THE TABLE of commands, except `start`, `demo`, `completion` and `help`, which `main` defines. */
 export const COMMANDS: readonly Command[] = [
   PAY_COMMAND,
   choiceCommand({
@@ -133,7 +133,9 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'reset',
     parameters: [],
-    help: 'delete all records of the session, and set its scenario, behaviour and clock back to those it began with',
+    help: 'delete all records and endpoints of the session; its scenario, behaviour and clock are again as at its creation',
+    details: () =>
+      'Endpoints and scenarios that were set for the session are deleted. Endpoints of --webhook-url and merchants.json stay.',
     async run(client) {
       const session = await client.reset();
       return { ...tableOf([session], ['name', 'scenario', 'behaviour', 'clock', 'now', 'seed']), data: session };
@@ -179,7 +181,7 @@ async function showRequest(client: SandboxClient, id: string, follow: boolean): 
 
 type Named = { name: string; description: string };
 
-/** A command that lists what a session can have one of, or chooses one. */
+/** A command that lists the scenarios or behaviours, or chooses one for the session. */
 function choiceCommand({
   choose,
   list,
@@ -208,7 +210,7 @@ function choiceCommand({
   };
 }
 
-/** Which one is active is a mark to people, and a boolean to programs. */
+/** The active choice is marked with * for people, and with a boolean for programs. */
 function tableOfChoices(choices: readonly Row[], active: Row): CommandResult {
   const rows = choices.map((choice) => ({ active: choice['name'] === active['name'], ...choice }));
   const marked = rows.map((row) => ({ ...row, active: row.active ? '*' : '' }));
@@ -220,15 +222,17 @@ function suggestRequest(request: ShownRequest): Suggestion {
   return { word: id, help: `${operation ?? `${method} ${path}`} ${answer?.status ?? 'no answer'}` };
 }
 
-/** What was wrong with a call; of one that was in order what was odd about it, or what acted. */
+/** The reason is why the call was refused, else its first warning, else the outcome that the scenario caused. */
 function rowOfRequest(request: ShownRequest): object {
   const { operation, method, path, answer, findings, outcome } = request;
-  const odd = findings.map((each) => `warning: ${each.path}: expected ${each.expected}, received ${each.received}`);
-  const reason = request.reason ?? odd[0] ?? outcome ?? '';
+  const warnings = findings.map(
+    (each) => `warning: ${each.path}: expected ${each.expected}, received ${each.received}`,
+  );
+  const reason = request.reason ?? warnings[0] ?? outcome ?? '';
   return {
     ...request,
     call: operation ?? `${method} ${path}`,
     status: answer?.status ?? 'no answer',
-    reason: reason.length > SHORT ? `${reason.slice(0, SHORT)}…` : reason,
+    reason: reason.length > MAX_REASON_LENGTH ? `${reason.slice(0, MAX_REASON_LENGTH)}…` : reason,
   };
 }

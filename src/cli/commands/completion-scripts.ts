@@ -1,11 +1,11 @@
 import { isNameIn, namesIn } from '../../base/members.ts';
 
 /**
- * What `completion` prints for each shell. The scripts only ask the program (`__complete`), as it was called on the line, and
- * hand its answer to the shell: none of it is evaluated.
+ * The completion script of each shell. It calls the program with `__complete` and the words of the line, and passes the output to the
+ * shell, but never evaluates it.
  */
 const SCRIPTS = {
-  // Readline takes a word to begin after "=" and ":", so what stands before them is cut off again. Bash 3.2 is macOS's.
+  // Readline begins a word after "=" and ":", so the part before them is removed. Works in Bash 3.2, which macOS has.
   bash: `_merchant_sandbox() {
   local line=\${COMP_LINE:0:COMP_POINT} breaks=\${COMP_WORDBREAKS//[^:=]/} kept='' current word
   local -a words

@@ -4,47 +4,41 @@ import { delay } from '../../base/timers.ts';
 import { unlessEmpty } from '../../base/unless-empty.ts';
 import { addressFrom, tokenFrom } from '../../base/variables.ts';
 import { SandboxClient } from '../../client/client.ts';
-import {
-  type Suggestion,
-  type Suggestions,
-  suggestSessions,
-  suggestShipped,
-  wordsOf,
-} from '../../command/suggestion.ts';
+import { type Suggestions, suggestSessions, suggestShipped, wordsOf } from '../../command/suggestion.ts';
 import { type Environment, type Flag, flagsOf, readFlags } from './arguments.ts';
 import { COMMANDS } from './commands.ts';
 import { SHELLS } from './completion-scripts.ts';
 
-/** What the scripts of the shells call, with the words of the line up to the cursor. */
+/** The command that completion scripts call, with the words of the line up to the cursor. */
 export const COMPLETE_COMMAND = '__complete';
 
-/** A sandbox that does not answer must not hold the prompt up. */
-const LONGEST_WAIT_MS = 1000;
+/** A sandbox that does not answer must not block the prompt. */
+const MAX_WAIT_MS = 1000;
 
-/** Characters of the words about a suggestion. */
-const LONGEST_HELP = 80;
+/** Characters of a description. */
+const MAX_HELP_LENGTH = 80;
 
-/** A word that is no flag and means nothing to a shell: some names were chosen by callers of the sandbox. */
+/** A word without special characters of shells. Others are not suggested, because callers of the sandbox choose some names. */
 const PLAIN = /^[\p{L}\p{N}][\p{L}\p{N}_.:@/+=,-]*$/u;
 
-/** What the scripts read: a line for each word, a tab before what it means; `:files` for the shell's own completion of paths. */
+/** The output for the scripts: a line for each completion, with its description after a tab, or `:files` if the shell is to complete a path. */
 export async function completionsOf(
   words: readonly string[],
   program: Program,
   environment: Environment,
 ): Promise<string> {
   const current = words.at(-1) ?? '';
-  // Where nothing can be found out, as without a sandbox, nothing is suggested.
+  // An error, for example because no sandbox is running, must not be shown at the prompt.
   const found = await Promise.race([
     suggest(words.slice(0, -1), current, program, environment),
-    delay(LONGEST_WAIT_MS),
+    delay(MAX_WAIT_MS),
   ]).catch(() => []);
   if (found === 'files') {
     return ':files\n';
   }
   return [...new Map((found ?? []).map((each) => [each.word, each])).values()]
     .filter(({ word }) => word.startsWith(current) && (current.startsWith('-') || PLAIN.test(word)))
-    .map(({ word, help = '' }) => `${word}\t${printable(help).slice(0, LONGEST_HELP)}\n`)
+    .map(({ word, help = '' }) => `${word}\t${printable(help).slice(0, MAX_HELP_LENGTH)}\n`)
     .join('');
 }
 
@@ -73,7 +67,9 @@ async function suggest(
     return found === 'files' ? found : found.map(({ word, ...rest }) => ({ word: `--${flag.name}=${word}`, ...rest }));
   }
   if (current.startsWith('-')) {
-    return flags.filter((each) => values[each.name] === undefined).map(suggestFlag);
+    return flags
+      .filter((each) => values[each.name] === undefined)
+      .map((each) => ({ word: `--${each.name}`, help: each.help }));
   }
   if (name === undefined || name === 'help') {
     return program.commands.map((each) => ({ word: each.name(), help: each.description() }));
@@ -84,7 +80,7 @@ async function suggest(
   return COMMANDS.find((each) => each.name === name)?.suggest?.(clientOf(), positionals.slice(1), current) ?? [];
 }
 
-/** The session and the sandbox that the line names so far. */
+/** A client of the sandbox and session that the line names. */
 function clientFor(values: Readonly<Record<string, unknown>>, environment: Environment): SandboxClient {
   const textOf = (name: string) => (typeof values[name] === 'string' ? unlessEmpty(values[name]) : undefined);
   const controlToken = textOf('control-token') ?? tokenFrom(environment);
@@ -93,10 +89,6 @@ function clientFor(values: Readonly<Record<string, unknown>>, environment: Envir
     session: textOf('session') ?? 'default',
     controlToken,
   });
-}
-
-function suggestFlag({ name, help }: Flag): Suggestion {
-  return { word: `--${name}`, help };
 }
 
 async function suggestValues({ name, value = '' }: Flag, clientOf: () => SandboxClient): Promise<Suggestions> {

@@ -10,7 +10,7 @@ import type { CoverageCell, CoverageClass, CoverageView } from '../../base/schem
 
 const TITLE = 'Behaviours that your code has seen';
 
-/** What was seen and what was not, as one HTML file that needs no network. */
+/** The coverage as one HTML file that needs no network. */
 export function pageOfCoverage(coverage: CoverageView): string {
   return documentOf(
     TITLE,
@@ -23,7 +23,7 @@ export function pageOfCoverage(coverage: CoverageView): string {
   );
 }
 
-/** How much of each class was seen, and what was not, which is folded where it is not the page's own subject. */
+/** Counts and gaps of each class. Gaps are folded if the heading is `h3`, because the page then has another subject. */
 export function Classes({ coverage, heading }: { coverage: CoverageView; heading: Heading }) {
   return (
     <>
@@ -44,7 +44,6 @@ export function Classes({ coverage, heading }: { coverage: CoverageView; heading
   );
 }
 
-/** Of each class; `h3` where the page has another subject. */
 type Heading = 'h2' | 'h3';
 
 interface ClassFacts {

@@ -9,7 +9,7 @@ import {
 } from '../../base/report/coverage-words.ts';
 import type { CoverageView } from '../../base/schema/generated/control.ts';
 
-/** What was never seen, for a terminal. */
+/** The coverage and its gaps for a terminal. */
 export function textOfCoverage(coverage: CoverageView): string {
   const classes = coverage.classes.map(({ class: name, seen, reachable }) => ({
     count: `${name}: ${seen} of ${reachable}, ${CLASSES[name]}`,
@@ -22,7 +22,7 @@ export function textOfCoverage(coverage: CoverageView): string {
   ].join('\n');
 }
 
-/** Where nothing at all happened, the first step says enough. */
+/** The lines of a gap. If nothing of it was seen, only the first step. */
 function linesOf(gap: Gap): string[] {
   const { of, missingCells, reachable } = gap;
   const [first] = missingCells;

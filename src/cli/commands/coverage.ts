@@ -1,13 +1,12 @@
 import { type CoverageView, keyOf } from '../../base/report/coverage-cells.ts';
 import { printableLines } from '../../base/text/printable.ts';
-import type { SandboxClient } from '../../client/client.ts';
 import { type Command, type CommandResult, type Options, UsageError } from '../../command/command.ts';
 import { coverageIn, readCoverage } from '../../command/coverage-files.ts';
 import { writeJsonAndPage } from '../../command/output-file.ts';
 import { textOfCoverage } from './coverage-text.ts';
 import { expectSandbox } from './readiness.ts';
 
-/** Says what the code under test has never seen of the provider's behaviours. */
+/** Lists behaviours of the provider that the code under test has never seen. */
 export const COVERAGE_COMMAND: Command = {
   name: 'coverage',
   parameters: ['[files-or-folders...]'],
@@ -30,7 +29,10 @@ export const COVERAGE_COMMAND: Command = {
     }
     const least = percentOf(options['min']);
     const before = typeof options['compare'] === 'string' ? await readCoverage(options['compare']) : undefined;
-    const coverage = await coverageFrom(client, files);
+    if (files.length === 0) {
+      await expectSandbox(client);
+    }
+    const coverage = await (files.length === 0 ? client.coverage() : coverageIn(files));
     await writeJsonAndPage(
       coverage,
       async () => (await import('./coverage-page.tsx')).pageOfCoverage(coverage),
@@ -39,15 +41,6 @@ export const COVERAGE_COMMAND: Command = {
     return judge(coverage, before, least);
   },
 };
-
-/** What files and folders say as one; of none, what the running sandbox says. Throws UsageError for what is no coverage. */
-export async function coverageFrom(client: SandboxClient, named: readonly string[]): Promise<CoverageView> {
-  if (named.length > 0) {
-    return coverageIn(named);
-  }
-  await expectSandbox(client);
-  return client.coverage();
-}
 
 function judge(coverage: CoverageView, before: CoverageView | undefined, least: number | undefined): CommandResult {
   const seenBefore = new Set(before?.cells.filter(({ degree }) => degree === 'seen').map(keyOf));

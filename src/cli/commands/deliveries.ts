@@ -1,13 +1,15 @@
+import { printable } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
+import { joinShort } from '../../client/short.ts';
 import type { ShownDelivery, ShownEndpoint } from '../../client/shown.ts';
 import { type Command, textOf, UsageError } from '../../command/command.ts';
-import { type Row, tableOf } from '../../command/show.ts';
+import { tableOf } from '../../command/show.ts';
 import { suggestRecords, wordsOf } from '../../command/suggestion.ts';
 import { listAll, listCommand } from './lists.ts';
 
 const DELIVERY_COLUMNS = ['id', 'state', 'type', 'reference', 'subjectId', 'url', 'tries', 'last', 'nextAttemptAt'];
 
-/** Notifications, and the endpoints that they go to. */
+/** Commands for notifications and endpoints. */
 export const DELIVERY_COMMANDS: readonly Command[] = [
   {
     name: 'endpoints',
@@ -45,7 +47,8 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
     suggest: (client, before) => (before.length === 0 ? suggestRecords(client, 'webhooks/deliveries') : []),
     async run(client, [delivery]) {
       const again = delivery === undefined ? (await client.resendFailed()).items : [await client.resend(delivery)];
-      const text = again.length === 0 ? await whyNone(client) : tableOf(again.map(summarise), DELIVERY_COLUMNS).text;
+      const text =
+        again.length === 0 ? await whyNothingSent(client) : tableOf(again.map(summarise), DELIVERY_COLUMNS).text;
       return { data: again, text };
     },
   },
@@ -54,22 +57,25 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
     parameters: ['[endpoint]'],
     help: 'resume an endpoint that is paused, halted or switched off; without an id, all of them',
     async suggest(client, before) {
-      return before.length === 0 ? wordsOf(...(await stoppedEndpoints(client))) : [];
+      return before.length === 0 ? wordsOf(...stoppedIn((await client.endpoints()).endpoints)) : [];
     },
     async run(client, [endpoint]) {
-      const wanted = endpoint === undefined ? await stoppedEndpoints(client) : [endpoint];
+      let { endpoints } = await client.endpoints();
+      const wanted = endpoint === undefined ? stoppedIn(endpoints) : [endpoint];
       for (const id of wanted) {
-        await client.resume(id);
+        ({ endpoints } = await client.resume(id));
       }
-      const { endpoints } = await client.endpoints();
-      const rows = endpoints.filter(({ id }) => wanted.includes(id)).map(rowOfEndpoint);
-      return { ...tableOf(rows, ['id', 'url', 'queue', 'failures']), data: rows };
+      const rows = endpoints.flatMap(({ id, url, queue }) =>
+        wanted.includes(id) ? [{ id, url, queue: queue?.state ?? 'open', failures: queue?.failures ?? 0 }] : [],
+      );
+      const table = tableOf(rows, ['id', 'url', 'queue', 'failures']);
+      return wanted.length === 0 ? { data: [], text: whyNothingResumed(client, endpoints) } : table;
     },
   },
 ];
 
 /** Why nothing was sent again: no delivery has failed, but some may still be waiting. */
-async function whyNone(client: SandboxClient): Promise<string> {
+async function whyNothingSent(client: SandboxClient): Promise<string> {
   const { items } = await listAll<ShownDelivery>(client, 'webhooks/deliveries', { state: 'pending' });
   const times = items.flatMap(({ nextAttemptAt }) => nextAttemptAt ?? []).sort();
   const next = times[0] === undefined ? '' : `, the next at ${times[0]}`;
@@ -78,14 +84,16 @@ async function whyNone(client: SandboxClient): Promise<string> {
     : `No delivery has failed; ${items.length} pending${next}. Name one to send it now.`;
 }
 
-/** Endpoints whose queue is paused or halted, or that are switched off, by their ids. */
-async function stoppedEndpoints(client: SandboxClient): Promise<string[]> {
-  const { endpoints } = await client.endpoints();
-  return endpoints.flatMap(({ id, queue }) => (queue && queue.state !== 'open' ? [id] : []));
+function whyNothingResumed({ session }: SandboxClient, endpoints: readonly ShownEndpoint[]): string {
+  const ids = printable(joinShort(endpoints.map(({ id }) => id)));
+  return endpoints.length === 0
+    ? `Session ${session} has no webhook endpoints: merchant-sandbox endpoints <url> sets one.`
+    : `Nothing to resume: no endpoint of session ${session} (${ids}) is paused, halted or switched off. merchant-sandbox resend sends failed notifications again.`;
 }
 
-function rowOfEndpoint({ id, url, queue }: ShownEndpoint): Row {
-  return { id, url, queue: queue?.state ?? 'open', failures: queue?.failures ?? 0 };
+/** Ids of the endpoints whose queue is paused or halted, or that are switched off. */
+function stoppedIn(endpoints: readonly ShownEndpoint[]): string[] {
+  return endpoints.flatMap(({ id, queue }) => (queue && queue.state !== 'open' ? [id] : []));
 }
 
 function summarise(delivery: ShownDelivery): object {

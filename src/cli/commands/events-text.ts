@@ -1,33 +1,33 @@
 import { printable } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import type { ShownEvent } from '../../client/shown.ts';
-import { type CommandResult, type ResultStream, UsageError } from '../../command/command.ts';
+import { type ResultStream, UsageError } from '../../command/command.ts';
 import { factsOfEvent, wordsOfCall } from '../../server/http/log-lines.ts';
 import type { ShownRequest } from './request-text.ts';
 
 type Filters = Readonly<Record<string, string>>;
 
-/** What a list takes, and what is followed as it comes cannot have. */
-const OF_LISTS = ['limit', 'cursor', 'order', 'search'];
+/** Filters of lists that have no meaning for a stream. */
+const LIST_FILTERS = ['limit', 'cursor', 'order', 'search'];
 
-/** The events after one, then each as it comes, with the calls between, of those that some filters let through. */
+/** Yields the events after `since` that match the filters, then each new one, with the calls in between. */
 export async function* followEvents(client: SandboxClient, since: number, filters: Filters): ResultStream {
   await checkFilters(client, 'event-log', filters);
   for await (const event of client.events(since, { calls: true })) {
-    if (event.type === 'missed' || fits(event, filters)) {
+    if (event.type === 'missed' || matches(event, filters)) {
       const [id, words] = isCall(event) ? ['-', wordsOfCall(event.data)] : [event.id, factsOfEvent(event)];
       yield { data: event, text: printable(`${id}  ${event.at}  ${event.type}  ${words}`.trimEnd()) };
     }
   }
 }
 
-/** The calls so far, then each as it comes, of those that some filters let through. */
+/** Yields the calls so far that match the filters, then each new one. */
 export async function* followRequests(client: SandboxClient, filters: Filters): ResultStream {
   await checkFilters(client, 'requests', filters);
   for await (const event of client.events(0, { calls: true })) {
     if (isCall(event)) {
-      if (fits({ ...event.data, status: event.data.answer?.status }, filters)) {
-        yield lineOf(event.data);
+      if (matches({ ...event.data, status: event.data.answer?.status }, filters)) {
+        yield { data: event.data, text: printable(`${event.data.at}  ${wordsOfCall(event.data)}`) };
       }
     } else if (event.type === 'missed' && event.data['calls'] !== undefined) {
       throw new Error(
@@ -37,24 +37,20 @@ export async function* followRequests(client: SandboxClient, filters: Filters): 
   }
 }
 
-/** The sandbox says what is wrong with a filter. */
+/** Lets the sandbox validate the filters, because a wrong one would match nothing. */
 async function checkFilters(client: SandboxClient, list: string, filters: Filters): Promise<void> {
-  const needless = OF_LISTS.find((name) => name in filters);
-  if (needless !== undefined) {
-    throw new UsageError(`${needless}= works in lists only; leave it out to follow`);
+  const unusable = LIST_FILTERS.find((name) => name in filters);
+  if (unusable !== undefined) {
+    throw new UsageError(`${unusable}= works in lists only; leave it out to follow`);
   }
   await client.list(list, { ...filters, limit: '1' });
-}
-
-function lineOf(call: ShownRequest): CommandResult {
-  return { data: call, text: printable(`${call.at}  ${wordsOfCall(call)}`) };
 }
 
 function isCall(event: ShownEvent): event is ShownEvent & { data: ShownRequest } {
   return event.type === 'request.answered';
 }
 
-function fits(members: object, filters: Filters): boolean {
+function matches(members: object, filters: Filters): boolean {
   return Object.entries(filters).every(
     ([name, value]) => String(Reflect.get(members, name)).toLowerCase() === value.toLowerCase(),
   );

@@ -32,16 +32,13 @@ export const EVENTS_COMMAND: Command = {
     const list = await (since === undefined
       ? listFor<ShownEvent>(client, 'event-log', filters, options)
       : listAfter(client, since, filters));
-    return showList(list, tableOf(list.items.map(rowOf), ['id', 'at', 'type', 'what']));
+    const rows = list.items.map((event) => ({ ...event, what: factsOfEvent(event) }));
+    return showList(list, tableOf(rows, ['id', 'at', 'type', 'what']));
   },
 };
 
-/** The events after one, oldest first, as they are read after each other. */
+/** The events after a number, oldest first. */
 async function listAfter(client: SandboxClient, since: number, filters: Record<string, string>) {
   const { items, nextCursor } = await listAll<ShownEvent>(client, 'event-log', { order: 'oldest', ...filters });
   return { items: items.filter(({ id }) => id > since), nextCursor };
-}
-
-function rowOf(event: ShownEvent): object {
-  return { ...event, what: factsOfEvent(event) };
 }

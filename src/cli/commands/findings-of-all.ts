@@ -3,16 +3,16 @@ import { ControlError } from '../../client/control-error.ts';
 import type { ShownFinding, ShownSession } from '../../client/shown.ts';
 import { listAll } from './lists.ts';
 
-/** What is the same of a kind of finding in each session. */
-type Kind = Pick<ShownFinding, 'id' | 'name' | 'meaning' | 'advice'>;
+/** The members of a finding that are the same in each session. */
+type FindingKind = Pick<ShownFinding, 'id' | 'name' | 'meaning' | 'advice'>;
 
-/** A kind of finding, with how often it was seen in all sessions, and what shows it in each. */
-export interface CommonFinding extends Kind {
+/** A kind of finding with its total count, and the evidence in each session. */
+export interface CommonFinding extends FindingKind {
   count: number;
-  sessions: (Omit<ShownFinding, keyof Kind> & { session: string })[];
+  sessions: (Omit<ShownFinding, keyof FindingKind> & { session: string })[];
 }
 
-/** What the sessions of a sandbox show of the code that works with them, by id. */
+/** The findings of all sessions, merged by kind and sorted by id. */
 export async function findingsOfAll(client: SandboxClient): Promise<CommonFinding[]> {
   const common = new Map<string, CommonFinding>();
   // One after the other: there may be thousands, and a sandbox may share its machine with the tests that use it.

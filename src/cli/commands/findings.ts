@@ -7,7 +7,7 @@ import type { Command } from '../../command/command.ts';
 import { type CommonFinding, findingsOfAll } from './findings-of-all.ts';
 
 /** How many sessions of a finding are shown, and how many calls and records of each. */
-const [MOST_SESSIONS, MOST_EVIDENCE] = [5, 4];
+const [MAX_SESSIONS, MAX_EVIDENCE] = [5, 4];
 
 /** Shows mistakes of the code that uses the session, for which no call was refused. */
 export const FINDINGS_COMMAND: Command = {
@@ -18,7 +18,6 @@ export const FINDINGS_COMMAND: Command = {
     { flags: '--all-sessions', help: 'list those of all sessions, each kind once' },
   ],
   help: 'list mistakes in your integration for which no request was refused',
-  suggest: async () => [],
   async run(client, _words, { strict, allSessions }) {
     const { findings, texts, where } = await (allSessions === true ? foundInAll(client) : foundInOne(client));
     const text = texts.length === 0 ? `no findings so far in ${where}` : texts.join('\n\n');
@@ -42,10 +41,10 @@ export function textOfFinding(finding: ShownFinding): string {
 
 function textOfCommonFinding(finding: CommonFinding): string {
   const { sessions } = finding;
-  const shown = sessions.slice(0, MOST_SESSIONS);
+  const shown = sessions.slice(0, MAX_SESSIONS);
   const more = sessions.length - shown.length;
   return textOf(finding, `${headingOf(finding)}, in ${plural(sessions.length, 'session')}`, [
-    ...shown.map((each) => `${each.session}: ${evidenceOf(each, MOST_EVIDENCE)}`),
+    ...shown.map((each) => `${each.session}: ${evidenceOf(each, MAX_EVIDENCE)}`),
     ...(more > 0 ? [`and in ${more} more (listed by --json)`] : []),
   ]);
 }

@@ -1,6 +1,6 @@
 import type { Command as Program } from 'commander';
 
-/** THE TABLE of help: commands by their groups, in the order of their pages, each with two examples. */
+/** THE TABLE of help: the groups of commands in their order, with two examples for each command. */
 export const HELP: Readonly<Record<string, Readonly<Record<string, readonly [string, string]>>>> = {
   Start: {
     start: ['start --port 4200', 'start --scenario auto-approve --webhook-url http://localhost:3000/webhook'],
@@ -68,12 +68,12 @@ export const HELP: Readonly<Record<string, Readonly<Record<string, readonly [str
   },
 };
 
-const PLACES = Object.entries(HELP).flatMap(([group, commands]) =>
+const ENTRIES = Object.entries(HELP).flatMap(([group, commands]) =>
   Object.entries(commands).map(([name, examples]) => ({ name, group, examples })),
 );
-const NAMES = PLACES.map(({ name }) => name);
+const NAMES = ENTRIES.map(({ name }) => name);
 
-/** The commands in the order of the table, by which help shows them and their groups. */
+/** Sorts commands in the order of HELP, because Commander shows commands and groups in the order of their definition. */
 export function inHelpOrder<Named extends { name: string }>(commands: readonly Named[]): Named[] {
   return [...commands].sort((one, other) => NAMES.indexOf(one.name) - NAMES.indexOf(other.name));
 }
@@ -83,11 +83,11 @@ export function addHelp(program: Program): void {
   const help = program.createCommand('help').argument('[command]').description('show the help of a command');
   program.addHelpCommand(help.helpOption(false).helpGroup('Operate:'));
   for (const command of program.commands) {
-    const place = PLACES.find(({ name }) => name === command.name());
-    if (place !== undefined) {
-      const lines = place.examples.map((example) => `\n  merchant-sandbox ${example}`);
+    const entry = ENTRIES.find(({ name }) => name === command.name());
+    if (entry !== undefined) {
+      const lines = entry.examples.map((example) => `\n  merchant-sandbox ${example}`);
       command
-        .helpGroup(`${place.group}:`)
+        .helpGroup(`${entry.group}:`)
         .addHelpText('after', () => `\nExamples:${lines.join('')}${commonOf(command)}`);
     }
   }

@@ -1,17 +1,16 @@
-import { writeFileSync } from 'node:fs';
 import { compareHistories, type StepDifference, sidesOf } from '../../base/compare-histories.ts';
-import { messageOf } from '../../base/errors.ts';
 import type { HistoryStep } from '../../base/schema/generated/control.ts';
 import { plural } from '../../base/text/plural.ts';
 import { printable, printableLines } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { type Command, type CommandResult, type Options, UsageError } from '../../command/command.ts';
+import { writeOutputFile } from '../../command/output-file.ts';
 import { suggestSessions } from '../../command/suggestion.ts';
 
-/** Characters of each side of a difference that are printed; `--json` has all. */
-const LONGEST_SIDE = 2000;
+/** Characters of each side of a difference in the text; `--json` has all. */
+const MAX_SIDE_LENGTH = 2000;
 
-/** A session's history: written to a file, forked, compared. */
+/** Commands that export, fork and compare sessions. */
 export const HISTORY_COMMANDS: readonly Command[] = [
   {
     name: 'bundle',
@@ -53,22 +52,17 @@ export const HISTORY_COMMANDS: readonly Command[] = [
   },
 ];
 
-/** What `bundle` does. */
-export async function writeBundle(client: SandboxClient, output: Options[string]): Promise<CommandResult> {
+async function writeBundle(client: SandboxClient, output: Options[string]): Promise<CommandResult> {
   const text = await client.bundle();
   const manifest: unknown = JSON.parse(text.slice(0, text.indexOf('\n')));
   if (typeof output !== 'string') {
     return { data: manifest, text: text.trimEnd() };
   }
-  try {
-    writeFileSync(output, text);
-  } catch (error) {
-    throw new UsageError(`${output} cannot be written: ${messageOf(error)}`);
-  }
+  writeOutputFile(output, text);
   const { cutBecause } = manifest as { cutBecause: string | null };
   const notes = [
     `${output}: ${plural(text.split('\n').length - 1, 'line')} of session ${client.session}`,
-    ...(cutBecause === null ? [] : [`begins later than the session: ${cutBecause}`]),
+    ...(cutBecause === null ? [] : [`its history begins later than the session: ${cutBecause}`]),
   ];
   return { data: manifest, text: printableLines(notes.join('\n')) };
 }
@@ -76,13 +70,12 @@ export async function writeBundle(client: SandboxClient, output: Options[string]
 const lineOf = ({ at, line }: HistoryStep): string => `${at}  ${line}`;
 
 function textOfDifference(difference: StepDifference): string {
-  const { was, is } = sidesOf(difference, LONGEST_SIDE);
+  const { was, is } = sidesOf(difference, MAX_SIDE_LENGTH);
   const indented = (text: string) => text.replaceAll('\n', '\n  ');
   return `different: ${difference.step}, ${difference.part}\n- ${indented(was)}\n+ ${indented(is)}`;
 }
 
-/** What `diff` does. */
-export async function compareSessions(client: SandboxClient, one: string, other: string): Promise<CommandResult> {
+async function compareSessions(client: SandboxClient, one: string, other: string): Promise<CommandResult> {
   const compared = await compareHistories((name, after) => client.inSession(name).history(after), { one, other });
   const difference = compared.first?.difference;
   const timelines = { [one]: compared.one.map(lineOf), [other]: compared.other.map(lineOf) };
@@ -90,15 +83,16 @@ export async function compareSessions(client: SandboxClient, one: string, other:
   if (!difference) {
     return { data, text: `${one} and ${other} are the same` };
   }
-  const lines = [...besides(timelines[one] ?? [], timelines[other] ?? []), textOfDifference(difference)];
+  const lines = [...inColumns(timelines[one] ?? [], timelines[other] ?? []), textOfDifference(difference)];
   return { data, text: printableLines(lines.join('\n')), isFailure: true };
 }
 
-const COLUMN = 76;
+const COLUMN_WIDTH = 76;
 
-/** Two timelines beside each other, a line each. */
-function besides(one: readonly string[], other: readonly string[]): string[] {
-  const cut = (line = '') => (line.length > COLUMN ? `${line.slice(0, COLUMN - 1)}…` : line.padEnd(COLUMN));
+/** Two timelines in two columns. */
+function inColumns(one: readonly string[], other: readonly string[]): string[] {
+  const cut = (line = '') =>
+    line.length > COLUMN_WIDTH ? `${line.slice(0, COLUMN_WIDTH - 1)}…` : line.padEnd(COLUMN_WIDTH);
   return Array.from({ length: Math.max(one.length, other.length) }, (_, index) =>
     `${cut(one[index])} | ${cut(other[index]).trimEnd()}`.trimEnd(),
   );

@@ -10,7 +10,7 @@ import { textOfRecord } from './record-text.ts';
 import { textOfSentence, textOfTimeline } from './timeline-text.ts';
 
 /** Maximum of items on a page. */
-const MOST_OF_PAGE = '1000';
+const MAX_PAGE_SIZE = '1000';
 
 interface List {
   name: string;
@@ -24,9 +24,9 @@ interface List {
   rowOf?(item: object): object;
   /** The members on the page of a record; default: all of them. */
   pageOf?(record: object): object;
-  /** Whether a single one can be shown, by the merchant's or the sandbox's id. */
+  /** Whether a single record can be shown, by its id or the merchant's reference. */
   hasOne: boolean;
-  /** Whether a single one is shown with its timeline. */
+  /** Whether a single record is shown with its timeline. */
   hasTimeline?: boolean;
 }
 
@@ -105,7 +105,7 @@ export async function listAll<Item>(
   const all: Item[] = [];
   let page: Record<string, string> = filters;
   for (;;) {
-    const { items, nextCursor } = await client.list<Item>(path, { ...page, limit: MOST_OF_PAGE });
+    const { items, nextCursor } = await client.list<Item>(path, { ...page, limit: MAX_PAGE_SIZE });
     for (const item of items) {
       all.push(item);
     }

@@ -3,20 +3,20 @@ import type { Command } from '../../command/command.ts';
 import { waitForEnd } from '../../command/shutdown.ts';
 import { whyRefused } from './refused.ts';
 
-/** Serves tools to a coding agent until it has gone; all that it prints is for the agent. */
+/** Serves tools to a coding agent until it disconnects. Standard output is for its protocol only. */
 export const MCP_COMMAND: Command = {
   name: 'mcp',
   parameters: [],
   findsSandbox: true,
   help: 'serve tools to coding agents (Model Context Protocol, on standard input and output)',
   details: () =>
-    'An agent starts it by itself: its settings name the command "npx merchant-sandbox mcp". The tools look into and steer\n' +
+    'An agent starts it by itself: its settings name the command "npx merchant-sandbox mcp". The tools inspect and control\n' +
     'the session that --session names, of the sandbox that --url names; each tool also takes the name of another session.',
   async run(client, _parameters, options) {
     const asked = waitForEnd({ withParent: false });
-    const place = { url: String(options['url']), controlToken: options['controlToken']?.toString() };
+    const sandbox = { url: String(options['url']), controlToken: options['controlToken']?.toString() };
     const [{ serveTools }, { TOOLS }] = await Promise.all([import('../mcp/serve-tools.ts'), import('../mcp/tools.ts')]);
-    await serveTools(TOOLS, { version: VERSION, client, asked, why: (error) => whyRefused(error, place) });
+    await serveTools(TOOLS, { version: VERSION, client, asked, why: (error) => whyRefused(error, sandbox) });
     return undefined;
   },
 };

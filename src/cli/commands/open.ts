@@ -44,7 +44,7 @@ async function* openBundle(file: string, { port, browser }: Options): ResultStre
   }
 }
 
-/** Throws UsageError where the file cannot be read or opened. */
+/** Throws UsageError if the file cannot be read or opened. */
 async function startWithBundle(file: string, port: number) {
   const { BundleError } = await import('../../server/histories/bundle.ts');
   const { readOpenedBundle } = await import('../../server/app/opened-bundle.ts');

@@ -23,8 +23,8 @@ const SINGLE = '/sandbox/init/authenticate/merchant/wallet';
 const SPLIT = '/sandbox/init/authenticate/merchant/bulkWallet';
 const DEFAULT_CHANNEL = 'qr-wallet';
 const PAYER_MOBILE = '263770000001';
-/** Real milliseconds that the call may take: about what an integration waits, and a fault that never answers must not hold the command. */
-const LONGEST_ANSWER_MS = 30_000;
+/** The time limit of the call, because a fault may never answer. */
+const TIMEOUT_MS = 30_000;
 const PERCENTAGE = /^(.+)=(\d+(?:\.\d+)?)$/;
 
 /** Makes a payment by the call that an integration would make, with all its checks. */
@@ -67,11 +67,11 @@ export async function pay(
 }
 
 async function bodyOf(client: SandboxClient, reference: string | undefined, options: Options) {
-  const [channels, merchants, made] = await readFacts(client).catch(async (error) => {
+  const [channels, merchants, overview] = await readFacts(client).catch(async (error) => {
     if (!(error instanceof ControlError && error.status === 404)) {
       throw error;
     }
-    // The call of an integration creates its session, but what the call needs is read before.
+    // Only a call of an integration or a change creates a session, and these facts are read before.
     return readFacts(await client.createSession(client.session));
   });
   const merchant = merchants.items.find(({ activated }) => activated);
@@ -82,7 +82,7 @@ async function bodyOf(client: SandboxClient, reference: string | undefined, opti
   const channel = channelOf(channels.items, textOf(options['channel']));
   const [amount, split] = [amountOf(textOf(options['amount'])), textOf(options['split'])];
   return {
-    ...examplePayment(credentials, channel.walletName, reference ?? nextReference(made.payments.count)),
+    ...examplePayment(credentials, channel.walletName, reference ?? nextReference(overview.payments.count)),
     ...(amount === undefined ? {} : { amount }),
     profileId: merchant.profiles.find(({ mode }) => mode === 'normal')?.id ?? 1,
     ...(channel.needsMobile ? { payerMobile: PAYER_MOBILE } : {}),
@@ -118,7 +118,7 @@ function sharesOf(split: string) {
 
 /** Sends the call, and resolves with it as the sandbox logged it: secrets are masked, and errors are at their places. */
 async function send(client: SandboxClient, body: object): Promise<ShownRequest> {
-  const signal = AbortSignal.timeout(LONGEST_ANSWER_MS);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   const call = httpCall(`${client.baseUrl}${'dynamicPaidList' in body ? SPLIT : SINGLE}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -126,7 +126,7 @@ async function send(client: SandboxClient, body: object): Promise<ShownRequest> 
     signal,
   });
   const { headers } = await call.catch((error) => {
-    const why = signal.aborted ? `within ${LONGEST_ANSWER_MS / 1000} s` : `(${messageOf(error.cause ?? error)})`;
+    const why = signal.aborted ? `within ${TIMEOUT_MS / 1000} s` : `(${messageOf(error.cause ?? error)})`;
     // The sandbox answered the calls before this one, so this one met a fault.
     throw new Error(
       `the payment request got no answer ${why}. A fault of the scenario can do that: see merchant-sandbox requests`,
@@ -150,7 +150,7 @@ async function textFor(client: SandboxClient, request: ShownRequest, payment: Pa
   ].join('\n');
 }
 
-/** How its payer decides, and how to decide in the payer's place. */
+/** The payer's page, and the command that decides the payment instead. */
 function waysToDecide(client: SandboxClient, payment: PaymentView, options: Options): string[] {
   const page = `${client.baseUrl}${payerPagePath(payment)}`;
   const asPayer = payment.paymentCode === null ? [] : ['', ...indented(qrLines(page))];

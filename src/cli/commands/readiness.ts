@@ -7,10 +7,9 @@ import type { Command, CommandResult } from '../../command/command.ts';
 import { cellOf } from '../../command/show.ts';
 import { millisecondsOf } from '../../command/time-option.ts';
 
-/** Milliseconds between two looks at a sandbox that is not ready. */
-const BETWEEN_LOOKS_MS = 200;
-/** Milliseconds that the last look may take, too: a sandbox that is up may be busy. */
-const SHORTEST_LOOK_MS = 2000;
+const CHECK_INTERVAL_MS = 200;
+/** The minimum time limit of a check, also of the last one, because a sandbox that is ready may be busy. */
+const MIN_TIMEOUT_MS = 2000;
 
 export const READINESS_COMMANDS: readonly Command[] = [
   {
@@ -35,33 +34,33 @@ function timeoutOption(help: string, fallback: number): { flags: string; help: s
   return { flags: '--timeout <duration>', help: `${help}, in seconds or such as 1m (default ${fallback})` };
 }
 
-/** Rejects where there is no sandbox that answers within a few seconds. */
+/** Rejects if no sandbox answers within five seconds. */
 export async function expectSandbox(client: SandboxClient): Promise<void> {
-  await look(client, 5000);
+  await checkReadiness(client, 5000);
 }
 
 async function healthOf(client: SandboxClient, milliseconds: number): Promise<CommandResult> {
-  const { health, isUp } = await look(client, milliseconds);
+  const { health, isReady } = await checkReadiness(client, milliseconds);
   const { status, version, reason } = health;
   const words = [status, version, reason].flatMap((each) => (each === undefined ? [] : [cellOf(each)]));
-  return { data: health, text: words.join('  '), isFailure: !isUp };
+  return { data: health, text: words.join('  '), isFailure: !isReady };
 }
 
-interface Look {
+interface Readiness {
   health: Record<string, unknown>;
-  isUp: boolean;
+  isReady: boolean;
 }
 
-/** A sandbox that does not keep changes says so in an answer of status 503. */
-async function look(client: SandboxClient, milliseconds: number): Promise<Look> {
+/** Calls the sandbox once. One that cannot save changes answers with status 503. */
+async function checkReadiness(client: SandboxClient, milliseconds: number): Promise<Readiness> {
   const stop = new AbortController();
   const late = new Error(`${client.baseUrl} did not answer within ${secondsIn(milliseconds)}`);
   const cancel = afterMilliseconds(milliseconds, () => stop.abort(late));
   try {
-    return { health: await client.health(stop.signal), isUp: true };
+    return { health: await client.health(stop.signal), isReady: true };
   } catch (error) {
     if (error instanceof ControlError && error.status === 503) {
-      return { health: error.problem, isUp: false };
+      return { health: error.problem, isReady: false };
     }
     throw error;
   } finally {
@@ -72,22 +71,20 @@ async function look(client: SandboxClient, milliseconds: number): Promise<Look> 
 async function waitFor(client: SandboxClient, milliseconds: number): Promise<CommandResult> {
   const end = steadyNow() + milliseconds;
   for (;;) {
-    const seen = await look(client, Math.max(end - steadyNow(), SHORTEST_LOOK_MS)).catch((error: Error) => error);
-    if (isLook(seen) && seen.isUp) {
-      return { data: seen.health, text: `${client.baseUrl} is ready` };
+    const limit = Math.max(end - steadyNow(), MIN_TIMEOUT_MS);
+    const result = await checkReadiness(client, limit).catch((error: Error) => error);
+    if ('isReady' in result && result.isReady) {
+      return { data: result.health, text: `${client.baseUrl} is ready` };
     }
-    if (steadyNow() + BETWEEN_LOOKS_MS > end) {
-      const why = isLook(seen) ? seen.health['reason'] : seen instanceof NoAnswerError ? 'no answer' : seen.message;
-      throw new Error(`${client.baseUrl} was not ready within ${secondsIn(milliseconds)}: ${cellOf(why)}`);
+    if (steadyNow() + CHECK_INTERVAL_MS > end) {
+      const why = 'isReady' in result ? result.health['reason'] : result.message;
+      const shown = result instanceof NoAnswerError ? 'no answer' : cellOf(why);
+      throw new Error(`${client.baseUrl} was not ready within ${secondsIn(milliseconds)}: ${shown}`);
     }
-    await delay(BETWEEN_LOOKS_MS);
+    await delay(CHECK_INTERVAL_MS);
   }
 }
 
 function secondsIn(milliseconds: number): string {
   return plural(Math.round(milliseconds / 100) / 10, 'second');
-}
-
-function isLook(seen: Look | Error): seen is Look {
-  return 'isUp' in seen;
 }

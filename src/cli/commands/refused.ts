@@ -4,7 +4,7 @@ import { ADDRESS_VARIABLE, TOKEN_VARIABLE } from '../../base/variables.ts';
 import { ControlError } from '../../client/control-error.ts';
 import { NoAnswerError } from '../../client/no-answer-error.ts';
 
-/** Where a command looked for its sandbox, and what it showed there. */
+/** The sandbox that a command called, with the token that it sent. */
 export interface CalledSandbox {
   url: string;
   controlToken: string | undefined;
@@ -13,18 +13,18 @@ export interface CalledSandbox {
 /** Explains to the user why a command's call failed. */
 export function whyRefused(error: Error, { url, controlToken }: CalledSandbox): string {
   if (error instanceof NoAnswerError) {
-    return wordsForSilence(url, error.cause);
+    return wordsForNoAnswer(url, error.cause);
   }
   if (!(error instanceof ControlError)) {
     return error.message;
   }
-  // What was typed has no place in a body.
+  // The paths of findings in a body begin with `$.`, which means nothing on a command line.
   const message = error.message.replaceAll(/(^|[;\n] ?)\$\.(?=\w)/g, '$1');
   return error.status === 401 ? wordsForToken(controlToken) : printable(message);
 }
 
-/** Nobody is there, or, over HTTPS, somebody whom this program does not trust. */
-function wordsForSilence(url: string, cause: unknown): string {
+/** Nothing listens at the address, or its certificate is not trusted. */
+function wordsForNoAnswer(url: string, cause: unknown): string {
   const [code, message] = [String(codeOf(cause) ?? ''), messageOf(cause)];
   if (/VERIFY|ISSUER|SELF_SIGNED/.test(code)) {
     return `the certificate of ${url} is not trusted (${message}); set NODE_EXTRA_CA_CERTS to the CA's file, which was printed at the start`;
@@ -34,7 +34,7 @@ function wordsForSilence(url: string, cause: unknown): string {
     : `no sandbox answers at ${url}; start one, or name it with --url or ${ADDRESS_VARIABLE}`;
 }
 
-/** The sandbox asks for a header; on the command line it is a flag. */
+/** Replaces the sandbox's own message, which asks for a header instead of the flag. */
 function wordsForToken(shown: string | undefined): string {
   const flag = `--control-token or ${TOKEN_VARIABLE}`;
   return shown === undefined

@@ -12,7 +12,7 @@ import {
 import { printable } from '../../base/text/printable.ts';
 import { cell, row } from '../../examine/report/markdown.ts';
 import { textOfFinding } from './findings.ts';
-import { FAILED, FURTHER, factsIn, titleOf, unseenIn } from './report-words.ts';
+import { COVERAGE_HINT, FAILED_CALLS_HINT, factsIn, titleOf, unseenIn } from './report-words.ts';
 import type { SessionReport } from './session-report.ts';
 
 /** The report for a terminal. */
@@ -26,10 +26,10 @@ export function textOfReport(report: SessionReport): string {
     ...(report.findings.length === 0 ? [''] : []),
     CHECKED_TITLE,
     ...checkedIn(report.checked).map(([name, value]) => printable(`  ${name}: ${value}`)),
-    ...(failedCallsIn(report.checked) > 0 ? [`  ${FAILED}`] : []),
+    ...(failedCallsIn(report.checked) > 0 ? [`  ${FAILED_CALLS_HINT}`] : []),
     '',
     UNSEEN_TITLE,
-    ...[extentOf(coverage), FURTHER].map((line) => printable(`  ${line}`)),
+    ...[extentOf(coverage), COVERAGE_HINT].map((line) => printable(`  ${line}`)),
     ...unseenIn(coverage).flatMap(({ title, gaps }) => [
       printable(`  ${title}`),
       ...gaps.map((gap) => printable(`    ${gap}`)),

@@ -2,7 +2,7 @@ import type { Command } from '../../command/command.ts';
 import { writeJsonAndPage, writeOutputFile } from '../../command/output-file.ts';
 import { reportOf } from './session-report.ts';
 
-/** Reports on the integration that works with a session, in words for people who write no code, too. */
+/** Reports on the integration that uses a session, also for people who do not write code. */
 export const REPORT_COMMAND: Command = {
   name: 'report',
   parameters: [],
@@ -14,10 +14,9 @@ export const REPORT_COMMAND: Command = {
   help: 'report on your integration: what is wrong, what was checked, and what your code has never seen',
   details: () =>
     'Appends a summary to the file that GITHUB_STEP_SUMMARY names. Exit codes: 0 success, 1 something is wrong (with --strict), 2 wrong usage.',
-  suggest: async () => [],
   async run(client, _words, options) {
     const report = await reportOf(client);
-    // Only here, since it brings along what examinations are told with, and no other command is to wait for that.
+    // Imported here, because it loads modules of examinations, which would slow down all other commands.
     const { textOfReport, stepSummaryOfReport } = await import('./report-text.ts');
     const text = textOfReport(report);
     await writeJsonAndPage(report, async () => (await import('./report-page.tsx')).pageOfReport(report), options);

@@ -13,14 +13,14 @@ export type ShownRequest = Omit<RequestView, 'query' | 'headers' | 'body'> & {
 /** A complete call: the request with its errors at their places, the answer, and a command to send the request again. */
 export function textOfRequest(request: ShownRequest, baseUrl: string): string {
   const { id, at, milliseconds, method, answer, events, reason, outcome } = request;
-  const made = events.map(({ type, subjectId }) => `${type} ${subjectId ?? ''}`.trim()).join(', ');
+  const caused = events.map(({ type, subjectId }) => `${type} ${subjectId ?? ''}`.trim()).join(', ');
   const head = [
     ['at', at],
     ['operation', request.operation],
     ['reference', request.reference],
     ['outcome', outcome],
     ['reason', reason],
-    ['made', made === '' ? null : made],
+    ['caused', caused === '' ? null : caused],
   ].flatMap(([name, value]) => (value == null ? [] : [`  ${name?.padEnd(9)}  ${cellOf(value)}`]));
   const status = answer === null ? 'no answer' : `${answer.status} in ${milliseconds} ms`;
   return [
@@ -29,7 +29,7 @@ export function textOfRequest(request: ShownRequest, baseUrl: string): string {
     ...section('headers', headersOf(request.headers)),
     ...section('body', bodyOf(request)),
     ...section('answer', answer === null ? [] : pretty(answer.body)),
-    ...section('send it again (what was masked as *** is yours to fill in)', [curlOf(request, baseUrl)]),
+    ...section('send it again (replace each *** by the secret that it masks)', [curlOf(request, baseUrl)]),
   ].join('\n');
 }
 
@@ -123,7 +123,7 @@ function linesOf(value: unknown, path: string, indent: string, name: string, com
 }
 
 /** Headers that curl adds itself. */
-const OF_THE_CLIENT: ReadonlySet<string> = new Set([
+const CLIENT_HEADERS: ReadonlySet<string> = new Set([
   'host',
   'connection',
   'content-length',
@@ -138,7 +138,7 @@ const OF_THE_CLIENT: ReadonlySet<string> = new Set([
 /** The call as a curl command; the parts of a form are written as texts. */
 function curlOf(request: ShownRequest, baseUrl: string): string {
   const { method, headers } = request;
-  const own = Object.entries(headers).filter(([name]) => !OF_THE_CLIENT.has(name.toLowerCase()));
+  const own = Object.entries(headers).filter(([name]) => !CLIENT_HEADERS.has(name.toLowerCase()));
   return [
     'curl',
     ...(method === 'GET' ? [] : ['-X', quoted(method)]),
@@ -152,8 +152,8 @@ function curlOf(request: ShownRequest, baseUrl: string): string {
 
 function contentOf(request: ShownRequest): string[] {
   const { method, headers, body } = request;
-  const came = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
-  if (!came || body === undefined) {
+  const hasBody = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
+  if (!hasBody || body === undefined) {
     return [];
   }
   if (isForm(request)) {

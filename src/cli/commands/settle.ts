@@ -1,5 +1,8 @@
 import { PACKAGE_ROOT, readJson } from '../../base/package.ts';
 import type { ChannelsFixture } from '../../base/schema/generated/fixtures.ts';
+import { printable } from '../../base/text/printable.ts';
+import type { SandboxClient } from '../../client/client.ts';
+import { joinShort } from '../../client/short.ts';
 import type { ShownAdjustment, ShownPayout } from '../../client/shown.ts';
 import { type Command, type CommandResult, UsageError } from '../../command/command.ts';
 import { tableOf } from '../../command/show.ts';
@@ -18,24 +21,28 @@ export const PAYMENT_COLUMNS = [
 export const PAYOUT_COLUMNS = ['id', 'state', 'total', 'currency', 'merchantId', 'payerReference', 'createdAt'];
 const CREDIT_COLUMNS = ['credit', 'state', 'amount', 'currency', 'accountNumber', 'accountName', 'code', 'description'];
 
-/** How a payment and how a payout's credit may end. */
+/** Outcomes of a payment. */
 export const OUTCOMES = ['Paid', 'Failed', 'Cancelled', 'Expired'];
-/** What may become of a paid payment. */
+/** Adjustments of a paid payment, by the names of their commands. */
 const ADJUSTMENTS = [
   { name: 'refund', kind: 'refund', help: 'refund a paid payment' },
   { name: 'reverse', kind: 'reversal', help: 'reverse a paid payment, including its share of the charges' },
   { name: 'chargeback', kind: 'chargeback', help: 'charge back a paid payment, which costs a fee' },
   { name: 'reverse-chargeback', kind: 'chargeback-reversed', help: 'reverse a chargeback' },
 ] as const satisfies readonly { name: string; kind: ShownAdjustment['kind']; help: string }[];
+const SHARED_REFERENCE =
+  'If several payments have the reference, settles the one that is Processing; if several are, name one by its id.';
+/** A reference of this form is not searched for, because an id takes precedence. */
+const PAYMENT_ID = /^payment-\d+$/;
 const CREDIT_OUTCOMES = ['Paid', 'Failed', 'Returned'];
 
-/** Deciding by hand what becomes of what waits. */
+/** Commands that decide payments and payouts, and adjust paid payments. */
 export const SETTLE_COMMANDS: readonly Command[] = [
   {
     name: 'settle',
     parameters: ['<payment>', '<outcome>', '[code]'],
     help: 'settle a payment (payment-1, or your payerReference) as Paid, Failed, Cancelled or Expired',
-    details: codesOfOutcomes,
+    details: () => `${SHARED_REFERENCE}\n\n${codesOfOutcomes()}`,
     async suggest(client, before) {
       if (before.length > 1) {
         return [];
@@ -43,8 +50,9 @@ export const SETTLE_COMMANDS: readonly Command[] = [
       return before.length === 0 ? suggestRecords(client, 'payments', { state: 'Processing' }) : wordsOf(...OUTCOMES);
     },
     async run(client, [payment = '', outcome = '', code]) {
-      const settled = await client.settle(payment, outcomeOf<'Paid'>(outcome), code);
-      return { ...tableOf([settled], PAYMENT_COLUMNS), data: settled };
+      const { payment: data, note } = await settlePayment(client, payment, outcome, code);
+      const { text } = tableOf([data], PAYMENT_COLUMNS);
+      return note === undefined ? { data, text } : { data, text: `${text}\n${note}`, note };
     },
   },
   ...ADJUSTMENTS.map(adjustmentCommand),
@@ -71,6 +79,22 @@ export const SETTLE_COMMANDS: readonly Command[] = [
     },
   },
 ];
+
+/** Decides a payment by its id or reference. Throws Error if several payments with that reference are Processing. */
+export async function settlePayment(client: SandboxClient, name: string, outcome: string, code?: string) {
+  const { items } = PAYMENT_ID.test(name)
+    ? { items: [] }
+    : await client.payments({ payerReference: name, limit: 1000 });
+  const sharing = items.filter(({ payerReference }) => payerReference === name);
+  const waiting = sharing.filter(({ state }) => state === 'Processing').map(({ id }) => id);
+  const words = `${sharing.length} payments with the reference ${name}`;
+  if (waiting.length > 1) {
+    throw new Error(`${waiting.length} of ${words} are Processing; name one by its id: ${joinShort(waiting)}`);
+  }
+  const payment = await client.settle(waiting[0] ?? name, outcomeOf<'Paid'>(outcome), code);
+  const which = waiting.length === 1 ? `the only one of ${words} that was Processing` : `the newest of ${words}`;
+  return { payment, note: sharing.length > 1 ? printable(`${payment.id} is ${which}.`) : undefined };
+}
 
 function adjustmentCommand({ name, kind, help }: (typeof ADJUSTMENTS)[number]): Command {
   return {

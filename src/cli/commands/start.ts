@@ -13,7 +13,7 @@ import { bannerOf, readyLineOf } from './banner.ts';
 
 /** Runs a sandbox until the process is asked to end; resolves when it is closed. Rejects as `start` does. */
 export async function runSandbox(settings: Readonly<Settings>): Promise<void> {
-  // Before the start, which takes long enough for a signal: the first process of a container ignores signals without a listener.
+  // Begins before the start, because the first process of a container ignores signals without a listener.
   const asked = waitForEnd({ withParent: settings.exitWithParent || isRunByNpx(process.env) });
   let client: SandboxClient | undefined;
   const examiner = await examinerFor(settings, () => client);
@@ -23,7 +23,7 @@ export async function runSandbox(settings: Readonly<Settings>): Promise<void> {
   }
   announce(sandbox);
   await asked;
-  // Not awaited here: its last order ends when the sandbox closes, and then it stops the shop that it started.
+  // Awaited after the sandbox is closed, because its last order ends only then; after that it stops the shop.
   const stopped = examiner?.stop();
   await sandbox.close();
   await stopped;

@@ -9,7 +9,7 @@ import { textOfRecord } from './record-text.ts';
 
 const QUERY = 'control/bank-statement-query';
 
-/** What a merchant's bank says it was paid. */
+/** Prints the bank statement of a merchant that has the transfer of a settlement. */
 export const STATEMENT_COMMAND: Command = {
   name: 'statement',
   parameters: ['<settlement>', '[filter...]'],
@@ -38,7 +38,7 @@ async function printStatement(
   return { data, text: shown };
 }
 
-/** Its entries between the balances that they lead from and to. */
+/** The entries in one table with the opening and the closing balance. */
 function pageOfStatement({ opening, closing, entries, ...facts }: BankStatement): object {
   return {
     ...facts,

@@ -6,7 +6,7 @@ import { indented, tableOf } from '../../command/show.ts';
 
 const COLUMNS = ['at', 'what', 'why', 'details', 'id'];
 
-/** What happened to a record and what is still to come, as a table below the sentence that sums it up. */
+/** A summary in one sentence, and the past and planned steps of a record as a table. */
 export function textOfTimeline({ sentence, entries, omitted }: TimelineView): string {
   const more =
     omitted === 0

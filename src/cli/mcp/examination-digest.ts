@@ -7,13 +7,13 @@ import type { Found } from '../../examine/verdicts/findings.ts';
 import { INVARIANTS } from '../../examine/verdicts/invariants.ts';
 import { VERDICTS } from '../../examine/verdicts/verdicts.ts';
 
-/** What an agent reads: lines of a story, characters of one, places of a violation, and reasons. */
-const MOST_LINES = 40;
-const LONGEST_LINE = 300;
-const MOST_IDS = 20;
-const MOST_REASONS = 20;
+/** Limits of a digest: lines of a story, characters of a line, ids of a violation or reason, and reasons. */
+const MAX_LINES = 40;
+const MAX_LINE_LENGTH = 300;
+const MAX_IDS = 20;
+const MAX_REASONS = 20;
 
-/** An examination for an agent, who reads every word: what is violated in full, the rest counted. */
+/** The result of an examination for an agent, which reads every word: violations in full, and the number of other verdicts. */
 export function digestOf(examined: Examined) {
   const { verdicts, counts, cases, seed, milliseconds } = examined;
   return {
@@ -30,19 +30,18 @@ export function digestOf(examined: Examined) {
         found,
       } = cause;
       const [shown] = found;
-      const mend = adviceFor(cause).join(' ');
       return {
         id,
         sentence,
         why,
-        mend,
-        ...places(found),
+        mend: adviceFor(cause).join(' '),
+        ...timesAndIds(found),
         shortest: shown.id,
         story: storyOf(shown),
         bundle: shown.bundle,
       };
     }),
-    untold: untold(verdicts),
+    untold: unknownIn(verdicts),
     orders: cases,
     seed,
     milliseconds,
@@ -54,29 +53,29 @@ function countsOf(found: readonly Found[]): Record<string, number> {
   return Object.fromEntries(counted.filter(([, count]) => count > 0));
 }
 
-function places(found: readonly Found[]) {
-  return { times: found.length, ids: found.slice(0, MOST_IDS).map(nameOf) };
+function timesAndIds(found: readonly Found[]) {
+  return { times: found.length, ids: found.slice(0, MAX_IDS).map(nameOf) };
 }
 
 function storyOf({ history }: Found): string[] {
-  const more = history.length > MOST_LINES ? [`… ${history.length - MOST_LINES} lines more`] : [];
-  return [...linesOf(history.slice(0, MOST_LINES)).map(cut), ...more];
+  const more = history.length > MAX_LINES ? [`… ${history.length - MAX_LINES} lines more`] : [];
+  return [...linesOf(history.slice(0, MAX_LINES)).map(cut), ...more];
 }
 
-const cut = (line: string) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line);
+const cut = (line: string) => (line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line);
 
 const reasonOf = ({ verdict, note }: Found) => `${verdict} ${note}`;
 
-/** What could not be told, the same reason once. */
-function untold(verdicts: readonly Found[]) {
+/** The cases without a verdict, by reason. */
+function unknownIn(verdicts: readonly Found[]) {
   const unknown = verdicts.filter(({ verdict }) => verdict === 'inconclusive' || verdict === 'not-exercised');
   const reasons = [...new Set(unknown.map(reasonOf))];
   return reasons
     .map((reason) => unknown.filter((each) => reasonOf(each) === reason))
-    .slice(0, MOST_REASONS)
+    .slice(0, MAX_REASONS)
     .map((found) => ({
       verdict: found[0]?.verdict,
       why: cut(found[0]?.note ?? ''),
-      ...places(found),
+      ...timesAndIds(found),
     }));
 }

@@ -7,7 +7,7 @@ import { wordsOf } from '../../examine/commands/progress.ts';
 import { digestOf } from './examination-digest.ts';
 import { arrayOf, objectOf, type ToolCallContext, toolFrom } from './tool.ts';
 
-/** The session by which a receiver asks where a probe is under way. */
+/** The session in which a receiver queries statuses during a probe. */
 const PROBE_SESSION = 'probe';
 
 const text = (description: string) => ({ type: 'string', minLength: 1, description });
@@ -45,14 +45,14 @@ const DIGEST = objectOf({
   seed: { type: 'integer' },
 });
 
-/** What both say first. */
-const ANSWER =
+/** What both tools return. */
+const RESULT =
   'Returns the number of each verdict, every violated invariant (why it matters, how to fix it, the shortest history, its bundle), and what is inconclusive and why. This can take minutes; `only` makes it faster.';
 
 export const EXAMINE_TOOL = toolFrom<GivenExamination & { adapter?: string; command?: string; app?: string }>({
   name: 'examine_shop',
   title: 'Examine a shop',
-  description: `Places orders in a shop through its adapter (docs/examine.md), disturbs its requests and notifications, and checks fifteen invariants against the final state on both sides. ${ANSWER}`,
+  description: `Places orders in a shop through its adapter (docs/examine.md), disturbs its requests and notifications, and checks fifteen invariants against the final state on both sides. ${RESULT}`,
   properties: {
     adapter: text(`adapter, which places orders and reports their state (default ${DEFAULT_ADAPTER})`),
     command: text(
@@ -65,7 +65,7 @@ export const EXAMINE_TOOL = toolFrom<GivenExamination & { adapter?: string; comm
   effect: 'destructive',
   async run(client, { adapter = DEFAULT_ADAPTER, ...given }, context) {
     const options = asOptions(given);
-    const wanted = { ...wantedOf(options), ...watched(context) };
+    const wanted = { ...wantedOf(options), ...signalAndProgress(context) };
     const running = given.command === undefined ? client : undefined;
     const setting = await shopOf(adapter, options, { running, signal: context.signal });
     try {
@@ -82,7 +82,7 @@ export const PROBE_TOOL = toolFrom<
 >({
   name: 'probe_receiver',
   title: 'Examine a webhook receiver',
-  description: `Makes the payments itself, and sends a webhook receiver genuine, repeated, late, altered and forged notifications. A receiver that queries the status must do so in session ${PROBE_SESSION}. ${ANSWER}`,
+  description: `Makes the payments itself, and sends a webhook receiver genuine, repeated, late, altered and forged notifications. A receiver that queries the status must do so in session ${PROBE_SESSION}. ${RESULT}`,
   properties: {
     webhookUrl: { type: 'string', pattern: '^https?://', description: 'URL of the receiver' },
     secret: text("secret that signs notifications (default: the variable WEBHOOK_SECRET, else the examination's own)"),
@@ -99,16 +99,18 @@ export const PROBE_TOOL = toolFrom<
     const { probe } = await import('../../examine/probe/probe.ts');
     const options = asOptions(given);
     const receiver = receiverOf(webhookUrl, options, client.inSession(PROBE_SESSION));
-    return digestOf(await unlessAborted(probe(receiver, { ...wantedOf(options), ...watched(context) }), context));
+    return digestOf(
+      await unlessAborted(probe(receiver, { ...wantedOf(options), ...signalAndProgress(context) }), context),
+    );
   },
 });
 
-/** The arguments as the options of the commands, which are texts. */
+/** The arguments as options of a command, which are texts. */
 function asOptions(given: object): Options {
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
 }
 
-/** Rejects as soon as the agent does not want the answer any more: the order under way may take a minute, and the shop would stay. */
+/** Rejects as soon as the agent cancels the call. Otherwise the shop would run until the current order ends, which may take a minute. */
 function unlessAborted<Result>(result: Promise<Result>, context: ToolCallContext): Promise<Result> {
   const aborted = new Promise<never>((_, reject) => {
     const rejectNow = () => reject(context.signal.reason);
@@ -120,7 +122,7 @@ function unlessAborted<Result>(result: Promise<Result>, context: ToolCallContext
   return Promise.race([result, aborted]);
 }
 
-function watched(context: ToolCallContext) {
+function signalAndProgress(context: ToolCallContext) {
   return {
     signal: context.signal,
     onProgress: (progress: Parameters<typeof wordsOf>[0]) => context.onProgress(wordsOf(progress)),

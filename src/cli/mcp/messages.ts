@@ -4,18 +4,18 @@ import { membersOf } from '../../base/members.ts';
 import { isDeeperThan } from '../../base/schema/depth.ts';
 import { plural } from '../../base/text/plural.ts';
 
-/** Bytes of one message: far more than any tool takes. */
-export const LONGEST_MESSAGE = 1024 * 1024;
+/** No tool needs nearly as many. */
+export const MAX_MESSAGE_BYTES = 1024 * 1024;
 
-/** Levels of nesting of one message: the sandbox takes bodies of 100, and deeper ones exhaust the stack of what writes them. */
-const DEEPEST = 110;
+/** Levels of nesting in a message: the sandbox accepts bodies of 100, and writing very deep ones would overflow the stack. */
+const MAX_DEPTH = 110;
 
 /** Codes of JSON-RPC 2.0. */
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 const NEWLINE = 0x0a;
 
-/** What is wrong with a line, as JSON-RPC answers it. */
+/** An error answer of JSON-RPC. */
 export interface MessageError {
   jsonrpc: '2.0';
   id: string | number | null;
@@ -23,15 +23,15 @@ export interface MessageError {
 }
 
 /**
- * Passes on lines that are messages of JSON-RPC. Of each other one it tells what is wrong: the protocol's library drops it without a
- * word, and its sender waits. A line that is too long is not kept.
+ * Forwards lines that are messages of JSON-RPC, and answers other lines with an error: the protocol's library would drop them silently,
+ * and their sender would wait. A line that is too long is not buffered.
  */
 export function messagesOnly(refuse: (error: MessageError) => void): Transform {
   let parts: Buffer[] = [];
   let size = 0;
   const take = (part: Buffer) => {
     size += part.length;
-    parts = size > LONGEST_MESSAGE ? [] : [...parts, part];
+    parts = size > MAX_MESSAGE_BYTES ? [] : [...parts, part];
   };
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -39,7 +39,7 @@ export function messagesOnly(refuse: (error: MessageError) => void): Transform {
       for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
         take(chunk.subarray(start, end));
         const line = Buffer.concat(parts).toString();
-        const error = size > LONGEST_MESSAGE ? tooLong(size) : problemOf(line);
+        const error = size > MAX_MESSAGE_BYTES ? refusal(INVALID_REQUEST, wordsForSize(size)) : errorOf(line);
         [parts, size, start] = [[], 0, end + 1];
         if (error) {
           refuse(error);
@@ -53,7 +53,7 @@ export function messagesOnly(refuse: (error: MessageError) => void): Transform {
   });
 }
 
-function problemOf(line: string): MessageError | undefined {
+function errorOf(line: string): MessageError | undefined {
   if (line.trim() === '') {
     return undefined;
   }
@@ -67,9 +67,9 @@ function problemOf(line: string): MessageError | undefined {
     return refusal(INVALID_REQUEST, 'the line is a batch; send one message per line');
   }
   const { id } = membersOf(message);
-  const known = typeof id === 'string' || typeof id === 'number' ? id : null;
-  if (isDeeperThan(DEEPEST, message)) {
-    return refusal(INVALID_REQUEST, `the line is nested more than ${DEEPEST} levels deep`, known);
+  const knownId = typeof id === 'string' || typeof id === 'number' ? id : null;
+  if (isDeeperThan(MAX_DEPTH, message)) {
+    return refusal(INVALID_REQUEST, `the line is nested more than ${MAX_DEPTH} levels deep`, knownId);
   }
   try {
     parseJSONRPCMessage(message);
@@ -78,17 +78,13 @@ function problemOf(line: string): MessageError | undefined {
     return refusal(
       INVALID_REQUEST,
       'the line is not a JSON-RPC 2.0 message with jsonrpc, id, method and params',
-      known,
+      knownId,
     );
   }
 }
 
-function tooLong(size: number): MessageError {
-  return refusal(
-    INVALID_REQUEST,
-    `the line has ${plural(size, 'byte')}; a message can have at most ${plural(LONGEST_MESSAGE, 'byte')}`,
-  );
-}
+const wordsForSize = (size: number) =>
+  `the line has ${plural(size, 'byte')}; a message can have at most ${plural(MAX_MESSAGE_BYTES, 'byte')}`;
 
 function refusal(code: number, message: string, id: MessageError['id'] = null): MessageError {
   return { jsonrpc: '2.0', id, error: { code, message } };

@@ -5,7 +5,7 @@ import type { SandboxClient } from '../../client/client.ts';
 import { messagesOnly } from './messages.ts';
 import type { Tool } from './tool.ts';
 
-/** Tells a client what it can do here. */
+/** What the server tells an agent about itself. */
 const instructionsFor = (baseUrl: string) =>
   `A sandbox of a merchant payments service. Point the integration to ${baseUrl}, which creates the session. show_call shows what ` +
   'it sent last, with all findings, report what it does wrong, and get_state what is due. Times are by the clock of the session. ' +
@@ -17,20 +17,20 @@ export interface ServeOptions {
   client: SandboxClient;
   /** Resolves when the process is asked to end. */
   asked: Promise<void>;
-  /** The message for a call that failed for a reason outside of its arguments. */
+  /** The message for a call that failed, unless its arguments were wrong. */
   why(error: Error): string;
 }
 
 /**
- * Serves tools by the Model Context Protocol on standard input and output; resolves when the client has gone, or when it is asked
- * to end. Long calls are stopped then, others are answered first. The library's plain server takes JSON Schemas as they are and
- * leaves checking to the owner of the tool.
+ * Serves tools by the Model Context Protocol on standard input and output, until the input ends or `asked` resolves. Long calls are
+ * then cancelled, others are answered first. Uses the library's low-level server, which accepts JSON Schemas unchanged and leaves
+ * the validation of arguments to each tool.
  */
 export async function serveTools(tools: readonly Tool[], { version, client, asked, why }: ServeOptions): Promise<void> {
   const end = new AbortController();
-  const underWay = new Set<Promise<unknown>>();
+  const running = new Set<Promise<unknown>>();
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  // The library leaves as soon as its input ends, and what was asked just before would get no answer.
+  // The library stops as soon as its input ends, so requests just before the end would get no answer.
   const messages = messagesOnly((error) => process.stdout.write(`${JSON.stringify(error)}\n`));
   const input = process.stdin.pipe(messages, { end: false });
   const transport = new StdioServerTransport(input, process.stdout);
@@ -47,16 +47,16 @@ export async function serveTools(tools: readonly Tool[], { version, client, aske
         const names = [...byName.keys()].join(', ');
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${name}; the tools are ${names}`);
       }
-      const watch = {
+      const context = {
         signal: AbortSignal.any([signal, end.signal]),
         onProgress: progressOf(_meta?.progressToken, notify),
       };
-      const telling = tool.call(client, given, watch).then(
-        (data) => ({ ...told(JSON.stringify(data), false), structuredContent: { ...data } }),
-        (error: unknown) => told(error instanceof Error ? why(error) : String(error), true),
+      const result = tool.call(client, given, context).then(
+        (data) => ({ ...resultOf(JSON.stringify(data), false), structuredContent: { ...data } }),
+        (error: unknown) => resultOf(error instanceof Error ? why(error) : String(error), true),
       );
-      underWay.add(telling);
-      return telling.finally(() => underWay.delete(telling));
+      running.add(result);
+      return result.finally(() => running.delete(result));
     });
     return server;
   };
@@ -71,15 +71,14 @@ export async function serveTools(tools: readonly Tool[], { version, client, aske
     await endOfTurn();
   } while (input.readableLength > 0);
   end.abort(new Error('the tools are no longer served'));
-  await Promise.all(underWay);
+  await Promise.all(running);
   await endOfTurn();
   await served.close();
 }
 
-/** Milliseconds between two messages of progress. */
-const BETWEEN_MESSAGES_MS = 1000;
+const PROGRESS_INTERVAL_MS = 1000;
 
-/** Tells an agent that has asked for it how far a call is: one that hears nothing for a minute gives up. */
+/** Sends progress to an agent that has asked for it, because an agent gives up after about a minute without any. */
 function progressOf(
   progressToken: string | number | undefined,
   notify: (notification: { method: string; params: Record<string, unknown> }) => Promise<void>,
@@ -87,16 +86,15 @@ function progressOf(
   let [progress, last] = [0, Number.NEGATIVE_INFINITY];
   return (message) => {
     const now = steadyNow();
-    if (progressToken !== undefined && now - last >= BETWEEN_MESSAGES_MS) {
+    if (progressToken !== undefined && now - last >= PROGRESS_INTERVAL_MS) {
       [progress, last] = [progress + 1, now];
-      const telling = notify({ method: 'notifications/progress', params: { progressToken, progress, message } });
-      // An agent that has gone is told nothing.
-      telling.catch(() => undefined);
+      // The agent may have disconnected.
+      notify({ method: 'notifications/progress', params: { progressToken, progress, message } }).catch(() => undefined);
     }
   };
 }
 
-/** What a tool says; a failure is for the agent to read, not for the protocol. */
-function told(text: string, isError: boolean) {
+/** The result of a tool. A failure is a result as well, so that the agent reads it. */
+function resultOf(text: string, isError: boolean) {
   return { content: [{ type: 'text' as const, text }], isError };
 }

@@ -41,7 +41,7 @@ export interface ToolRow<Given> extends Pick<Tool, 'name' | 'title' | 'descripti
   output: ObjectSchema;
   /** Default: it only reads. `destructive`: it can overwrite a file, run a command, or call programs outside of the sandbox. */
   effect?: 'changes' | 'destructive';
-  /** The argument that a refusal is about if it names no other. */
+  /** The argument that an error of the sandbox is about if it names no other. */
   subject?: keyof Given & string;
   run(client: SandboxClient, given: Given, context: ToolCallContext): Promise<object>;
 }
@@ -51,7 +51,7 @@ const SESSION = {
   minLength: 1,
   description: 'session (default: the one that the server was started with)',
 };
-/** Maximum length of a text in an answer: longer ones, such as pictures, are useless to an agent. */
+/** Maximum length of a text in an answer: longer ones, such as images, are useless to an agent. */
 const MAX_TEXT_LENGTH = 500;
 
 /** Reading does not create a session. */
@@ -97,7 +97,7 @@ export function toolFrom<Given extends object>(row: ToolRow<Given>): Tool {
   };
 }
 
-/** The schema of an object, with members of a schema of the sandbox. Their own members are omitted, because an agent reads every word. */
+/** The schema of an object, with members of a schema of the sandbox. Nested members are omitted, because an agent reads every word. */
 export function membersOfSchema(name: string, ...members: readonly string[]): ObjectSchema {
   const all = schemaMembers(name);
   return objectOf(

@@ -4,11 +4,11 @@ import { explanationOf, readExplanations } from '../commands/explain.ts';
 import { pay } from '../commands/pay.ts';
 import type { ShownRequest } from '../commands/request-text.ts';
 import { reportOf } from '../commands/session-report.ts';
-import { OUTCOMES } from '../commands/settle.ts';
+import { OUTCOMES, settlePayment } from '../commands/settle.ts';
 import { EXAMINE_TOOL, PROBE_TOOL } from './examination-tools.ts';
 import { about, arrayOf, hintForNewSession, membersOfSchema, objectOf, type Tool, toolFrom } from './tool.ts';
 
-/** Items that an agent reads of a list: few, because it reads every word. */
+/** Items of a list by default and at most: few, because an agent reads every word. */
 const FEW = 10;
 const MANY = 50;
 const MAX_UNSEEN = 20;
@@ -56,7 +56,7 @@ const SETTLE_PAYMENT = toolFrom<{ payment: string; outcome: string; code?: strin
   output: PAYMENT,
   effect: 'changes',
   subject: 'payment',
-  run: (client, { payment, outcome, code }) => client.settle(payment, outcome as 'Paid', code),
+  run: async (client, { payment, outcome, code }) => (await settlePayment(client, payment, outcome, code)).payment,
 });
 
 const CHOOSE_SCENARIO = toolFrom<{ scenario?: string; behaviour?: string }>({
@@ -182,7 +182,7 @@ const GET_STATE = toolFrom<object>({
   name: 'get_state',
   title: 'Get the state of the session',
   description:
-    'The session at one glance: its base address for the integration, clock, scenario, behaviour, endpoints, counts of payments and notifications, refused calls, and what is due next.',
+    'The session at a glance: its base address for the integration, clock, scenario, behaviour, endpoints, counts of payments and notifications, refused calls, and what is due next.',
   properties: {},
   output: objectOf({
     baseUrl: { type: 'string' },
@@ -226,7 +226,7 @@ async function chosen(client: SandboxClient) {
   return { scenario: inShort(scenario), behaviour: inShort(behaviour) };
 }
 
-/** Without advice, rules and facts, which `explain` has for each. */
+/** Omits advice, rules and facts, which `explain` returns for a single id. */
 function inShort<Item extends { id?: string; kind?: string; name: string; description: string }>(item: Item) {
   const { id, kind, name, description } = item;
   return { id, kind, name, description };

@@ -1,10 +1,10 @@
-/** A parameter of an operation, and where it goes. */
+/** A parameter of an operation, and its place in the request. */
 interface Placed {
   name: string;
   in: string;
 }
 
-/** A path with its parameters filled in, and those of the query that have a value behind it. */
+/** A path with its parameters replaced by values, and the query with all parameters that have a value. */
 export function addressOfCall(
   template: string,
   parameters: readonly Placed[],

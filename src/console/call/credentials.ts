@@ -2,7 +2,7 @@ import type { MerchantCredentials } from '../../base/schema/generated/control.ts
 import { apiAddress, baseAddress } from '../address.ts';
 import { ask } from '../api.ts';
 
-/** What a masked secret is shown as. */
+/** The text that replaces a secret. */
 const MASKED = '***';
 
 /** A call of the merchant API, as this browser can send it. */
@@ -24,7 +24,7 @@ export async function credentialsOf(merchantId: string | null): Promise<Merchant
   );
 }
 
-/** A token of the merchant API, by the merchant's keys. */
+/** Fetches a token of the merchant API with the merchant's keys. */
 export async function tokenOf(credentials: MerchantCredentials): Promise<string> {
   const answer = await fetch(new URL(`${baseAddress}/auth/authenticate/merchant`, apiAddress), {
     method: 'POST',
@@ -35,14 +35,14 @@ export async function tokenOf(credentials: MerchantCredentials): Promise<string>
   return String(token);
 }
 
-/** The same call with the secrets that the log masks, as far as the sandbox knows them. */
+/** A call of the log with the masked secrets filled in, as far as the sandbox knows them. */
 export async function withSecrets(call: MerchantCall, merchantId: string | null): Promise<MerchantCall> {
   const authorization = call.headers['authorization'];
   const needsToken = authorization?.includes(MASKED) ?? false;
   if (!needsToken && !JSON.stringify(call.body ?? null).includes(MASKED)) {
     return call;
   }
-  // A call that was refused early belongs to no merchant yet, but says whose it would be.
+  // A call that was refused early has no merchant in the log, but may name one in its body.
   const claimed = (call.body as { merchantId?: unknown } | null | undefined)?.merchantId;
   const credentials = await credentialsOf(merchantId ?? (typeof claimed === 'string' ? claimed : null));
   if (credentials === undefined) {
@@ -56,7 +56,7 @@ export async function withSecrets(call: MerchantCall, merchantId: string | null)
   };
 }
 
-/** Whether secrets are still missing. */
+/** Whether a call still has masked secrets. */
 export function isMasked(call: MerchantCall): boolean {
   return JSON.stringify([call.headers, call.body]).includes(MASKED);
 }

@@ -1,11 +1,11 @@
 import { baseAddress } from '../address.ts';
 import type { MerchantCall } from './credentials.ts';
 
-/** Headers that curl makes by itself, and those that only browsers send. */
+/** Headers that curl adds itself, and those that only browsers send. */
 const OF_THE_CLIENT =
   /^(host|connection|content-length|accept-encoding|accept-language|user-agent|transfer-encoding|origin|referer|cookie|priority|cache-control|pragma|sec-.*|dnt)$/;
 
-/** Headers that say what was meant, and not which program sent it. */
+/** Headers that affect the answer, as opposed to those that describe the program. */
 export function ownHeaders(headers: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
@@ -14,19 +14,19 @@ export function ownHeaders(headers: Readonly<Record<string, unknown>>): Record<s
   );
 }
 
-/** One word for a shell: nothing in it means anything to it. */
+/** Quotes a word for a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** The call as a line to paste into a terminal. */
+/** The call as a curl command. */
 export function curlOf({ method, path, headers, body }: MerchantCall): string {
   const hasBody = body !== undefined && body !== null && body !== '';
   const verb = method === (hasBody ? 'POST' : 'GET') ? '' : `-X ${method} `;
   return [
     `curl ${verb}${quoted(`${baseAddress}${path}`)}`,
     ...Object.entries(ownHeaders(headers)).map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)}`),
-    // Raw, since a text that begins with @ would name a file.
+    // Raw, because otherwise a text that begins with @ would be read as the name of a file.
     ...(hasBody ? [`  --data-raw ${quoted(typeof body === 'string' ? body : JSON.stringify(body, null, 2))}`] : []),
   ].join(' \\\n');
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 
-/** A window above all else; the browser keeps the focus in it and takes Escape. */
+/** A modal dialog; the browser keeps the focus in it and closes it on Escape. */
 export function Dialog({ title, children, onClose }: { title: string; children: ComponentChildren; onClose(): void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   // In the layout phase, so that keys pressed right after opening reach the dialog.

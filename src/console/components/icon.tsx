@@ -50,7 +50,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A picture next to words is hidden from screen readers; one without words has a label. */
+/** An icon next to a text is hidden from screen readers; an icon without text needs a label. */
 export function Icon({ name, label }: { name: IconName; label?: string }) {
   return (
     <>

@@ -2,9 +2,9 @@ import type { Finding } from '../../base/schema/generated/control.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 import { printable } from '../../base/text/printable.ts';
 
-/** One line of a value that is written as JSON. */
+/** A line of a value as JSON. */
 export interface JsonViewLine {
-  /** The JSON path of the value that begins here; empty at the end of one. */
+  /** The JSON path of the value that begins in this line; empty in the last line of a value. */
   path: string;
   depth: number;
   /** A member's name as JSON has it; empty for the entries of a list. */
@@ -17,7 +17,7 @@ export interface JsonViewLine {
 /** The most lines that are shown, because more would block the browser. */
 const MAX_LINES = 2000;
 
-/** JSON line by line, with each finding at its line; one about a missing member is at the object that lacks it. */
+/** JSON line by line, with each finding at its line; a finding about a missing member is at the first line of its object. */
 export function linesOf(value: unknown, findings: readonly Finding[]): JsonViewLine[] {
   const lines: JsonViewLine[] = [];
   if (value !== undefined) {

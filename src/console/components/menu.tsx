@@ -5,14 +5,14 @@ export interface Choice {
   key: string;
   label: ComponentChildren;
   detail?: string | undefined;
-  /** The heading that it is under, with the choices after it that have the same. */
+  /** The heading above it; consecutive choices with the same heading share one. */
   group?: string;
   isChosen?: boolean;
   href?: string;
   run?(): void;
 }
 
-/** A button, which has a name that is read, that opens a list of choices. Arrow keys go through them; Escape closes. */
+/** A button that opens a list of choices. Arrow keys move between them; Escape closes the list. */
 export function Menu({
   button,
   name,

@@ -6,14 +6,14 @@ import { type Choice, Menu } from './menu.tsx';
 interface OneLineProps<Item extends Choice> {
   choices: readonly Item[];
   draw(choice: Item): VNode;
-  /** Labels of the menu's button: next to choices that fit, and if none does. */
+  /** Labels of the menu's button: if some choices fit, and if none does. */
   more: string;
   all?: string;
   /** The button's class. */
   kind: string;
 }
 
-/** Choices in one line, as many as fit whole; the others are in a menu at its end. */
+/** Choices in one line. Those that do not fit are in a menu at its end. */
 export function OneLine<Item extends Choice>({ choices, draw, more, all = more, kind }: OneLineProps<Item>) {
   const line = useRef<HTMLDivElement>(null);
   const [fitting, setFitting] = useState(choices.length);
@@ -62,7 +62,7 @@ export function OneLine<Item extends Choice>({ choices, draw, more, all = more, 
   );
 }
 
-/** How many fit into a line. A column has room for all. */
+/** The number of choices that fit into the line. In a column, all fit. */
 function countFitting(line: HTMLElement): number {
   const items = [...line.children] as HTMLElement[];
   const end = line.getBoundingClientRect().right;

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { GroupLinks } from '../frame/group-links.tsx';
 import type { Screen } from '../screens/screens.ts';
 
-/** Names the window. */
+/** Sets the title of the window. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} – merchant-sandbox`;
@@ -12,14 +12,14 @@ export function useTitle(title: string): void {
 
 interface PageProps {
   screen: Screen;
-  /** Of the window. */
+  /** The title of the window. */
   title: string;
   kind?: string;
   isBusy?: boolean;
   children: ComponentChildren;
 }
 
-/** A screen that is no list. */
+/** A screen that is not a list. */
 export function Page({ screen, title, kind = '', isBusy = false, children }: PageProps) {
   useTitle(title);
   return (

@@ -7,7 +7,7 @@ import { merchants, now } from '../session-facts.ts';
 import { showToast } from '../toasts.ts';
 import { Icon } from './icon.tsx';
 
-/** A moment on the session's clock. */
+/** An instant of the session's clock. */
 export function Moment({ at }: { at: string }) {
   return (
     <time dateTime={at} title={`${at}, UTC by the session's clock`}>
@@ -21,7 +21,7 @@ export function Moment({ at }: { at: string }) {
   );
 }
 
-/** The zone of the times below. */
+/** The name of the time zone of the times that follow. */
 export function ZoneName() {
   return <span class="quiet">{zoneName(now.value, zone.value)}</span>;
 }
@@ -121,7 +121,7 @@ export function Section({ title, children, extra, level = 3 }: SectionProps) {
 /** A scrolling area, which must be reachable by keyboard. */
 export const SCROLLED = { tabIndex: 0 } as const;
 
-/** A text to be copied as it is. */
+/** A text with a button that copies it. */
 export function Code({ text, label, isWrapped = false }: { text: string; label: string; isWrapped?: boolean }) {
   return (
     <div class={`code ${isWrapped ? 'wrapped' : ''}`}>

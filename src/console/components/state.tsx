@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { inWords } from '../../base/text/words.ts';
 
-/** A state has a shape as well as a colour, and no two states of a payment have the same. */
+/** The shape and colour of each state. No two states of a payment have the same pair. */
 const SHAPES = {
   good: (
     <path d="M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13m3.3 4.9-4 4.4a.8.8 0 0 1-1.1 0L4.4 9l1.1-1.1 1.2 1.2 3.4-3.8z" />
@@ -71,7 +71,7 @@ export function Shape({ tone }: { tone: Tone }) {
   );
 }
 
-/** A state in a line of a list, which the shape before it shows, too. */
+/** A state in a row of a list, next to its shape. */
 export function StateWord({ state, children }: { state: string; children?: ComponentChildren }) {
   return (
     <span class={`row-state ${toneOf(state)}`}>
@@ -81,7 +81,7 @@ export function StateWord({ state, children }: { state: string; children?: Compo
   );
 }
 
-/** A state in a word. */
+/** A state with its shape and its name. */
 export function State({ state, tone = toneOf(state) }: { state: string; tone?: Tone }) {
   return (
     <span class={`state ${tone}`}>

@@ -4,13 +4,13 @@ export interface Column {
   name: string;
   /** Aligned to the right. */
   isNumber?: boolean;
-  /** The name is read, but not shown. */
+  /** The name is only for screen readers. */
   isUnnamed?: boolean;
 }
 
 interface TableProps {
   columns: readonly Column[];
-  /** As many cells as columns. */
+  /** One cell for each column. */
   rows: readonly { key: string; cells: readonly ComponentChildren[] }[];
 }
 

@@ -18,7 +18,7 @@ function takeBehaviour(name: string): Promise<boolean> {
   });
 }
 
-/** Chooses the scenario that the session follows, and how the provider behaves in it. */
+/** Menus for the scenario and the behaviour of the session. */
 export function ScenarioPicker() {
   const { scenario = '', behaviour = '' } = session.value ?? {};
   const choices = (

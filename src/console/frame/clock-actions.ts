@@ -24,7 +24,7 @@ export function advanceToNext(due: string): string {
   return `Advance to ${momentAt(due, now.value, zone.value).join(' ')}`;
 }
 
-/** Everything that the clock can be told, for its menu and for the list of commands. */
+/** All actions of the clock, for its menu and for the list of commands. */
 export function clockActions(): ClockAction[] {
   const { mode, nextDue = null } = clock.value ?? {};
   const { kind, reference, ends } = wordsOfNext();

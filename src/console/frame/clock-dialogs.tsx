@@ -7,7 +7,7 @@ import { clock, now } from '../session-facts.ts';
 import { clockQuestion, goTo, move } from './move-clock.ts';
 import type { NextJob } from './next.ts';
 
-/** Asks for a moment to move to. */
+/** Asks for the instant to which the clock is moved. */
 function MomentDialog({ onClose }: { onClose(): void }) {
   const [moment, setMoment] = useState(fieldOf(now.value, zone.value));
   const isFrozen = clock.value?.mode === 'frozen';
@@ -44,7 +44,7 @@ function MomentDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** A clock that is let go is at once where the machine's is, with all that becomes due on the way. */
+/** Asks before the clock is set to that of the machine, because everything up to then becomes due at once. */
 function RunDialog({ onClose }: { onClose(): void }) {
   const { day, time } = dayAndTime(Date.now(), zone.value);
   const run = () => {
@@ -75,7 +75,7 @@ interface NextDialogProps {
   onClose(): void;
 }
 
-/** A payment that expires can no longer be paid, which a click on the clock must not decide unasked. */
+/** Asks before a payment expires, because its payer can then no longer decide it. */
 function NextDialog({ due, job: { kind, reference, ends }, onClose }: NextDialogProps) {
   const moment = momentAt(due, now.value, zone.value).join(' ');
   return (
@@ -106,7 +106,7 @@ function NextDialog({ due, job: { kind, reference, ends }, onClose }: NextDialog
 export function ClockQuestion() {
   const question = clockQuestion.value;
   const close = () => {
-    // A browser says late that a dialog was closed: another may be open by then.
+    // The browser reports the end of a dialog late, when another one may be open.
     if (clockQuestion.value === question) {
       clockQuestion.value = undefined;
     }

@@ -8,10 +8,10 @@ import { Shape } from '../components/state.tsx';
 import { pathOfRecord } from '../record-paths.ts';
 import { toneOfEvent } from '../screens/traffic/event-tone.ts';
 
-/** Events that are listed; the event screen has the others. */
+/** Maximum of listed events; the screen of events has the others. */
 const MAX_EVENTS = 12;
 
-/** The effects of a move of the clock. */
+/** Shows the effects of a clock move. */
 export function ClockEffects({ view, onClose }: { view: ClockView; onClose(): void }) {
   const { happened = [], more = 0 } = view;
   const count = happened.length + more;

@@ -30,7 +30,7 @@ const ZONES: readonly { zone: Zone; label: string; detail: string }[] = [
   { zone: 'own', label: "This browser's time", detail: "As on your machine's clock" },
 ];
 
-/** The zone of every time in the console, and the choice of it. */
+/** The time zone of the console, and a menu to change it. */
 function ZonePicker() {
   return (
     <Menu

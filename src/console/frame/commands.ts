@@ -15,14 +15,14 @@ import { DOCUMENTATION } from './navigation.tsx';
 
 export interface PaletteCommand {
   name: string;
-  /** Shown after the name. It does not find the command, because it may name a record that is looked for. */
+  /** Shown after the name, but not searched, because it may contain the name of a record. */
   detail?: string | undefined;
-  /** Further words that find it. */
+  /** Additional words for the search. */
   words?: string;
   run(): void;
 }
 
-/** The buttons of what is open. They are read from the page, because otherwise each screen would describe its actions twice. */
+/** The buttons of the present screen, read from the page, because otherwise each screen would describe its actions twice. */
 export function commandsOnOpen(): PaletteCommand[] {
   const detail = document.querySelector('.split.open .detail');
   const record = detail?.querySelector('[data-testid=record]')?.textContent ?? '';
@@ -45,7 +45,7 @@ async function makePayment(route: (path: string) => void): Promise<void> {
   route(pathOf('payments', items[0]?.id));
 }
 
-/** What can be done from anywhere. */
+/** Commands that every screen has. */
 export function commandsAnywhere(route: (path: string) => void): PaletteCommand[] {
   return [
     { name: 'Make a payment', words: 'pay', run: () => void attempt(() => makePayment(route)) },

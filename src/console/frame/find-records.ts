@@ -3,10 +3,10 @@ import { ask, type ListPage } from '../api.ts';
 import { RECORD_KINDS } from '../record-kinds.ts';
 import { pathOfRecord } from '../record-paths.ts';
 
-/** How long a pause in typing is, in milliseconds. */
+/** The search starts after a pause in typing of this many milliseconds. */
 const PAUSE_MS = 250;
 const MIN_CHARACTERS = 2;
-/** Of each kind: who looks for more than these has the lists. */
+/** Maximum of found records of each kind; the lists have more. */
 const MAX_FOUND = 3;
 
 interface FoundRecord {
@@ -14,11 +14,11 @@ interface FoundRecord {
   path: string;
 }
 
-/** Records that have these words in their references or elsewhere. */
+/** Records that contain these words in any member, such as a reference. */
 export function useFoundRecords(words: string): readonly FoundRecord[] {
   const [found, setFound] = useState<readonly FoundRecord[]>([]);
   useEffect(() => {
-    // What was found for other words must not be opened for these.
+    // Results for other words must not be opened.
     setFound([]);
     if (words.length < MIN_CHARACTERS) {
       return;
@@ -43,7 +43,7 @@ async function findOfKind(collection: string, search: string, signal: AbortSigna
   }
   type Listed = { id: string; state?: string };
   const query = { search, limit: MAX_FOUND };
-  // Without an answer nothing is found; the screen behind shows that the sandbox does not answer.
+  // Without an answer there are no results; the screen already shows that the sandbox does not answer.
   const page = await ask<ListPage<Listed>>('GET', kind.path, { query, signal }).catch(() => undefined);
   return (page?.items ?? []).map((record) => ({
     name: `Open ${kind.name} ${kind.referenceOf(record)}${record.state === undefined ? '' : ` · ${record.state}`}`,

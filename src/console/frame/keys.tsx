@@ -10,7 +10,7 @@ type Overlay = 'palette' | 'keys';
 /** The overlays above the screens. */
 export const overlay = signal<Overlay | undefined>(undefined);
 
-/** A browser says late that something was closed: another may be open by then. */
+/** Closes an overlay, unless another one has been opened: the browser reports the end of a dialog late. */
 export function closeOverlay(closed: Overlay): void {
   if (overlay.value === closed) {
     overlay.value = undefined;
@@ -49,14 +49,14 @@ export function KeysDialog() {
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
 
-/** How long a second key may take, in milliseconds. */
+/** The time limit for the second key of a sequence such as `g p`, in milliseconds. */
 const CHORD_MS = 1200;
 
-/** Keys that work on every screen. */
+/** Handles the keys that every screen has. */
 export function useKeys(): void {
   const { route } = useLocation();
   useFocusOnDetail();
-  // At once: a key may be pressed as soon as the screen is there.
+  // In the layout phase, so that keys pressed right after rendering are handled.
   useLayoutEffect(() => {
     let chord = 0;
     const onKey = (event: KeyboardEvent) => {
@@ -138,7 +138,7 @@ function act(key: string, route: (path: string) => void): boolean {
   }
 }
 
-/** To the next row or the one before; an open detail goes along. */
+/** Moves to the next or previous row, and opens it if a detail is open. */
 function step(by: 1 | -1, route: (path: string) => void): boolean {
   const rows = [...document.querySelectorAll<HTMLAnchorElement>('a.row, a.row-link')];
   const focused = rows.indexOf(document.activeElement as HTMLAnchorElement);
@@ -158,7 +158,7 @@ function leave(target: EventTarget | null, route: (path: string) => void): void 
     (target as HTMLElement).blur();
     return;
   }
-  // As it is now: a key may come before the new page has had its effects.
+  // Read from the address, because a key may be pressed before the effects of the new page have run.
   const { pathname } = location;
   const list = pathOf(screenOf(pathname) as 'payments');
   if (pathname !== list && document.querySelector('.split.open')) {

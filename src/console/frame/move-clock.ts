@@ -5,11 +5,11 @@ import { clock, now, setClock } from '../session-facts.ts';
 import { attempt, showToast } from '../toasts.ts';
 import { type NextJob, wordsOfNext } from './next.ts';
 
-/** The effects of the last move of the clock. */
+/** The effects of the last clock move. */
 export const lastMove = signal<ClockView | undefined>(undefined);
 export const isMoving = signal(false);
 
-/** The open question about the clock. The next job is as it was when asked, because another one may be next by now. */
+/** The open question about the clock, with the job that was next when it was asked, because another one may be next now. */
 export const clockQuestion = signal<
   { about: 'moment' } | { about: 'run' } | { about: 'next'; due: string; job: NextJob } | undefined
 >(undefined);
@@ -46,7 +46,7 @@ export function askAboutClock(about: 'moment' | 'run'): void {
   clockQuestion.value = { about };
 }
 
-/** Moves to the next due job, and asks first if that takes the decision from a payer. */
+/** Moves to the next due job. Asks first if a payment would expire that its payer can still decide. */
 export function goToNext(): void {
   const due = clock.value?.nextDue ?? null;
   const job = wordsOfNext();

@@ -92,7 +92,7 @@ function SessionPicker() {
   );
 }
 
-/** Which session this one goes its own way from. */
+/** The session from which this one was forked. */
 function Lineage() {
   const from = session.value?.forkedFrom;
   return from === undefined ? null : (

@@ -53,7 +53,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 
 export interface NextJob {
   kind: string;
-  /** Of its record, once that is fetched. */
+  /** The reference of its record, when that is fetched. */
   reference: string;
   ends: string;
   /** Whether it ends a payment that its payer could still decide. */

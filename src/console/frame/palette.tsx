@@ -5,7 +5,7 @@ import { commandsAnywhere, commandsOnOpen, type PaletteCommand } from './command
 import { useFoundRecords } from './find-records.ts';
 import { closeOverlay } from './keys.tsx';
 
-/** Everything that can be done with what is open, or from anywhere, found by a word of its name; and records by their references. */
+/** A search for commands of the present screen and of every screen by name, and for records by their references. */
 export function Palette() {
   const { route } = useLocation();
   const [words, setWords] = useState('');
@@ -14,19 +14,19 @@ export function Palette() {
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
   const close = () => closeOverlay('palette');
-  // As they were when this was opened: later the list is the page's only readable part.
+  // Read once, when the palette opens, because later the buttons of the screen are not accessible.
   const [onOpen] = useState(commandsOnOpen);
   const records = useFoundRecords(words.trim()).map(({ name, path }) => ({ name, run: () => route(path) }));
-  // Last, because they are found late, and must not move under the choice.
+  // Last, because they are found later, and must not move the selected entry.
   const found: PaletteCommand[] = [...matching(onOpen, words), ...matching(commandsAnywhere(route), words), ...records];
   const place = Math.min(chosen, found.length - 1);
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [place]);
   const run = (command: PaletteCommand | undefined) => {
-    // The list to search may not be fetched yet.
+    // The searched list may not be fetched yet.
     if (command) {
-      // The browser returns the focus at once, so that the command can move it on.
+      // Closed first, because the browser then returns the focus, which the command may move.
       list.current?.closest('dialog')?.close();
       close();
       command.run();

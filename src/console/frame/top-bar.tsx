@@ -8,7 +8,7 @@ import { Appearance, Pickers } from './navigation.tsx';
 export function TopBar() {
   return (
     <header class="top">
-      {/* In a room the column at the side has no place for words. */}
+      {/* In the large display, the navigation has no space for texts. */}
       {isForRoom.value ? <Pickers /> : null}
       <Clock />
       <div class="tools">

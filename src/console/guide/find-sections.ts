@@ -2,7 +2,7 @@
 export interface Section {
   /** The page's address, relative to the other pages. */
   page: string;
-  /** Of the heading; empty for the page's own. */
+  /** The id of the heading; empty for the title of the page. */
   id: string;
   title: string;
   heading: string;
@@ -19,7 +19,7 @@ export function findSections(sections: readonly Section[], phrase: string): Sect
     .map(({ section }) => section);
 }
 
-/** 0 where a word is nowhere. */
+/** The rank of a section; 0 if a word is missing. */
 function weightOf({ page, title, heading, text }: Section, words: readonly string[]): number {
   const places = [
     { text: `${heading} ${page}`.toLowerCase(), weight: 9 },

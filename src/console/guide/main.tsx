@@ -14,6 +14,6 @@ for (const place of document.querySelectorAll('.copy')) {
   render(<CopyCode text={place.parentElement?.querySelector('code')?.textContent ?? ''} />, place);
 }
 
-// Open where guide.css has the list beside the text.
+// Open if guide.css shows the list next to the text.
 const fold = document.querySelector('.on-this-page details');
 fold?.toggleAttribute('open', matchMedia('(min-width: 80rem)').matches);

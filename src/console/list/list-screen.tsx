@@ -12,15 +12,15 @@ import { ListSummary } from './list-summary.tsx';
 import { PagedItems, type RowContent, Rows } from './rows.tsx';
 import { type Offer, SearchField } from './search-field.tsx';
 
-/** How the items of a list are shown: in rows next to the open item, or in a table on the whole page. */
+/** The layout of a list: rows next to the open item, or a table on the whole page. */
 type Layout<Item> =
   | { row(item: Item): RowContent; table?: undefined }
   | { table(items: readonly Item[], context: TableContext): ComponentChildren; row?: undefined };
 
 export interface TableContext {
-  /** Where an item is opened. */
+  /** Returns the address of an item. */
   hrefOf(id: string): string;
-  /** Whether these are all that fit the search. */
+  /** Whether these are all items that match the search. */
   isWhole: boolean;
 }
 
@@ -30,14 +30,14 @@ export type ListDefinition<Item extends { id: string | number }> = ListParts<Ite
 interface ListParts<Item extends { id: string | number }> {
   screen: Screen;
   title: string;
-  /** What its items are, if their name does not say it. */
+  /** An explanation of its items, if the name is not enough. */
   about?: string;
-  /** Its path, and the notices that change it, or a function that follows several paths. */
+  /** Its path and the collection whose events change it, or a function that follows several lists. */
   source: Omit<ListSource, 'query'> | ((query: Query) => FollowedList<Item>);
   /** Names of filters, and the values that are offered for the first of them. */
   filters: readonly string[];
   offered: readonly Offer[];
-  /** New rows are read aloud: it is a log. */
+  /** Whether screen readers announce new rows, because the list is a log. */
   isLog?: boolean;
   /** Shown if the list is empty. */
   empty: ComponentChildren;
@@ -56,7 +56,7 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
   const list = useLiveList(definition.source, asked);
   useTitle(id ?? title);
   const search = (words: string) => {
-    // Another screen may be on its way, and this one still shown.
+    // Another screen may be opening while this one is still shown.
     if (screenOf(location.pathname) === screen) {
       route(`${path}${suffixOf(words)}`, true);
     }

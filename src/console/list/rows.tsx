@@ -18,7 +18,7 @@ interface RowsProps<Item extends { id: string | number }> {
   row(item: Item): RowContent;
   hrefOf(id: string): string;
   shown: string | undefined;
-  /** Its label, if it is a log. */
+  /** The label of the list, if it is a log. */
   log: string | undefined;
 }
 
@@ -48,7 +48,7 @@ interface AroundProps<Item extends { id: string | number }> {
   children: ComponentChildren;
 }
 
-/** The items of a list, between the ways to those that are newer and older. */
+/** The items of a list, between buttons for newer and older ones. */
 export function PagedItems<Item extends { id: string | number }>({ list, kind = '', children }: AroundProps<Item>) {
   return (
     <div class={`rows ${kind}`}>
@@ -79,12 +79,12 @@ interface RowProps<Item> {
   isShown: boolean;
 }
 
-/** Rendered again only when it has changed. */
+/** A row that is only rendered again if its item has changed. */
 function Row<Item>({ item, row, href, isShown }: RowProps<Item>) {
   return useMemo(() => <RowLine {...row(item)} href={href} isShown={isShown} />, [item, href, isShown, row]);
 }
 
-/** A line of a list, which opens what it is about. */
+/** A line of a list that links to its item. */
 export function RowLine({
   shape,
   title,

@@ -7,13 +7,13 @@ import { OneLine } from '../components/one-line.tsx';
 import { toggled } from '../filter.ts';
 import type { FollowedList } from '../live-list.ts';
 
-/** How long a pause in typing is, in milliseconds. */
+/** The search starts after a pause in typing of this many milliseconds. */
 const PAUSE_MS = 250;
 
-/** A value of the first filter, and a more telling label, if any. */
+/** A value of the first filter, and its label if that is different. */
 export type Offer = string | { value: string; label: string };
 
-/** The same in full. */
+/** The offered values, each with its filter and its label. */
 export function offersOf([first = '']: readonly string[], offered: readonly Offer[]) {
   return offered.map((offer) => ({
     filter: first,
@@ -21,7 +21,7 @@ export function offersOf([first = '']: readonly string[], offered: readonly Offe
   }));
 }
 
-/** Where the field has no place for an example. */
+/** For a narrow window, in which the field has no space for an example. */
 const NARROW = matchMedia('(max-width: 60rem)');
 
 interface SearchFieldProps {
@@ -38,7 +38,7 @@ interface SearchFieldProps {
 export function SearchField({ text, filters, offered, onChange, list, children }: SearchFieldProps) {
   const [typed, setTyped] = useState(text);
   const timer = useRef<ReturnType<typeof setTimeout>>();
-  // A text that this field sent must not overwrite later typing: only a text from elsewhere replaces the content.
+  // A text that this field sent must not overwrite later typing, so only a text from elsewhere replaces the content.
   const sent = useRef(text);
   // Another screen may be open when the timer fires: the address of that screen changes.
   const send = useRef(onChange);

@@ -8,12 +8,12 @@ import { ADJUSTMENTS } from './adjustment-words.ts';
 /** A late failure can only result from a scenario. */
 const KINDS: readonly AdjustmentChoice['kind'][] = ['refund', 'reversal', 'chargeback', 'chargeback-reversed'];
 
-/** An amount is written with two decimals, so its digits are its cents. */
+/** The minor units of an amount, which always has two decimals. */
 function centsOf(amount: string): number {
   return Number(amount.replace('.', ''));
 }
 
-/** The possible adjustments of a payment: of the amount that is left, or that was charged back. */
+/** The possible adjustments of a payment: of its remainder, or of the amount that was charged back. */
 function kindsFor({ state, adjustments = [] }: PaymentView): AdjustmentChoice['kind'][] {
   const cents = (wanted: AdjustmentChoice['kind']) =>
     adjustments.reduce((sum, { kind, amount }) => sum + (kind === wanted ? centsOf(amount) : 0), 0);
@@ -21,7 +21,7 @@ function kindsFor({ state, adjustments = [] }: PaymentView): AdjustmentChoice['k
   return KINDS.filter((kind) => (kind === 'chargeback-reversed' ? isChargedBack : state === 'Paid'));
 }
 
-/** Lets something happen to a paid payment, for an amount or for all that is left. */
+/** Adjusts a paid payment, by an amount or by the remainder. */
 export function Adjustments({ payment }: { payment: PaymentView }) {
   const { id, payerReference } = payment;
   const [part, setPart] = useState('');

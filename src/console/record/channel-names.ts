@@ -13,7 +13,7 @@ export function channelName(id: string): string {
 
 const SHIPPED = Object.keys(NAMES);
 
-/** Channels in the order in which they are shown: those that ship, then others by their ids. */
+/** Sorts channels: the shipped ones first, then others by their ids. */
 export function channelsInOrder(ids: readonly string[]): string[] {
   const others = ids.filter((id) => !SHIPPED.includes(id)).sort();
   return [...SHIPPED.filter((id) => ids.includes(id)), ...others];

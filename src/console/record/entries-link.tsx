@@ -1,6 +1,6 @@
 import { pathOf } from '../address.ts';
 
-/** Where the entries of an account or a record are shown. */
+/** The address of the ledger entries of an account or a record. */
 export function entriesPath(of: { account: string } | { recordId: string }): string {
   return `${pathOf('ledger')}?${new URLSearchParams(of)}`;
 }

@@ -4,7 +4,7 @@ import { Icon } from '../components/icon.tsx';
 import { fetchSessions, sessions } from '../session-facts.ts';
 import { attempt } from '../toasts.ts';
 
-/** Opens a new session that is as this one was after a step. */
+/** A button that forks this session after a step, and opens the fork. */
 export function GoBack({ place }: { place: string }) {
   const goBack = () =>
     attempt(async () => {

@@ -9,7 +9,7 @@ interface HeadProps {
   amount?: ComponentChildren;
   state?: string | undefined;
   detail?: ComponentChildren;
-  /** Why it is as it is. */
+  /** The reason of its state. */
   why?: Parts | undefined;
   children?: ComponentChildren;
 }

@@ -9,11 +9,11 @@ interface PayerPageProps {
   url: string;
   label: string;
   copyLabel?: string;
-  /** Whether the payer scans it. */
+  /** Whether a QR code is shown. */
   hasCode?: boolean;
 }
 
-/** A page of the payer's: to scan, to open, and its address. */
+/** A page for the payer: its code, a button that opens it, and its address. */
 export function PayerPage({ text, url, label, copyLabel = 'Copy the address', hasCode = true }: PayerPageProps) {
   return (
     <div class="payer-page">

@@ -5,9 +5,9 @@ import { useFetched } from './use-fetched.ts';
 
 interface RecordDetailProps<Value> {
   id: string;
-  /** In the events about it. */
+  /** Its name in events. */
   collection: string;
-  /** It may make payments, and shows them. */
+  /** Whether it has payments, which are shown. */
   hasPayments?: boolean;
   load(id: string): Promise<Value>;
   show(value: Value): VNode;

@@ -7,10 +7,10 @@ import { scenarios } from '../session-facts.ts';
 import { attempt, showToast } from '../toasts.ts';
 
 interface SettleProps {
-  /** Below the control API. */
+  /** The path below the control API. */
   path: string;
   name: string;
-  /** Undefined for records without one, such as payouts. */
+  /** The channel; undefined for records without one, such as payouts. */
   channel: string | undefined;
   outcomes: readonly OutcomeChoice['outcome'][];
   /** The part that is decided, if it is not the whole. */
@@ -75,7 +75,7 @@ function Failures({ failures, onChoice }: FailuresProps) {
   );
 }
 
-/** How scenarios let a payment on this channel fail: each with the channel's own code. */
+/** The failures that scenarios cause on this channel, with the channel's own codes. */
 function failuresOn(channel: string): OutcomeChoice[] {
   const found = new Map<string, OutcomeChoice>();
   for (const { rules } of scenarios.value) {

@@ -23,13 +23,13 @@ interface Station {
   tone: Tone;
   words: ComponentChildren;
   isAhead?: boolean;
-  /** To the next one. */
+  /** The step to the next station. */
   leg?: Leg;
 }
 
 type Payment = RecordTimeline<PaymentView>;
 
-/** The way of a payment: from the shop through the sandbox and the payer to the shop's endpoint. Planned steps are dashed. */
+/** The path of a payment: shop, sandbox, payer, and the shop's endpoint. Planned steps are dashed. */
 export function Stations({ payment }: { payment: Payment }) {
   const { record, entries } = payment;
   const created = entries.find(({ kind }) => kind === 'payment.created');
@@ -69,7 +69,7 @@ export function Stations({ payment }: { payment: Payment }) {
   );
 }
 
-/** Records that make payments, with the words before their ids. */
+/** Records that create payments, with the words before their ids. */
 const ORIGINS = {
   link: { collection: 'links', name: 'Link ' },
   recurring: { collection: 'recurringPayments', name: 'Recurring payment ' },

@@ -7,7 +7,7 @@ interface ContentsProps {
   current: string | undefined;
 }
 
-/** All operations by their groups, of which the first is open, and a search through them. */
+/** All operations in groups, of which the first is open, with a search. */
 export function Contents({ groups, current }: ContentsProps) {
   const [phrase, setPhrase] = useState('');
   const [isOpen, setOpen] = useState(false);

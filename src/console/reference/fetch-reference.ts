@@ -81,7 +81,7 @@ interface Document {
 export interface Body {
   mediaType: string;
   schema: Schema;
-  /** By their names: an answer's example has the name of its request's. */
+  /** By name; the examples of an answer and of its request have the same name. */
   examples: ReadonlyMap<string, ExampleValue>;
 }
 
@@ -95,7 +95,7 @@ export interface DocumentedResponse {
 export interface DocumentedOperation {
   id: string;
   method: string;
-  /** Of the operation itself; a notification goes to an address of the merchant's. */
+  /** The path of the operation; a notification has none, because it is sent to the merchant. */
   path: string | undefined;
   summary: string;
   description: string;
@@ -103,7 +103,7 @@ export interface DocumentedOperation {
   parameters: readonly Parameter[];
   body: Body | undefined;
   outcomes: readonly DocumentedResponse[];
-  /** All its words, in small letters, for the search. */
+  /** All its words in lower case, for the search. */
   words: string;
 }
 
@@ -119,7 +119,7 @@ export interface Reference {
   groups: readonly Group[];
 }
 
-/** THE TABLE of groups, in the order that a reader comes to need them. */
+/** THE TABLE of groups, in the order in which a reader needs them. */
 const GROUPS = [
   { tag: 'sandbox', title: 'Sandbox form', about: 'The calls of an integration in development.' },
   { tag: 'webhooks', title: 'Webhooks', about: 'What the service sends to a merchant.' },

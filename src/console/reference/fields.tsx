@@ -150,7 +150,7 @@ function typeOf({ type, format, const: constant, enum: words, items, oneOf, anyO
 }
 
 function sentence(text: string): string {
-  // A name keeps its letters.
+  // Names are not changed.
   const begins = /^[a-z]+[A-Z]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?:`]$/.test(begins) ? begins : `${begins}.`;
 }

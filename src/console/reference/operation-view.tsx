@@ -7,7 +7,7 @@ import { TryIt } from './try-it.tsx';
 
 const TITLES = { path: 'Path parameters', query: 'Query parameters', header: 'Headers' };
 
-/** One operation whole: what it does, takes and answers, and beside that a form to send it. */
+/** An operation: description, request, answers, and a form to send it. */
 export function OperationView({
   operation,
   tokens,

@@ -1,4 +1,4 @@
-/** A text of the document: paragraphs, and what is code in them. */
+/** A text of the document with paragraphs and code. */
 export function Prose({ text }: { text: string }) {
   return (
     <>
@@ -11,7 +11,7 @@ export function Prose({ text }: { text: string }) {
   );
 }
 
-/** The same in a line. */
+/** A text of the document in one line. */
 export function Words({ text }: { text: string }) {
   return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>;
 }

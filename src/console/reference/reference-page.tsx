@@ -6,7 +6,7 @@ import type { DocumentedOperation, Group, Reference } from './fetch-reference.ts
 import { Method, OperationView } from './operation-view.tsx';
 import { Prose } from './prose.tsx';
 
-/** The reference: all operations to choose from, and the one that the address names. */
+/** The reference: the list of operations, and the operation that the address names. */
 export function ReferencePage({ reference }: { reference: Reference }) {
   const id = useOperationId();
   const group = reference.groups.find(({ operations }) => operations.some((each) => each.id === id));
@@ -35,7 +35,7 @@ export function ReferencePage({ reference }: { reference: Reference }) {
   );
 }
 
-/** What gives tokens, in the form of the interface that an operation is of. */
+/** The operation that returns tokens, in the same form of the interface as another operation. */
 function tokensOf(groups: readonly Group[], group: Group | undefined): DocumentedOperation | undefined {
   const isOfTokens = ({ id }: DocumentedOperation) => id.startsWith('getAccessToken');
   return [group, ...groups].flatMap((each) => each?.operations ?? []).find(isOfTokens);

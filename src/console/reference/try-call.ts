@@ -6,13 +6,13 @@ import type { DocumentedOperation } from './fetch-reference.ts';
 
 /** The values of a call that a user fills in. */
 export interface TryItDraft {
-  /** Of the path, the query and the headers, by name. */
+  /** Values of the path, the query and the headers, by name. */
   parameters: Readonly<Record<string, string>>;
   /** JSON, or empty. */
   body: string;
   /** The fields of a form that are files. */
   files: Readonly<Record<string, File>>;
-  /** Empty: one is fetched where one is needed. */
+  /** If it is empty, one is fetched when it is needed. */
   token: string;
 }
 
@@ -25,7 +25,7 @@ export interface Answer {
   value: unknown;
 }
 
-/** Answers that are a page, a stream or a picture are for the browser, or for a program. */
+/** Whether an answer can be shown here: not a page, a stream or an image. */
 export function canTry(operation: DocumentedOperation): boolean {
   const { path, outcomes } = operation;
   const mediaType = outcomes.find(({ status }) => status.startsWith('2'))?.body?.mediaType ?? '';

@@ -6,7 +6,7 @@ import { Code } from '../components/parts.tsx';
 import type { Body, DocumentedOperation, ExampleValue, Parameter } from './fetch-reference.ts';
 import { type Answer, callOf, canTry, fetchToken, isForm, type TryItDraft, tryCall } from './try-call.ts';
 
-/** Of the address already: another one would be shown nowhere. */
+/** Parameters that the address of the console already has. */
 const OF_THE_ADDRESS = 'X-Sandbox-Session';
 
 interface TryItProps {

@@ -35,7 +35,7 @@ export const SCREENS = {
 
 export type Screen = keyof typeof SCREENS;
 
-/** Screens of earlier versions, whose addresses lead to the traffic: the filter that shows what they showed. */
+/** Screens of earlier versions, whose addresses redirect to the traffic with this filter. */
 export const FORMER_SCREENS = { requests: 'kind:request', deliveries: 'kind:delivery', events: 'kind:event' } as const;
 
 /** In the order of the table. */
@@ -51,7 +51,7 @@ export function tabOf(screen: string): string {
   return ALL_SCREENS.find(({ name }) => name === screen)?.within ?? screen;
 }
 
-/** Addresses of groups that are no screens, such as `money`: the first screen of each. */
+/** The first screens of groups whose address is not that of a screen, such as `money`. */
 export const GROUPS: ReadonlyMap<string, Screen> = new Map(
   TABS.map(({ label, screen }) => [label.toLowerCase().replaceAll(' ', '-'), screen] as const).filter(
     ([name]) => !(name in SCREENS),

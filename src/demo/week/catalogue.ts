@@ -1,5 +1,3 @@
-/** Who buys in the week, and what. */
-
 const NAMES = [
   'Tariro Moyo',
   'Chipo Dube',
@@ -57,7 +55,7 @@ export const PAYERS: readonly WeekPayer[] = NAMES.map((name, index) => ({
   accountId: 301 + index,
 }));
 
-/** What an order is called, and what it costs. */
+/** The goods of the shop, with their prices. */
 export const GOODS: readonly (readonly [description: string, amount: string])[] = [
   ['House blend, 500 g', '14.50'],
   ['House blend, 2 kg', '49.00'],

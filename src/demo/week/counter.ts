@@ -2,9 +2,9 @@ import type { ShopCodeView } from '../../base/schema/generated/control.ts';
 import { PAYERS, type WeekPayer } from './catalogue.ts';
 import { clock, TODAY } from './days.ts';
 import type { PayerChoice } from './payer-pages.ts';
-import type { WeekAction, WeekPlan } from './stage.ts';
+import type { WeekAction, WeekContext, WeekPlan } from './week-plan.ts';
 
-/** The code that stands on the counter. */
+/** The shop code on the counter. */
 export const SHOP_CODE = {
   merchantId: 'M-1000',
   reference: 'TILL-1',
@@ -13,10 +13,10 @@ export const SHOP_CODE = {
   description: 'Coffee at the counter',
 };
 
-/** Scans of the code: on which day, and when. */
+/** Scans of the code: day and time. */
 const SCANS = ['0 08:47', '1 10:22', '1 16:05', '2 09:15', '3 12:40', '4 13:48', '5 11:09', '6 15:56'];
 
-/** Links, and when they were made on the first day. */
+/** Payment links, which are created on the first day. */
 const LINKS = [
   {
     name: 'Gift voucher',
@@ -41,7 +41,7 @@ const LINKS = [
   },
 ];
 
-/** Who pays by which link: the link, the day and time, the channel, how it ends, and the amount where the payer may choose. */
+/** Payments by link: the link, day and time, channel, ending, and the amount if the payer can choose it. */
 const LINK_PAYMENTS: readonly (readonly [
   link: number,
   when: string,
@@ -62,13 +62,13 @@ function instantOf({ days }: WeekPlan, when: string) {
   return days.at(Number(day), clock(time) + 0.4);
 }
 
-/** What the shop takes beside its orders: scans of the code on its counter, and payments by links. */
+/** Payments besides orders: scans of the code on the counter, and payments by link. */
 export function counterOf(plan: WeekPlan, code: Pick<ShopCodeView, 'scanUrl'>): WeekAction[] {
   const { days } = plan;
   const urls: string[] = [];
-  const made = LINKS.map(({ name, description, reference, amount, type }, index) => ({
+  const created = LINKS.map(({ name, description, reference, amount, type }, index) => ({
     at: days.at(0, clock('07:10') + index * 2.7),
-    run: async ({ merchant }: Parameters<WeekAction['run']>[0]) => {
+    run: async ({ merchant }: WeekContext) => {
       urls[index] = await merchant.makeLink({
         paymentLinkName: name,
         paymentLinkDescription: description,
@@ -94,12 +94,12 @@ export function counterOf(plan: WeekPlan, code: Pick<ShopCodeView, 'scanUrl'>): 
     const fields = { channel, name, email, mobile, ...(amount === undefined ? {} : { amount }) };
     return {
       at: instantOf(plan, when),
-      run: ({ pages }: Parameters<WeekAction['run']>[0]) => pages.payLink(urls[link] ?? '', fields, ending),
+      run: ({ pages }: WeekContext) => pages.payLink(urls[link] ?? '', fields, ending),
     };
   });
   const scans = SCANS.map((when) => ({
     at: instantOf(plan, when),
-    run: ({ pages }: Parameters<WeekAction['run']>[0]) => pages.scan(code.scanUrl),
+    run: ({ pages }: WeekContext) => pages.scan(code.scanUrl),
   }));
-  return [...made, ...paid, ...scans];
+  return [...created, ...paid, ...scans];
 }

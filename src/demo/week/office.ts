@@ -2,8 +2,8 @@ import { splitByPercentage, toDecimalNumber, toDecimalText, toMinorUnits } from 
 import { GOODS, PAYERS, type WeekPayer } from './catalogue.ts';
 import { clock, TODAY } from './days.ts';
 import { type PaidOrder, paidByCard } from './orders.ts';
-import type { WeekAction, WeekPlan } from './stage.ts';
 import type { WeekOrder } from './week-merchant.ts';
+import type { WeekAction, WeekContext, WeekPlan } from './week-plan.ts';
 
 const BANKS = {
   FSBKZZ22: 'First Sandbox Bank',
@@ -13,7 +13,7 @@ const BANKS = {
 
 type Credit = readonly [bank: keyof typeof BANKS, account: string, name: string, amount: number];
 
-/** Payouts: the account decides what becomes of a credit, as docs/payouts.md says. */
+/** Payouts. The account number determines the outcome of a credit (docs/payouts.md). */
 const PAYOUTS: readonly { reference: string; description: string; day: number; credits: readonly Credit[] }[] = [
   {
     reference: 'SUPPLIERS-9',
@@ -53,9 +53,7 @@ const SHARES = [
   { dynamicMerchantId: 'M-1002', dynamicPayoutPercentage: 40 },
 ];
 
-type Stage = Parameters<WeekAction['run']>[0];
-
-/** What the shop does beside selling: it logs in, pays suppliers, splits takings, and gives money back. */
+/** Actions of the shop besides selling: logins, payouts, splits, adjustments and mistaken calls. */
 export function officeOf(plan: WeekPlan, paid: readonly PaidOrder[]): WeekAction[] {
   return [
     ...loginsOf(plan),
@@ -66,9 +64,9 @@ export function officeOf(plan: WeekPlan, paid: readonly PaidOrder[]): WeekAction
   ];
 }
 
-/** An access token is good for five hours. */
+/** A login before each expiry of the access token, which is valid for five hours. */
 function loginsOf({ days }: WeekPlan): WeekAction[] {
-  const logIn = ({ merchant }: Stage) => merchant.logIn();
+  const logIn = ({ merchant }: WeekContext) => merchant.logIn();
   const wholeDays = Array.from({ length: TODAY }, (_, day) =>
     ['06:55', '11:15', '15:35', '19:55'].map((time) => ({ day, time })),
   );
@@ -122,10 +120,10 @@ function splitsOf({ days }: WeekPlan): WeekAction[] {
   });
 }
 
-/** Refunds, of all or a part, a reversal, and a chargeback: on which day, of a payment of which day, and at what time. */
+/** Refunds, a reversal and a chargeback, each with the day of the payment, and the day and time of the adjustment. */
 function adjustmentsOf({ days }: WeekPlan, paid: readonly PaidOrder[]): WeekAction[] {
   const used = new Set<string>();
-  const deed = (
+  const adjust = (
     kind: 'refund' | 'reversal' | 'chargeback',
     [paidOn, day, time]: readonly [number, number, string],
     percent?: number,
@@ -134,35 +132,35 @@ function adjustmentsOf({ days }: WeekPlan, paid: readonly PaidOrder[]): WeekActi
     const { reference, amount } = order as PaidOrder;
     used.add(reference);
     const [part = 0] = splitByPercentage(toMinorUnits(amount), [percent ?? 100, 100 - (percent ?? 100)]);
-    const some = percent === undefined ? {} : { amount: toDecimalText(part) };
-    return { at: days.at(day, clock(time)), run: ({ client }) => client.addAdjustment(reference, kind, some) };
+    const given = percent === undefined ? {} : { amount: toDecimalText(part) };
+    return { at: days.at(day, clock(time)), run: ({ client }) => client.addAdjustment(reference, kind, given) };
   };
   return [
-    deed('refund', [0, 1, '15:20']),
-    deed('reversal', [2, 3, '08:05']),
-    deed('refund', [3, 4, '10:45'], 50),
-    deed('chargeback', [1, 5, '14:02']),
-    deed('refund', [5, 6, '16:30']),
+    adjust('refund', [0, 1, '15:20']),
+    adjust('reversal', [2, 3, '08:05']),
+    adjust('refund', [3, 4, '10:45'], 50),
+    adjust('chargeback', [1, 5, '14:02']),
+    adjust('refund', [5, 6, '16:30']),
   ];
 }
 
-/** Calls that were refused, as they come up while somebody works on the shop. */
+/** Refused calls, as they occur while somebody develops the shop. */
 function mistakesOf({ days }: WeekPlan, paid: readonly PaidOrder[]): WeekAction[] {
   const [description, amount] = GOODS[0] as (typeof GOODS)[number];
   const order = (reference: string, walletName = 'WALLET_QR'): WeekOrder => {
     return { reference, walletName, amount, description, payer: PAYERS[11] as WeekPayer };
   };
-  const wrongly = (day: number, time: string, given: WeekOrder, wrong: object): WeekAction => ({
+  const mistakenCall = (day: number, time: string, given: WeekOrder, mistake: object): WeekAction => ({
     at: days.at(day, clock(time)),
-    run: ({ merchant }) => merchant.initiateWrongly(given, wrong),
+    run: ({ merchant }) => merchant.initiateWithMistake(given, mistake),
   });
   return [
-    wrongly(0, '07:02', order('TEST-1'), { amount: 14.5 }),
-    wrongly(0, '07:03', order('TEST-2'), { merchantKey: 'key-of-last-year-0417' }),
-    wrongly(2, '14:16', order('TEST-3', 'WALLET_MOBILE'), { payerMobile: '077 431 0207' }),
-    wrongly(2, '14:18', order('TEST-4'), { walletName: 'WALLET_CREDIT', profileId: '1' }),
-    wrongly(5, '09:33', order('TEST-5'), { paymentCurrency: 'US$' }),
-    { at: days.at(3, clock('09:12')), run: ({ merchant }) => merchant.ask(order('ORDER-1999')) },
-    { at: days.at(6, clock('11:47')), run: ({ merchant }) => merchant.ask({ ...(paid.at(-6) as PaidOrder) }) },
+    mistakenCall(0, '07:02', order('TEST-1'), { amount: 14.5 }),
+    mistakenCall(0, '07:03', order('TEST-2'), { merchantKey: 'key-of-last-year-0417' }),
+    mistakenCall(2, '14:16', order('TEST-3', 'WALLET_MOBILE'), { payerMobile: '077 431 0207' }),
+    mistakenCall(2, '14:18', order('TEST-4'), { walletName: 'WALLET_CREDIT', profileId: '1' }),
+    mistakenCall(5, '09:33', order('TEST-5'), { paymentCurrency: 'US$' }),
+    { at: days.at(3, clock('09:12')), run: ({ merchant }) => merchant.queryStatus(order('ORDER-1999')) },
+    { at: days.at(6, clock('11:47')), run: ({ merchant }) => merchant.queryStatus({ ...(paid.at(-6) as PaidOrder) }) },
   ];
 }

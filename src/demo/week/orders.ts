@@ -2,17 +2,17 @@ import type { Instant } from '../../base/time.ts';
 import { GOODS, PAYERS } from './catalogue.ts';
 import { clock, TODAY } from './days.ts';
 import type { PayerChoice } from './payer-pages.ts';
-import { pick, type Stage, shuffled, type WeekAction, type WeekPlan } from './stage.ts';
 import type { Initiation, WeekOrder } from './week-merchant.ts';
+import { pick, shuffled, type WeekAction, type WeekContext, type WeekPlan } from './week-plan.ts';
 
 /** How an order of the week ends: by its payer, by expiry if the payer does not act, or by a scenario in its call. */
-interface Fate {
+interface OrderEnding {
   walletName: string;
   ending: PayerChoice | 'expires' | 'insufficient-funds';
 }
 
 /** Every way in which a payment fails, on each channel that has it. */
-const MISFORTUNES: readonly Fate[] = [
+const FAILURES: readonly OrderEnding[] = [
   ...['declines', 'expires', 'insufficient-funds'].map((ending) => ({ walletName: 'WALLET_QR', ending })),
   ...['wrong-pin', 'declines', 'expires', 'insufficient-funds'].map((ending) => ({
     walletName: 'WALLET_MOBILE',
@@ -41,8 +41,8 @@ const HOURS = [clock('08:10'), clock('20:20')] as const;
 const DAY_OF_OUTAGE = 4;
 const BUSY_HOURS = [clock('11:20'), clock('15:30')] as const;
 
-/** Today's orders, by their age in minutes. The last ones still wait for their payers. */
-const TODAYS: readonly (readonly [minutes: number, walletName: string, ending: PayerChoice])[] = [
+/** Today's orders, by their age in minutes. The last three are still Processing. */
+const TODAYS_ORDERS: readonly (readonly [minutes: number, walletName: string, ending: PayerChoice])[] = [
   [57, 'WALLET_QR', 'pays'],
   [44, 'WALLET_CARD_A', 'approved'],
   [36, 'WALLET_MOBILE', 'wrong-pin'],
@@ -54,7 +54,7 @@ const TODAYS: readonly (readonly [minutes: number, walletName: string, ending: P
 ];
 
 /** The share of orders whose status the shop queries, as real shops do. */
-const ASKED_SHARE = 0.35;
+const QUERIED_SHARE = 0.35;
 const FIRST_REFERENCE = 2041;
 
 /** A paid order with its day. */
@@ -63,32 +63,32 @@ export interface PaidOrder extends WeekOrder {
 }
 
 /** The single payments of the week, with the actions of their payers. */
-export function ordersOf(plan: WeekPlan): { deeds: WeekAction[]; paid: PaidOrder[] } {
+export function ordersOf(plan: WeekPlan): { actions: WeekAction[]; paid: PaidOrder[] } {
   const { days } = plan;
   const times = DAYS.flatMap((count, day) => timesOf(plan, day, count));
-  const fates = fatesFor(plan, times.length);
+  const endings = drawEndings(plan, times.length);
   const payers = shuffled(plan, PAYERS);
   const all = [
-    ...times.map(({ day, at }, index) => ({ day, at, fate: fates[index] as Fate })),
-    ...TODAYS.map(([minutes, walletName, ending]) => ({
+    ...times.map(({ day, at }, index) => ({ day, at, planned: endings[index] as OrderEnding })),
+    ...TODAYS_ORDERS.map(([minutes, walletName, ending]) => ({
       day: TODAY,
       at: days.ago(minutes),
-      fate: { walletName, ending },
+      planned: { walletName, ending },
     })),
   ];
-  const deeds: WeekAction[] = [];
+  const actions: WeekAction[] = [];
   const paid: PaidOrder[] = [];
-  for (const [index, { day, at, fate }] of all.entries()) {
+  for (const [index, { day, at, planned }] of all.entries()) {
     const [description, amount] = pick(plan, GOODS);
     const payer = payers[index % payers.length] as WeekOrder['payer'];
     const reference = `ORDER-${FIRST_REFERENCE + index}`;
-    const order = { reference, walletName: fate.walletName, amount, description, payer };
-    deeds.push(...deedsOf(plan, order, at, fate.ending));
-    if (isPaid(fate.ending)) {
+    const order = { reference, walletName: planned.walletName, amount, description, payer };
+    actions.push(...actionsOf(plan, order, at, planned.ending));
+    if (isPaid(planned.ending)) {
       paid.push({ ...order, day });
     }
   }
-  return { deeds, paid };
+  return { actions, paid };
 }
 
 /** The times of a day's orders, in ascending order. */
@@ -101,24 +101,24 @@ function timesOf({ days, draw }: WeekPlan, day: number, count: number): { day: n
   }));
 }
 
-function fatesFor(plan: WeekPlan, count: number): Fate[] {
-  const good = Array.from({ length: count - MISFORTUNES.length }, () => {
+function drawEndings(plan: WeekPlan, count: number): OrderEnding[] {
+  const paid = Array.from({ length: count - FAILURES.length }, () => {
     const walletName = pick(plan, CHANNELS);
     const isCard = !['WALLET_QR', 'WALLET_MOBILE'].includes(walletName);
     const card = plan.draw.chance() < 0.3 ? 'challenge-passed' : 'approved';
     return { walletName, ending: isCard ? card : 'pays' };
   });
-  return shuffled(plan, [...MISFORTUNES, ...good]);
+  return shuffled(plan, [...FAILURES, ...paid]);
 }
 
 const isPaid = (ending: string) => ['pays', 'approved', 'challenge-passed'].includes(ending);
 
-function deedsOf({ draw }: WeekPlan, order: WeekOrder, at: Instant, ending: Fate['ending']): WeekAction[] {
+function actionsOf({ draw }: WeekPlan, order: WeekOrder, at: Instant, ending: OrderEnding['ending']): WeekAction[] {
   const isAtCheckout = !['WALLET_QR', 'WALLET_MOBILE'].includes(order.walletName);
   const scenario = ending === 'insufficient-funds' && !isAtCheckout ? ending : undefined;
   const decidedAt = at + Math.round(18 + draw.chance() * 80) * 1000;
-  const isAsked = draw.chance() < ASKED_SHARE;
-  const isLeft = ending === 'expires' || scenario !== undefined;
+  const isQueried = draw.chance() < QUERIED_SHARE;
+  const needsNoPayer = ending === 'expires' || scenario !== undefined;
   return [
     {
       at,
@@ -126,14 +126,14 @@ function deedsOf({ draw }: WeekPlan, order: WeekOrder, at: Instant, ending: Fate
         initiations.set(order.reference, await merchant.initiate(order, scenario ? { scenario } : {}));
       },
     },
-    ...(isLeft ? [] : [{ at: decidedAt, run: (stage: Stage) => decide(stage, order, ending) }]),
-    ...(isAsked ? [{ at: decidedAt + 4000, run: ({ merchant }: Stage) => merchant.ask(order) }] : []),
+    ...(needsNoPayer ? [] : [{ at: decidedAt, run: (context: WeekContext) => decide(context, order, ending) }]),
+    ...(isQueried ? [{ at: decidedAt + 4000, run: ({ merchant }: WeekContext) => merchant.queryStatus(order) }] : []),
   ];
 }
 
 /** Lets the payer decide on the page to which the initiation leads. */
 async function decide(
-  { pages, initiations }: Stage,
+  { pages, initiations }: WeekContext,
   { reference, payer }: WeekOrder,
   ending: PayerChoice,
 ): Promise<void> {
@@ -151,15 +151,15 @@ async function decide(
 export function paidByCard(
   order: WeekOrder,
   at: Instant,
-  initiate: (stage: Stage) => Promise<Initiation>,
+  initiate: (context: WeekContext) => Promise<Initiation>,
 ): WeekAction[] {
   return [
     {
       at,
-      async run(stage) {
-        stage.initiations.set(order.reference, await initiate(stage));
+      async run(context) {
+        context.initiations.set(order.reference, await initiate(context));
       },
     },
-    { at: at + 41_000, run: (stage) => decide(stage, order, 'approved') },
+    { at: at + 41_000, run: (context) => decide(context, order, 'approved') },
   ];
 }

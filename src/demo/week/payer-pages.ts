@@ -1,6 +1,6 @@
 import { httpCall } from '../../client/http-call.ts';
 
-/** A form of a page: where it goes, and what it says that nobody typed. */
+/** A form of a page: its target, and its hidden fields. */
 interface Form {
   action: string;
   fields: Record<string, string>;
@@ -36,7 +36,7 @@ export class PayerPages {
     }
   }
 
-  /** Goes through a card checkout, with its 3-D Secure where the card asks for it. */
+  /** Completes a card checkout, with 3-D Secure if the card requires that. */
   async checkOut(redirectUrl: string, card: string): Promise<void> {
     const next = await this.#fill(redirectUrl, card === 'cancels' ? { action: 'cancel' } : { testCard: card });
     if (next.includes('/checkout/challenge')) {
@@ -62,7 +62,7 @@ export class PayerPages {
     await this.#fill(url, { action });
   }
 
-  /** Resolves with the address that it led to. */
+  /** Submits the form of a page. Resolves with the address that the answer redirects to. */
   async #fill(url: string, fields: Record<string, string>): Promise<string> {
     const page = await httpCall(url, { headers: {} });
     const form = formIn(page.text, url);
@@ -75,7 +75,7 @@ export class PayerPages {
   }
 }
 
-/** The first form of a page. Throws Error where it has none. */
+/** The first form of a page. Throws Error if the page has no form. */
 function formIn(page: string, url: string): Form {
   const [, action, content] = /<form method="post" action="([^"]*)"[^>]*>([\s\S]*?)<\/form>/.exec(page) ?? [];
   if (action === undefined || content === undefined) {

@@ -1,16 +1,16 @@
 import { PAYERS, type WeekPayer } from './catalogue.ts';
 import { clock } from './days.ts';
 import { paidByCard } from './orders.ts';
-import type { WeekAction, WeekPlan } from './stage.ts';
 import type { Initiation } from './week-merchant.ts';
+import type { WeekAction, WeekContext, WeekPlan } from './week-plan.ts';
 
-/** A subscription: on which day it is taken and is charged first, and when it is cancelled. Intervals are those of the interface. */
+/** A subscription, with the days on which it is ordered, first charged and cancelled. Intervals are those of the interface. */
 interface Subscription {
   reference: string;
   description: string;
   amount: string;
   interval: readonly [id: string, name: string];
-  taken: number;
+  ordered: number;
   starts: number;
   cancelled?: number;
 }
@@ -18,14 +18,14 @@ interface Subscription {
 const WEEKLY = ['3', 'Weekly'] as const;
 
 const SUBSCRIPTIONS: readonly Subscription[] = [
-  { reference: 'SUB-101', description: 'Coffee every week', amount: '14.50', interval: WEEKLY, taken: 0, starts: 0 },
-  { reference: 'SUB-102', description: 'Office coffee', amount: '49.00', interval: WEEKLY, taken: 0, starts: 1 },
+  { reference: 'SUB-101', description: 'Coffee every week', amount: '14.50', interval: WEEKLY, ordered: 0, starts: 0 },
+  { reference: 'SUB-102', description: 'Office coffee', amount: '49.00', interval: WEEKLY, ordered: 0, starts: 1 },
   {
     reference: 'SUB-103',
     description: 'Fresh bread every day',
     amount: '6.20',
     interval: ['2', 'Daily'],
-    taken: 1,
+    ordered: 1,
     starts: 2,
     cancelled: 4,
   },
@@ -34,18 +34,18 @@ const SUBSCRIPTIONS: readonly Subscription[] = [
     description: 'Coffee club',
     amount: '29.00',
     interval: ['1', 'Monthly'],
-    taken: 2,
+    ordered: 2,
     starts: 3,
   },
 ];
 
-/** Subscriptions begin with a payment by card, whose token is charged from then on. One charge finds too little money. */
+/** Subscriptions begin with a payment by card, whose token is charged from then on. One charge fails for insufficient funds. */
 export function subscriptionsOf({ days }: WeekPlan): WeekAction[] {
   const expiry = days.date(700);
-  const taken = SUBSCRIPTIONS.flatMap((each, index) => {
+  const actions = SUBSCRIPTIONS.flatMap((each, index) => {
     const { reference, description, amount, interval, starts } = each;
     const payer = PAYERS[index * 7 + 2] as WeekPayer;
-    const at = days.at(each.taken, clock('07:40') + index * 6.3);
+    const at = days.at(each.ordered, clock('07:40') + index * 6.3);
     const order = { reference, walletName: 'WALLET_CARD_A', amount, description: `${description}, first time`, payer };
     const [recurringIntervalId, recurringIntervalName] = interval;
     const add: WeekAction = {
@@ -68,13 +68,13 @@ export function subscriptionsOf({ days }: WeekPlan): WeekAction[] {
         : [
             {
               at: days.at(each.cancelled, clock('18:12')),
-              run: ({ merchant }: Parameters<WeekAction['run']>[0]) => merchant.cancelRecurring(index + 1),
+              run: ({ merchant }: WeekContext) => merchant.cancelRecurring(index + 1),
             },
           ];
     return [...paidByCard(order, at, ({ merchant }) => merchant.initiateWithToken(order)), add, ...cancel];
   });
   return [
-    ...taken,
+    ...actions,
     { at: days.at(4, clock('23:55')), run: ({ client }) => client.useScenario('insufficient-funds') },
     { at: days.at(5, clock('00:05')), run: ({ client }) => client.useScenario('payer-decides') },
     { at: days.at(3, clock('10:31')), run: ({ merchant }) => merchant.requestToken('TOKEN-12') },

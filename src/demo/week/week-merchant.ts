@@ -2,7 +2,7 @@ import { MERCHANT } from '../../base/sample-merchant.ts';
 import { httpCall } from '../../client/http-call.ts';
 import type { WeekPayer } from './catalogue.ts';
 
-/** What an order is, as the shop asks for its money. */
+/** An order that the shop takes payment for. */
 export interface WeekOrder {
   reference: string;
   walletName: string;
@@ -11,7 +11,7 @@ export interface WeekOrder {
   payer: WeekPayer;
 }
 
-/** What the payer needs, as an initiation answers it. */
+/** The members of an initiation answer that the payer needs. */
 export interface Initiation {
   paymentCode: string | null;
   paymentRedirectUrl: string | null;
@@ -25,10 +25,10 @@ const CREDENTIALS = {
 };
 const USER_AGENT = 'corner-shop/2.4';
 
-/** What parts a form's parts. */
+/** Separates the parts of a form. */
 const BOUNDARY = 'corner-shop-form';
 
-/** The shop's side of the week: calls of the merchant API, right ones and wrong ones. */
+/** The shop's side of the week: correct and mistaken calls of the merchant API. */
 export class WeekMerchant {
   readonly #baseUrl: string;
   #token = '';
@@ -37,7 +37,7 @@ export class WeekMerchant {
     this.#baseUrl = baseUrl;
   }
 
-  /** The text that was answered, whatever the status. A body that is text is sent as it is. */
+  /** Sends a call, and resolves with the text of the answer, with any status. A body that is text is sent unchanged. */
   async send(
     method: string,
     path: string,
@@ -61,7 +61,7 @@ export class WeekMerchant {
     this.#token = (JSON.parse(answer) as { token: string }).token;
   }
 
-  /** Asks for the money of an order; `scenario` is the one that this call alone follows. */
+  /** Initiates the payment of an order; `scenario` applies to this call only. */
   async initiate(
     order: WeekOrder,
     { scenario, shares }: { scenario?: string; shares?: object[] } = {},
@@ -71,7 +71,7 @@ export class WeekMerchant {
     return initiationIn(await this.send('POST', path, body, scenario ? { 'X-Sandbox-Scenario': scenario } : {}));
   }
 
-  /** Asks for a payment, and for a token by which its payer can be charged again. */
+  /** Initiates a payment, and requests a token by which its payer can be charged again. */
   async initiateWithToken(order: WeekOrder): Promise<Initiation> {
     const body = {
       merchantId: CREDENTIALS.merchantId,
@@ -81,7 +81,7 @@ export class WeekMerchant {
     return initiationIn(await this.send('POST', '/sandbox/api/requestPaymentTokenAndPay', body, this.#bearer));
   }
 
-  async ask({ reference, walletName }: Pick<WeekOrder, 'reference' | 'walletName'>): Promise<void> {
+  async queryStatus({ reference, walletName }: Pick<WeekOrder, 'reference' | 'walletName'>): Promise<void> {
     const query = new URLSearchParams({ transactionReference: reference, walletName });
     await this.send('GET', `/sandbox/api/getPaymentDetails?${query}`, undefined, this.#bearer);
   }
@@ -106,7 +106,7 @@ export class WeekMerchant {
     await this.send('POST', '/sandbox/api/requestPaymentToken', body, this.#bearer);
   }
 
-  /** Makes a payment link without a picture. Resolves with its address. */
+  /** Creates a payment link without an image. Resolves with its address. */
   async makeLink(members: Record<string, string>): Promise<string> {
     const fields = {
       id: '',
@@ -131,9 +131,9 @@ export class WeekMerchant {
     await this.send('POST', '/sandbox/init/authenticate/merchant/bulkPayment', { ...CREDENTIALS, ...members });
   }
 
-  /** A call with something wrong in its body. */
-  async initiateWrongly(order: WeekOrder, wrong: object): Promise<void> {
-    const body = { ...CREDENTIALS, ...paymentOf(order), ...wrong };
+  /** Initiates a payment with a mistake in the body. */
+  async initiateWithMistake(order: WeekOrder, mistake: object): Promise<void> {
+    const body = { ...CREDENTIALS, ...paymentOf(order), ...mistake };
     await this.send('POST', '/sandbox/init/authenticate/merchant/wallet', body);
   }
 
@@ -156,7 +156,7 @@ function paymentOf({ reference, walletName, amount, description, payer }: WeekOr
   };
 }
 
-/** Throws Error for an initiation that was refused. */
+/** Throws Error if the initiation was refused. */
 function initiationIn(text: string): Initiation {
   const { paymentInitiationResponse } = JSON.parse(text) as { paymentInitiationResponse: Initiation | null };
   if (!paymentInitiationResponse) {

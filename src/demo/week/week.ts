@@ -7,9 +7,9 @@ import { clock, Days } from './days.ts';
 import { officeOf } from './office.ts';
 import { ordersOf } from './orders.ts';
 import { PayerPages } from './payer-pages.ts';
-import type { Stage } from './stage.ts';
 import { subscriptionsOf } from './subscriptions.ts';
 import { WeekMerchant } from './week-merchant.ts';
+import type { WeekContext } from './week-plan.ts';
 import type { WeekReceiver } from './week-receiver.ts';
 
 const SEED = 'a week at the corner shop';
@@ -41,7 +41,7 @@ export async function makeWeek({ client, receiver, webhookUrl, end, offset }: We
   const plan = { days: new Days(end, offset), draw: new SeededIds(SEED, 0) };
   const { days } = plan;
   const { baseUrl } = client;
-  const stage: Stage = {
+  const context: WeekContext = {
     client,
     merchant: new WeekMerchant(baseUrl),
     pages: new PayerPages(baseUrl),
@@ -52,11 +52,11 @@ export async function makeWeek({ client, receiver, webhookUrl, end, offset }: We
   try {
     const { endpoints } = await client.setEndpoints([{ url: webhookUrl }]);
     const shopCode = await client.call<ShopCodeView>('POST', '/shop-codes', SHOP_CODE);
-    const { deeds, paid } = ordersOf(plan);
-    const all = [...deeds, ...subscriptionsOf(plan), ...counterOf(plan, shopCode), ...officeOf(plan, paid)];
+    const { actions, paid } = ordersOf(plan);
+    const all = [...actions, ...subscriptionsOf(plan), ...counterOf(plan, shopCode), ...officeOf(plan, paid)];
     for (const { at, run } of all.sort((one, other) => one.at - other.at)) {
       await client.freeze(formatUtc(at));
-      await run(stage);
+      await run(context);
     }
     await client.freeze(formatUtc(end));
     return { secret: endpoints[0]?.secret ?? '', shopCode };

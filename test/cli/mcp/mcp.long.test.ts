@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { LONGEST_MESSAGE } from '../../../src/cli/mcp/messages.ts';
+import { MAX_MESSAGE_BYTES } from '../../../src/cli/mcp/messages.ts';
 import type { Tool } from '../../../src/cli/mcp/tool.ts';
 import { TOOLS } from '../../../src/cli/mcp/tools.ts';
 import { exampleOf } from '../../interface/examples.ts';
@@ -204,7 +204,7 @@ describe.each(REVISIONS)('an agent that speaks %s', (revision) => {
       ['advance_clock', { by: 'soon' }, /^argument by: expected /],
       ['show_call', { call: 'request-99' }, /^argument call: .*request-99/],
       ['list_payments', { limit: 51 }, /^argument limit: expected .*50, received number 51$/],
-      ['explain', { id: 'SBX-X1' }, /^there is no SBX-X1 to explain/],
+      ['explain', { id: 'SBX-X1' }, /^unknown id or name "SBX-X1"/],
       ['report', { everything: true }, 'unknown argument everything; the arguments are session'],
       ['list_payments', { session: 'gone' }, /^argument session: there is no session "gone"/],
       ['examine_shop', { adapter: 'none.mjs', budget: 'much' }, /^argument budget takes /],
@@ -226,7 +226,7 @@ describe.each(REVISIONS)('an agent that speaks %s', (revision) => {
   });
 });
 
-it('a session in which nothing has happened tells the agent where to point the integration', async () => {
+it('a tool tells the agent where to point the integration if nothing has happened in the session', async () => {
   const { use, leave } = await agent('2026-07-28', '--url', sandbox.url, '--session', 'silent');
   const hint = `nothing has happened in session silent; point the integration to ${sandbox.url}/s/silent, or use make_payment`;
   expect((await use('get_state')).text).toBe(hint);
@@ -274,7 +274,7 @@ describe('a server without a handshake', () => {
 });
 
 it('an agent can examine a receiver, with a short result and with progress', async () => {
-  // It takes whatever comes.
+  // It accepts any notification, also a forged one.
   const orders = new Map<string, { state: string; fulfilments: number; paidAmount: string }>();
   const receiver = createServer(async (request, response) => {
     const { method, url = '' } = request;
@@ -292,15 +292,15 @@ it('an agent can examine a receiver, with a short result and with progress', asy
   const { use, notices, leave } = await agent('2026-07-28', '--url', sandbox.url);
   const only = 'forged-unsigned,mobile-money';
   const given = { webhookUrl: address, check: `${address}/{reference}`, amount: '10.00', only, budget: '1ms' };
-  const graded = await use('probe_receiver', { ...given, bundles: folderOf() }, { progressToken: 'probe' });
-  const { counts, violated } = JSON.parse(graded.text);
+  const examined = await use('probe_receiver', { ...given, bundles: folderOf() }, { progressToken: 'probe' });
+  const { counts, violated } = JSON.parse(examined.text);
   expect(counts.violated).toBeGreaterThan(0);
   const ids = ['I7-forged-unsigned-mobile-money', 'I1-forged-unsigned-mobile-money'];
   expect(violated.at(-1)).toMatchObject({ id: 'I7', mend: expect.stringContaining('Verify the signature'), ids });
   expect(violated.at(-1).story.join('\n')).toContain(
     'Forged notification payment.paid (unsigned)): receiver answered 200',
   );
-  expect(graded.text.length).toBeLessThan(8000);
+  expect(examined.text.length).toBeLessThan(8000);
   expect(notices()).toContainEqual({
     jsonrpc: '2.0',
     method: 'notifications/progress',
@@ -310,13 +310,13 @@ it('an agent can examine a receiver, with a short result and with progress', asy
   await leave();
 });
 
-it('an agent can grade a shop that the server starts', async () => {
+it('an agent can examine a shop that the server starts', async () => {
   const { use, leave } = await agent('2025-06-18', '--url', 'http://127.0.0.1:9');
   const port = await freePort();
   const command = `PORT=${port} "${process.execPath}" scripts/examine-shops/shop/shop.mjs`;
   const given = { adapter: 'scripts/examine-shops/shop/examine.mjs', command, app: `http://127.0.0.1:${port}` };
-  const graded = await use('examine_shop', { ...given, only: 'paid,mobile-money', budget: '1ms' });
-  expect(JSON.parse(graded.text)).toMatchObject({ counts: { violated: 0 }, violated: [] });
+  const examined = await use('examine_shop', { ...given, only: 'paid,mobile-money', budget: '1ms' });
+  expect(JSON.parse(examined.text)).toMatchObject({ counts: { violated: 0 }, violated: [] });
   await leave();
 });
 
@@ -366,7 +366,7 @@ describe('a line that is not a message', () => {
     const table: [string, number, unknown][] = [
       ['{"jsonrpc"', -32_700, null],
       ['nonsense', -32_700, null],
-      [`{"a":"${'x'.repeat(LONGEST_MESSAGE)}"}`, -32_600, null],
+      [`{"a":"${'x'.repeat(MAX_MESSAGE_BYTES)}"}`, -32_600, null],
       ['[]', -32_600, null],
       ['[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32_600, null],
       ['null', -32_600, null],

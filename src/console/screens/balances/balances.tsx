@@ -5,7 +5,7 @@ import { MerchantName, Section } from '../../components/parts.tsx';
 import { type BalanceBook, BalanceTable } from './balance-table.tsx';
 import { Days } from './days.tsx';
 
-/** What merchants are owed, or how the balance of one came about, day by day. */
+/** The balances of merchants, or the days of one balance. */
 export function Balances() {
   const { merchantId, environment, currency } = useLocation().query;
   const isOne = merchantId !== undefined && currency !== undefined;

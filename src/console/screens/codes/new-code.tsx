@@ -10,7 +10,7 @@ import { isolated } from '../../format.ts';
 import { merchants } from '../../session-facts.ts';
 import { attempt, placeKept, showToast } from '../../toasts.ts';
 
-/** Makes a shop code, and opens it. */
+/** Creates a shop code, and opens it. */
 export function NewCode() {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -28,7 +28,7 @@ export function NewCode() {
   );
 }
 
-/** What is typed, by the members of the order. */
+/** The values of the form, by members of the order. */
 type Typed = Record<
   'merchantId' | 'reference' | 'amount' | 'currency' | 'description' | 'environment' | 'content',
   string
@@ -126,7 +126,7 @@ function CodeForm({ onMade }: { onMade(): void }) {
   );
 }
 
-/** The order without what was left empty; 2.5 as 2.50. */
+/** The order without empty values, and with amounts such as 2.5 as 2.50. */
 function orderOf({ amount, content, environment, ...texts }: Typed): ShopCodeOrder {
   return {
     ...texts,

@@ -6,7 +6,7 @@ import { channelName, channelsInOrder } from '../../record/channel-names.ts';
 import { channels } from '../../session-facts.ts';
 import { attempt } from '../../toasts.ts';
 
-/** Until when combinations of situations are tried. */
+/** Time limits for trying combinations of situations. */
 const BUDGETS = [
   ['PT0S', 'none, each situation alone'],
   ['PT1M', 'for one minute'],
@@ -14,7 +14,7 @@ const BUDGETS = [
   ['PT30M', 'for half an hour'],
 ] as const;
 
-/** Sets up, starts and stops it. */
+/** Selects the extent of an examination, starts and stops it. */
 export function Controls({ view: { state }, lookAgain }: { view: ExaminationView; lookAgain(): void }) {
   const [facts, setFacts] = useState({ amount: '', only: '', budget: 'PT1M', seed: '1' });
   const [left, setLeft] = useState<readonly string[]>([]);

@@ -144,7 +144,7 @@ function tenths(progress: ExaminationView['progress']): string {
     : `, ${Math.floor((progress.done / progress.total) * 10) * 10} %`;
 }
 
-/** No score: how many of each verdict. */
+/** The number of each verdict, instead of a score. */
 function Counts({ view: { counts } }: { view: ExaminationView }) {
   return (
     <ul class="counts" data-testid="examination-counts">

@@ -1,4 +1,4 @@
-/** What belongs together, in the order in which it came. */
+/** Groups items by a key, in the order of their first items. */
 export function groupBy<Item>(
   keyOf: (item: Item) => string,
   items: readonly Item[],

@@ -5,7 +5,7 @@ import { channelName } from '../../record/channel-names.ts';
 import { groupBy } from './group-by.ts';
 import { Mark, WORST } from './verdict-mark.tsx';
 
-/** The worst verdict of each situation on each channel, as they come. */
+/** The worst verdict so far of each situation on each channel. */
 export function Matrix({
   verdicts,
   counts,
@@ -44,7 +44,7 @@ export function Matrix({
   );
 }
 
-/** The link leads to it, but opens nothing that is closed. */
+/** Unfolds a history, because a link only scrolls to it. */
 function openStory(id: string): void {
   document.getElementById(id)?.setAttribute('open', '');
 }

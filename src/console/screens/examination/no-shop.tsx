@@ -19,7 +19,7 @@ const STEPS = [
   },
 ];
 
-/** What to do where the sandbox was started without a shop. */
+/** Instructions for a sandbox that was started without a shop. */
 export function NoShop() {
   return (
     <>

@@ -8,7 +8,7 @@ import { Steps } from './violations.tsx';
 
 const UNTOLD: readonly ExaminationVerdict['verdict'][] = ['inconclusive', 'not-exercised', 'not-applicable'];
 
-/** What could not be told, and why; the same reason once. */
+/** Cases without a verdict, grouped by reason. */
 export function UndecidedVerdicts({ view: { verdicts, counts } }: { view: ExaminationView }) {
   const untold = verdicts.filter(({ verdict }) => UNTOLD.includes(verdict));
   const byReason = [...groupBy(({ verdict, note }) => `${verdict}: ${note ?? ''}`, untold).values()];

@@ -3,14 +3,14 @@ import type { ExaminationView } from '../../../base/schema/generated/control.ts'
 import { ask, messageOf } from '../../api.ts';
 import { onRefetch } from '../../stream.ts';
 
-/** Milliseconds until it is looked again, while one runs and while none does. */
+/** Milliseconds between two fetches, while an examination runs and while none runs. */
 const RUNNING_POLL_MS = 1000;
 const IDLE_POLL_MS = 5000;
 
 interface Looked {
-  /** As it was seen last. */
+  /** The last fetched state. */
   view: ExaminationView | undefined;
-  /** Why it cannot be seen now. */
+  /** Why it cannot be fetched now. */
   problem: string | undefined;
   lookAgain(): void;
 }

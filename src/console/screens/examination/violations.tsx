@@ -7,7 +7,7 @@ import { groupBy } from './group-by.ts';
 
 type Invariant = ExaminationView['invariants'][number];
 
-/** What is violated, invariant by invariant, with the shortest story of each open. */
+/** Violations by invariant, each with its shortest history unfolded. */
 export function Violations({ view: { verdicts, invariants } }: { view: ExaminationView }) {
   const byInvariant = groupBy(
     ({ invariant }) => invariant,
@@ -76,10 +76,10 @@ function Story({
   );
 }
 
-/** Characters of a moment that are shown: its time, to the second. */
+/** The characters of an instant that are its time, to the second. */
 const TIME = [11, 19] as const;
 
-/** What happened, the shop on one side and the provider on the other. */
+/** The history of a violation: the shop on one side, the provider on the other. */
 export function Steps({ history }: { history: ExaminationVerdict['history'] }) {
   return (
     <ol class="steps-of">

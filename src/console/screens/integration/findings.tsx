@@ -5,7 +5,7 @@ import { pathOf } from '../../address.ts';
 import { Code } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 
-/** Each mistake in the making, with what shows it and how to mend it. */
+/** The findings, each with its evidence and advice. */
 export function Findings({ findings }: { findings: readonly IntegrationFinding[] }) {
   return (
     <>
@@ -52,7 +52,7 @@ function Finding({ finding }: { finding: IntegrationFinding }) {
   );
 }
 
-/** A call, a payment or a notification that shows it. */
+/** A call, payment or notification that is evidence of a finding. */
 function Evidence({ id, isCall }: { id: string; isCall: boolean }) {
   const screen = isCall || id.startsWith('delivery-') ? 'traffic' : 'payments';
   return <a href={pathOf(screen, id)}>{id}</a>;

@@ -15,7 +15,7 @@ import { Findings } from './findings.tsx';
 import { UntriedCells } from './untried-cells.tsx';
 import { type IntegrationReport, useReport } from './use-report.ts';
 
-/** What is wrong, what was checked and what was never tried, for people who write no code, too. */
+/** Findings, checks and unseen behaviours, also for people who do not write code. */
 export function Integration() {
   const { value: report, problem } = useReport();
   return (

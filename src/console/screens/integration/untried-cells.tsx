@@ -6,7 +6,7 @@ import { capital } from '../../../base/text/words.ts';
 import { Code } from '../../components/parts.tsx';
 import { channelName } from '../../record/channel-names.ts';
 
-/** What was never tried, part by part, with the line of a test that would try it. */
+/** Behaviours that the integration has never seen, by class, each with a line that tests it. */
 export function UntriedCells({ coverage, checked }: { coverage: CoverageView; checked: CheckSummary }) {
   const used = withoutUnused(coverage, checked);
   return (

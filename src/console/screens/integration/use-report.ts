@@ -15,7 +15,7 @@ export interface IntegrationReport {
   coverage: CoverageView;
 }
 
-/** What `merchant-sandbox report` says, kept up to date. */
+/** The data of `merchant-sandbox report`, kept up to date. */
 export function useReport() {
   return useKept(load);
 }

@@ -7,7 +7,7 @@ import { useFetched } from '../../record/use-fetched.ts';
 import { isBooked } from './entries.tsx';
 import { booksOf, type LedgerBook } from './ledger-book.ts';
 
-/** What stands on each account, and that it adds up to nothing. */
+/** The balance of each account, and their sum, which is zero. */
 export function Accounts() {
   const { value, problem } = useFetched(
     () => askForAll<LedgerAccountView>('ledger/accounts', {}),

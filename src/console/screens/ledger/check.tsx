@@ -23,7 +23,7 @@ export function Check() {
   );
 }
 
-/** Books that do not balance are an answer with status 500, and no error. */
+/** If the books do not balance, the answer has status 500, but contains the result. */
 async function fetchCheck(): Promise<LedgerCheck> {
   const answer = await fetch(new URL('ledger/check', apiAddress), { headers: { Accept: 'application/json' } });
   const body = await answer.json();

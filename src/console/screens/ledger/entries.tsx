@@ -10,7 +10,7 @@ import { entriesPath } from '../../record/entries-link.tsx';
 import { screenOfRecord } from '../../record/screen-of-record.ts';
 import { onNotice } from '../../stream.ts';
 
-/** What entries are filtered by, as the address says. */
+/** The filters of entries in the address. */
 export interface EntryFilter {
   account?: string;
   recordId?: string;
@@ -18,7 +18,7 @@ export interface EntryFilter {
 
 const BOOKED: ReadonlySet<string | null> = new Set(['payments', 'payouts', 'settlements']);
 
-/** Whether something that happened to a record of a collection may have moved money. */
+/** Whether events of a collection can move money. */
 export function isBooked(collection: string | null): boolean {
   return BOOKED.has(collection);
 }
@@ -28,7 +28,7 @@ const SOURCE: Omit<ListSource, 'query'> = {
   changes: (refresh) => onNotice('event', ({ collection }) => isBooked(collection) && refresh()),
 };
 
-/** What was debited and credited, the newest first. */
+/** Ledger entries, the newest first. */
 export function Entries({ filter }: { filter: EntryFilter }) {
   const list = useLiveList<LedgerEntryView>(SOURCE, { ...filter, order: 'newest' });
   if (list === undefined || (list.status.value === 'loading' && list.items.value.length === 0)) {

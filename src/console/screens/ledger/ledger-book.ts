@@ -9,7 +9,7 @@ export interface AccountRow {
   balance: MinorUnits;
 }
 
-/** The accounts of one environment and currency. What is debited there is credited there. */
+/** The accounts of one environment and currency. Their debits and credits are equal. */
 export interface LedgerBook {
   environment: LedgerAccountView['environment'];
   currency: string;
@@ -17,7 +17,7 @@ export interface LedgerBook {
   total: Omit<AccountRow, 'account'>;
 }
 
-/** What accounts are named by, in the order in which they stand. */
+/** The prefixes of account names, in the order in which accounts are shown. */
 const KINDS = ['merchant', 'payers', 'fees', 'in-transit', 'bank', 'suspense'];
 
 export function booksOf(accounts: readonly LedgerAccountView[]): LedgerBook[] {

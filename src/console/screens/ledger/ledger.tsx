@@ -9,7 +9,7 @@ import { Accounts } from './accounts.tsx';
 import { Check } from './check.tsx';
 import { Entries, type EntryFilter } from './entries.tsx';
 
-/** The books: what stands on each account, or the entries of one account or record. */
+/** The ledger: the balances of accounts, or the entries of one account or record. */
 export function Ledger() {
   const { account, recordId } = useLocation().query;
   const filter: EntryFilter = { ...(account ? { account } : {}), ...(recordId ? { recordId } : {}) };
@@ -42,7 +42,7 @@ function All() {
   );
 }
 
-/** Goes to the entries of what is typed: a record by its id, an account by its name. */
+/** Opens the entries of a record by its id, or of an account by its name. */
 function Find() {
   const { route } = useLocation();
   const [typed, setTyped] = useState('');

@@ -13,12 +13,12 @@ import { useKept } from '../../use-kept.ts';
 /** The most notifications that are counted. */
 const MAX_COUNTED = 200;
 
-/** Something that the user's code did, or did not do, which nobody ordered. */
+/** A problem of the user's code that no scenario has caused. */
 interface Matter {
   label: string;
   href: string;
   count: number;
-  /** Number of the newest, which is greater once there is another one. */
+  /** The number of the newest item, which increases with each further one. */
   newest: number;
 }
 
@@ -80,7 +80,7 @@ async function fetchMatters(): Promise<Matter[]> {
     ask<ListPage<DeliveryView>>('GET', 'webhooks/deliveries', { query: { ...query, state: 'failed' } }),
     ask<ListPage<IntegrationFinding>>('GET', 'findings', { query }),
   ]);
-  // A receiver is right to refuse what the scenario breaks or forges.
+  // A receiver is right to refuse notifications that a scenario has altered or forged.
   const unacknowledged = failed.items.filter(
     ({ forgery, webhookBehaviour }) => !forgery && webhookBehaviour.mode === 'normal',
   );
@@ -105,12 +105,12 @@ function numberIn(id = ''): number {
   return Number(id.replace(/^\D+/, ''));
 }
 
-/** Ids recur after a reset, so what was dismissed before it says nothing. */
+/** Ids recur after a reset, so earlier dismissals are ignored. */
 function keyOf(label: string): string {
   return `dismissed ${label} of ${sessionName} ${generation.value}`;
 }
 
-/** A matter with the number of those that were not dismissed; none if all were. */
+/** A problem with the number of items that were not dismissed; nothing if all were. */
 function withoutDismissed(matter: Matter): (Matter & { shown: number })[] {
   const { label, count, newest } = matter;
   const dismissed: Pick<Matter, 'count' | 'newest'> = JSON.parse(recall(keyOf(label)) ?? '{"count":0,"newest":0}');

@@ -8,11 +8,11 @@ export interface BarPart {
   href: string;
 }
 
-/** Of 100: what is there can be seen, however little it is. */
+/** Minimum percentage of a part, so that a tiny one is visible. */
 const MIN_WIDTH = 0.8;
 const GAP = 0.3;
 
-/** Parts of a whole as a bar, and in words, each with the way to its list. */
+/** Parts of a whole as a bar and as text, each with a link to its list. */
 export function Bar({ title, parts }: { title: string; parts: readonly BarPart[] }) {
   const shown = parts.filter(({ count }) => count > 0);
   const total = shown.reduce((sum, { count }) => sum + count, 0);
@@ -50,7 +50,7 @@ export function Bar({ title, parts }: { title: string; parts: readonly BarPart[]
   );
 }
 
-/** Never 0 % of something, and never 100 % where there is something else. */
+/** A percentage that is never 0 for a part that exists, and never 100 if there is another part. */
 function percentOf(count: number, total: number): string {
   const percent = (count / total) * 100;
   if (percent < 1) {

@@ -12,7 +12,7 @@ const ADDRESS = `${baseAddress}/sandbox/init/authenticate/merchant/wallet`;
 
 const WALLET_NAME = 'WALLET_QR';
 
-/** A call to paste into a terminal. */
+/** The example payment as a curl command. */
 export function exampleCurl(): string {
   return [
     `curl ${ADDRESS} \\`,
@@ -21,7 +21,7 @@ export function exampleCurl(): string {
   ].join('\n');
 }
 
-/** The same call, sent from here as an integration would, after a number of payments. */
+/** Sends the example payment as an integration would; its reference follows from the number of payments. */
 export async function sendExample(payments: number): Promise<void> {
   const answer = await fetch(ADDRESS, {
     method: 'POST',

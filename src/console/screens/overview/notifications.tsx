@@ -7,7 +7,7 @@ import { toneOf } from '../../components/state.tsx';
 import { WhereToNotify } from '../../record/where-to-notify.tsx';
 import { Bar } from './bar.tsx';
 
-/** What a state means, in the order in which they are shown. */
+/** The meanings of states, in the order in which they are shown. */
 const LABELS = {
   delivered: 'Delivered',
   pending: 'Pending',
@@ -16,7 +16,7 @@ const LABELS = {
   dropped: 'Dropped',
 } as const;
 
-/** Whether notifications arrive, and how fast they are answered. */
+/** The states of notifications, and the response times of receivers. */
 export function Notifications({ overview: { deliveries } }: { overview: Pick<OverviewView, 'deliveries'> }) {
   const { count, states, endpoints } = deliveries;
   return (

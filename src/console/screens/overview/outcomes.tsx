@@ -6,7 +6,7 @@ import { Section } from '../../components/parts.tsx';
 import { toneOf } from '../../components/state.tsx';
 import { Bar } from './bar.tsx';
 
-/** What is good comes first; states that are not named here follow. */
+/** The order of states: good ones first. States that are missing here follow. */
 const ORDER = ['Paid', 'Processing', 'Failed', 'Cancelled', 'Expired', 'Refunded', 'Reversed', 'ChargedBack'];
 
 /** The payments by their states. */

@@ -13,7 +13,7 @@ import { Tour } from './tour.tsx';
 import { closeTour, isTourOpen, openTour } from './tour-state.ts';
 import { VolumeOverTime } from './volume.tsx';
 
-/** A session at one glance; while there is nothing to see, the tour. */
+/** The session at a glance, or the tour while it is empty. */
 export function Overview() {
   const { value: overview, problem } = useKept(fetchOverview);
   const [, drawAgain] = useState(0);

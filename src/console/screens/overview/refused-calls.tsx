@@ -5,7 +5,7 @@ import { joinTexts, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { RowLine } from '../../list/rows.tsx';
 
-/** The calls that came to nothing last. */
+/** The last calls that were refused. */
 export function RefusedCalls({ calls: { refused, lastRefused } }: { calls: OverviewView['calls'] }) {
   return (
     <Section

@@ -4,11 +4,11 @@ import { useKept } from '../../use-kept.ts';
 import { fetchOverview } from './fetch-overview.ts';
 
 interface SummaryProps {
-  /** Null where there is nothing to sum up. */
+  /** Null if there is nothing to summarise. */
   show(overview: OverviewView): ComponentChildren;
 }
 
-/** A part of the overview, beside the list that it sums up. */
+/** A part of the overview, next to the list that it summarises. */
 export function Summary({ show }: SummaryProps) {
   const { value: overview } = useKept(fetchOverview);
   return <div class="detail-content overview">{overview === undefined ? null : show(overview)}</div>;

@@ -2,7 +2,7 @@ import { baseAddress } from '../../address.ts';
 import { Code, Copy, Section } from '../../components/parts.tsx';
 import { CREDENTIALS, exampleCurl } from './first-call.ts';
 
-/** What an integration needs to make the first payment itself. */
+/** The address and credentials with which an integration makes the first payment itself. */
 export function ByYourself({ isShipped }: { isShipped: boolean }) {
   return (
     <div class="by-yourself">

@@ -20,7 +20,7 @@ import { ByYourself } from './tour-by-yourself.tsx';
 /** The newest records of each kind, which the tour uses. */
 interface Course {
   payment: PaymentView | undefined;
-  /** Waits for its payer. */
+  /** A payment that waits for its payer. */
   waiting: PaymentView | undefined;
   delivery: DeliveryView | undefined;
 }
@@ -92,7 +92,7 @@ function Step({ number, title, isDone, isCurrent, children }: StepProps) {
   );
 }
 
-/** The example is by the keys of the first merchant that is shipped; a user's fixtures may have others. */
+/** Whether the example works: it uses the keys of the first shipped merchant, and a user's fixtures may have others. */
 function isShipped(): boolean {
   return merchants.value.some(({ id }) => id === CREDENTIALS.merchantId);
 }

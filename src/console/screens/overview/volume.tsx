@@ -9,14 +9,14 @@ import { zone } from '../../preferences.ts';
 import { channelClass, channelName, channelsInOrder } from '../../record/channel-names.ts';
 import { now } from '../../session-facts.ts';
 
-/** Fewer columns would be bars. */
+/** Minimum of columns, because fewer would be too wide. */
 const MIN_COLUMNS = 24;
-/** The picture's own units: a column is ten wide, and the highest takes this. */
+/** Units of the chart: a column is ten wide, and the highest column has this height. */
 const [COLUMN, WIDTH, HEIGHT] = [10, 8, 100];
 
 type Intervals = OverviewView['volume']['intervals'];
 
-/** How many payments were made when, by channel. */
+/** A chart of the number of payments over time, by channel. */
 export function VolumeOverTime({ overview }: { overview: Pick<OverviewView, 'payments' | 'volume'> }) {
   const { volume, payments } = overview;
   const { seconds, intervals } = volume;
@@ -119,7 +119,7 @@ function totalOf({ channels }: Intervals[number]): number {
   return Object.values(channels).reduce((sum, payments) => sum + payments, 0);
 }
 
-/** What the picture shows to those who see it. */
+/** The content of the chart as text, for screen readers. */
 function wordsOf(intervals: Intervals, count: number): string {
   const busiest = intervals.reduce((one, other) => (totalOf(other) > totalOf(one) ? other : one));
   const from = intervals[0]?.at.slice(0, 19).replace('T', ' ');

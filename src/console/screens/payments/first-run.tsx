@@ -1,7 +1,7 @@
 import { baseAddress, pathOf } from '../../address.ts';
 import { Copy } from '../../components/parts.tsx';
 
-/** While there is no payment; the tour says how to make the first. */
+/** Shown while there is no payment, with a link to the tour. */
 export function FirstRun() {
   return (
     <div class="first-run" data-testid="first-run">

@@ -10,7 +10,7 @@ interface PayerPage {
 
 /** The page on which the payer of a payment decides. */
 export function payerPageOf(payment: PaymentView): PayerPage {
-  // A phone that scans the code reaches the public address, which may be another than this browser's.
+  // A phone that scans the code uses the public address, which may differ from that of this browser.
   const base = session.value?.url ?? baseAddress;
   const label = payment.paymentCode === null ? "Open the payer's page" : "Open the payer's wallet";
   return { address: `${base}${payerPagePath(payment)}`, label };

@@ -71,7 +71,7 @@ function PayersSide({ payment }: { payment: PaymentView }) {
   );
 }
 
-/** Nothing is charged for what was not paid. */
+/** States without fees, because the payment was not paid. */
 const UNPAID: ReadonlySet<string> = new Set(['Failed', 'Cancelled', 'Expired']);
 
 function factsOf(payment: PaymentView): Fact[] {
@@ -109,7 +109,7 @@ function factsOf(payment: PaymentView): Fact[] {
   ];
 }
 
-/** What the scenario makes of it once more, after it is settled. */
+/** The later outcome that the scenario plans after the first one. */
 function lateOutcomeOf({ lateOutcome }: PaymentView): string | null {
   if (lateOutcome === undefined) {
     return null;
@@ -118,7 +118,7 @@ function lateOutcomeOf({ lateOutcome }: PaymentView): string | null {
   return `${outcome} ${after} after it ${outcome === 'Paid' ? 'fails or expires' : 'is paid'}`;
 }
 
-/** What the scenario lets happen once it is paid. */
+/** The adjustments that the scenario plans after the payment. */
 function plannedOf({ plannedAdjustments = [], currency }: PaymentView): string | null {
   const planned = plannedAdjustments.map(({ kind, amount, after }) => {
     const part = amount === null ? '' : ` of ${amount} ${currency}`;

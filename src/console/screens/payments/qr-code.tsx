@@ -5,7 +5,7 @@ interface Matrix {
   path: string;
 }
 
-/** A QR code to scan with a real phone. What draws it is fetched with the first one. */
+/** A QR code for a real phone. The script that draws it is fetched with the first code. */
 export function QrCode({ text }: { text: string }) {
   const [matrix, setMatrix] = useState<Matrix>();
   useEffect(() => {

@@ -10,7 +10,7 @@ import { attempt, showToast } from '../../toasts.ts';
 type Credit = PayoutView['credits'][number];
 type Outcome = CreditOutcomeChoice['outcome'];
 
-/** What may become of a credit by hand. */
+/** The outcomes that a user can choose for a credit. */
 const OUTCOMES: Readonly<Record<Credit['state'], readonly Outcome[]>> = {
   Processing: ['Paid', 'Failed'],
   Paid: ['Returned'],
@@ -73,7 +73,7 @@ export function Credits({ payout }: { payout: PayoutView }) {
   );
 }
 
-/** Why it is as it is, and what is to come. */
+/** The reason of its state, and its planned outcome. */
 function Words({ credit: { history, plannedOutcomes } }: { credit: Credit }) {
   const { code = null, description = null } = history.at(-1) ?? {};
   return (

@@ -40,7 +40,7 @@ interface FormProps {
   onChange(definition: unknown): void;
 }
 
-/** Edits the definition, which stays the only copy: what the form does not show is kept as it is written. */
+/** Edits the text of the definition, which is the only copy, so members that the form does not show are preserved. */
 export function DefinitionForm({ definition, onChange }: FormProps) {
   const rules = rulesOf(definition);
   const text = (name: string) => ({
@@ -93,7 +93,7 @@ function RuleForm({ number, rule, onChange, onRemove }: RuleProps) {
   const choose = (path: string) => (value: string) => onChange(withChoice(rule, path, value));
   const type = (path: string, parse: (text: string) => unknown) => ({
     value: String(memberAt(rule, path) ?? ''),
-    // Not at each key: a number that is half typed would be replaced under the cursor.
+    // Not at each key, because an incomplete number would be replaced while the user types.
     onChange: ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) =>
       onChange(withMember(rule, path, value === '' ? undefined : parse(value))),
   });
@@ -163,7 +163,7 @@ interface SelectProps {
   onChoice(value: string): void;
 }
 
-/** A choice. A value that is not among the options, such as several channels, is shown as it is written. */
+/** A menu. A value that is not among its options, such as several channels, is shown as text. */
 function Select({ label, value = '', options, onChoice }: SelectProps) {
   const text = typeof value === 'string' ? value : [value].flat().join(', ');
   return (

@@ -1,6 +1,6 @@
 import { isMembers, type Members, membersOf } from '../../../base/members.ts';
 
-/** The rules of a definition that may be half written. */
+/** The rules of a definition that may be incomplete. */
 export function rulesOf(definition: unknown): readonly Members[] {
   const { rules } = membersOf(definition);
   return Array.isArray(rules) ? rules.map(membersOf) : [];
@@ -18,7 +18,7 @@ export function withMember(value: unknown, path: string, member: unknown): Membe
   const { [name]: before, ...others } = members;
   const after = rest.length === 0 ? member : withMember(before, rest.join('.'), member);
   const isGone = after === undefined || (rest.length > 0 && isMembers(after) && Object.keys(after).length === 0);
-  // In its place, because a reader compares the text with the one before.
+  // At the same position, because the user compares the text with the previous one.
   const names = name in members ? Object.keys(members) : [...Object.keys(others), name];
   return Object.fromEntries(
     names.flatMap((each) => (each === name ? (isGone ? [] : [[each, after]]) : [[each, others[each]]])),
@@ -30,13 +30,13 @@ export function withRules(definition: unknown, rules: readonly Members[]): Membe
   return withMember(definition, 'rules', rules);
 }
 
-/** What a fault of a kind needs besides. */
+/** Members that a kind of fault requires. */
 const FAULT_PARTS: Readonly<Record<string, Members>> = {
   latency: { latency: 'PT5S' },
   status: { status: 503 },
 };
 
-/** A rule with a choice of the form, and with what the sandbox requires beside it. */
+/** A rule with a choice of the form, and with the members that the sandbox then requires. */
 export function withChoice(rule: Members, path: string, choice: string): Members {
   if (path === 'fault') {
     const fault = { at: memberAt(rule, 'fault.at') ?? 'before', kind: choice, ...FAULT_PARTS[choice] };

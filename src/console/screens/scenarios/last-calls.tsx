@@ -7,14 +7,14 @@ import { scenarios } from '../../session-facts.ts';
 import { onNotice } from '../../stream.ts';
 import { rulesOf } from './edit-definition.ts';
 
-/** How many of the last calls are tried, and how many are read to find them: calls of other pages match no rule. */
+/** How many of the last calls are tried, and how many are read to find them, because rules match no calls of pages. */
 const MAX_TRIED = 8;
 const MAX_READ = 30;
-/** How long a pause in typing is, in milliseconds. */
+/** The preview is updated after a pause in typing of this many milliseconds. */
 const PAUSE_MS = 400;
 /** The operations that start payments and payouts. */
 const STARTING = ['initiatePayment', 'initiateBulkPayment', 'requestPaymentTokenAndPay', 'initiateBulkPayout'];
-/** What a rule changes in the call itself, and not in what it started. */
+/** Members of a rule that change the call itself, as opposed to its payment or payout. */
 const OF_ANSWERS = ['fault', 'respond', 'tokenLifetime'];
 
 interface ChangedCall {
@@ -35,7 +35,7 @@ export function LastCalls({ definition }: { definition: unknown }) {
   useEffect(() => {
     let isOver = false;
     const timer = setTimeout(async () => {
-      // What is wrong with the definition is said beside its rules.
+      // The errors of the definition are shown next to its rules.
       const tried = await tryOnLastCalls(definition).catch(() => undefined);
       isOver || setTrials(tried);
     }, PAUSE_MS);

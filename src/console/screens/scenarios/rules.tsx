@@ -13,10 +13,10 @@ const STATES: Readonly<Record<TriedScenario['rules'][number]['state'], readonly 
   after: ['late', 'comes after the one that would apply'],
 };
 
-/** How long a pause in typing is, in milliseconds. */
+/** The rules are updated after a pause in typing of this many milliseconds. */
 const PAUSE_MS = 400;
 
-/** What is wrong with the definition stands beside it, once somebody wants to save it. */
+/** Only the number of errors, because the definition below shows them when it is saved. */
 function wordsOf(error: unknown): string {
   const count = error instanceof ControlApiError ? error.findings.length : 0;
   return count === 0
@@ -24,7 +24,7 @@ function wordsOf(error: unknown): string {
     : `No rule can apply yet: the definition below has ${plural(count, 'mistake')}. Save it to see where.`;
 }
 
-/** Each rule in words, and whether it would have acted on the call that came last. */
+/** Each rule in words, and whether it would have matched the last call. */
 export function Rules({ definition }: { definition: unknown }) {
   const [trial, setTrial] = useState<TriedScenario>();
   const [problem, setProblem] = useState('');
@@ -51,7 +51,7 @@ export function Rules({ definition }: { definition: unknown }) {
       trial === undefined ? 0 : PAUSE_MS,
     );
     return () => {
-      // What was asked of an earlier text may be answered late.
+      // The answer about an earlier text may arrive late.
       isOver = true;
       clearTimeout(timer);
     };

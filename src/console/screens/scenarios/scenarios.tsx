@@ -7,7 +7,7 @@ import { Shape } from '../../components/state.tsx';
 import { scenarios, session } from '../../session-facts.ts';
 import { ScenarioDetail } from './scenario-detail.tsx';
 
-/** In the address, in place of a scenario's name. */
+/** The name in the address while a new scenario is created. */
 const NEW = 'new scenario';
 
 export function Scenarios() {

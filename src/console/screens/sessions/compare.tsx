@@ -18,7 +18,7 @@ import { useFetched } from '../../record/use-fetched.ts';
 const fetchHistory = (name: string, after?: string) =>
   ask<HistoryView>('GET', `${apiOf(name)}history`, { query: { after } });
 
-/** This session and another one beside each other, from the fork on where one is a fork of the other. */
+/** Compares this session with another one; if one is a fork of the other, from the fork on. */
 export function Compare({ other }: { other: string }) {
   const { value, problem, refresh } = useFetched(
     () => compareHistories(fetchHistory, { one: sessionName, other }),
@@ -74,7 +74,7 @@ function titleOf({ step, part }: StepDifference): string {
   return part === 'step' ? step : `${step}, in its ${part}`;
 }
 
-/** Steps that are shown, and how many of those before the first that differs. */
+/** The number of shown steps, and how many of them are before the first difference. */
 const MAX_STEPS = 500;
 const STEPS_BEFORE = 50;
 
@@ -124,7 +124,7 @@ function StepCell({ step, session }: { step: HistoryStep | undefined; session: s
   );
 }
 
-/** Characters of each side. */
+/** Maximum of characters of each side. */
 const MAX_SIDE_LENGTH = 2000;
 
 function Sides({ first: { difference }, other }: { first: NonNullable<HistoryComparison['first']>; other: string }) {

@@ -22,7 +22,7 @@ const COLUMNS = [
   { name: 'Actions', isUnnamed: true },
 ];
 
-/** All sessions of this sandbox: to look into, make, reset and delete. */
+/** All sessions of the sandbox, which can be opened, created, reset and deleted. */
 export function Sessions({ id }: { id?: string }) {
   return id === undefined ? <AllSessions /> : <Compare other={id} />;
 }

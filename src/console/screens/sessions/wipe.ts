@@ -3,7 +3,7 @@ import { ask } from '../../api.ts';
 import { fetchSessions } from '../../session-facts.ts';
 import { attempt, showToast } from '../../toasts.ts';
 
-/** A reset or deletion can be undone for a while. */
+/** Resets or deletes a session, which can be undone for a while. */
 async function withUndo(name: string, words: string, wipe: () => Promise<unknown>): Promise<void> {
   await attempt(async () => {
     const state = await ask<object>('GET', `${apiOf(name)}state`);

@@ -1,7 +1,7 @@
 import { apiAddress } from '../../address.ts';
 import { Icon } from '../../components/icon.tsx';
 
-/** What there is of a settlement, by the paths below its own. */
+/** The files of a settlement, by their paths below that of the settlement. */
 export function Downloads({ id, forms }: { id: string; forms: readonly (readonly [label: string, path: string])[] }) {
   return (
     <div class="actions">

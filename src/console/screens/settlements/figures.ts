@@ -2,7 +2,7 @@ import { type MinorUnits, toMinorUnits } from '../../../base/money.ts';
 import type { SettlementFile, SettlementView } from '../../../base/schema/generated/control.ts';
 import { inWords } from '../../../base/text/words.ts';
 
-// What the screens show of settlements, added up to the cent: in minor units throughout.
+// The figures of settlements, in minor units.
 
 type FileLine = SettlementFile['lines'][number];
 
@@ -12,14 +12,14 @@ export interface Figures {
   net: MinorUnits;
 }
 
-/** Lines of one kind, with what they add up to. */
+/** Lines of one kind, with their sums. */
 export interface LineGroup extends Figures {
   kind: string;
   title: string;
   lines: readonly FileLine[];
 }
 
-/** Kinds of lines in the order in which they stand, as people call them. */
+/** Kinds of lines in the order in which they are shown, with their names. */
 const TITLES: Readonly<Record<string, string>> = {
   payment: 'Payments',
   share: 'Shares of split payments',
@@ -35,7 +35,7 @@ const TITLES: Readonly<Record<string, string>> = {
   fee: 'Fees alone',
 };
 
-/** Where a line's fees stand, by kind. */
+/** The members of a line that contain its fees, by kind. */
 const FEES = {
   feeMarkUp: 'Mark-up fees',
   feeServiceProvider: 'Service provider fees',
@@ -63,7 +63,7 @@ export function groupsOf(lines: readonly FileLine[]): LineGroup[] {
   });
 }
 
-/** One bar of a waterfall: a step from one level to the next, or a total that stands on 0. */
+/** One bar of a waterfall chart: a step from one level to the next, or a total, which begins at 0. */
 export interface Bar {
   label: string;
   amount: MinorUnits;
@@ -72,7 +72,7 @@ export interface Bar {
   isTotal: boolean;
 }
 
-/** From what payers paid to what is transferred: each kind of line, gross; each kind of fee, net; what is carried. */
+/** From the gross amount to the transferred amount: each kind of line, gross; each kind of fee, net; carried amounts. */
 export function waterfallOf({ lines, totals }: Pick<SettlementFile, 'lines' | 'totals'>): Bar[] {
   const groups = groupsOf(lines);
   const fees = Object.entries(FEES) as [keyof typeof FEES, string][];
@@ -105,16 +105,16 @@ export function waterfallOf({ lines, totals }: Pick<SettlementFile, 'lines' | 't
 
 /** A settlement in one row: gross + fee = net, and net + carried + invoiced + returned = transferred. */
 export interface SettlementRow extends Figures {
-  /** From the settlement before, less what is left to the next one. */
+  /** Carried in from the previous settlement, less the amount that is carried out to the next. */
   carried: MinorUnits;
-  /** What was put on the invoice, above 0: the merchant owes it there, and no more here. */
+  /** The negative balance that was moved to an invoice, as a positive amount. */
   invoiced: MinorUnits;
-  /** Below 0 where the bank sent the transfer back; above 0 where it sent back what was collected. */
+  /** Negative if the bank returned the transfer; positive if it returned a collected amount. */
   returned: MinorUnits;
   transferred: MinorUnits;
 }
 
-/** Undefined while it is open: nothing is fixed before. */
+/** The row of a settlement; undefined while it is open, because it has no totals yet. */
 export function rowOf({ totals, state }: Pick<SettlementView, 'totals' | 'state'>): SettlementRow | undefined {
   if (totals === null) {
     return undefined;
@@ -132,7 +132,7 @@ export function rowOf({ totals, state }: Pick<SettlementView, 'totals' | 'state'
   };
 }
 
-/** The settlements of one environment and currency, which alone can be added up. */
+/** The settlements of one environment and currency. Others cannot be added up. */
 export interface SettlementBook {
   environment: SettlementView['environment'];
   currency: string;

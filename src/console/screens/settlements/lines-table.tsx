@@ -74,7 +74,7 @@ function LineRow({ line, isLinked }: { line: FileLine; isLinked: boolean }) {
   const { lineType, recordId, paymentReference, channel, code, description } = line;
   const screen = isLinked ? screenOfRecord(recordId) : undefined;
   const name = paymentReference === '' ? recordId : paymentReference;
-  // How a payment was approved says nothing here; why anything else moved does.
+  // The reason is only shown for lines other than payments, because that of a payment is not informative.
   const why = lineType === 'payment' || lineType === 'share' ? [] : [code || null, description || null];
   const words = [channel === '' ? null : channelName(channel), ...why];
   return (

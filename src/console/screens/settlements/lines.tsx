@@ -8,21 +8,21 @@ import { sumOf } from './figures.ts';
 import { LinesTable } from './lines-table.tsx';
 import { ReportNote } from './report-note.tsx';
 
-/** The file as it is booked, and as the merchant has it. */
+/** The correct file, and the file that the merchant gets. */
 export interface Files {
   booked: SettlementFile;
-  /** In the latest version. */
+  /** The latest version. */
   shown: SettlementFile;
-  /** Version 1, where there is another. */
+  /** Version 1, if there is a later one. */
   first: SettlementFile | undefined;
 }
 
-/** Whether the file has any: those of a bank statement are elsewhere. */
+/** Whether the file has mistakes; those of the bank statement do not count. */
 export function hasMistakes({ mismatches }: SettlementView): boolean {
   return mismatches !== undefined && mismatches.kinds.length > 0;
 }
 
-/** The lines by kind, as they are booked or, where the file has mistakes, as the merchant gets them; and the file in its forms. */
+/** The lines by kind: the correct ones or, if the file has mistakes, those that the merchant gets; and the files to download. */
 export function Lines({ settlement, files }: { settlement: SettlementView; files: Files }) {
   const [chosen, setChosen] = useState<keyof Files>('booked');
   const file = files[chosen] ?? files.booked;
@@ -74,7 +74,7 @@ function formsOf(settlement: SettlementView, chosen: keyof Files): [string, stri
   ];
 }
 
-/** What the file itself says of its sum, which may be another. */
+/** The total that the file itself contains, which can be wrong. */
 function FileTotal({ file: { lines, totals, header } }: { file: SettlementFile }) {
   const { net, transferred, carriedIn, carriedOut, invoiced } = { ...totals, net: sumOf(lines).net };
   const more = transferred - (net + carriedIn - carriedOut - invoiced);

@@ -1,6 +1,6 @@
 import type { SettlementView } from '../../../base/schema/generated/control.ts';
 
-/** How the file reaches the merchant, where it is not simply there from the close on: late, twice, or corrected. */
+/** How the file reaches the merchant, if it is not available immediately: late, twice, or corrected. */
 export function ReportNote({ settlement, version }: { settlement: SettlementView; version: number }) {
   const { reports, issued = 1, mismatches, history } = settlement;
   const isPaid = history.some(({ to }) => to === 'Paid' || to === 'CarriedOver');

@@ -11,7 +11,7 @@ import { onNotice } from '../../stream.ts';
 import { attempt, showToast } from '../../toasts.ts';
 import { catchHere, changeEndpoints, fetchEndpoints, isSameEndpoint, newEndpoint } from '../../webhook-endpoints.ts';
 
-/** Where notifications go, and with which secret. */
+/** The endpoints, with their secrets. */
 export function Endpoints() {
   const [endpoints, setEndpoints] = useState<readonly EndpointView[]>([]);
   const load = () =>

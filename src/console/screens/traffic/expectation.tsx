@@ -5,10 +5,10 @@ import { ask, messageOf } from '../../api.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Copy } from '../../components/parts.tsx';
 
-/** Members that differ from run to run, or are secrets: no expectation names them. */
+/** Members that differ between runs, or are secrets, and are therefore omitted from expectations. */
 const UNSTABLE = /^(merchantApiKey|merchantKey|token|password)$/;
 
-/** A body without what differs from run to run. Within lists all stays: a list is met as a whole or not at all. */
+/** A body without these members, except within lists, because a list only matches as a whole. */
 function stableOf(value: unknown): unknown {
   if (!isMembers(value)) {
     return value;
@@ -17,7 +17,7 @@ function stableOf(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, stableOf(member)]));
 }
 
-/** A call as an expectation: what a test verifies. */
+/** A call as an expectation that a test can verify. */
 function expectationOf({ operation, method, path, merchantId, body }: RequestView): RequestExpectation {
   const stable = stableOf(body);
   const hasBody = isMembers(stable) && Object.keys(stable).length > 0;

@@ -98,7 +98,7 @@ function Actions({ request }: { request: RequestView }) {
   );
 }
 
-/** What waits for its payer now, of what the call made. */
+/** The payments of the call that wait for their payers. */
 function NextStep({ request: { id, records } }: { request: RequestView }) {
   const made = records.find(({ collection }) => collection === 'payments')?.id;
   const { value: payment } = useFetched(
@@ -116,7 +116,7 @@ function NextStep({ request: { id, records } }: { request: RequestView }) {
   ) : null;
 }
 
-/** Why it ended so. */
+/** The reason of its answer. */
 function Why({ request: { reason, fault, nearest, outcome, scenario, findings } }: { request: RequestView }) {
   if (reason === null && fault === null && nearest === null) {
     return (

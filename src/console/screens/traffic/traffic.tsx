@@ -18,7 +18,7 @@ import { EventDetail } from './event-detail.tsx';
 import { RequestDetail } from './request-detail.tsx';
 import { rowOf, type TrafficItem, timeOf } from './rows.tsx';
 
-/** Each kind with its list and the filters of that list. Of the same instant, the effect is shown above its cause. */
+/** The lists of the traffic with their filters. At the same instant, an effect is shown above its cause. */
 const KINDS = {
   delivery: {
     path: 'webhooks/deliveries',
@@ -33,7 +33,7 @@ const KINDS = {
   },
 } as const;
 
-/** The lists that know all filters of a query, of the kind that it names or of all kinds. */
+/** The lists that have all filters of a query, of the kind that it names or of all kinds. */
 function followTraffic({ kind, ...query }: Query): MergedList<TrafficItem> {
   const filters = Object.keys(query).filter((name) => name !== 'search');
   const isAsked = ([name, { filters: known }]: [string, { filters: readonly string[] }]) =>

@@ -19,7 +19,7 @@ const USUAL = 'qr-wallet';
 
 interface ComposerProps {
   operation: MerchantOperation;
-  /** A call of the log to begin with. */
+  /** The id of a call in the log that is edited and sent again. */
   from: string | undefined;
 }
 
@@ -199,7 +199,7 @@ function beginning({ name, parameters, examples }: MerchantOperation): ComposerD
   };
 }
 
-/** A body of an earlier call from the log, in which secrets are masked. */
+/** The draft of a call in the log, with its masked secrets filled in. */
 async function draftOf(requestId: string): Promise<Partial<ComposerDraft>> {
   const request = await ask<RequestView>('GET', `requests/${encodeURIComponent(requestId)}`);
   const { method, path, query, headers, body, merchantId, environment } = request;

@@ -1,11 +1,11 @@
 import { ask } from '../../api.ts';
 
-/** An operation of the merchant API, as the OpenAPI document has it. */
+/** An operation of the merchant API, from the OpenAPI document. */
 export interface MerchantOperation {
   name: string;
   summary: string;
   method: string;
-  /** By environment. */
+  /** Its paths, by environment. */
   paths: Readonly<Record<'sandbox' | 'production', string>>;
   needsToken: boolean;
   isForm: boolean;
@@ -16,7 +16,7 @@ export interface MerchantOperation {
     isRequired: boolean;
     example: string;
   }[];
-  /** Bodies to begin with, by name; none where there is no body. */
+  /** Example bodies by name; empty if it has no body. */
   examples: Readonly<Record<string, unknown>>;
 }
 
@@ -35,7 +35,7 @@ interface DescribedOperation {
 
 const SUFFIX = 'Sandbox';
 
-/** All that an integration may call, made from the sandbox's own description. */
+/** All operations of the merchant API, from the OpenAPI document of the sandbox. */
 export async function fetchOperations(): Promise<MerchantOperation[]> {
   const { paths } = await ask<Document>('GET', 'openapi.json');
   const described = Object.entries(paths).flatMap(([path, verbs]) =>

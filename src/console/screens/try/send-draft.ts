@@ -3,19 +3,19 @@ import { addressOfCall } from '../../call/address-of-call.ts';
 import { credentialsOf, tokenOf } from '../../call/credentials.ts';
 import type { MerchantOperation } from './fetch-operations.ts';
 
-/** What somebody wants to send. */
+/** A call that the user edits. */
 export interface ComposerDraft {
   environment: 'sandbox' | 'production';
-  /** By name. */
+  /** Values of parameters, by name. */
   parameters: Readonly<Record<string, string>>;
   body: string;
   merchantId: string;
 }
 
-/** One pixel, where a form asks for a picture and none was chosen. */
+/** An image of one pixel, for a form that requires one if the user has chosen none. */
 const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
-/** Sends it as an integration would; resolves with the id that the call has in the request log. */
+/** Sends a draft as an integration would; resolves with the id of the call in the request log. */
 export async function sendDraft(operation: MerchantOperation, draft: ComposerDraft): Promise<string> {
   const answer = await fetch(
     `${baseAddress}${addressOfCall(operation.paths[draft.environment], operation.parameters, draft.parameters)}`,

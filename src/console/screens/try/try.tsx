@@ -11,7 +11,7 @@ import { fetchOperations, type MerchantOperation } from './fetch-operations.ts';
 
 const FIRST = 'initiatePayment';
 
-/** Every operation of the merchant API, to be sent from here. */
+/** A form to send any operation of the merchant API. */
 export function Try() {
   const { params, query } = useRoute();
   const id = params['id'];

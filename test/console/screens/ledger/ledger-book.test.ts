@@ -5,7 +5,7 @@ import { cases } from '../../../cases.ts';
 import { anyFeeTerms, openBooks, postedIn } from '../../../server/domain/books/ledger/books.ts';
 import { anyStep, playSteps } from '../../../server/domain/books/ledger/settlements.ts';
 
-it('the books show each account once, merchants first, and add up to zero', async () => {
+it('the ledger books show each account once, merchants first, and add up to zero', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 20 }), anyFeeTerms, async (steps, terms) => {
       const bench = await openBooks(terms);

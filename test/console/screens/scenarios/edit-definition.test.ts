@@ -7,21 +7,21 @@ import {
 } from '../../../../src/console/screens/scenarios/edit-definition.ts';
 
 describe('the form of a definition', () => {
-  it('changes one member in its place, and keeps what it does not show', () => {
+  it('changes one member at its position, and preserves members that it does not show', () => {
     const rule = { when: { operation: 'initiatePayment', channel: 'qr-wallet' }, respond: { unused: 'empty' } };
     const changed = withChoice(rule, 'when.channel', 'mobile-money');
     expect(JSON.stringify(changed)).toBe(JSON.stringify(rule).replace('qr-wallet', 'mobile-money'));
     expect(rule.when.channel).toBe('qr-wallet');
   });
 
-  it('removes what is left empty, with the objects that this empties', () => {
+  it('removes a member that is left empty, and objects that become empty', () => {
     const rule = { when: { amount: { minimum: 10, maximum: 20 } }, settle: { outcome: 'Paid', after: 'PT3S' } };
     const open = withMember(rule, 'when.amount.minimum', undefined);
     expect(open).toEqual({ when: { amount: { maximum: 20 } }, settle: rule.settle });
     expect(withMember(open, 'when.amount.maximum', undefined)).toEqual({ settle: rule.settle });
   });
 
-  it('adds what the sandbox requires beside a choice', () => {
+  it('adds the members that the sandbox requires with a choice', () => {
     expect(withChoice({}, 'settle.outcome', 'Failed')).toEqual({ settle: { after: 'PT3S', outcome: 'Failed' } });
     expect(withChoice({}, 'fault', 'latency')).toEqual({
       fault: { at: 'before', kind: 'latency', latency: 'PT5S' },
@@ -41,7 +41,7 @@ describe('the form of a definition', () => {
     expect(memberAt(definition, 'rules.length.of')).toBeUndefined();
   });
 
-  it('reads a rule that is half written as one without members', () => {
+  it('reads an incomplete rule as one without members', () => {
     expect(rulesOf({ rules: [{ settle: {} }, 7, null] })).toEqual([{ settle: {} }, {}, {}]);
     expect(withRules({ name: 'own', rules: [], behaviour: 'standard' }, [{}])).toEqual({
       name: 'own',

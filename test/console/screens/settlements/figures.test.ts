@@ -35,7 +35,7 @@ async function filesOf(bench: Workbench): Promise<SettlementFile[]> {
   return files;
 }
 
-/** Groups have every line once, and add up to the totals of the file in each column; so do the bars. */
+/** Groups contain every line once. Their columns, and the bars, add up to the totals of the file. */
 function checkFile(file: SettlementFile): void {
   const { lines, totals } = file;
   const groups = groupsOf(lines);
@@ -61,7 +61,7 @@ function checkFile(file: SettlementFile): void {
   ]);
 }
 
-/** Every line says what it comes from, and no two of a kind in one file come from the same. */
+/** Every line names its record, and no two lines of a kind in one file name the same record. */
 function checkIds({ lines }: SettlementFile): void {
   const names = lines.map(({ lineType, sourceId, entryId }) => `${lineType} ${sourceId} ${entryId}`);
   expect(lines.filter(({ recordId, sourceId, entryId }) => !(recordId && sourceId && entryId))).toEqual([]);

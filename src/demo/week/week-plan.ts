@@ -5,8 +5,8 @@ import type { Days } from './days.ts';
 import type { PayerPages } from './payer-pages.ts';
 import type { Initiation, WeekMerchant } from './week-merchant.ts';
 
-/** Who acts in the week, and what they have been answered. */
-export interface Stage {
+/** What actions of the week use: both sides, and the answers to initiations so far. */
+export interface WeekContext {
   client: SandboxClient;
   merchant: WeekMerchant;
   pages: PayerPages;
@@ -14,20 +14,20 @@ export interface Stage {
   initiations: Map<string, Initiation>;
 }
 
-/** Something that somebody does at an instant of the week. */
+/** An action at an instant of the week. */
 export interface WeekAction {
   at: Instant;
-  run(stage: Stage): Promise<unknown>;
+  run(context: WeekContext): Promise<unknown>;
 }
 
-/** What a part of the week is planned with. */
+/** The days and the random numbers by which the week is planned. */
 export interface WeekPlan {
   days: Days;
-  /** What chance there is comes from here, so that each week is the same. */
+  /** The only source of random numbers, seeded so that each week is the same. */
   draw: SeededIds;
 }
 
-/** One of a list, by chance. Throws Error for an empty one. */
+/** A random item of a list. Throws Error if the list is empty. */
 export function pick<Item>({ draw }: Pick<WeekPlan, 'draw'>, items: readonly Item[]): Item {
   const item = items[Math.floor(draw.chance() * items.length)];
   if (item === undefined) {
@@ -36,7 +36,7 @@ export function pick<Item>({ draw }: Pick<WeekPlan, 'draw'>, items: readonly Ite
   return item;
 }
 
-/** The same items in another order, by chance. */
+/** The items in random order. */
 export function shuffled<Item>({ draw }: Pick<WeekPlan, 'draw'>, items: readonly Item[]): Item[] {
   return items
     .map((item) => ({ item, place: draw.chance() }))
