@@ -11,7 +11,7 @@ import { decidePayment } from '../../src/server/domain/payments/payment.ts';
 import { initiatePayout } from '../../src/server/domain/payouts/initiate-payout.ts';
 import { addRecurringPayment } from '../../src/server/domain/recurring-payments/recurring-payments.ts';
 import { filePlanOf } from '../../src/server/domain/scenarios/file-plan.ts';
-import { replayDelivery } from '../../src/server/domain/webhooks/deliver.ts';
+import { replay } from '../../src/server/domain/webhooks/deliver.ts';
 import { StaleGeneration } from '../../src/server/sessions/generation.ts';
 import type { Session } from '../../src/server/sessions/session.ts';
 import type { Transaction } from '../../src/server/sessions/transaction.ts';
@@ -332,7 +332,7 @@ async function replayOne({ session }: World, model: Model, which: number): Promi
   await session.transact(async (transaction) => {
     const present = await transaction.get('deliveries', delivery.id);
     if (present) {
-      replayDelivery(transaction, present);
+      replay(transaction, present);
       // The attempt that is under way was begun before it was asked for.
       model.attempts.set(present.id, present.attempts.length + (isUnderWay ? 2 : 1));
     }

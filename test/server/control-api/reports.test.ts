@@ -154,7 +154,7 @@ it("a merchant gets the month's fee invoice after the month has ended, as JSON a
   await moveTo(session, '2026-03-31T21:59:59Z');
   expect(await reports(session, '?', 'fee-invoice')).toEqual([]);
   const early = await fetchAs(await tokenOf(session.baseUrl), address);
-  expect([early.status, early.body.detail]).toEqual([404, expect.stringContaining('once 2026-03 has ended')]);
+  expect([early.status, early.body.detail]).toEqual([404, expect.stringContaining('when 2026-03 has ended')]);
   await moveTo(session, '2026-03-31T22:00:00Z');
   const expected = {
     type: 'fee-invoice',

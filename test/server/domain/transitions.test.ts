@@ -3,11 +3,11 @@ import { Refusal } from '../../../src/base/refusal.ts';
 import {
   beginHistory,
   CREDIT_TRANSITIONS,
+  changeState,
   nextStates,
   type PaymentEvent,
   type PaymentState,
   TRANSITIONS,
-  transitionPayment,
 } from '../../../src/server/domain/payments/transitions.ts';
 import { cases } from '../../cases.ts';
 
@@ -42,13 +42,11 @@ it('transitions follow the table in any order, and a refused one changes nothing
       all.forEach(({ to, cause, event }, at) => {
         const before = structuredClone(record);
         if (!nextStates(event, record.state).includes(to)) {
-          expect(() => transitionPayment(record, { to, cause, at, code: null, description: null }, event)).toThrow(
-            Refusal,
-          );
+          expect(() => changeState(record, { to, cause, at, code: null, description: null }, event)).toThrow(Refusal);
           expect(record).toEqual(before);
           return;
         }
-        record = transitionPayment(record, { to, cause, at, code: null, description: null }, event);
+        record = changeState(record, { to, cause, at, code: null, description: null }, event);
         expect(record.state).toBe(to);
         expect(record.dueAt).toBeNull();
         expect(record.history.at(-1)).toEqual({ at, from: before.state, to, cause, code: null, description: null });

@@ -9,7 +9,7 @@ import type {
   WebhookEndpoints,
 } from '../../../base/schema/generated/control.ts';
 import { sentenceOfDelivery } from '../../domain/timelines/delivery-entries.ts';
-import { giveUpOrphans, replayDelivery } from '../../domain/webhooks/deliver.ts';
+import { giveUpOrphans, replay } from '../../domain/webhooks/deliver.ts';
 import { endpointsOf, type KnownEndpoint, replaceEndpoints } from '../../domain/webhooks/endpoints.ts';
 import { resumeQueue } from '../../domain/webhooks/queue.ts';
 import type { Reader } from '../../sessions/reader.ts';
@@ -118,10 +118,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     response: itemOf('control/delivery'),
     handle: ({ changeRecords, parameters }) =>
       changeRecords(async (transaction) =>
-        viewDeliveryOf(
-          replayDelivery(transaction, await findRecord(transaction, 'deliveries', parameters['id'])),
-          transaction,
-        ),
+        viewDeliveryOf(replay(transaction, await findRecord(transaction, 'deliveries', parameters['id'])), transaction),
       ),
   }),
   sessionRow({
@@ -137,7 +134,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
         const all = await transaction.all('deliveries');
         const failed = all.filter(({ state, forgery }) => state === 'failed' && forgery === undefined);
         const items = await mapInTurns(failed, (delivery) =>
-          viewDeliveryOf(replayDelivery(transaction, delivery), transaction),
+          viewDeliveryOf(replay(transaction, delivery), transaction),
         );
         return { items, nextCursor: null };
       }),

@@ -9,7 +9,6 @@ import type { Reader } from '../../sessions/reader.ts';
 const ISSUED = new WeakMap<Merchant, Map<string, string>>();
 /** Tokens with a verified signature, and when they expire. */
 const VERIFIED = new Map<string, { seed: string; merchantId: string; until: Instant }>();
-/** Maximum size of each cache. */
 const MAX_CACHE_ENTRIES = 1000;
 const SIGNERS = new Map<string, (claims: Record<string, unknown>) => string>();
 

@@ -11,9 +11,9 @@ import { OutcomePicture, type OutcomeTone } from './picture.tsx';
 import { isPaidByOther, returnAddress } from './return-address.ts';
 import { WORDS } from './words.ts';
 
-type OutcomeState = keyof typeof WORDS.outcomes;
+type Outcome = keyof typeof WORDS.outcomes;
 
-const TONES: Readonly<Record<OutcomeState, OutcomeTone>> = {
+const TONES: Readonly<Record<Outcome, OutcomeTone>> = {
   Paid: 'good',
   Failed: 'bad',
   Cancelled: 'none',
@@ -24,11 +24,7 @@ const TONES: Readonly<Record<OutcomeState, OutcomeTone>> = {
 };
 
 /** Shows the outcome of a payment, and the payer's way back to the merchant. */
-export function showOutcome(
-  session: Session,
-  { payment, merchant, link }: PagePayment,
-  state: OutcomeState,
-): PayerPage {
+export function showOutcome(session: Session, { payment, merchant, link }: PagePayment, state: Outcome): PayerPage {
   const isLinkPaid = isPaidByOther(link, payment);
   const words = isLinkPaid ? WORDS.linkPaid : WORDS.outcomes[state];
   const tone = isLinkPaid ? 'good' : TONES[state];

@@ -7,7 +7,7 @@ import { addToOpenSettlement } from '../books/settlements/settlements.ts';
 import { partOf, type Remainder, remainderOf, subtractAdjustment } from './adjustments.ts';
 import { reopenUnpaidLink } from './once-off-link.ts';
 import { factsOf, wasPaid } from './payment.ts';
-import { transitionPayment } from './transitions.ts';
+import { changeState } from './transitions.ts';
 
 type Kind = Adjustment['kind'];
 
@@ -56,7 +56,7 @@ export function addAdjustment(transaction: Transaction, payment: Payment, wanted
     description,
   };
   const changed: Payment = {
-    ...transitionPayment(payment, { to, at, cause, code, description, ...move }, kind),
+    ...changeState(payment, { to, at, cause, code, description, ...move }, kind),
     adjustments: [...(payment.adjustments ?? []), adjustment],
     // Other planned adjustments still happen.
     dueAt: payment.dueAt,

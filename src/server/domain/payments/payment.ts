@@ -5,10 +5,10 @@ import { lowerCase } from '../../../base/text/lower-case.ts';
 import type { Instant } from '../../../base/time.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { addToOpenSettlement } from '../books/settlements/settlements.ts';
-import { scheduleLaterChanges } from './late-outcome.ts';
+import { scheduleLater } from './late-outcome.ts';
 import { onceOffLinkOf, paymentsOf } from './once-off-link.ts';
 import { findExceededLimit, withPayerKey } from './payer-limits.ts';
-import { type DecidedState, type PaymentEvent, type Transition, transitionPayment } from './transitions.ts';
+import { changeState, type DecidedState, type PaymentEvent, type Transition } from './transitions.ts';
 
 /** The outcome of a payment, with its cause. */
 export type PaymentOutcome = Pick<Transition<DecidedState>, 'to' | 'cause'> &
@@ -99,9 +99,7 @@ function applyOutcome(transaction: Transaction, payment: Payment, change: Omit<P
   const words = transaction.fixtures.channel(payment.channel)?.outcomes[change.to];
   const { code = words?.code ?? null, description = words?.description ?? null, event, ...how } = change;
   const move = change.to === 'Paid' && !payment.testMode ? transaction.next('move') : undefined;
-  const decided = scheduleLaterChanges(
-    transitionPayment(payment, { at: transaction.now, ...how, code, description, move }, event),
-  );
+  const decided = scheduleLater(changeState(payment, { at: transaction.now, ...how, code, description, move }, event));
   const { cause } = change;
   transaction.put('payments', decided);
   if (move !== undefined) {

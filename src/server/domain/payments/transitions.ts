@@ -105,7 +105,7 @@ export function nextStates(event: PaymentEvent, state: PaymentState): readonly P
 }
 
 /** The payment in its new state, without its planned outcome. Throws `conflict` if the table does not allow the change. */
-export function transitionPayment<
+export function changeState<
   R extends Stateful<PaymentState> & { id: string; plannedOutcome: unknown; dueAt: Instant | null },
 >(payment: R, change: Transition, event: PaymentEvent = 'settle'): R {
   const table: Transitions<PaymentState> = TRANSITIONS[event];

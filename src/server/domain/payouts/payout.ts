@@ -11,7 +11,6 @@ import { applyTransition, type Cause, CREDIT_TRANSITIONS, causeOf, enterState } 
 import { wordsOf } from './credit-plan.ts';
 import { type Credit, type CreditOutcome, dueCredits, dueOfCredits, stateOfPayout, totalsOf } from './credits.ts';
 
-/** The facts about a payout in an event. */
 export function factsOf({ payerReference: reference, total, currency }: Payout) {
   return { reference, amount: toDecimalText(total), currency };
 }

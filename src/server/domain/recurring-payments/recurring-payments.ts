@@ -88,7 +88,6 @@ export async function cancelRecurringPayment(
   return cancelled;
 }
 
-/** The facts about a recurring payment in an event. */
 function factsOf({ reference, amount, currency }: RecurringPayment) {
   return { reference, amount: toDecimalText(amount), currency };
 }

@@ -71,23 +71,19 @@ export function* checkReferences(snapshot: SessionSnapshot, fixtures: Fixtures):
   const find = recordFinder(snapshot, fixtures);
   const findings: Finding[] = [];
   for (const { path, result } of yield* mapRecords(snapshot, REFERENCES)) {
-    findings.push(...validateReference(path + result.path, result, find(result)));
+    findings.push(...checkReference(path + result.path, result, find(result)));
     yield;
   }
   return findings;
 }
 
-function validateReference(
-  path: string,
-  { to, name, owner }: Reference,
-  target: Partial<Owner> | undefined,
-): Finding[] {
-  if (!target) {
+function checkReference(path: string, { to, name, owner }: Reference, found: Partial<Owner> | undefined): Finding[] {
+  if (!found) {
     return [errorFinding(path, `one of ${to === 'merchants' ? 'the merchants' : `$.${to}`}`, JSON.stringify(name))];
   }
-  const isOwn = !owner || (target.merchantId === owner.merchantId && target.environment === owner.environment);
+  const isOwn = !owner || (found.merchantId === owner.merchantId && found.environment === owner.environment);
   const expected = `one of merchant ${owner?.merchantId} in the ${owner?.environment} environment`;
-  const received = `${JSON.stringify(name)}, of ${target.merchantId} in ${target.environment}`;
+  const received = `${JSON.stringify(name)}, of ${found.merchantId} in ${found.environment}`;
   return isOwn ? [] : [errorFinding(path, expected, received)];
 }
 

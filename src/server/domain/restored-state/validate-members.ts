@@ -15,18 +15,15 @@ export function* mapRecords<Result>(
   table: ByCollection<readonly Result[]>,
 ): Steps<{ path: string; result: Result }[]> {
   const all: { path: string; result: Result }[] = [];
-  function* checkAll<Name extends CollectionName>(name: Name): Steps<void> {
-    const [records = [], check]: [RecordLists[Name], ByCollection<readonly Result[]>[Name]] = [
-      lists[name],
-      table[name],
-    ];
-    for (const [index, record] of check ? records.entries() : []) {
-      all.push(...(check?.(record) ?? []).map((result) => ({ path: `$.${name}[${index}]`, result })));
+  function* mapAll<Name extends CollectionName>(name: Name): Steps<void> {
+    const [records = [], map]: [RecordLists[Name], ByCollection<readonly Result[]>[Name]] = [lists[name], table[name]];
+    for (const [index, record] of map ? records.entries() : []) {
+      all.push(...(map?.(record) ?? []).map((result) => ({ path: `$.${name}[${index}]`, result })));
       yield;
     }
   }
   for (const name of namesIn(table)) {
-    yield* checkAll(name);
+    yield* mapAll(name);
   }
   return all;
 }

@@ -53,9 +53,7 @@ function validateAdjustments(payment: Payment): Finding[] {
     const { left, chargedBack } = remainder;
     const most = kind === 'chargeback-reversed' ? chargedBack.amount : left.amount;
     if (amount > most) {
-      return [
-        errorFinding(`.adjustments[${index}].amount`, `at most ${most}, the amount at that time`, String(amount)),
-      ];
+      return [errorFinding(`.adjustments[${index}].amount`, `at most ${most} at that time`, String(amount))];
     }
     remainder = subtractAdjustment(remainder, adjustment);
     const path = `.adjustments[${index}].fee`;

@@ -48,18 +48,14 @@ export async function requireScenario(reader: Reader, name: string): Promise<Sce
  */
 export async function choosePlan(reader: Reader, matchContext: MatchContext, header?: string): Promise<CallPlan> {
   const tags = tagsIn(matchContext.body);
-  const [name, level] = chooseScenario(reader, tags, header);
+  const [name, level] = choose(reader, tags, header);
   const scenario = await requireScenario(reader, name);
   const plan = await planOf(scenario, matchContext, level);
   const remark = tags.length === 0 ? '' : await unknownTags(reader, tags);
   return remark === '' ? plan : { ...plan, outcome: `${plan.outcome}${remark}` };
 }
 
-function chooseScenario(
-  reader: Reader,
-  tags: readonly string[],
-  header: string | undefined,
-): [name: string, level: Level] {
+function choose(reader: Reader, tags: readonly string[], header: string | undefined): [name: string, level: Level] {
   if (header !== undefined) {
     return [header, 'header'];
   }

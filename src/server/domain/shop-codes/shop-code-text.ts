@@ -26,19 +26,16 @@ export function emvPayload(code: ShopCode, merchantName: string, { shopCodes: { 
   const facts = [
     object('00', '01'),
     object('01', STATIC),
-    object('26', [object('00', emv.account), object('01', asciiText(code.merchantId, MAX_LABEL_LENGTH))].join('')),
+    object('26', [object('00', emv.account), object('01', ascii(code.merchantId, MAX_LABEL_LENGTH))].join('')),
     object('52', emv.category),
     object('53', emv.currencies[currency] ?? ''),
     ...(amount === null ? [] : [object('54', toDecimalText(amount))]),
     object('58', emv.country),
-    object('59', asciiText(merchantName, MAX_NAME_LENGTH)),
+    object('59', ascii(merchantName, MAX_NAME_LENGTH)),
     object('60', emv.city),
     object(
       '62',
-      [
-        object('05', asciiText(code.reference, MAX_LABEL_LENGTH)),
-        object('07', asciiText(code.id, MAX_LABEL_LENGTH)),
-      ].join(''),
+      [object('05', ascii(code.reference, MAX_LABEL_LENGTH)), object('07', ascii(code.id, MAX_LABEL_LENGTH))].join(''),
     ),
     '6304',
   ].join('');
@@ -66,12 +63,12 @@ function objectsIn(text: string): Map<string, string> {
 }
 
 /** A text in ASCII, because lengths count characters but scanners count bytes. */
-function asciiText(text: string, maxLength: number): string {
-  const ascii = text
+function ascii(text: string, maxLength: number): string {
+  const replaced = text
     .normalize('NFKD')
     .replace(/\p{Mark}/gu, '')
     .replace(/[^ -~]/gu, '?');
-  return ascii.slice(0, maxLength).trim() || '?';
+  return replaced.slice(0, maxLength).trim() || '?';
 }
 
 /** CRC-16/CCITT-FALSE of a text's bytes, as four hexadecimal digits. */

@@ -111,7 +111,6 @@ function assertUniqueReference(transaction: Transaction, order: NewShopCode): vo
   }
 }
 
-/** The facts about a code in an event. */
 function factsOf({ reference, amount, currency }: ShopCode) {
   return { reference, ...(amount === null ? {} : { amount: toDecimalText(amount), currency }) };
 }

@@ -56,12 +56,10 @@ export function ruleMention(rule: string | undefined): Mention[] {
   return rule === undefined ? [] : [{ cause: causeInWords('scenario', rule), before: ', ' }];
 }
 
-/** The last entry, as a clause. */
 export function clauseOf({ title, words, cause }: StoryEntry): Clause {
   return [title, ...(cause ? [{ cause, before: ' ' }] : []), words === '' ? '' : `: ${words}`];
 }
 
-/** The next planned entry, as a clause. */
 export function plannedClause({ at, title, words, cause }: StoryEntry, now: Instant): Clause {
   const what = words === '' ? title : `${title} with ${words}`;
   return [`${what} in `, lengthUntil(at, now), ...(cause ? [{ cause, before: ', ' }] : [])];

@@ -69,10 +69,7 @@ async function withCurrentSecrets(
   return { ...delivery, secret, previousSecrets: valid.map((each) => each.secret) };
 }
 
-/**
- * Records the outcome of an attempt, and when the next one is due. `tried` is the delivery as it was sent: a replay that was requested
- * during the attempt stays due.
- */
+/** Records the outcome of an attempt, and when the next one is due. A replay that was requested after `tried` was sent stays due. */
 function recordAttempt(
   transaction: Transaction,
   delivery: Delivery,
@@ -180,7 +177,7 @@ export async function giveUpOrphans(transaction: Transaction, endpoints: readonl
 }
 
 /** Makes a delivery due again now, with the same webhook-id. If an attempt is under way, the delivery is sent again after it. */
-export function replayDelivery(transaction: Transaction, delivery: Delivery): Delivery {
+export function replay(transaction: Transaction, delivery: Delivery): Delivery {
   const { failure: _, pausedDueAt: __, ...kept } = delivery;
   const again: Delivery = {
     ...kept,

@@ -35,11 +35,8 @@ export async function addDeliveries(
   }
 }
 
-function isSubscribed({ types, merchantId }: KnownEndpoint, notification: NewNotification): boolean {
-  return (
-    (types === null || types.includes(notification.type)) &&
-    (merchantId === null || merchantId === notification.merchantId)
-  );
+function isSubscribed({ types, merchantId }: KnownEndpoint, { type, merchantId: owner }: NewNotification): boolean {
+  return (types === null || types.includes(type)) && (merchantId === null || merchantId === owner);
 }
 
 type DeliveryFacts = Omit<Delivery, 'id' | 'webhookId' | 'createdAt' | 'state' | 'attempts' | 'replays'> &

@@ -152,9 +152,7 @@ export function resumeQueue(transaction: Transaction, { id, url }: Pick<KnownEnd
   for (const delivery of waiting) {
     transaction.put(
       'deliveries',
-      known.state === 'paused'
-        ? unpauseDelivery(delivery, transaction.now)
-        : releaseDelivery(delivery, transaction.now),
+      known.state === 'paused' ? unpause(delivery, transaction.now) : release(delivery, transaction.now),
     );
   }
   transaction.emit('endpoint.resumed', 'endpoints', id, {
@@ -163,12 +161,12 @@ export function resumeQueue(transaction: Transaction, { id, url }: Pick<KnownEnd
   });
 }
 
-function releaseDelivery(delivery: Delivery, now: Instant): Delivery {
+function release(delivery: Delivery, now: Instant): Delivery {
   return { ...delivery, state: 'pending', dueAt: now, attemptsBefore: delivery.attempts.length };
 }
 
 /** A delivery without rules for a queue leaves it, because only the pause had put it there. */
-function unpauseDelivery({ queue, pausedDueAt, ...delivery }: Delivery, now: Instant): Delivery {
+function unpause({ queue, pausedDueAt, ...delivery }: Delivery, now: Instant): Delivery {
   const { haltAfter, switchOffAfter } = delivery.rules ?? {};
   const inQueueAgain = haltAfter === undefined && switchOffAfter === undefined ? {} : { queue };
   return { ...delivery, ...inQueueAgain, state: 'pending', dueAt: pausedDueAt ?? now } as Delivery;

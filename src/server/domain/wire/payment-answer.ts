@@ -74,7 +74,6 @@ interface Facts {
   merchant: Merchant;
 }
 
-/** The value of each variable of a template. */
 const VARIABLES: Readonly<Record<AnswerVariable, (facts: Facts) => unknown>> = {
   paymentId: ({ payment }) => payment.paymentId,
   paymentCode: ({ payment }) => payment.paymentCode,

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../../../src/base/schema/generated/records.ts';
-import { deliveryJob, replayDelivery } from '../../../../src/server/domain/webhooks/deliver.ts';
+import { deliveryJob, replay } from '../../../../src/server/domain/webhooks/deliver.ts';
 import { addDeliveries } from '../../../../src/server/domain/webhooks/outbox.ts';
 import type { SendResult } from '../../../../src/server/domain/webhooks/sender.ts';
 import { sendSample } from '../../../../src/server/domain/webhooks/webhook-tester.ts';
@@ -48,7 +48,7 @@ describe('a delivery', () => {
     await isSent.promise;
     await session.transact(async (transaction) => {
       const record = await transaction.get('deliveries', 'delivery-1');
-      return record && replayDelivery(transaction, record);
+      return record && replay(transaction, record);
     });
     const failed = new Promise<SessionEvent>((resolve) => session.events.listen(resolve));
     first.resolve(REFUSED);

@@ -17,7 +17,7 @@ export interface ShownEntries {
 }
 
 /** The entries that replace one transfer. */
-interface MistakenEntries {
+interface Replacement {
   entries: BankEntry[];
   findings: BankFinding[];
 }
@@ -36,10 +36,7 @@ const CREDIT_RANGE = 99_000;
 
 /** THE TABLE of a bank's mistakes with a transfer. A mistake returns undefined if the entry would not differ from the booked one. */
 const TRANSFER_MISTAKES: Readonly<
-  Record<
-    Exclude<BankMistake, 'unknown-credit'>,
-    (step: SettlementStep, context: Context) => MistakenEntries | undefined
-  >
+  Record<Exclude<BankMistake, 'unknown-credit'>, (step: SettlementStep, context: Context) => Replacement | undefined>
 > = {
   late: (step, { calendar }) => showLater(step, calendar.nextBusinessDay(step.entry.bookingDate)),
   short: ({ settlement, entry }, { chance }) => {
@@ -126,12 +123,12 @@ export async function shownEntries(
 }
 
 /** An entry that is shown on a later day; undefined if the day is not later. */
-function showLater({ settlement, entry }: SettlementStep, date: string): MistakenEntries | undefined {
+function showLater({ settlement, entry }: SettlementStep, date: string): Replacement | undefined {
   if (date <= entry.bookingDate) {
     return undefined;
   }
   const { reference, amount } = entry;
-  const facts = { ...referencesOf(settlement, entry), field: 'entry' };
+  const facts = { ...idsOf(settlement, entry), field: 'entry' };
   return {
     entries: [{ ...entry, bookingDate: date, valueDate: date }],
     findings: [
@@ -154,7 +151,7 @@ async function unknownCredit(
   { settlement, entry }: SettlementStep,
   chance: Chance,
   isKnown: ReferenceCheck,
-): Promise<MistakenEntries> {
+): Promise<Replacement> {
   const reference = await inventReference(settlement.id, chance, isKnown);
   const credit: BankEntry = {
     ...entry,
@@ -170,16 +167,10 @@ async function unknownCredit(
 
 /** The common members of findings with the verdict to investigate. */
 function investigate(kind: BankFinding['kind'], settlement: Settlement, entry: BankEntry, difference: number) {
-  const facts = {
-    kind,
-    ...referencesOf(settlement, entry),
-    date: entry.bookingDate,
-    shownEntries: [entry.id],
-    difference,
-  };
+  const facts = { kind, ...idsOf(settlement, entry), date: entry.bookingDate, shownEntries: [entry.id], difference };
   return { ...facts, verdict: 'investigate' as const, resolvedOn: null };
 }
 
-function referencesOf({ id }: Settlement, { reference }: BankEntry): Pick<BankFinding, 'settlementId' | 'reference'> {
+function idsOf({ id }: Settlement, { reference }: BankEntry): Pick<BankFinding, 'settlementId' | 'reference'> {
   return { settlementId: id, reference };
 }

@@ -12,7 +12,6 @@ type Content = { members: BankStatement } | { mediaType: string; text: string };
 /** The first is the default. */
 export const STATEMENT_FORMS = ['json', 'camt.053', 'mt940', 'csv'] as const satisfies readonly StatementForm[];
 
-/** The writer of each form. */
 const FORMS: Readonly<Record<StatementForm, (statement: BankStatement, fixtures: Fixtures) => Content>> = {
   json: (statement) => ({ members: statement }),
   'camt.053': (statement) => ({ mediaType: 'application/xml; charset=utf-8', text: camt053(statement) }),

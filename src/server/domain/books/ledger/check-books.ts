@@ -10,7 +10,6 @@ import { SettlementAudit } from './settlement-audit.ts';
 import { accountTotalsOf, validateRecord } from './validate-record.ts';
 import { type BookedRecord, walkRecords } from './walk.ts';
 
-/** Maximum number of listed differences. */
 const MAX_DIFFERENCES = 100;
 
 export type Audit = Required<Omit<LedgerCheck, 'balanced'>>;

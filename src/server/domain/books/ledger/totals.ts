@@ -45,10 +45,7 @@ export function* totalsOf(
   };
 }
 
-function dispositionOf(
-  amount: MinorUnits,
-  { minimum, negativeBalance }: SettlementTerms,
-): 'transferred' | 'carriedOut' | 'invoiced' {
+function dispositionOf(amount: MinorUnits, { minimum, negativeBalance }: SettlementTerms) {
   if (amount < 0 && negativeBalance !== 'carry') {
     return negativeBalance === 'collect' ? 'transferred' : 'invoiced';
   }

@@ -124,17 +124,12 @@ function returnedFees(movements: readonly AdjustmentMovement[], kind: (typeof FE
 
 function validatePayout({ id: subject, state, total, credits, history, unfunded }: Payout): BookDifference[] {
   const sum = credits.reduce((added, { amount }) => added + amount, 0);
-  const isNumbered = history[0]?.move !== undefined;
+  const hasMove = history[0]?.move !== undefined;
   const last = history.at(-1)?.to;
   return [
     ...verify(sum === total, subject, `credits that add up to ${toDecimalText(total)}`, toDecimalText(sum)),
     ...verify(last === state, subject, `a history that ends with ${state}`, String(last)),
-    ...verify(
-      isNumbered !== (unfunded === true),
-      subject,
-      'a numbered first step, unless nothing was taken',
-      String(isNumbered),
-    ),
+    ...verify(hasMove !== (unfunded === true), subject, 'a numbered first step, unless unfunded', String(hasMove)),
     ...verify(stateOf(credits) === state, subject, `${stateOf(credits)}, as its credits are`, state),
     ...credits.flatMap((credit, index) => {
       const name = `credit ${index + 1} of ${subject}`;
@@ -196,14 +191,10 @@ function validateSettlement({
 }: Settlement): BookDifference[] {
   const last = history.at(-1)?.to ?? 'Open';
   const moves = history.filter(({ move }) => move !== undefined).length;
+  const wanted = SETTLEMENT_MOVES[state];
   return [
     ...verify(last === state, subject, `a history that ends with ${state}`, last),
-    ...verify(
-      moves === SETTLEMENT_MOVES[state],
-      subject,
-      `${SETTLEMENT_MOVES[state]} moves, as it is ${state}`,
-      String(moves),
-    ),
+    ...verify(moves === wanted, subject, `${wanted} moves, as it is ${state}`, String(moves)),
     ...verify(
       state === 'Open' || (throughMove !== null && throughMove >= firstMove),
       subject,
@@ -241,13 +232,10 @@ function validateTotals(subject: string, totals: SettlementTotals): BookDifferen
 /** The whole amount must be transferred, invoiced (only if negative) or carried over, as the state of the settlement says. */
 function validateDisposition(subject: string, state: Settlement['state'], totals: SettlementTotals): BookDifference[] {
   const { transferred, carriedOut, invoiced = 0 } = totals;
-  const destinations = [transferred, carriedOut, invoiced].filter((amount) => amount !== 0).length;
+  const count = [transferred, carriedOut, invoiced].filter((amount) => amount !== 0).length;
   const isTransferred = state === 'InTransit' || state === 'Paid' || state === 'Returned';
   const isConsistent =
-    destinations <= 1 &&
-    invoiced <= 0 &&
-    (transferred !== 0) === isTransferred &&
-    (invoiced !== 0) === (state === 'Invoiced');
+    count <= 1 && invoiced <= 0 && (transferred !== 0) === isTransferred && (invoiced !== 0) === (state === 'Invoiced');
   const found = [transferred, carriedOut, invoiced].map(toDecimalText).join(', ');
   return verify(isConsistent, subject, `all of it transferred, carried over or invoiced, as it is ${state}`, found);
 }

@@ -4,7 +4,6 @@ import type { IndexedField } from '../../../store/store.ts';
 import { entriesOf, type LedgerEntry } from './ledger-entries.ts';
 import { BOOKED_COLLECTIONS, type BookedCollection, type BookedRecords } from './movements.ts';
 
-/** Records per page. */
 const PAGE_SIZE = 200;
 
 /** A record that moves money, with its collection. */

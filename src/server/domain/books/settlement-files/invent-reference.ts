@@ -13,7 +13,7 @@ const DIGITS = '0123456789';
 /** A reference of the same form as another one that nothing in the session has. */
 export async function inventReference(text: string, chance: Chance, isKnown: ReferenceCheck): Promise<string> {
   for (let attempt = 0; ; attempt += 1) {
-    const invented = redraw(text, (place) => chance('character', String(attempt), String(place)));
+    const invented = redraw(text, (at) => chance('character', String(attempt), String(at)));
     if (!(await isKnown(invented))) {
       return invented;
     }
@@ -21,30 +21,28 @@ export async function inventReference(text: string, chance: Chance, isKnown: Ref
 }
 
 /** The text with random hexadecimal digits or, if it has none, with random decimal digits, and more of them if it has few. */
-function redraw(text: string, numberAt: (place: number) => number): string {
+function redraw(text: string, numberAt: (at: number) => number): string {
   const hex = text.match(HEX_RUNS);
   if (hex) {
-    return text.replace(HEX_RUNS, (run, start: number) =>
-      randomRun(run, run.length, (place) => numberAt(start + place)),
-    );
+    return text.replace(HEX_RUNS, (run, start: number) => randomRun(run, run.length, (at) => numberAt(start + at)));
   }
   const runs = [...text.matchAll(DIGIT_RUNS)];
   const missing = Math.max(0, MIN_DRAWN_CHARACTERS - runs.reduce((sum, [run]) => sum + run.length, 0));
   const last = runs.at(-1);
   if (!last) {
-    return text + randomRun('1', missing, (place) => numberAt(text.length + place));
+    return text + randomRun('1', missing, (at) => numberAt(text.length + at));
   }
   return text.replace(DIGIT_RUNS, (run, start: number) =>
-    randomRun(run, run.length + (start === last.index ? missing : 0), (place) => numberAt(start + place)),
+    randomRun(run, run.length + (start === last.index ? missing : 0), (at) => numberAt(start + at)),
   );
 }
 
 /** `length` random characters of the same kind as a run. A number that does not begin with 0 gets no leading 0. */
-function randomRun(run: string, length: number, numberAt: (place: number) => number): string {
+function randomRun(run: string, length: number, numberAt: (at: number) => number): string {
   const letters = /[a-f]/i.exec(run)?.[0];
   const alphabet = letters === undefined ? DIGITS : DIGITS + (letters < 'a' ? 'ABCDEF' : 'abcdef');
-  return Array.from({ length }, (_, place) => {
-    const choices = place === 0 && !run.startsWith('0') ? alphabet.slice(1) : alphabet;
-    return choices[numberAt(place) % choices.length];
+  return Array.from({ length }, (_, at) => {
+    const choices = at === 0 && !run.startsWith('0') ? alphabet.slice(1) : alphabet;
+    return choices[numberAt(at) % choices.length];
   }).join('');
 }

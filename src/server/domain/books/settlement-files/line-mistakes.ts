@@ -33,10 +33,7 @@ interface LineMistake {
   verdict?: 'wait';
   fits(line: FileLine): boolean;
   /** Returns undefined if the lines would not differ from the booked ones. */
-  apply(
-    replaced: readonly NamedLine[],
-    sources: Sources,
-  ): MistakenLines | undefined | Promise<MistakenLines | undefined>;
+  apply(lines: readonly NamedLine[], sources: Sources): MistakenLines | undefined | Promise<MistakenLines | undefined>;
 }
 
 const always = () => true;

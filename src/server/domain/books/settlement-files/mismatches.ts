@@ -29,7 +29,7 @@ export interface MistakenFile {
 export async function shownLines(
   settlement: ClosedSettlement,
   booked: readonly NamedLine[],
-  { seed, isKnown, omittedBefore = [], failed, version = 1 }: MistakeInput,
+  { seed, isKnown, late = [], failed, version = 1 }: MistakeInput,
 ): Promise<MistakenFile> {
   const { id, mismatches } = settlement;
   const shown: MistakenFile = {
@@ -48,7 +48,7 @@ export async function shownLines(
       if (!found) {
         shown.skipped.push(kind);
       } else if (kind !== CORRECTED || version === 1) {
-        replaceLines(shown, kind, found.replaced, found.mistaken);
+        swapLines(shown, kind, found.replaced, found.mistaken);
       }
     } else if (FILE_MISTAKES[kind].fits(settlement)) {
       shown.fileMistakes.push({ kind, drawn: chance() });
@@ -56,15 +56,15 @@ export async function shownLines(
       shown.skipped.push(kind);
     }
   }
-  return addOmittedLines(shown, omittedBefore);
+  return addLateLines(shown, late);
 }
 
 /** The input of the shown lines, besides the settlement and its booked lines. */
 interface MistakeInput {
   seed: string;
   isKnown: ReferenceCheck;
-  /** The lines that the previous file omitted. */
-  omittedBefore?: readonly NamedLine[];
+  /** The lines that the previous file omitted, and this one shows late. */
+  late?: readonly NamedLine[];
   failed?: NamedLine | undefined;
   /** Version 2 corrects the mistake `corrected-file` of version 1. */
   version?: number;
@@ -107,20 +107,15 @@ function isPayment({ line }: NamedLine): boolean {
   return line.lineType === 'payment' || line.lineType === 'share';
 }
 
-/** Puts the lines of a mistake in place of those that it replaces: at the index of the first, or at the end. */
-function replaceLines(
-  shown: MistakenFile,
-  kind: LineKind,
-  replaced: readonly NamedLine[],
-  mistaken: MistakenLines,
-): void {
+/** Puts the lines of a mistake in place of the booked ones that it replaces: at the index of the first, or at the end. */
+function swapLines(shown: MistakenFile, kind: LineKind, booked: readonly NamedLine[], mistaken: MistakenLines): void {
   const { lines, field, expected, received, added } = mistaken;
-  const [first = added] = replaced;
+  const [first = added] = booked;
   const index = shown.lines.findIndex(({ id }) => id === first?.id);
-  const others = shown.lines.filter((each) => !replaced.includes(each));
+  const others = shown.lines.filter((each) => !booked.includes(each));
   const before = index === -1 ? others.length : index;
   shown.lines = [...others.slice(0, before), ...lines, ...others.slice(before)];
-  shown.postponed.push(...(kind === 'next-day' ? replaced : []));
+  shown.postponed.push(...(kind === 'next-day' ? booked : []));
   const about = added ?? first;
   shown.findings.push({
     kind,
@@ -130,14 +125,14 @@ function replaceLines(
     field,
     expected,
     shown: received,
-    difference: netOf(lines) - netOf(replaced),
+    difference: netOf(lines) - netOf(booked),
     verdict: LINE_MISTAKES[kind].verdict ?? 'investigate',
     resolvedIn: null,
   });
 }
 
-function addOmittedLines(shown: MistakenFile, omittedBefore: readonly NamedLine[]): MistakenFile {
-  const lines = omittedBefore.map(({ id, line }) => ({ id: `late-${id}`, line }));
+function addLateLines(shown: MistakenFile, late: readonly NamedLine[]): MistakenFile {
+  const lines = late.map(({ id, line }) => ({ id: `late-${id}`, line }));
   const findings = lines.map(({ id, line }): MistakeFinding => {
     const { paymentId, paymentReference: reference, net: difference } = line;
     const facts = { paymentId, reference, shownIds: [id], field: 'line', expected: null, shown: reference, difference };

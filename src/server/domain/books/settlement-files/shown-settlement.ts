@@ -27,12 +27,9 @@ export async function shownSettlement(
   if (version > latestVersion(settlement)) {
     throw new Refusal('unknown-record', `${settlement.id} has no version ${version} of its file so far`);
   }
-  const [booked, omittedBefore] = await Promise.all([
-    bookedLines(reader, settlement),
-    linesOmittedBefore(reader, settlement),
-  ]);
+  const [booked, late] = await Promise.all([bookedLines(reader, settlement), lateLines(reader, settlement)]);
   const facts = factsOf(reader, settlement);
-  return { settlement, booked, shown: await shownLines(settlement, booked, { ...facts, omittedBefore, version }) };
+  return { settlement, booked, shown: await shownLines(settlement, booked, { ...facts, late, version }) };
 }
 
 /** The file as the merchant receives it. */
@@ -53,7 +50,7 @@ async function bookedLines(reader: Reader, settlement: ClosedSettlement): Promis
 }
 
 /** The lines that the previous file omitted and this one shows. */
-async function linesOmittedBefore(reader: Reader, { previous }: Settlement): Promise<NamedLine[]> {
+async function lateLines(reader: Reader, { previous }: Settlement): Promise<NamedLine[]> {
   const before = previous === null ? undefined : reader.get('settlements', previous);
   if (!before?.totals || !before.mismatches?.kinds.includes('next-day')) {
     return [];

@@ -43,12 +43,10 @@ function planOf({ history, reports, mismatches, totals }: Settlement): Issue[] {
   }
   const kinds = mismatches?.kinds ?? [];
   const isCorrected = kinds.includes('corrected-file') && CORRECTED_TYPES.some((type) => totals?.types[type]);
-  const earliest = completed && Math.max(first, completed.at);
+  const from = completed && Math.max(first, completed.at);
   return [
     { version: 1, at: first },
-    ...(earliest !== undefined && kinds.includes('file-again')
-      ? [{ version: 1, at: addDuration(earliest, AGAIN_AFTER) }]
-      : []),
-    ...(earliest !== undefined && isCorrected ? [{ version: 2, at: addDuration(earliest, CORRECTED_AFTER) }] : []),
+    ...(from !== undefined && kinds.includes('file-again') ? [{ version: 1, at: addDuration(from, AGAIN_AFTER) }] : []),
+    ...(from !== undefined && isCorrected ? [{ version: 2, at: addDuration(from, CORRECTED_AFTER) }] : []),
   ];
 }

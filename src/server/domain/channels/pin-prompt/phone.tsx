@@ -3,7 +3,7 @@ import type { Session } from '../../../sessions/session.ts';
 import { checkFormToken } from '../../pages/form-token.ts';
 import { Handset } from '../../pages/handset.tsx';
 import { liveStreamOf, MAX_PAYMENTS_ON_PHONE, paymentsOnPhone } from '../../pages/live-stream.ts';
-import { type DecisionResult, decideByPayer, decideOnce, isOnFlow, pagePaymentOf } from '../../pages/page-payment.ts';
+import { type DecisionResult, decide, decideOnce, isOnFlow, pagePaymentOf } from '../../pages/page-payment.ts';
 import { pathsOf } from '../../pages/paths.ts';
 import { Field, type PayerPage, type Redirect } from '../../pages/payer-page.tsx';
 import { Icon } from '../../pages/picture.tsx';
@@ -17,7 +17,6 @@ import { Messages, Prompt } from './phone-screen.tsx';
 const REFRESH_SECONDS = 5;
 /** Maximum number of prompts on a phone, because each can add two addresses to the page's headers. */
 const MAX_PROMPTS = 20;
-/** Maximum number of messages about earlier payments. */
 const MAX_MESSAGES = 5;
 
 /** The phone of a number. A number with a plus, 00, spaces or dashes is redirected to its digits. */
@@ -124,7 +123,7 @@ async function countWrongPin(session: Session, id: string): Promise<DecisionResu
     const { tries, wrongPin } = transaction.fixtures.phone;
     if (counted.failedTries >= tries) {
       const { outcome: to, code, description } = wrongPin;
-      return decideByPayer(transaction, counted, { to, code, description });
+      return decide(transaction, counted, { to, code, description });
     }
     transaction.put('payments', counted);
     transaction.emit('payment.wrong-pin', 'payments', id, { failedTries: counted.failedTries });
