@@ -143,7 +143,7 @@ it('the check of the ledger answers 500 with the differences if the books do not
   const shown = { transact, use: () => undefined, confirm: async () => undefined };
   const answer = await check?.handle({
     sessionName: 'a',
-    parts: { sessions: { existing: async () => shown } },
+    parts: { sessions: { getExisting: async () => shown } },
   } as never);
   expect(answer).toMatchObject({
     status: 500,
