@@ -29,7 +29,6 @@ export function instantIn(date: string, minutes: number, zone: string): Instant 
   return Math.min(exact.length > 0 ? Math.min(...exact) : Math.max(...candidates), LAST_INSTANT);
 }
 
-/** The date N days later. */
 export function dateAfter(date: string, days: number): string {
   return formatUtc(Math.min(addDays(startOfDay(date, '+00:00'), days), LAST_INSTANT)).slice(0, 10);
 }

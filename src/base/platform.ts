@@ -191,7 +191,6 @@ export class Platform {
   }
 }
 
-/** The platform of this process. */
 export const platform = new Platform();
 
 function oldNameOf(path: string): string {

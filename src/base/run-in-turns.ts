@@ -28,7 +28,6 @@ export async function mapInTurns<Item, Made>(
   return made;
 }
 
-/** Filters items, in turns. */
 export async function filterInTurns<Item>(items: readonly Item[], isWanted: (item: Item) => boolean): Promise<Item[]> {
   const wanted = await mapInTurns(items, isWanted);
   return items.filter((_, index) => wanted[index]);

@@ -132,7 +132,6 @@ export function endOfDay(date: string, offset: string): Instant {
   return Math.min(startOfDay(date, offset) + DAY_MS, LAST_INSTANT);
 }
 
-/** The instant N days later. */
 export function addDays(instant: Instant, days: number): Instant {
   return instant + days * DAY_MS;
 }

@@ -72,12 +72,10 @@ export function withoutUnused({ cells }: CoverageView, { calls, payments, notifi
   return coverageOf(cells.filter((cell) => !unused.some(({ of }) => of === cell.of)));
 }
 
-/** How often a finding was seen. */
 export function timesOf({ count }: Pick<IntegrationFinding, 'count'>): string {
   return `seen ${count === 1 ? 'once' : `${count} times`}`;
 }
 
-/** The name of a finding, and how often it was seen. */
 export function headingOf(finding: Pick<IntegrationFinding, 'name' | 'count'>): string {
   return `${finding.name}, ${timesOf(finding)}`;
 }
