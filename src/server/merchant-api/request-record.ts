@@ -136,8 +136,8 @@ export class RequestRecord implements LoggedCall, HistoryCall, CausingCall {
   /** Its reference to a payment. */
   get reference(): string | null {
     const member = this.#route?.operation.referenceMember;
-    const named = member === undefined ? undefined : this.body[member];
-    return typeof named === 'string' ? named : this.#reference;
+    const reference = member === undefined ? undefined : this.body[member];
+    return typeof reference === 'string' ? reference : this.#reference;
   }
 
   isAbout({ key, merchantId, names }: CallSubject): boolean {
@@ -255,12 +255,12 @@ export class RequestRecord implements LoggedCall, HistoryCall, CausingCall {
 
   summarize(): CallSummary {
     const { id, method, operation, environment, merchantId, outcome, status } = this;
-    const named = { id, at: this.#at, milliseconds: this.#milliseconds, method, operation, environment };
+    const facts = { id, at: this.#at, milliseconds: this.#milliseconds, method, operation, environment };
     const { path, reference } = this.#described ?? {
       path: redactSentence(this.#path),
       reference: redact(this.reference),
     };
-    return { ...named, path, merchantId, reference, outcome, status, findings: this.findings.length };
+    return { ...facts, path, merchantId, reference, outcome, status, findings: this.findings.length };
   }
 
   describe(): LoggedRequest {
