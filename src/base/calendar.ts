@@ -29,7 +29,6 @@ export function instantIn(date: string, minutes: number, zone: string): Instant 
   return Math.min(exact.length > 0 ? Math.min(...exact) : Math.max(...candidates), LAST_INSTANT);
 }
 
-/** The date N days later. */
 export function dateAfter(date: string, days: number): string {
   return formatUtc(Math.min(addDays(startOfDay(date, '+00:00'), days), LAST_INSTANT)).slice(0, 10);
 }
@@ -52,13 +51,13 @@ function wallClock(instant: Instant, zone: string): Instant {
   if (isOffset(zone)) {
     return instant + offsetMilliseconds(zone);
   }
-  const shown = Object.fromEntries(
+  const parts = Object.fromEntries(
     formatterOf(zone)
       .formatToParts(instant)
       .map(({ type, value }) => [type, value]),
   );
-  const day = startOfDay(`${shown['year']?.padStart(4, '0')}-${shown['month']}-${shown['day']}`, '+00:00');
-  const seconds = (Number(shown['hour']) * 60 + Number(shown['minute'])) * 60 + Number(shown['second']);
+  const day = startOfDay(`${parts['year']?.padStart(4, '0')}-${parts['month']}-${parts['day']}`, '+00:00');
+  const seconds = (Number(parts['hour']) * 60 + Number(parts['minute'])) * 60 + Number(parts['second']);
   return day + seconds * 1000 + (((instant % 1000) + 1000) % 1000);
 }
 
@@ -68,9 +67,9 @@ function isOffset(zone: string): boolean {
 
 /** Throws for an unknown zone. Cached, because creating a format takes longer than everything else here. */
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formatters.get(timeZone);
-  if (known) {
-    return known;
+  const cached = formatters.get(timeZone);
+  if (cached) {
+    return cached;
   }
   const numbers = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
   const time = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;

@@ -25,7 +25,6 @@ export interface OutboundRequest {
   onConnected?: () => void;
 }
 
-/** A complete answer. */
 export interface OutboundAnswer {
   status: number;
   statusText: string;

@@ -182,16 +182,15 @@ export class Platform {
   userData(environment: Readonly<Record<string, string | undefined>>, home: () => string): string {
     switch (this.#system.name) {
       case 'win32':
-        return given(environment['LOCALAPPDATA']) ?? join(home(), 'AppData', 'Local');
+        return absolutePath(environment['LOCALAPPDATA']) ?? join(home(), 'AppData', 'Local');
       case 'darwin':
         return join(home(), 'Library', 'Application Support');
       default:
-        return given(environment['XDG_DATA_HOME']) ?? join(home(), '.local', 'share');
+        return absolutePath(environment['XDG_DATA_HOME']) ?? join(home(), '.local', 'share');
     }
   }
 }
 
-/** The platform of this process. */
 export const platform = new Platform();
 
 function oldNameOf(path: string): string {
@@ -199,6 +198,6 @@ function oldNameOf(path: string): string {
 }
 
 /** Empty and relative values count as not set, as the XDG Base Directory Specification requires. */
-function given(folder: string | undefined): string | undefined {
+function absolutePath(folder: string | undefined): string | undefined {
   return folder !== undefined && isAbsolute(folder) ? folder : undefined;
 }

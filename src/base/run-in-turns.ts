@@ -15,20 +15,19 @@ export async function runInTurns<Result>(steps: Steps<Result>, pause = newTurnPa
 }
 
 /** Maps each item, in turns. The items must not change before it resolves. */
-export async function mapInTurns<Item, Made>(
+export async function mapInTurns<Item, Mapped>(
   items: readonly Item[],
-  make: (item: Item) => Made | Promise<Made>,
-): Promise<Made[]> {
+  make: (item: Item) => Mapped | Promise<Mapped>,
+): Promise<Mapped[]> {
   const pause = newTurnPause();
-  const made: Made[] = [];
+  const mapped: Mapped[] = [];
   for (const item of items) {
-    made.push(await make(item));
+    mapped.push(await make(item));
     await pause();
   }
-  return made;
+  return mapped;
 }
 
-/** Filters items, in turns. */
 export async function filterInTurns<Item>(items: readonly Item[], isWanted: (item: Item) => boolean): Promise<Item[]> {
   const wanted = await mapInTurns(items, isWanted);
   return items.filter((_, index) => wanted[index]);

@@ -132,7 +132,6 @@ export function endOfDay(date: string, offset: string): Instant {
   return Math.min(startOfDay(date, offset) + DAY_MS, LAST_INSTANT);
 }
 
-/** The instant N days later. */
 export function addDays(instant: Instant, days: number): Instant {
   return instant + days * DAY_MS;
 }
@@ -217,9 +216,9 @@ const durations = new Map<string, Duration>();
 
 /** Cached, because fixtures contain the same few durations again and again. */
 function durationOf(text: string): Duration | undefined {
-  const known = durations.get(text);
-  if (known) {
-    return known;
+  const cached = durations.get(text);
+  if (cached) {
+    return cached;
   }
   const duration = readDuration(text);
   if (duration && durations.size < 1000) {

@@ -133,9 +133,9 @@ describe('a request times out if the peer', () => {
   });
 
   it('has a name that is never resolved', async () => {
-    const asked = deferred();
-    const outcome = outcomeOf('http://shop.test/', { connections: newConnections(() => asked.resolve()) });
-    await asked.promise;
+    const lookup = deferred();
+    const outcome = outcomeOf('http://shop.test/', { connections: newConnections(() => lookup.resolve()) });
+    await lookup.promise;
     await machine.advanceTimersByTimeAsync(TIMEOUT_MS);
     expect(await outcome).toBe(late);
   });

@@ -25,8 +25,8 @@ describe('sandbox and production', () => {
   it('do not share payment tokens and recurring payments', async () => {
     const base = ownSession();
     const token = await tokenOf(base);
-    const made = await post('/sandbox/api/requestPaymentToken', exampleOf('requests/payment-token'), base, token);
-    const body = exampleOf('requests/recurring-payment', { recurringPaymentToken: made.body.paymentToken });
+    const issued = await post('/sandbox/api/requestPaymentToken', exampleOf('requests/payment-token'), base, token);
+    const body = exampleOf('requests/recurring-payment', { recurringPaymentToken: issued.body.paymentToken });
     const elsewhere = await post('/api/addRecurringPayment', body, base, token);
     expect([elsewhere.status, elsewhere.message]).toEqual([
       422,

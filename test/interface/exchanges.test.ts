@@ -53,13 +53,13 @@ describe.each(exchangeFiles())('%s', (file) => {
   it(`${title} Each request gets the same answer to the byte`, async () => {
     const sandbox = await startSandbox({ now: NOW, publicUrl: SHOWN, checkAnswers: true });
     const received: Exchange[] = [];
-    const seen: Record<string, string> = {};
+    const tokens: Record<string, string> = {};
     const mounted = createServer(sandbox.app).listen(0, '127.0.0.1');
     await once(mounted, 'listening');
     const bases = [sandbox.url, `http://127.0.0.1:${(mounted.address() as AddressInfo).port}`];
     for (const [index, { request }] of exchanges.entries()) {
       // A new file has {{name}} in place of tokens until it is updated.
-      const pasted = request.replace(/\{\{(\w+)\}\}/g, (whole, name) => seen[name] ?? whole);
+      const pasted = request.replace(/\{\{(\w+)\}\}/g, (whole, name) => tokens[name] ?? whole);
       const answer = await send(sandbox, pasted, bases[index % 2] ?? sandbox.url);
       if (file.startsWith('webhooks')) {
         await waitUntilIdle(sandbox);
@@ -67,7 +67,7 @@ describe.each(exchangeFiles())('%s', (file) => {
       received.push({ request: pasted, answer });
       const found = answer.matchAll(/"(token|paymentToken)":"([^"]+)"/g);
       for (const [, name = '', value = ''] of found) {
-        seen[name] ??= value;
+        tokens[name] ??= value;
       }
     }
     mounted.close();

@@ -83,9 +83,9 @@ describe('lenient validation', () => {
     'accepts %s with two decimals, one or none; strict mode does, too, without a warning',
     async (_what, { operation, name }) => {
       for (const text of ['100', '25.5', '25.50']) {
-        const taken = { status: 200, warnings: undefined };
-        expect(await answerOf(strict, operation, { [name]: text })).toMatchObject(taken);
-        expect(await answerOf(lenient, operation, { [name]: text })).toMatchObject(taken);
+        const accepted = { status: 200, warnings: undefined };
+        expect(await answerOf(strict, operation, { [name]: text })).toMatchObject(accepted);
+        expect(await answerOf(lenient, operation, { [name]: text })).toMatchObject(accepted);
       }
     },
   );

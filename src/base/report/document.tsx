@@ -20,7 +20,6 @@ export function documentOf(title: string, content: ComponentChildren): string {
   return `<!doctype html>${render(page)}\n`;
 }
 
-/** A list of facts, each with its name. */
 export function factsOf(all: readonly (readonly [name: string, value: string])[]) {
   return (
     <dl class="facts">

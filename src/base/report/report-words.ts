@@ -72,12 +72,10 @@ export function withoutUnused({ cells }: CoverageView, { calls, payments, notifi
   return coverageOf(cells.filter((cell) => !unused.some(({ of }) => of === cell.of)));
 }
 
-/** How often a finding was seen. */
 export function timesOf({ count }: Pick<IntegrationFinding, 'count'>): string {
   return `seen ${count === 1 ? 'once' : `${count} times`}`;
 }
 
-/** The name of a finding, and how often it was seen. */
 export function headingOf(finding: Pick<IntegrationFinding, 'name' | 'count'>): string {
   return `${finding.name}, ${timesOf(finding)}`;
 }
@@ -87,10 +85,10 @@ export function evidenceOf(
   { count, received, expected, calls, records }: Omit<IntegrationFinding, 'id' | 'name' | 'meaning' | 'advice'>,
   most = Number.POSITIVE_INFINITY,
 ): string {
-  const seen = [...calls, ...records];
-  const shown = seen.slice(0, most);
-  const more = Math.max(count, seen.length) > shown.length ? ', …' : '';
-  return `Expected ${expected}, received ${received}: ${shown.join(', ')}${more}`;
+  const evidence = [...calls, ...records];
+  const listed = evidence.slice(0, most);
+  const suffix = Math.max(count, evidence.length) > listed.length ? ', …' : '';
+  return `Expected ${expected}, received ${received}: ${listed.join(', ')}${suffix}`;
 }
 
 function listOf(texts: readonly string[]): string {

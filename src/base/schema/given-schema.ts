@@ -113,9 +113,9 @@ async function validatorOf(schema: object): Promise<ValidateFunction> {
 
 /** Cached by text, because a record is a different object whenever it is read. */
 function validatorOfText(text: string): Promise<ValidateFunction> {
-  const known = byText.get(text);
-  if (known) {
-    return known;
+  const cached = byText.get(text);
+  if (cached) {
+    return cached;
   }
   const validator = compiled.then(async () => {
     const { compile } = await checker();

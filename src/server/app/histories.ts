@@ -129,11 +129,11 @@ function countEntries({ name }: Session, { entries, cutBecause }: RecordedHistor
     return count;
   }
   const calls = entries.flatMap((entry) => (entry.kind === 'answer' ? [entry.of] : []));
-  const shown = [...new Set(calls)].slice(-MAX_NAMED_CALLS).join(', ') || 'none';
+  const listed = [...new Set(calls)].slice(-MAX_NAMED_CALLS).join(', ') || 'none';
   const begin = cutBecause === null ? '' : `; it begins later than the session, because ${cutBecause}`;
   throw new Refusal(
     'unknown-record',
-    `the history of session ${name} has no step ${JSON.stringify(at)}; its last answered calls are: ${shown}${begin}`,
+    `the history of session ${name} has no step ${JSON.stringify(at)}; its last answered calls are: ${listed}${begin}`,
   );
 }
 

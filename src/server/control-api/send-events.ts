@@ -56,9 +56,9 @@ export function placeOfCalls({ requests }: Session, after: number, callId: strin
 }
 
 function subscribersOf(session: Session): Subscribers {
-  const known = subscribersBySession.get(session);
-  if (known) {
-    return known;
+  const existing = subscribersBySession.get(session);
+  if (existing) {
+    return existing;
   }
   const subscribers = new Subscribers(() => {
     subscribersBySession.delete(session);

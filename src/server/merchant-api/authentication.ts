@@ -75,9 +75,9 @@ function checkSame(
   merchant: Merchant,
   body: Partial<MerchantCredentials> & { recurringMerchantId?: string } = {},
 ): void {
-  const named = body.merchantId ?? body.recurringMerchantId;
-  if (named !== undefined && named !== merchant.id) {
-    throw new Refusal('wrong-credentials', `the bearer token is for merchant ${merchant.id}, the body names ${named}`);
+  const id = body.merchantId ?? body.recurringMerchantId;
+  if (id !== undefined && id !== merchant.id) {
+    throw new Refusal('wrong-credentials', `the bearer token is for merchant ${merchant.id}, the body names ${id}`);
   }
   const wrong = (['merchantApiKey', 'merchantKey'] as const).filter(
     (key) => body[key] !== undefined && body[key] !== merchant[key],

@@ -14,8 +14,8 @@ type Body = Pick<BodyResult, 'value' | 'repeated'>;
 /** Of a large body only the beginning is masked, because no more of it is shown. */
 export function maskedBody({ value, repeated = [] }: Body): Pick<LoggedRequest, 'body' | 'parts'> {
   const light = withoutBytes(value);
-  const shown = cutToSize(light, redactText);
-  const body = shown === light ? redact(light) : shown;
+  const shortened = cutToSize(light, redactText);
+  const body = shortened === light ? redact(light) : shortened;
   // Each part is a separate object, because a name occurs only once in an object.
   const parts = repeated.map(([name, part]) => withoutBytes({ [name]: part }));
   return parts.length === 0 || estimateBytes(parts) > MAX_LOGGED_BYTES

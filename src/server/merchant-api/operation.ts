@@ -93,7 +93,6 @@ export interface HandlerResult {
   reportedPayment?: Payment;
 }
 
-/** The merchant of a call whose operation requires one. */
 export function merchantOf(call: Call): Merchant {
   if (!call.merchant) {
     throw new Error(`${call.operation} requires a merchant, but its row has no authentication`);

@@ -136,8 +136,8 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
   /** Its reference to a payment. */
   get reference(): string | null {
     const member = this.#route?.operation.referenceMember;
-    const named = member === undefined ? undefined : this.body[member];
-    return typeof named === 'string' ? named : this.#reference;
+    const reference = member === undefined ? undefined : this.body[member];
+    return typeof reference === 'string' ? reference : this.#reference;
   }
 
   isAbout({ key, merchantId, names }: CallSubject): boolean {
@@ -251,12 +251,12 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
 
   summarize(): CallSummary {
     const { id, at, method, operation, environment, merchantId, outcome, status } = this;
-    const named = { id, at, milliseconds: this.#milliseconds, method, operation, environment };
+    const facts = { id, at, milliseconds: this.#milliseconds, method, operation, environment };
     const { path, reference } = this.#described ?? {
       path: redactSentence(this.#path),
       reference: redact(this.reference),
     };
-    return { ...named, path, merchantId, reference, outcome, status, findings: this.findings.length };
+    return { ...facts, path, merchantId, reference, outcome, status, findings: this.findings.length };
   }
 
   describe(): LoggedRequest {

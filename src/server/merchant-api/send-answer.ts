@@ -67,9 +67,9 @@ function mediaTypesOf(request: IncomingMessage): MediaTypes {
     return found;
   }
   const preferred = preferredType(request, [TEXT, JSON_TEXT]) ?? TEXT;
-  const made = { preferred, isJsonOnly: preferred === JSON_TEXT && !preferredType(request, [TEXT]) };
+  const types = { preferred, isJsonOnly: preferred === JSON_TEXT && !preferredType(request, [TEXT]) };
   if (mediaTypes.size < MAX_MEDIA_TYPES && accept.length <= MAX_ACCEPT_LENGTH) {
-    mediaTypes.set(accept, made);
+    mediaTypes.set(accept, types);
   }
-  return made;
+  return types;
 }

@@ -62,9 +62,9 @@ async function expectSameForks(session: SandboxClient, opened: SandboxClient, st
     const fork = parent.inSession('one-fork');
     // Jobs that are due at the instant of the fork are run.
     await fork.advance('PT0S');
-    const kept = await dataOf(fork);
+    const data = await dataOf(fork);
     await parent.deleteSession('one-fork');
-    return kept;
+    return data;
   };
   for (const at of steps) {
     const masker = new RecordMasker();

@@ -117,11 +117,11 @@ it('each adjustment notifies the merchant, with its amount and a distinct status
   await session.addAdjustment('payment-1', 'chargeback-reversed');
   await session.addAdjustment('payment-1', 'refund');
   const { items } = await session.deliveries({ order: 'oldest' });
-  const told = items.map(({ type, body }) => {
+  const notifications = items.map(({ type, body }) => {
     const { status, description, paymentAmount, paymentCharges } = JSON.parse(body);
     return [type, status, description, paymentAmount, paymentCharges];
   });
-  expect(told).toEqual([
+  expect(notifications).toEqual([
     ['payment.paid', 'Paid', 'Approved or completed successfully', 10, 2.4],
     [
       'payment.charged-back',
@@ -247,13 +247,13 @@ it.each([
   const session = ownSession();
   const { baseUrl } = session;
   const token = await tokenOf(baseUrl);
-  const asked = await post(
+  const issued = await post(
     '/sandbox/api/requestPaymentTokenAndPay',
     exampleOf('requests/payment-token-with-payment'),
     baseUrl,
     token,
   );
-  expect(asked.status).toBe(200);
+  expect(issued.status).toBe(200);
   await session.settle('payment-1', 'Paid');
   const { items } = await session.list<{ id: string; token: string }>('payment-tokens');
   const order = exampleOf('requests/recurring-payment', {

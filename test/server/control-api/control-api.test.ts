@@ -106,8 +106,8 @@ describe('a recurring payment', () => {
       const { token } = JSON.parse((await request(baseUrl).post('/auth/authenticate/merchant').send(MERCHANT)).text);
       return request(baseUrl).post(path).set('Authorization', `Bearer ${token}`).send(body);
     };
-    const asked = await post('/api/requestPaymentToken', exampleOf('requests/payment-token'));
-    const recurringPaymentToken = JSON.parse(asked.text).paymentToken;
+    const issued = await post('/api/requestPaymentToken', exampleOf('requests/payment-token'));
+    const recurringPaymentToken = JSON.parse(issued.text).paymentToken;
     await post(
       '/api/addRecurringPayment',
       exampleOf('requests/recurring-payment', { recurringPaymentToken, ...members }),
@@ -164,13 +164,13 @@ describe('a session', () => {
   });
 
   it('is created with seed, start and scenario, listed, and deleted', async () => {
-    const made = await sandbox.client.createSession('made', {
+    const created = await sandbox.client.createSession('made', {
       seed: 'x',
       scenario: 'declined',
       now: '2030-01-01T00:00:00Z',
     });
-    expect(await made.clock()).toMatchObject({ mode: 'frozen', now: '2030-01-01T00:00:00.000Z' });
-    expect((await made.currentScenario()).name).toBe('declined');
+    expect(await created.clock()).toMatchObject({ mode: 'frozen', now: '2030-01-01T00:00:00.000Z' });
+    expect((await created.currentScenario()).name).toBe('declined');
     const { items } = await sandbox.client.list<{ name: string }>('sessions');
     expect(items.map(({ name }) => name)).toContain('made');
     await expect(sandbox.client.createSession('made')).rejects.toThrow('session made already exists');

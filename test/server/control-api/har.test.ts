@@ -104,10 +104,10 @@ describe('the HTTP archive', () => {
     const session = sandbox.session('media-types');
     await pay(session.baseUrl);
     await request(session.baseUrl).get('/sandbox/api/getPaymentDetails?transactionReference=ORDER-1001');
-    const [paid, asked] = (await archiveOf('media-types')).log.entries;
-    expect(paid?.request.postData?.mimeType).toBe('application/json');
-    expect(paid?.response.content.mimeType).toBe('text/plain;charset=UTF-8');
-    expect(asked?.request).not.toHaveProperty('postData');
+    const [payment, query] = (await archiveOf('media-types')).log.entries;
+    expect(payment?.request.postData?.mimeType).toBe('application/json');
+    expect(payment?.response.content.mimeType).toBe('text/plain;charset=UTF-8');
+    expect(query?.request).not.toHaveProperty('postData');
   });
 
   it('contains the JSON body of a GET call', async () => {

@@ -271,7 +271,7 @@ it('a removal is known for every list', () => {
 
 describe.each(Object.keys(REMOVALS))('the list %s, while items disappear between its pages,', (name) => {
   const steps = fc.array(
-    fc.record({ limit: fc.integer({ min: 1, max: 4 }), gone: fc.array(fc.nat(), { maxLength: 4 }) }),
+    fc.record({ limit: fc.integer({ min: 1, max: 4 }), removed: fc.array(fc.nat(), { maxLength: 4 }) }),
     {
       minLength: 1,
       maxLength: 6,
@@ -289,7 +289,7 @@ describe.each(Object.keys(REMOVALS))('the list %s, while items disappear between
         const seen: string[] = [];
         let cursor: string | null = null;
         for (let step = 0; step === 0 || cursor !== null; step += 1) {
-          const { limit, gone } = steps[step] ?? { limit: 1000, gone: [] };
+          const { limit, removed } = steps[step] ?? { limit: 1000, removed: [] };
           const page: Page = await getPage(setup, name, {
             limit,
             ...(isOrdered ? { order } : {}),
@@ -301,7 +301,7 @@ describe.each(Object.keys(REMOVALS))('the list %s, while items disappear between
           const left = (await getPage(setup, name, { limit: 1000 })).items.filter(isRemovable);
           await remove(
             setup,
-            left.filter((_, place) => gone.some((each) => each % left.length === place)),
+            left.filter((_, place) => removed.some((each) => each % left.length === place)),
           );
         }
         expect(seen).toHaveLength(new Set(seen).size);

@@ -48,8 +48,10 @@ async function saveLink({ baseUrl }: SandboxClient, members: Record<string, unkn
 }
 
 async function subscribe(session: SandboxClient, recurringReference: string): Promise<void> {
-  const asked = exampleOf('requests/payment-token', { paymentTokenReferenceRequest: `${recurringReference}-TOKEN` });
-  const { paymentToken: recurringPaymentToken } = await post(session, '/api/requestPaymentToken', asked);
+  const tokenRequest = exampleOf('requests/payment-token', {
+    paymentTokenReferenceRequest: `${recurringReference}-TOKEN`,
+  });
+  const { paymentToken: recurringPaymentToken } = await post(session, '/api/requestPaymentToken', tokenRequest);
   const order = exampleOf('requests/recurring-payment', { recurringPaymentToken, recurringReference });
   await post(session, '/api/addRecurringPayment', order);
 }
@@ -132,9 +134,9 @@ describe('findRecord finds by id and by the merchant’s reference, the newest f
     'webhooks/deliveries',
     'requests',
   ])('no unknown record of %s: it is a 404', async (list) => {
-    const asked = get(ownSession(), `/${list}/none`);
-    await expect(asked).rejects.toThrow('"none"');
-    await asked.catch((error: ControlError) => expect(error.status).toBe(404));
+    const answer = get(ownSession(), `/${list}/none`);
+    await expect(answer).rejects.toThrow('"none"');
+    await answer.catch((error: ControlError) => expect(error.status).toBe(404));
   });
 });
 
@@ -199,8 +201,8 @@ describe('every list', () => {
     await payIn(session);
     const foreign = cursors.filter((cursor) => cursor !== cursorAt(path.slice(1), '1'));
     for (const cursor of [...foreign, '1', 'payment-1', 'x', '%00', cursorAt('', '1')]) {
-      const asked = ask(session, operation, `cursor=${cursor}`);
-      await expect(asked).rejects.toMatchObject({
+      const page = ask(session, operation, `cursor=${cursor}`);
+      await expect(page).rejects.toMatchObject({
         status: 400,
         message: expect.stringContaining('start without a cursor'),
       });

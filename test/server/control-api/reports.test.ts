@@ -267,9 +267,9 @@ it('a report is announced under settlement-announced, with its address in the de
   const session = await ownSession('settlement-announced');
   await paid(session, 'A');
   await session.advance('P2D');
-  const [told, ...others] = await announcements(session);
+  const [announced, ...others] = await announcements(session);
   expect(others).toEqual([]);
-  const { at, address = '', body } = found(told);
+  const { at, address = '', body } = found(announced);
   expect(at).toBe('2026-03-06T07:00:00.000Z');
   expect(Object.keys(body)).toEqual([
     ...['status', 'description', 'paymentCurrency', 'paymentAmount', 'paymentCharges', 'paymentReference'],
@@ -335,15 +335,15 @@ it('a report is issued again and then corrected, each time announced, under sett
     ],
   });
   await moveTo(session, '2026-03-07T07:00:00Z');
-  const told = await announcements(session);
-  expect(told.map(({ at, address }) => [at, address?.slice(session.baseUrl.length)])).toEqual([
+  const announced = await announcements(session);
+  expect(announced.map(({ at, address }) => [at, address?.slice(session.baseUrl.length)])).toEqual([
     ['2026-03-06T07:00:00.000Z', '/_sandbox/reports/settlement-file/settlement-1'],
     ['2026-03-06T08:00:00.000Z', '/_sandbox/reports/settlement-file/settlement-1'],
     ['2026-03-07T07:00:00.000Z', '/_sandbox/reports/settlement-file/settlement-1?version=2'],
   ]);
-  expect(told[0]?.body).toEqual(told[1]?.body);
+  expect(announced[0]?.body).toEqual(announced[1]?.body);
   const token = await tokenOf(session.baseUrl);
-  const corrected = (await fetchAs(token, found(told[2]?.address))).body;
+  const corrected = (await fetchAs(token, found(announced[2]?.address))).body;
   const booked = await session.call<object>('GET', '/settlements/settlement-1/file?as=booked');
   expect([corrected, corrected.header.version]).toEqual([booked, 2]);
   const list = `${session.baseUrl}/_sandbox/reports/settlement-file/settlement-1`;

@@ -447,11 +447,11 @@ describe('the sentence about a notification', () => {
 it('the sentence about a payout names the next credit, and who was notified', async () => {
   const session = await newSession();
   await makePayout(session);
-  const told = async () => read((await session.timeline('payout-1', 'payouts')).sentence);
-  expect(await told()).toMatch(/ 2 credits will be paid in 1 s, by payoutDuration in times\.json\.$/);
+  const sentence = async () => read((await session.timeline('payout-1', 'payouts')).sentence);
+  expect(await sentence()).toMatch(/ 2 credits will be paid in 1 s, by payoutDuration in times\.json\.$/);
   await session.settleCredit('payout-1', 2, 'Failed');
-  expect(await told()).toMatch(/ Credit 1 will be paid in 1 s/);
+  expect(await sentence()).toMatch(/ Credit 1 will be paid in 1 s/);
   await session.settleCredit('payout-1', 1, 'Paid');
   await session.runUntilIdle();
-  expect(await told()).toMatch(/^Partly paid by hand: .*\. Notification payout\.partly-paid: answered 200\.$/);
+  expect(await sentence()).toMatch(/^Partly paid by hand: .*\. Notification payout\.partly-paid: answered 200\.$/);
 });

@@ -96,9 +96,9 @@ describe('the entry of a call in the request log', () => {
     const call = record();
     call.setBody({ value: { a: 'x'.repeat(1e6) }, findings: [] });
     call.setAnswer({ status: 200, headers: {}, text: JSON.stringify({ b: 'y'.repeat(1e6), token: 'hush' }) });
-    const kept: number[] = [];
-    call.end(sessionWith(({ bytes }) => kept.push(bytes)));
-    expect(kept).toEqual([call.bytes]);
+    const sizes: number[] = [];
+    call.end(sessionWith(({ bytes }) => sizes.push(bytes)));
+    expect(sizes).toEqual([call.bytes]);
     expect([call.bytes > 8192, call.bytes < 100_000]).toEqual([true, true]);
     const { body, answer } = call.describe();
     expect(body).toMatch(/^\{"a":"x{4090}… \(1,000,008 characters in all, cut for the request log\)$/);

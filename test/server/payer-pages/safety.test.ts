@@ -110,11 +110,11 @@ it('status query, webhook, history and event stream agree on the outcome of a pa
   const { token } = JSON.parse(
     (await request(session.baseUrl).post('/auth/authenticate/merchant').send(MERCHANT)).text,
   );
-  const asked = await request(session.baseUrl)
+  const queried = await request(session.baseUrl)
     .get('/api/getPaymentDetails')
     .query({ transactionReference: 'ORDER-1001', walletName: 'WALLET_QR' })
     .set('Authorization', `Bearer ${token}`);
-  const { paymentInitiationResponse: _, ...status } = JSON.parse(asked.text);
+  const { paymentInitiationResponse: _, ...status } = JSON.parse(queried.text);
   expect(status).toMatchObject({ status: 'Cancelled', paymentReference: 'ORDER-1001' });
   expect(receiver.received.map(({ body }) => JSON.parse(body))).toEqual([status]);
 });

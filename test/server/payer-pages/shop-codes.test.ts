@@ -162,10 +162,10 @@ describe('a scan', () => {
       .query({ transactionReference: 'TILL-1-2', walletName: 'WALLET_QR' })
       .set('Authorization', `Bearer ${await tokenOf(session.baseUrl)}`);
     expect(JSON.parse(status.text)).toMatchObject({ status: 'Paid', paymentReference: 'TILL-1-2', paymentAmount: 2.5 });
-    const told = (await session.deliveries({ order: 'oldest' })).items.map(
+    const notifications = (await session.deliveries({ order: 'oldest' })).items.map(
       ({ body }) => JSON.parse(body).paymentReference,
     );
-    expect(told).toEqual(['TILL-1-1', 'TILL-1-2']);
+    expect(notifications).toEqual(['TILL-1-1', 'TILL-1-2']);
     expect(await session.call('GET', '/shop-codes/TILL-1')).toMatchObject({ scans: 2 });
   });
 

@@ -8,7 +8,6 @@ import { type ControlOperation, itemOf, PlainText, sessionRow } from '../control
 import { findRecord } from '../find-record.ts';
 import { STATEMENT_TEXTS } from '../text-forms.ts';
 
-/** Bank statements of merchants. */
 export const BANK_STATEMENT_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, BankStatementQuery>({
     name: 'getSettlementStatement',

@@ -5,7 +5,6 @@ import { type ListOrder, pageOf } from '../lists.ts';
 
 const BY_NAME: ListOrder<{ name: string }> = { name: 'behaviours', keyOf: ({ name }) => name };
 
-/** How the provider behaves in a session. */
 export const BEHAVIOUR_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, PageQuery>({
     name: 'listBehaviours',

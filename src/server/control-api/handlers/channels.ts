@@ -6,7 +6,6 @@ import { type ListOrder, pageOf } from '../lists.ts';
 
 const BY_ID: ListOrder<{ id: string }> = { name: 'channels', keyOf: ({ id }) => id };
 
-/** The channels that payments can name. */
 export const CHANNEL_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, PageQuery>({
     name: 'listChannels',

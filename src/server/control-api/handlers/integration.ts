@@ -7,7 +7,6 @@ import { type ListOrder, pageOf } from '../lists.ts';
 
 const BY_ID: ListOrder<IntegrationFinding> = { name: 'findings', keyOf: ({ id }) => id };
 
-/** Findings about the code that uses a session. */
 export const INTEGRATION_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, PageQuery>({
     name: 'listFindings',

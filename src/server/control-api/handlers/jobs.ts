@@ -11,7 +11,6 @@ import { keyOfNumber } from '../cursor.ts';
 import { type ListOrder, listEntries } from '../lists.ts';
 import { viewJob } from '../views.ts';
 
-/** Planned and running jobs. */
 export const JOB_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, JobsQuery>({
     name: 'listJobs',

@@ -9,7 +9,6 @@ import { viewMerchant } from '../views.ts';
 
 const BY_ID: ListOrder<{ id: string }> = { name: 'merchants', keyOf: ({ id }) => id };
 
-/** The merchants that a session knows. */
 export const MERCHANT_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, PageQuery>({
     name: 'listMerchants',

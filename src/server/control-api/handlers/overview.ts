@@ -17,7 +17,6 @@ const MAX_REFUSED_CALLS = 5;
 
 type Call = Pick<SessionCall, 'session' | 'parts'>;
 
-/** A session at one glance. */
 export const OVERVIEW_OPERATIONS: readonly ControlOperation[] = [
   sessionRow({
     name: 'getOverview',

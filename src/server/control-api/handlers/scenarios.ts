@@ -16,7 +16,6 @@ import { type ListOrder, pageOf } from '../lists.ts';
 
 const BY_NAME: ListOrder<{ name: string }> = { name: 'scenarios', keyOf: ({ name }) => name };
 
-/** Scenarios: rules for outcomes and failing calls. */
 export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, ScenariosQuery>({
     name: 'listScenarios',

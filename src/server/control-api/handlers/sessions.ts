@@ -18,7 +18,6 @@ import { viewClock, viewEvent, viewSession, viewStoredSession } from '../views.t
 
 const BY_NAME: ListOrder<{ name: string }> = { name: 'sessions', keyOf: ({ name }) => name };
 
-/** Sessions, their histories and clocks. */
 export const SESSION_OPERATIONS: readonly ControlOperation[] = [
   sandboxRow<undefined, PageQuery>({
     name: 'listSessions',

@@ -22,7 +22,6 @@ import { listRecords } from '../lists.ts';
 import { SETTLEMENT_FILE_TEXTS } from '../text-forms.ts';
 import { bankStatementKey } from './bank-statements.ts';
 
-/** Settlements of merchants, and their files. */
 export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, SettlementsQuery>({
     name: 'listSettlements',

@@ -10,7 +10,6 @@ import { findRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
 import { viewShopCode } from '../views.ts';
 
-/** QR codes that merchants print. */
 export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<ShopCodeOrder>({
     name: 'createShopCode',

@@ -76,8 +76,9 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
       // The id of the last call is part of the event's id: <event>;<call>.
       const [event = query.since, call] = lastEventId?.split(';') ?? [];
       const after = eventBefore(session, event);
-      const known = () => (event === undefined ? session.requests.nextPosition : placeOfCalls(session, after, call));
-      const firstCall = query.calls ? known() : undefined;
+      const startPlace = () =>
+        event === undefined ? session.requests.nextPosition : placeOfCalls(session, after, call);
+      const firstCall = query.calls ? startPlace() : undefined;
       return new StreamedAnswer((response) => sendEvents(session, { after, firstCall }, response));
     },
   }),

@@ -19,7 +19,6 @@ import { listRecords } from '../lists.ts';
 import { viewDeliveryOf } from '../subjects.ts';
 import { viewEndpoint, viewSentence } from '../views.ts';
 
-/** Control calls for endpoints and deliveries. */
 export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, EndpointsQuery>({
     name: 'listWebhookEndpoints',
