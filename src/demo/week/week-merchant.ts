@@ -2,7 +2,7 @@ import { MERCHANT } from '../../base/sample-merchant.ts';
 import { httpCall } from '../../client/http-call.ts';
 import type { WeekPayer } from './catalogue.ts';
 
-/** An order that the shop takes payment for. */
+/** An order of the shop, with the payer and the channel of its payment. */
 export interface WeekOrder {
   reference: string;
   walletName: string;
