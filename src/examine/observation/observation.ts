@@ -56,6 +56,17 @@ export interface Observation {
   findings?: readonly IntegrationFinding[];
 }
 
+/** An order of which the shop has shown nothing. */
+export const NOTHING_SEEN = {
+  orderId: undefined,
+  refused: undefined,
+  before: undefined,
+  cancelled: undefined,
+  after: undefined,
+  reconciled: undefined,
+  deeds: [],
+} as const;
+
 /** Words of the shop for states of an order, learnt from orders whose end is known. */
 export interface Words {
   /** Before the payer has decided. */

@@ -7,8 +7,9 @@ import { type Placed, place } from '../observation/placing.ts';
 import type { OrderInput } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { holdAnswer, letTimeRun } from './held-answer.ts';
+import { Lack } from './lack.ts';
 import { paceOf } from './pace.ts';
-import { Lack, otherChannel, Parties } from './parties.ts';
+import { otherChannel, Parties } from './parties.ts';
 import { LATE_AFTER } from './races.ts';
 import type { Act, Actor, Held, Race } from './schedule.ts';
 

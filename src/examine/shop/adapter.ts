@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/errors.ts';
 import { membersOf } from '../../base/members.ts';
 import { toDecimalText, toMinorUnits } from '../../base/money.ts';
 
@@ -78,6 +79,19 @@ export type OptionalCall = (typeof OPTIONAL_CALLS)[number];
 /** An adapter that cannot be used, or that returned an invalid value. */
 export class AdapterError extends Error {
   override readonly name = 'AdapterError';
+}
+
+/** Why a shop refused something that it may refuse; undefined where it did not. Rejects with AdapterError. */
+export async function problemOf(asked: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await asked;
+    return undefined;
+  } catch (error) {
+    if (error instanceof AdapterError) {
+      throw error;
+    }
+    return messageOf(error);
+  }
 }
 
 const AMOUNT = /^\d{1,13}(?:\.\d{1,2}0*)?$/;
