@@ -24,6 +24,7 @@ export const RACES: readonly Situation[] = [
     kind: 'race',
     title: 'nobody is out of turn',
     invariants: [],
+    isNext: true,
     struck: ({ requests }) => requests.length > 0,
   },
   ...RACE_ROWS.flatMap(({ outcomes, ...each }) => outcomes.map((outcome) => situationOf(each, outcome))),
@@ -39,6 +40,7 @@ function situationOf({ id, title, acts }: Omit<RaceRow, 'outcomes'>, outcome: Ra
     payment: paymentRule(outcome),
     race: { acts, outcome },
     invariants: isAcknowledged ? [...invariants, 'I9'] : invariants,
+    isNext: true,
     struck: ({ race }) => race !== undefined && race.lack === undefined,
   };
 }

@@ -135,10 +135,6 @@ export const CHECK_LIST: readonly CheckItem[] = [
     'The payer sees the right message for each outcome, even after returning from a payment page.',
     'The examination checks the order, not what is displayed.',
   ),
-  byHand(
-    'The currency that was paid is compared with the order.',
-    'The examination pays each order in its own currency.',
-  ),
   byHand('The payer returns to a page of the shop, also after a failure.', 'The examination reads no pages.'),
   byHand('Payouts are made once, and failed credits are repeated alone.', NOT_TRIED),
   byHand('The shares of a split payment are as agreed.', NOT_TRIED),

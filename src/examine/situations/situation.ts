@@ -46,9 +46,14 @@ export interface Situation {
   point?: Point;
   /** The invariants that it can break, the main one first. */
   invariants: readonly InvariantId[];
+  /** It counts only from the next set of requirements on. */
+  isNext?: true;
   /** Whether it really happened. */
   struck(observation: Observation): boolean;
 }
+
+/** Marks a situation that was added after the current set of requirements. */
+export const next = (situation: Situation): Situation => ({ ...situation, isNext: true });
 
 /**
  * A call that can be disturbed once the shop is known to make it: an operation by its name, or the second payment request after the
