@@ -28,6 +28,11 @@ export function isUsual(situation: Situation): boolean {
   return situation === usual(situation.kind);
 }
 
+/** Whether it is not combined with others. */
+export function isTriedAlone({ race, alone }: Case): boolean {
+  return race.race !== undefined || !isUsual(alone);
+}
+
 /** The situations of a case with faults; the outcome of a case without faults. */
 export function situationsOf(examined: Case): Situation[] {
   const unusual = KINDS.map((kind) => examined[kind]).filter((each) => !isUsual(each));

@@ -2,7 +2,7 @@ import { raceLackOf } from '../race/lack.ts';
 import { actorsIn } from '../race/schedule.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import type { Situation } from '../situations/situation.ts';
-import { type Case, caseOf, isUsual, situationsOf } from './case.ts';
+import { type Case, caseOf, isTriedAlone, isUsual, situationsOf } from './case.ts';
 import type { ReachedCalls } from './reached-calls.ts';
 import { isWanted, type Selection } from './selection.ts';
 import type { IsUnseen } from './unseen.ts';
@@ -49,9 +49,9 @@ function channelsFor(
   if (first === undefined) {
     return [];
   }
-  // Channels do not differ in who may overtake whom.
+  // Channels do not differ in who may overtake whom, nor in which order is meant.
   const isTriedOnEach =
-    !examined.race.race &&
+    !isTriedAlone(examined) &&
     (areChannelsNamed || situations.every(({ id, kind }) => kind === 'outcome' || id === ASKS_BY_CHANNEL));
   return isTriedOnEach ? [first, ...others] : [first];
 }
@@ -63,7 +63,7 @@ function turnOf({ examined, channel }: Place, isUnseen: IsUnseen): number {
     return 0;
   }
   // A race shows the most where the shop is otherwise right, and takes the longest.
-  return examined.race.race ? 3 : situations.some((each) => isUnseen(each, channel)) ? 1 : 2;
+  return isTriedAlone(examined) ? 3 : situations.some((each) => isUnseen(each, channel)) ? 1 : 2;
 }
 
 /** Why the situations cannot be tried: a missing ability of the shop or its adapter, and what a race takes; undefined if nothing is missing. */
@@ -80,7 +80,10 @@ export function lackOf(
   if (!webhook && (isNotified || actors.has('notification') || actors.has('first-notification'))) {
     return { verdict: 'not-applicable', note: 'the shop does not receive notifications' };
   }
-  const deeds = [...situations.map((each) => each.deed), ...(actors.has('reconciler') ? ['reconcile' as const] : [])];
+  const deeds = [
+    ...situations.flatMap(({ deed, needs }) => [deed, needs]),
+    ...(actors.has('reconciler') ? ['reconcile' as const] : []),
+  ];
   const deed = deeds.find((each) => each !== undefined && !adapter[each]);
   if (deed !== undefined) {
     return { verdict: 'not-applicable', note: `the adapter does not export ${deed}` };

@@ -46,6 +46,8 @@ export interface Observation {
   deeds: readonly ShopAction[];
   /** Where the order was in a race. */
   race?: StagedRace;
+  /** Orders that were open at the same time. */
+  siblings?: readonly Observation[];
   /** Of the provider: all since the case began. */
   payments: readonly PaymentView[];
   deliveries: readonly DeliveryView[];

@@ -71,7 +71,7 @@ export async function observe(examined: Case, order: OrderInput, target: Examine
 }
 
 /** Moves the clock on until nothing is due any more; resolves with the state of the order then. */
-async function runAll(
+export async function runAll(
   orderId: string | undefined,
   state: OrderState | undefined,
   target: ExaminedShop,

@@ -28,6 +28,7 @@ const NO_ANSWERS = ['answer-never', 'answer-lost', 'answers-lost', 'answer-slow'
 const ERRORS = ['answer-is-error', 'answers-are-errors', 'call-refused', 'calls-refused'];
 const NO_TOKEN = ['getAccessToken-refused', 'getAccessToken-cut', 'getAccessToken-broken'];
 const PARTLY_REFUNDED = ['partly-refunded', 'partly-refunded-again', 'partly-refunded-twice'];
+const EQUAL = ['equal-orders-at-once', 'equal-order-first-paid', 'equal-order-last-paid'];
 const LATE_PAID = ['paid-after-failure', 'paid-after-expiry'];
 
 /** THE TABLE of common items of providers' check lists, in our words. */
@@ -100,6 +101,9 @@ export const CHECK_LIST: readonly CheckItem[] = [
     'notified-slowly',
   ),
   judged('A forged or altered notification has no effect.', ['I7'], ...FORGED, 'notified-tampered'),
+  judged('Each order has its own reference, even if two are placed at once.', ['I16'], ...EQUAL),
+  judged('A payment counts only for its own order, even if another order is equal.', ['I1', 'I4', 'I11'], ...EQUAL),
+  judged('The job that queries payments reaches all open orders.', ['I4'], 'many-open', 'many-open-one-unknown'),
   judged('The amount and the currency of the order are requested.', ['I5'], 'paid'),
   judged('The amount that was paid is compared with the order.', ['I7'], 'forged-amount'),
   judged('The currency that was paid is compared with the order.', ['I7'], 'forged-currency'),

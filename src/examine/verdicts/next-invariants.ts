@@ -36,6 +36,17 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
     isMendable: true,
     judge: isAccepted,
   },
+  {
+    id: 'I16',
+    sentence: 'Each order has its own reference.',
+    why: 'A notification or a status query of one order then counts for another.',
+    mend: 'Make the reference of a payment from what is unique to the order, such as its id, and not from the time, the amount or the customer.',
+    isMendable: false,
+    judge: ({ payments, siblings }) => {
+      const others = siblings?.flatMap((each) => each.payments.map(({ payerReference }) => payerReference));
+      return others && payments.every(({ payerReference }) => !others.includes(payerReference));
+    },
+  },
 ];
 
 /**
