@@ -64,7 +64,11 @@ export interface Design {
     | 'finds-the-oldest-by-amount'
     | 'finds-the-newest-by-amount'
     | 'shares-references'
-    | 'pages-once';
+    | 'pages-once'
+    | 'pays-out-again'
+    | 'pays-out-too-much';
+  /** Exports payouts. */
+  paysOut?: boolean;
   /** Stated in the adapter. */
   stated?: Partial<ShopAdapter>;
 }
@@ -116,6 +120,7 @@ export class ShopOfDesign {
   readonly #recorded = new Set<string>();
   #work: Promise<unknown> = Promise.resolve();
   #token = '';
+  #payouts = 0;
 
   constructor(url: string, design: Design) {
     this.#url = url;
@@ -123,7 +128,7 @@ export class ShopOfDesign {
   }
 
   async start(): Promise<{ adapter: ShopAdapter; stop(): Promise<void> }> {
-    const { jobMs, exportsJob = jobMs === undefined, stated = {} } = this.#design;
+    const { jobMs, exportsJob = jobMs === undefined, paysOut, stated = {} } = this.#design;
     const server = createServer(async (request, response) => {
       let body = '';
       for await (const chunk of request.setEncoding('utf8')) {
@@ -142,6 +147,7 @@ export class ShopOfDesign {
         placeOrder: async ({ signal: _, ...order }) => ({ orderId: await this.#place(order) }),
         orderState: async (orderId) => this.#stateOf(orderId),
         ...(exportsJob ? { reconcile: () => this.#job() } : {}),
+        ...(paysOut ? { payOut: ({ amount, currency }) => this.#payOut(amount, currency) } : {}),
         ...stated,
       },
       stop: async () => {
@@ -387,6 +393,37 @@ export class ShopOfDesign {
           this.#take(order, known);
         }
       }
+    }
+  }
+
+  /** Never sends it again: a person asks the provider what has become of it. */
+  async #payOut(amount: string, currency: string, isAgain = false): Promise<void> {
+    const { mistake } = this.#design;
+    const total = Number(amount) + (mistake === 'pays-out-too-much' ? 1 : 0);
+    const bank = { BankName: 'First Sandbox Bank', BankBICCode: 'FSBKZZ22' };
+    const account = (kind: string, number: string) => ({
+      ...Object.fromEntries(Object.entries(bank).map(([name, value]) => [kind + name, value])),
+      [`${kind}AccountNumber`]: number,
+      [`${kind}AccountName`]: 'A. Seller',
+    });
+    this.#payouts += isAgain ? 0 : 1;
+    const request = this.#post('/sandbox/init/authenticate/merchant/bulkPayment', {
+      ...CREDENTIALS,
+      debitTotalAmount: total,
+      debitPaymentCurrency: currency,
+      paymentDescription: 'Sales',
+      ...account('debit', '1000000001'),
+      payerName: 'A. Shop',
+      payerReference: `PAYOUT-${this.#payouts}`,
+      payerBankReference: `PAYOUT-${this.#payouts}`,
+      dynamicCreditList: [{ ...account('credit', '2000000001'), creditAmount: total }],
+    });
+    const status = await request.then(
+      (answer) => answer.status,
+      () => 0,
+    );
+    if (status !== 200 && mistake === 'pays-out-again' && !isAgain) {
+      await this.#payOut(amount, currency, true);
     }
   }
 

@@ -74,7 +74,7 @@ export function titleOf(examined: Case): string {
 export function scenarioOf(examined: Case) {
   // Situations with faults override the usual ones.
   const all = KINDS.map((kind) => examined[kind]).sort((one, other) => Number(isUsual(other)) - Number(isUsual(one)));
-  const { other } = examined['other-call'];
+  const other = examined['other-call'].other ?? examined.alone.other;
   const behaviour = all.find((each) => each.behaviour !== undefined)?.behaviour;
   return {
     name: 'examined',

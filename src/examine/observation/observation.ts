@@ -2,6 +2,7 @@ import type {
   DeliveryView,
   IntegrationFinding,
   PaymentView,
+  PayoutView,
   RequestView,
   TimelineView,
 } from '../../base/schema/generated/control.ts';
@@ -52,7 +53,9 @@ export interface Observation {
   payments: readonly PaymentView[];
   deliveries: readonly DeliveryView[];
   requests: readonly RequestView[];
-  /** Of each payment. */
+  /** Where the shop was to pay out. */
+  payouts?: readonly PayoutView[];
+  /** Of each payment, or payout. */
   timelines: readonly TimelineView[];
   /** About the shop's calls and answers; undefined where a watch or a probe does not read them. */
   findings?: readonly IntegrationFinding[];

@@ -42,7 +42,7 @@ const BEFORE_CALLS = -1;
 /** The actions of the shop and of the provider, as a short list of steps. */
 export function storyOf(observation: Observation, subject: Subject): Step[] {
   const { payer, receiver, witness } = PARTIES[subject];
-  const { order, refused, before, deeds, cancelled, after, reconciled, siblings = [] } = observation;
+  const { order, refused, before, deeds, cancelled, after, reconciled, payouts, siblings = [] } = observation;
   // The payment of one other order may explain the case; those of many do not.
   const shown = [observation, ...(siblings.length === 1 ? siblings : [])];
   const places = new Map(observation.requests.map(({ id }, index) => [id, index]));
@@ -88,7 +88,8 @@ export function storyOf(observation: Observation, subject: Subject): Step[] {
     .toSorted((one, other) => one.at.localeCompare(other.at) || one.place - other.place);
   const decided = steps.findIndex(({ decides }) => decides);
   const [open, then] = decided < 0 ? [steps, []] : [steps.slice(0, decided), steps.slice(decided)];
-  const what = `an order of ${order.amount} ${order.currency} on ${order.channel}`;
+  const amount = `${order.amount} ${order.currency}`;
+  const what = payouts ? `a payout of ${amount}` : `an order of ${amount} on ${order.channel}`;
   return [
     step(payer, refused === undefined ? `accepts ${what}` : `refuses ${what}: ${refused}`),
     ...(siblings.length > 0 ? [step(payer, `accepts ${plural(siblings.length, 'other order')} like it`)] : []),

@@ -29,6 +29,7 @@ const ERRORS = ['answer-is-error', 'answers-are-errors', 'call-refused', 'calls-
 const NO_TOKEN = ['getAccessToken-refused', 'getAccessToken-cut', 'getAccessToken-broken'];
 const PARTLY_REFUNDED = ['partly-refunded', 'partly-refunded-again', 'partly-refunded-twice'];
 const EQUAL = ['equal-orders-at-once', 'equal-order-first-paid', 'equal-order-last-paid'];
+const PAYOUTS = ['payout', 'payout-refused', 'payout-is-error', 'payout-lost', 'payout-broken', 'payout-never'];
 const LATE_PAID = ['paid-after-failure', 'paid-after-expiry'];
 
 /** THE TABLE of common items of providers' check lists, in our words. */
@@ -140,7 +141,8 @@ export const CHECK_LIST: readonly CheckItem[] = [
     'The examination checks the order, not what is displayed.',
   ),
   byHand('The payer returns to a page of the shop, also after a failure.', 'The examination reads no pages.'),
-  byHand('Payouts are made once, and failed credits are repeated alone.', NOT_TRIED),
+  judged('A payout is made once, even if its answer is lost.', ['I17'], ...PAYOUTS),
+  byHand('Failed credits of a payout are repeated alone.', NOT_TRIED),
   byHand('The shares of a split payment are as agreed.', NOT_TRIED),
   byHand('Recurring payments are charged once on each due date, and end when they are cancelled.', NOT_TRIED),
   byHand('Payment links lead to one paid order each, and expire.', NOT_TRIED),

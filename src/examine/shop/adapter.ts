@@ -55,6 +55,8 @@ export interface Adapter {
   returnFromPayment?(orderId: string, options: { url: string | undefined; signal: AbortSignal }): Promise<unknown>;
   /** The customer tries to pay the order again, by another channel. May reject: a shop may refuse it. */
   payAgain?(orderId: string, options: { channel: string; signal: AbortSignal }): Promise<unknown>;
+  /** Pays an amount out to a receiver, as the shop does for its suppliers or sellers. May reject: a shop may refuse it. */
+  payOut?(payout: WantedOrder): Promise<unknown>;
   /** Restarts the shop. `again` does so with its command; undefined if the examination did not start the shop. */
   restart?(again: (() => Promise<void>) | undefined): Promise<unknown>;
 }
@@ -72,6 +74,7 @@ export const OPTIONAL_CALLS = [
   'cancel',
   'returnFromPayment',
   'payAgain',
+  'payOut',
   'restart',
 ] as const;
 export type OptionalCall = (typeof OPTIONAL_CALLS)[number];

@@ -1,6 +1,9 @@
 import type { InvariantId } from '../verdicts/invariant.ts';
-import { next, type SeveralOrders, type Situation } from './situation.ts';
-import { wasCalled } from './struck.ts';
+import { STATUS_500, STATUS_503 } from './calls.ts';
+import { next, type Rule, type SeveralOrders, type Situation } from './situation.ts';
+import { faultOn, wasCalled } from './struck.ts';
+
+const PAYOUT = 'initiateBulkPayout';
 
 /** More than the usual page of a list. */
 const MANY = 25;
@@ -18,6 +21,12 @@ function several(
   more: Pick<Situation, 'payment' | 'needs'> = {},
 ): Situation {
   return { id, kind: 'alone', title, orders, invariants, struck: wasCalled, ...more };
+}
+
+/** The fault strikes the first request: a payout that was made must not be made again. */
+function payout(id: string, title: string, fault: Rule): Situation {
+  const other = { operation: PAYOUT, rule: { fault: { times: 1, ...fault } } };
+  return { id, kind: 'alone', title, other, needs: 'payOut', invariants: ['I17'], struck: faultOn(PAYOUT) };
 }
 
 /** Situations that are tried only by themselves, because they are about more than one payment of one order. */
@@ -55,6 +64,22 @@ const ALL: readonly Situation[] = [
     ['I4', 'I2'],
     UNNOTIFIED,
   ),
+  {
+    id: 'payout',
+    kind: 'alone',
+    title: 'the shop pays out, and the request is answered',
+    needs: 'payOut',
+    invariants: ['I17'],
+    struck: ({ payouts = [] }) => payouts.length > 0,
+  },
+  payout('payout-refused', 'the payout request is answered with 503, and nothing is paid out', {
+    at: 'before',
+    ...STATUS_503,
+  }),
+  payout('payout-is-error', 'the payout is made, but the request is answered with 500', { at: 'after', ...STATUS_500 }),
+  payout('payout-lost', 'the payout is made, but the connection is reset', { at: 'after', kind: 'reset' }),
+  payout('payout-broken', 'the payout is made, but the answer is malformed', { at: 'after', kind: 'malformed-body' }),
+  payout('payout-never', 'the payout is made, but no answer arrives', { at: 'after', kind: 'timeout' }),
 ];
 
 export const ALONE = ALL.map(next);

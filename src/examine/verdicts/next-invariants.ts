@@ -47,6 +47,17 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
       return others && payments.every(({ payerReference }) => !others.includes(payerReference));
     },
   },
+  {
+    id: 'I17',
+    sentence: 'A payout is made once, and with the right amount.',
+    why: 'Money that was paid out twice is hard to get back.',
+    mend: 'Do not send a payout request again that got no usable answer, because the status of a payout cannot be queried: wait for its notification, or ask the provider.',
+    isMendable: false,
+    judge: ({ payouts, order }) =>
+      payouts &&
+      payouts.length <= 1 &&
+      payouts.every(({ total, currency }) => total === order.amount && currency === order.currency),
+  },
 ];
 
 /**

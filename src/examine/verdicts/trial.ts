@@ -3,6 +3,7 @@ import { type Case, caseOf } from '../cases/case.ts';
 import { everPaid, type Observation, type Words } from '../observation/observation.ts';
 import { observe, reconcile } from '../observation/observe.ts';
 import { untilRight } from '../observation/own-time.ts';
+import { observePayout } from '../observation/payout.ts';
 import { isHeld } from '../observation/provider-side.ts';
 import { placeSeveral } from '../observation/several.ts';
 import { Lack } from '../race/lack.ts';
@@ -33,13 +34,13 @@ export async function tryCase(
   run = 0,
 ): Promise<TriedJudgement[]> {
   const { race } = examined.race;
-  const { orders } = examined.alone;
+  const { orders, needs } = examined.alone;
   const trial = { examined, order, target, words, scope };
   try {
     if (race) {
       return await tryRace(race, trial, run);
     }
-    return await (orders ? trySeveral(orders, trial) : tryOnce(trial));
+    return await (orders ? trySeveral(orders, trial) : needs === 'payOut' ? tryPayout(trial) : tryOnce(trial));
   } catch (error) {
     const verdict = error instanceof Lack ? 'not-exercised' : 'inconclusive';
     return wantedIn(examined).map((invariant) => ({ invariant, verdict, note: messageOf(error) }));
@@ -94,6 +95,12 @@ async function trySeveral(orders: SeveralOrders, trial: OrderTrial): Promise<Tri
   const rank = ({ verdict }: Judgement) => OF_SEVERAL.indexOf(verdict);
   const worst = judged.toSorted((one, other) => rank(one) - rank(other));
   return worst.filter(({ invariant }, index) => index === worst.findIndex((each) => each.invariant === invariant));
+}
+
+/** The same for a payout, which needs no order. */
+async function tryPayout({ examined, order, target, words, scope }: OrderTrial): Promise<TriedJudgement[]> {
+  const observation = await observePayout(examined, order, target);
+  return scope.judge(examined, observation, undefined, words).map((judgement) => ({ ...judgement, observation }));
 }
 
 /** Judges an order once the shop has had its time to put it right. */
