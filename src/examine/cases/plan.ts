@@ -1,5 +1,5 @@
 import { raceLackOf } from '../race/lack.ts';
-import { actorsIn } from '../race/schedule.ts';
+import { actorsIn, isKilling } from '../race/schedule.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import type { Situation } from '../situations/situation.ts';
 import { type Case, caseOf, isTriedAlone, isUsual, situationsOf } from './case.ts';
@@ -69,7 +69,7 @@ function turnOf({ examined, channel }: Place, isUnseen: IsUnseen): number {
 /** Why the situations cannot be tried: a missing ability of the shop or its adapter, and what a race takes; undefined if nothing is missing. */
 export function lackOf(
   situations: readonly Situation[],
-  { webhook, adapter }: Pick<ExaminedShop, 'webhook' | 'adapter'>,
+  { webhook, adapter, shop }: Pick<ExaminedShop, 'webhook' | 'adapter' | 'shop'>,
   isReturnKnown = false,
 ): { verdict: 'not-applicable' | 'not-exercised'; note: string } | undefined {
   const races = situations.flatMap(({ race }) => race ?? []);
@@ -87,6 +87,12 @@ export function lackOf(
   const deed = deeds.find((each) => each !== undefined && !adapter[each]);
   if (deed !== undefined) {
     return { verdict: 'not-applicable', note: `the adapter does not export ${deed}` };
+  }
+  if (!shop && situations.some(({ zone, race }) => zone !== undefined || (race && isKilling(race)))) {
+    return {
+      verdict: 'not-exercised',
+      note: 'only a shop that --command starts can be killed, or moved to a time zone',
+    };
   }
   const note = races.map((race) => raceLackOf(race, adapter, isReturnKnown)).find((each) => each !== undefined);
   return note === undefined ? undefined : { verdict: 'not-exercised', note };

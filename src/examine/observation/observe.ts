@@ -18,9 +18,7 @@ const FIRST_OUTCOME = 'PT20M';
 
 /** Resets the session, and sets the scenario and the behaviour of the case. */
 export async function begin(examined: Case, { adapter, client, webhook, shop }: ExaminedShop): Promise<void> {
-  if (shop && !shop.isRunning) {
-    await shop.start();
-  }
+  await shop?.runIn(examined.alone.zone);
   await client.reset();
   await client.freeze(formatUtc(machineNow()));
   await client.setEndpoints(webhook ? [webhook] : []);

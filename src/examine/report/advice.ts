@@ -54,6 +54,11 @@ const ADVICE: readonly Advice[] = [
     mend: 'Let the job query each open order, also beyond the first page, and continue with the next one if a query fails.',
   },
   {
+    invariants: ['I2', 'I4', 'I9'],
+    situation: /^race-killed/,
+    mend: 'Record a notification as handled in the transaction that handles it, and acknowledge it after that.',
+  },
+  {
     invariants: ['I7'],
     situation: /^forged-(?:signature|unsigned)$/,
     mend: 'Verify the signature over the raw body, and refuse a notification without one.',

@@ -30,6 +30,7 @@ const NO_TOKEN = ['getAccessToken-refused', 'getAccessToken-cut', 'getAccessToke
 const PARTLY_REFUNDED = ['partly-refunded', 'partly-refunded-again', 'partly-refunded-twice'];
 const EQUAL = ['equal-orders-at-once', 'equal-order-first-paid', 'equal-order-last-paid'];
 const PAYOUTS = ['payout', 'payout-refused', 'payout-is-error', 'payout-lost', 'payout-broken', 'payout-never'];
+const ZONES = ['zone-ahead', 'zone-behind', 'zone-ahead-expired', 'zone-behind-expired'];
 const LATE_PAID = ['paid-after-failure', 'paid-after-expiry'];
 
 /** THE TABLE of common items of providers' check lists, in our words. */
@@ -72,6 +73,12 @@ export const CHECK_LIST: readonly CheckItem[] = [
   ),
   judged('A failed request for an access token is retried.', ['I4', 'I3'], ...NO_TOKEN),
   judged('No payment is lost when the shop restarts.', ['I4', 'I2'], 'shop-restarted'),
+  judged(
+    'No payment is lost, and nothing is done twice, when the shop is killed while it handles a notification.',
+    ['I4', 'I2', 'I9'],
+    'race-killed-while-notified-paid',
+  ),
+  judged('Times and expiries are right, whatever the time zone of the shop.', ['I4', 'I15', 'I11'], ...ZONES),
   judged('A repeated notification is processed once.', ['I2'], 'notified-twice', 'notified-at-once'),
   judged(
     'A late or early notification is processed.',

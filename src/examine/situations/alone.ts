@@ -1,7 +1,7 @@
 import type { InvariantId } from '../verdicts/invariant.ts';
 import { STATUS_500, STATUS_503 } from './calls.ts';
 import { next, type Rule, type SeveralOrders, type Situation } from './situation.ts';
-import { faultOn, wasCalled } from './struck.ts';
+import { ended, faultOn, wasCalled } from './struck.ts';
 
 const PAYOUT = 'initiateBulkPayout';
 
@@ -21,6 +21,29 @@ function several(
   more: Pick<Situation, 'payment' | 'needs'> = {},
 ): Situation {
   return { id, kind: 'alone', title, orders, invariants, struck: wasCalled, ...more };
+}
+
+const ZONES = [
+  { id: 'zone-ahead', zone: 'Pacific/Kiritimati', where: '14 hours ahead of' },
+  { id: 'zone-behind', zone: 'Pacific/Pago_Pago', where: '11 hours behind' },
+];
+
+/** A shop that compares or prints times in its own zone is right at home. */
+function inZone({ id, zone, where }: (typeof ZONES)[number]): Situation[] {
+  const title = `the shop runs in a time zone ${where} UTC`;
+  const settle = { outcome: 'Expired', after: 'PT15M' };
+  return [
+    { id, kind: 'alone', title, zone, invariants: ['I4', 'I15', 'I5'], struck: ended('Paid') },
+    {
+      id: `${id}-expired`,
+      kind: 'alone',
+      title: `${title}, and the payment expires`,
+      zone,
+      payment: { settle },
+      invariants: ['I11', 'I1'],
+      struck: ended('Expired'),
+    },
+  ];
 }
 
 /** The fault strikes the first request: a payout that was made must not be made again. */
@@ -64,6 +87,7 @@ const ALL: readonly Situation[] = [
     ['I4', 'I2'],
     UNNOTIFIED,
   ),
+  ...ZONES.flatMap(inZone),
   {
     id: 'payout',
     kind: 'alone',

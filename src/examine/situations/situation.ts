@@ -58,6 +58,8 @@ export interface Situation {
   race?: Race;
   /** Orders that are open at the same time. */
   orders?: SeveralOrders;
+  /** The time zone that the shop runs in, where the examination started it. */
+  zone?: string;
   /** A call that the adapter must have. */
   needs?: OptionalCall;
   /** The point that a shop must have reached before this can happen. */

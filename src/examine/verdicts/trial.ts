@@ -8,7 +8,7 @@ import { isHeld } from '../observation/provider-side.ts';
 import { placeSeveral } from '../observation/several.ts';
 import { Lack } from '../race/lack.ts';
 import { observeRace } from '../race/observe-race.ts';
-import type { Race } from '../race/schedule.ts';
+import { isKilling, type Race } from '../race/schedule.ts';
 import type { Scope } from '../scope.ts';
 import { AdapterError, type OrderInput } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
@@ -104,7 +104,11 @@ async function tryPayout({ examined, order, target, words, scope }: OrderTrial):
 }
 
 /** Judges an order once the shop has had its time to put it right. */
-async function judgeInTime(seen: Observation, trial: OrderTrial): Promise<TriedJudgement[]> {
+async function judgeInTime(
+  seen: Observation,
+  trial: OrderTrial,
+  tryAgain = () => tryOnce(trial),
+): Promise<TriedJudgement[]> {
   const { examined, order, target, words, scope } = trial;
   const { judge, subject } = scope;
   const isRight = (first: Observation, last?: Observation) =>
@@ -113,7 +117,7 @@ async function judgeInTime(seen: Observation, trial: OrderTrial): Promise<TriedJ
   if (!isRight(seen)) {
     if (subject === 'shop' && !target.adapter.reconcile && !target.patience.isOwnJobKnown) {
       await learnOwnJob(order, target);
-      return tryOnce(trial);
+      return tryAgain();
     }
     const reconciled = await reconcile(examined, seen, target, (each) => isRight(seen, each));
     if (reconciled) {
@@ -135,6 +139,9 @@ async function tryRace(race: Race, trial: OrderTrial, run: number): Promise<Trie
   const { judge } = scope;
   const seen = await observeRace(race, examined, order, target, run);
   expectAnswered(seen);
+  if (isKilling(race)) {
+    return judgeInTime(seen, trial, () => tryRace(race, trial, run));
+  }
   const isBroken = (last?: Observation) =>
     judge(examined, seen, last, words).some(({ verdict }) => verdict === 'violated');
   // The next run of the job may repeat what a party has done but not recorded.

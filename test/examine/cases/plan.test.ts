@@ -66,6 +66,6 @@ it.each([
 });
 
 it('a return whose address the payment carries needs no function', () => {
-  const target = { adapter: ADAPTER, webhook: WEBHOOK };
+  const target = { adapter: ADAPTER, webhook: WEBHOOK, shop: undefined };
   expect(lackOf(race('return-alone-paid'), target, true)).toBeUndefined();
 });
