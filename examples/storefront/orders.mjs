@@ -132,7 +132,8 @@ export async function lookAfter(order) {
 export async function reconcile() {
   for (const order of orders.values()) {
     if (order.fulfilments === 0) {
-      await lookAfter(order);
+      // One order that cannot be queried now must not stop the others.
+      await lookAfter(order).catch(() => undefined);
     }
   }
 }

@@ -32,6 +32,7 @@ const NEEDS = {
 const SOME = [
   'paid,failed,expired,paid-after-expiry,notified-twice,notified-never,forged-unsigned,answer-lost,query-refused,refunded',
   'late-failure,partly-refunded,partly-refunded-twice,partly-charged-back,chargeback-won',
+  'equal-orders-at-once,equal-order-first-paid,equal-order-last-paid,many-open-one-unknown',
 ].join(',');
 
 /** @type {readonly Shop[]} the gallery */

@@ -1,6 +1,6 @@
 import { SeededIds } from '../base/seeded-ids.ts';
 import { steadyNow } from '../base/timers.ts';
-import { type Case, caseOf, isUsual, situationsOf, titleOf } from './cases/case.ts';
+import { type Case, caseOf, isTriedAlone, isUsual, situationsOf, titleOf } from './cases/case.ts';
 import { CaseTimes } from './cases/case-times.ts';
 import { lackOf, type Place, pairsOf, placesOf, unseenLast } from './cases/plan.ts';
 import { ReachedCalls } from './cases/reached-calls.ts';
@@ -177,7 +177,7 @@ export class Examination {
       return;
     }
     const unusual = scope.situations.filter(
-      (each) => !isUsual(each) && !each.race && lackOf([each], this.#target) === undefined,
+      (each) => !isUsual(each) && !isTriedAlone(caseOf([each])) && lackOf([each], this.#target) === undefined,
     );
     const wanted = pairsOf(unusual).filter((examined) => isWanted(examined, selection));
     const pairs = unseenLast(this.#random.shuffled(wanted), channels, this.#isUnseen);

@@ -2,6 +2,7 @@ import type { TimedCase } from './cases/case-times.ts';
 import type { Words } from './observation/observation.ts';
 import type { Scope } from './scope.ts';
 import type { Found } from './verdicts/findings.ts';
+import { REQUIREMENTS } from './verdicts/requirements.ts';
 import type { SessionFinding } from './verdicts/session-findings.ts';
 import type { Verdict } from './verdicts/verdicts.ts';
 
@@ -25,6 +26,17 @@ export interface Examined extends Pick<Scope, 'subject' | 'unseen'> {
   seed: number;
   milliseconds: number;
 }
+
+/** The parts of the results that only an examination of a whole shop has. */
+export const NOTHING_EXAMINED = {
+  unseen: [],
+  requirements: REQUIREMENTS,
+  findings: [],
+  words: { open: [], paid: [], givenUp: [] },
+  isStopped: false,
+  combinations: 0,
+  slowest: [],
+};
 
 /** The shop's names for the states of orders that are unpaid, paid, and given up. */
 export type ShopWords = Readonly<Record<Exclude<keyof Words, 'reopens'>, readonly string[]>>;

@@ -52,6 +52,15 @@ export interface Setting {
   close(): Promise<void>;
 }
 
+/** What is to be closed in the end; the last one first. */
+export type Closing = (() => Promise<unknown>)[];
+
+export async function closeAll(closing: Closing): Promise<void> {
+  for (const step of closing.splice(0).reverse()) {
+    await step();
+  }
+}
+
 /** Starts the sandbox and the shop if necessary. Throws AdapterError if the shop or its adapter cannot be used. */
 export async function setUp(given: SetUpOptions): Promise<Setting> {
   const options = await withPort(given);
@@ -61,19 +70,11 @@ export async function setUp(given: SetUpOptions): Promise<Setting> {
     undefined,
     options.stateCommand,
   );
-  const closing: (() => Promise<unknown>)[] = [closeAdapter];
-  const close = async () => {
-    for (const step of closing.splice(0).reverse()) {
-      await step();
-    }
-  };
+  const closing: Closing = [closeAdapter];
+  const close = () => closeAll(closing);
   try {
     const client = await sandboxFor(options, closing);
-    const shop = await shopFor(options, adapter, client.baseUrl);
-    if (shop) {
-      closing.push(() => shop.stop());
-      await shop.start(options.signal);
-    }
+    const shop = await startShop({ ...options, app: adapter.app }, client, closing);
     const secret = options.environment.WEBHOOK_SECRET;
     const webhook = adapter.webhookUrl === undefined ? undefined : { url: adapter.webhookUrl, secret };
     const target: ExaminedShop = {
@@ -114,7 +115,7 @@ export async function ownSandbox(port: number, examiner: Examiner | undefined) {
 /** The client of the session that the shop calls. Ids must not repeat after a reset, because shops remember those that they have seen. */
 export async function sandboxFor(
   { command, running, examiner }: Pick<SetUpOptions, 'command' | 'running' | 'examiner'>,
-  closing: (() => Promise<unknown>)[],
+  closing: Closing,
   port = command === undefined ? USUAL_PORT : 0,
 ): Promise<SandboxClient> {
   if (!running) {
@@ -147,18 +148,24 @@ export async function sandboxFor(
   return running;
 }
 
-async function shopFor(
-  { command, environment }: SetUpOptions,
-  { app }: Adapter,
-  baseUrl: string,
+/** Starts the shop if there is a command. Throws AdapterError. */
+export async function startShop(
+  { command, app, environment, signal }: Omit<SetUpOptions, 'file' | 'running' | 'examiner'>,
+  { baseUrl }: Pick<SandboxClient, 'baseUrl'>,
+  closing: Closing,
 ): Promise<ShopProcess | undefined> {
   if (command === undefined) {
     return undefined;
   }
   if (app === undefined) {
-    throw new AdapterError('the address of the shop is unknown: export app from the adapter, or use --app');
+    throw new AdapterError(
+      'the address of the shop is unknown: use --app, such as --app http://127.0.0.1:3000, or export app from an adapter, which examine --init writes',
+    );
   }
-  return new ShopProcess({ command, app, environment: { ...environment, PAYMENTS_URL: baseUrl } });
+  const shop = new ShopProcess({ command, app, environment: { ...environment, PAYMENTS_URL: baseUrl } });
+  closing.push(() => shop.stop());
+  await shop.start(signal);
+  return shop;
 }
 
 /** The selection for a shop or a receiver. Throws AdapterError for an unknown name. */

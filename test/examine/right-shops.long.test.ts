@@ -11,7 +11,7 @@ const cardWords: Readonly<Record<string, string>> = { open: 'processing', paid: 
 it.each<[string, Design, string[]]>([
   [
     'whose job ends at its first failure',
-    { forgetsToken: true },
+    { forgetsToken: true, stopsAtFailure: true },
     ['I4-getAccessToken-refused+query-refused-mobile-money'],
   ],
   [

@@ -20,8 +20,10 @@ export interface Design {
   jobMs?: number;
   /** Between the payment and the shipment. */
   shipMs?: number;
-  /** Exports the job to the examination (default); it gives up at the first failed call. */
+  /** Exports the job to the examination (default). */
   exportsJob?: boolean;
+  /** The job ends at the first order that cannot be queried. */
+  stopsAtFailure?: boolean;
   /** The order is open again after a failure, for another try. */
   reopens?: boolean;
   /** The name of a state in this shop. */
@@ -32,6 +34,8 @@ export interface Design {
   trustsToken?: boolean;
   /** Whether the shop fails when an order is placed. */
   refuses?(): boolean;
+  /** An order like an open one of the same customer is taken for that one. */
+  mergesEqual?: boolean;
   /** A payment that was changed in part has another state, and its whole amount. */
   keepsAmounts?: boolean;
   /** The mistakes of a wrong shop. */
@@ -56,7 +60,15 @@ export interface Design {
     | 'asks-and-refuses'
     | 'pays-again-undecided'
     | 'refuses-notifications'
-    | 'sends-no-amount';
+    | 'sends-no-amount'
+    | 'finds-the-oldest-by-amount'
+    | 'finds-the-newest-by-amount'
+    | 'shares-references'
+    | 'pages-once'
+    | 'pays-out-again'
+    | 'pays-out-too-much';
+  /** Exports payouts. */
+  paysOut?: boolean;
   /** Stated in the adapter. */
   stated?: Partial<ShopAdapter>;
 }
@@ -108,6 +120,7 @@ export class ShopOfDesign {
   readonly #recorded = new Set<string>();
   #work: Promise<unknown> = Promise.resolve();
   #token = '';
+  #payouts = 0;
 
   constructor(url: string, design: Design) {
     this.#url = url;
@@ -115,7 +128,7 @@ export class ShopOfDesign {
   }
 
   async start(): Promise<{ adapter: ShopAdapter; stop(): Promise<void> }> {
-    const { jobMs, exportsJob = jobMs === undefined, stated = {} } = this.#design;
+    const { jobMs, exportsJob = jobMs === undefined, paysOut, stated = {} } = this.#design;
     const server = createServer(async (request, response) => {
       let body = '';
       for await (const chunk of request.setEncoding('utf8')) {
@@ -134,6 +147,7 @@ export class ShopOfDesign {
         placeOrder: async ({ signal: _, ...order }) => ({ orderId: await this.#place(order) }),
         orderState: async (orderId) => this.#stateOf(orderId),
         ...(exportsJob ? { reconcile: () => this.#job() } : {}),
+        ...(paysOut ? { payOut: ({ amount, currency }) => this.#payOut(amount, currency) } : {}),
         ...stated,
       },
       stop: async () => {
@@ -157,6 +171,12 @@ export class ShopOfDesign {
     if (this.#design.refuses?.()) {
       await this.#post('/auth/authenticate/merchant', CREDENTIALS);
       throw new Error('the shop answered 500');
+    }
+    const same = [...this.#orders.values()].find(
+      ({ state, amount, payer }) => state === 'open' && amount === input.amount && payer.name === input.payer.name,
+    );
+    if (same && this.#design.mergesEqual) {
+      return same.id;
     }
     const id = `ORDER-${this.#orders.size + 1}`;
     const order: ShopOrder = { ...input, id, state: 'open', fulfilments: 0, paidAmount: '0.00' };
@@ -215,7 +235,7 @@ export class ShopOfDesign {
       paymentCurrency: currency,
       paymentDescription: `Order ${id}`,
       payerName: payer.name,
-      payerReference: id,
+      payerReference: referenceOf(order, this.#design),
       payerAccountId: 1,
       profileId: 1,
       ...(channel === 'mobile-money' ? { payerMobile: payer.mobile } : {}),
@@ -238,8 +258,10 @@ export class ShopOfDesign {
   }
 
   /** Undefined if the provider does not know the order. */
-  async #ask({ id, channel }: ShopOrder): Promise<Known | undefined> {
-    const query = new URLSearchParams({ transactionReference: id, walletName: WALLETS[channel] ?? '' });
+  async #ask(order: ShopOrder): Promise<Known | undefined> {
+    const { channel } = order;
+    const transactionReference = referenceOf(order, this.#design);
+    const query = new URLSearchParams({ transactionReference, walletName: WALLETS[channel] ?? '' });
     for (let tries = 0; ; tries += 1) {
       if (this.#token === '' || this.#design.forgetsToken || (tries > 0 && !this.#design.trustsToken)) {
         this.#token = (await this.#post('/auth/authenticate/merchant', CREDENTIALS)).body['token'] as string;
@@ -289,7 +311,7 @@ export class ShopOfDesign {
       return 400;
     }
     const notification = JSON.parse(body) as Known & { paymentReference: string };
-    const order = this.#orders.get(notification.paymentReference);
+    const order = this.#orderOf(notification);
     if (!order) {
       return 404;
     }
@@ -316,6 +338,17 @@ export class ShopOfDesign {
       await take();
     }
     return 204;
+  }
+
+  #orderOf({ paymentReference, paymentAmount }: Known & { paymentReference: string }): ShopOrder | undefined {
+    const { mistake } = this.#design;
+    const orders = [...this.#orders.values()];
+    const isMeant = ({ state, amount }: ShopOrder) => state === 'open' && Number(amount) === Number(paymentAmount);
+    return mistake === 'finds-the-oldest-by-amount'
+      ? orders.find(isMeant)
+      : mistake === 'finds-the-newest-by-amount'
+        ? orders.findLast(isMeant)
+        : orders.findLast((each) => referenceOf(each, this.#design) === paymentReference);
   }
 
   /** Records what a change of a paid payment takes or returns. */
@@ -350,13 +383,47 @@ export class ShopOfDesign {
     if (this.#design.mistake === 'never-asks') {
       return;
     }
-    for (const order of [...this.#orders.values()].reverse()) {
+    const { mistake, stopsAtFailure } = this.#design;
+    const newest = [...this.#orders.values()].reverse();
+    for (const order of mistake === 'pages-once' ? newest.slice(0, 20) : newest) {
       if (order.paidAmount === '0.00' && order.fulfilments === 0) {
-        const known = await this.#ask(order);
+        const asked = this.#ask(order);
+        const known = await (stopsAtFailure ? asked : asked.catch(() => undefined));
         if (known) {
           this.#take(order, known);
         }
       }
+    }
+  }
+
+  /** Never sends it again: a person asks the provider what has become of it. */
+  async #payOut(amount: string, currency: string, isAgain = false): Promise<void> {
+    const { mistake } = this.#design;
+    const total = Number(amount) + (mistake === 'pays-out-too-much' ? 1 : 0);
+    const bank = { BankName: 'First Sandbox Bank', BankBICCode: 'FSBKZZ22' };
+    const account = (kind: string, number: string) => ({
+      ...Object.fromEntries(Object.entries(bank).map(([name, value]) => [kind + name, value])),
+      [`${kind}AccountNumber`]: number,
+      [`${kind}AccountName`]: 'A. Seller',
+    });
+    this.#payouts += isAgain ? 0 : 1;
+    const request = this.#post('/sandbox/init/authenticate/merchant/bulkPayment', {
+      ...CREDENTIALS,
+      debitTotalAmount: total,
+      debitPaymentCurrency: currency,
+      paymentDescription: 'Sales',
+      ...account('debit', '1000000001'),
+      payerName: 'A. Shop',
+      payerReference: `PAYOUT-${this.#payouts}`,
+      payerBankReference: `PAYOUT-${this.#payouts}`,
+      dynamicCreditList: [{ ...account('credit', '2000000001'), creditAmount: total }],
+    });
+    const status = await request.then(
+      (answer) => answer.status,
+      () => 0,
+    );
+    if (status !== 200 && mistake === 'pays-out-again' && !isAgain) {
+      await this.#payOut(amount, currency, true);
     }
   }
 
@@ -371,6 +438,10 @@ export class ShopOfDesign {
     const answer = await fetch(`${this.#url}${path}`, { ...options, signal });
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   }
+}
+
+function referenceOf({ id, amount, payer }: ShopOrder, { mistake }: Design): string {
+  return mistake === 'shares-references' ? `${payer.mobile}-${amount}` : id;
 }
 
 /** A cent is lost in a third of all amounts. */

@@ -134,7 +134,8 @@ async function notified(headers, body) {
 async function reconcile() {
   for (const order of orders.values()) {
     if (order.fulfilments === 0) {
-      const known = await ask(order);
+      // One order that cannot be asked for now must not stop the others.
+      const known = await ask(order).catch(() => undefined);
       if (known) {
         take(order, known);
       }

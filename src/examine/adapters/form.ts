@@ -57,6 +57,7 @@ export function adapterOf(form: Form, limits: Limits): ShopAdapter {
     cancel: (orderId) => ask({ call: 'cancel', orderId }),
     returnFromPayment: (orderId, { url }) => ask({ call: 'returnFromPayment', orderId, url }),
     payAgain: (orderId, { channel }) => ask({ call: 'payAgain', orderId, channel }),
+    payOut: ({ signal, ...order }) => form.ask({ call: 'payOut', order }, signal),
     restart: (again) => mustWork('restart', ask({ call: 'restart', again })),
   };
   return {

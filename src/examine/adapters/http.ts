@@ -24,6 +24,7 @@ const GIVEN: Readonly<Record<AdapterCall['call'], Omit<AdapterCall, 'call'>>> = 
   cancel: { orderId: '' },
   returnFromPayment: { orderId: '' },
   payAgain: { orderId: '', channel: '' },
+  payOut: { order: ORDER },
   restart: {},
 };
 

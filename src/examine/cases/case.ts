@@ -28,6 +28,11 @@ export function isUsual(situation: Situation): boolean {
   return situation === usual(situation.kind);
 }
 
+/** Whether it is not combined with others. */
+export function isTriedAlone({ race, alone }: Case): boolean {
+  return race.race !== undefined || !isUsual(alone);
+}
+
 /** The situations of a case with faults; the outcome of a case without faults. */
 export function situationsOf(examined: Case): Situation[] {
   const unusual = KINDS.map((kind) => examined[kind]).filter((each) => !isUsual(each));
@@ -69,7 +74,7 @@ export function titleOf(examined: Case): string {
 export function scenarioOf(examined: Case) {
   // Situations with faults override the usual ones.
   const all = KINDS.map((kind) => examined[kind]).sort((one, other) => Number(isUsual(other)) - Number(isUsual(one)));
-  const { other } = examined['other-call'];
+  const other = examined['other-call'].other ?? examined.alone.other;
   const behaviour = all.find((each) => each.behaviour !== undefined)?.behaviour;
   return {
     name: 'examined',

@@ -1,8 +1,8 @@
 import { raceLackOf } from '../race/lack.ts';
-import { actorsIn } from '../race/schedule.ts';
+import { actorsIn, isKilling } from '../race/schedule.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import type { Situation } from '../situations/situation.ts';
-import { type Case, caseOf, isUsual, situationsOf } from './case.ts';
+import { type Case, caseOf, isTriedAlone, isUsual, situationsOf } from './case.ts';
 import type { ReachedCalls } from './reached-calls.ts';
 import { isWanted, type Selection } from './selection.ts';
 import type { IsUnseen } from './unseen.ts';
@@ -49,9 +49,9 @@ function channelsFor(
   if (first === undefined) {
     return [];
   }
-  // Channels do not differ in who may overtake whom.
+  // Channels do not differ in who may overtake whom, nor in which order is meant.
   const isTriedOnEach =
-    !examined.race.race &&
+    !isTriedAlone(examined) &&
     (areChannelsNamed || situations.every(({ id, kind }) => kind === 'outcome' || id === ASKS_BY_CHANNEL));
   return isTriedOnEach ? [first, ...others] : [first];
 }
@@ -63,13 +63,13 @@ function turnOf({ examined, channel }: Place, isUnseen: IsUnseen): number {
     return 0;
   }
   // A race shows the most where the shop is otherwise right, and takes the longest.
-  return examined.race.race ? 3 : situations.some((each) => isUnseen(each, channel)) ? 1 : 2;
+  return isTriedAlone(examined) ? 3 : situations.some((each) => isUnseen(each, channel)) ? 1 : 2;
 }
 
 /** Why the situations cannot be tried: a missing ability of the shop or its adapter, and what a race takes; undefined if nothing is missing. */
 export function lackOf(
   situations: readonly Situation[],
-  { webhook, adapter }: Pick<ExaminedShop, 'webhook' | 'adapter'>,
+  { webhook, adapter, shop }: Pick<ExaminedShop, 'webhook' | 'adapter' | 'shop'>,
   isReturnKnown = false,
 ): { verdict: 'not-applicable' | 'not-exercised'; note: string } | undefined {
   const races = situations.flatMap(({ race }) => race ?? []);
@@ -80,10 +80,19 @@ export function lackOf(
   if (!webhook && (isNotified || actors.has('notification') || actors.has('first-notification'))) {
     return { verdict: 'not-applicable', note: 'the shop does not receive notifications' };
   }
-  const deeds = [...situations.map((each) => each.deed), ...(actors.has('reconciler') ? ['reconcile' as const] : [])];
+  const deeds = [
+    ...situations.flatMap(({ deed, needs }) => [deed, needs]),
+    ...(actors.has('reconciler') ? ['reconcile' as const] : []),
+  ];
   const deed = deeds.find((each) => each !== undefined && !adapter[each]);
   if (deed !== undefined) {
     return { verdict: 'not-applicable', note: `the adapter does not export ${deed}` };
+  }
+  if (!shop && situations.some(({ zone, race }) => zone !== undefined || (race && isKilling(race)))) {
+    return {
+      verdict: 'not-exercised',
+      note: 'only a shop that --command starts can be killed, or moved to a time zone',
+    };
   }
   const note = races.map((race) => raceLackOf(race, adapter, isReturnKnown)).find((each) => each !== undefined);
   return note === undefined ? undefined : { verdict: 'not-exercised', note };

@@ -2,6 +2,7 @@ import type {
   DeliveryView,
   IntegrationFinding,
   PaymentView,
+  PayoutView,
   RequestView,
   TimelineView,
 } from '../../base/schema/generated/control.ts';
@@ -46,15 +47,30 @@ export interface Observation {
   deeds: readonly ShopAction[];
   /** Where the order was in a race. */
   race?: StagedRace;
+  /** Orders that were open at the same time. */
+  siblings?: readonly Observation[];
   /** Of the provider: all since the case began. */
   payments: readonly PaymentView[];
   deliveries: readonly DeliveryView[];
   requests: readonly RequestView[];
-  /** Of each payment. */
+  /** Where the shop was to pay out. */
+  payouts?: readonly PayoutView[];
+  /** Of each payment, or payout. */
   timelines: readonly TimelineView[];
   /** About the shop's calls and answers; undefined where a watch or a probe does not read them. */
   findings?: readonly IntegrationFinding[];
 }
+
+/** An order of which the shop has shown nothing. */
+export const NOTHING_SEEN = {
+  orderId: undefined,
+  refused: undefined,
+  before: undefined,
+  cancelled: undefined,
+  after: undefined,
+  reconciled: undefined,
+  deeds: [],
+} as const;
 
 /** Words of the shop for states of an order, learnt from orders whose end is known. */
 export interface Words {

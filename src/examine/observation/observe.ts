@@ -3,7 +3,7 @@ import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { type Case, faultsIn, isNeverAnswered, scenarioOf } from '../cases/case.ts';
-import { AdapterError, type OrderInput, type OrderState } from '../shop/adapter.ts';
+import { AdapterError, type OrderInput, type OrderState, problemOf } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { lastCall, settledState } from '../shop/quiet-period.ts';
 import { answers } from '../shop/shop-process.ts';
@@ -18,9 +18,7 @@ const FIRST_OUTCOME = 'PT20M';
 
 /** Resets the session, and sets the scenario and the behaviour of the case. */
 export async function begin(examined: Case, { adapter, client, webhook, shop }: ExaminedShop): Promise<void> {
-  if (shop && !shop.isRunning) {
-    await shop.start();
-  }
+  await shop?.runIn(examined.alone.zone);
   await client.reset();
   await client.freeze(formatUtc(machineNow()));
   await client.setEndpoints(webhook ? [webhook] : []);
@@ -71,7 +69,7 @@ export async function observe(examined: Case, order: OrderInput, target: Examine
 }
 
 /** Moves the clock on until nothing is due any more; resolves with the state of the order then. */
-async function runAll(
+export async function runAll(
   orderId: string | undefined,
   state: OrderState | undefined,
   target: ExaminedShop,
@@ -101,19 +99,6 @@ export async function expectShop({ refused }: Placed, { adapter, shop }: Examine
 const JOB_RUNS = 3;
 const JOB_PAUSE = 'PT1M';
 
-/** Resolves with whether the shop accepted the request. Throws AdapterError if the request could not be sent. */
-async function isDone(asked: Promise<unknown> | undefined): Promise<boolean> {
-  try {
-    await asked;
-    return asked !== undefined;
-  } catch (error) {
-    if (error instanceof AdapterError) {
-      throw error;
-    }
-    return false;
-  }
-}
-
 /** The observation after the shop's reconciliation job, as soon as it is right; undefined if the shop has no such job. */
 export async function reconcile(
   examined: Case,
@@ -130,7 +115,7 @@ export async function reconcile(
     if (runs > 0) {
       await client.advance(JOB_PAUSE);
     }
-    await isDone(adapter.reconcile());
+    await problemOf(adapter.reconcile());
     await client.runUntilIdle();
     const reconciled = await stateNow(observation.orderId, target);
     seen = { ...observation, reconciled, ...(await providerSide(target, observation.order)) };
@@ -186,5 +171,6 @@ async function doIt(
     await adapter.restart?.(shop && (() => shop.restart()));
     return [deed];
   }
-  return (await isDone(adapter[deed]?.(orderId))) ? [deed] : [];
+  const asked = adapter[deed]?.(orderId);
+  return asked && (await problemOf(asked)) === undefined ? [deed] : [];
 }

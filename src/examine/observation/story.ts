@@ -42,16 +42,20 @@ const BEFORE_CALLS = -1;
 /** The actions of the shop and of the provider, as a short list of steps. */
 export function storyOf(observation: Observation, subject: Subject): Step[] {
   const { payer, receiver, witness } = PARTIES[subject];
-  const { order, refused, before, deeds, cancelled, after, reconciled } = observation;
+  const { order, refused, before, deeds, cancelled, after, reconciled, payouts, siblings = [] } = observation;
+  // The payment of one other order may explain the case; those of many do not.
+  const shown = [observation, ...(siblings.length === 1 ? siblings : [])];
   const places = new Map(observation.requests.map(({ id }, index) => [id, index]));
-  const told = observation.timelines.flatMap(({ record, entries }) => {
-    let place = BEFORE_CALLS;
-    return entries.flatMap((entry) => {
-      place = places.get(entry.requestId ?? '') ?? place;
-      return entry.isAhead ? [] : [{ id: record.id, entry, place }];
+  const told = shown
+    .flatMap(({ timelines }) => timelines)
+    .flatMap(({ record, entries }) => {
+      let place = BEFORE_CALLS;
+      return entries.flatMap((entry) => {
+        place = places.get(entry.requestId ?? '') ?? place;
+        return entry.isAhead ? [] : [{ id: record.id, entry, place }];
+      });
     });
-  });
-  const initiations = new Set(initiationsIn(observation).map(({ id }) => id));
+  const initiations = new Set(shown.flatMap(initiationsIn).map(({ id }) => id));
   const callerOf = (id: string | undefined) => (initiations.has(id ?? '') ? payer : receiver);
   const staged = observation.race?.steps ?? [];
   const steps = [
@@ -84,15 +88,18 @@ export function storyOf(observation: Observation, subject: Subject): Step[] {
     .toSorted((one, other) => one.at.localeCompare(other.at) || one.place - other.place);
   const decided = steps.findIndex(({ decides }) => decides);
   const [open, then] = decided < 0 ? [steps, []] : [steps.slice(0, decided), steps.slice(decided)];
-  const what = `an order of ${order.amount} ${order.currency} on ${order.channel}`;
+  const amount = `${order.amount} ${order.currency}`;
+  const what = payouts ? `a payout of ${amount}` : `an order of ${amount} on ${order.channel}`;
   return [
     step(payer, refused === undefined ? `accepts ${what}` : `refuses ${what}: ${refused}`),
+    ...(siblings.length > 0 ? [step(payer, `accepts ${plural(siblings.length, 'other order')} like it`)] : []),
     ...counted(open),
     ...said(witness, 'while the payment is open', before),
     ...done(deeds.filter((deed) => deed !== 'refund')),
     ...said(witness, 'then', cancelled),
     ...counted(then),
     ...done(deeds.filter((deed) => deed === 'refund')),
+    ...(siblings.length === 1 ? said(witness, 'of the other order in the end', siblings[0]?.after) : []),
     ...said(witness, 'in the end', after),
     ...said(witness, 'after reconciliation', reconciled),
   ];

@@ -1,7 +1,7 @@
 import { messageOf } from '../../base/errors.ts';
 import { plural } from '../../base/text/plural.ts';
 import { caseOf } from '../cases/case.ts';
-import type { Observation } from '../observation/observation.ts';
+import { NOTHING_SEEN, type Observation } from '../observation/observation.ts';
 import { begin } from '../observation/observe.ts';
 import { providerSide } from '../observation/provider-side.ts';
 import { type Step, step, storyOf } from '../observation/story.ts';
@@ -64,20 +64,12 @@ type Told = Omit<Observation, 'order' | 'orderId'>;
 async function told(target: ExaminedShop, order: OrderInput): Promise<Told> {
   const { client } = target;
   await client.advance(FIRST_NOTICE);
-  const unseen = {
-    refused: undefined,
-    before: undefined,
-    cancelled: undefined,
-    after: undefined,
-    reconciled: undefined,
-    deeds: [],
-  };
   const side = await providerSide(target, order);
   if (genuineIn(side).some(({ attempts }) => attempts.some(isTooLate))) {
-    return { ...unseen, ...side };
+    return { ...NOTHING_SEEN, ...side };
   }
   await client.runUntilIdle();
-  return { ...unseen, ...(await providerSide(target, order)) };
+  return { ...NOTHING_SEEN, ...(await providerSide(target, order)) };
 }
 
 /** The history of the first payment; those of the others are the same. */

@@ -3,13 +3,12 @@ import type { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
 import { loadFixtures } from '../../server/index.ts';
 import { Examination, PAYER } from '../examination.ts';
-import type { Examined } from '../examined.ts';
+import { type Examined, NOTHING_EXAMINED } from '../examined.ts';
 import { EarlierOrders } from '../observation/earlier-orders.ts';
-import { CURRENCY, sandboxFor, selected, type Wanted } from '../set-up.ts';
+import { type Closing, CURRENCY, closeAll, sandboxFor, selected, type Wanted } from '../set-up.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { QuietPeriod } from '../shop/quiet-period.ts';
-import { REQUIREMENTS } from '../verdicts/requirements.ts';
 import { TIMES } from '../verdicts/trial.ts';
 import { firstLook } from './first-look.ts';
 import { expectUsable, type PayerOptions, payerFor } from './payer.ts';
@@ -30,7 +29,7 @@ export async function probe(options: ProbeOptions, { only, ...wanted }: Wanted):
   const began = steadyNow();
   const scope = options.check === undefined ? UNCHECKED_RECEIVER : CHECKED_RECEIVER;
   const selection = await selected(only, scope);
-  const closing: (() => Promise<unknown>)[] = [];
+  const closing: Closing = [];
   try {
     const place = { command: undefined, running: options.running, examiner: undefined };
     const client = await sandboxFor(place, closing, 0);
@@ -55,26 +54,13 @@ export async function probe(options: ProbeOptions, { only, ...wanted }: Wanted):
     const { all: verdicts, counts } = findings;
     const { subject, unseen } = scope;
     const cases = counts.violated > 0 ? TIMES : 0;
-    const words = { open: [], paid: [], givenUp: [] };
-    const facts = {
-      subject,
-      unseen,
-      words,
-      findings: [],
-      isStopped: false,
-      cases,
-      combinations: 0,
-      slowest: [],
-      seed: wanted.seed,
-    };
-    return { ...facts, requirements: REQUIREMENTS, verdicts, counts, milliseconds: Math.round(steadyNow() - began) };
+    const milliseconds = Math.round(steadyNow() - began);
+    return { ...NOTHING_EXAMINED, subject, unseen, cases, seed: wanted.seed, verdicts, counts, milliseconds };
   } catch (error) {
     // For example an address that must not be called.
     throw error instanceof ControlError ? new AdapterError(error.message) : error;
   } finally {
-    for (const step of closing.reverse()) {
-      await step();
-    }
+    await closeAll(closing);
   }
 }
 

@@ -11,7 +11,7 @@ import { type Judgement, judge, wantedIn } from '../verdicts/verdicts.ts';
 /** A receiver only knows payments that were notified, and without a query it cannot tell a late failure from an old one. */
 const ABOUT_RECEIVERS = SITUATIONS.filter(
   ({ kind, deed, id }) =>
-    !['call', 'other-call', 'status-query', 'race'].includes(kind) &&
+    !['call', 'other-call', 'status-query', 'race', 'alone'].includes(kind) &&
     deed === undefined &&
     id !== 'notified-never' &&
     id !== 'late-failure',

@@ -1,6 +1,11 @@
 import type { Adapter } from '../shop/adapter.ts';
 import { actorsIn, type Race } from './schedule.ts';
 
+/** A situation cannot be tried with this shop; the message says what it would take. */
+export class Lack extends Error {
+  override readonly name = 'Lack';
+}
+
 export const NO_RETURN =
   'the browser cannot return: export returnFromPayment(orderId, { url, signal }) from the adapter, or let the payment carry the address that it returns to';
 export const NO_SECOND_ATTEMPT =

@@ -1,5 +1,5 @@
 import type { Case } from '../cases/case.ts';
-import type { Observation } from '../observation/observation.ts';
+import { NOTHING_SEEN, type Observation } from '../observation/observation.ts';
 import { begin, expectShop } from '../observation/observe.ts';
 import { stateNow } from '../observation/own-time.ts';
 import { providerSide } from '../observation/provider-side.ts';
@@ -30,10 +30,9 @@ export async function observeRace(
       await target.client.runUntilIdle();
       const after = await stateNow(placed.orderId, target);
       await expectShop(placed, target);
-      const unused = { before: undefined, cancelled: undefined, deeds: [], reconciled: undefined };
       const side = await providerSide(target, order);
       target.earlier.add(side);
-      return { order, ...placed, ...unused, after, race: staged, ...side };
+      return { ...NOTHING_SEEN, order, ...placed, after, race: staged, ...side };
     } catch (error) {
       if (!(error instanceof TooSlow)) {
         throw error;

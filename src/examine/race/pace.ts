@@ -29,17 +29,28 @@ class Pace {
     return result;
   }
 
+  /** Records how long the shop took to answer a party completely. */
+  saw(actor: Actor, ms: number): void {
+    this.#lastMs.set(actor, Math.max(this.#lastMs.get(actor) ?? 0, ms));
+  }
+
+  /** A moment while the shop answers a party, in milliseconds after its start: the runs are spread over all of them. */
+  moment(actor: Actor, run: number): number {
+    return ((placeIn(run) + 0.5) / PLACES.length) * this.#of(actor);
+  }
+
   /**
    * When a party starts, in milliseconds after another one, in a given run: the runs are spread over all times at which the two are in the
    * shop together.
    */
   offset(first: Actor, second: Actor, run: number): number {
     const [before, after] = [this.#of(second), this.#of(first)];
-    const place = PLACES[run % PLACES.length] ?? 0;
-    return ((place + 0.5) / PLACES.length) * (before + after) - before;
+    return ((placeIn(run) + 0.5) / PLACES.length) * (before + after) - before;
   }
 
   #of(actor: Actor): number {
     return this.#lastMs.get(actor) ?? FIRST_GUESS_MS;
   }
 }
+
+const placeIn = (run: number) => PLACES[run % PLACES.length] ?? 0;

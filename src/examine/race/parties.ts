@@ -1,18 +1,12 @@
-import { messageOf } from '../../base/errors.ts';
 import { isMembers } from '../../base/members.ts';
 import type { DeliveryView, PaymentView, RequestView } from '../../base/schema/generated/control.ts';
 import { parseUrl } from '../../base/text/url.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
-import { AdapterError } from '../shop/adapter.ts';
+import { problemOf } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { carriedAddress, sayingPaid, visit } from './browser.ts';
-import { NO_RETURN, NO_SECOND_ATTEMPT } from './lack.ts';
+import { Lack, NO_RETURN, NO_SECOND_ATTEMPT } from './lack.ts';
 import type { Actor } from './schedule.ts';
-
-/** A party lacks what the race needs, as a sentence that says what it would take. */
-export class Lack extends Error {
-  override readonly name = 'Lack';
-}
 
 /** Real milliseconds between two looks at a delivery, and for which an attempt may last: receivers have 15 seconds. */
 const LOOK_MS = 5;
@@ -141,19 +135,6 @@ export class Parties {
     const failed = await problemOf(page);
     const got = failed === undefined ? `gets ${(await page).statuses.join(', then ')}` : `gets no answer: ${failed}`;
     return { who: 'browser', text: `${verb} ${shortened(address)}${where}, and ${got}` };
-  }
-}
-
-/** Why something that a shop may refuse was refused; undefined where it was done. Rejects with AdapterError. */
-async function problemOf(asked: Promise<unknown>): Promise<string | undefined> {
-  try {
-    await asked;
-    return undefined;
-  } catch (error) {
-    if (error instanceof AdapterError) {
-      throw error;
-    }
-    return messageOf(error);
   }
 }
 

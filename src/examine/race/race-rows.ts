@@ -209,6 +209,12 @@ export const RACE_ROWS: readonly RaceRow[] = [
     [{ held: 'answer', during: ['decision'], releasedWith: 'notification' }],
     'paid',
   ),
+  row(
+    'killed-while-notified',
+    'the shop is killed while it handles the notification, and started again',
+    ['decision', { killedDuring: 'notification' }],
+    'paid',
+  ),
   // Two attempts to pay.
   row(
     'failure-after-second-attempt',

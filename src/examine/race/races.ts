@@ -1,7 +1,7 @@
 import type { Rule, Situation } from '../situations/situation.ts';
 import type { InvariantId } from '../verdicts/invariant.ts';
 import { RACE_ROWS, type RaceRow } from './race-rows.ts';
-import { actorsIn, type RaceOutcome } from './schedule.ts';
+import { actorsIn, isKilling, type RaceOutcome } from './schedule.ts';
 
 /** Session time after which a failed payment is paid. */
 export const LATE_AFTER = 'PT5M';
@@ -24,6 +24,7 @@ export const RACES: readonly Situation[] = [
     kind: 'race',
     title: 'nobody is out of turn',
     invariants: [],
+    isNext: true,
     struck: ({ requests }) => requests.length > 0,
   },
   ...RACE_ROWS.flatMap(({ outcomes, ...each }) => outcomes.map((outcome) => situationOf(each, outcome))),
@@ -38,7 +39,9 @@ function situationOf({ id, title, acts }: Omit<RaceRow, 'outcomes'>, outcome: Ra
     title: `${title}; ${words}`,
     payment: paymentRule(outcome),
     race: { acts, outcome },
+    ...(isKilling({ acts }) ? { needs: 'restart' } : {}),
     invariants: isAcknowledged ? [...invariants, 'I9'] : invariants,
+    isNext: true,
     struck: ({ race }) => race !== undefined && race.lack === undefined,
   };
 }

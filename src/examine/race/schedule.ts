@@ -25,8 +25,13 @@ export interface Held {
   releasedWith?: Actor;
 }
 
+/** The shop is killed while an actor waits for its answer, and started again; what it has not acknowledged is sent again. */
+interface Killed {
+  killedDuring: Actor;
+}
+
 /** `decision`: the provider decides the payment. */
-export type Act = Actor | 'decision' | AtOnce | Held;
+export type Act = Actor | 'decision' | AtOnce | Held | Killed;
 
 /** How the payment of a race ends. `late`: it fails, and is paid later. `again`: it fails, and a second attempt is paid. */
 export type RaceOutcome = 'paid' | 'failed' | 'expired' | 'late' | 'again';
@@ -44,6 +49,9 @@ export function actorsIn(acts: readonly Act[]): Set<Actor | 'answer'> {
       if (typeof act === 'string') {
         return act === 'decision' ? [] : [act];
       }
+      if ('killedDuring' in act) {
+        return [act.killedDuring];
+      }
       return 'atOnce' in act
         ? [...act.atOnce]
         : [act.held, ...actorsIn(act.during), ...(act.releasedWith === undefined ? [] : [act.releasedWith])];
@@ -53,5 +61,10 @@ export function actorsIn(acts: readonly Act[]): Set<Actor | 'answer'> {
 
 /** Whether chance in the shop decides who is first, so that one run shows little. */
 export function isDecidedByChance({ acts }: Pick<Race, 'acts'>): boolean {
-  return acts.some((act) => typeof act !== 'string' && ('atOnce' in act || act.releasedWith !== undefined));
+  return acts.some((act) => typeof act !== 'string' && (!('held' in act) || act.releasedWith !== undefined));
+}
+
+/** Whether the shop is killed, so that the examination must have started it. */
+export function isKilling({ acts }: Pick<Race, 'acts'>): boolean {
+  return acts.some((act) => typeof act !== 'string' && 'killedDuring' in act);
 }

@@ -1,3 +1,4 @@
+import { isSuccess } from '../../base/is-success.ts';
 import { membersOf } from '../../base/members.ts';
 import type { RequestView } from '../../base/schema/generated/control.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
@@ -7,8 +8,9 @@ import { type Placed, place } from '../observation/placing.ts';
 import type { OrderInput } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { holdAnswer, letTimeRun } from './held-answer.ts';
+import { Lack } from './lack.ts';
 import { paceOf } from './pace.ts';
-import { Lack, otherChannel, Parties } from './parties.ts';
+import { otherChannel, Parties } from './parties.ts';
 import { LATE_AFTER } from './races.ts';
 import type { Act, Actor, Held, Race } from './schedule.ts';
 
@@ -133,6 +135,8 @@ export class RaceStage {
       await this.#act(act);
     } else if ('atOnce' in act) {
       await this.#atOnce(act.atOnce);
+    } else if ('killedDuring' in act) {
+      await this.#kill(act.killedDuring);
     } else {
       const { held } = act;
       await this.#hold(act, () => (held === 'answer' ? Promise.resolve() : this.#act(held)));
@@ -185,6 +189,28 @@ export class RaceStage {
         await this.#act(actor, `, at once with ${others.join(' and ')}`);
       }),
     );
+  }
+
+  /** Ends the shop as a crash does, at another moment in each run. */
+  async #kill(actor: Actor): Promise<void> {
+    const { adapter, client, shop } = this.#target;
+    const attempts = async () => (await client.deliveries({ limit: '100' })).items.flatMap((each) => each.attempts);
+    const acting = this.#watched(this.#parties.act(actor));
+    await delay(this.#pace.moment(actor, this.#run));
+    await shop?.kill();
+    const { now: at } = await client.clock();
+    this.#steps.push({ at, who: 'shop', text: 'is killed, and started again' });
+    await acting;
+    await adapter.restart?.(shop && (() => shop.restart()));
+    if (!(await attempts()).some(({ status }) => isSuccess(status))) {
+      await this.#pause();
+      await this.#act('first-notification');
+    }
+    for (const { status, ms } of await attempts()) {
+      if (isSuccess(status)) {
+        this.#pace.saw(actor, ms);
+      }
+    }
   }
 
   /** Holds the first answer that the provider gives once `begin` has begun, by the real clock: a frozen one waits for receivers. */

@@ -44,6 +44,21 @@ const ADVICE: readonly Advice[] = [
     mend: 'Fulfil only in the step that moves the order from open to paid, so that a repeated notification has nothing left to do.',
   },
   {
+    invariants: ['I1', 'I4', 'I11'],
+    situation: /^equal-order/,
+    mend: 'Find the order of a notification by its reference, never by the amount or the customer.',
+  },
+  {
+    invariants: ['I4'],
+    situation: /^many-open/,
+    mend: 'Let the job query each open order, also beyond the first page, and continue with the next one if a query fails.',
+  },
+  {
+    invariants: ['I2', 'I4', 'I9'],
+    situation: /^race-killed/,
+    mend: 'Record a notification as handled in the transaction that handles it, and acknowledge it after that.',
+  },
+  {
     invariants: ['I7'],
     situation: /^forged-(?:signature|unsigned)$/,
     mend: 'Verify the signature over the raw body, and refuse a notification without one.',

@@ -28,6 +28,9 @@ const NO_ANSWERS = ['answer-never', 'answer-lost', 'answers-lost', 'answer-slow'
 const ERRORS = ['answer-is-error', 'answers-are-errors', 'call-refused', 'calls-refused'];
 const NO_TOKEN = ['getAccessToken-refused', 'getAccessToken-cut', 'getAccessToken-broken'];
 const PARTLY_REFUNDED = ['partly-refunded', 'partly-refunded-again', 'partly-refunded-twice'];
+const EQUAL = ['equal-orders-at-once', 'equal-order-first-paid', 'equal-order-last-paid'];
+const PAYOUTS = ['payout', 'payout-refused', 'payout-is-error', 'payout-lost', 'payout-broken', 'payout-never'];
+const ZONES = ['zone-ahead', 'zone-behind', 'zone-ahead-expired', 'zone-behind-expired'];
 const LATE_PAID = ['paid-after-failure', 'paid-after-expiry'];
 
 /** THE TABLE of common items of providers' check lists, in our words. */
@@ -70,6 +73,12 @@ export const CHECK_LIST: readonly CheckItem[] = [
   ),
   judged('A failed request for an access token is retried.', ['I4', 'I3'], ...NO_TOKEN),
   judged('No payment is lost when the shop restarts.', ['I4', 'I2'], 'shop-restarted'),
+  judged(
+    'No payment is lost, and nothing is done twice, when the shop is killed while it handles a notification.',
+    ['I4', 'I2', 'I9'],
+    'race-killed-while-notified-paid',
+  ),
+  judged('Times and expiries are right, whatever the time zone of the shop.', ['I4', 'I15', 'I11'], ...ZONES),
   judged('A repeated notification is processed once.', ['I2'], 'notified-twice', 'notified-at-once'),
   judged(
     'A late or early notification is processed.',
@@ -100,6 +109,9 @@ export const CHECK_LIST: readonly CheckItem[] = [
     'notified-slowly',
   ),
   judged('A forged or altered notification has no effect.', ['I7'], ...FORGED, 'notified-tampered'),
+  judged('Each order has its own reference, even if two are placed at once.', ['I16'], ...EQUAL),
+  judged('A payment counts only for its own order, even if another order is equal.', ['I1', 'I4', 'I11'], ...EQUAL),
+  judged('The job that queries payments reaches all open orders.', ['I4'], 'many-open', 'many-open-one-unknown'),
   judged('The amount and the currency of the order are requested.', ['I5'], 'paid'),
   judged('The amount that was paid is compared with the order.', ['I7'], 'forged-amount'),
   judged('The currency that was paid is compared with the order.', ['I7'], 'forged-currency'),
@@ -135,12 +147,9 @@ export const CHECK_LIST: readonly CheckItem[] = [
     'The payer sees the right message for each outcome, even after returning from a payment page.',
     'The examination checks the order, not what is displayed.',
   ),
-  byHand(
-    'The currency that was paid is compared with the order.',
-    'The examination pays each order in its own currency.',
-  ),
   byHand('The payer returns to a page of the shop, also after a failure.', 'The examination reads no pages.'),
-  byHand('Payouts are made once, and failed credits are repeated alone.', NOT_TRIED),
+  judged('A payout is made once, even if its answer is lost.', ['I17'], ...PAYOUTS),
+  byHand('Failed credits of a payout are repeated alone.', NOT_TRIED),
   byHand('The shares of a split payment are as agreed.', NOT_TRIED),
   byHand('Recurring payments are charged once on each due date, and end when they are cancelled.', NOT_TRIED),
   byHand('Payment links lead to one paid order each, and expire.', NOT_TRIED),

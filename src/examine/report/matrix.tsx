@@ -15,6 +15,7 @@ const GROUPS: Readonly<Record<SituationKind, string>> = {
   outcome: 'Payment outcomes',
   afterwards: 'After the payment',
   race: 'The race',
+  alone: 'Beside the order',
 };
 const SEVERAL = 'Combinations';
 

@@ -60,6 +60,7 @@ const SIGHT = {
   cancel: 'cancellations by the shop',
   returnFromPayment: "the browser's return",
   payAgain: 'second attempts to pay',
+  payOut: 'payouts',
   restart: 'restarts of the shop',
 } as const;
 

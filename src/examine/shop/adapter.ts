@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/errors.ts';
 import { membersOf } from '../../base/members.ts';
 import { toDecimalText, toMinorUnits } from '../../base/money.ts';
 
@@ -54,6 +55,8 @@ export interface Adapter {
   returnFromPayment?(orderId: string, options: { url: string | undefined; signal: AbortSignal }): Promise<unknown>;
   /** The customer tries to pay the order again, by another channel. May reject: a shop may refuse it. */
   payAgain?(orderId: string, options: { channel: string; signal: AbortSignal }): Promise<unknown>;
+  /** Pays an amount out to a receiver, as the shop does for its suppliers or sellers. May reject: a shop may refuse it. */
+  payOut?(payout: WantedOrder): Promise<unknown>;
   /** Restarts the shop. `again` does so with its command; undefined if the examination did not start the shop. */
   restart?(again: (() => Promise<void>) | undefined): Promise<unknown>;
 }
@@ -71,6 +74,7 @@ export const OPTIONAL_CALLS = [
   'cancel',
   'returnFromPayment',
   'payAgain',
+  'payOut',
   'restart',
 ] as const;
 export type OptionalCall = (typeof OPTIONAL_CALLS)[number];
@@ -78,6 +82,19 @@ export type OptionalCall = (typeof OPTIONAL_CALLS)[number];
 /** An adapter that cannot be used, or that returned an invalid value. */
 export class AdapterError extends Error {
   override readonly name = 'AdapterError';
+}
+
+/** Why a shop refused something that it may refuse; undefined where it did not. Rejects with AdapterError. */
+export async function problemOf(asked: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await asked;
+    return undefined;
+  } catch (error) {
+    if (error instanceof AdapterError) {
+      throw error;
+    }
+    return messageOf(error);
+  }
 }
 
 const AMOUNT = /^\d{1,13}(?:\.\d{1,2}0*)?$/;

@@ -67,6 +67,13 @@ export class ProcessGroup {
     return output === '' ? ', and printed nothing' : `; its last output:\n${output}`;
   }
 
+  /** Ends it without a chance to finish anything. */
+  async kill(): Promise<void> {
+    const ended = this.isRunning ? once(this.child, 'exit') : Promise.resolve();
+    this.#endAtOnce();
+    await ended;
+  }
+
   async stop(): Promise<void> {
     const { pid } = this.child;
     if (pid !== undefined) {

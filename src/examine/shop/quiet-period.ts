@@ -14,7 +14,7 @@ const LEAST_QUIET_MS = 60;
 const MOST_QUIET_MS = 5000;
 
 /** Milliseconds that a shop gets for the timeout of a call that is never answered: most clients wait for 30 s, or for ever. */
-const LONGEST_TIMEOUT_MS = 35_000;
+export const LONGEST_TIMEOUT_MS = 35_000;
 /** Milliseconds that a shop gets until it tries a failed call again, until it is known when it does. */
 const FIRST_RETRY_MS = 5000;
 /** Milliseconds that a shop gets for its own job, if it is known to have one or if the adapter exports none. */

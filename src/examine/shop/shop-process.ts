@@ -21,6 +21,8 @@ export interface ShopCommand {
 /** A shop that is started for an examination, and ended after it. */
 export class ShopProcess {
   readonly #command: ShopCommand;
+  /** The time zone that it was started in; undefined for its own. */
+  #zone: string | undefined;
   #group: ProcessGroup | undefined;
 
   constructor(command: ShopCommand) {
@@ -36,7 +38,8 @@ export class ShopProcess {
     if (await answers(app)) {
       throw new AdapterError(`something already answers at ${app}: stop it first, so that the right shop is examined`);
     }
-    const group = new ProcessGroup(command, { stdin: 'ignore', env: { ...process.env, ...environment } });
+    const zone = this.#zone === undefined ? {} : { TZ: this.#zone };
+    const group = new ProcessGroup(command, { stdin: 'ignore', env: { ...process.env, ...environment, ...zone } });
     this.#group = group;
     const began = steadyNow();
     while (!(await answers(app))) {
@@ -74,6 +77,19 @@ export class ShopProcess {
 
   async stop(): Promise<void> {
     await this.#group?.stop();
+  }
+
+  /** Ends the shop as a crash does. */
+  async kill(): Promise<void> {
+    await this.#group?.kill();
+  }
+
+  /** Lets the shop run in a time zone, by default its own: restarts it unless it does. Throws AdapterError. */
+  async runIn(zone: string | undefined): Promise<void> {
+    if (!this.isRunning || zone !== this.#zone) {
+      this.#zone = zone;
+      await this.restart();
+    }
   }
 
   /** Restarts the shop. Throws AdapterError. */

@@ -4,8 +4,8 @@ import { faultOn, faultsOnPayments, wasCalled } from './struck.ts';
 
 /** A shop without a notification must query the status. */
 const MUST_ASK = { webhook: { mode: 'dropped' } };
-const STATUS_503 = { kind: 'status', status: 503, message: 'The service is not available at this moment' };
-const STATUS_500 = { kind: 'status', status: 500, message: 'Something went wrong' };
+export const STATUS_503 = { kind: 'status', status: 503, message: 'The service is not available at this moment' };
+export const STATUS_500 = { kind: 'status', status: 500, message: 'Something went wrong' };
 
 const LOST = ['I10', 'I3', 'I4', 'I14'] as const;
 

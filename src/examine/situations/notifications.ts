@@ -1,5 +1,5 @@
 import type { InvariantId } from '../verdicts/invariant.ts';
-import { FIRST_OUTCOME_AFTER, type Rule, type Situation } from './situation.ts';
+import { FIRST_OUTCOME_AFTER, next, type Rule, type Situation } from './situation.ts';
 import { forgery, notified } from './struck.ts';
 
 function notification(
@@ -59,7 +59,7 @@ export const NOTIFICATIONS: readonly Situation[] = [
     'I2',
     'I9',
   ]),
-  {
+  next({
     id: 'notified-in-other-json',
     kind: 'notification',
     title: 'the notification is the same JSON with other spacing, escapes and forms of numbers',
@@ -67,11 +67,11 @@ export const NOTIFICATIONS: readonly Situation[] = [
     invariants: ['I4', 'I9', 'I15'],
     struck: ({ deliveries }) =>
       deliveries.some(({ behaviour, attempts }) => behaviour === 'notified-in-other-json' && attempts.length > 0),
-  },
+  }),
   forged('wrong-signature', 'forged-signature', 'a notification with a wrong signature says Paid'),
   forged('unsigned', 'forged-unsigned', 'an unsigned notification says Paid'),
   forged('old-timestamp', 'forged-old', 'a notification with an old timestamp says Paid'),
   forged('wrong-amount', 'forged-amount', 'a signed notification says Paid with a wrong amount'),
-  forged('wrong-currency', 'forged-currency', 'a signed notification says Paid in another currency'),
+  next(forged('wrong-currency', 'forged-currency', 'a signed notification says Paid in another currency')),
   forged('unknown-reference', 'forged-reference', 'a signed notification says Paid for an unknown reference'),
 ];

@@ -1,5 +1,5 @@
 import type { InvariantId } from '../verdicts/invariant.ts';
-import { FIRST_OUTCOME_AFTER, type Rule, type Situation } from './situation.ts';
+import { FIRST_OUTCOME_AFTER, next, type Rule, type Situation } from './situation.ts';
 import { adjusted, did, ended, isOvertaken, isSentAgain, wasCalled } from './struck.ts';
 
 function outcome(
@@ -29,9 +29,8 @@ function afterwards(
   payment: Rule,
   invariants: readonly InvariantId[],
   struck: Situation['struck'],
-  resends?: Situation['resends'],
+  more: Pick<Situation, 'resends' | 'isOnlyNotified'> = {},
 ): Situation {
-  const more = resends === undefined ? {} : { resends };
   return { id, kind: 'afterwards', title, payment, invariants, struck, ...more };
 }
 
@@ -50,7 +49,7 @@ const LATER_CHANGES: readonly Situation[] = [
     { ...PAID_AFTER_FAILURE, webhook: DROPPED },
     ['I6', 'I12', 'I2'],
     isOvertaken,
-    'all, the latest first',
+    { resends: 'all, the latest first' },
   ),
   afterwards(
     'paid-after-refund',
@@ -58,7 +57,7 @@ const LATER_CHANGES: readonly Situation[] = [
     { adjustments: REFUND, webhook: DROPPED },
     ['I8', 'I2'],
     isOvertaken,
-    'all, the latest first',
+    { resends: 'all, the latest first' },
   ),
   afterwards(
     'refunded-first-again',
@@ -66,51 +65,45 @@ const LATER_CHANGES: readonly Situation[] = [
     { adjustments: REFUND },
     ['I8', 'I2'],
     isSentAgain,
-    'first',
+    { resends: 'first' },
   ),
-  {
-    ...afterwards(
-      'partly-refunded',
-      'a part of the payment is refunded a day later',
-      { adjustments: { ...REFUND, amount: PART } },
-      ['I13', 'I2'],
-      adjusted(),
-    ),
-    isOnlyNotified: true,
-  },
+  afterwards(
+    'partly-refunded',
+    'a part of the payment is refunded a day later',
+    { adjustments: { ...REFUND, amount: PART } },
+    ['I13', 'I2'],
+    adjusted(),
+    { isOnlyNotified: true },
+  ),
   afterwards(
     'partly-refunded-again',
     'a part of the payment is refunded, and the notification of this arrives again',
     { adjustments: { ...REFUND, amount: PART } },
     ['I13', 'I2'],
     isSentAgain,
-    'second',
+    { resends: 'second' },
   ),
-  {
-    ...afterwards(
-      'partly-refunded-twice',
-      'two equal parts of the payment are refunded on two days',
-      {
-        adjustments: [
-          { ...REFUND, amount: PART },
-          { ...REFUND, amount: PART, after: 'P2D' },
-        ],
-      },
-      ['I13', 'I2'],
-      adjusted(2),
-    ),
-    isOnlyNotified: true,
-  },
-  {
-    ...afterwards(
-      'partly-charged-back',
-      'a part of the payment is charged back a day later',
-      { adjustments: { ...CHARGEBACK, amount: PART } },
-      ['I13', 'I2'],
-      adjusted(),
-    ),
-    isOnlyNotified: true,
-  },
+  afterwards(
+    'partly-refunded-twice',
+    'two equal parts of the payment are refunded on two days',
+    {
+      adjustments: [
+        { ...REFUND, amount: PART },
+        { ...REFUND, amount: PART, after: 'P2D' },
+      ],
+    },
+    ['I13', 'I2'],
+    adjusted(2),
+    { isOnlyNotified: true },
+  ),
+  afterwards(
+    'partly-charged-back',
+    'a part of the payment is charged back a day later',
+    { adjustments: { ...CHARGEBACK, amount: PART } },
+    ['I13', 'I2'],
+    adjusted(),
+    { isOnlyNotified: true },
+  ),
   afterwards(
     'chargeback-won',
     'the payment is charged back, and the chargeback is reversed a week later',
@@ -124,7 +117,7 @@ const LATER_CHANGES: readonly Situation[] = [
     { adjustments: [CHARGEBACK, { kind: 'chargeback-reversed', after: 'P8D' }] },
     ['I13', 'I2'],
     isSentAgain,
-    'second',
+    { resends: 'second' },
   ),
 ];
 
@@ -219,30 +212,27 @@ export const PAYMENTS: readonly Situation[] = [
     invariants: ['I6', 'I2', 'I12'],
     struck: isSentAgain,
   },
-  {
-    id: 'refunded',
-    kind: 'afterwards',
-    title: 'the payment is refunded in full a day later',
-    payment: { adjustments: { kind: 'refund', after: 'P1D' } },
-    invariants: ['I8', 'I2'],
-    struck: adjusted(),
-  },
-  {
-    id: 'reversed',
-    kind: 'afterwards',
-    title: 'the payment is reversed a day later',
-    payment: { adjustments: { kind: 'reversal', after: 'P1D' } },
-    invariants: ['I8', 'I2'],
-    struck: adjusted(),
-  },
-  {
-    id: 'charged-back',
-    kind: 'afterwards',
-    title: 'the payment is charged back a day later',
-    payment: { adjustments: { kind: 'chargeback', after: 'P1D' } },
-    invariants: ['I8', 'I2'],
-    struck: adjusted(),
-  },
+  afterwards(
+    'refunded',
+    'the payment is refunded in full a day later',
+    { adjustments: REFUND },
+    ['I8', 'I2'],
+    adjusted(),
+  ),
+  afterwards(
+    'reversed',
+    'the payment is reversed a day later',
+    { adjustments: { kind: 'reversal', after: 'P1D' } },
+    ['I8', 'I2'],
+    adjusted(),
+  ),
+  afterwards(
+    'charged-back',
+    'the payment is charged back a day later',
+    { adjustments: CHARGEBACK },
+    ['I8', 'I2'],
+    adjusted(),
+  ),
   {
     id: 'shop-refunded',
     kind: 'afterwards',
@@ -252,5 +242,5 @@ export const PAYMENTS: readonly Situation[] = [
     invariants: ['I8', 'I2'],
     struck: did('refund'),
   },
-  ...LATER_CHANGES,
+  ...LATER_CHANGES.map(next),
 ];

@@ -1,5 +1,6 @@
 import type { Observation, ShopAction } from '../observation/observation.ts';
 import type { Race } from '../race/schedule.ts';
+import type { OptionalCall } from '../shop/adapter.ts';
 import type { InvariantId } from '../verdicts/invariant.ts';
 
 /** The part of a case that a situation changes; a case has one situation of each kind. */
@@ -12,11 +13,24 @@ export const KINDS = [
   'outcome',
   'afterwards',
   'race',
+  'alone',
 ] as const;
 export type SituationKind = (typeof KINDS)[number];
 
 /** A rule of a scenario, as in fixtures/scenarios. */
 export type Rule = Readonly<Record<string, unknown>>;
+
+/** Several orders with equal data that are open at the same time. */
+export interface SeveralOrders {
+  /** Of their payments, in the order in which they are placed: all that are paid are so before any fails. */
+  outcomes: readonly ('Paid' | 'Failed')[];
+  /** They are placed at the same moment, and all are paid. */
+  areAtOnce?: true;
+  /** Each has another customer. */
+  haveOwnPayers?: true;
+  /** The place of the order whose status queries all fail. */
+  unknown?: number;
+}
 
 /** An event that the provider causes, or an action of the shop. */
 export interface Situation {
@@ -42,13 +56,24 @@ export interface Situation {
   isOnlyNotified?: true;
   /** The order in which the parties of the payment reach the shop. */
   race?: Race;
+  /** Orders that are open at the same time. */
+  orders?: SeveralOrders;
+  /** The time zone that the shop runs in, where the examination started it. */
+  zone?: string;
+  /** A call that the adapter must have. */
+  needs?: OptionalCall;
   /** The point that a shop must have reached before this can happen. */
   point?: Point;
   /** The invariants that it can break, the main one first. */
   invariants: readonly InvariantId[];
+  /** It counts only from the next set of requirements on. */
+  isNext?: true;
   /** Whether it really happened. */
   struck(observation: Observation): boolean;
 }
+
+/** Marks a situation that was added after the current set of requirements. */
+export const next = (situation: Situation): Situation => ({ ...situation, isNext: true });
 
 /**
  * A call that can be disturbed once the shop is known to make it: an operation by its name, or the second payment request after the

@@ -1,4 +1,5 @@
 import { RACES } from '../race/races.ts';
+import { ALONE } from './alone.ts';
 import { CALLS } from './calls.ts';
 import { NOTIFICATIONS } from './notifications.ts';
 import { PAYMENTS } from './payments.ts';
@@ -8,4 +9,4 @@ import type { Situation } from './situation.ts';
  * THE TABLE of situations, in the order of the examination; the first of each kind has no faults. Notifications are first, because a
  * violation without a notification should be reported there, not for a status query that was never made.
  */
-export const SITUATIONS: readonly Situation[] = [...NOTIFICATIONS, ...CALLS, ...PAYMENTS, ...RACES];
+export const SITUATIONS: readonly Situation[] = [...NOTIFICATIONS, ...CALLS, ...PAYMENTS, ...ALONE, ...RACES];

@@ -12,6 +12,8 @@ export interface ViolationCause {
 
 /** Invariants by the step of an order at which they can be broken, the earliest step first; all others come later. */
 const BY_STEP: readonly InvariantId[] = [
+  'I16',
+  'I17',
   'I10',
   'I3',
   'I14',

@@ -1,22 +1,7 @@
 import type { Observation, Words } from '../observation/observation.ts';
 import type { OrderState } from '../shop/adapter.ts';
 
-export type InvariantId =
-  | 'I1'
-  | 'I2'
-  | 'I3'
-  | 'I4'
-  | 'I5'
-  | 'I6'
-  | 'I7'
-  | 'I8'
-  | 'I9'
-  | 'I10'
-  | 'I11'
-  | 'I12'
-  | 'I13'
-  | 'I14'
-  | 'I15';
+export type InvariantId = `I${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17}`;
 
 /** Whether it holds; undefined if that cannot be seen. `state` is the shop's final state of the order. */
 type Judge = (observation: Observation, state: OrderState | undefined, words: Words) => boolean | undefined;

@@ -36,6 +36,28 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
     isMendable: true,
     judge: isAccepted,
   },
+  {
+    id: 'I16',
+    sentence: 'Each order has its own reference.',
+    why: 'A notification or a status query of one order then counts for another.',
+    mend: 'Make the reference of a payment from what is unique to the order, such as its id, and not from the time, the amount or the customer.',
+    isMendable: false,
+    judge: ({ payments, siblings }) => {
+      const others = siblings?.flatMap((each) => each.payments.map(({ payerReference }) => payerReference));
+      return others && payments.every(({ payerReference }) => !others.includes(payerReference));
+    },
+  },
+  {
+    id: 'I17',
+    sentence: 'A payout is made once, and with the right amount.',
+    why: 'Money that was paid out twice is hard to get back.',
+    mend: 'Do not send a payout request again that got no usable answer, because the status of a payout cannot be queried: wait for its notification, or ask the provider.',
+    isMendable: false,
+    judge: ({ payouts, order }) =>
+      payouts &&
+      payouts.length <= 1 &&
+      payouts.every(({ total, currency }) => total === order.amount && currency === order.currency),
+  },
 ];
 
 /**

@@ -3,17 +3,21 @@ import { type Case, caseOf } from '../cases/case.ts';
 import { everPaid, type Observation, type Words } from '../observation/observation.ts';
 import { observe, reconcile } from '../observation/observe.ts';
 import { untilRight } from '../observation/own-time.ts';
+import { observePayout } from '../observation/payout.ts';
 import { isHeld } from '../observation/provider-side.ts';
+import { placeSeveral } from '../observation/several.ts';
+import { Lack } from '../race/lack.ts';
 import { observeRace } from '../race/observe-race.ts';
-import type { Race } from '../race/schedule.ts';
+import { isKilling, type Race } from '../race/schedule.ts';
 import type { Scope } from '../scope.ts';
 import { AdapterError, type OrderInput } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { OWN_JOB_MS } from '../shop/quiet-period.ts';
+import type { SeveralOrders } from '../situations/situation.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 import { invariantOf } from './invariants.ts';
 import { isLost } from './payment-facts.ts';
-import { type Judgement, wantedIn } from './verdicts.ts';
+import { type Judgement, type Verdict, wantedIn } from './verdicts.ts';
 
 /** The judgement of one invariant with its observation, if there is one. */
 export interface TriedJudgement extends Judgement {
@@ -30,31 +34,90 @@ export async function tryCase(
   run = 0,
 ): Promise<TriedJudgement[]> {
   const { race } = examined.race;
+  const { orders, needs } = examined.alone;
+  const trial = { examined, order, target, words, scope };
   try {
-    return race
-      ? await tryRace(race, examined, order, target, { words, scope, run })
-      : await tryOnce(examined, order, target, words, scope);
+    if (race) {
+      return await tryRace(race, trial, run);
+    }
+    return await (orders ? trySeveral(orders, trial) : needs === 'payOut' ? tryPayout(trial) : tryOnce(trial));
   } catch (error) {
-    return wantedIn(examined).map((invariant) => ({ invariant, verdict: 'inconclusive', note: messageOf(error) }));
+    const verdict = error instanceof Lack ? 'not-exercised' : 'inconclusive';
+    return wantedIn(examined).map((invariant) => ({ invariant, verdict, note: messageOf(error) }));
   }
 }
 
-async function tryOnce(
-  examined: Case,
-  order: OrderInput,
-  target: ExaminedShop,
-  words: Words,
-  { judge, subject }: Pick<Scope, 'judge' | 'subject'>,
-): Promise<TriedJudgement[]> {
-  const seen = await observe(examined, order, target);
+/** An order of a case with what judges it. */
+interface OrderTrial {
+  examined: Case;
+  order: OrderInput;
+  target: ExaminedShop;
+  words: Words;
+  scope: Pick<Scope, 'judge' | 'subject'>;
+}
+
+async function tryOnce(trial: OrderTrial): Promise<TriedJudgement[]> {
+  const seen = await observe(trial.examined, trial.order, trial.target);
   expectAnswered(seen);
+  return judgeInTime(seen, trial);
+}
+
+/** The verdict for an invariant is the first of these that any order has. */
+const OF_SEVERAL: readonly Verdict[] = [
+  'violated',
+  'inconclusive',
+  'handled-after-reconcile',
+  'handled',
+  'not-exercised',
+];
+
+/** The same for orders that are open at the same time; of many, until one is wrong. */
+async function trySeveral(orders: SeveralOrders, trial: OrderTrial): Promise<TriedJudgement[]> {
+  const { order, target } = trial;
+  if (!target.adapter.reconcile && !target.patience.isOwnJobKnown) {
+    await learnOwnJob(order, target);
+  }
+  const all = await placeSeveral(orders, trial.examined, order, target);
+  const first: Observation[] = [];
+  for (const { see } of all) {
+    first.push(await see());
+  }
+  const judged: TriedJudgement[] = [];
+  for (const [index, { see, target: own }] of all.entries()) {
+    // The shop's job may have put it right for the order before.
+    const seen = { ...(await see()), siblings: first.toSpliced(index, 1) };
+    judged.push(...(await judgeInTime(seen, { ...trial, target: own })));
+    if (all.length > 2 && judged.some(({ verdict }) => verdict === 'violated')) {
+      // The job would run three times more for each of many.
+      break;
+    }
+  }
+  const rank = ({ verdict }: Judgement) => OF_SEVERAL.indexOf(verdict);
+  const worst = judged.toSorted((one, other) => rank(one) - rank(other));
+  return worst.filter(({ invariant }, index) => index === worst.findIndex((each) => each.invariant === invariant));
+}
+
+/** The same for a payout, which needs no order. */
+async function tryPayout({ examined, order, target, words, scope }: OrderTrial): Promise<TriedJudgement[]> {
+  const observation = await observePayout(examined, order, target);
+  return scope.judge(examined, observation, undefined, words).map((judgement) => ({ ...judgement, observation }));
+}
+
+/** Judges an order once the shop has had its time to put it right. */
+async function judgeInTime(
+  seen: Observation,
+  trial: OrderTrial,
+  tryAgain = () => tryOnce(trial),
+): Promise<TriedJudgement[]> {
+  const { examined, order, target, words, scope } = trial;
+  const { judge, subject } = scope;
   const isRight = (first: Observation, last?: Observation) =>
     !judge(examined, first, last, words).some((each) => each.verdict === 'violated' && isMendable(each));
   let [first, last]: [Observation, Observation?] = [seen];
   if (!isRight(seen)) {
     if (subject === 'shop' && !target.adapter.reconcile && !target.patience.isOwnJobKnown) {
       await learnOwnJob(order, target);
-      return tryOnce(examined, order, target, words, { judge, subject });
+      return tryAgain();
     }
     const reconciled = await reconcile(examined, seen, target, (each) => isRight(seen, each));
     if (reconciled) {
@@ -71,15 +134,14 @@ async function tryOnce(
 }
 
 /** The same for a race, whose parties have had their time: only the shop's job may follow. */
-async function tryRace(
-  race: Race,
-  examined: Case,
-  order: OrderInput,
-  target: ExaminedShop,
-  { words, scope: { judge }, run }: { words: Words; scope: Pick<Scope, 'judge' | 'subject'>; run: number },
-): Promise<TriedJudgement[]> {
+async function tryRace(race: Race, trial: OrderTrial, run: number): Promise<TriedJudgement[]> {
+  const { examined, order, target, words, scope } = trial;
+  const { judge } = scope;
   const seen = await observeRace(race, examined, order, target, run);
   expectAnswered(seen);
+  if (isKilling(race)) {
+    return judgeInTime(seen, trial, () => tryRace(race, trial, run));
+  }
   const isBroken = (last?: Observation) =>
     judge(examined, seen, last, words).some(({ verdict }) => verdict === 'violated');
   // The next run of the job may repeat what a party has done but not recorded.

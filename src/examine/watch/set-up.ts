@@ -2,10 +2,9 @@ import { isCaught } from '../../base/catch.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { caseOf } from '../cases/case.ts';
 import { WHOLE_SHOP } from '../scope.ts';
-import { ownSandbox, selected, USUAL_PORT } from '../set-up.ts';
+import { type Closing, closeAll, ownSandbox, selected, startShop, USUAL_PORT } from '../set-up.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import { withPort } from '../shop/shop-port.ts';
-import { ShopProcess } from '../shop/shop-process.ts';
 import type { Situation } from '../situations/situation.ts';
 import { wantedIn } from '../verdicts/verdicts.ts';
 import { WATCHED } from './scenario.ts';
@@ -39,22 +38,14 @@ export interface WatchSetting {
 /** Starts what is to be started. Throws AdapterError. */
 export async function setUpWatch(given: WatchSetUpOptions): Promise<WatchSetting> {
   const options = await withPort(given);
-  const closing: (() => Promise<unknown>)[] = [];
-  const close = async () => {
-    for (const step of closing.splice(0).reverse()) {
-      await step();
-    }
-  };
+  const closing: Closing = [];
+  const close = () => closeAll(closing);
   try {
     const client = await sandboxFor(options, closing);
     if (options.webhookUrl !== undefined) {
       await client.setEndpoints([{ url: options.webhookUrl, secret: options.environment.WEBHOOK_SECRET }]);
     }
-    const shop = shopFor(options, client.baseUrl);
-    if (shop) {
-      closing.push(() => shop.stop());
-      await shop.start();
-    }
+    await startShop({ ...options, signal: undefined }, client, closing);
     const receivers = (await client.endpoints()).endpoints.flatMap((each) => (isCaught(each) ? [] : each.url));
     const watch = async ({ only, ...more }: Wanted) => {
       const { channels, named } = await selected(only, WHOLE_SHOP);
@@ -68,10 +59,7 @@ export async function setUpWatch(given: WatchSetUpOptions): Promise<WatchSetting
   }
 }
 
-async function sandboxFor(
-  { command, running }: WatchSetUpOptions,
-  closing: (() => Promise<unknown>)[],
-): Promise<SandboxClient> {
+async function sandboxFor({ command, running }: WatchSetUpOptions, closing: Closing): Promise<SandboxClient> {
   if (!running) {
     const sandbox = await ownSandbox(command === undefined ? USUAL_PORT : 0, undefined);
     closing.push(() => sandbox.close());
@@ -84,18 +72,6 @@ async function sandboxFor(
     );
   }
   return running;
-}
-
-function shopFor({ command, app, environment }: WatchSetUpOptions, url: string): ShopProcess | undefined {
-  if (command === undefined) {
-    return undefined;
-  }
-  if (app === undefined) {
-    throw new AdapterError(
-      'the address of the shop is unknown: use --app, such as --app http://127.0.0.1:3000; for an examination, first write an adapter with examine --init',
-    );
-  }
-  return new ShopProcess({ command, app, environment: { ...environment, PAYMENTS_URL: url } });
 }
 
 /** Those that are named by themselves or by an invariant; all where none are. */

@@ -1,6 +1,6 @@
 import type { DeliveryView, PaymentView, RequestView, TimelineView } from '../../base/schema/generated/control.ts';
 import { usual } from '../cases/case.ts';
-import type { Observation } from '../observation/observation.ts';
+import { NOTHING_SEEN, type Observation } from '../observation/observation.ts';
 import type { Situation } from '../situations/situation.ts';
 import { situationOfRule } from './scenario.ts';
 
@@ -82,15 +82,7 @@ export class TrafficLog {
     const decided = [first.plannedOutcome, ...first.history].find((each) => each?.decidedBy !== undefined);
     const observation = {
       order: { amount, currency, channel },
-      ...{
-        orderId: undefined,
-        refused: undefined,
-        before: undefined,
-        cancelled: undefined,
-        deeds: [],
-        after: undefined,
-        reconciled: undefined,
-      },
+      ...NOTHING_SEEN,
       payments,
       deliveries: payments.flatMap(({ id }) => this.#deliveries.get(id) ?? []),
       timelines: payments.flatMap(({ id }) => this.#timelines.get(id) ?? []),

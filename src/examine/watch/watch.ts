@@ -5,12 +5,11 @@ import type { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
 import type { ShownEvent } from '../../client/shown.ts';
 import { caseOf } from '../cases/case.ts';
-import type { Examined } from '../examined.ts';
+import { type Examined, NOTHING_EXAMINED } from '../examined.ts';
 import { type Step, storyOf } from '../observation/story.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import type { Situation } from '../situations/situation.ts';
 import { Findings } from '../verdicts/findings.ts';
-import { REQUIREMENTS } from '../verdicts/requirements.ts';
 import type { Judgement, Verdict } from '../verdicts/verdicts.ts';
 import { type Met, scenarioFor } from './scenario.ts';
 import { isCall, paymentOf, sightingOf } from './sightings.ts';
@@ -251,19 +250,7 @@ export class OrderWatch {
     }
     const { all: verdicts, counts } = findings;
     const { seed } = this.#options;
-    const words = { open: [], paid: [], givenUp: [] };
-    const facts = {
-      subject: 'shop' as const,
-      unseen: [],
-      findings: [],
-      requirements: REQUIREMENTS,
-      isStopped: false,
-      combinations: 0,
-      slowest: [],
-      seed,
-      milliseconds,
-    };
-    return { ...facts, verdicts, counts, words, cases: this.#orders };
+    return { ...NOTHING_EXAMINED, subject: 'shop', seed, milliseconds, verdicts, counts, cases: this.#orders };
   }
 
   /** Shows a repeated line, as of a shop that polls, only once. */

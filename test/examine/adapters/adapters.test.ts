@@ -76,6 +76,14 @@ describe.each(FORMS)('%s', (_form, write) => {
     expect(JSON.parse(shop.lastBody)).toEqual({ channel: 'card-switch' });
   });
 
+  it('pays an amount out', async () => {
+    const payer = { name: 'Ann', mobile: '263770000001' };
+    const payout = { amount: '10.00', currency: 'USD', channel: 'qr-wallet', payer, signal: patient() };
+    await loaded.adapter.payOut?.(payout);
+    expect(shop.asked).toEqual(['POST /payouts']);
+    expect(JSON.parse(shop.lastBody)).toEqual({ amount: '10.00', to: 'Ann' });
+  });
+
   it('reports that the shop refused to cancel an order', async () => {
     const refusal = await loaded.adapter.cancel?.('7').catch((error: unknown) => error);
     expect(refusal).toMatchObject({ message: expect.stringContaining('409') });

@@ -40,6 +40,7 @@ const customer = {
     return { url: url ?? app + at(orderId) + '/return' };
   },
   payAgain: (orderId, { channel }) => ask(at(orderId) + '/pay', { channel }),
+  payOut: ({ amount, payer }) => ask('/payouts', { amount, to: payer.name }),
 };
 `;
 
@@ -53,7 +54,7 @@ const moduleText = (app: string) => `
 export const app = process.env.EXAMINE_APP ?? ${JSON.stringify(app)};
 export const webhookUrl = '/webhook', patience = '30s', reopens = true;
 ${CUSTOMER}
-export const { placeOrder, orderState, reconcile, reset, refund, cancel, returnFromPayment, payAgain } = customer;
+export const { placeOrder, orderState, reconcile, reset, refund, cancel, returnFromPayment, payAgain, payOut } = customer;
 export const restart = async (again) => { await ask('/restart', {}); await again?.(); };
 `;
 
@@ -101,6 +102,7 @@ export const TEMPLATES = {
   cancel: { url: '/orders/{{orderId}}/cancel' },
   returnFromPayment: { url: '/orders/{{orderId}}/return' },
   payAgain: { url: '/orders/{{orderId}}/pay', body: { channel: '{{channel}}' } },
+  payOut: { url: '/payouts', body: { amount: '{{amount}}', to: '{{payer.name}}' } },
   restart: { url: '/restart' },
 };
 
@@ -130,7 +132,7 @@ export const FORMS: [form: string, write: WriteAdapter][] = [
         webhookUrl: '/webhook',
         patience: '30',
         reopens: true,
-        calls: ['reconcile', 'reset', 'refund', 'cancel', 'returnFromPayment', 'payAgain', 'restart'],
+        calls: ['reconcile', 'reset', 'refund', 'cancel', 'returnFromPayment', 'payAgain', 'payOut', 'restart'],
       }),
   ],
 ];

@@ -104,6 +104,7 @@ export interface HttpAdapter {
   cancel?: HttpRequest;
   returnFromPayment?: HttpRequest;
   payAgain?: HttpRequest;
+  payOut?: HttpRequest;
   restart?: HttpRequest;
 }
 
@@ -166,5 +167,5 @@ export interface ProgramAdapter {
   /**
    * optional calls that the program supports
    */
-  calls?: ('reconcile' | 'reset' | 'refund' | 'cancel' | 'returnFromPayment' | 'payAgain' | 'restart')[];
+  calls?: ('reconcile' | 'reset' | 'refund' | 'cancel' | 'returnFromPayment' | 'payAgain' | 'payOut' | 'restart')[];
 }

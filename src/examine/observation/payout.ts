@@ -1,0 +1,58 @@
+import type { IntegrationFinding, PayoutView, RequestView } from '../../base/schema/generated/control.ts';
+import { delay, steadyNow } from '../../base/timers.ts';
+import type { Case } from '../cases/case.ts';
+import { AdapterError, type OrderInput, problemOf } from '../shop/adapter.ts';
+import type { ExaminedShop } from '../shop/examined-shop.ts';
+import { LONGEST_TIMEOUT_MS, lookMs } from '../shop/quiet-period.ts';
+import { NOTHING_SEEN, type Observation } from './observation.ts';
+import { begin, expectShop } from './observe.ts';
+import { failedIn } from './provider-side.ts';
+
+/** By then, a payout is paid and notified. */
+const PAID_AFTER = 'P2D';
+
+/** Lets the shop pay an amount out, and run its job after that. Throws AdapterError. */
+export async function observePayout(examined: Case, order: OrderInput, target: ExaminedShop): Promise<Observation> {
+  const { adapter, client } = target;
+  await begin(examined, target);
+  const signal = AbortSignal.timeout(LONGEST_TIMEOUT_MS);
+  const refused = await problemOf(adapter.payOut?.({ ...order, signal }) ?? Promise.resolve());
+  await untilQuiet(target, true);
+  await client.advance(PAID_AFTER);
+  if (adapter.reconcile) {
+    await problemOf(adapter.reconcile());
+  }
+  const { payouts, requests } = await untilQuiet(target, false);
+  await expectShop({ orderId: undefined, refused }, target);
+  const [{ items: findings }, ...timelines] = await Promise.all([
+    client.list<IntegrationFinding>('findings'),
+    ...payouts.map(({ id }) => client.timeline(id, 'payouts')),
+  ]);
+  return { ...NOTHING_SEEN, order, refused, payments: [], deliveries: [], payouts, requests, timelines, findings };
+}
+
+/** The provider's records once the shop sends no more calls, perhaps not even another try. Throws AdapterError while it waits for an answer without end. */
+async function untilQuiet({ client, patience }: ExaminedShop, mayTryAgain: boolean) {
+  const began = steadyNow();
+  let [seen, quietSince] = [-1, began];
+  for (;;) {
+    const [{ items: payouts }, { items: requests }] = await Promise.all([
+      client.list<PayoutView>('payouts', { order: 'oldest', limit: '100' }),
+      client.list<RequestView>('requests', { order: 'oldest', limit: '500' }),
+    ]);
+    const now = steadyNow();
+    const answered = new Set(requests.flatMap(({ records }) => records.map(({ id }) => id)));
+    const isHeld = payouts.some(({ id }) => !answered.has(id));
+    if (isHeld || requests.length !== seen) {
+      [seen, quietSince] = [requests.length, now];
+    }
+    const failed = mayTryAgain ? failedIn({ requests }) : undefined;
+    if (now - quietSince > Math.max(patience.quietMs, patience.stepMs({ isHeld: false, failed }))) {
+      return { payouts, requests };
+    }
+    if (now - began > 2 * LONGEST_TIMEOUT_MS) {
+      throw new AdapterError('the shop still sends requests, or waits for an answer: give its requests a timeout');
+    }
+    await delay(lookMs(now - began));
+  }
+}

@@ -1,0 +1,180 @@
+import type { PaymentView } from '../../base/schema/generated/control.ts';
+import { delay, steadyNow } from '../../base/timers.ts';
+import { type Case, scenarioOf } from '../cases/case.ts';
+import { Lack } from '../race/lack.ts';
+import type { OrderInput } from '../shop/adapter.ts';
+import type { ExaminedShop } from '../shop/examined-shop.ts';
+import { STATUS_503 } from '../situations/calls.ts';
+import { FIRST_OUTCOME_AFTER, type SeveralOrders } from '../situations/situation.ts';
+import { INITIATIONS, NOTHING_SEEN, type Observation } from './observation.ts';
+import { begin, expectShop, runAll } from './observe.ts';
+import { stateNow } from './own-time.ts';
+import { type Placed, place } from './placing.ts';
+import { providerSide } from './provider-side.ts';
+
+/** Real milliseconds until a shop requests the payment of an order that it has accepted. */
+const REQUESTING_MS = 5000;
+
+/** By then, the payments of all orders have their outcome. */
+const OUTCOMES = 'PT20M';
+
+/** When a payment has each outcome: a wrong order may take a payment only while it is open. */
+const ENDS = {
+  Paid: { outcome: 'Paid', after: FIRST_OUTCOME_AFTER },
+  Failed: { outcome: 'Failed', after: 'PT10S' },
+} as const;
+
+/** One of several orders, and the shop with only the records of this order. */
+export interface OneOrder {
+  target: ExaminedShop;
+  see(): Promise<Observation>;
+}
+
+interface PlacedOrder {
+  order: OrderInput;
+  placed: Placed;
+  payments: readonly PaymentView[];
+}
+
+/** Places several orders and lets their payments end. Throws Lack if the shop does not accept each of them, and AdapterError. */
+export async function placeSeveral(
+  several: SeveralOrders,
+  examined: Case,
+  order: OrderInput,
+  target: ExaminedShop,
+): Promise<OneOrder[]> {
+  await begin(examined, target);
+  const orders = await placeAll(several, examined, order, target);
+  if (several.unknown !== undefined) {
+    await failQueries(orders[several.unknown]?.payments ?? [], examined, target);
+  }
+  const states = new Set<string | undefined>();
+  for (const { placed } of several.haveOwnPayers ? [] : orders) {
+    states.add((await stateNow(placed.orderId, target))?.state);
+  }
+  if (states.size > 1) {
+    throw new Lack(`the shop treats equal orders differently before any is paid: ${[...states].join(', ')}`);
+  }
+  await target.client.advance(OUTCOMES);
+  await runAll(undefined, undefined, target);
+  for (const { placed } of orders) {
+    await expectShop(placed, target);
+  }
+  return orders.filter((_, index) => index !== several.unknown).map((each) => oneOf(each, orders, target));
+}
+
+/** At once or one after the other, with the payment of each: as equal orders are equal, so are payments that are requested at once. */
+async function placeAll(
+  { outcomes, areAtOnce, haveOwnPayers }: SeveralOrders,
+  examined: Case,
+  order: OrderInput,
+  target: ExaminedShop,
+): Promise<PlacedOrder[]> {
+  const { rules, ...scenario } = scenarioOf(examined);
+  const [payment, ...others] = rules;
+  const orders: PlacedOrder[] = [];
+  const known = new Set<string>();
+  for (const group of areAtOnce ? [outcomes] : outcomes.map((each) => [each])) {
+    const [outcome = 'Paid'] = group;
+    await target.client.defineScenario({ ...scenario, rules: [{ ...payment, settle: ENDS[outcome] }, ...others] });
+    const own = haveOwnPayers ? { ...order, payer: payerWith(orders.length, order) } : order;
+    const placed = await Promise.all(group.map(() => accepted(own, target)));
+    const ids = [...orders.map((each) => each.placed), ...placed].map(({ orderId }) => orderId);
+    if (new Set(ids).size < ids.length) {
+      throw new Lack('the shop takes two equal orders for one: it needs another customer or basket for each');
+    }
+    const payments = await newPayments(group.length, known, target, own);
+    orders.push(
+      ...placed.map((each, index) => ({ order: own, placed: each, payments: payments.slice(index, index + 1) })),
+    );
+  }
+  return orders;
+}
+
+async function accepted(order: OrderInput, target: ExaminedShop): Promise<Placed> {
+  const placed = await place(order, target);
+  if (placed.orderId === undefined || placed.refused !== undefined) {
+    throw new Lack(`the shop did not accept one of several open orders: ${placed.refused}`);
+  }
+  return placed;
+}
+
+/** As many payments as orders were placed, which are known from now on. Throws Lack. */
+async function newPayments(
+  count: number,
+  known: Set<string>,
+  { client, earlier }: ExaminedShop,
+  order: OrderInput,
+): Promise<PaymentView[]> {
+  const began = steadyNow();
+  for (;;) {
+    const { items } = await client.list<PaymentView>('payments', { order: 'oldest', limit: '100' });
+    const { payments } = earlier.without({ payments: items, deliveries: [], requests: [] }, order);
+    const found = payments.filter(({ id }) => !known.has(id));
+    if (found.length >= count) {
+      for (const { id } of found) {
+        known.add(id);
+      }
+      return found;
+    }
+    if (steadyNow() - began > REQUESTING_MS) {
+      throw new Lack('the shop requested no payment for one of several open orders');
+    }
+    await delay(20);
+  }
+}
+
+/** A customer for each order: a shop may take equal orders of one customer for one. */
+function payerWith(index: number, { payer: { name, mobile } }: OrderInput): OrderInput['payer'] {
+  const number = String(index + 1).padStart(2, '0');
+  return { name: `${name} ${number}`, mobile: mobile.slice(0, -number.length) + number };
+}
+
+/** Lets each status query of these payments fail. */
+async function failQueries(payments: readonly PaymentView[], examined: Case, target: ExaminedShop): Promise<void> {
+  const named = payments.flatMap(({ payerReference, paymentId, paymentCode }) => [
+    payerReference,
+    paymentId,
+    paymentCode,
+  ]);
+  const reference = { enum: named.filter((each) => each !== null) };
+  const body = { properties: { transactionReference: reference }, required: ['transactionReference'] };
+  const { rules, ...scenario } = scenarioOf(examined);
+  const failing = { when: { operation: 'getPaymentStatus', body }, fault: { at: 'before', ...STATUS_503 } };
+  await target.client.defineScenario({ ...scenario, rules: [failing, ...rules] });
+}
+
+function oneOf({ order, placed, payments }: PlacedOrder, all: readonly PlacedOrder[], target: ExaminedShop): OneOrder {
+  const [own, others] = [idsOf([{ payments }]), idsOf(all.filter((each) => each.placed !== placed))];
+  const references = new Set(payments.map(({ payerReference }) => payerReference));
+  const earlier: ExaminedShop['earlier'] = {
+    add: (records) => target.earlier.add(records),
+    without(records) {
+      const ofOrder = records.payments.filter(
+        ({ id, payerReference }) => own.has(id) || (!others.has(id) && references.has(payerReference)),
+      );
+      const ids = idsOf([{ payments: ofOrder }]);
+      return {
+        payments: ofOrder,
+        deliveries: records.deliveries.filter(({ subjectId }) => ids.has(subjectId)),
+        requests: records.requests.filter(
+          ({ operation, records: made }) => !INITIATIONS.has(operation ?? '') || made.some(({ id }) => ids.has(id)),
+        ),
+      };
+    },
+  };
+  const one = { ...target, earlier };
+  return {
+    target: one,
+    async see() {
+      const after = await stateNow(placed.orderId, one);
+      const side = await providerSide(one, order);
+      target.earlier.add(side);
+      return { ...NOTHING_SEEN, order, ...placed, after, ...side };
+    },
+  };
+}
+
+function idsOf(orders: readonly Pick<PlacedOrder, 'payments'>[]): ReadonlySet<string> {
+  return new Set(orders.flatMap(({ payments }) => payments.map(({ id }) => id)));
+}

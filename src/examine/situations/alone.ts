@@ -1,0 +1,109 @@
+import type { InvariantId } from '../verdicts/invariant.ts';
+import { STATUS_500, STATUS_503 } from './calls.ts';
+import { next, type Rule, type SeveralOrders, type Situation } from './situation.ts';
+import { ended, faultOn, wasCalled } from './struck.ts';
+
+const PAYOUT = 'initiateBulkPayout';
+
+/** More than the usual page of a list. */
+const MANY = 25;
+const ALL_PAID: Pick<SeveralOrders, 'outcomes' | 'haveOwnPayers'> = {
+  outcomes: Array.from({ length: MANY }, () => 'Paid'),
+  haveOwnPayers: true,
+};
+const UNNOTIFIED = { payment: { webhook: { mode: 'dropped' } }, needs: 'reconcile' } as const;
+
+function several(
+  id: string,
+  title: string,
+  orders: SeveralOrders,
+  invariants: readonly InvariantId[],
+  more: Pick<Situation, 'payment' | 'needs'> = {},
+): Situation {
+  return { id, kind: 'alone', title, orders, invariants, struck: wasCalled, ...more };
+}
+
+const ZONES = [
+  { id: 'zone-ahead', zone: 'Pacific/Kiritimati', where: '14 hours ahead of' },
+  { id: 'zone-behind', zone: 'Pacific/Pago_Pago', where: '11 hours behind' },
+];
+
+/** A shop that compares or prints times in its own zone is right at home. */
+function inZone({ id, zone, where }: (typeof ZONES)[number]): Situation[] {
+  const title = `the shop runs in a time zone ${where} UTC`;
+  const settle = { outcome: 'Expired', after: 'PT15M' };
+  return [
+    { id, kind: 'alone', title, zone, invariants: ['I4', 'I15', 'I5'], struck: ended('Paid') },
+    {
+      id: `${id}-expired`,
+      kind: 'alone',
+      title: `${title}, and the payment expires`,
+      zone,
+      payment: { settle },
+      invariants: ['I11', 'I1'],
+      struck: ended('Expired'),
+    },
+  ];
+}
+
+/** The fault strikes the first request: a payout that was made must not be made again. */
+function payout(id: string, title: string, fault: Rule): Situation {
+  const other = { operation: PAYOUT, rule: { fault: { times: 1, ...fault } } };
+  return { id, kind: 'alone', title, other, needs: 'payOut', invariants: ['I17'], struck: faultOn(PAYOUT) };
+}
+
+/** Situations that are tried only by themselves, because they are about more than one payment of one order. */
+const ALL: readonly Situation[] = [
+  {
+    id: 'nothing-else',
+    kind: 'alone',
+    title: 'the shop has only this order',
+    invariants: [],
+    struck: wasCalled,
+  },
+  several(
+    'equal-orders-at-once',
+    'two equal orders of one customer are placed at the same moment, and both are paid',
+    { outcomes: ['Paid', 'Paid'], areAtOnce: true },
+    ['I16', 'I4', 'I2'],
+  ),
+  several(
+    'equal-order-first-paid',
+    'of two equal orders of one customer, the first is paid, and then the second one fails',
+    { outcomes: ['Paid', 'Failed'] },
+    ['I1', 'I4', 'I11', 'I16'],
+  ),
+  several(
+    'equal-order-last-paid',
+    'of two equal orders of one customer, the second is paid, and then the first one fails',
+    { outcomes: ['Failed', 'Paid'] },
+    ['I1', 'I4', 'I11', 'I16'],
+  ),
+  several('many-open', `${MANY} orders are paid, and no notification arrives`, ALL_PAID, ['I4', 'I2'], UNNOTIFIED),
+  several(
+    'many-open-one-unknown',
+    `${MANY} orders are paid, no notification arrives, and each status query of one of them fails`,
+    { ...ALL_PAID, unknown: Math.floor(MANY / 2) },
+    ['I4', 'I2'],
+    UNNOTIFIED,
+  ),
+  ...ZONES.flatMap(inZone),
+  {
+    id: 'payout',
+    kind: 'alone',
+    title: 'the shop pays out, and the request is answered',
+    needs: 'payOut',
+    invariants: ['I17'],
+    struck: ({ payouts = [] }) => payouts.length > 0,
+  },
+  payout('payout-refused', 'the payout request is answered with 503, and nothing is paid out', {
+    at: 'before',
+    ...STATUS_503,
+  }),
+  payout('payout-is-error', 'the payout is made, but the request is answered with 500', { at: 'after', ...STATUS_500 }),
+  payout('payout-lost', 'the payout is made, but the connection is reset', { at: 'after', kind: 'reset' }),
+  payout('payout-broken', 'the payout is made, but the answer is malformed', { at: 'after', kind: 'malformed-body' }),
+  payout('payout-never', 'the payout is made, but no answer arrives', { at: 'after', kind: 'timeout' }),
+];
+
+export const ALONE = ALL.map(next);

@@ -1,0 +1,75 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { examine } from '../../scripts/examine-shops/examine.mjs';
+import { temporaryFolders } from '../temporary-folder.ts';
+
+const SHOP = 'test/examine/reconciler';
+const KILLED = 'race-killed-while-notified-paid';
+const ZONES = ['zone-ahead', 'zone-behind', 'zone-ahead-expired', 'zone-behind-expired'];
+const folder = temporaryFolders()();
+
+const HANDLES = '  await lookAfter(order);\n  return 204;';
+
+/** Remembers a notification as handled before it has been, in a file. */
+const FORGETFUL = `
+  const { appendFileSync, existsSync, readFileSync } = await import('node:fs');
+  const seen = process.env.SHOP_DATA + '.seen';
+  if (existsSync(seen) && readFileSync(seen, 'utf8').includes(headers['webhook-id'])) {
+    return 204;
+  }
+  appendFileSync(seen, headers['webhook-id'] + ' ');
+  await new Promise((resolve) => setTimeout(resolve, 200));
+${HANDLES}`;
+
+/** Acknowledges first. */
+const HASTY = '  setTimeout(() => lookAfter(order), 200);\n  return 204;';
+
+/** Reads a time without its zone, as one of the shop's own zone. */
+const AT_HOME = `
+  const paidAt = Date.parse(JSON.parse(body).paymentDate.slice(0, 19));
+  if (Math.abs(paidAt - Date.now()) > 6 * 3_600_000) {
+    return 400;
+  }
+${HANDLES}`;
+
+/** The verdicts for the shop whose handling of notifications is replaced; `reconcile` says whether its job does anything. */
+async function found(name: string, only: readonly string[], handling = HANDLES, reconciles = true) {
+  const copy = join(folder, name);
+  cpSync(SHOP, copy, { recursive: true });
+  const file = join(copy, 'shop.mjs');
+  const source = readFileSync(file, 'utf8');
+  expect(source).toContain(HANDLES);
+  const loop = reconciles ? 'for (const order of orders) {' : 'for (const order of []) {';
+  writeFileSync(file, source.replace(HANDLES, () => handling).replace('for (const order of orders) {', loop));
+  const { verdicts } = await examine({
+    adapter: `${SHOP}/examine.mjs`,
+    command: `"${process.execPath}" "${file}"`,
+    folder,
+    args: ['--only', ['mobile-money', ...only].join(','), '--budget', '1ms'],
+  });
+  return Object.fromEntries(verdicts.map(({ id, verdict }) => [id.replace('-mobile-money', ''), verdict]));
+}
+
+it('a correct shop is right after it was killed, and in other time zones', async () => {
+  const all = await found('right', [KILLED, ...ZONES]);
+  expect(Object.keys(all)).toEqual(
+    expect.arrayContaining([`I4-${KILLED}`, ...ZONES.map((id) => `${id.endsWith('expired') ? 'I11' : 'I4'}-${id}`)]),
+  );
+  expect(Object.values(all).filter((verdict) => !verdict.startsWith('handled'))).toEqual([]);
+});
+
+it.each([
+  ['remembers a notification before it has handled it', FORGETFUL],
+  ['acknowledges a notification before it has stored it', HASTY],
+])('a shop that %s is detected when it is killed', async (_what, handling) => {
+  expect((await found('forgetful', [KILLED], handling, false))[`I4-${KILLED}`]).toBe('violated');
+});
+
+it('a job repairs what was lost when the shop was killed', async () => {
+  expect((await found('mended', [KILLED], FORGETFUL))[`I4-${KILLED}`]).toBe('handled-after-reconcile');
+});
+
+it('a shop that reads times in its own zone is detected', async () => {
+  const all = await found('at-home', ['paid', ...ZONES], AT_HOME);
+  expect(all).toMatchObject({ 'I4-paid': 'handled', 'I15-zone-ahead': 'violated', 'I15-zone-behind': 'violated' });
+});
