@@ -11,10 +11,10 @@ import { generatedFiles } from './generated-files.mjs';
 export const BUDGETS = {
   'server + base': { aim: 32_000, limit: 42_480 },
   recordings: { aim: 4000, limit: 4000 },
-  examine: { aim: 6500, limit: 9810 },
+  examine: { aim: 6500, limit: 10_245 },
   console: { aim: 14_500, limit: 15_929 },
   'cli + command': { aim: 4000, limit: 4560 },
-  all: { aim: 64_000, limit: 82_335 },
+  all: { aim: 64_000, limit: 82_770 },
 };
 
 const SOURCE = /\.(?:tsx?|css)$/;
