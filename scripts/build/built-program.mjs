@@ -17,7 +17,7 @@ export function builtProgram(folder = '.') {
   }
   const changed = sourcesIn(join(folder, 'src')).find((file) => (timeOf(file) ?? 0) > built);
   if (changed !== undefined) {
-    throw new Error(`${program} is older than ${changed}: but the built program is tested: run npm run build first`);
+    throw new Error(`${program} is older than ${changed}, but the built program is tested: run npm run build first`);
   }
   return program;
 }
