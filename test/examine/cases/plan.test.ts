@@ -59,6 +59,9 @@ it.each([
   ['notification-during-reconciler-paid', { adapter: ADAPTER, webhook: WEBHOOK }, undefined],
   ['attempts-at-once-again', { adapter: ADAPTER, webhook: WEBHOOK }, 'not-exercised'],
   ['attempts-at-once-again', { adapter: { ...ADAPTER, payAgain: done }, webhook: WEBHOOK }, undefined],
+  ['killed-while-notified-paid', { adapter: ADAPTER, webhook: WEBHOOK }, 'not-applicable'],
+  ['killed-while-notified-paid', { adapter: { ...ADAPTER, restart: done }, webhook: WEBHOOK }, 'not-exercised'],
+  ['killed-while-notified-paid', { adapter: { ...ADAPTER, restart: done }, webhook: WEBHOOK, shop: {} }, undefined],
 ])('a plan knows beforehand whether %s can be tried', (id, target, verdict) => {
   const shop = target as Parameters<typeof lackOf>[1];
   expect(race(id)).toHaveLength(1);
@@ -68,4 +71,15 @@ it.each([
 it('a return whose address the payment carries needs no function', () => {
   const target = { adapter: ADAPTER, webhook: WEBHOOK, shop: undefined };
   expect(lackOf(race('return-alone-paid'), target, true)).toBeUndefined();
+});
+
+it.each([
+  ['zone-ahead', ADAPTER, 'not-exercised'],
+  ['payout-lost', ADAPTER, 'not-applicable'],
+  ['payout-lost', { ...ADAPTER, payOut: done }, undefined],
+  ['many-open', ADAPTER, undefined],
+])('a plan knows what %s takes', (id, adapter, verdict) => {
+  const situations = SITUATIONS.filter((each) => each.id === id);
+  expect(situations).toHaveLength(1);
+  expect(lackOf(situations, { adapter, webhook: WEBHOOK, shop: undefined })?.verdict).toBe(verdict);
 });
