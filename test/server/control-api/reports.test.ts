@@ -297,7 +297,7 @@ it('a report is available six hours after its announcement under settlement-repo
     return [status, body.detail, (await reports(session)).length];
   };
   expect(await fetched()).toEqual([
-    ...[404, 'the settlement-file settlement-1 is not there yet: it comes PT6H after its settlement was paid', 0],
+    ...[404, 'the settlement-file settlement-1 is not there yet: it comes 6 h after its settlement was paid', 0],
   ]);
   await moveTo(session, '2026-03-06T12:59:59Z');
   expect(await announcements(session)).toHaveLength(1);
