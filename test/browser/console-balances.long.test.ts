@@ -101,11 +101,11 @@ it('a late settlement file shows how late it is', async () => {
   const own = await closedUnder('settlement-report-late');
   await ui.open(own, 'settlements/settlement-1');
   const note = ui.page.getByTestId('report-note');
-  await note.filter({ hasText: 'The merchant gets the file PT6H after the settlement is paid.' }).waitFor();
+  await note.filter({ hasText: 'The merchant gets the file 6 h after the settlement is paid.' }).waitFor();
   await moveTo(own, '2026-03-02T08:00:00Z');
-  await note.filter({ hasText: 'The merchant gets the file PT6H after the settlement was paid.' }).waitFor();
+  await note.filter({ hasText: 'The merchant gets the file 6 h after the settlement was paid.' }).waitFor();
   await moveTo(own, '2026-03-02T13:00:00Z');
-  await note.filter({ hasText: 'The merchant got the file PT6H after the settlement was paid.' }).waitFor();
+  await note.filter({ hasText: 'The merchant got the file 6 h after the settlement was paid.' }).waitFor();
 });
 
 it('a corrected settlement file is shown in both versions, with a note that it was issued twice', async () => {

@@ -162,10 +162,10 @@ describe('the composer', () => {
     const session = await ui.ownSession();
     await ui.open(session, 'try');
     for (const [operation, status] of [
-      ['Save fast checkout', '200'],
+      ['Create or update a payment link', '200'],
       ['List banks', '200'],
-      ['Get payment status', '404'],
-      ['Request payment token and pay', '200'],
+      ['Get the status of a payment', '404'],
+      ['Generate a payment token with a payment', '200'],
     ] as const) {
       await page.locator('a.row').filter({ hasText: operation }).click();
       await ui.heading(operation);
@@ -236,7 +236,7 @@ describe('the scenarios', () => {
     await rule.getByLabel('After').fill('PT1S');
     await rule.getByLabel('After').press('Tab');
     await rule.getByLabel('Notifications').selectOption('Sent twice');
-    const words = 'Any call of an amount from 499.99: Failed after PT1S, code 61; notifications duplicate';
+    const words = 'Any call of an amount from 499.99: Failed after 1 s, code 61; notifications duplicate';
     await page.getByText(words).waitFor();
     await lastCalls.filter({ hasText: 'It would have changed 1 of the last 3 calls.' }).waitFor();
     expect(await changed()).toEqual(['request-2 ORDER-2: rule 1 would apply']);

@@ -85,6 +85,23 @@ describe('on a phone', () => {
     expect(Math.min(...widths)).toBeGreaterThan(1);
   });
 
+  it('each button above the screen has a word that can be seen, and its menu is within the window', async () => {
+    await ui.open(session, 'traffic', { viewport: PHONE });
+    await ui.loaded();
+    const wordless = await evaluate<string[]>(`[...document.querySelectorAll(':is(.top, .find, .side nav) button')]
+      .filter((button) => button.checkVisibility({ visibilityProperty: true }))
+      .filter((button) => ![...button.querySelectorAll('*'), button].some((part) => {
+        const hasText = [...part.childNodes].some((child) => child.nodeType === 3 && child.data.trim() !== '');
+        return hasText && part.getBoundingClientRect().width > 1 && getComputedStyle(part).visibility === 'visible';
+      }))
+      .map((button) => button.outerHTML)`);
+    expect(wordless).toEqual([]);
+    await ui.page.getByRole('button', { name: 'More about the clock' }).click();
+    const menu = await ui.page.getByRole('menu').boundingBox();
+    expect(menu?.x).toBeGreaterThanOrEqual(0);
+    expect((menu?.x ?? 0) + (menu?.width ?? 0)).toBeLessThanOrEqual(PHONE.width);
+  });
+
   it('each list begins within 200 pixels', async () => {
     await ui.open(session, 'payments', { viewport: PHONE });
     const firsts: Record<string, number> = {};

@@ -112,6 +112,19 @@ describe('the overview', () => {
     expect(new URL(ui.page.url()).searchParams.get('q')).toBe('channel:card-switch');
   });
 
+  it('leads from the number of failed attempts to the attempts', async () => {
+    const session = await ui.ownSession();
+    await session.setEndpoints([{ url: 'http://127.0.0.1:1/' }]);
+    await pay(session, { payerReference: 'ORDER-1' });
+    await session.settle('ORDER-1', 'Paid');
+    await session.waitForEvent('delivery.failed', LONG_WAIT);
+    await ui.open(session, 'overview');
+    await ui.page.getByText('1: tried again').waitFor();
+    await ui.page.getByRole('link', { name: 'tried again' }).click();
+    await ui.page.locator('.list a.row').filter({ hasText: 'Delivery failed' }).waitFor();
+    await thereAre(ui.page.locator('.list a.row'), 1);
+  });
+
   it('shows the last refused calls', async () => {
     const session = await ui.ownSession();
     await refusedCall(session);

@@ -338,8 +338,25 @@ it('the command events follows the events that match its filters', async () => {
   expect(types).toEqual(['payment.created', 'payment.paid']);
 });
 
+it('the command events names the reference of what a notification is about, also while it follows', async () => {
+  await sandbox.client.setEndpoints([{ url: 'http://127.0.0.1:1/' }]);
+  await pay('ORDER-1');
+  await sandbox.client.settle('ORDER-1', 'Paid');
+  await sandbox.client.waitForEvent('delivery.failed', LONG_WAIT);
+  const words = 'delivery-1: payment.paid of payment-1 (ORDER-1) to http://127.0.0.1:1/, attempt 1';
+  expect((await run('events', 'type=delivery.failed')).stdout).toContain(words);
+  const args = ['dist/cli.js', 'events', '--follow', 'collection=deliveries', '--url', sandbox.url];
+  const following = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: following.stdout })) {
+    lines.push(line);
+    following.kill();
+  }
+  expect(lines[0]).toContain(words);
+});
+
 it.each([
-  ['payment-1', 'events takes the number of an event, such as 0, or filters, such as type=payment.paid, not payment-1'],
+  ['payment-1', "events takes an event's number, or filters such as type=payment.paid, not payment-1"],
   ['limit=5 --follow', 'limit= works in lists only; leave it out to follow'],
   ['0 search=ORDER --follow', 'search= works in lists only; leave it out to follow'],
 ])('the error shows what is wrong with events %s', async (words, reason) => {

@@ -230,7 +230,7 @@ describe('a scenario with rules for credits', () => {
     const definition = { name: 'mine', description: '', rules: [{ credits }] };
     expect(await session.call('POST', '/scenarios/try', { definition })).toMatchObject({
       rule: 1,
-      rules: [{ words: 'any call: a credit that fits Paid after PT1S, then Returned, code AC04' }],
+      rules: [{ words: 'any call: a credit that fits Paid after 1 s, then Returned, code AC04' }],
     });
   });
 });

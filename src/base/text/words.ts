@@ -18,13 +18,13 @@ const UNITS: readonly [number, string][] = [
   [1, 's'],
 ];
 
-/** A duration by its two largest units: 14 min 59 s. */
-export function lengthOf(milliseconds: number): string {
+/** A duration by its largest units, two by default: 14 min 59 s. */
+export function lengthOf(milliseconds: number, maxParts = 2): string {
   let seconds = Math.max(0, Math.ceil(milliseconds / 1000));
   const parts: string[] = [];
   for (const [length, unit] of UNITS) {
     const count = Math.floor(seconds / length);
-    if (count > 0 && parts.length < 2) {
+    if (count > 0 && parts.length < maxParts) {
       parts.push(`${count} ${unit}`);
     }
     seconds %= length;

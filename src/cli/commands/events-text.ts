@@ -13,12 +13,21 @@ const LIST_FILTERS = ['limit', 'cursor', 'order', 'search'];
 /** Yields the events after `since` that match the filters, then each new one, with the calls in between. */
 export async function* followEvents(client: SandboxClient, since: number, filters: Filters): ResultStream {
   await checkFilters(client, 'event-log', filters);
+  const references = new Map<unknown, unknown>();
   for await (const event of client.events(since, { calls: true })) {
+    references.set(event.subjectId, event.data['reference'] ?? references.get(event.subjectId));
     if (event.type === 'missed' || matches(event, filters)) {
-      const [id, words] = isCall(event) ? ['-', wordsOfCall(event.data)] : [event.id, factsOfEvent(event)];
-      yield { data: event, text: printable(`${id}  ${event.at}  ${event.type}  ${words}`.trimEnd()) };
+      const words = isCall(event) ? wordsOfCall(event.data) : factsWith(event, references.get(event.data['subject']));
+      const head = `${isCall(event) ? '-' : event.id}  ${event.at}  ${event.type}`;
+      yield { data: event, text: printable(`${head}  ${words}`.trimEnd()) };
     }
   }
+}
+
+/** The facts of an event; those of a notification also name its record by the reference, if it is known. */
+export function factsWith(event: ShownEvent, reference: unknown): string {
+  const named = reference === undefined ? {} : { subject: `${event.data['subject']} (${reference})` };
+  return factsOfEvent({ ...event, data: { ...event.data, ...named } });
 }
 
 /** Yields the calls so far that match the filters, then each new one. */

@@ -3,8 +3,7 @@ import type { ShownEvent } from '../../client/shown.ts';
 import { type Command, UsageError } from '../../command/command.ts';
 import { tableOf } from '../../command/show.ts';
 import { suggestFilters } from '../../command/suggestion.ts';
-import { factsOfEvent } from '../../server/http/log-lines.ts';
-import { followEvents } from './events-text.ts';
+import { factsWith, followEvents } from './events-text.ts';
 import { filtersOf, listAll, listFor, readFilters, showList } from './lists.ts';
 
 const QUERY = 'control/event-log-query';
@@ -21,9 +20,7 @@ export const EVENTS_COMMAND: Command = {
     const [first = ''] = words;
     const since = /^\d{1,15}$/.test(first) ? Number(first) : undefined;
     if (since === undefined && words.length === 1 && !first.includes('=')) {
-      throw new UsageError(
-        `events takes the number of an event, such as 0, or filters, such as type=payment.paid, not ${first}`,
-      );
+      throw new UsageError(`events takes an event's number, or filters such as type=payment.paid, not ${first}`);
     }
     const filters = readFilters(since === undefined ? words : words.slice(1), QUERY);
     if (options['follow']) {
@@ -32,7 +29,7 @@ export const EVENTS_COMMAND: Command = {
     const list = await (since === undefined
       ? listFor<ShownEvent>(client, 'event-log', filters, options)
       : listAfter(client, since, filters));
-    const rows = list.items.map((event) => ({ ...event, what: factsOfEvent(event) }));
+    const rows = list.items.map((event) => ({ ...event, what: factsWith(event, event.subject?.reference) }));
     return showList(list, tableOf(rows, ['id', 'at', 'type', 'what']));
   },
 };

@@ -15,6 +15,9 @@ function Next({ due }: { due: string }) {
   return (
     <button type="button" class="button next" disabled={isMoving.value} onClick={goToNext}>
       <Icon name="next" />
+      <span class="short" aria-hidden="true">
+        Next
+      </span>
       <span>
         {advanceToNext(due)}
         <em>
@@ -96,7 +99,14 @@ export function Clock() {
         <Menu
           name="More about the clock"
           kind="button square"
-          button={<Icon name="chevron" label="More about the clock" />}
+          button={
+            <>
+              <Icon name="chevron" label="More about the clock" />
+              <span class="short" aria-hidden="true">
+                Move
+              </span>
+            </>
+          }
           choices={clockActions()}
         />
         {/* Last, because its width changes, and the buttons must stay under the pointer. */}

@@ -52,7 +52,7 @@ export function Palette() {
         aria-controls="commands"
         aria-activedescendant={found[place] ? `command-${place}` : undefined}
         aria-label="Find a command"
-        placeholder="Find an action, a record by its reference, a screen…"
+        placeholder="Find an action, record or screen"
         value={words}
         onInput={({ currentTarget }) => {
           setWords(currentTarget.value);

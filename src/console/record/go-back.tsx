@@ -22,6 +22,7 @@ export function GoBack({ place }: { place: string }) {
       onClick={goBack}
     >
       <Icon name="fork" />
+      <span class="short">Go back</span>
     </button>
   );
 }

@@ -16,8 +16,6 @@ export function stepSummaryOf(report: Report): string {
     ]),
   );
   return [
-    prefaceOf(report).join(' '),
-    '',
     `### ${reportTitleOf(report)}`,
     '',
     `${extentOf(report)}; requirements ${requirements}, seed ${seed}`,
@@ -25,6 +23,8 @@ export function stepSummaryOf(report: Report): string {
     row(counted.map((verdict) => cell(VERDICT_WORDS[verdict]))),
     row(counted.map(() => '---')),
     row(counted.map((verdict) => String(counts[verdict]))),
+    '',
+    prefaceOf(report).join(' '),
     '',
     ...(violated.length > 0
       ? [row(['Violated', 'What happened', 'Open']), row(['---', '---', '---']), ...violated, '']

@@ -27,10 +27,10 @@ export function summaryOf(report: Report): string {
       `${counts[verdict]} ${VERDICT_WORDS[verdict]}${verdict === 'violated' && causes.length > 0 ? ` (${plural(causes.length, 'cause')})` : ''}`,
   );
   return [
-    ...prefaceOf(report),
-    `${extentOf(report)}; requirements ${requirements}, seed ${seed}`,
     counted.join(', '),
+    `${extentOf(report)}; requirements ${requirements}, seed ${seed}`,
     ...slowestOf(report),
+    ...prefaceOf(report),
     ...causes.flatMap((cause) => ['', textOfCause(cause)]),
     ...report.findings.flatMap(textOfFinding),
     ...untold('not-exercised', report),

@@ -4,8 +4,8 @@ const CALL = { method: 'POST', path: '/pay', reference: 'ORDER-1', answer: { sta
 
 describe('a call in words', () => {
   it.each([
-    ['latency before the call, latency PT2S', 'processed, but the answer is slow'],
-    ['latency after the call, latency PT2S', 'processed, but the answer is slow'],
+    ['latency before the call, latency 2 s', 'processed, but the answer is slow'],
+    ['latency after the call, latency 2 s', 'processed, but the answer is slow'],
     ['timeout before the call', 'not processed, and no answer arrives'],
     ['timeout after the call', 'processed, but no answer arrives'],
     ['status 503 on arrival', 'not processed, and answered 503'],

@@ -299,7 +299,7 @@ it('a report is available six hours after its announcement under settlement-repo
   expect(await fetched()).toEqual([
     ...[
       404,
-      'the settlement-file settlement-1 does not exist yet: it will be issued PT6H after its settlement was paid',
+      'the settlement-file settlement-1 does not exist yet: it will be issued 6 h after its settlement was paid',
       0,
     ],
   ]);

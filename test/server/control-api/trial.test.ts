@@ -72,7 +72,7 @@ it('a trial names the rule that applies to the last call, and the unmet conditio
     },
     {
       number: 3,
-      words: 'any call on qr-wallet whose body fits: Failed after PT3S, code 51; notifications duplicate',
+      words: 'any call on qr-wallet whose body fits: Failed after 3 s, code 51; notifications duplicate',
       state: 'acts',
       unmet: [],
     },
@@ -152,7 +152,7 @@ it('a trial describes how a settlement report reaches its merchant', async () =>
     ),
   });
   expect(rules.map(({ words }) => words)).toEqual([
-    'closeSettlement: settlement files with mistakes: new-layout; settlement reports announced, PT6H late',
+    'closeSettlement: settlement files with mistakes: new-layout; settlement reports announced, 6 h late',
     'closeSettlement: settlement reports not announced',
   ]);
 });

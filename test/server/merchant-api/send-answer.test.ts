@@ -129,13 +129,13 @@ describe.each<Transport>(['HTTP', 'HTTPS'])('over %s, a fault', (transport) => {
   });
 
   it.each([
-    ['timeout', {}, '; timeout after the call, latency PT2S'],
+    ['timeout', {}, '; timeout after the call, latency 2 s'],
     [
       'status',
       { status: 503 },
-      '; status 503 after the call, latency PT2S; the client closed the connection before the answer',
+      '; status 503 after the call, latency 2 s; the client closed the connection before the answer',
     ],
-    ['latency', {}, '; latency after the call, latency PT2S; the client closed the connection before the answer'],
+    ['latency', {}, '; latency after the call, latency 2 s; the client closed the connection before the answer'],
   ])('of kind %s ends after its latency, even if the client disconnects first', async (kind, more, outcome) => {
     const session = await sessionWith({ at: 'after', kind, latency: 'PT2S', ...more });
     const finished = await finishedCalls();

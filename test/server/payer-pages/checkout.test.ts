@@ -34,8 +34,8 @@ it.each([
   ['cardNumber', { cardNumber: '4000-0000-0000-0011' }, 'This is not a card number'],
   ['cardNumber', { cardNumber: '5100000000000016' }, 'a card of that network'],
   ['cardNumber', { cardNumber: '4111 1111 1111 1111' }, 'Only test cards work here'],
-  ['cardExpiry', { cardExpiry: '01/30' }, 'Test cards expire in 12/40'],
-  ['cardCode', { cardCode: '999' }, 'The security code of test cards is 123'],
+  ['cardExpiry', { cardExpiry: '01/30' }, 'Enter the expiry 12/40'],
+  ['cardCode', { cardCode: '999' }, 'Enter the security code 123'],
 ])(
   'a wrong %s of %j is refused at that field, and the form keeps all but the security code',
   async (field, members, words) => {
@@ -67,6 +67,21 @@ it('the digits of an amount are grouped on the page, and plain in the interface'
   const amount = /data-testid="amount">(.*?)<\/p>/s.exec(text)?.[1]?.replace(/<[^>]*>/g, '');
   expect(amount).toBe('1,249.90 USD');
   expect((await session.payment('payment-1')).amount).toBe('1249.90');
+});
+
+it('each test card has the icon of its outcome, and the hint is also true of the expired card', async () => {
+  const { text } = await openCheckout();
+  const icons = [...text.matchAll(/data-testid="test-card-([\w-]+)"[^>]*><svg class="icon (\w+)"/g)].map(
+    ([, ...each]) => each,
+  );
+  expect(Object.fromEntries(icons)).toMatchObject({
+    approved: 'check',
+    'expired-card': 'cross',
+    'challenge-passed': 'check',
+    'challenge-failed': 'cross',
+    'challenge-abandoned': 'back',
+  });
+  expect(text).toContain('To type any of these cards, enter the expiry 12/40');
 });
 
 it("the bank's page shows only the end of the card number", async () => {

@@ -17,7 +17,7 @@ export function NewCode() {
     <>
       <button type="button" class="button" onClick={() => setOpen(true)} data-testid="new-code">
         <Icon name="plus" />
-        Create a shop code
+        New code
       </button>
       {isOpen ? (
         <Dialog title="Create a shop code" onClose={() => setOpen(false)}>

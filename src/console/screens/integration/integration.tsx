@@ -42,8 +42,10 @@ function Shown({ report: { findings, checked, coverage } }: { report: Integratio
       <Section title={WRONG_TITLE} level={2}>
         <p class="conclusion" role="status" data-testid="integration-conclusion">
           {findings.length > 0 || hasFailedCalls ? <Shape tone="bad" /> : null}
-          {conclusionOf(findings, checked)}
-          {hasFailedCalls ? <a href={pathOfList('traffic', 'refused:true')}>View these calls</a> : null}
+          <span>
+            {conclusionOf(findings, checked)}{' '}
+            {hasFailedCalls ? <a href={pathOfList('traffic', 'refused:true')}>View these calls</a> : null}
+          </span>
         </p>
         <p class="hint">{PREFACE}</p>
         <Findings findings={findings} />

@@ -38,7 +38,7 @@ export function Notifications({ overview: { deliveries } }: { overview: Pick<Ove
           }))}
         />
       )}
-      {deliveries.attempts.count === 0 ? null : <Facts facts={answersOf(deliveries.attempts)} />}
+      {deliveries.attempts.count === 0 ? null : <Facts facts={answersOf(deliveries)} />}
       {endpoints === 0 ? (
         <div class="settle">
           <WhereToNotify />
@@ -48,10 +48,25 @@ export function Notifications({ overview: { deliveries } }: { overview: Pick<Ove
   );
 }
 
-function answersOf({ count, succeeded, median, slow }: OverviewView['deliveries']['attempts']): Fact[] {
+function answersOf({ attempts, states }: OverviewView['deliveries']): Fact[] {
+  const { count, succeeded, median, slow } = attempts;
   return [
     ['Successful attempts', `${groupDigits(String(succeeded))} of ${groupDigits(String(count))}`],
+    [
+      'Failed attempts',
+      count === succeeded ? null : <FailedAttempts count={count - succeeded} isGivenUp={(states['failed'] ?? 0) > 0} />,
+    ],
     ['Median answer time', median === null ? null : `${groupDigits(String(median))} ms`],
     ['95th percentile answer time', slow === null ? null : `${groupDigits(String(slow))} ms`],
   ];
+}
+
+/** Each failed attempt is an event, of one of two types. */
+function FailedAttempts({ count, isGivenUp }: { count: number; isGivenUp: boolean }) {
+  return (
+    <>
+      {groupDigits(String(count))}: <a href={pathOfList('traffic', 'type:delivery.failed')}>tried again</a>
+      {isGivenUp ? <>, {<a href={pathOfList('traffic', 'type:delivery.given-up')}>given up</a>}</> : null}
+    </>
+  );
 }

@@ -72,7 +72,7 @@ export function DefinitionForm({ definition, onChange }: FormProps) {
       <button
         type="button"
         class="button"
-        onClick={() => onChange(withRules(definition, [...rules, { settle: { outcome: 'Paid', after: 'PT3S' } }]))}
+        onClick={() => onChange(withRules(definition, [...rules, { settle: { outcome: 'Paid', after: '3s' } }]))}
       >
         Add a rule
       </button>
@@ -126,14 +126,14 @@ function RuleForm({ number, rule, onChange, onRemove }: RuleProps) {
         {rule['settle'] === undefined ? null : (
           <label>
             After
-            <input placeholder="PT3S" {...type('settle.after', String)} />
+            <input placeholder="3s" {...type('settle.after', String)} />
           </label>
         )}
         <Select label="Fault" value={kind} options={FAULTS} onChoice={choose('fault')} />
         {kind === 'latency' ? (
           <label>
             Answer after
-            <input placeholder="PT5S" {...type('fault.latency', String)} />
+            <input placeholder="5s" {...type('fault.latency', String)} />
           </label>
         ) : null}
         {kind === 'status' ? (

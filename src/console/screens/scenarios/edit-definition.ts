@@ -32,7 +32,7 @@ export function withRules(definition: unknown, rules: readonly Members[]): Membe
 
 /** Members that a kind of fault requires. */
 const FAULT_PARTS: Readonly<Record<string, Members>> = {
-  latency: { latency: 'PT5S' },
+  latency: { latency: '5s' },
   status: { status: 503 },
 };
 
@@ -43,7 +43,7 @@ export function withChoice(rule: Members, path: string, choice: string): Members
     return withMember(rule, 'fault', choice === '' ? undefined : fault);
   }
   if (path === 'settle.outcome') {
-    const settle = isMembers(rule['settle']) ? rule['settle'] : { after: 'PT3S' };
+    const settle = isMembers(rule['settle']) ? rule['settle'] : { after: '3s' };
     return withMember(rule, 'settle', choice === '' ? undefined : { ...settle, outcome: choice });
   }
   return withMember(rule, path, choice === '' ? undefined : choice);

@@ -21,9 +21,9 @@ const BEGINNING: ScenarioFixture = {
   rules: [
     {
       when: { amount: { minimum: 1000 } },
-      settle: { outcome: 'Failed', after: 'PT3S', code: '61' },
+      settle: { outcome: 'Failed', after: '3s', code: '61' },
     },
-    { settle: { outcome: 'Paid', after: 'PT3S' } },
+    { settle: { outcome: 'Paid', after: '3s' } },
   ],
 };
 

@@ -1,4 +1,5 @@
 import type { SettlementView } from '../../../base/schema/generated/control.ts';
+import { durationInWords } from '../../../base/text/duration-words.ts';
 
 /** How the file reaches the merchant, if it is not available immediately: late, twice, or corrected. */
 export function ReportNote({ settlement, version }: { settlement: SettlementView; version: number }) {
@@ -9,7 +10,7 @@ export function ReportNote({ settlement, version }: { settlement: SettlementView
     ...(late === undefined
       ? []
       : [
-          `The merchant ${issued > 0 ? 'got' : 'gets'} the file ${late} after the settlement ${isPaid ? 'was' : 'is'} paid.`,
+          `The merchant ${issued > 0 ? 'got' : 'gets'} the file ${durationInWords(late)} after the settlement ${isPaid ? 'was' : 'is'} paid.`,
         ]),
     ...(mismatches?.kinds.includes('file-again') && issued > 1 ? ['Version 1 was issued twice.'] : []),
     ...(version > 1 ? [`Version ${version} corrects version 1.`] : []),

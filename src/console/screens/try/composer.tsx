@@ -71,8 +71,7 @@ export function Composer({ operation, from }: ComposerProps) {
         <p class="record-kind">
           {operation.method} <code>{operation.paths[draft.environment]}</code>
         </p>
-        <h2 data-testid="record">{inWords(operation.name)}</h2>
-        <p class="record-detail">{operation.summary}</p>
+        <h2 data-testid="record">{operation.summary}</h2>
         <div class="settle">
           <button type="submit" class="button primary" disabled={isBusy} data-testid="send">
             <Icon name="send" />

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
-import { inWords } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
 import { messageOf } from '../../api.ts';
 import { useTitle } from '../../components/page.tsx';
@@ -23,24 +22,27 @@ export function Try() {
   useTitle('Try it');
   const chosen = operations.find(({ name }) => name === (id ?? FIRST));
   return (
-    <div class={`split ${id === undefined ? '' : 'open'}`}>
+    <div class={`split ${id === undefined ? '' : 'open'}`} aria-busy={operations.length === 0 && problem === ''}>
       <h1 class="unseen">Try it</h1>
       <section class="list" aria-label="Operations">
         <header class="list-head">
           <GroupLinks screen="try" />
         </header>
+        <p class="list-words">
+          <b>Try it:</b> choose a call of the merchant API, edit it, and send it as your integration would.
+        </p>
         <div class="rows">
           <ol>
-            {operations.map(({ name, summary, method }) => (
+            {operations.map(({ name, summary, method, paths }) => (
               <li key={name}>
                 <a
                   class="row tall"
                   href={pathOf('try', name)}
                   aria-current={name === chosen?.name ? 'true' : undefined}
                 >
-                  <span class="row-title">{inWords(name)}</span>
+                  <span class="row-title">{summary}</span>
                   <span class="row-value method">{method}</span>
-                  <span class="row-detail">{summary}</span>
+                  <code class="row-detail">{paths.sandbox}</code>
                 </a>
               </li>
             ))}

@@ -2,7 +2,6 @@
 const ICONS = {
   clock: 'M8 14.25A6.25 6.25 0 1 0 8 1.75a6.25 6.25 0 0 0 0 12.5M8 4.75V8l2.25 1.75',
   lock: 'M3.5 7.25h9v6.5h-9zM5.5 7.25V5a2.5 2.5 0 0 1 5 0v2.25',
-  shield: 'M8 1.75 13.25 3.5v4.25c0 3.25-2.1 5.4-5.25 6.5-3.15-1.1-5.25-3.25-5.25-6.5V3.5z',
   warning: 'M8 2.25 14.5 13.5h-13zM8 6.5v3.25M8 11.6v.01',
   check: 'M3 8.5 6.5 12 13 4.5',
   cross: 'm4 4 8 8M12 4l-8 8',
@@ -13,7 +12,7 @@ const ICONS = {
   battery: 'M1.5 5h11.25v6H1.5zM14.5 7v2M3.75 7.25v1.5M6 7.25v1.5M8.25 7.25v1.5M10.5 7.25v1.5',
 } as const;
 
-export type PageIconName = keyof typeof ICONS;
+type PageIconName = keyof typeof ICONS;
 
 /** An icon beside a text, and therefore hidden from screen readers. */
 export function Icon({ name }: { name: PageIconName }) {

@@ -1,4 +1,5 @@
 import type { Payment } from '../../../base/schema/generated/records.ts';
+import { durationInWords } from '../../../base/text/duration-words.ts';
 import type { Scenario } from '../../config/fixtures.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import type { AdjustmentRule } from '../payments/adjustments.ts';
@@ -116,7 +117,7 @@ async function matches({ when = {} }: ScenarioRule, matchContext: MatchContext):
 export function describeFault({ kind, status, at, latency }: Fault): string {
   const what = kind === 'status' ? `status ${status}` : kind;
   const when = at === 'arrival' ? 'on arrival' : `${at} the call`;
-  return `${what} ${when}${latency ? `, latency ${latency}` : ''}`;
+  return `${what} ${when}${latency ? `, latency ${durationInWords(latency)}` : ''}`;
 }
 
 /** Resets the counts of faults with a limit: those of one scenario, or of all. */

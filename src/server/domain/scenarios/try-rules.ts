@@ -1,5 +1,6 @@
 import type { Finding } from '../../../base/refusal.ts';
 import { mismatchesWith } from '../../../base/schema/given-schema.ts';
+import { durationInWords } from '../../../base/text/duration-words.ts';
 import type { Scenario } from '../../config/fixtures.ts';
 import type { AdjustmentRule } from '../payments/adjustments.ts';
 import { amountOf, CONDITIONS, fitsBody, isInRange, type MatchContext, meets, rangeInWords } from './conditions.ts';
@@ -96,7 +97,7 @@ function inWords(rule: ScenarioRule): string {
     ...(payoutFunds ? [`funds of payouts ${payoutFunds}`] : []),
     ...mismatchesInWords(mismatches),
     ...(reports ? [reportsInWords(reports)] : []),
-    ...(tokenLifetime ? [`access tokens are valid for ${tokenLifetime}`] : []),
+    ...(tokenLifetime ? [`access tokens are valid for ${durationInWords(tokenLifetime)}`] : []),
     ...(webhook ? [`notifications ${[webhook.mode, ...(webhook.forgeries ?? [])].join(' ')}`] : []),
   ];
   return `${conditions.join(' ')}: ${effects.join('; ') || 'as the channel does'}`;
@@ -110,26 +111,26 @@ function mismatchesInWords({ kinds, bank }: NonNullable<ScenarioRule['mismatches
 }
 
 function adjustmentInWords({ kind, after, amount }: AdjustmentRule): string {
-  return `${kind} ${amount === undefined ? '' : `of ${amount} `}${after} after it is paid`;
+  return `${kind} ${amount === undefined ? '' : `of ${amount} `}${durationInWords(after)} after it is paid`;
 }
 
 function reportsInWords({ announced, late }: NonNullable<ScenarioRule['reports']>): string {
   const words = [
     ...(announced === undefined ? [] : [announced ? 'announced' : 'not announced']),
-    ...(late === undefined ? [] : [`${late} late`]),
+    ...(late === undefined ? [] : [`${durationInWords(late)} late`]),
   ];
   return `settlement reports ${words.join(', ')}`;
 }
 
 function lateOutcomeInWords({ outcome, after }: NonNullable<ScenarioRule['lateOutcome']>): string {
-  return `${outcome} ${after} after it ${outcome === 'Paid' ? 'failed or expired' : 'was paid'}`;
+  return `${outcome} ${durationInWords(after)} after it ${outcome === 'Paid' ? 'failed or expired' : 'was paid'}`;
 }
 
 type CreditRule = NonNullable<ScenarioRule['credits']>[number];
 
 function outcomeInWords({ outcome, after, code, returned }: Omit<CreditRule, 'outcome'> & { outcome: string }): string {
   const later = returned === undefined ? '' : `, then ${outcomeInWords({ ...returned, outcome: 'Returned' })}`;
-  return `${outcome}${after === undefined ? '' : ` after ${after}`}${code === undefined ? '' : `, code ${code}`}${later}`;
+  return `${outcome}${after === undefined ? '' : ` after ${durationInWords(after)}`}${code === undefined ? '' : `, code ${code}`}${later}`;
 }
 
 function faultInWords(fault: NonNullable<ScenarioRule['fault']>): string {

@@ -22,9 +22,9 @@ describe('the form of a definition', () => {
   });
 
   it('adds the members that the sandbox requires with a choice', () => {
-    expect(withChoice({}, 'settle.outcome', 'Failed')).toEqual({ settle: { after: 'PT3S', outcome: 'Failed' } });
+    expect(withChoice({}, 'settle.outcome', 'Failed')).toEqual({ settle: { after: '3s', outcome: 'Failed' } });
     expect(withChoice({}, 'fault', 'latency')).toEqual({
-      fault: { at: 'before', kind: 'latency', latency: 'PT5S' },
+      fault: { at: 'before', kind: 'latency', latency: '5s' },
     });
     expect(withChoice({ fault: { at: 'after', kind: 'latency', latency: 'PT1S' } }, 'fault', 'status')).toEqual({
       fault: { at: 'after', kind: 'status', status: 503 },

@@ -1,6 +1,7 @@
 import { Refusal } from '../../../../base/refusal.ts';
 import { runInTurns } from '../../../../base/run-in-turns.ts';
 import type { Settlement } from '../../../../base/schema/generated/records.ts';
+import { durationInWords } from '../../../../base/text/duration-words.ts';
 import { formatUtc } from '../../../../base/time.ts';
 import { CSV } from '../settlement-files/csv-text.ts';
 import { settlementCsv } from '../settlement-files/settlement-csv.ts';
@@ -44,5 +45,5 @@ function whenIssued(settlement: Settlement): string {
   }
   return next
     ? `it will be issued at ${formatUtc(next.at)} by the session's clock`
-    : `it will be issued ${settlement.reports?.late} after its settlement was paid`;
+    : `it will be issued ${durationInWords(settlement.reports?.late ?? 'PT0S')} after its settlement was paid`;
 }

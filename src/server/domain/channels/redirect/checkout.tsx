@@ -9,7 +9,7 @@ import { type DecisionResult, decideOnce } from '../../pages/page-payment.ts';
 import { pathsOf } from '../../pages/paths.ts';
 import { Field, type PageForm, type PayerPage, Problem, type Redirect, Token } from '../../pages/payer-page.tsx';
 import { Money, Summary } from '../../pages/payment-summary.tsx';
-import { Icon, type PageIconName } from '../../pages/picture.tsx';
+import { Icon } from '../../pages/picture.tsx';
 import { WORDS } from '../../pages/words.ts';
 import { costToPayer } from '../../payments/fees.ts';
 import type { PaymentVisit } from '../flow.ts';
@@ -153,6 +153,8 @@ function CardFields({ refused }: { refused: RefusedForm | undefined }) {
   );
 }
 
+const OUTCOME_ICONS = { Paid: 'check', Failed: 'cross', Cancelled: 'back', Expired: 'clock' } as const;
+
 function TestCards({ payment, session }: { payment: Payment; session: Session }) {
   const { cards, expiry, securityCode } = session.fixtures.testCards;
   const example = cards.find(({ outcome, challenge }) => outcome === 'Paid' && challenge === null);
@@ -165,7 +167,7 @@ function TestCards({ payment, session }: { payment: Payment; session: Session })
         <div class="tiles">
           {cards.map((card) => (
             <button type="submit" name="testCard" value={card.id} class="tile" data-testid={`test-card-${card.id}`}>
-              <Icon name={iconOf(card)} />
+              <Icon name={OUTCOME_ICONS[card.outcome]} />
               <span>{card.label}</span>
               <span class="number">{maskedNumber(card, payment.channel)}</span>
             </button>
@@ -178,13 +180,6 @@ function TestCards({ payment, session }: { payment: Payment; session: Session })
       </p>
     </section>
   );
-}
-
-function iconOf({ outcome, challenge }: TestCard): PageIconName {
-  if (challenge !== null) {
-    return 'shield';
-  }
-  return outcome === 'Paid' ? 'check' : 'cross';
 }
 
 function cardOf(session: Session, { channel }: Payment, form: PageForm): TestCard | CardProblem {
