@@ -2,7 +2,7 @@ import type { Steps } from '../../base/steps.ts';
 import type { RecordedHistory } from '../sessions/history.ts';
 import { type HistoryEntry, type Moment, momentAfter, type RecordedCommit } from '../sessions/history-entry.ts';
 import { changesOf } from '../sessions/snapshot.ts';
-import type { AnyRecord, RecordChange, SessionSnapshot, UndoChange } from '../store/store.ts';
+import type { AnyRecord, SessionSnapshot, UndoChange } from '../store/store.ts';
 
 /** Names the state before the first step. */
 export const START = 'start';
@@ -38,20 +38,23 @@ export function* stateAt(
   count: number,
 ): Steps<Moment & { snapshot: SessionSnapshot }> {
   const lists = new Map<string, Map<string, AnyRecord>>();
-  const listOf = (collection: string) => lists.get(collection) ?? new Map<string, AnyRecord>();
   const restore = ({ collection, id, record, index }: UndoChange): void => {
-    const list = listOf(collection);
+    const list = lists.get(collection) ?? new Map<string, AnyRecord>();
     lists.set(collection, index === null ? list.set(id, record) : new Map([...list].toSpliced(index, 0, [id, record])));
   };
   const undoCommit = ({ changes, undo }: RecordedCommit): void => {
-    const before = new Set(undo.map(keyOf));
-    for (const change of changes.filter((each) => !before.has(keyOf(each)))) {
-      listOf(change.collection).delete(change.id);
+    const replaced = new Set(undo.map(({ collection, id }) => `${collection} ${id}`));
+    for (const { collection, id } of changes) {
+      if (!replaced.has(`${collection} ${id}`)) {
+        lists.get(collection)?.delete(id);
+      }
     }
     undo.forEach(restore);
   };
   for (const { collection, id, record } of changesOf(last)) {
-    lists.set(collection, record ? listOf(collection).set(id, record) : listOf(collection));
+    if (record) {
+      restore({ collection, id, record, index: null });
+    }
   }
   yield;
   for (const entry of entries.slice(count).reverse()) {
@@ -63,8 +66,4 @@ export function* stateAt(
   const moment = momentAfter(begin, entries.slice(0, count));
   const filled = [...lists].filter(([, list]) => list.size > 0).map(([name, list]) => [name, [...list.values()]]);
   return { ...moment, snapshot: { state: moment.state, ...Object.fromEntries(filled) } };
-}
-
-function keyOf({ collection, id }: RecordChange): string {
-  return `${collection} ${id}`;
 }
