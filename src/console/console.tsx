@@ -6,7 +6,7 @@ import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router'
 import { consolePath, pathOf, pathOfList, screenOf, sessionName } from './address.ts';
 import { ask } from './api.ts';
 import { Empty } from './components/parts.tsx';
-import { KeysDialog, overlay, useKeys } from './frame/keys.tsx';
+import { focusOpened, KeysDialog, overlay, useKeys } from './frame/keys.tsx';
 import { Navigation } from './frame/navigation.tsx';
 import { Palette } from './frame/palette.tsx';
 import { Toasts } from './frame/toasts.tsx';
@@ -80,6 +80,7 @@ const ROUTES = ALL_SCREENS.map(({ name, hasRecords = false }) => (
 function Screens() {
   const setLoading = (is: boolean) => {
     isLoading.value = is;
+    focusOpened();
   };
   return (
     <Router onLoadStart={() => setLoading(true)} onLoadEnd={() => setLoading(false)}>

@@ -68,6 +68,19 @@ describe('the keyboard alone', () => {
     expect(await ui.page.evaluate('document.activeElement.closest(".detail") !== null')).toBe(true);
   });
 
+  it('goes from a payment by a link into its notification, and there to the first action with Tab', async () => {
+    await session.setEndpoints([{ url: ui.receiver.url }]);
+    await pay(session, { payerReference: 'ORDER-1' });
+    await session.settle('ORDER-1', 'Paid');
+    await ui.open(session, 'payments/payment-1');
+    await ui.page.getByRole('link', { name: 'delivery-1' }).press('Enter');
+    await ui.heading('payment.paid');
+    await ui.loaded();
+    await ui.page.locator('.detail:focus').waitFor();
+    await press('Tab');
+    expect(await focused()).toBe('Send again');
+  });
+
   it('opens the menu of a command that has choices', async () => {
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'payments/payment-1');

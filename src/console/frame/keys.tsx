@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { pathOf, screenOf } from '../address.ts';
 import { Dialog } from '../components/dialog.tsx';
@@ -60,6 +60,7 @@ export function useKeys(): void {
   useLayoutEffect(() => {
     let chord = 0;
     const onKey = (event: KeyboardEvent) => {
+      isOpening = false;
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault();
         overlay.value = 'palette';
@@ -89,33 +90,33 @@ export function useKeys(): void {
   }, [route]);
 }
 
+/** Whether a record is being opened by a key; until the next key, because the script of its screen may be fetched first. */
+let isOpening = false;
+
+export function focusOpened(): void {
+  if (isOpening) {
+    document.querySelector<HTMLElement>('.split.open .detail')?.focus();
+  }
+}
+
 /**
- * Opening a row with Enter moves the focus into its detail, because otherwise Tab would go through all rows below it first.
- * Rows are links, and a browser reports Enter on a link as a click without a pointer.
+ * Opening a record with Enter moves the focus into its detail, because otherwise Tab would go through all rows of the list first.
+ * A browser reports Enter on a link as a click without a pointer.
  */
 function useFocusOnDetail(): void {
   const { path } = useLocation();
-  const isOpening = useRef(false);
-  const focusDetail = () => {
-    isOpening.current = false;
-    document.querySelector<HTMLElement>('.split.open .detail')?.focus();
-  };
   useLayoutEffect(() => {
     const onClick = ({ detail, target }: MouseEvent) => {
-      const row = target instanceof Element ? target.closest<HTMLAnchorElement>('a.row, a.row-link') : null;
-      isOpening.current = detail === 0 && row !== null;
-      if (isOpening.current && row?.pathname === location.pathname) {
-        focusDetail();
+      const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a.row, a.row-link, .detail a') : null;
+      isOpening = detail === 0 && link !== null;
+      if (link?.pathname === location.pathname) {
+        focusOpened();
       }
     };
     addEventListener('click', onClick, true);
     return () => removeEventListener('click', onClick, true);
   }, []);
-  useLayoutEffect(() => {
-    if (isOpening.current) {
-      focusDetail();
-    }
-  }, [path]);
+  useLayoutEffect(focusOpened, [path]);
 }
 
 function act(key: string, route: (path: string) => void): boolean {
