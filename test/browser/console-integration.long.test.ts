@@ -18,7 +18,7 @@ it('the integration page starts with its conclusion, and updates with each call'
   await ui.open(session, 'payments');
   await ui.page.getByRole('link', { name: 'My integration' }).focus();
   await ui.page.keyboard.press('Enter');
-  await shown('integration-conclusion', 'Your code has made no calls in this session yet.');
+  await shown('integration-conclusion', 'Your code has made no calls in this session since the sandbox was started.');
   const words = (await ui.page.locator('main').textContent()) ?? '';
   expect(words.indexOf('Your code has made no calls')).toBeLessThan(words.indexOf('Not a certification'));
   expect(words).toContain('Coverage is not correctness');
@@ -34,7 +34,7 @@ it('the integration page starts with its conclusion, and updates with each call'
   await shown('integration-checked', '3 initiatePayment (1 without success)');
   await shown('integration-checked', '2 Processing');
   await session.reset();
-  await shown('integration-conclusion', 'Your code has made no calls in this session yet.');
+  await shown('integration-conclusion', 'Your code has made no calls in this session since the sandbox was started.');
 });
 
 it('the integration page shows why a finding matters, where it was seen, its fix and how to ignore it', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
+import { summarizeChecks } from '../../src/base/report/check-summary.ts';
 import { textOfReport } from '../../src/cli/commands/report-text.ts';
 import { reportOf } from '../../src/cli/commands/session-report.ts';
 import { exampleOf } from '../interface/examples.ts';
@@ -61,10 +62,13 @@ it('the report begins with what is wrong, then a disclaimer, what was checked an
   expect(stdout).not.toMatch(/mobile-money|card-switch|payout\.paid|listBanks/);
 });
 
-it('the report of an unused session has no findings, and says that no calls were made', async () => {
+it('the report of an unused session says that no calls were made, and --strict does not pass it', async () => {
+  expect((await run()).code).toBe(0);
   const { code, stdout } = await run('--strict');
-  expect(code).toBe(0);
-  expect(stdout).toContain('What is wrong: Your code has made no calls in this session yet.\n');
+  expect(code).toBe(1);
+  expect(stdout).toContain(
+    'What is wrong: Your code has made no calls in this session since the sandbox was started.\n',
+  );
   expect(stdout).toContain('  Calls, by operation: none\n');
   expect(stdout).toContain('  No behaviours to count yet. ');
   expect(stdout).toContain(' Not used so far: outcomes, faults, notifications, pages.\n');
@@ -93,6 +97,19 @@ it('the report counts no notifications without a webhook address, and names stat
   expect(stdout).not.toContain('notifications: 0');
 });
 
+it.each([
+  ['not acknowledged so far', 'pending', ['the receiver answered 401']],
+  ['acknowledged', 'pending', [null, 'the receiver answered 500']],
+  ['acknowledged', 'dropped', [null]],
+  ['under way', 'pending', []],
+  ['given up', 'failed', ['the receiver answered 401']],
+] as const)('a notification counts as %s if it is %s after the attempts %j', (of, state, errors) => {
+  const attempts = errors.map((error) => ({ at: '', error, headers: {}, ms: 1, response: null, status: null }));
+  const none = { items: [], nextCursor: null };
+  const notifications = { items: [{ state, url: 'http://127.0.0.1:3000/', attempts }], nextCursor: null };
+  expect(summarizeChecks({ calls: none, payments: none, notifications }).notifications).toEqual([{ of, count: 1 }]);
+});
+
 it('the exit code is 1 with --strict if something is wrong, and 0 without', async () => {
   await payTwice();
   expect((await run()).code).toBe(0);
@@ -106,7 +123,7 @@ it('the report covers the named session, but its coverage is that of all session
   await sandbox.client.createSession('other');
   const { stdout } = await run('--session', 'other');
   expect(stdout).toContain('Report on the integration in session other\n');
-  expect(stdout).toContain('Your code has made no calls in this session yet.');
+  expect(stdout).toContain('Your code has made no calls in this session since the sandbox was started.');
   expect(stdout).toMatch(/ 1 of \d+ behaviours seen \(\d+ %\)\. Covers all sessions since the sandbox was started/);
   expect((await run('--session', 'missing')).code).toBe(1);
 });

@@ -41,7 +41,7 @@ const DELIVERY_OUTCOMES: Readonly<Record<DeliveryView['state'], string>> = {
 export function summarizeChecks(lists: {
   calls: Listed<Call>;
   payments: Listed<Pick<PaymentView, 'state'>>;
-  notifications: Listed<Pick<DeliveryView, 'state' | 'url'>>;
+  notifications: Listed<Pick<DeliveryView, 'state' | 'url' | 'attempts'>>;
 }): CheckSummary {
   const { calls, payments, notifications } = lists;
   return {
@@ -55,11 +55,13 @@ export function summarizeChecks(lists: {
   };
 }
 
-/** Deliveries to the built-in receiver do not count as acknowledged by the code under test. */
-function outcomeOf(delivery: Pick<DeliveryView, 'state' | 'url'>): string {
-  return delivery.state === 'delivered' && isCaught(delivery)
-    ? 'caught by the sandbox'
-    : DELIVERY_OUTCOMES[delivery.state];
+/** Deliveries to the built-in receiver do not count as acknowledged by the code under test; those that are sent again still do. */
+function outcomeOf(delivery: Pick<DeliveryView, 'state' | 'url' | 'attempts'>): string {
+  const { state, attempts } = delivery;
+  if (attempts.some(({ error }) => error === null)) {
+    return isCaught(delivery) ? 'caught by the sandbox' : 'acknowledged';
+  }
+  return state === 'pending' && attempts.length > 0 ? 'not acknowledged so far' : DELIVERY_OUTCOMES[state];
 }
 
 /** The most frequent first. */

@@ -26,7 +26,7 @@ export function conclusionOf(findings: readonly unknown[], checked: CheckSummary
   const failed = failedCallsIn(checked);
   const isClean = findings.length === 0;
   if (isClean && calls === 0) {
-    return 'Your code has made no calls in this session yet.';
+    return 'Your code has made no calls in this session since the sandbox was started.';
   }
   const found = isClean ? 'No findings so far in this session' : plural(findings.length, 'finding');
   const rest = `${isClean ? 'but' : 'and'} ${failed} of ${plural(calls, 'call')} did not succeed`;

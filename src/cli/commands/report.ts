@@ -7,13 +7,13 @@ export const REPORT_COMMAND: Command = {
   name: 'report',
   parameters: [],
   options: [
-    { flags: '--strict', help: 'exit with 1 if something is wrong' },
+    { flags: '--strict', help: 'exit with 1 if something is wrong, or if no calls were made' },
     { flags: '--json <file>', help: 'write the report as JSON' },
     { flags: '--html <file>', help: 'write the report as one HTML file' },
   ],
   help: 'report on your integration: what is wrong, what was checked, and what your code has never seen',
   details: () =>
-    'Appends a summary to the file that GITHUB_STEP_SUMMARY names. Exit codes: 0 success, 1 something is wrong (with --strict), 2 wrong usage.',
+    'Appends a summary to the file that GITHUB_STEP_SUMMARY names. Exit codes: 0 success, 1 something is wrong or nothing was checked (with --strict), 2 wrong usage.',
   async run(client, _words, options) {
     const report = await reportOf(client);
     // Imported here, because it loads modules of examinations, which would slow down all other commands.
@@ -24,6 +24,7 @@ export const REPORT_COMMAND: Command = {
     if (stepSummary) {
       writeOutputFile(stepSummary, stepSummaryOfReport(report), 'append');
     }
-    return { data: report, text, isFailure: options['strict'] === true && report.findings.length > 0 };
+    const isClean = report.findings.length === 0 && report.checked.calls.length > 0;
+    return { data: report, text, isFailure: options['strict'] === true && !isClean };
   },
 };

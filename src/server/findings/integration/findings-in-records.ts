@@ -145,9 +145,10 @@ function isOutcomeUnnoticed(
   if (notifications.length === 0 && caught.some(isAboutOutcome)) {
     return false;
   }
-  // A notification whose first attempt is still running may yet be acknowledged.
+  // A notification whose first attempt is still running may yet be acknowledged. One that is sent again was perhaps acknowledged before.
   const isAcknowledged = notifications.some(
-    ({ state, attempts }) => state === 'delivered' || (state === 'pending' && attempts.length === 0),
+    ({ state, attempts }) =>
+      attempts.some(({ error }) => error === null) || (state === 'pending' && attempts.length === 0),
   );
   return !isAcknowledged && !isQueriedSince(payment, integration, outcome.at);
 }

@@ -257,6 +257,24 @@ describe('a receiver', () => {
   });
 });
 
+it('a shop gets no finding for an outcome that it acknowledged, if the notification is sent again and then refused', async () => {
+  let status = 204;
+  const receiver = await startReceiver((_call, response) => response.writeHead(status).end());
+  const session = await newSession();
+  await session.setEndpoints([{ url: receiver.url }]);
+  await pay(session, { payerReference: 'ORDER-1' });
+  await session.settle('ORDER-1', 'Paid');
+  await session.runUntilIdle();
+  const id = (await session.deliveries()).items[0]?.id ?? '';
+  status = 500;
+  await session.resend(id);
+  await session.advance('PT20M');
+  await receiver.close();
+  const attempts = (await session.deliveries()).items[0]?.attempts.map((attempt) => attempt.status) ?? [];
+  expect([attempts[0], attempts.at(-1)]).toEqual([204, 500]);
+  expect(await namesIn(session)).toEqual([]);
+});
+
 it('a shop gets no finding for an outcome that the built-in receiver accepted, and one for an outcome that other code refused', async () => {
   const session = await newSession();
   await session.setEndpoints([{ url: 'sandbox:catch' }]);
