@@ -44,7 +44,7 @@ export interface NodeLeaseOptions {
   /** Called when the lease has expired, so that other nodes may have taken any session. */
   onLost(): void;
   /** Called when it was renewed after a time in which it may have been expired. */
-  onLate(): void;
+  onLateRenewal(): void;
   onWarning(message: string): void;
 }
 
@@ -161,7 +161,7 @@ export class NodeLease {
       const isLate = !this.isFresh;
       this.#renewedAt = sent;
       if (isLate) {
-        this.#options.onLate();
+        this.#options.onLateRenewal();
       }
       await this.#followClock(renewed);
     } else {

@@ -63,7 +63,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
       milliseconds: options.leaseMilliseconds,
       onWarning: options.onWarning,
       onLost: () => this.#loseAll(),
-      onLate: options.onRecovered,
+      onLateRenewal: options.onRecovered,
     });
     this.#ownership = new Ownership(database, this.#lease, options.maxSessions);
     this.#commits = new GroupCommit(database, this.#lease, {
@@ -107,8 +107,8 @@ class PostgresStore extends MemoryReads implements SharedStore {
     return address ?? undefined;
   }
 
-  others(): Promise<string[]> {
-    return this.#ownership.others().catch(refuseUnreachable);
+  otherAddresses(): Promise<string[]> {
+    return this.#ownership.otherAddresses().catch(refuseUnreachable);
   }
 
   async commit(commit: Commit): Promise<void> {
@@ -136,7 +136,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
     this.tables.drop(session);
     return this.#runExclusively(session, async () => {
       await this.#commits.whenWritten(owned);
-      const isOurs = await this.#ownership.forget(owned).catch((error) => Promise.reject(failedCommit(session, error)));
+      const isOurs = await this.#ownership.delete(owned).catch((error) => Promise.reject(failedCommit(session, error)));
       if (!isOurs) {
         throw this.#refusalFor(session);
       }
@@ -152,8 +152,8 @@ class PostgresStore extends MemoryReads implements SharedStore {
     await Promise.all(leaving.map(({ owned }) => this.#runExclusively(owned.name, () => released)));
   }
 
-  unattended(): Promise<string[]> {
-    return this.#lease.isFresh ? this.#ownership.unattended() : Promise.resolve([]);
+  sessionsToClaim(): Promise<string[]> {
+    return this.#lease.isFresh ? this.#ownership.sessionsToClaim() : Promise.resolve([]);
   }
 
   expire(milliseconds: number, except: string): Promise<string[]> {
@@ -242,7 +242,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
     const kept = released.filter(({ owned }) => owned.isKept);
     await this.#ownership.release(kept.map(({ owned: { number, claim }, ...facts }) => ({ number, claim, ...facts })));
     for (const { owned } of released.filter((each) => !each.owned.isKept)) {
-      await this.#ownership.forget(owned);
+      await this.#ownership.delete(owned);
     }
   }
 
@@ -263,7 +263,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
     if (this.#owned.get(owned.name) === owned) {
       this.#owned.delete(owned.name);
       this.tables.drop(owned.name);
-      this.#ownership.doubt(owned.name);
+      this.#ownership.markUncertain(owned.name);
       this.#options.onLost(owned.name);
     }
   }
@@ -271,7 +271,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
   #runExclusively<T>(session: string, work: () => Promise<T>): Promise<T> {
     const run = work()
       .catch((error: unknown) => {
-        this.#ownership.doubt(session, error);
+        this.#ownership.markUncertain(session, error);
         throw error;
       })
       .finally(() => {

@@ -47,11 +47,11 @@ it('a node reads calls that arrived during a suspension of its process before it
     lifetimeMilliseconds: undefined,
     onWarning: (message) => happened.push(message),
     onExpired: () => undefined,
-    onOthers: () => undefined,
+    onOtherNodes: () => undefined,
   });
   const [caller, callee] = await connection();
   callee.once('data', () => happened.push('a call'));
-  node.begin('shop')();
+  node.beginCall('shop')();
   const stopped = node.stop().then(() => happened.push('the end'));
   // After these turns, the node waits for calls.
   for (let step = 0; step < 20; step += 1) {
