@@ -4,7 +4,7 @@ import type { StoreEngine } from '../../server/app/store-engine.ts';
 import type { Fixtures } from '../../server/config/fixtures.ts';
 import { SettingsError } from '../../server/config/resolve-settings.ts';
 import type { Settings } from '../../server/config/settings.ts';
-import { isDatabaseUrl, shownUrl } from '../store/database.ts';
+import { isDatabaseUrl, withoutPassword } from '../store/database.ts';
 import { openPostgresStore } from '../store/postgres-store.ts';
 import { clusterFront } from './cluster.ts';
 
@@ -12,7 +12,7 @@ import { clusterFront } from './cluster.ts';
 export const POSTGRES_ENGINE: StoreEngine = {
   forms: 'postgres://…',
   accepts: isDatabaseUrl,
-  withoutSecrets: shownUrl,
+  withoutSecrets: withoutPassword,
   async open({ settings, fixtures, log, listener }) {
     const { data, withoutSession, nodeLease, maxSessions } = settings;
     if (withoutSession.length > 0) {

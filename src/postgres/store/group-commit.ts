@@ -1,7 +1,7 @@
 import { messageOf } from '../../base/errors.ts';
 import { endOfTurn, steadyNow } from '../../base/timers.ts';
 import { newPending, type Pending } from '../../server/store/pending.ts';
-import { type Database, type OwnConnection, sqlStateOf } from './database.ts';
+import { type Database, type DedicatedConnection, sqlStateOf } from './database.ts';
 import type { NodeLease } from './node-lease.ts';
 import { failedCommit, rejectedChange } from './refusals.ts';
 
@@ -57,8 +57,8 @@ export interface SessionJournal {
 
 /** Stores the commits of all sessions of a node; commits at about the same time share a statement. */
 export class GroupCommit {
-  readonly #connection: OwnConnection;
-  readonly #mostMilliseconds: number;
+  readonly #connection: DedicatedConnection;
+  readonly #maxMilliseconds: number;
   readonly #lease: NodeLease;
   readonly #onLost: (session: SessionJournal) => void;
   readonly #waiting = new Set<SessionJournal>();
@@ -70,10 +70,10 @@ export class GroupCommit {
   constructor(
     database: Database,
     lease: NodeLease,
-    { mostMilliseconds, onLost }: { mostMilliseconds: number; onLost: (session: SessionJournal) => void },
+    { maxMilliseconds, onLost }: { maxMilliseconds: number; onLost: (session: SessionJournal) => void },
   ) {
-    this.#connection = database.ownConnection(mostMilliseconds);
-    this.#mostMilliseconds = mostMilliseconds;
+    this.#connection = database.dedicatedConnection(maxMilliseconds);
+    this.#maxMilliseconds = maxMilliseconds;
     this.#lease = lease;
     this.#onLost = onLost;
   }
@@ -83,7 +83,7 @@ export class GroupCommit {
    * because calls are refused until then, and only a new commit can show that the database has recovered.
    */
   get failure(): string | undefined {
-    const isRecent = this.#refusal && steadyNow() - this.#refusal.at < this.#mostMilliseconds;
+    const isRecent = this.#refusal && steadyNow() - this.#refusal.at < this.#maxMilliseconds;
     return isRecent ? this.#refusal?.reason : undefined;
   }
 
@@ -194,7 +194,7 @@ export class GroupCommit {
     const { rows } = await this.#connection.query<{ session: string }>({
       name: 'flush',
       text: FLUSH,
-      mostMilliseconds: this.#mostMilliseconds + bytes / MIN_BYTES_PER_MS,
+      maxMilliseconds: this.#maxMilliseconds + bytes / MIN_BYTES_PER_MS,
       values: [
         this.#lease.id,
         sent.map(({ session }) => session.number),

@@ -1,6 +1,6 @@
 import { nanoid } from 'nanoid';
 import { afterMilliseconds, machineNow, steadyNow } from '../../base/timers.ts';
-import type { Database, OwnConnection } from './database.ts';
+import type { Database, DedicatedConnection } from './database.ts';
 
 /** How often the lease is renewed within its length. */
 const RENEWALS = 4;
@@ -53,7 +53,7 @@ export interface NodeLeaseOptions {
  * sent; for the other nodes, the database's clock decides whether it has expired.
  */
 export class NodeLease {
-  readonly #connection: OwnConnection;
+  readonly #connection: DedicatedConnection;
   readonly #options: NodeLeaseOptions;
   #facts: NodeFacts | undefined;
   #id = nanoid();
@@ -64,7 +64,7 @@ export class NodeLease {
   #hasLeft = false;
 
   constructor(database: Database, options: NodeLeaseOptions) {
-    this.#connection = database.ownConnection(options.milliseconds);
+    this.#connection = database.dedicatedConnection(options.milliseconds);
     this.#options = options;
   }
 

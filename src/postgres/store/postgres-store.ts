@@ -4,12 +4,12 @@ import { withCommitCheck } from '../../server/store/commit-check.ts';
 import { MemoryReads } from '../../server/store/memory/reads.ts';
 import { Tables } from '../../server/store/memory/tables.ts';
 import { type Commit, type SessionLocation, StoreError } from '../../server/store/store.ts';
-import { cannotBeUsed, Database, shownUrl } from './database.ts';
+import { Database, unusableDatabase, withoutPassword } from './database.ts';
 import { GroupCommit, type SessionJournal } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import { NodeLease } from './node-lease.ts';
 import { type Claim, Ownership } from './ownership.ts';
-import { failedCommit, movedRefusal, refuseUnreachable, rejectedCommit, unreadableSession } from './refusals.ts';
+import { failedCommit, movedRefusal, refuseUnreachable, retryRefusal, unreadableSession } from './refusals.ts';
 import { type JournalRow, lineOf, loadSession } from './session-rows.ts';
 import { sharedKey } from './shared-key.ts';
 import type { IdleFacts, PostgresOptions, SharedStore } from './shared-store.ts';
@@ -33,11 +33,11 @@ interface OwnedSession extends SessionJournal, Claim {
 export async function openPostgresStore(options: PostgresOptions): Promise<SharedStore> {
   const database = await Database.open(options.url, options.leaseMilliseconds);
   try {
-    await migrate(database, shownUrl(options.url));
+    await migrate(database, withoutPassword(options.url));
     return await withCommitCheck(new PostgresStore(database, await sharedKey(database), options));
   } catch (error) {
     await database.close();
-    throw error instanceof StoreError ? error : cannotBeUsed(options.url, error);
+    throw error instanceof StoreError ? error : unusableDatabase(options.url, error);
   }
 }
 
@@ -67,7 +67,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
     });
     this.#ownership = new Ownership(database, this.#lease, options.maxSessions);
     this.#commits = new GroupCommit(database, this.#lease, {
-      mostMilliseconds: options.leaseMilliseconds,
+      maxMilliseconds: options.leaseMilliseconds,
       onLost: (session) => this.#lose(session),
     });
     this.#snapshots = new Snapshots(database, this.#lease, options.smallJournalBytes);
@@ -248,7 +248,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
 
   #refusalFor(session: string): Refusal {
     const { failure } = this;
-    return failure === undefined ? movedRefusal(session) : rejectedCommit(failure);
+    return failure === undefined ? movedRefusal(session) : retryRefusal(failure);
   }
 
   #loseAll(): void {
