@@ -7,7 +7,7 @@ import { DEFAULT_SESSION, type Sessions } from '../../server/sessions/sessions.t
 import type { SessionLocation } from '../../server/store/store.ts';
 import type { IdleFacts, SharedStore } from '../store/shared-store.ts';
 
-/** Milliseconds between two searches for abandoned sessions, and for idle ones on this node. */
+/** Milliseconds between two searches for sessions to claim, and for idle ones on this node. */
 const SEARCH_INTERVAL_MS = 1000;
 /** A session is not put to sleep if something in it is due sooner. */
 const MIN_SLEEP_MS = 60_000;
@@ -60,7 +60,7 @@ export class ClusterNode {
   async start(address: string): Promise<void> {
     await this.#store.join(address);
     this.#stopMaintenance = runEvery(SEARCH_INTERVAL_MS, () => {
-      // Not awaited, and done even while earlier work still waits for a session, because calls to dead nodes must be given up.
+      // Not awaited, because calls to dead nodes must be given up even while the previous maintenance still waits for a session.
       this.#store.otherAddresses().then(this.#options.onOtherNodes, this.#onError);
       this.#maintenance ??= this.#maintain()
         .catch(this.#onError)
@@ -193,7 +193,7 @@ export class ClusterNode {
       return;
     }
     const reason = messageOf(error);
-    this.#options.onWarning(`this node could not look for abandoned sessions (${reason}) and tries again`);
+    this.#options.onWarning(`this node could not search for sessions to claim (${reason}) and tries again`);
   };
 
   /** A session that was requested but never created is idle at once. */

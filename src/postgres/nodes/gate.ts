@@ -116,7 +116,7 @@ function retryLater(): Refusal {
 
 function strangerRefusal(address: string): Refusal {
   return retryRefusal(
-    `what answers at ${address}, where a node says that it has the session, is no node of this sandbox: look at that node's --node-url`,
+    `the server at ${address}, the address of the node that has the session, is not a node of this sandbox: check that node's --node-url`,
   );
 }
 

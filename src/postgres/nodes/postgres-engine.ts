@@ -17,7 +17,7 @@ export const POSTGRES_ENGINE: StoreEngine = {
     const { data, withoutSession, nodeLease, maxSessions } = settings;
     if (withoutSession.length > 0) {
       throw new SettingsError(
-        '--without-session is for a data file; in a database the session alone is refused as it is',
+        '--without-session is only for a data file; with a database, an unreadable session does not affect the others',
       );
     }
     const store = await openPostgresStore({

@@ -11,8 +11,8 @@ const MAX_FLUSH_BYTES = 8 << 20;
 const MIN_BYTES_PER_MS = 5000;
 
 /**
- * THE FENCE. A row is inserted only while the node's lease is valid, and only under a free number. The new owner of a session first
- * takes the next number, so that late rows of the previous owner are rejected. A row is also rejected if the database lost the one
+ * THE FENCE. A row is inserted only while the node's lease is valid, and only if its flush has a free number. The new owner of a
+ * session first takes the next flush, so that late rows of the previous owner are rejected. A row is also rejected if the database lost the one
  * before it, as a former standby may; then the session is read again. (A subquery for each row, because a join may be planned as a
  * scan of the whole journal while that is small, and the plan is cached.)
  */
@@ -43,9 +43,9 @@ interface Row extends Pending {
 export interface SessionJournal {
   readonly name: string;
   readonly number: number;
-  /** Number of its last flush. */
+  /** Its last flush; a sequence number for each session, unlike `number`, which is the session's key. */
   flush: number;
-  /** Bytes of the rows. */
+  /** Bytes of the rows after the last snapshot. */
   bytes: number;
   /** Commits that wait for the next flush. */
   waiting: Row | undefined;
@@ -213,6 +213,6 @@ const REJECTED_WRITES = /^(?:25|28|3D|3F|42|53)/;
 function refusalIn(error: unknown): { reason: string; at: number } | undefined {
   const message = messageOf(error);
   return REJECTED_WRITES.test(sqlStateOf(error))
-    ? { reason: `the database keeps nothing (${message})`, at: steadyNow() }
+    ? { reason: `the database rejects changes (${message})`, at: steadyNow() }
     : undefined;
 }

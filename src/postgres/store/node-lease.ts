@@ -17,7 +17,7 @@ const RENEW = `update sandbox.node set expires = clock_timestamp() + $2 * interv
     exists (select from sandbox.node as other where other.id <> $1 and other.expires > clock_timestamp() + other.lease) as "isAhead"`;
 /**
  * Restarts leases that end too late because the database's clock was set back. A live node renews its lease in time; without this, the
- * sessions of a dead one would stay blocked for as long as the clock was set back. Locked rows are being renewed.
+ * sessions of a dead one would stay blocked for as long as the clock was set back. Skips locked rows, because they are being renewed.
  */
 const SHORTEN = `update sandbox.node set expires = clock_timestamp() + lease where id in
   (select id from sandbox.node where id <> $1 and expires > clock_timestamp() + lease for update skip locked)`;
@@ -114,11 +114,11 @@ export class NodeLease {
     for (const other of rows) {
       const differences = [
         ...(other.version === version ? [] : [`version ${other.version}`]),
-        ...(other.fixtures === fixtures ? [] : ['other fixtures, or another setting that nodes are to have in common']),
+        ...(other.fixtures === fixtures ? [] : ['other fixtures, or another setting that must be equal on all nodes']),
       ];
       if (differences.length > 0) {
         this.#options.onWarning(
-          `the node at ${other.address} has ${differences.join(', and ')}: sessions that move change what they do`,
+          `the node at ${other.address} has ${differences.join(', and ')}: a session that moves behaves differently`,
         );
       }
       if (other.address === address) {
@@ -192,7 +192,7 @@ export class NodeLease {
   #lose(reason: string): void {
     if (this.#renewedAt !== undefined) {
       this.#renewedAt = undefined;
-      this.#options.onWarning(`the lease of this node has run out: ${reason}; its sessions are other nodes' to take`);
+      this.#options.onWarning(`the lease of this node has run out: ${reason}; other nodes may take its sessions`);
       this.#options.onLost();
     }
   }

@@ -58,7 +58,7 @@ const EXPIRE = `with expired as (delete from sandbox.session
   rows as (delete from sandbox.journal using expired where session = expired.number)
   select name from expired`;
 
-/** A session that this node owns. */
+/** The key of a session, and the proof that this node has claimed it. */
 export interface Claim {
   readonly number: number;
   /** The row's `xmin`, which changes each time that the session is taken, even by the same node. */

@@ -7,14 +7,14 @@ const RETRY_AFTER = '1';
 
 /** The session is not on this node. Nothing was done. */
 export function movedRefusal(session: string): Refusal {
-  return retryRefusal(`session ${session} is on its way from one node to another, or read from the database again`);
+  return retryRefusal(
+    `session ${session} is on its way from one node to another, or is being read from the database again`,
+  );
 }
 
 /** Throws a refusal for a database that was not reachable or reported an error. Nothing was done. */
 export function refuseUnreachable(error: unknown): never {
-  throw error instanceof Refusal
-    ? error
-    : retryRefusal(`the database did not do what was asked of it${because(error)}`);
+  throw error instanceof Refusal ? error : retryRefusal(`the database did not execute a query${because(error)}`);
 }
 
 /** Nothing was done: the change was not sent to the database, or the database rejected it. */
@@ -42,7 +42,7 @@ export function unreadableSession(session: string, error: unknown): Refusal {
   const why = messageOf(error);
   return new Refusal(
     'unreadable-session',
-    `what the database keeps of session ${session} cannot be read, and every call of it is refused (${why}). Nothing was changed.`,
+    `the stored data of session ${session} cannot be read, and every call of it is refused (${why}). Nothing was changed.`,
   );
 }
 
