@@ -179,7 +179,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
     this.#channel = channel ?? null;
   }
 
-  committed({ events, changedKeys }: Transaction): void {
+  addCommit({ events, changedKeys }: Transaction): void {
     this.#events = this.#events.length === 0 ? events : [...this.#events, ...events];
     this.#changed = this.#changed.length === 0 ? changedKeys : [...new Set([...this.#changed, ...changedKeys])];
   }
@@ -233,7 +233,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
     return this.#route?.environment ?? null;
   }
 
-  get isOdd(): boolean {
+  get hasProblem(): boolean {
     return this.reason !== null || this.findings.length > 0;
   }
 

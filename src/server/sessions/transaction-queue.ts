@@ -257,7 +257,7 @@ export class TransactionQueue {
     }
     const same = hasNewBehaviour ? withBehaviour(before, behaviour) : before;
     const state = { ...same, clock: this.#parts.clock.state, rngPosition, counters, scenario };
-    const whenKept = () => cause?.committed(transaction);
+    const whenKept = () => cause?.addCommit(transaction);
     return this.#commit(state, changes, { events, cause: cause?.id ?? job, whenKept });
   }
 

@@ -5,7 +5,7 @@ import { type Finding, Refusal, refuseFindings, warningOf } from '../../../base/
 import { memberPath } from '../../../base/schema/json-path.ts';
 import { checkFormText } from '../../../base/text/form-text.ts';
 import type { Operation } from '../operation.ts';
-import { checkJsonType, parseJson } from './json-body.ts';
+import { checkJsonType, parseJsonBody } from './json-body.ts';
 import { checkTree } from './json-tree.ts';
 import { type FormPart, readMultipart } from './multipart.ts';
 
@@ -92,7 +92,7 @@ export function readForLog(request: IncomingMessage): Promise<unknown> {
 
 function loggedBody(bytes: Buffer): unknown {
   try {
-    return bytes.length > MEBIBYTE ? textOf(bytes) : parseJson(bytes).value;
+    return bytes.length > MEBIBYTE ? textOf(bytes) : parseJsonBody(bytes).value;
   } catch {
     return textOf(bytes);
   }
@@ -211,7 +211,7 @@ function readTypedJson(bytes: Buffer, contentType: string | undefined, lenient: 
 
 /** Of a repeated member, lenient mode uses the last, as most parsers do silently. */
 function readJson(bytes: Buffer, lenient: boolean, findings: readonly Finding[]): BodyResult {
-  const { value, duplicates } = parseJson(bytes);
+  const { value, duplicates } = parseJsonBody(bytes);
   if (duplicates.length === 0) {
     return { value, findings };
   }
