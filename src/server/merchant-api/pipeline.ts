@@ -21,6 +21,7 @@ import { validateBody } from './validate-body.ts';
 /** The parts of the sandbox that the pipeline needs. */
 export interface PipelineParts extends ConclusionParts {
   lenient: boolean;
+  /** Whether an unknown merchant is registered; see AuthenticationInput. */
   openRegistration: boolean;
   /** Check every answer against its response schema before it is sent. */
   checkAnswers: boolean;
@@ -59,10 +60,7 @@ async function runSteps(
 
   // 2 body
   record.setRoute(route);
-  const parsed = await readBody(request, {
-    kind: route.operation.body,
-    lenient,
-  });
+  const parsed = await readBody(request, { kind: route.operation.body, lenient });
   record.setBody(parsed);
 
   // 3 validate

@@ -32,9 +32,9 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
   readonly origin = 'merchant';
   readonly method: string;
   readonly id: string;
-  /** The same instant in the log and in the history, which a bundle restores the log from. */
+  /** The log and the history show the same instant, because a bundle restores the log from the history. */
   readonly at: Instant;
-  /** The session's; see Reader. */
+  /** The session's timeline at the start; the session has a different object after a rollback. */
   readonly timeline: object;
   readonly findings: Finding[] = [];
   /** The events of the call's transactions. */
@@ -70,6 +70,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
   readonly #recording: object | undefined;
   readonly #started = steadyNow();
   #milliseconds = 0;
+  /** Number of the session's last event when the call ended. */
   lastEvent = 0;
   #described: LoggedRequest | undefined;
   #bytes: number | undefined;
@@ -125,6 +126,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
     return this.appliedFault && describeFault(this.appliedFault);
   }
 
+  /** Whether a person made the call in the console, so that it shows nothing about the code under test. */
   get isByHand(): boolean {
     return isByHand(this.#requestHeaders);
   }

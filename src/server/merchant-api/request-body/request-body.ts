@@ -110,7 +110,7 @@ function collect(
   fail: (reason: Refusal | ClientGone) => void,
 ): void {
   if (request.readableEnded) {
-    // The request has been forwarded before, and was not accepted or not answered.
+    // The body was sent to another node, without success. The call is refused, so its body does not matter.
     onBytes(EMPTY);
     return;
   }
