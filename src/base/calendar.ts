@@ -1,7 +1,7 @@
 import { addDays, formatUtc, type Instant, LAST_INSTANT, offsetMilliseconds, startOfDay } from './time.ts';
 
 /** Minutes of a whole day: 24:00. */
-export const WHOLE_DAY = 24 * 60;
+export const MINUTES_OF_DAY = 24 * 60;
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** Whether a text is an offset from UTC or a time zone that this machine knows. */

@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
-import { CATCH } from './catch.ts';
+import { CATCH_URL } from './catch.ts';
 import { INTEGRATION_KINDS } from './finding-kinds.ts';
 import { redactCredentials } from './masking/redact.ts';
 import { isMembers } from './members.ts';
@@ -189,9 +189,9 @@ export const nodeAddress = asText((value) => {
 });
 
 export const webhookAddress = asText((value) => {
-  if (value !== CATCH && (!httpAddress(value) || value.length > 2000)) {
+  if (value !== CATCH_URL && (!httpAddress(value) || value.length > 2000)) {
     throw new Error(
-      `must be an http or https address of at most 2000 characters, without credentials, such as http://127.0.0.1:3000/webhooks, or ${CATCH}`,
+      `must be an http or https address of at most 2000 characters, without credentials, such as http://127.0.0.1:3000/webhooks, or ${CATCH_URL}`,
     );
   }
   return value;

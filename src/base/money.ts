@@ -39,7 +39,7 @@ export function toMinorUnits(decimal: string | number): MinorUnits {
   if (digits) {
     return Number(`${digits[1]}${digits[2]}`);
   }
-  const minor = inMinorUnits(decimal);
+  const minor = exactMinorUnits(decimal);
   const units = Number(minor.toFixed(0));
   if (!minor.eq(units) || !Number.isSafeInteger(units)) {
     throw new Refusal('business-rule', `${decimal} is not an amount with at most two decimals`);
@@ -58,7 +58,7 @@ export function isTypedAmount(text: string): boolean {
 }
 
 /** The exact number of minor units. It may have decimals, as of a flat fee. */
-export function inMinorUnits(decimal: string | number | Big): Big {
+export function exactMinorUnits(decimal: string | number | Big): Big {
   return new Big(decimal).times(UNITS);
 }
 

@@ -50,9 +50,9 @@ export class Masks {
       replaceNumber: (value, kind) => this.#replaceNumber(value, kind),
       replaceName: (name) => this.#known.standInOf(name),
       prepare: withoutPictures,
-      moreIn: (text) =>
+      findMore: (text) =>
         emailsIn(text).filter(({ from }) => !LOGIN_BEFORE.test(text.slice(Math.max(0, from - MAX_LOGIN_LENGTH), from))),
-      knownIn: (text) => this.#known.placesIn(text),
+      findKnown: (text) => this.#known.placesIn(text),
     });
   }
 

@@ -32,7 +32,7 @@ export class Masker {
   #charactersLeft = CHARACTERS_OF_A_STEP;
 
   constructor(rules: MaskRules) {
-    const { knownIn: _, ...nameRules } = rules;
+    const { findKnown: _, ...nameRules } = rules;
     this.#rules = rules;
     this.#nameRules = nameRules;
   }

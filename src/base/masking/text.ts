@@ -35,7 +35,7 @@ export interface SecretSigns {
 }
 
 /** Undefined if nothing in a text can be a secret, as in most texts. */
-export function signsIn(text: string, { names, knownIn, moreIn }: MaskRules): SecretSigns | undefined {
+export function signsIn(text: string, { names, findKnown, findMore }: MaskRules): SecretSigns | undefined {
   const signs = {
     firstSeparator: nextSeparator(text, 0, names),
     hasPairs: PAIR_BEGINS.test(text),
@@ -46,7 +46,7 @@ export function signsIn(text: string, { names, knownIn, moreIn }: MaskRules): Se
   };
   const { firstSeparator, hasPairs, hasMarkup, hasEscapes, hasCards, hasSecretForms } = signs;
   const isRead = firstSeparator !== -1 || hasPairs || hasMarkup || hasEscapes || hasCards || hasSecretForms;
-  return isRead || knownIn !== undefined || moreIn !== undefined ? signs : undefined;
+  return isRead || findKnown !== undefined || findMore !== undefined ? signs : undefined;
 }
 
 /** Replaces the secrets in a text, by names and by patterns, also in encoded parts. */
@@ -86,8 +86,8 @@ function* addParts(
   if (signs.hasSecretForms) {
     yield* addSecretForms(text, add);
   }
-  rules.moreIn?.(text).forEach(add);
-  for (const known of rules.knownIn?.(text) ?? []) {
+  rules.findMore?.(text).forEach(add);
+  for (const known of rules.findKnown?.(text) ?? []) {
     addPart(parts, known, encoded(known.standIn, decodedText), decodedText);
   }
 }

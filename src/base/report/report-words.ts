@@ -46,7 +46,7 @@ export function extentOf(used: CoverageView): string {
 }
 
 /** The session's counts, by name. */
-export function checkedIn({ calls, payments, notifications, cut }: CheckSummary): [string, string][] {
+export function summaryRows({ calls, payments, notifications, cut }: CheckSummary): [string, string][] {
   const callWords = calls.map(({ of, count, withoutSuccess }) =>
     withoutSuccess === 0 ? `${count} ${of}` : `${count} ${of} (${withoutSuccess} without success)`,
   );

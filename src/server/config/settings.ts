@@ -1,4 +1,4 @@
-import { CATCH } from '../../base/catch.ts';
+import { CATCH_URL } from '../../base/catch.ts';
 import {
   baseAddress,
   certificateHosts,
@@ -305,7 +305,7 @@ export const FLAGS: readonly SettingFlag[] = [
   flag({
     name: 'webhookUrl',
     value: 'address',
-    help: `webhook endpoint of every session; ${CATCH} catches notifications in the sandbox itself`,
+    help: `webhook endpoint of every session; ${CATCH_URL} catches notifications in the sandbox itself`,
     ...webhookAddress,
   }),
   flag({

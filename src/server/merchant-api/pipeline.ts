@@ -1,5 +1,5 @@
 import { membersOf } from '../../base/members.ts';
-import { OutcomeUnknown, type Refusal, refuseFindings } from '../../base/refusal.ts';
+import { findingsRefusal, OutcomeUnknown, type Refusal } from '../../base/refusal.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { authenticate } from '../domain/merchants/merchants.ts';
 import { choosePlan } from '../domain/scenarios/choose.ts';
@@ -169,7 +169,7 @@ async function notifyFirst({ session, generation }: Exchange, { initiated }: Req
 async function assertFits(schema: string, answer: unknown): Promise<void> {
   const findings = await validate(schema, answer);
   if (findings.length > 0) {
-    throw new Error(`the answer does not fit ${schema}: ${refuseFindings(findings).message}`);
+    throw new Error(`the answer does not fit ${schema}: ${findingsRefusal(findings).message}`);
   }
 }
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { estimateBytes } from '../../base/estimate-bytes.ts';
 import { redact, redactHeaders, redactSentence } from '../../base/masking/redact.ts';
 import { type Members, membersOf } from '../../base/members.ts';
-import { describeFindings, type Finding, type Refusal, refusedAs } from '../../base/refusal.ts';
+import { describeFindings, type Finding, type Refusal, refusalLabel } from '../../base/refusal.ts';
 import type { Payment } from '../../base/schema/generated/records.ts';
 import type { Instant } from '../../base/time.ts';
 import { steadyNow } from '../../base/timers.ts';
@@ -115,7 +115,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
 
   get #plannedOutcome(): string | null {
     if (this.refusal) {
-      return refusedAs(this.refusal);
+      return refusalLabel(this.refusal);
     }
     const outcome = this.plan?.outcome ?? null;
     return this.fault === null ? outcome : `${outcome}; ${this.fault}`;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { hasUndeclaredBody, UNDECLARED_BODY } from '../../../base/client-error.ts';
 import { redactText } from '../../../base/masking/redact.ts';
-import { type Finding, Refusal, refuseFindings, warningOf } from '../../../base/refusal.ts';
+import { type Finding, findingsRefusal, Refusal, warningOf } from '../../../base/refusal.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
 import { checkFormText } from '../../../base/text/form-text.ts';
 import type { Operation } from '../operation.ts';
@@ -216,7 +216,7 @@ function readJson(bytes: Buffer, lenient: boolean, findings: readonly Finding[])
     return { value, findings };
   }
   if (!lenient) {
-    throw refuseFindings(duplicates);
+    throw findingsRefusal(duplicates);
   }
   return { value, findings: [...findings, ...duplicates.map((each) => warningOf('repeated-name', each))] };
 }
