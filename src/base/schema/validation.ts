@@ -12,7 +12,7 @@ import { describeExpectation, describeReceived } from './describe.ts';
 import { jsonPath, memberPath } from './json-path.ts';
 import { loadSchema } from './load-schema.ts';
 import { followReference } from './references.ts';
-import { skipLongLists } from './short-lists.ts';
+import { skipLongLists } from './skip-long-lists.ts';
 
 /** An offset from UTC, which the interface's timestamps always have. */
 const OFFSET = /(?:Z|[+-]\d\d:\d\d)$/;
