@@ -32,7 +32,7 @@ function asText<Value>(read: (text: string) => Value): ValueKind<Value> {
 export const text = asText((value) => value);
 
 /** A text for a header. It is trimmed, because the text of a file ends with a newline. */
-export const headerText = asText((value) => {
+export const headerValue = asText((value) => {
   const trimmed = value.trim();
   if (!/^[ -~]+$/.test(trimmed)) {
     throw new Error('must be a text of visible ASCII characters, since it is sent in a header');
@@ -50,7 +50,7 @@ export const yesOrNo: ValueKind<boolean> = {
   },
 };
 
-export function whole(least: number, most: number): ValueKind<number> {
+export function wholeNumber(least: number, most: number): ValueKind<number> {
   const check = (number: unknown) => {
     if (!(Number.isInteger(number) && Number(number) >= least && Number(number) <= most)) {
       throw new Error(`must be a whole number from ${least} to ${most}`);
@@ -99,7 +99,9 @@ export const duration: ValueKind<number> = {
     return milliseconds;
   },
   take: (given) =>
-    typeof given === 'string' ? duration.read(given) : whole(MIN_DURATION_MS, Number.MAX_SAFE_INTEGER).take(given),
+    typeof given === 'string'
+      ? duration.read(given)
+      : wholeNumber(MIN_DURATION_MS, Number.MAX_SAFE_INTEGER).take(given),
 };
 
 /** Names by channel, which programs pass as an object of lists. */

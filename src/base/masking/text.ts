@@ -60,7 +60,7 @@ export function* maskedText(text: string, rules: MaskRules, signs: SecretSigns, 
     decodedText = decodedTexts && (yield* decodedTexts.next());
     found = decodedText && signsIn(decodedText.text, rules);
   }
-  return yield* parts.in(text, (part) => standInOf(rules, part, 'secret'));
+  return yield* parts.applyTo(text, (part) => standInOf(rules, part, 'secret'));
 }
 
 /** The value of a JSON text; undefined for any other text, and for JSON that would change when it is serialized again. */
