@@ -215,7 +215,7 @@ export function commandOnly<Value>({ read }: ValueKind<Value>): ValueKind<Value>
   return {
     read,
     take() {
-      throw new Error('is only for the command');
+      throw new Error('must be undefined (only the command accepts it)');
     },
   };
 }

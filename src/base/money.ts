@@ -57,7 +57,7 @@ export function isTypedAmount(text: string): boolean {
   return TYPED.test(text);
 }
 
-/** The exact number of minor units. It may have decimals, as of a flat fee. */
+/** The number of minor units without rounding. It may have decimals, as of a flat fee. */
 export function exactMinorUnits(decimal: string | number | Big): Big {
   return new Big(decimal).times(UNITS);
 }

@@ -37,7 +37,7 @@ export function errorFinding(path: string, expected: string, received: string): 
   return { path, expected, received, severity: 'error' };
 }
 
-/** Makes a warning with an id of a finding, or of its members. */
+/** A warning of a kind, with the path and the values of a finding. */
 export function warningOf(
   kind: FindingKind,
   { path, expected, received }: Pick<Finding, 'path' | 'expected' | 'received'>,

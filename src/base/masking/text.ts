@@ -21,7 +21,7 @@ const SECRET_FORMS_BEGIN = /eyJ|bearer|basic|whsec_|-----B|:\/\/[^\s/]*@/i;
 const PAIR_BEGINS = /\[\s*\\*["']/;
 const ESCAPES = /[%&+\\]/;
 
-/** SecretSigns of secrets in a text, found by fast searches. */
+/** Signs of secrets in a text, found by fast searches. */
 export interface SecretSigns {
   /** The offset of the first separator that may have a name before it; -1 without one. */
   firstSeparator: number;
@@ -30,7 +30,7 @@ export interface SecretSigns {
   hasMarkup: boolean;
   hasEscapes: boolean;
   hasCards: boolean;
-  /** A word before credentials. */
+  /** The beginning of a token, of a private key or of credentials. */
   hasSecretForms: boolean;
 }
 

@@ -15,7 +15,7 @@ export const UNSEEN_TITLE = 'What your code has never seen';
 export const WRONG_TITLE = 'What is wrong';
 export const CHECKED_TITLE = 'What was checked';
 /** The extent of the coverage, which is larger than that of the rest of the report. */
-const EXTENT = 'Covers all sessions since the sandbox was started, without what your code does not use.';
+const EXTENT = 'Covers all sessions since the sandbox was started, except the parts that your code does not use.';
 
 /** The preface of a report: what it does not prove. */
 export const PREFACE = `${NO_CERTIFICATE} The absence of findings does not prove that your code is right. ${NOT_CORRECTNESS}`;

@@ -171,11 +171,8 @@ function findingOf(error: ErrorObject, value: unknown): Finding {
     const expected = schema ? describeExpectation({ schema }) : 'to be there';
     return { path: memberPath(place, name), expected, received: 'nothing', severity: 'error' };
   }
-  const expected = describeExpectation({
-    schema: (error.parentSchema ?? {}) as SchemaObject,
-    keyword,
-    message: error.message,
-  });
+  const schema = (error.parentSchema ?? {}) as SchemaObject;
+  const expected = describeExpectation({ schema, keyword, message: error.message });
   return { path: place, expected, received: describeReceived(place, error.data), severity: 'error' };
 }
 
