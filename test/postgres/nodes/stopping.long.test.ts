@@ -39,7 +39,7 @@ it('a node reads calls that arrived during a suspension of its process before it
   const happened: string[] = [];
   const store = {
     ownedSessions: () => [],
-    others: async () => ['http://127.0.0.1:1'],
+    otherAddresses: async () => ['http://127.0.0.1:1'],
     addressOf: async () => 'http://127.0.0.1:1',
   } as unknown as SharedStore;
   const node = new ClusterNode(store, {} as unknown as Sessions, {
