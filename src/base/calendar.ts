@@ -1,7 +1,7 @@
 import { addDays, formatUtc, type Instant, LAST_INSTANT, offsetMilliseconds, startOfDay } from './time.ts';
 
 /** Minutes of a whole day: 24:00. */
-export const WHOLE_DAY = 24 * 60;
+export const MINUTES_OF_DAY = 24 * 60;
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** Whether a text is an offset from UTC or a time zone that this machine knows. */
@@ -20,7 +20,7 @@ export function dateIn(instant: Instant, zone: string): string {
 
 /**
  * The instant at which clocks of a zone show a time of day, given in minutes since midnight, up to 24:00. When the clocks change, the
- * first of two equal times; a skipped time is that many minutes after midnight. Never later than LAST_INSTANT.
+ * first of two equal times; a skipped time is its number of minutes after midnight. Never later than LAST_INSTANT.
  */
 export function instantIn(date: string, minutes: number, zone: string): Instant {
   const wall = startOfDay(date, '+00:00') + minutes * 60_000;

@@ -2,9 +2,9 @@
  * The address of the built-in receiver, which answers notifications within the sandbox. It is not a real address, so nothing is
  * ever sent to it.
  */
-export const CATCH = 'sandbox:catch';
+export const CATCH_URL = 'sandbox:catch';
 
 /** Whether a notification goes to the built-in receiver, and so does not show anything about the code under test. */
 export function isCaught({ url }: { url: string }): boolean {
-  return url === CATCH;
+  return url === CATCH_URL;
 }

@@ -42,7 +42,7 @@ export function handleClientError(error: Error, socket: Duplex, responses: Conne
   }
 }
 
-/** A long body is reported more than once. */
+/** A long body is reported several times, so a request that is already marked stays refused. */
 function canStillRefuse({ req, headersSent, destroyed }: ServerResponse): boolean {
   return hasUndeclaredBody(req) || !(headersSent || req.readableEnded || destroyed);
 }

@@ -30,7 +30,7 @@ export async function compareHistories(
   return { one: first, other: second, first: firstDifferentStep(first, second) };
 }
 
-/** Whether a history contains the step that another one was forked at: its own step, or the same one of an earlier fork. */
+/** Whether another session was forked at a step of this history, which may be a copy if both are forks of a third session. */
 function hasStepOf({ session, forkedFrom, steps }: HistoryView, fork: NonNullable<HistoryView['forkedFrom']>): boolean {
   const isSibling = fork.session === forkedFrom?.session && fork.at !== forkedFrom.at;
   return fork.session === session || (isSibling && steps.some(({ of }) => of === fork.at));

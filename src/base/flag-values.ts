@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
-import { CATCH } from './catch.ts';
+import { CATCH_URL } from './catch.ts';
 import { INTEGRATION_KINDS } from './finding-kinds.ts';
 import { redactCredentials } from './masking/redact.ts';
 import { isMembers } from './members.ts';
@@ -32,7 +32,7 @@ function asText<Value>(read: (text: string) => Value): ValueKind<Value> {
 export const text = asText((value) => value);
 
 /** A text for a header. It is trimmed, because the text of a file ends with a newline. */
-export const headerText = asText((value) => {
+export const headerValue = asText((value) => {
   const trimmed = value.trim();
   if (!/^[ -~]+$/.test(trimmed)) {
     throw new Error('must be a text of visible ASCII characters, since it is sent in a header');
@@ -50,7 +50,7 @@ export const yesOrNo: ValueKind<boolean> = {
   },
 };
 
-export function whole(least: number, most: number): ValueKind<number> {
+export function wholeNumber(least: number, most: number): ValueKind<number> {
   const check = (number: unknown) => {
     if (!(Number.isInteger(number) && Number(number) >= least && Number(number) <= most)) {
       throw new Error(`must be a whole number from ${least} to ${most}`);
@@ -99,7 +99,9 @@ export const duration: ValueKind<number> = {
     return milliseconds;
   },
   take: (given) =>
-    typeof given === 'string' ? duration.read(given) : whole(MIN_DURATION_MS, Number.MAX_SAFE_INTEGER).take(given),
+    typeof given === 'string'
+      ? duration.read(given)
+      : wholeNumber(MIN_DURATION_MS, Number.MAX_SAFE_INTEGER).take(given),
 };
 
 /** Names by channel, which programs pass as an object of lists. */
@@ -189,9 +191,9 @@ export const nodeAddress = asText((value) => {
 });
 
 export const webhookAddress = asText((value) => {
-  if (value !== CATCH && (!httpAddress(value) || value.length > 2000)) {
+  if (value !== CATCH_URL && (!httpAddress(value) || value.length > 2000)) {
     throw new Error(
-      `must be an http or https address of at most 2000 characters, without credentials, such as http://127.0.0.1:3000/webhooks, or ${CATCH}`,
+      `must be an http or https address of at most 2000 characters, without credentials, such as http://127.0.0.1:3000/webhooks, or ${CATCH_URL}`,
     );
   }
   return value;
@@ -213,7 +215,7 @@ export function commandOnly<Value>({ read }: ValueKind<Value>): ValueKind<Value>
   return {
     read,
     take() {
-      throw new Error('is only for the command');
+      throw new Error('must be undefined (only the command accepts it)');
     },
   };
 }

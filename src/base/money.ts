@@ -39,7 +39,7 @@ export function toMinorUnits(decimal: string | number): MinorUnits {
   if (digits) {
     return Number(`${digits[1]}${digits[2]}`);
   }
-  const minor = inMinorUnits(decimal);
+  const minor = exactMinorUnits(decimal);
   const units = Number(minor.toFixed(0));
   if (!minor.eq(units) || !Number.isSafeInteger(units)) {
     throw new Refusal('business-rule', `${decimal} is not an amount with at most two decimals`);
@@ -57,8 +57,8 @@ export function isTypedAmount(text: string): boolean {
   return TYPED.test(text);
 }
 
-/** The exact number of minor units. It may have decimals, as of a flat fee. */
-export function inMinorUnits(decimal: string | number | Big): Big {
+/** The number of minor units without rounding. It may have decimals, as of a flat fee. */
+export function exactMinorUnits(decimal: string | number | Big): Big {
   return new Big(decimal).times(UNITS);
 }
 

@@ -18,7 +18,7 @@ const NEEDED = [
 ];
 
 /** Throws TypeError if a test runner has replaced the globals of Node.js, because otherwise loading would fail without a hint. */
-export function expectNodeGlobals(globals: object = globalThis): void {
+export function assertNodeGlobals(globals: object = globalThis): void {
   const missing = NEEDED.filter((name) => Reflect.get(globals, name) === undefined);
   if (missing.length > 0) {
     const words = missing.length === 1 ? `${missing[0]} is missing` : `${missing.join(', ')} are missing`;

@@ -65,7 +65,7 @@ export function fetchWhole(
 ): Promise<OutboundAnswer> {
   return sendRequest(address, options, async (answer) => {
     const { statusCode: status = 0, statusMessage: statusText = '', headers } = answer;
-    const body = await readBytes(answer, maxBytes);
+    const body = await readAnswerBytes(answer, maxBytes);
     if (body.length > maxBytes && !isCut) {
       throw new AnswerTooLong(`the answer has more than ${maxBytes} bytes`);
     }
@@ -74,7 +74,7 @@ export function fetchWhole(
 }
 
 /** All bytes of an answer. Of a longer one, a little more than `maxBytes` is read, so that callers can detect it. */
-export async function readBytes(answer: IncomingMessage, maxBytes: number): Promise<Buffer> {
+export async function readAnswerBytes(answer: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (answer.statusCode === SWITCHING_PROTOCOLS) {
     return Buffer.alloc(0);
   }

@@ -9,7 +9,7 @@ const IN_USE: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'EBUSY']);
 /** Milliseconds between attempts. Their sum is longer than most scans. */
 const RETRY_DELAYS_MS = [5, 10, 20, 40, 80, 160, 320];
 
-/** The calls that behave differently; tests replace them by those of another system. */
+/** Calls whose behaviour depends on the operating system; tests replace them by those of another system. */
 export interface SystemCalls {
   name: NodeJS.Platform;
   rename(from: string, to: string): void;

@@ -79,10 +79,7 @@ export function qrLines(text: string): string[] {
 
 function modulesOf(text: string) {
   const { create }: typeof import('qrcode') = require('qrcode');
-  return create([{ data: Buffer.from(text), mode: 'byte' }], {
-    errorCorrectionLevel: 'M',
-    maskPattern: MASK,
-  }).modules;
+  return create([{ data: Buffer.from(text), mode: 'byte' }], { errorCorrectionLevel: 'M', maskPattern: MASK }).modules;
 }
 
 /** Draws one line of modules. `begin`: the index of the line's first byte. */

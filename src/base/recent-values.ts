@@ -11,13 +11,13 @@ const MIN_REMEMBERED = 10_000;
  * slow: the map has to skip all entries that were deleted before.
  */
 export class RecentValues<Value> {
-  readonly #most: number;
+  readonly #minCount: number;
   #newer = new Map<string, Value>();
   #older = new Map<string, Value>();
 
-  /** At least `most` values are kept. */
-  constructor(most = MIN_REMEMBERED) {
-    this.#most = most;
+  /** At least `minCount` values are kept. */
+  constructor(minCount = MIN_REMEMBERED) {
+    this.#minCount = minCount;
   }
 
   get isEmpty(): boolean {
@@ -48,7 +48,7 @@ export class RecentValues<Value> {
     const key = keyOf(text);
     this.#older.delete(key);
     this.#newer.set(key, value);
-    if (this.#newer.size === this.#most) {
+    if (this.#newer.size === this.#minCount) {
       this.#older = this.#newer;
       this.#newer = new Map();
     }

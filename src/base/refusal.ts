@@ -28,7 +28,7 @@ export function capFindings(findings: readonly Finding[], total = findings.lengt
 }
 
 /** The kind of a refusal and its id, for the log and headers. */
-export function refusedAs({ kind }: Refusal): string {
+export function refusalLabel({ kind }: Refusal): string {
   return `refused: ${kind} (${REFUSAL_KINDS[kind].id})`;
 }
 
@@ -37,7 +37,7 @@ export function errorFinding(path: string, expected: string, received: string): 
   return { path, expected, received, severity: 'error' };
 }
 
-/** Makes a warning with an id of a finding, or of its members. */
+/** A warning of a kind, with the path and the values of a finding. */
 export function warningOf(
   kind: FindingKind,
   { path, expected, received }: Pick<Finding, 'path' | 'expected' | 'received'>,
@@ -78,16 +78,16 @@ export class Refusal extends Error {
  */
 export class OutcomeUnknown extends Refusal {
   /** The refusal of concurrent calls that changed nothing themselves. */
-  readonly toOthers: Refusal;
+  readonly refusalForOthers: Refusal;
 
-  constructor(why: string, toOthers: Refusal) {
+  constructor(why: string, refusalForOthers: Refusal) {
     super(
       'outcome-unknown',
       `it is not known whether this call took effect (${why}); check before you repeat it: ` +
         "query the payment's status by its reference, or GET /_sandbox/payments/{reference}",
     );
     this.name = 'OutcomeUnknown';
-    this.toOthers = toOthers;
+    this.refusalForOthers = refusalForOthers;
   }
 }
 
@@ -114,7 +114,7 @@ export function refusalForFailure(error: unknown, onError: (error: unknown) => v
 }
 
 /** One refusal that names every invalid field. */
-export function refuseFindings(findings: readonly Finding[]): Refusal {
+export function findingsRefusal(findings: readonly Finding[]): Refusal {
   return new Refusal('invalid-field', describeFindings(findings), { findings });
 }
 

@@ -43,7 +43,7 @@ export function formatWithOffset(instant: Instant, offset: string): string {
 }
 
 /** yyyy-MM-dd HH:mm:ss.SSS in local time. Source: INTERFACE.md, paymentProcessedDateTime. */
-export function formatProcessed(instant: Instant, offset: string): string {
+export function formatLocal(instant: Instant, offset: string): string {
   return inLocalTime(instant, offset).replace('T', ' ');
 }
 

@@ -27,10 +27,7 @@ export function tokenFrom(environment: Environment): string | undefined {
 }
 
 /** The address of the running sandbox, and the variable that it is from, if any. It is not checked. */
-export function addressFrom(environment: Environment): {
-  url: string;
-  source: string | undefined;
-} {
+export function addressFrom(environment: Environment): { url: string; source: string | undefined } {
   // If a variable sets the sandbox's port, as in a container, commands in the same environment use it, too.
   const port = variableOf('port');
   const source = [...ADDRESS_VARIABLES, port].find((variable) => unlessEmpty(environment[variable]) !== undefined);

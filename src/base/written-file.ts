@@ -12,7 +12,7 @@ const MAX_MEGABYTES = 500;
 const CHUNK_BYTES = 64 * 1024;
 
 /** The bytes of a file. Throws the system's error, and Error if the file is larger than `maxMegabytes`. */
-export function readBytes(file: string, maxMegabytes = MAX_MEGABYTES): Buffer {
+export function readFileBytes(file: string, maxMegabytes = MAX_MEGABYTES): Buffer {
   const maxBytes = maxMegabytes * 1024 * 1024;
   const chunks: Buffer[] = [];
   const descriptor = openSync(file, 'r');
@@ -37,7 +37,7 @@ export function readBytes(file: string, maxMegabytes = MAX_MEGABYTES): Buffer {
 export function readText(file: string): string {
   let bytes: Buffer;
   try {
-    bytes = readBytes(file);
+    bytes = readFileBytes(file);
   } catch (cause) {
     throw new Error(`cannot be read: ${messageOf(cause)}`, { cause });
   }
@@ -47,13 +47,13 @@ export function readText(file: string): string {
   return withoutMark(bytes.toString('utf8'));
 }
 
-/** The JSON of a file. Throws like `readText` and `parseJson`. */
-export function readJson(file: string): unknown {
-  return parseJson(readText(file));
+/** The JSON of a file. Throws like `readText` and `parseJsonText`. */
+export function readJsonFile(file: string): unknown {
+  return parseJsonText(readText(file));
 }
 
 /** Throws Error with a message that continues "<file> …", with the place of the syntax error and what to do. */
-export function parseJson(text: string): unknown {
+export function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

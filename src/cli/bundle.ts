@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { expectNodeGlobals } from '../base/node-globals.ts';
+import { assertNodeGlobals } from '../base/node-globals.ts';
 import type * as Library from '../index.ts';
 
 /** The entry point of dist/, which is one file, so that `import`, `require` and the command run the same code. Each loads its part only. */
@@ -7,7 +7,7 @@ import type * as Library from '../index.ts';
 const require = createRequire(import.meta.url);
 
 export function library(): typeof Library {
-  expectNodeGlobals();
+  assertNodeGlobals();
   return require('../index.ts');
 }
 

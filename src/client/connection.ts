@@ -1,4 +1,4 @@
-import { readBytes } from '../base/outbound.ts';
+import { readAnswerBytes } from '../base/outbound.ts';
 import { delay, steadyNow } from '../base/timers.ts';
 import { unlessEmpty } from '../base/unless-empty.ts';
 import { ControlError } from './control-error.ts';
@@ -147,7 +147,7 @@ export class ControlConnection {
     const address = `${this.baseUrl}/_sandbox/events?${query}`;
     const response = await httpStream(address, { headers, signal });
     if (response.statusCode !== 200) {
-      const text = (await readBytes(response, MAX_EVENT_CHARACTERS)).toString();
+      const text = (await readAnswerBytes(response, MAX_EVENT_CHARACTERS)).toString();
       throw new ControlError(response.statusCode ?? 0, text === '' ? {} : JSON.parse(text));
     }
     let text = '';

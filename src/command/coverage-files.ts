@@ -4,7 +4,7 @@ import { messageOf } from '../base/errors.ts';
 import { describeFindings } from '../base/refusal.ts';
 import { type CoverageView, mergeCoverages } from '../base/report/coverage-cells.ts';
 import { validate } from '../base/schema/validation.ts';
-import { readJson } from '../base/written-file.ts';
+import { readJsonFile } from '../base/written-file.ts';
 import { UsageError } from './command.ts';
 
 /** Reads and merges the coverage that test kits wrote to files and folders. Throws UsageError if a file is not coverage. */
@@ -31,7 +31,7 @@ function filesIn(named: readonly string[]): string[] {
 export async function readCoverage(file: string): Promise<CoverageView> {
   let read: unknown;
   try {
-    read = readJson(file);
+    read = readJsonFile(file);
   } catch (error) {
     throw new UsageError(`${file} ${messageOf(error)}`);
   }

@@ -1,4 +1,4 @@
-import { CATCH, isCaught } from '../base/catch.ts';
+import { CATCH_URL, isCaught } from '../base/catch.ts';
 import type { EndpointSecret, EndpointsView, EndpointView } from '../base/schema/generated/control.ts';
 import { ask } from './api.ts';
 import { attempt, showToast } from './toasts.ts';
@@ -11,7 +11,7 @@ export async function fetchEndpoints(): Promise<readonly EndpointView[]> {
 /** Adds the built-in receiver as a further endpoint. */
 export async function addCatch(): Promise<void> {
   if (!(await fetchEndpoints()).some(isCaught)) {
-    await changeEndpoints((all) => [...all, newEndpoint(CATCH)]);
+    await changeEndpoints((all) => [...all, newEndpoint(CATCH_URL)]);
   }
 }
 

@@ -1,6 +1,6 @@
 import { isLoopback, LOOPBACK } from '../base/addresses.ts';
 import { messageOf } from '../base/errors.ts';
-import { whole } from '../base/flag-values.ts';
+import { wholeNumber } from '../base/flag-values.ts';
 import { membersOf } from '../base/members.ts';
 import { hostOf, parseUrl } from '../base/text/url.ts';
 import { SandboxClient } from '../client/client.ts';
@@ -37,7 +37,7 @@ export async function runDemo({ port, reset, browser }: Options, print: (text: s
 /** The highest port is refused, because the shop uses the next one. */
 function portOf(text: string): number {
   try {
-    return whole(0, 65_534).read(text);
+    return wholeNumber(0, 65_534).read(text);
   } catch (error) {
     throw new UsageError(`--port ${messageOf(error)}, not ${JSON.stringify(text)}`);
   }

@@ -50,9 +50,9 @@ export class Masks {
       replaceNumber: (value, kind) => this.#replaceNumber(value, kind),
       replaceName: (name) => this.#known.standInOf(name),
       prepare: withoutPictures,
-      moreIn: (text) =>
+      findMore: (text) =>
         emailsIn(text).filter(({ from }) => !LOGIN_BEFORE.test(text.slice(Math.max(0, from - MAX_LOGIN_LENGTH), from))),
-      knownIn: (text) => this.#known.placesIn(text),
+      findKnown: (text) => this.#known.placesIn(text),
     });
   }
 
@@ -76,10 +76,10 @@ export class Masks {
     const { target, headers, body, answer, error } = exchange;
     return {
       ...exchange,
-      target: yield* this.#masker.text(target),
+      target: yield* this.#masker.maskText(target),
       ...(yield* this.#maskMessage({ headers, body })),
       answer: answer && { ...answer, ...(yield* this.#maskMessage(answer)) },
-      error: error && (yield* this.#masker.text(error)),
+      error: error && (yield* this.#masker.maskText(error)),
     };
   }
 
@@ -89,7 +89,7 @@ export class Masks {
   }> {
     const masked: RecordedHeader[] = [];
     for (const { name, value } of headers) {
-      masked.push({ name: this.#masker.name(name), value: yield* this.#masker.header(name, value) });
+      masked.push({ name: this.#masker.maskName(name), value: yield* this.#masker.maskHeader(name, value) });
     }
     return { headers: masked, body: yield* this.#maskBody(body, headers) };
   }
@@ -99,7 +99,7 @@ export class Masks {
       return body;
     }
     if ('json' in body) {
-      return { json: yield* this.#masker.value(body.json) } as RecordedBody;
+      return { json: yield* this.#masker.maskValue(body.json) } as RecordedBody;
     }
     if ('form' in body) {
       const form: RecordedPart[] = [];
@@ -110,21 +110,21 @@ export class Masks {
     }
     const isForm = /x-www-form-urlencoded/i.test(headerOf(headers, 'content-type') ?? '');
     const text = isForm
-      ? (yield* this.#masker.text(`?${body.text}`)).slice(1)
-      : yield* this.#masker.text(body.text, { isStructured: true });
+      ? (yield* this.#masker.maskText(`?${body.text}`)).slice(1)
+      : yield* this.#masker.maskText(body.text, { isStructured: true });
     return { text };
   }
 
   *#maskPart(part: RecordedPart): Steps<RecordedPart> {
-    const name = this.#masker.name(part.name);
+    const name = this.#masker.maskName(part.name);
     if ('value' in part) {
-      return { name, value: String(yield* this.#masker.member(part.name, part.value)) };
+      return { name, value: String(yield* this.#masker.maskMember(part.name, part.value)) };
     }
     // The beginning of a text is content that must be masked; that of a picture only shows its type.
     const isText = Buffer.from(part.head, 'base64').every(
       (byte) => byte >= 0x20 || /\s/.test(String.fromCharCode(byte)),
     );
-    return { ...part, name, fileName: yield* this.#masker.text(part.fileName), head: isText ? '' : part.head };
+    return { ...part, name, fileName: yield* this.#masker.maskText(part.fileName), head: isText ? '' : part.head };
   }
 
   #standIn(value: string, kind: PlaceKind): string {

@@ -12,7 +12,7 @@ import type {
 import { validate } from '../base/schema/validation.ts';
 import { tryParseJson } from '../base/text/try-parse-json.ts';
 import { type Instant, parseInstant } from '../base/time.ts';
-import { readBytes, withoutMark } from '../base/written-file.ts';
+import { readFileBytes, withoutMark } from '../base/written-file.ts';
 
 /** A call or a notification with its answer. */
 export type RecordedExchange = RecordedCall | RecordedNotification;
@@ -129,7 +129,7 @@ function filesIn(folder: string): string[] {
 
 function bytesOf(file: string): Buffer {
   try {
-    return readBytes(file);
+    return readFileBytes(file);
   } catch (error) {
     throw new RecordingError(`${file} cannot be read: ${messageOf(error)}`);
   }

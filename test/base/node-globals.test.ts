@@ -1,4 +1,4 @@
-import { expectNodeGlobals } from '../../src/base/node-globals.ts';
+import { assertNodeGlobals } from '../../src/base/node-globals.ts';
 
 const without = (...names: string[]) =>
   Object.fromEntries(
@@ -9,13 +9,13 @@ const without = (...names: string[]) =>
 
 describe('the check of the globals of Node.js', () => {
   it('passes in Node.js', () => {
-    expect(() => expectNodeGlobals()).not.toThrow();
+    expect(() => assertNodeGlobals()).not.toThrow();
   });
 
   it.each([
     [['TextDecoder'], 'TextDecoder is missing: run this file in the Node environment'],
     [['fetch', 'setImmediate'], 'fetch, setImmediate are missing: run this file in the Node environment'],
   ])('names %j if an environment does not have them', (names, words) => {
-    expect(() => expectNodeGlobals(without(...names))).toThrow(words);
+    expect(() => assertNodeGlobals(without(...names))).toThrow(words);
   });
 });

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readBytes, readJson, readText } from '../../src/base/written-file.ts';
+import { readFileBytes, readJsonFile, readText } from '../../src/base/written-file.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
 const folderOf = temporaryFolders();
@@ -19,7 +19,7 @@ it.each([
   ['with CRLF', TEXT],
   ['with a byte order mark', `\uFEFF${TEXT}`],
 ])('JSON %s is read', (_, text) => {
-  expect(readJson(fileOf(text))).toEqual({ a: 'ü' });
+  expect(readJsonFile(fileOf(text))).toEqual({ a: 'ü' });
 });
 
 it('readText removes a byte order mark and nothing else', () => {
@@ -49,10 +49,10 @@ it('a pipe is read up to the limit, and refused beyond it', async () => {
   const pipe = join(folderOf(), 'pipe');
   execFileSync('mkfifo', [pipe]);
   const endless = spawn('sh', ['-c', `yes > ${pipe}`], { stdio: 'ignore' });
-  expect(() => readBytes(pipe, 1)).toThrow('it has more than 1 MB');
+  expect(() => readFileBytes(pipe, 1)).toThrow('it has more than 1 MB');
   await once(endless, 'exit');
   spawn('sh', ['-c', `head -c 1048576 /dev/zero > ${pipe}`], { stdio: 'ignore' });
-  expect(readBytes(pipe, 1)).toHaveLength(1024 * 1024);
+  expect(readFileBytes(pipe, 1)).toHaveLength(1024 * 1024);
 });
 
 it('a file that does not exist is refused with the reason given by the system', () => {
@@ -60,7 +60,7 @@ it('a file that does not exist is refused with the reason given by the system', 
 });
 
 it('a text that is not JSON is refused with its position and a suggestion', () => {
-  expect(() => readJson(fileOf('{\r\n  "a": 1,\r\n}'))).toThrow(
+  expect(() => readJsonFile(fileOf('{\r\n  "a": 1,\r\n}'))).toThrow(
     'is not JSON: at line 3, column 1, expected a field name in double quotes; remove the comma before it',
   );
 });

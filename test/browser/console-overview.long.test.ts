@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { CATCH } from '../../src/base/catch.ts';
+import { CATCH_URL } from '../../src/base/catch.ts';
 import { LONG_WAIT } from '../long-wait.ts';
 import { pay } from '../server/payer-pages/visits.ts';
 import { AXE, violationsOn } from './axe.ts';
@@ -175,10 +175,10 @@ describe('the tour', () => {
     await approveBy(() => tour().getByRole('link', { name: 'Be the payer' }).click());
     await step('See the notification').getByRole('link', { name: 'payment.paid' }).click();
     await ui.heading('payment.paid');
-    await ui.page.getByText(`caught here, at ${CATCH}`).waitFor();
+    await ui.page.getByText(`caught here, at ${CATCH_URL}`).waitFor();
     await ui.page.getByText(/\d headers$/).click();
     await ui.page.getByText('webhook-signature').waitFor();
-    expect((await session.deliveries()).items).toMatchObject([{ url: CATCH, state: 'delivered' }]);
+    expect((await session.deliveries()).items).toMatchObject([{ url: CATCH_URL, state: 'delivered' }]);
   });
 
   it('is ticked by calls made elsewhere, and catches notifications that have no endpoint', async () => {

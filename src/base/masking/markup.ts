@@ -5,7 +5,7 @@ import type { NameList } from './name-list.ts';
 import { addNamedValues } from './named-values.ts';
 import type { FoundPlace, NamedKind } from './places.ts';
 import { nextSeparator, roleInPair } from './secret-names.ts';
-import { type Extent, matchEnd, trimmed } from './value-extent.ts';
+import { type Extent, matchEnd, trimExtent } from './value-extent.ts';
 
 const OPEN = /<[a-z_][\w:.-]*/iy;
 const CLOSE = /<\/[a-z_][\w:.-]*\s*>/iy;
@@ -194,7 +194,7 @@ class Markup {
   #addText(from: number, to: number, isEncoded: boolean): void {
     const kind = this.#open?.kind;
     if (kind !== undefined) {
-      this.#add(trimmed(this.#text, from, to), kind, isEncoded);
+      this.#add(trimExtent(this.#text, from, to), kind, isEncoded);
     } else if (
       to - from >= SHORTEST_PAIR &&
       (this.#hasSeparator(from, to) || this.#text.slice(from, to).includes('['))

@@ -32,29 +32,29 @@ export class Masker {
   #charactersLeft = CHARACTERS_OF_A_STEP;
 
   constructor(rules: MaskRules) {
-    const { knownIn: _, ...nameRules } = rules;
+    const { findKnown: _, ...nameRules } = rules;
     this.#rules = rules;
     this.#nameRules = nameRules;
   }
 
-  value(value: unknown): Steps<unknown> {
+  maskValue(value: unknown): Steps<unknown> {
     return this.#value(value, ROOT);
   }
 
   /** A member, a parameter or a part of a form. */
-  member(name: string, value: unknown): Steps<unknown> {
+  maskMember(name: string, value: unknown): Steps<unknown> {
     return this.#member(name, value, ROOT);
   }
 
   /** The name of a member. Names are not masked by name, only secrets that are recognizable by their form. */
-  name(name: string): string {
+  maskName(name: string): string {
     const known = this.#rules.replaceName?.(name);
     const signs = known === undefined ? signsIn(name, this.#nameRules) : undefined;
     return signs ? runSteps(maskedText(name, this.#nameRules, signs, false)) : (known ?? name);
   }
 
   /** `isStructured`: the whole text consists of names and values, such as a body that could not be parsed. */
-  *text(given: string, { isStructured = false } = {}): Steps<string> {
+  *maskText(given: string, { isStructured = false } = {}): Steps<string> {
     const text = this.#prepared(given);
     const signs = signsIn(text, this.#rules);
     return signs ? yield* this.#read(text, signs, isStructured) : text;
@@ -71,11 +71,11 @@ export class Masker {
       : JSON.stringify(yield* this.#value(json, ROOT));
   }
 
-  *header(name: string, value: string): Steps<string> {
+  *maskHeader(name: string, value: string): Steps<string> {
     const { names, keepsShape } = this.#rules;
     const kind = names.kindOf(name);
     if (kind === undefined) {
-      return yield* this.text(value);
+      return yield* this.maskText(value);
     }
     const [cookies = '', attributes = ''] = /^set-cookie$/i.test(name) ? value.split(/(?=;)(.*)/s) : [value];
     const isCookie = keepsShape && /cookie$/i.test(name) && cookies.includes('=');
@@ -145,7 +145,7 @@ export class Masker {
         member,
         context,
       );
-      const key = this.name(name);
+      const key = this.maskName(name);
       if (key === '__proto__') {
         Object.defineProperty(copy, key, { value: masked, enumerable: true, configurable: true, writable: true });
       } else {
@@ -192,7 +192,7 @@ export class Masker {
       return JSON.stringify(yield* this.#value(json, { ...context, owner: '', kind }));
     }
     if (kind !== 'secret' && ADDRESS.test(value)) {
-      return yield* this.text(value);
+      return yield* this.maskText(value);
     }
     const [, scheme = '', secret = value] = (kind === 'secret' && SCHEME.exec(value)) || [];
     return scheme + this.#standIn(secret, kind);

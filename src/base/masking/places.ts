@@ -54,7 +54,7 @@ export class Replacements {
    * The text with its parts replaced. A part within another one is dropped, and two overlapping parts become one. If the same part was
    * found both in the encoded and in the decoded text, the latter has priority only if the part has escapes.
    */
-  *in(text: string, standInFor: (part: string) => string): Steps<string> {
+  *applyTo(text: string, standInFor: (part: string) => string): Steps<string> {
     const steps = new TextSteps();
     const order = this.#isInOrder ? undefined : this.#sorted();
     let replaced = '';

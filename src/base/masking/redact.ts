@@ -19,7 +19,7 @@ const RULES: MaskRules = {
  * are not masked, because they reveal nothing. It has the type of the input, although masked members are strings.
  */
 export function redact<Value>(value: Value): Value {
-  return runSteps(new Masker(RULES).value(value) as Steps<Value>);
+  return runSteps(new Masker(RULES).maskValue(value) as Steps<Value>);
 }
 
 /** Request headers with every secret masked. */
@@ -28,18 +28,21 @@ export function redactHeaders(
 ): Record<string, string> {
   const masker = new Masker(RULES);
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [masker.name(name), runSteps(masker.header(name, String(value)))]),
+    Object.entries(headers).map(([name, value]) => [
+      masker.maskName(name),
+      runSteps(masker.maskHeader(name, String(value))),
+    ]),
   );
 }
 
 /** A body that could not be parsed, such as broken JSON, with secrets masked by name and by form. */
 export function redactText(text: string): string {
-  return runSteps(new Masker(RULES).text(text, { isStructured: true }));
+  return runSteps(new Masker(RULES).maskText(text, { isStructured: true }));
 }
 
 /** A sentence, an address or a value with the secrets in it masked. */
 export function redactSentence(text: string): string {
-  return runSteps(new Masker(RULES).text(text));
+  return runSteps(new Masker(RULES).maskText(text));
 }
 
 /** A valid or invalid address with its credentials masked: everything before its last `@`. */

@@ -16,9 +16,9 @@ export interface MaskRules {
   /** Changes a text before it is read. */
   prepare?(text: string): string;
   /** Further parts of a text that are masked. */
-  moreIn?(text: string): readonly FoundPlace[];
+  findMore?(text: string): readonly FoundPlace[];
   /** Parts of a text that were replaced before, with their stand-ins. */
-  knownIn?(text: string): readonly KnownPlace[];
+  findKnown?(text: string): readonly KnownPlace[];
 }
 
 export interface KnownPlace {

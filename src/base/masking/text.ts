@@ -21,7 +21,7 @@ const SECRET_FORMS_BEGIN = /eyJ|bearer|basic|whsec_|-----B|:\/\/[^\s/]*@/i;
 const PAIR_BEGINS = /\[\s*\\*["']/;
 const ESCAPES = /[%&+\\]/;
 
-/** SecretSigns of secrets in a text, found by fast searches. */
+/** Signs of secrets in a text, found by fast searches. */
 export interface SecretSigns {
   /** The offset of the first separator that may have a name before it; -1 without one. */
   firstSeparator: number;
@@ -30,12 +30,12 @@ export interface SecretSigns {
   hasMarkup: boolean;
   hasEscapes: boolean;
   hasCards: boolean;
-  /** A word before credentials. */
+  /** The beginning of a token, of a private key or of credentials. */
   hasSecretForms: boolean;
 }
 
 /** Undefined if nothing in a text can be a secret, as in most texts. */
-export function signsIn(text: string, { names, knownIn, moreIn }: MaskRules): SecretSigns | undefined {
+export function signsIn(text: string, { names, findKnown, findMore }: MaskRules): SecretSigns | undefined {
   const signs = {
     firstSeparator: nextSeparator(text, 0, names),
     hasPairs: PAIR_BEGINS.test(text),
@@ -46,7 +46,7 @@ export function signsIn(text: string, { names, knownIn, moreIn }: MaskRules): Se
   };
   const { firstSeparator, hasPairs, hasMarkup, hasEscapes, hasCards, hasSecretForms } = signs;
   const isRead = firstSeparator !== -1 || hasPairs || hasMarkup || hasEscapes || hasCards || hasSecretForms;
-  return isRead || knownIn !== undefined || moreIn !== undefined ? signs : undefined;
+  return isRead || findKnown !== undefined || findMore !== undefined ? signs : undefined;
 }
 
 /** Replaces the secrets in a text, by names and by patterns, also in encoded parts. */
@@ -60,7 +60,7 @@ export function* maskedText(text: string, rules: MaskRules, signs: SecretSigns, 
     decodedText = decodedTexts && (yield* decodedTexts.next());
     found = decodedText && signsIn(decodedText.text, rules);
   }
-  return yield* parts.in(text, (part) => standInOf(rules, part, 'secret'));
+  return yield* parts.applyTo(text, (part) => standInOf(rules, part, 'secret'));
 }
 
 /** The value of a JSON text; undefined for any other text, and for JSON that would change when it is serialized again. */
@@ -86,8 +86,8 @@ function* addParts(
   if (signs.hasSecretForms) {
     yield* addSecretForms(text, add);
   }
-  rules.moreIn?.(text).forEach(add);
-  for (const known of rules.knownIn?.(text) ?? []) {
+  rules.findMore?.(text).forEach(add);
+  for (const known of rules.findKnown?.(text) ?? []) {
     addPart(parts, known, encoded(known.standIn, decodedText), decodedText);
   }
 }

@@ -137,7 +137,7 @@ export function indentedBlock(text: string, colon: number): Extent | undefined {
     at += line.length + 1;
     to = line.trim() === '' ? to : at - 1;
   }
-  return trimmed(text, begin, to);
+  return trimExtent(text, begin, to);
 }
 
 /** The content of an XML element that begins at an offset. */
@@ -148,11 +148,11 @@ export function xmlContent(text: string, from: number, { isEnded }: { isEnded: b
   if (isEnded && (end === -1 || (data === from && text.charAt(end + 1) !== '/'))) {
     return undefined;
   }
-  return trimmed(text, data, end === -1 ? text.length : end);
+  return trimExtent(text, data, end === -1 ? text.length : end);
 }
 
 /** The extent of a part without the blanks around it; undefined if it has only blanks. */
-export function trimmed(text: string, begin: number, end: number): Extent | undefined {
+export function trimExtent(text: string, begin: number, end: number): Extent | undefined {
   const value = text.slice(begin, end);
   const from = begin + value.length - value.trimStart().length;
   return from < end ? { from, to: from + value.trim().length } : undefined;

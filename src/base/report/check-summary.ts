@@ -74,7 +74,7 @@ function countsOf<Item>(items: readonly Item[], kindOf: (item: Item) => string):
 }
 
 function operationOf({ operation }: Call): string {
-  return operation ?? 'no operation that there is';
+  return operation ?? 'of unknown operations';
 }
 
 function isWithoutSuccess({ answer }: Call): boolean {

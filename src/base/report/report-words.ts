@@ -15,7 +15,7 @@ export const UNSEEN_TITLE = 'What your code has never seen';
 export const WRONG_TITLE = 'What is wrong';
 export const CHECKED_TITLE = 'What was checked';
 /** The extent of the coverage, which is larger than that of the rest of the report. */
-const EXTENT = 'Covers all sessions since the sandbox was started, without what your code does not use.';
+const EXTENT = 'Covers all sessions since the sandbox was started, except the parts that your code does not use.';
 
 /** The preface of a report: what it does not prove. */
 export const PREFACE = `${NO_CERTIFICATE} The absence of findings does not prove that your code is right. ${NOT_CORRECTNESS}`;
@@ -46,7 +46,7 @@ export function extentOf(used: CoverageView): string {
 }
 
 /** The session's counts, by name. */
-export function checkedIn({ calls, payments, notifications, cut }: CheckSummary): [string, string][] {
+export function summaryRows({ calls, payments, notifications, cut }: CheckSummary): [string, string][] {
   const callWords = calls.map(({ of, count, withoutSuccess }) =>
     withoutSuccess === 0 ? `${count} ${of}` : `${count} ${of} (${withoutSuccess} without success)`,
   );

@@ -140,7 +140,7 @@ const checker = loadOnce(async (): Promise<Checker> => {
   return {
     errorsIn: (schema) => (schemas.validateSchema(schema) === true ? [] : (schemas.errors ?? [])),
     compile(schema) {
-      // One for each schema: it would keep them all, and refuse a second one of the same $id.
+      // One for each schema, because a shared one would keep them all, and refuse a second schema with the same $id.
       const ajv = newAjv(Ajv2020, toPattern);
       addFormats(ajv, ['date', 'email']);
       return ajv.compile(schema);

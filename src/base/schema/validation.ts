@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Ajv2020, ErrorObject, SchemaObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { CATCH } from '../catch.ts';
+import { CATCH_URL } from '../catch.ts';
 import { loadOnce } from '../load-once.ts';
 import { ownMember } from '../members.ts';
 import { isAmount } from '../money.ts';
@@ -12,7 +12,7 @@ import { describeExpectation, describeReceived } from './describe.ts';
 import { jsonPath, memberPath } from './json-path.ts';
 import { loadSchema } from './load-schema.ts';
 import { followReference } from './references.ts';
-import { shortListsFirst } from './short-lists.ts';
+import { skipLongLists } from './skip-long-lists.ts';
 
 /** An offset from UTC, which the interface's timestamps always have. */
 const OFFSET = /(?:Z|[+-]\d\d:\d\d)$/;
@@ -108,7 +108,7 @@ const library = loadOnce(async (): Promise<Ajv2020> => {
 
 /** A schema for the library, without `$schema`, because otherwise the schema of schemas would be compiled, which takes longer than all others. */
 function compilable({ $schema: _, ...schema }: SchemaObject): SchemaObject {
-  return shortListsFirst(schema);
+  return skipLongLists(schema);
 }
 
 /** Adds formats that are ours, or stricter than the standard, so that the parsers accept every valid value. */
@@ -118,7 +118,7 @@ export function addOwnFormats(instance: Ajv2020): void {
   instance.addFormat('duration', { type: 'string', validate: isDuration });
   instance.addFormat('money', { type: 'number', validate: isAmount });
   instance.addFormat('http-url', { type: 'string', validate: isHttpUrl });
-  instance.addFormat('webhook-url', { type: 'string', validate: (text) => text === CATCH || isHttpUrl(text) });
+  instance.addFormat('webhook-url', { type: 'string', validate: (text) => text === CATCH_URL || isHttpUrl(text) });
 }
 
 function isHttpUrl(value: string): boolean {
@@ -171,11 +171,8 @@ function findingOf(error: ErrorObject, value: unknown): Finding {
     const expected = schema ? describeExpectation({ schema }) : 'to be there';
     return { path: memberPath(place, name), expected, received: 'nothing', severity: 'error' };
   }
-  const expected = describeExpectation({
-    schema: (error.parentSchema ?? {}) as SchemaObject,
-    keyword,
-    message: error.message,
-  });
+  const schema = (error.parentSchema ?? {}) as SchemaObject;
+  const expected = describeExpectation({ schema, keyword, message: error.message });
   return { path: place, expected, received: describeReceived(place, error.data), severity: 'error' };
 }
 

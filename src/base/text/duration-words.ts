@@ -1,9 +1,9 @@
 import { addDuration } from '../time.ts';
-import { lengthOf } from './words.ts';
+import { lengthInWords } from './words.ts';
 
 /** A duration of a fixture as people say it: `PT3S` → 3 s. Months and years stay as they are, because they have no fixed length. */
 export function durationInWords(duration: string): string {
   const milliseconds = addDuration(0, duration);
-  const words = milliseconds % 1000 === 0 ? lengthOf(milliseconds, 4) : `${milliseconds} ms`;
+  const words = milliseconds % 1000 === 0 ? lengthInWords(milliseconds, 4) : `${milliseconds} ms`;
   return /^P[^T]*[MY]/.test(duration) ? duration : words;
 }

@@ -2,7 +2,7 @@ import { printParseErrorCode, visit } from 'jsonc-parser';
 
 type SyntaxError = ReturnType<typeof printParseErrorCode>;
 
-/** What JSON requires at the place of an error. */
+/** The requirement of JSON at the place of an error. */
 const EXPECTED: Readonly<Record<SyntaxError, string>> = {
   InvalidSymbol: 'a text in double quotes, a number, true, false, null, an object or an array',
   InvalidNumberFormat: 'a number as JSON writes it',
@@ -23,7 +23,7 @@ const EXPECTED: Readonly<Record<SyntaxError, string>> = {
   '<unknown ParseErrorCode>': 'JSON',
 };
 
-/** The place of the first syntax error by line and column, and what JSON requires there. Never quotes the text, which may contain secrets. */
+/** The place of the first syntax error by line and column, and the requirement of JSON there. Never quotes the text, which may contain secrets. */
 export function describeSyntaxError(text: string): string {
   const first = firstError(text);
   if (!first) {
@@ -49,7 +49,7 @@ const SUGGESTIONS = [
   [/\{$/, /^[A-Za-z_$]/, 'put the name in double quotes'],
 ] as const;
 
-/** What to do about the first syntax error, with a semicolon before it; empty if that is unknown. */
+/** A suggestion for the first syntax error, with a semicolon before it; empty if there is none. */
 export function suggestionFor(text: string): string {
   const offset = firstError(text)?.offset ?? text.length;
   const [before, after] = [text.slice(0, offset).trimEnd(), text.slice(offset)];

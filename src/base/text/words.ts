@@ -4,10 +4,10 @@ export function inWords(name: string): string {
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replace(/[-_.]/g, ' ')
     .toLowerCase();
-  return capital(words);
+  return capitalize(words);
 }
 
-export function capital(words: string): string {
+export function capitalize(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
@@ -19,7 +19,7 @@ const UNITS: readonly [number, string][] = [
 ];
 
 /** A duration by its largest units, two by default: 14 min 59 s. */
-export function lengthOf(milliseconds: number, maxParts = 2): string {
+export function lengthInWords(milliseconds: number, maxParts = 2): string {
   let seconds = Math.max(0, Math.ceil(milliseconds / 1000));
   const parts: string[] = [];
   for (const [length, unit] of UNITS) {

@@ -1,5 +1,5 @@
 import { messageOf } from '../../base/errors.ts';
-import { whole } from '../../base/flag-values.ts';
+import { wholeNumber } from '../../base/flag-values.ts';
 import { plural } from '../../base/text/plural.ts';
 import { printableLines } from '../../base/text/printable.ts';
 import { readText } from '../../base/written-file.ts';
@@ -82,7 +82,7 @@ function readBundleFile(file: string): string {
 
 function portOf(given: Options[string]): number {
   try {
-    return typeof given === 'string' ? whole(0, 65_535).read(given) : 0;
+    return typeof given === 'string' ? wholeNumber(0, 65_535).read(given) : 0;
   } catch (error) {
     throw new UsageError(`--port ${messageOf(error)}, not ${JSON.stringify(given)}`);
   }

@@ -2,12 +2,12 @@ import type { ComponentChildren } from 'preact';
 import { documentOf, factsOf } from '../../base/report/document.tsx';
 import {
   CHECKED_TITLE,
-  checkedIn,
   conclusionOf,
   evidenceOf,
   extentOf,
   headingOf,
   PREFACE,
+  summaryRows,
   UNSEEN_TITLE,
   WRONG_TITLE,
   withoutUnused,
@@ -33,7 +33,7 @@ export function pageOfReport(report: SessionReport): string {
         {findings.length === 0 ? <p>{conclusion}</p> : findings.map((finding) => <Finding finding={finding} />)}
       </Part>
       <Part id="checked" title={CHECKED_TITLE}>
-        <div class="card">{factsOf(checkedIn(checked))}</div>
+        <div class="card">{factsOf(summaryRows(checked))}</div>
       </Part>
       <Part id="unseen" title={UNSEEN_TITLE}>
         <p>{extentOf(coverage)}</p>

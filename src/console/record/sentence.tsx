@@ -1,5 +1,5 @@
 import type { SentencePart } from '../../base/schema/generated/control.ts';
-import { lengthOf } from '../../base/text/words.ts';
+import { lengthInWords } from '../../base/text/words.ts';
 import { pathOfRecord } from '../record-paths.ts';
 import { now } from '../session-facts.ts';
 
@@ -20,5 +20,5 @@ function Text({ part: { text, collection, id, until } }: { part: SentencePart })
   if (path !== undefined) {
     return <a href={path}>{text}</a>;
   }
-  return <bdi>{until === undefined ? text : lengthOf(Date.parse(until) - now.value)}</bdi>;
+  return <bdi>{until === undefined ? text : lengthInWords(Date.parse(until) - now.value)}</bdi>;
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { PaymentView, TimelineEntry } from '../../base/schema/generated/control.ts';
-import { capital, lengthOf } from '../../base/text/words.ts';
+import { capitalize, lengthInWords } from '../../base/text/words.ts';
 import { pathOf } from '../address.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { Moment } from '../components/parts.tsx';
@@ -167,7 +167,7 @@ function webhookOf(isDecided: boolean, notified: readonly TimelineEntry[]): Stat
     isAhead: !isDecided || next !== undefined,
     words: (
       <>
-        <p>{last === undefined ? brief : capital(last.words)}</p>
+        <p>{last === undefined ? brief : capitalize(last.words)}</p>
         {last === undefined ? null : (
           <p>
             <Moment at={last.at} />
@@ -184,5 +184,5 @@ function webhookOf(isDecided: boolean, notified: readonly TimelineEntry[]): Stat
 }
 
 function Ahead({ at }: { at: string }) {
-  return <span class="timeline-in">in {lengthOf(Date.parse(at) - now.value)}</span>;
+  return <span class="timeline-in">in {lengthInWords(Date.parse(at) - now.value)}</span>;
 }

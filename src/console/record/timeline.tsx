@@ -1,7 +1,7 @@
 import type { TimelineEntry, TimelineView } from '../../base/schema/generated/control.ts';
 import { plural } from '../../base/text/plural.ts';
 import { detailsOf } from '../../base/text/timeline-details.ts';
-import { lengthOf } from '../../base/text/words.ts';
+import { lengthInWords } from '../../base/text/words.ts';
 import { pathOf } from '../address.ts';
 import { Moment, Section, ZoneName } from '../components/parts.tsx';
 import { Shape, type Tone, toneOfStatus } from '../components/state.tsx';
@@ -55,7 +55,7 @@ function Line({ entry }: { entry: TimelineEntry }) {
         <p class="timeline-title">
           {isAhead || isCall(entry) ? title : <strong>{title}</strong>}
           {isAhead && clock.value !== undefined ? (
-            <span class="timeline-in"> in {lengthOf(Date.parse(at) - now.value)}</span>
+            <span class="timeline-in"> in {lengthInWords(Date.parse(at) - now.value)}</span>
           ) : null}{' '}
           {deliveryId === undefined ? null : <a href={pathOf('traffic', deliveryId)}>{deliveryId}</a>}
           {requestId === undefined ? null : <a href={pathOf('traffic', requestId)}>{requestId}</a>}

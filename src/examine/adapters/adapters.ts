@@ -6,7 +6,7 @@ import { sentenceOf } from '../../base/schema/json-line.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { parseUrl } from '../../base/text/url.ts';
 import { realMilliseconds } from '../../base/time.ts';
-import { parseJson, readText } from '../../base/written-file.ts';
+import { parseJsonText, readText } from '../../base/written-file.ts';
 import { AdapterError, type ShopAdapter } from '../shop/adapter.ts';
 import { stateCommandOf } from '../shop/state-command.ts';
 import { adapterOf, type Form, type Limits } from './form.ts';
@@ -50,7 +50,7 @@ async function jsonForm(file: string, app: string | undefined): Promise<Form> {
   let value: unknown;
   try {
     text = readText(file);
-    value = parseJson(text);
+    value = parseJsonText(text);
   } catch (error) {
     throw new AdapterError(`${file} cannot be loaded: it ${messageOf(error)}`);
   }

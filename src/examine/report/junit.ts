@@ -1,4 +1,4 @@
-import { attributes, escaped } from '../../base/report/xml.ts';
+import { attributes, escapeXml } from '../../base/report/xml.ts';
 import { linesOf } from '../observation/story.ts';
 import type { Found } from '../verdicts/findings.ts';
 import { INVARIANTS, invariantOf } from '../verdicts/invariants.ts';
@@ -56,7 +56,7 @@ function linesOfCase(found: Found): string[] {
 
 function insideOf({ verdict, note = verdict, orderId, invariant, history, bundle }: Found): string | undefined {
   const command = bundle === null ? [] : [`Open: merchant-sandbox open ${bundle}`];
-  const text = escaped([...linesOf(history), ...command].join('\n'));
+  const text = escapeXml([...linesOf(history), ...command].join('\n'));
   switch (verdict) {
     case 'violated':
       return `<failure${attributes({ message: invariantOf(invariant).sentence })}>${text}</failure>`;

@@ -1,6 +1,6 @@
 import { messageOf } from '../../base/errors.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
-import { readJson } from '../../base/written-file.ts';
+import { readJsonFile } from '../../base/written-file.ts';
 import { loadFixtures } from '../../server/index.ts';
 import { caseOf, isUsual } from '../cases/case.ts';
 import { findingOf } from '../cases/selection.ts';
@@ -41,7 +41,7 @@ function singleIds(channels: readonly string[]): string[] {
 function idsIn(file: string): string[] {
   let json: unknown;
   try {
-    json = readJson(file);
+    json = readJsonFile(file);
   } catch (error) {
     throw new AdapterError(`${file} ${messageOf(error)}`);
   }

@@ -7,7 +7,7 @@ import { DEFAULT_SESSION, type Sessions } from '../../server/sessions/sessions.t
 import type { SessionLocation } from '../../server/store/store.ts';
 import type { IdleFacts, SharedStore } from '../store/shared-store.ts';
 
-/** Milliseconds between two searches for abandoned sessions, and for idle ones on this node. */
+/** Milliseconds between two searches for sessions to claim, and for idle ones on this node. */
 const SEARCH_INTERVAL_MS = 1000;
 /** A session is not put to sleep if something in it is due sooner. */
 const MIN_SLEEP_MS = 60_000;
@@ -32,7 +32,7 @@ export interface ClusterOptions {
   /** Called with the name of each session that was dropped for its age. */
   onExpired(session: string): void;
   /** Called periodically with the addresses of the other live nodes. */
-  onOthers(addresses: readonly string[]): void;
+  onOtherNodes(addresses: readonly string[]): void;
 }
 
 /** This process as one of several that share a store: it claims sessions that are called or due, and releases idle ones. */
@@ -60,8 +60,8 @@ export class ClusterNode {
   async start(address: string): Promise<void> {
     await this.#store.join(address);
     this.#stopMaintenance = runEvery(SEARCH_INTERVAL_MS, () => {
-      // Not awaited, and done even while earlier work still waits for a session, because calls to dead nodes must be given up.
-      this.#store.others().then(this.#options.onOthers, this.#onError);
+      // Not awaited, because calls to dead nodes must be given up even while the previous maintenance still waits for a session.
+      this.#store.otherAddresses().then(this.#options.onOtherNodes, this.#onError);
       this.#maintenance ??= this.#maintain()
         .catch(this.#onError)
         .finally(() => {
@@ -111,12 +111,12 @@ export class ClusterNode {
   }
 
   /** Removes a cached address, because that node does not answer. */
-  forget(session: string): void {
+  forgetAddress(session: string): void {
     this.#addresses.delete(session);
   }
 
   /** Counts a call of the session; returns a function to call when it has ended. */
-  begin(session: string): () => void {
+  beginCall(session: string): () => void {
     this.#lastCallAt = steadyNow();
     this.#calls.set(session, (this.#calls.get(session) ?? 0) + 1);
     return () => {
@@ -149,7 +149,7 @@ export class ClusterNode {
   async #waitForQuiet(): Promise<void> {
     const until = steadyNow() + MAX_QUIET_MS;
     const isQuiet = () => steadyNow() - this.#lastCallAt > QUIET_MS || steadyNow() > until;
-    if (!isQuiet() && (await this.#store.others()).length > 0) {
+    if (!isQuiet() && (await this.#store.otherAddresses()).length > 0) {
       do {
         await delay(DRAIN_CHECK_MS);
         // A process that was suspended runs its timers first, and only then reads the calls that arrived in between.
@@ -159,7 +159,7 @@ export class ClusterNode {
   }
 
   async #otherLocation(session: string): Promise<SessionLocation> {
-    const address = (await this.#store.addressOf(session)) ?? (await this.#store.others())[0];
+    const address = (await this.#store.addressOf(session)) ?? (await this.#store.otherAddresses())[0];
     if (address === undefined) {
       throw new StaleGeneration(session, 'stopped');
     }
@@ -175,7 +175,7 @@ export class ClusterNode {
   }
 
   async #maintain(): Promise<void> {
-    for (const session of await this.#store.unattended()) {
+    for (const session of await this.#store.sessionsToClaim()) {
       await this.#claim(session).catch(this.#onError);
     }
     const { idleMilliseconds, lifetimeMilliseconds } = this.#options;
@@ -193,7 +193,7 @@ export class ClusterNode {
       return;
     }
     const reason = messageOf(error);
-    this.#options.onWarning(`this node could not look for abandoned sessions (${reason}) and tries again`);
+    this.#options.onWarning(`this node could not search for sessions to claim (${reason}) and tries again`);
   };
 
   /** A session that was requested but never created is idle at once. */

@@ -7,15 +7,15 @@ import { Forwarder } from './forward.ts';
 import { clusterGate } from './gate.ts';
 
 /** Makes a sandbox one of the nodes that share a store. */
-export function clusterOf(store: SharedStore, { sessions, serve, settings, log, onError }: FrontParts): Front {
+export function clusterFront(store: SharedStore, { sessions, serve, settings, log, onError }: FrontParts): Front {
   const { sessionIdle: idleMilliseconds, sessionTtl: lifetimeMilliseconds, nodeUrl } = settings;
   const forwarder = new Forwarder(store.key);
-  const onOthers = (addresses: readonly string[]) => forwarder.giveUpAllBut(addresses);
+  const onOtherNodes = (addresses: readonly string[]) => forwarder.giveUpAllBut(addresses);
   const onWarning = (message: string) => log.warn(message);
   const node = new ClusterNode(store, sessions, {
     idleMilliseconds,
     lifetimeMilliseconds,
-    onOthers,
+    onOtherNodes,
     onWarning,
     onExpired: (name) => log.info(`session ${name} was dropped: it was not used for longer than --session-ttl`),
   });

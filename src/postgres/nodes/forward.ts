@@ -96,7 +96,7 @@ export class Forwarder {
     const headers = [...outgoingHeaders(request), FORWARDED, this.#proofs[FORWARDED]];
     const agent = this.#connections.agentFor('http:');
     const outgoing = httpRequest(address, { agent, method, path, headers, setHost: false });
-    // Until then, no part of the call was sent; later, the node may have received it even if there is an error.
+    // Before it is connected, no part of the call was sent; afterwards, the node may have received it even if there is an error.
     let isConnected = false;
     const connected = () => {
       isConnected = true;

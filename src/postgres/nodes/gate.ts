@@ -26,7 +26,7 @@ export interface GateParts {
 export function clusterGate({ node, forwarder, serve, onError, onWarning }: GateParts): RequestListener {
   const serveHere = (session: string, request: IncomingMessage, response: ServerResponse) => {
     // The connection may have been closed while the session was looked up.
-    onClosed(response, node.begin(session));
+    onClosed(response, node.beginCall(session));
     serve(request, response);
   };
   const refuse = (error: unknown, request: IncomingMessage, response: ServerResponse) => {
@@ -50,13 +50,13 @@ export function clusterGate({ node, forwarder, serve, onError, onWarning }: Gate
         throw retryLater();
       } else {
         forwarder.forward(request, response, location.address, {
-          onMoved: () => node.forget(session),
+          onMoved: () => node.forgetAddress(session),
           onUnreachable() {
-            node.forget(session);
+            node.forgetAddress(session);
             refuse(retryLater(), request, response);
           },
           onUnanswered() {
-            node.forget(session);
+            node.forgetAddress(session);
             refuse(unansweredRefusal(request), request, response);
           },
           onStranger() {
@@ -116,7 +116,7 @@ function retryLater(): Refusal {
 
 function strangerRefusal(address: string): Refusal {
   return retryRefusal(
-    `what answers at ${address}, where a node says that it has the session, is no node of this sandbox: look at that node's --node-url`,
+    `the server at ${address}, the address of the node that has the session, is not a node of this sandbox: check that node's --node-url`,
   );
 }
 

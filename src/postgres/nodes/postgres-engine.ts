@@ -4,20 +4,20 @@ import type { StoreEngine } from '../../server/app/store-engine.ts';
 import type { Fixtures } from '../../server/config/fixtures.ts';
 import { SettingsError } from '../../server/config/resolve-settings.ts';
 import type { Settings } from '../../server/config/settings.ts';
-import { isDatabaseUrl, shownUrl } from '../store/database.ts';
+import { isDatabaseUrl, withoutPassword } from '../store/database.ts';
 import { openPostgresStore } from '../store/postgres-store.ts';
-import { clusterOf } from './cluster.ts';
+import { clusterFront } from './cluster.ts';
 
 /** A PostgreSQL database that several nodes share. */
 export const POSTGRES_ENGINE: StoreEngine = {
   forms: 'postgres://…',
   accepts: isDatabaseUrl,
-  withoutSecrets: shownUrl,
+  withoutSecrets: withoutPassword,
   async open({ settings, fixtures, log, listener }) {
     const { data, withoutSession, nodeLease, maxSessions } = settings;
     if (withoutSession.length > 0) {
       throw new SettingsError(
-        '--without-session is for a data file; in a database the session alone is refused as it is',
+        '--without-session is only for a data file; with a database, an unreadable session does not affect the others',
       );
     }
     const store = await openPostgresStore({
@@ -34,7 +34,7 @@ export const POSTGRES_ENGINE: StoreEngine = {
       store,
       key: Buffer.from(store.key),
       controlToken: createHmac('sha256', store.key).update('control token').digest('base64url'),
-      frontOf: (parts) => clusterOf(store, parts),
+      frontOf: (parts) => clusterFront(store, parts),
     };
   },
 };

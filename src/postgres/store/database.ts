@@ -5,7 +5,7 @@ import { withTimeout } from '../../base/timers.ts';
 import { StoreError } from '../../server/store/store.ts';
 
 /** A query with its own time limit; default: that of its client. */
-export type LimitedQuery = QueryConfig & { mostMilliseconds?: number };
+export type LimitedQuery = QueryConfig & { maxMilliseconds?: number };
 
 type Library = Pick<typeof import('pg'), 'Client' | 'Pool'>;
 
@@ -32,19 +32,19 @@ export class Database {
       connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,
     };
-    const mostMilliseconds = Math.max(SHORT_QUERY_MS, leaseMilliseconds);
+    const maxMilliseconds = Math.max(SHORT_QUERY_MS, leaseMilliseconds);
     // A node that is suspended during a transaction must not lock a session for longer than its lease.
     const limits = { lock_timeout: leaseMilliseconds, idle_in_transaction_session_timeout: leaseMilliseconds };
     this.#pool = new library.Pool({ ...this.#config, ...limits, max: MAX_CONNECTIONS, allowExitOnIdle: true });
     // The next query replaces a broken connection. A failed connection attempt rejects its own promise.
     this.#pool.on('error', ignore);
-    this.#pool.on('connect', (client) => withTimeLimit(client, mostMilliseconds).on('error', ignore));
+    this.#pool.on('connect', (client) => withTimeLimit(client, maxMilliseconds).on('error', ignore));
   }
 
   /** Throws StoreError if the database cannot be used. */
   static async open(url: string, leaseMilliseconds: number): Promise<Database> {
     if (parseUrl(url) === undefined) {
-      throw cannotBeUsed(
+      throw unusableDatabase(
         url,
         new Error('it is no address; in a password, write %23 for #, %40 for @ and %20 for a blank'),
       );
@@ -55,14 +55,14 @@ export class Database {
       await database.query('select 1');
     } catch (error) {
       await database.close();
-      throw cannotBeUsed(url, error);
+      throw unusableDatabase(url, error);
     }
     return database;
   }
 
   /** A connection outside the pool, whose queries fail after the given time. */
-  ownConnection(mostMilliseconds: number): OwnConnection {
-    return new OwnConnection(() => withTimeLimit(new this.#library.Client(this.#config), mostMilliseconds));
+  dedicatedConnection(maxMilliseconds: number): DedicatedConnection {
+    return new DedicatedConnection(() => withTimeLimit(new this.#library.Client(this.#config), maxMilliseconds));
   }
 
   query<Row extends QueryResultRow>(query: string | LimitedQuery, values?: unknown[]): Promise<QueryResult<Row>> {
@@ -101,17 +101,17 @@ export class Database {
  * Fails queries of a client that take too long. The library's own limit would also fail those whose answer has arrived but was not
  * read, because the process was suspended; then a successful commit would have an unknown outcome.
  */
-function withTimeLimit<Of extends ClientBase>(client: Of, mostMilliseconds: number): Of {
+function withTimeLimit<Of extends ClientBase>(client: Of, maxMilliseconds: number): Of {
   const runQuery = client.query.bind(client);
   client.query = ((query: string | LimitedQuery, values?: unknown[]) => {
-    const limit = typeof query === 'string' ? undefined : query.mostMilliseconds;
-    return withTimeout(limit ?? mostMilliseconds, runQuery(query, values), 'no answer in time');
+    const limit = typeof query === 'string' ? undefined : query.maxMilliseconds;
+    return withTimeout(limit ?? maxMilliseconds, runQuery(query, values), 'no answer in time');
   }) as Of['query'];
   return client;
 }
 
 /** A connection outside the pool, opened at first use, and opened again after it broke. */
-export class OwnConnection {
+export class DedicatedConnection {
   readonly #newClient: () => Client;
   #connected: Promise<Client> | undefined;
 
@@ -185,7 +185,7 @@ export function sqlStateOf(error: unknown): string {
 
 /** A query that reads or writes large amounts, such as all records of a session. */
 export function longQuery(text: string, values: unknown[] = []): LimitedQuery {
-  return { text, values, mostMilliseconds: LONG_QUERY_MS };
+  return { text, values, maxMilliseconds: LONG_QUERY_MS };
 }
 
 /** Whether `--data` names a database. */
@@ -194,16 +194,16 @@ export function isDatabaseUrl(data: string): boolean {
 }
 
 /** The error for a database that cannot be used; adds details that the library's message lacks. */
-export function cannotBeUsed(url: string, error: unknown): StoreError {
+export function unusableDatabase(url: string, error: unknown): StoreError {
   const message = messageOf(error);
   const hint = message.includes('client password must be a string')
     ? 'it asks for a password, and none was given'
     : message;
-  return new StoreError(`${shownUrl(url)} cannot be used (${hint})`, shownUrl(url));
+  return new StoreError(`${withoutPassword(url)} cannot be used (${hint})`, withoutPassword(url));
 }
 
 /** The address without its password. */
-export function shownUrl(url: string): string {
+export function withoutPassword(url: string): string {
   return url.replace(/(:\/\/[^/@:]*):[^/@]*@/, '$1:***@');
 }
 

@@ -1,7 +1,7 @@
 import { messageOf } from '../../base/errors.ts';
 import { endOfTurn, steadyNow } from '../../base/timers.ts';
 import { newPending, type Pending } from '../../server/store/pending.ts';
-import { type Database, type OwnConnection, sqlStateOf } from './database.ts';
+import { type Database, type DedicatedConnection, sqlStateOf } from './database.ts';
 import type { NodeLease } from './node-lease.ts';
 import { failedCommit, rejectedChange } from './refusals.ts';
 
@@ -11,8 +11,8 @@ const MAX_FLUSH_BYTES = 8 << 20;
 const MIN_BYTES_PER_MS = 5000;
 
 /**
- * THE FENCE. A row is inserted only while the node's lease is valid, and only under a free number. The new owner of a session first
- * takes the next number, so that late rows of the previous owner are rejected. A row is also rejected if the database lost the one
+ * THE FENCE. A row is inserted only while the node's lease is valid, and only if its flush has a free number. The new owner of a
+ * session first takes the next flush, so that late rows of the previous owner are rejected. A row is also rejected if the database lost the one
  * before it, as a former standby may; then the session is read again. (A subquery for each row, because a join may be planned as a
  * scan of the whole journal while that is small, and the plan is cached.)
  */
@@ -43,9 +43,9 @@ interface Row extends Pending {
 export interface SessionJournal {
   readonly name: string;
   readonly number: number;
-  /** Number of its last flush. */
+  /** Its last flush; a sequence number for each session, unlike `number`, which is the session's key. */
   flush: number;
-  /** Bytes of the rows. */
+  /** Bytes of the rows after the last snapshot. */
   bytes: number;
   /** Commits that wait for the next flush. */
   waiting: Row | undefined;
@@ -57,8 +57,8 @@ export interface SessionJournal {
 
 /** Stores the commits of all sessions of a node; commits at about the same time share a statement. */
 export class GroupCommit {
-  readonly #connection: OwnConnection;
-  readonly #mostMilliseconds: number;
+  readonly #connection: DedicatedConnection;
+  readonly #maxMilliseconds: number;
   readonly #lease: NodeLease;
   readonly #onLost: (session: SessionJournal) => void;
   readonly #waiting = new Set<SessionJournal>();
@@ -70,10 +70,10 @@ export class GroupCommit {
   constructor(
     database: Database,
     lease: NodeLease,
-    { mostMilliseconds, onLost }: { mostMilliseconds: number; onLost: (session: SessionJournal) => void },
+    { maxMilliseconds, onLost }: { maxMilliseconds: number; onLost: (session: SessionJournal) => void },
   ) {
-    this.#connection = database.ownConnection(mostMilliseconds);
-    this.#mostMilliseconds = mostMilliseconds;
+    this.#connection = database.dedicatedConnection(maxMilliseconds);
+    this.#maxMilliseconds = maxMilliseconds;
     this.#lease = lease;
     this.#onLost = onLost;
   }
@@ -83,7 +83,7 @@ export class GroupCommit {
    * because calls are refused until then, and only a new commit can show that the database has recovered.
    */
   get failure(): string | undefined {
-    const isRecent = this.#refusal && steadyNow() - this.#refusal.at < this.#mostMilliseconds;
+    const isRecent = this.#refusal && steadyNow() - this.#refusal.at < this.#maxMilliseconds;
     return isRecent ? this.#refusal?.reason : undefined;
   }
 
@@ -194,7 +194,7 @@ export class GroupCommit {
     const { rows } = await this.#connection.query<{ session: string }>({
       name: 'flush',
       text: FLUSH,
-      mostMilliseconds: this.#mostMilliseconds + bytes / MIN_BYTES_PER_MS,
+      maxMilliseconds: this.#maxMilliseconds + bytes / MIN_BYTES_PER_MS,
       values: [
         this.#lease.id,
         sent.map(({ session }) => session.number),
@@ -213,6 +213,6 @@ const REJECTED_WRITES = /^(?:25|28|3D|3F|42|53)/;
 function refusalIn(error: unknown): { reason: string; at: number } | undefined {
   const message = messageOf(error);
   return REJECTED_WRITES.test(sqlStateOf(error))
-    ? { reason: `the database keeps nothing (${message})`, at: steadyNow() }
+    ? { reason: `the database rejects changes (${message})`, at: steadyNow() }
     : undefined;
 }

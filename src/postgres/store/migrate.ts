@@ -28,7 +28,7 @@ export async function migrate(database: Database, url: string): Promise<void> {
     await apply(database);
   } catch (error) {
     throw new StoreError(
-      `${url} cannot be set up (${messageOf(error)}); its role needs CREATE on the database, or owns the schema ${SCHEMA}`,
+      `${url} cannot be set up (${messageOf(error)}); its role must have CREATE on the database, or own the schema ${SCHEMA}`,
       url,
     );
   }

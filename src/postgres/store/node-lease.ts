@@ -1,6 +1,6 @@
 import { nanoid } from 'nanoid';
 import { afterMilliseconds, machineNow, steadyNow } from '../../base/timers.ts';
-import type { Database, OwnConnection } from './database.ts';
+import type { Database, DedicatedConnection } from './database.ts';
 
 /** How often the lease is renewed within its length. */
 const RENEWALS = 4;
@@ -17,7 +17,7 @@ const RENEW = `update sandbox.node set expires = clock_timestamp() + $2 * interv
     exists (select from sandbox.node as other where other.id <> $1 and other.expires > clock_timestamp() + other.lease) as "isAhead"`;
 /**
  * Restarts leases that end too late because the database's clock was set back. A live node renews its lease in time; without this, the
- * sessions of a dead one would stay blocked for as long as the clock was set back. Locked rows are being renewed.
+ * sessions of a dead one would stay blocked for as long as the clock was set back. Skips locked rows, because they are being renewed.
  */
 const SHORTEN = `update sandbox.node set expires = clock_timestamp() + lease where id in
   (select id from sandbox.node where id <> $1 and expires > clock_timestamp() + lease for update skip locked)`;
@@ -44,7 +44,7 @@ export interface NodeLeaseOptions {
   /** Called when the lease has expired, so that other nodes may have taken any session. */
   onLost(): void;
   /** Called when it was renewed after a time in which it may have been expired. */
-  onLate(): void;
+  onLateRenewal(): void;
   onWarning(message: string): void;
 }
 
@@ -53,7 +53,7 @@ export interface NodeLeaseOptions {
  * sent; for the other nodes, the database's clock decides whether it has expired.
  */
 export class NodeLease {
-  readonly #connection: OwnConnection;
+  readonly #connection: DedicatedConnection;
   readonly #options: NodeLeaseOptions;
   #facts: NodeFacts | undefined;
   #id = nanoid();
@@ -64,7 +64,7 @@ export class NodeLease {
   #hasLeft = false;
 
   constructor(database: Database, options: NodeLeaseOptions) {
-    this.#connection = database.ownConnection(options.milliseconds);
+    this.#connection = database.dedicatedConnection(options.milliseconds);
     this.#options = options;
   }
 
@@ -114,11 +114,11 @@ export class NodeLease {
     for (const other of rows) {
       const differences = [
         ...(other.version === version ? [] : [`version ${other.version}`]),
-        ...(other.fixtures === fixtures ? [] : ['other fixtures, or another setting that nodes are to have in common']),
+        ...(other.fixtures === fixtures ? [] : ['other fixtures, or another setting that must be equal on all nodes']),
       ];
       if (differences.length > 0) {
         this.#options.onWarning(
-          `the node at ${other.address} has ${differences.join(', and ')}: sessions that move change what they do`,
+          `the node at ${other.address} has ${differences.join(', and ')}: a session that moves behaves differently`,
         );
       }
       if (other.address === address) {
@@ -161,7 +161,7 @@ export class NodeLease {
       const isLate = !this.isFresh;
       this.#renewedAt = sent;
       if (isLate) {
-        this.#options.onLate();
+        this.#options.onLateRenewal();
       }
       await this.#followClock(renewed);
     } else {
@@ -192,7 +192,7 @@ export class NodeLease {
   #lose(reason: string): void {
     if (this.#renewedAt !== undefined) {
       this.#renewedAt = undefined;
-      this.#options.onWarning(`the lease of this node has run out: ${reason}; its sessions are other nodes' to take`);
+      this.#options.onWarning(`the lease of this node has run out: ${reason}; other nodes may take its sessions`);
       this.#options.onLost();
     }
   }

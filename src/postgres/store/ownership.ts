@@ -35,7 +35,7 @@ const ROWS = `with snapshot as (select coalesce(max(flush), 0) as flush from san
   where session = $1 and (journal.flush > snapshot.flush or (journal.flush = snapshot.flush and part > 0))
   order by journal.flush, part`;
 
-const UNATTENDED = `(select name from sandbox.session where owner is null and next_due <= clock_timestamp() limit $1)
+const TO_CLAIM = `(select name from sandbox.session where owner is null and next_due <= clock_timestamp() limit $1)
   union all (select name from sandbox.session where owner is not null
     and not exists (select from sandbox.node where id = session.owner and expires > clock_timestamp()) limit $1)
   union all (select name from sandbox.session where owner = $2 and name = any($3))`;
@@ -44,12 +44,12 @@ const STATES = `select session.name, last.state from sandbox.session cross join 
     order by flush desc, part desc limit 1) as last
   order by session.number`;
 /** Maximum of sessions that one search returns. */
-const MAX_UNATTENDED = 100;
+const MAX_TO_CLAIM = 100;
 const RELEASE = `update sandbox.session set owner = null,
     next_due = clock_timestamp() + due_in * interval '1 ms', used = clock_timestamp() - unused_for * interval '1 ms'
   from unnest($2::bigint[], $3::float8[], $4::float8[], $5::text[]) as leaving (number, due_in, unused_for, claim)
   where session.number = leaving.number and owner = $1 and session.xmin = leaving.claim::xid`;
-const FORGET = `with gone as (
+const DELETE_SESSION = `with gone as (
     delete from sandbox.session where number = $1 and owner = $2 and xmin = $3::text::xid returning number),
     rows as (delete from sandbox.journal using gone where session = gone.number)
   select from gone`;
@@ -58,7 +58,7 @@ const EXPIRE = `with expired as (delete from sandbox.session
   rows as (delete from sandbox.journal using expired where session = expired.number)
   select name from expired`;
 
-/** A session that this node owns. */
+/** The key of a session, and the proof that this node has claimed it. */
 export interface Claim {
   readonly number: number;
   /** The row's `xmin`, which changes each time that the session is taken, even by the same node. */
@@ -92,7 +92,7 @@ export class Ownership {
   readonly #database: Database;
   readonly #lease: NodeLease;
   readonly #maxSessions: number;
-  readonly #doubtful = new Set<string>();
+  readonly #uncertain = new Set<string>();
 
   constructor(database: Database, lease: NodeLease, maxSessions: number) {
     this.#database = database;
@@ -105,7 +105,7 @@ export class Ownership {
     return rows[0] ?? NO_OWNER;
   }
 
-  async others(): Promise<string[]> {
+  async otherAddresses(): Promise<string[]> {
     const { rows } = await this.#database.query<{ address: string }>(OTHERS, [this.#lease.id]);
     return rows.map(({ address }) => address);
   }
@@ -142,8 +142,8 @@ export class Ownership {
   }
 
   /** Deletes a session and its data. Resolves with false, without a change, if this node does not own it. */
-  async forget({ number, claim }: Claim): Promise<boolean> {
-    const { rowCount } = await this.#database.query(longQuery(FORGET, [number, this.#lease.id, claim]));
+  async delete({ number, claim }: Claim): Promise<boolean> {
+    const { rowCount } = await this.#database.query(longQuery(DELETE_SESSION, [number, this.#lease.id, claim]));
     return rowCount === 1;
   }
 
@@ -151,23 +151,23 @@ export class Ownership {
    * Marks a session that the database may assign to this node although it is not here, because an answer was lost: no other node would
    * take it. An unreadable session is not marked; it is read again when it is called.
    */
-  doubt(session: string, why?: unknown): void {
+  markUncertain(session: string, why?: unknown): void {
     if (!isRefusedAs(why, 'unreadable-session')) {
-      this.#doubtful.add(session);
+      this.#uncertain.add(session);
     }
   }
 
-  /** Some of the sessions without an owner in which something is due, some whose node is gone, and all doubtful ones that this node owns. */
-  async unattended(): Promise<string[]> {
-    const doubtful = [...this.#doubtful];
-    this.#doubtful.clear();
+  /** Some of the sessions without an owner in which something is due, some whose node is gone, and all uncertain ones that this node owns. */
+  async sessionsToClaim(): Promise<string[]> {
+    const uncertain = [...this.#uncertain];
+    this.#uncertain.clear();
     try {
-      const values = [MAX_UNATTENDED, this.#lease.id, doubtful];
-      const { rows } = await this.#database.query<{ name: string }>(UNATTENDED, values);
+      const values = [MAX_TO_CLAIM, this.#lease.id, uncertain];
+      const { rows } = await this.#database.query<{ name: string }>(TO_CLAIM, values);
       return rows.map(({ name }) => name);
     } catch (error) {
-      for (const session of doubtful) {
-        this.doubt(session);
+      for (const session of uncertain) {
+        this.markUncertain(session);
       }
       throw error;
     }

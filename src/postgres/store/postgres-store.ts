@@ -4,12 +4,12 @@ import { withCommitCheck } from '../../server/store/commit-check.ts';
 import { MemoryReads } from '../../server/store/memory/reads.ts';
 import { Tables } from '../../server/store/memory/tables.ts';
 import { type Commit, type SessionLocation, StoreError } from '../../server/store/store.ts';
-import { cannotBeUsed, Database, shownUrl } from './database.ts';
+import { Database, unusableDatabase, withoutPassword } from './database.ts';
 import { GroupCommit, type SessionJournal } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import { NodeLease } from './node-lease.ts';
 import { type Claim, Ownership } from './ownership.ts';
-import { failedCommit, movedRefusal, refuseUnreachable, rejectedCommit, unreadableSession } from './refusals.ts';
+import { failedCommit, movedRefusal, refuseUnreachable, retryRefusal, unreadableSession } from './refusals.ts';
 import { type JournalRow, lineOf, loadSession } from './session-rows.ts';
 import { sharedKey } from './shared-key.ts';
 import type { IdleFacts, PostgresOptions, SharedStore } from './shared-store.ts';
@@ -33,11 +33,11 @@ interface OwnedSession extends SessionJournal, Claim {
 export async function openPostgresStore(options: PostgresOptions): Promise<SharedStore> {
   const database = await Database.open(options.url, options.leaseMilliseconds);
   try {
-    await migrate(database, shownUrl(options.url));
+    await migrate(database, withoutPassword(options.url));
     return await withCommitCheck(new PostgresStore(database, await sharedKey(database), options));
   } catch (error) {
     await database.close();
-    throw error instanceof StoreError ? error : cannotBeUsed(options.url, error);
+    throw error instanceof StoreError ? error : unusableDatabase(options.url, error);
   }
 }
 
@@ -63,11 +63,11 @@ class PostgresStore extends MemoryReads implements SharedStore {
       milliseconds: options.leaseMilliseconds,
       onWarning: options.onWarning,
       onLost: () => this.#loseAll(),
-      onLate: options.onRecovered,
+      onLateRenewal: options.onRecovered,
     });
     this.#ownership = new Ownership(database, this.#lease, options.maxSessions);
     this.#commits = new GroupCommit(database, this.#lease, {
-      mostMilliseconds: options.leaseMilliseconds,
+      maxMilliseconds: options.leaseMilliseconds,
       onLost: (session) => this.#lose(session),
     });
     this.#snapshots = new Snapshots(database, this.#lease, options.smallJournalBytes);
@@ -107,8 +107,8 @@ class PostgresStore extends MemoryReads implements SharedStore {
     return address ?? undefined;
   }
 
-  others(): Promise<string[]> {
-    return this.#ownership.others().catch(refuseUnreachable);
+  otherAddresses(): Promise<string[]> {
+    return this.#ownership.otherAddresses().catch(refuseUnreachable);
   }
 
   async commit(commit: Commit): Promise<void> {
@@ -136,7 +136,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
     this.tables.drop(session);
     return this.#runExclusively(session, async () => {
       await this.#commits.whenWritten(owned);
-      const isOurs = await this.#ownership.forget(owned).catch((error) => Promise.reject(failedCommit(session, error)));
+      const isOurs = await this.#ownership.delete(owned).catch((error) => Promise.reject(failedCommit(session, error)));
       if (!isOurs) {
         throw this.#refusalFor(session);
       }
@@ -152,8 +152,8 @@ class PostgresStore extends MemoryReads implements SharedStore {
     await Promise.all(leaving.map(({ owned }) => this.#runExclusively(owned.name, () => released)));
   }
 
-  unattended(): Promise<string[]> {
-    return this.#lease.isFresh ? this.#ownership.unattended() : Promise.resolve([]);
+  sessionsToClaim(): Promise<string[]> {
+    return this.#lease.isFresh ? this.#ownership.sessionsToClaim() : Promise.resolve([]);
   }
 
   expire(milliseconds: number, except: string): Promise<string[]> {
@@ -242,13 +242,13 @@ class PostgresStore extends MemoryReads implements SharedStore {
     const kept = released.filter(({ owned }) => owned.isKept);
     await this.#ownership.release(kept.map(({ owned: { number, claim }, ...facts }) => ({ number, claim, ...facts })));
     for (const { owned } of released.filter((each) => !each.owned.isKept)) {
-      await this.#ownership.forget(owned);
+      await this.#ownership.delete(owned);
     }
   }
 
   #refusalFor(session: string): Refusal {
     const { failure } = this;
-    return failure === undefined ? movedRefusal(session) : rejectedCommit(failure);
+    return failure === undefined ? movedRefusal(session) : retryRefusal(failure);
   }
 
   #loseAll(): void {
@@ -263,7 +263,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
     if (this.#owned.get(owned.name) === owned) {
       this.#owned.delete(owned.name);
       this.tables.drop(owned.name);
-      this.#ownership.doubt(owned.name);
+      this.#ownership.markUncertain(owned.name);
       this.#options.onLost(owned.name);
     }
   }
@@ -271,7 +271,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
   #runExclusively<T>(session: string, work: () => Promise<T>): Promise<T> {
     const run = work()
       .catch((error: unknown) => {
-        this.#ownership.doubt(session, error);
+        this.#ownership.markUncertain(session, error);
         throw error;
       })
       .finally(() => {

@@ -7,21 +7,21 @@ const RETRY_AFTER = '1';
 
 /** The session is not on this node. Nothing was done. */
 export function movedRefusal(session: string): Refusal {
-  return rejectedCommit(`session ${session} is on its way from one node to another, or read from the database again`);
+  return retryRefusal(
+    `session ${session} is on its way from one node to another, or is being read from the database again`,
+  );
 }
 
 /** Throws a refusal for a database that was not reachable or reported an error. Nothing was done. */
 export function refuseUnreachable(error: unknown): never {
-  throw error instanceof Refusal
-    ? error
-    : rejectedCommit(`the database did not do what was asked of it${because(error)}`);
+  throw error instanceof Refusal ? error : retryRefusal(`the database did not execute a query${because(error)}`);
 }
 
 /** Nothing was done: the change was not sent to the database, or the database rejected it. */
 export function rejectedChange(session: string, error: unknown): Refusal {
   return error === undefined
     ? movedRefusal(session)
-    : rejectedCommit(`session ${session} could not be changed${because(error)}`);
+    : retryRefusal(`session ${session} could not be changed${because(error)}`);
 }
 
 /** The database failed to change the session; whether the change was made may be unknown. */
@@ -33,7 +33,7 @@ export function failedCommit(session: string, error: unknown): Refusal {
 }
 
 /** Asks to send the call again, because nothing was done. */
-export function rejectedCommit(reason: string): Refusal {
+export function retryRefusal(reason: string): Refusal {
   return new Refusal('moved', `${reason}; send the call again`, { headers: { 'Retry-After': RETRY_AFTER } });
 }
 
@@ -42,7 +42,7 @@ export function unreadableSession(session: string, error: unknown): Refusal {
   const why = messageOf(error);
   return new Refusal(
     'unreadable-session',
-    `what the database keeps of session ${session} cannot be read, and every call of it is refused (${why}). Nothing was changed.`,
+    `the stored data of session ${session} cannot be read, and every call of it is refused (${why}). Nothing was changed.`,
   );
 }
 

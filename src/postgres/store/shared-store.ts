@@ -37,11 +37,11 @@ export interface SharedStore extends Store {
   /** The address of the other node that has the session; undefined if none has it. */
   addressOf(session: string): Promise<string | undefined>;
   /** The addresses of the other live nodes. */
-  others(): Promise<string[]>;
+  otherAddresses(): Promise<string[]>;
   /** Gives up the sessions, which must have stopped on this node. Those without stored data are deleted. */
   release(sessions: ReadonlyMap<string, IdleFacts>): Promise<void>;
-  /** Sessions without an owner in which something is due, those whose node is gone, and those that this node owns without knowing it. */
-  unattended(): Promise<string[]>;
+  /** Sessions without an owner in which something is due, those whose node is gone, and those of this node that it has not loaded. */
+  sessionsToClaim(): Promise<string[]>;
   /** Deletes the sessions that have no owner and were not used for N milliseconds, except the given one. Returns their names. */
   expire(milliseconds: number, except: string): Promise<string[]>;
   /** Replaces long journals with a snapshot. */

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { isLoopback, isWildcardAddress, LOOPBACK, machineAddresses } from '../../base/addresses.ts';
 import { messageOf } from '../../base/errors.ts';
-import { whole } from '../../base/flag-values.ts';
+import { wholeNumber } from '../../base/flag-values.ts';
 import { plural } from '../../base/text/plural.ts';
 import { printable } from '../../base/text/printable.ts';
 import { hostOf, parseUrl, portOf } from '../../base/text/url.ts';
@@ -119,7 +119,7 @@ function parseAddress(options: Options, name: string): URL | undefined {
 
 function parsePort(text: string): number {
   try {
-    return whole(0, 65_535).read(text);
+    return wholeNumber(0, 65_535).read(text);
   } catch (error) {
     throw new UsageError(`--port ${messageOf(error)}, not ${JSON.stringify(text)}`);
   }

@@ -5,7 +5,7 @@ import { describeFindings } from '../../base/refusal.ts';
 import type { DifferenceKind, NoiseCount, NoiseRule, NoiseRules } from '../../base/schema/generated/recordings.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { guessOrList } from '../../base/text/nearest.ts';
-import { readJson } from '../../base/written-file.ts';
+import { readJsonFile } from '../../base/written-file.ts';
 import { RecordingError } from '../recording.ts';
 import { NOISE, TOLERANCE } from './noise.ts';
 import type { Context, SingleDifference } from './single-difference.ts';
@@ -40,7 +40,7 @@ export async function readNoiseRules(folder: string, file: string | undefined): 
 
 function readRules(file: string): unknown {
   try {
-    return readJson(file);
+    return readJsonFile(file);
   } catch (error) {
     throw new RecordingError(`${file} ${messageOf(error)}`);
   }

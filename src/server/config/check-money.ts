@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { inMinorUnits, MAX_AMOUNT, toDecimalText, unsupportedDecimals } from '../../base/money.ts';
+import { exactMinorUnits, MAX_AMOUNT, toDecimalText, unsupportedDecimals } from '../../base/money.ts';
 import { errorFinding, type Finding } from '../../base/refusal.ts';
 import type { AdjustmentsFixture, CurrenciesFixture, FeesFixture } from '../../base/schema/generated/fixtures.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
@@ -80,14 +80,14 @@ function checkLargestFees(row: FeeRow, path: string): Finding[] {
   const percent = new Big(feesMarkUp).plus(feesGatewayFee).div(100);
   const largest = percent.plus(1).times(feesMaxAmount).plus(feesServiceProviderFee);
   const received = `${feesMaxAmount}, ${largest.toFixed(2)} with its fees`;
-  return inMinorUnits(largest).lte(MAX_AMOUNT)
+  return exactMinorUnits(largest).lte(MAX_AMOUNT)
     ? []
     : [errorFinding(`${path}.feesMaxAmount`, `${MAX_AMOUNT_IN_WORDS} with its fees, ${EXACT_SUM}`, received)];
 }
 
 export function checkChargebackFees({ chargeback: { fees } }: AdjustmentsFixture): Finding[] {
   return Object.entries(fees).flatMap(([currency, fee]) =>
-    inMinorUnits(fee).lte(MAX_AMOUNT)
+    exactMinorUnits(fee).lte(MAX_AMOUNT)
       ? []
       : [errorFinding(memberPath('$.chargeback.fees', currency), `${MAX_AMOUNT_IN_WORDS}, ${EXACT_SUM}`, String(fee))],
   );

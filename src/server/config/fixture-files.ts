@@ -4,7 +4,7 @@ import { codeOf, messageOf } from '../../base/errors.ts';
 import { PACKAGE_ROOT } from '../../base/package.ts';
 import type * as fixtures from '../../base/schema/generated/fixtures.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
-import { parseJson, readText } from '../../base/written-file.ts';
+import { parseJsonText, readText } from '../../base/written-file.ts';
 import { FixtureError, type FixtureProblem } from './fixture-error.ts';
 
 export const SHIPPED = `${PACKAGE_ROOT}fixtures/`;
@@ -149,7 +149,7 @@ export function readJsonIfThere(path: string): unknown {
 export function readFileIfThere(path: string): JsonFile | undefined {
   const text = readTextIfThere(path);
   try {
-    return text === undefined ? undefined : { text, json: parseJson(text) };
+    return text === undefined ? undefined : { text, json: parseJsonText(text) };
   } catch (error) {
     throw new FixtureError(path, messageOf(error));
   }

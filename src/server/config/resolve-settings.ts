@@ -4,7 +4,7 @@ import { isMembers } from '../../base/members.ts';
 import { guessOrList } from '../../base/text/nearest.ts';
 import { unlessEmpty } from '../../base/unless-empty.ts';
 import { variableOf } from '../../base/variables.ts';
-import { readJson } from '../../base/written-file.ts';
+import { readJsonFile } from '../../base/written-file.ts';
 import { FLAGS, type SettingFlag, type Settings } from './settings.ts';
 
 /** Settings that cannot be used. The message has a line for each, with the flag or setting. */
@@ -89,7 +89,7 @@ function asText(value: unknown, { value: placeholder }: SettingFlag): string {
 function readConfig(file: string): Record<string, unknown> {
   let config: unknown;
   try {
-    config = readJson(file);
+    config = readJsonFile(file);
   } catch (error) {
     throw new SettingsError(`--config ${file} ${messageOf(error)}`);
   }

@@ -1,11 +1,11 @@
-import { CATCH } from '../../base/catch.ts';
+import { CATCH_URL } from '../../base/catch.ts';
 import {
   baseAddress,
   certificateHosts,
   commandOnly,
   duration,
   findingIds,
-  headerText,
+  headerValue,
   hostNames,
   instant,
   nodeAddress,
@@ -15,7 +15,7 @@ import {
   type ValueKind,
   walletNames,
   webhookAddress,
-  whole,
+  wholeNumber,
   yesOrNo,
 } from '../../base/flag-values.ts';
 import { kebab } from '../../base/variables.ts';
@@ -121,7 +121,7 @@ export const FLAGS: readonly SettingFlag[] = [
     value: 'number',
     fallback: 4100,
     help: 'port to listen on; 0 for any free port',
-    ...whole(0, 65_535),
+    ...wholeNumber(0, 65_535),
   }),
   flag({
     name: 'host',
@@ -220,7 +220,7 @@ export const FLAGS: readonly SettingFlag[] = [
     name: 'httpsPort',
     value: 'number',
     help: 'port for HTTPS, in addition to HTTP; 0 takes a free one',
-    ...whole(0, 65_535),
+    ...wholeNumber(0, 65_535),
   }),
   flag({
     name: 'tlsCert',
@@ -252,7 +252,7 @@ export const FLAGS: readonly SettingFlag[] = [
     value: 'number',
     fallback: 10_000,
     help: 'maximum number of sessions',
-    ...whole(1, 1_000_000),
+    ...wholeNumber(1, 1_000_000),
   }),
   flag({
     name: 'sessionTtl',
@@ -287,25 +287,25 @@ export const FLAGS: readonly SettingFlag[] = [
     value: 'MB',
     fallback: 64,
     help: 'memory for the request logs of all sessions; the oldest requests are dropped first, of the session that has been idle longest',
-    ...whole(1, 65_536),
+    ...wholeNumber(1, 65_536),
   }),
   flag({
     name: 'historySize',
     value: 'MB',
     fallback: 32,
     help: 'memory for the histories of all sessions, for forks and bundles; the oldest steps are dropped first; 0 for no histories',
-    ...whole(0, 65_536),
+    ...wholeNumber(0, 65_536),
   }),
   flag({
     name: 'controlToken',
     value: 'text',
     help: 'token that the control API requires when --host is not loopback (default: a random one, which is printed)',
-    ...headerText,
+    ...headerValue,
   }),
   flag({
     name: 'webhookUrl',
     value: 'address',
-    help: `webhook endpoint of every session; ${CATCH} catches notifications in the sandbox itself`,
+    help: `webhook endpoint of every session; ${CATCH_URL} catches notifications in the sandbox itself`,
     ...webhookAddress,
   }),
   flag({

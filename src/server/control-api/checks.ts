@@ -1,5 +1,5 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
-import { errorFinding, Refusal, refuseFindings } from '../../base/refusal.ts';
+import { errorFinding, findingsRefusal, Refusal } from '../../base/refusal.ts';
 import { runInTurns } from '../../base/run-in-turns.ts';
 import { isDeeperInSteps } from '../../base/schema/depth.ts';
 import { schemaMembers } from '../../base/schema/references.ts';
@@ -67,7 +67,7 @@ export async function checkAnswer({ name, response }: ControlOperation, answer: 
   for (const item of response?.isList ? (answer as List<unknown>).items : [answer]) {
     const findings = await validate(schema, item);
     if (findings.length > 0) {
-      throw new Error(`the answer of ${name} does not fit ${schema}: ${refuseFindings(findings).message}`);
+      throw new Error(`the answer of ${name} does not fit ${schema}: ${findingsRefusal(findings).message}`);
     }
   }
 }
@@ -76,6 +76,6 @@ export async function checkAnswer({ name, response }: ControlOperation, answer: 
 async function refuseUnlessFits(schema: string | undefined, value: unknown): Promise<void> {
   const findings = schema === undefined ? [] : await validate(schema, value);
   if (findings.length > 0) {
-    throw refuseFindings(findings.map(({ path, expected, received }) => errorFinding(path, expected, received)));
+    throw findingsRefusal(findings.map(({ path, expected, received }) => errorFinding(path, expected, received)));
   }
 }

@@ -7,7 +7,7 @@ import { synchronousValidate } from '../../base/schema/validation.ts';
 import type { Steps } from '../../base/steps.ts';
 import { tryParseJson } from '../../base/text/try-parse-json.ts';
 import type { Instant } from '../../base/time.ts';
-import { parseJson } from '../../base/written-file.ts';
+import { parseJsonText } from '../../base/written-file.ts';
 import { FILES, type FixtureFile } from '../config/fixture-files.ts';
 import type { CallEntry, CallFacts, HistoryEntry } from '../sessions/history-entry.ts';
 import type { SessionSnapshot } from '../store/store.ts';
@@ -73,7 +73,7 @@ function merchantsIn(
   const registered = changes.flatMap(({ collection, record }) =>
     collection === 'merchants' && record ? [record as Merchant] : [],
   );
-  const { merchants = [] } = own ? (parseJson(own.content) as MerchantsFixture) : {};
+  const { merchants = [] } = own ? (parseJsonText(own.content) as MerchantsFixture) : {};
   return [...merchants, ...(start.merchants ?? []), ...registered];
 }
 

@@ -8,7 +8,7 @@ export function loggedCallOf(entry: LoggedRequest): LoggedCall {
   const status = answer?.status ?? null;
   return {
     ...{ id, operation, environment, fault, lastEvent: entry.lastEvent, status },
-    isOdd: reason !== null || findings.length > 0,
+    hasProblem: reason !== null || findings.length > 0,
     bytes: estimateBytes(entry),
     isAbout: ({ key, merchantId: owner, names }) =>
       records.some(({ collection, id: changed }) => `${collection} ${changed}` === key) ||

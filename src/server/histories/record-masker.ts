@@ -1,7 +1,7 @@
 import { MASK, redactSentence } from '../../base/masking/redact.ts';
 import { isSecretName } from '../../base/masking/secret-names.ts';
 import type { MerchantsFixture } from '../../base/schema/generated/fixtures.ts';
-import { parseJson } from '../../base/written-file.ts';
+import { parseJsonText } from '../../base/written-file.ts';
 import { FILES, type FixtureFile, readJsonIfThere, SHIPPED } from '../config/fixture-files.ts';
 
 /** A masked secret that is still valid as the secret of an endpoint. */
@@ -50,7 +50,7 @@ export class RecordMasker {
 
   /** Masks only secrets by name, because card numbers in a fixture are those of test cards. */
   maskFixture({ file, content }: FixtureFile): FixtureFile {
-    const masked = maskTexts(parseJson(content), (each, name) => this.#known(each, name) ?? each);
+    const masked = maskTexts(parseJsonText(content), (each, name) => this.#known(each, name) ?? each);
     return { file, content: JSON.stringify(masked, null, 2) };
   }
 

@@ -22,7 +22,7 @@ const MAX_REASON_LENGTH = 1000;
 /** The line about a finished call: the call, its answer and, if it was refused or odd, the reason. */
 export function lineOfCall(call: LoggedCall): LogLine {
   return {
-    level: call.isOdd ? 'warn' : 'info',
+    level: call.hasProblem ? 'warn' : 'info',
     name: 'request',
     fields: () => fieldsOf(call.describe()),
     words: () => {

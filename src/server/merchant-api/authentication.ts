@@ -12,6 +12,7 @@ export interface AuthenticationInput {
   session: Session;
   request: IncomingMessage;
   body: unknown;
+  /** Whether an unknown merchant is registered with the credentials that it sends (`--merchants open`). */
   openRegistration: boolean;
 }
 

@@ -182,7 +182,7 @@ export async function waitForLatency(
   }
 }
 
-// Send: what the client gets in place of the answer.
+// Send: the replacement of the answer.
 
 /** Resolves with the answer that was sent; null if the fault sends nothing. */
 export async function sendFault(

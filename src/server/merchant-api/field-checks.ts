@@ -1,5 +1,5 @@
 import { isMembers, type Members, membersOf } from '../../base/members.ts';
-import { type Finding, refuseFindings, warningOf } from '../../base/refusal.ts';
+import { type Finding, findingsRefusal, warningOf } from '../../base/refusal.ts';
 import { describeReceived } from '../../base/schema/describe.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
@@ -15,7 +15,7 @@ export type Check = (body: Members, fixtures: Fixtures) => Finding[];
 export function channelOf({ fixtures }: { fixtures: Fixtures }, name: string, member = 'walletName'): Channel {
   const channel = fixtures.channelByName(name);
   if (!channel) {
-    throw refuseFindings(checkWalletName(member, { [member]: name }, fixtures));
+    throw findingsRefusal(checkWalletName(member, { [member]: name }, fixtures));
   }
   return channel;
 }

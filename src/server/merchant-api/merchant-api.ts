@@ -1,5 +1,5 @@
 import { redactSentence } from '../../base/masking/redact.ts';
-import { Refusal, refusedAs } from '../../base/refusal.ts';
+import { Refusal, refusalLabel } from '../../base/refusal.ts';
 import { errorBody, statusOf } from '../domain/wire/envelopes.ts';
 import type { EntryPoint, HttpCall } from '../http/entry-point.ts';
 import type { CallWithoutSession } from '../http/log-lines.ts';
@@ -80,7 +80,7 @@ async function refuseSession(
   const current = fixtures();
   const status = statusOf(refusal, current);
   const body = errorBody(route?.operation.envelope ?? 'query', status, refusal.message, current);
-  const outcome = refusedAs(refusal);
+  const outcome = refusalLabel(refusal);
   const headers = { ...refusal.headers, 'X-Sandbox-Outcome': outcome };
   sendAnswer(response, { status, text: JSON.stringify(body), isNegotiated, headers });
   return {

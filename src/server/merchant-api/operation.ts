@@ -11,7 +11,7 @@ import type { Check } from './field-checks.ts';
 
 export type ApiEnvironment = 'production' | 'sandbox';
 
-/** Where a fact about an operation comes from. */
+/** The source of a path: INTERFACE.md, integrations with the real service, or a decision of this project. */
 export type Provenance = 'interface' | 'known' | 'ours';
 
 /** How a request identifies its merchant: not at all, by credentials in its body, or by a bearer token. */
@@ -83,7 +83,7 @@ export interface Call<Body = unknown> {
   plan: CallPlan;
 }
 
-/** What a handler returns. */
+/** The result of a handler. */
 export interface HandlerResult {
   /** The answer's JSON. */
   answer: unknown;

@@ -49,7 +49,7 @@ export const OPERATIONS: readonly Operation[] = [
     name: 'initiatePayment',
     summary: 'Initiate a payment',
     description:
-      'Starts a payment that waits for its payer, and answers with what the payer needs: a QR code, a prompt on the phone, or the address of a card checkout. `walletName` chooses the channel; only mobile money takes `payerMobile`. A body with `dynamicPaidList` makes a bulk payment, on this path as on its own.',
+      'Starts a payment that waits for its payer, and answers with the means to pay: a QR code, a prompt on the phone, or the address of a card checkout. `walletName` chooses the channel; only mobile money accepts `payerMobile`. A body with `dynamicPaidList` initiates a bulk payment on this path, too.',
     method: 'POST',
     paths: [
       at('production', '/init/authenticate/merchant/wallet', 'interface'),
@@ -112,7 +112,7 @@ export const OPERATIONS: readonly Operation[] = [
     name: 'saveFastCheckout',
     summary: 'Create or update a payment link',
     description:
-      'Creates a payment link where `id` is empty, and updates the link with that id alternative. The body is a form; `paymentLinkImage` is a file part. With `paymentLinkImageType` `NEW` and `UPDATE` the file is stored, with `NONE` it is ignored.',
+      'Creates a payment link if `id` is empty; otherwise updates the link with that id. The body is a form; `paymentLinkImage` is a file part. With `paymentLinkImageType` `NEW` and `UPDATE` the file is stored, with `NONE` it is ignored.',
     method: 'POST',
     paths: [
       at('production', '/api/merchant/fastCheckOut', 'interface'),
@@ -133,7 +133,7 @@ export const OPERATIONS: readonly Operation[] = [
     name: 'getPaymentStatus',
     summary: 'Get the status of a payment',
     description:
-      'Answers with the current status of the payment, in the fields of a notification, and with what its initiation answered. `paymentAmount` and `paymentCharges` are those of the payment, whatever happened after it was paid; `status` and `description` say what happened, as in the last notification. `transactionReference` is the `paymentId`, `payerReference` or `paymentCode`. The members may also come as a JSON body.',
+      'Answers with the current status of the payment, in the fields of a notification, and with the answer to its initiation. `paymentAmount` and `paymentCharges` do not change after it is paid; `status` and `description` show later events, too, as in the last notification. `transactionReference` is the `paymentId`, `payerReference` or `paymentCode`. The members may also be sent as a JSON body.',
     method: 'GET',
     paths: [
       at('production', '/api/getPaymentDetails', 'known'),
@@ -168,7 +168,7 @@ export const OPERATIONS: readonly Operation[] = [
   row({
     name: 'listCurrencies',
     summary: 'List currencies',
-    description: 'The currencies, with the ids that the payment calculator and payment links take.',
+    description: 'The currencies, with the ids that the payment calculator and payment links accept.',
     method: 'GET',
     paths: [at('production', '/init/currencies/all', 'known'), at('sandbox', '/sandbox/init/currencies/all', 'ours')],
     body: 'none',
@@ -234,7 +234,7 @@ export const OPERATIONS: readonly Operation[] = [
     name: 'addRecurringPayment',
     summary: 'Add a recurring payment',
     description:
-      'Charges a payment token at an interval, from the start date until the expiry date. `recurringPaymentToken` is one that `requestPaymentToken` or `requestPaymentTokenAndPay` answered.',
+      'Charges a payment token at an interval, from the start date until the expiry date. `recurringPaymentToken` is from the answer of `requestPaymentToken` or `requestPaymentTokenAndPay`.',
     method: 'POST',
     paths: [
       at('production', '/api/addRecurringPayment', 'ours'),

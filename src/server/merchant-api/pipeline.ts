@@ -1,5 +1,5 @@
 import { membersOf } from '../../base/members.ts';
-import { OutcomeUnknown, type Refusal, refuseFindings } from '../../base/refusal.ts';
+import { findingsRefusal, OutcomeUnknown, type Refusal } from '../../base/refusal.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { authenticate } from '../domain/merchants/merchants.ts';
 import { choosePlan } from '../domain/scenarios/choose.ts';
@@ -21,6 +21,7 @@ import { validateBody } from './validate-body.ts';
 /** The parts of the sandbox that the pipeline needs. */
 export interface PipelineParts extends ConclusionParts {
   lenient: boolean;
+  /** Whether an unknown merchant is registered; see AuthenticationInput. */
   openRegistration: boolean;
   /** Check every answer against its response schema before it is sent. */
   checkAnswers: boolean;
@@ -59,10 +60,7 @@ async function runSteps(
 
   // 2 body
   record.setRoute(route);
-  const parsed = await readBody(request, {
-    kind: route.operation.body,
-    lenient,
-  });
+  const parsed = await readBody(request, { kind: route.operation.body, lenient });
   record.setBody(parsed);
 
   // 3 validate
@@ -171,7 +169,7 @@ async function notifyFirst({ session, generation }: Exchange, { initiated }: Req
 async function assertFits(schema: string, answer: unknown): Promise<void> {
   const findings = await validate(schema, answer);
   if (findings.length > 0) {
-    throw new Error(`the answer does not fit ${schema}: ${refuseFindings(findings).message}`);
+    throw new Error(`the answer does not fit ${schema}: ${findingsRefusal(findings).message}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { isMembers } from '../../base/members.ts';
-import { capFindings, type Finding, Refusal, refuseFindings } from '../../base/refusal.ts';
+import { capFindings, type Finding, findingsRefusal, Refusal } from '../../base/refusal.ts';
 import { keysIn } from '../../base/schema/json-path.ts';
 import { loadSchema } from '../../base/schema/load-schema.ts';
 import { BrokenRules } from '../domain/business-rules.ts';
@@ -27,9 +27,9 @@ export async function refuseBody(
 ): Promise<Refusal> {
   const further = await furtherRefusal(operation, call, errors);
   if (further instanceof BrokenRules) {
-    return refuseFindings(capFindings([...errors, ...further.findings]));
+    return findingsRefusal(capFindings([...errors, ...further.findings]));
   }
-  const { message } = refuseFindings(errors);
+  const { message } = findingsRefusal(errors);
   return new Refusal('invalid-field', further ? `${message}; ${further.message}` : message, { findings: errors });
 }
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { estimateBytes } from '../../base/estimate-bytes.ts';
 import { redact, redactHeaders, redactSentence } from '../../base/masking/redact.ts';
 import { type Members, membersOf } from '../../base/members.ts';
-import { describeFindings, type Finding, type Refusal, refusedAs } from '../../base/refusal.ts';
+import { describeFindings, type Finding, type Refusal, refusalLabel } from '../../base/refusal.ts';
 import type { Payment } from '../../base/schema/generated/records.ts';
 import type { Instant } from '../../base/time.ts';
 import { steadyNow } from '../../base/timers.ts';
@@ -32,9 +32,9 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
   readonly origin = 'merchant';
   readonly method: string;
   readonly id: string;
-  /** The same instant in the log and in the history, which a bundle restores the log from. */
+  /** The log and the history show the same instant, because a bundle restores the log from the history. */
   readonly at: Instant;
-  /** The session's; see Reader. */
+  /** The session's timeline at the start; the session has a different object after a rollback. */
   readonly timeline: object;
   readonly findings: Finding[] = [];
   /** The events of the call's transactions. */
@@ -70,6 +70,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
   readonly #recording: object | undefined;
   readonly #started = steadyNow();
   #milliseconds = 0;
+  /** Number of the session's last event when the call ended. */
   lastEvent = 0;
   #described: LoggedRequest | undefined;
   #bytes: number | undefined;
@@ -114,7 +115,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
 
   get #plannedOutcome(): string | null {
     if (this.refusal) {
-      return refusedAs(this.refusal);
+      return refusalLabel(this.refusal);
     }
     const outcome = this.plan?.outcome ?? null;
     return this.fault === null ? outcome : `${outcome}; ${this.fault}`;
@@ -125,6 +126,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
     return this.appliedFault && describeFault(this.appliedFault);
   }
 
+  /** Whether a person made the call in the console, so that it shows nothing about the code under test. */
   get isByHand(): boolean {
     return isByHand(this.#requestHeaders);
   }
@@ -179,7 +181,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
     this.#channel = channel ?? null;
   }
 
-  committed({ events, changedKeys }: Transaction): void {
+  addCommit({ events, changedKeys }: Transaction): void {
     this.#events = this.#events.length === 0 ? events : [...this.#events, ...events];
     this.#changed = this.#changed.length === 0 ? changedKeys : [...new Set([...this.#changed, ...changedKeys])];
   }
@@ -233,7 +235,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
     return this.#route?.environment ?? null;
   }
 
-  get isOdd(): boolean {
+  get hasProblem(): boolean {
     return this.reason !== null || this.findings.length > 0;
   }
 

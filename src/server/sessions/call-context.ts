@@ -6,7 +6,7 @@ import type { Transaction } from './transaction.ts';
 export interface CausingCall {
   readonly id: string;
   /** Called once the changes of one of its transactions are durable, unless its generation has ended by then. */
-  committed(transaction: Transaction): void;
+  addCommit(transaction: Transaction): void;
 }
 
 /** The generation and call that all work of one merchant API call belongs to. */

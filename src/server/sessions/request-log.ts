@@ -47,7 +47,7 @@ export interface LoggedCall extends Pick<LoggedRequest, 'id' | 'operation' | 'en
   /** null if no answer was sent. */
   readonly status: number | null;
   /** Whether it was refused, or has warnings. */
-  readonly isOdd: boolean;
+  readonly hasProblem: boolean;
   /** Bytes of memory, estimated. */
   readonly bytes: number;
   /** Whether it created, changed or named a record. Must be fast, because it is asked of all calls. */

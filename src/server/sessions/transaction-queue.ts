@@ -81,7 +81,7 @@ export class TransactionQueue {
     try {
       await this.#durable;
     } catch (error) {
-      throw toOthers(error);
+      throw forOthers(error);
     }
   }
 
@@ -257,7 +257,7 @@ export class TransactionQueue {
     }
     const same = hasNewBehaviour ? withBehaviour(before, behaviour) : before;
     const state = { ...same, clock: this.#parts.clock.state, rngPosition, counters, scenario };
-    const whenKept = () => cause?.committed(transaction);
+    const whenKept = () => cause?.addCommit(transaction);
     return this.#commit(state, changes, { events, cause: cause?.id ?? job, whenKept });
   }
 
@@ -297,7 +297,7 @@ export class TransactionQueue {
       this.#durable = before.durable;
       this.#ids = idsOf(this.#parts.name, this.#state);
       this.#timeline = {};
-      this.#lastLoss = toOthers(reason);
+      this.#lastLoss = forOthers(reason);
       this.#parts.onRollback(this.#state);
     }
   }
@@ -310,8 +310,8 @@ export class TransactionQueue {
   }
 }
 
-function toOthers(error: unknown): unknown {
-  return error instanceof OutcomeUnknown ? error.toOthers : error;
+function forOthers(error: unknown): unknown {
+  return error instanceof OutcomeUnknown ? error.refusalForOthers : error;
 }
 
 /** The random source of ids, continued from the session's seed; for `differ`, from a seed that no other generation of any session has. */

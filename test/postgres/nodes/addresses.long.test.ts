@@ -35,7 +35,7 @@ it.each([
   const answer = await fetch(`${node.sessionUrl('shop')}/_sandbox/payments`);
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
   expect(((await answer.json()) as { detail: string }).detail).toContain(
-    `what answers at ${address}, where a node says that it has the session, is no node of this sandbox`,
+    `the server at ${address}, the address of the node that has the session, is not a node of this sandbox`,
   );
 });
 
@@ -100,7 +100,7 @@ it('a node that cannot write to the database is not ready, with the reason, unti
     const answer = await fetch(`${node.url}/_sandbox/health/ready`);
     return [answer.status, ((await answer.json()) as { reason?: string }).reason];
   };
-  expect(await health()).toEqual([503, expect.stringMatching(/^the database keeps nothing \(.*journal.*\)$/)]);
+  expect(await health()).toEqual([503, expect.stringMatching(/^the database rejects changes \(.*journal.*\)$/)]);
   await owner.query('alter table sandbox.journal_elsewhere rename to journal');
   await owner.end();
   await patiently(() => pay(node.sessionUrl('shop'), 'ORDER-3'));

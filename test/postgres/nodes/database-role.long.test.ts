@@ -26,6 +26,6 @@ it('a database role that owns an existing schema is sufficient', async () => {
 it('a database role without the needed rights is refused with these rights, without its password', async () => {
   const data = await databaseForRole('');
   await expect(nodes.start(data)).rejects.toThrow(
-    /^postgres:\/\/\w+:\*\*\*@\S+ cannot be set up \(permission denied for database \w+\); its role needs CREATE on the database, or owns the schema sandbox$/,
+    /^postgres:\/\/\w+:\*\*\*@\S+ cannot be set up \(permission denied for database \w+\); its role must have CREATE on the database, or own the schema sandbox$/,
   );
 });

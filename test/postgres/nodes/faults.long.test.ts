@@ -4,14 +4,14 @@ import { play, STORY_NAMES } from '../../../scripts/cluster/stories.mjs';
 import { startPostgres } from '../../../scripts/postgres/server.mjs';
 
 // The long form is `npm run check-cluster`.
-describe('nodes that fail, and PostgreSQL with them', () => {
+describe('failing nodes with a failing PostgreSQL', () => {
   let postgres: Awaited<ReturnType<typeof startPostgres>>;
   beforeAll(async () => {
     postgres = await startPostgres({ fsync: false, maxConnections: 200 });
   });
   afterAll(() => postgres.stop());
 
-  it('lose nothing that was answered, and never answer with old data', async () => {
+  it('lose no confirmed change, and never answer with outdated data', async () => {
     const { violations, figures } = await checkCluster(postgres, {
       seed: 1,
       faults: 6,
@@ -24,7 +24,7 @@ describe('nodes that fail, and PostgreSQL with them', () => {
     expect(figures.payments).toBeGreaterThanOrEqual(100);
   });
 
-  it.each(STORY_NAMES)('preserve what was answered through %s', async (name) => {
+  it.each(STORY_NAMES)('preserve all confirmed changes during %s', async (name) => {
     expect(await play(name, postgres, builtProgram())).toEqual([]);
   });
 });

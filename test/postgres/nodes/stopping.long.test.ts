@@ -39,7 +39,7 @@ it('a node reads calls that arrived during a suspension of its process before it
   const happened: string[] = [];
   const store = {
     ownedSessions: () => [],
-    others: async () => ['http://127.0.0.1:1'],
+    otherAddresses: async () => ['http://127.0.0.1:1'],
     addressOf: async () => 'http://127.0.0.1:1',
   } as unknown as SharedStore;
   const node = new ClusterNode(store, {} as unknown as Sessions, {
@@ -47,11 +47,11 @@ it('a node reads calls that arrived during a suspension of its process before it
     lifetimeMilliseconds: undefined,
     onWarning: (message) => happened.push(message),
     onExpired: () => undefined,
-    onOthers: () => undefined,
+    onOtherNodes: () => undefined,
   });
   const [caller, callee] = await connection();
   callee.once('data', () => happened.push('a call'));
-  node.begin('shop')();
+  node.beginCall('shop')();
   const stopped = node.stop().then(() => happened.push('the end'));
   // After these turns, the node waits for calls.
   for (let step = 0; step < 20; step += 1) {

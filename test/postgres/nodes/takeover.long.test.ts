@@ -41,7 +41,7 @@ it('nodes give the same bytes as one sandbox with a file, although calls change 
   );
 });
 
-it('a new node finds everything that a killed node answered, and continues with due jobs', async () => {
+it('a new node has all changes that a killed node confirmed, and continues with due jobs', async () => {
   const data = await nodes.newDatabase();
   const killed = await nodes.startProgram(data, ...SHORT_LEASE);
   const base = `${killed.url}/s/shop`;
@@ -85,7 +85,7 @@ it('a new node sends the pending notification of a killed node under the same id
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
 });
 
-it('a node continues with due jobs of a session that it owns without knowing it, without any call', async () => {
+it('a node continues with due jobs of an assigned session that it has not loaded, without any call', async () => {
   const proxy = new CuttingProxy(await nodes.newDatabase());
   const notified = new Map<string, () => void>();
   const receiver = await startReceiver((call, response) => {

@@ -174,5 +174,5 @@ it('an unreadable session is not changed by the search for abandoned ones', asyn
   await query(`update sandbox.journal set lines = '{"changes":[{"collection":"purses"}]}' where lines <> ''`);
   const store = await openNode(url);
   await expect(store.claim('shop')).rejects.toMatchObject({ kind: 'unreadable-session' });
-  expect(await store.unattended()).toEqual([]);
+  expect(await store.sessionsToClaim()).toEqual([]);
 });

@@ -229,9 +229,9 @@ describe('commits', () => {
     const leaving = { dueIn: undefined, unusedFor: 0 };
     await expect(store.release(new Map([['kiosk', leaving]]))).rejects.toThrow();
     // In the database, the kiosk is released: only the answer was lost.
-    expect(await store.unattended()).toEqual(['shop']);
+    expect(await store.sessionsToClaim()).toEqual(['shop']);
     await store.claim('shop');
-    expect(await store.unattended()).toEqual([]);
+    expect(await store.sessionsToClaim()).toEqual([]);
     await store.close();
     proxy.close();
   });
@@ -243,8 +243,8 @@ describe('commits', () => {
     proxy.cutNextAnswer();
     await note(log, store, paying('shop', 'payment-2'));
     proxy.cutNextAnswer();
-    await expect(store.unattended()).rejects.toThrow();
-    expect(await store.unattended()).toEqual(['shop']);
+    await expect(store.sessionsToClaim()).rejects.toThrow();
+    expect(await store.sessionsToClaim()).toEqual(['shop']);
     await store.close();
     proxy.close();
   });

@@ -199,7 +199,7 @@ it('instants and durations are also accepted as texts, as on the command line', 
 
 it('settings that only the command uses are refused', async () => {
   await expect(startSandbox({ printUrl: true, exitWithParent: true })).rejects.toThrow(
-    'printUrl is only for the command, not boolean true\nexitWithParent is only for the command, not boolean true',
+    'printUrl must be undefined (only the command accepts it), not boolean true\nexitWithParent must be undefined (only the command accepts it), not boolean true',
   );
 });
 

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { CATCH } from '../../../src/base/catch.ts';
+import { CATCH_URL } from '../../../src/base/catch.ts';
 import type {
   DeliveryView,
   OverviewView,
@@ -96,7 +96,7 @@ async function expectSameCounts(session: SandboxClient): Promise<void> {
     count: deliveries.length,
     states: countedBy(deliveries, ({ state }) => state),
   });
-  const attempts = deliveries.flatMap((each) => (each.url === CATCH ? [] : each.attempts));
+  const attempts = deliveries.flatMap((each) => (each.url === CATCH_URL ? [] : each.attempts));
   expect(overview.deliveries.attempts).toMatchObject({
     count: attempts.length,
     succeeded: attempts.filter(({ error }) => error === null).length,
@@ -131,7 +131,7 @@ describe('the overview of a session', () => {
     'has the same counts as the lists for a random session (%i), at each request',
     async (seed) => {
       const session = await frozen(`random-${seed}`);
-      await session.setEndpoints([{ url: receiver.url }, { url: CATCH }]);
+      await session.setEndpoints([{ url: receiver.url }, { url: CATCH_URL }]);
       const shop = new RandomShop(session, seed);
       for (let part = 0; part < 3; part += 1) {
         await shop.run(12);
@@ -158,7 +158,7 @@ describe('the overview of a session', () => {
   it('shows how a receiver answers, except the built-in one', async () => {
     const session = await frozen('receivers');
     await session.useScenario('auto-approve');
-    await session.setEndpoints([{ url: CATCH }]);
+    await session.setEndpoints([{ url: CATCH_URL }]);
     await pay(session);
     await session.runUntilIdle();
     expect((await overviewOf(session)).deliveries).toEqual({

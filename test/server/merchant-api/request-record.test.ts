@@ -1,4 +1,4 @@
-import { type Finding, Refusal, refuseFindings } from '../../../src/base/refusal.ts';
+import { type Finding, findingsRefusal, Refusal } from '../../../src/base/refusal.ts';
 import { RequestRecord } from '../../../src/server/merchant-api/request-record.ts';
 import { Generation } from '../../../src/server/sessions/generation.ts';
 import { RequestLog } from '../../../src/server/sessions/request-log.ts';
@@ -61,7 +61,7 @@ describe('the entry of a call in the request log', () => {
     const call = record();
     const [known, late] = [finding('a'), finding('b')];
     call.addFindings([known]);
-    call.setRefusal(refuseFindings([known, late]));
+    call.setRefusal(findingsRefusal([known, late]));
     expect(call.describe().findings).toEqual([known, late]);
     expect(call.describe().outcome).toBe('refused: invalid-field (SBX-R02)');
   });

@@ -47,7 +47,7 @@ async function sessionFailingIn(failing: ReadonlySet<Follower>) {
     () => undefined,
     () => fail('requests'),
   );
-  const cause: CausingCall = { id: 'request-1', committed: () => fail('cause') };
+  const cause: CausingCall = { id: 'request-1', addCommit: () => fail('cause') };
   return { session, cause, notified, done, errors };
 }
 

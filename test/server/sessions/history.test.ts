@@ -40,7 +40,7 @@ async function paymentsAtBegin(session: Session, { recorded } = session.history)
 describe('the cause of a commit', () => {
   it('is the call of the merchant API that made it', async () => {
     const session = await recordedSession();
-    const cause = { id: 'request-7', committed: () => undefined };
+    const cause = { id: 'request-7', addCommit: () => undefined };
     await session.transact(async (transaction) => transaction.put('payments', payment('payment-1')), { cause });
     expect(stepsIn(session)).toEqual(['request-7']);
   });

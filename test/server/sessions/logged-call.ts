@@ -14,7 +14,7 @@ export function loggedCall(
     fault: null,
     lastEvent: entry.lastEvent,
     status: null,
-    isOdd: false,
+    hasProblem: false,
     bytes: estimateBytes(entry),
     isAbout: () => false,
     describe: () => {

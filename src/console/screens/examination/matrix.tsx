@@ -1,5 +1,5 @@
 import type { ExaminationVerdict, ExaminationView } from '../../../base/schema/generated/control.ts';
-import { capital } from '../../../base/text/words.ts';
+import { capitalize } from '../../../base/text/words.ts';
 import { SCROLLED } from '../../components/parts.tsx';
 import { channelName } from '../../record/channel-names.ts';
 import { groupBy } from './group-by.ts';
@@ -32,7 +32,7 @@ export function Matrix({
         <tbody>
           {[...bySituation].map(([situation, found]) => (
             <tr key={situation}>
-              <th scope="row">{capital(found[0]?.title ?? situation)}</th>
+              <th scope="row">{capitalize(found[0]?.title ?? situation)}</th>
               {channels.map((channel) => (
                 <Cell key={channel} found={found.filter((each) => each.channel === channel)} wordsOf={wordsOf} />
               ))}

@@ -1,5 +1,5 @@
 import type { ExaminationVerdict, ExaminationView } from '../../../base/schema/generated/control.ts';
-import { capital } from '../../../base/text/words.ts';
+import { capitalize } from '../../../base/text/words.ts';
 import { Section } from '../../components/parts.tsx';
 import { channelName } from '../../record/channel-names.ts';
 import { groupBy } from './group-by.ts';
@@ -35,14 +35,14 @@ function Reason({ found, wordsOf }: { found: readonly ExaminationVerdict[]; word
   const { verdict, note, history } = first;
   const places = [...groupBy(({ title }) => title, found)].map(
     ([title, here]) =>
-      `${capital(title)}, on ${[...new Set(here.map(({ channel }) => channelName(channel)))].join(', ')}`,
+      `${capitalize(title)}, on ${[...new Set(here.map(({ channel }) => channelName(channel)))].join(', ')}`,
   );
   return (
     <li>
       <Mark verdict={verdict} />
       <div>
         <p>
-          <b>{capital(wordsOf(verdict))}</b>
+          <b>{capitalize(wordsOf(verdict))}</b>
           {note === null ? '' : `: ${note}`}
         </p>
         <ul class="hint-list">

@@ -1,5 +1,5 @@
 import type { ExaminationVerdict, ExaminationView } from '../../../base/schema/generated/control.ts';
-import { capital } from '../../../base/text/words.ts';
+import { capitalize } from '../../../base/text/words.ts';
 import { Code, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { channelName } from '../../record/channel-names.ts';
@@ -63,7 +63,7 @@ function Story({
   return (
     <details id={id} open={isOpen}>
       <summary>
-        {capital(title)}, on {channelName(channel)}
+        {capitalize(title)}, on {channelName(channel)}
       </summary>
       <Steps history={history} />
       {bundle === null ? null : (
@@ -90,7 +90,7 @@ export function Steps({ history }: { history: ExaminationVerdict['history'] }) {
               {at.slice(...TIME)}
             </time>
           )}
-          <b>{capital(side)}</b>
+          <b>{capitalize(side)}</b>
           <span>{text}</span>
         </li>
       ))}

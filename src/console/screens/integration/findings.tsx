@@ -1,6 +1,6 @@
 import { timesOf } from '../../../base/report/report-words.ts';
 import type { IntegrationFinding } from '../../../base/schema/generated/control.ts';
-import { capital } from '../../../base/text/words.ts';
+import { capitalize } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
 import { Code } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
@@ -23,13 +23,13 @@ function Finding({ finding }: { finding: IntegrationFinding }) {
     <article class="violation" data-testid="finding" aria-labelledby={id}>
       <h3 id={id}>
         <Shape tone="bad" />
-        <span>{capital(name.replaceAll('-', ' '))}</span>
+        <span>{capitalize(name.replaceAll('-', ' '))}</span>
       </h3>
       <dl>
         <dt>Why it matters</dt>
         <dd>{meaning}</dd>
         <dt>What was seen</dt>
-        <dd>{`${capital(timesOf(finding))}. Expected ${expected}, received ${received}.`}</dd>
+        <dd>{`${capitalize(timesOf(finding))}. Expected ${expected}, received ${received}.`}</dd>
         <dt>Where</dt>
         <dd>
           {shownBy.map((each, index) => (

@@ -1,9 +1,9 @@
 import {
   CHECKED_TITLE,
-  checkedIn,
   conclusionOf,
   failedCallsIn,
   PREFACE,
+  summaryRows,
   UNSEEN_TITLE,
   WRONG_TITLE,
 } from '../../../base/report/report-words.ts';
@@ -52,7 +52,7 @@ function Shown({ report: { findings, checked, coverage } }: { report: Integratio
       </Section>
       <Section title={CHECKED_TITLE} level={2}>
         <div data-testid="integration-checked">
-          <Facts facts={checkedIn(checked)} />
+          <Facts facts={summaryRows(checked)} />
         </div>
       </Section>
       <Section title={UNSEEN_TITLE} level={2}>

@@ -2,7 +2,7 @@ import type { CheckSummary } from '../../../base/report/check-summary.ts';
 import { CLASSES, type Gap, gapsIn, UNCOUNTED_DEGREES } from '../../../base/report/coverage-words.ts';
 import { extentOf, withoutUnused } from '../../../base/report/report-words.ts';
 import type { CoverageClass, CoverageView } from '../../../base/schema/generated/control.ts';
-import { capital } from '../../../base/text/words.ts';
+import { capitalize } from '../../../base/text/words.ts';
 import { Code } from '../../components/parts.tsx';
 import { channelName } from '../../record/channel-names.ts';
 
@@ -14,7 +14,7 @@ export function UntriedCells({ coverage, checked }: { coverage: CoverageView; ch
       <p class="lead">{extentOf(used)}</p>
       {used.classes.map(({ class: name, seen, reachable }) => (
         <section key={name} aria-labelledby={`unseen-${name}`}>
-          <h3 id={`unseen-${name}`}>{`${capital(name)}: ${seen} of ${reachable}, ${CLASSES[name]}`}</h3>
+          <h3 id={`unseen-${name}`}>{`${capitalize(name)}: ${seen} of ${reachable}, ${CLASSES[name]}`}</h3>
           <Gaps name={name} gaps={gapsIn(used.cells.filter((cell) => cell.class === name))} />
         </section>
       ))}

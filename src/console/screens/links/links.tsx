@@ -1,5 +1,5 @@
 import type { LinkView, PaymentView } from '../../../base/schema/generated/control.ts';
-import { capital } from '../../../base/text/words.ts';
+import { capitalize } from '../../../base/text/words.ts';
 import { ask, type ListPage } from '../../api.ts';
 import { Empty, type Fact, Facts, Id, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
@@ -21,7 +21,7 @@ const DEFINITION: ListDefinition<LinkView> = {
   title: 'Links',
   source: { path: 'links', changes: 'links' },
   filters: ['type', 'merchantId', 'reference', 'environment'],
-  offered: Object.entries(TYPES).map(([value, words]) => ({ value, label: capital(words) })),
+  offered: Object.entries(TYPES).map(([value, words]) => ({ value, label: capitalize(words) })),
   row: ({ reference, name, type, paid, amount, currency, createdAt }) => ({
     shape: <Shape tone={paid ? 'good' : 'wait'} />,
     title: reference,

@@ -1,7 +1,7 @@
 import type { OverviewView } from '../../../base/schema/generated/control.ts';
 import { groupDigits } from '../../../base/text/group-digits.ts';
 import { plural } from '../../../base/text/plural.ts';
-import { lengthOf } from '../../../base/text/words.ts';
+import { lengthInWords } from '../../../base/text/words.ts';
 import { pathOfList } from '../../address.ts';
 import { Moment, Section } from '../../components/parts.tsx';
 import { momentAt } from '../../format.ts';
@@ -37,7 +37,7 @@ export function VolumeOverTime({ overview }: { overview: Pick<OverviewView, 'pay
       level={2}
       extra={
         <span class="quiet">
-          {intervals.length === 1 ? 'all within' : 'each column:'} {lengthOf(seconds * 1000)}
+          {intervals.length === 1 ? 'all within' : 'each column:'} {lengthInWords(seconds * 1000)}
         </span>
       }
     >

@@ -1,6 +1,6 @@
 import type { PaymentView, RecurringPaymentView } from '../../../base/schema/generated/control.ts';
 import { plural } from '../../../base/text/plural.ts';
-import { lengthOf } from '../../../base/text/words.ts';
+import { lengthInWords } from '../../../base/text/words.ts';
 import { ask, type ListPage } from '../../api.ts';
 import { Empty, type Fact, Facts, Id, joinTexts, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape, toneOf } from '../../components/state.tsx';
@@ -68,7 +68,7 @@ function showRecurring({ recurring, payments }: Shown) {
         ) : (
           <p data-testid="next-charge">
             <Moment at={nextChargeAt} />{' '}
-            <span class="timeline-in">in {lengthOf(Date.parse(nextChargeAt) - now.value)}</span>
+            <span class="timeline-in">in {lengthInWords(Date.parse(nextChargeAt) - now.value)}</span>
           </p>
         )}
       </Section>

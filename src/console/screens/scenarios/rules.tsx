@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { TriedScenario } from '../../../base/schema/generated/control.ts';
 import { plural } from '../../../base/text/plural.ts';
-import { capital } from '../../../base/text/words.ts';
+import { capitalize } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
 import { ask, ControlApiError, messageOf } from '../../api.ts';
 import { Shape, type Tone } from '../../components/state.tsx';
@@ -88,7 +88,7 @@ function Rule({ rule: { number, words, state, unmet } }: { rule: TriedScenario['
             Rule {number} {says}
           </b>
         </p>
-        <p>{capital(words)}</p>
+        <p>{capitalize(words)}</p>
         {unmet.map(({ path, expected, received }) => (
           <p key={path} class="unmet">
             <code>{path}</code> expected {expected}, <b>received {received}</b>

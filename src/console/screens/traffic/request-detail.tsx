@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { PaymentView, RequestView } from '../../../base/schema/generated/control.ts';
 import { plural } from '../../../base/text/plural.ts';
-import { capital, inWords } from '../../../base/text/words.ts';
+import { capitalize, inWords } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { isMasked, withSecrets } from '../../call/credentials.ts';
@@ -135,7 +135,7 @@ function Why({ request: { reason, fault, nearest, outcome, scenario, findings } 
   return (
     <div class={`why ${reason === null ? 'wait' : 'bad'}`} data-testid="why">
       <p>
-        <b>{capital(outcome ?? 'Refused')}.</b>{' '}
+        <b>{capitalize(outcome ?? 'Refused')}.</b>{' '}
         {findings.length === 0 ? reason : `${plural(findings.length, 'mistake')}, marked below.`}
       </p>
       {fault === null ? null : (

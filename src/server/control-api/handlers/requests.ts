@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isMembers } from '../../../base/members.ts';
-import { errorFinding, Refusal, refuseFindings } from '../../../base/refusal.ts';
+import { errorFinding, findingsRefusal, Refusal } from '../../../base/refusal.ts';
 import { mapInTurns } from '../../../base/run-in-turns.ts';
 import type { RequestExpectation, RequestsQuery, Verification } from '../../../base/schema/generated/control.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
@@ -121,7 +121,7 @@ async function verify(
   signal: AbortSignal,
 ): Promise<Verification> {
   if (isLarger(sizeOf(match, MAX_EXPECTATION_SIZE), MAX_EXPECTATION_SIZE)) {
-    throw refuseFindings([
+    throw findingsRefusal([
       errorFinding(
         '$.match',
         `at most ${describeSize(MAX_EXPECTATION_SIZE)}, which is more than the log keeps of a call`,

@@ -1,4 +1,4 @@
-import { capFindings, Refusal, refuseFindings } from '../../../base/refusal.ts';
+import { capFindings, findingsRefusal, Refusal } from '../../../base/refusal.ts';
 import type {
   ScenarioChoice,
   ScenariosQuery,
@@ -84,7 +84,7 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
       }
       const findings = await checkScenario(body, session.fixtures);
       if (findings.length > 0) {
-        throw refuseFindings(capFindings(findings));
+        throw findingsRefusal(capFindings(findings));
       }
       await session.transact(async (transaction) => {
         transaction.put('scenarios', { id: body.name, scenario: body });
@@ -132,7 +132,7 @@ async function tryScenario({ session, body }: SessionCall<ScenarioTrial>): Promi
   const findings = definition ? await checkScenario(definition, session.fixtures) : [];
   if (findings.length > 0) {
     const inBody = findings.map((finding) => ({ ...finding, path: `$.definition${finding.path.slice(1)}` }));
-    throw refuseFindings(capFindings(inBody));
+    throw findingsRefusal(capFindings(inBody));
   }
   const named = () => session.read((reader) => requireScenario(reader, body.scenario ?? reader.scenario));
   const scenario = (definition as Scenario | undefined) ?? (await named());

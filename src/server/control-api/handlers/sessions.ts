@@ -1,4 +1,4 @@
-import { Refusal, refuseFindings } from '../../../base/refusal.ts';
+import { findingsRefusal, Refusal } from '../../../base/refusal.ts';
 import { mapInTurns } from '../../../base/run-in-turns.ts';
 import type {
   ClockAdvance,
@@ -173,7 +173,7 @@ function requireFixture(
 ): void {
   const findings = unknownName(name, [...known.keys()].sort(), `$.${kind}`);
   if (findings.length > 0) {
-    throw refuseFindings(findings);
+    throw findingsRefusal(findings);
   }
 }
 

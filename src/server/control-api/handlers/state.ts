@@ -1,4 +1,4 @@
-import { capFindings, Refusal, refuseFindings } from '../../../base/refusal.ts';
+import { capFindings, findingsRefusal, Refusal } from '../../../base/refusal.ts';
 import { mapInTurns } from '../../../base/run-in-turns.ts';
 import type { EventLogQuery, EventsQuery, StreamQuery } from '../../../base/schema/generated/control.ts';
 import { checkState } from '../../domain/restored-state/check-state.ts';
@@ -39,7 +39,7 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
       // The schema of the body accepts any object, so that only checkState reports errors, and names every place in the same way.
       const findings = await checkState(body, session.fixtures);
       if (findings.length > 0) {
-        throw refuseFindings(capFindings(findings));
+        throw findingsRefusal(capFindings(findings));
       }
       await session.restore(body);
       return session.snapshot();

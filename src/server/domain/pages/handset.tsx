@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { formatProcessed } from '../../../base/time.ts';
+import { formatLocal } from '../../../base/time.ts';
 import type { Session } from '../../sessions/session.ts';
 import { FlowIcon, type FlowPicture, Icon } from './picture.tsx';
 import { WORDS } from './words.ts';
@@ -44,7 +44,7 @@ export function Handset({
 
 /** The session's time, in the merchant's time zone. */
 function Clock({ session: { clock, fixtures } }: { session: Session }) {
-  const [day, time = ''] = formatProcessed(clock.now(), fixtures.times.localOffset).split(' ');
+  const [day, time = ''] = formatLocal(clock.now(), fixtures.times.localOffset).split(' ');
   return (
     <time
       title={`UTC${fixtures.times.localOffset}`}
@@ -58,5 +58,5 @@ function Clock({ session: { clock, fixtures } }: { session: Session }) {
 
 /** The time of a message with its time zone, because the console may show another one. */
 export function timeOfDay({ fixtures: { times } }: Session, instant: number): string {
-  return `${formatProcessed(instant, times.localOffset).slice(11, 16)} (UTC${times.localOffset})`;
+  return `${formatLocal(instant, times.localOffset).slice(11, 16)} (UTC${times.localOffset})`;
 }

@@ -1,7 +1,7 @@
 import { toDecimalText } from '../../../base/money.ts';
 import type { Payment } from '../../../base/schema/generated/records.ts';
 import { groupDigits } from '../../../base/text/group-digits.ts';
-import { formatProcessed, formatUtc } from '../../../base/time.ts';
+import { formatLocal, formatUtc } from '../../../base/time.ts';
 import type { Session } from '../../sessions/session.ts';
 import { costToPayer } from '../payments/fees.ts';
 import type { PagePayment } from './page-payment.ts';
@@ -90,7 +90,7 @@ function Why({ session, payment: { history } }: { session: Session; payment: Pay
 
 /** A time in the merchant's time zone, cut to `length` characters, with the zone. */
 function localTime(at: number, offset: string, length: number): string {
-  return `${formatProcessed(at, offset).slice(0, length)} (UTC${offset})`;
+  return `${formatLocal(at, offset).slice(0, length)} (UTC${offset})`;
 }
 
 /** A time in the merchant's time zone and, as in the control API, in UTC. */

@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { apportion, inMinorUnits, type MinorUnits, toDecimalText, toMinorUnits } from '../../../base/money.ts';
+import { apportion, exactMinorUnits, type MinorUnits, toDecimalText, toMinorUnits } from '../../../base/money.ts';
 import type { Fees, Payment } from '../../../base/schema/generated/records.ts';
 import { type Instant, parseInstant } from '../../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
@@ -157,7 +157,7 @@ function termsOf(row: FeeRow): Terms {
 function scaleFees(row: FeeRow): Pick<Terms, 'markUp' | 'serviceProvider' | 'gateway' | 'scale'> {
   const markUp = new Big(row.feesMarkUp);
   const gateway = new Big(row.feesGatewayFee);
-  const flat = inMinorUnits(row.feesServiceProviderFee);
+  const flat = exactMinorUnits(row.feesServiceProviderFee);
   const decimals = Math.max(...[markUp, gateway, flat].map(decimalsOf));
   const toInteger = (value: Big) => BigInt(value.times(new Big(10).pow(decimals)).toFixed(0));
   return {

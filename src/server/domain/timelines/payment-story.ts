@@ -2,7 +2,7 @@ import { toDecimalText } from '../../../base/money.ts';
 import type { Payment } from '../../../base/schema/generated/records.ts';
 import { groupDigits } from '../../../base/text/group-digits.ts';
 import { plural } from '../../../base/text/plural.ts';
-import { inWords, lengthOf } from '../../../base/text/words.ts';
+import { inWords, lengthInWords } from '../../../base/text/words.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { ADJUSTMENT_EVENTS } from '../books/ledger/payment-movements.ts';
 import { remainderOf } from '../payments/adjustments.ts';
@@ -75,7 +75,7 @@ function ownCause(
   { to, cause, decidedBy }: Change,
 ): StoryEntry['cause'] {
   if (to === 'Expired' && cause === 'clock' && expiresAt !== null) {
-    return { kind: cause, words: `because nobody paid within ${lengthOf(expiresAt - createdAt)}` };
+    return { kind: cause, words: `because nobody paid within ${lengthInWords(expiresAt - createdAt)}` };
   }
   const isCharge = origin === 'recurring' && originId !== null && cause === 'scenario' && decidedBy === undefined;
   return isCharge

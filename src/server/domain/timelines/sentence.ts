@@ -1,5 +1,5 @@
 import type { SentencePart, TimelineCause } from '../../../base/schema/generated/control.ts';
-import { lengthOf } from '../../../base/text/words.ts';
+import { lengthInWords } from '../../../base/text/words.ts';
 import type { Instant } from '../../../base/time.ts';
 import { causeInWords } from './causes.ts';
 import type { StoryEntry } from './story-entry.ts';
@@ -48,7 +48,7 @@ function joined(parts: StoryPart[], part: StoryPart): StoryPart[] {
 }
 
 export function lengthUntil(until: Instant, now: Instant): StoryPart {
-  return { text: lengthOf(until - now), until };
+  return { text: lengthInWords(until - now), until };
 }
 
 /** A mention of the scenario's rule, if one acted. */

@@ -1,4 +1,4 @@
-import { CATCH, isCaught } from '../../../base/catch.ts';
+import { CATCH_URL, isCaught } from '../../../base/catch.ts';
 import { ConnectionPool } from '../../../base/connection-pool.ts';
 import { codeOf, messageOf } from '../../../base/errors.ts';
 import { isRedirect, isSuccess } from '../../../base/is-success.ts';
@@ -47,7 +47,7 @@ export class Sender {
 
   /** The same for an endpoint, which may also be the built-in receiver. */
   checkEndpoint(url: string): void {
-    if (url !== CATCH) {
+    if (url !== CATCH_URL) {
       this.check(url);
     }
   }

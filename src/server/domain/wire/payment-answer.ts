@@ -2,7 +2,7 @@ import { ownMember } from '../../../base/members.ts';
 import { toDecimalText } from '../../../base/money.ts';
 import { qrImage } from '../../../base/qr-image.ts';
 import type { Merchant, Payment } from '../../../base/schema/generated/records.ts';
-import { formatProcessed, formatWithOffset } from '../../../base/time.ts';
+import { formatLocal, formatWithOffset } from '../../../base/time.ts';
 import type { AnswerVariable } from '../../config/check-answer.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { fillTemplate, variablesIn } from '../../config/template.ts';
@@ -80,7 +80,7 @@ const VARIABLES: Readonly<Record<AnswerVariable, (facts: Facts) => unknown>> = {
   paymentToken: ({ payment }) => payment.paymentToken,
   paymentTokenExpiry: ({ payment: { expiresAt }, fixtures }) =>
     expiresAt === null ? null : formatWithOffset(expiresAt, fixtures.times.localOffset),
-  paymentProcessedDateTime: ({ payment, fixtures }) => formatProcessed(payment.createdAt, fixtures.times.localOffset),
+  paymentProcessedDateTime: ({ payment, fixtures }) => formatLocal(payment.createdAt, fixtures.times.localOffset),
   payerReference: ({ payment }) => payment.payerReference,
   payerName: ({ payment }) => payment.payerName,
   merchantId: ({ merchant }) => merchant.id,

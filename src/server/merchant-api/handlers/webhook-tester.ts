@@ -1,4 +1,4 @@
-import { refuseFindings } from '../../../base/refusal.ts';
+import { findingsRefusal } from '../../../base/refusal.ts';
 import type { WebhookTestRequest } from '../../../base/schema/generated/requests.ts';
 import { sampleNotification } from '../../domain/wire/notification.ts';
 import type { Reader } from '../../sessions/reader.ts';
@@ -10,7 +10,7 @@ export async function testWebhook(call: Call<WebhookTestRequest>, reader: Reader
   const { url, webHookType } = call.body;
   const sample = sampleNotification(webHookType, reader.now, reader.fixtures);
   if (!sample) {
-    throw refuseFindings(checkWebHookType({ webHookType }, reader.fixtures));
+    throw findingsRefusal(checkWebHookType({ webHookType }, reader.fixtures));
   }
   return { answer: sample, sample: { url, body: JSON.stringify(sample) } };
 }

@@ -26,7 +26,7 @@ export function checkJsonType(contentType: string | undefined): void {
 }
 
 /** A JSON object from bytes, and its duplicates. Throws a Refusal with the position of a syntax error. */
-export function parseJson(bytes: Buffer): { value: object; duplicates: readonly Finding[] } {
+export function parseJsonBody(bytes: Buffer): { value: object; duplicates: readonly Finding[] } {
   const text = decode(bytes);
   if (text === '') {
     throw new Refusal('malformed-body', 'the body is empty; a JSON object was expected');

@@ -29,7 +29,7 @@ export function checkTree(value: object): void {
 
 function defectIn(value: object, depth: number): Defect | null {
   if (depth > MAX_DEPTH) {
-    return { keys: [], expected: `at most ${MAX_DEPTH} levels`, received: 'a body that is more levels deep' };
+    return { keys: [], expected: `at most ${MAX_DEPTH} levels`, received: `a body more than ${MAX_DEPTH} levels deep` };
   }
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) {

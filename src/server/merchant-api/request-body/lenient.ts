@@ -45,7 +45,7 @@ const DEVIATIONS: Readonly<Record<string, Deviation>> = {
       ? { value: Number(value), expected: 'a number', received: 'digits in quotes' }
       : undefined,
   'default-empty': (value) =>
-    value === undefined ? { value: '', expected: 'a part, empty when creating', received: 'nothing' } : undefined,
+    value === undefined ? { value: '', expected: 'a part, empty to create a link', received: 'nothing' } : undefined,
   'any-image-type': (value, body, { enum: actions }) =>
     typeof value === 'string' && !actions.includes(value)
       ? {

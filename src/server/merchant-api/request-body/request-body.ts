@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { hasUndeclaredBody, UNDECLARED_BODY } from '../../../base/client-error.ts';
 import { redactText } from '../../../base/masking/redact.ts';
-import { type Finding, Refusal, refuseFindings, warningOf } from '../../../base/refusal.ts';
+import { type Finding, findingsRefusal, Refusal, warningOf } from '../../../base/refusal.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
 import { checkFormText } from '../../../base/text/form-text.ts';
 import type { Operation } from '../operation.ts';
-import { checkJsonType, parseJson } from './json-body.ts';
+import { checkJsonType, parseJsonBody } from './json-body.ts';
 import { checkTree } from './json-tree.ts';
 import { type FormPart, readMultipart } from './multipart.ts';
 
@@ -92,7 +92,7 @@ export function readForLog(request: IncomingMessage): Promise<unknown> {
 
 function loggedBody(bytes: Buffer): unknown {
   try {
-    return bytes.length > MEBIBYTE ? textOf(bytes) : parseJson(bytes).value;
+    return bytes.length > MEBIBYTE ? textOf(bytes) : parseJsonBody(bytes).value;
   } catch {
     return textOf(bytes);
   }
@@ -110,7 +110,7 @@ function collect(
   fail: (reason: Refusal | ClientGone) => void,
 ): void {
   if (request.readableEnded) {
-    // The request has been forwarded before, and was not accepted or not answered.
+    // The body was sent to another node, without success. The call is refused, so its body does not matter.
     onBytes(EMPTY);
     return;
   }
@@ -211,12 +211,12 @@ function readTypedJson(bytes: Buffer, contentType: string | undefined, lenient: 
 
 /** Of a repeated member, lenient mode uses the last, as most parsers do silently. */
 function readJson(bytes: Buffer, lenient: boolean, findings: readonly Finding[]): BodyResult {
-  const { value, duplicates } = parseJson(bytes);
+  const { value, duplicates } = parseJsonBody(bytes);
   if (duplicates.length === 0) {
     return { value, findings };
   }
   if (!lenient) {
-    throw refuseFindings(duplicates);
+    throw findingsRefusal(duplicates);
   }
   return { value, findings: [...findings, ...duplicates.map((each) => warningOf('repeated-name', each))] };
 }

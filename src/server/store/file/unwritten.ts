@@ -5,7 +5,7 @@ import { StoreError } from '../store.ts';
 /** The refusal of a change that could not be written to a file. `isLost` means that nothing can be written until the next start. */
 export function refusalFor(error: unknown, file: string, isLost: boolean): Refusal {
   if (error instanceof Refusal) {
-    return error instanceof OutcomeUnknown ? error.toOthers : error;
+    return error instanceof OutcomeUnknown ? error.refusalForOthers : error;
   }
   if (error instanceof StoreError) {
     return new Refusal('storage', error.message);

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import request from 'supertest';
-import { CATCH } from '../../../../src/base/catch.ts';
+import { CATCH_URL } from '../../../../src/base/catch.ts';
 import type { SandboxClient } from '../../../../src/client/client.ts';
 import { single } from '../../../interface/calls.ts';
 import { LONG_WAIT } from '../../../long-wait.ts';
@@ -18,7 +18,7 @@ afterAll(() => sandbox.close());
 
 async function catching(name: string, seed = 'a seed'): Promise<{ session: SandboxClient; secret: string }> {
   const session = await sandbox.client.createSession(name, { now: NOW, seed });
-  const { endpoints } = await session.setEndpoints([{ url: CATCH }]);
+  const { endpoints } = await session.setEndpoints([{ url: CATCH_URL }]);
   return { session, secret: endpoints[0]?.secret ?? '' };
 }
 
@@ -50,7 +50,7 @@ describe('the built-in receiver', () => {
     const [payment] = (await session.payments()).items;
     await session.settle(payment?.id ?? '', 'Paid');
     const { url, state, body, attempts } = await session.waitForDelivery('ORDER-1', LONG_WAIT);
-    expect({ url, state, attempts: attempts.length }).toEqual({ url: CATCH, state: 'delivered', attempts: 1 });
+    expect({ url, state, attempts: attempts.length }).toEqual({ url: CATCH_URL, state: 'delivered', attempts: 1 });
     expect(attempts[0]).toMatchObject({ status: 200, ms: 0, error: null, response: 'caught by the sandbox' });
     expect(new Webhook(secret).verify(body, attempts[0]?.headers ?? {})).toMatchObject({ status: 'Paid' });
   });
@@ -81,11 +81,11 @@ describe('the built-in receiver', () => {
   });
 
   it('receives for --webhook-url in every session', async () => {
-    const all = await startSandbox({ webhookUrl: CATCH, now: Date.parse(NOW) });
+    const all = await startSandbox({ webhookUrl: CATCH_URL, now: Date.parse(NOW) });
     await all.client.useScenario('auto-approve');
     await pay(all.client);
     await all.client.runUntilIdle();
-    expect((await all.client.deliveries()).items).toMatchObject([{ endpointId: 'endpoint-setting', url: CATCH }]);
+    expect((await all.client.deliveries()).items).toMatchObject([{ endpointId: 'endpoint-setting', url: CATCH_URL }]);
     await all.close();
   });
 
@@ -101,7 +101,7 @@ describe('the built-in receiver', () => {
     'is not an address in the interface: a %s webhook tester refuses it',
     async (validation) => {
       const wire = await startSandbox({ validation });
-      const sample = { url: CATCH, webHookType: 'TRANSACTIONS' };
+      const sample = { url: CATCH_URL, webHookType: 'TRANSACTIONS' };
       const { status } = await request(wire.url).post('/sandbox/init/customerWebhookTester').send(sample);
       expect(status).toBeGreaterThanOrEqual(400);
       expect((await wire.client.deliveries()).items).toEqual([]);

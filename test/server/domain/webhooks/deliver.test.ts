@@ -94,7 +94,7 @@ describe('the tester’s sample', () => {
     });
     const { generation } = session;
     const reset = session.reset();
-    const context = { generation, cause: { id: 'request-1', committed: () => undefined } };
+    const context = { generation, cause: { id: 'request-1', addCommit: () => undefined } };
     const sample = sendSample(session, 'http://127.0.0.1:9/hook', '{}', context);
     await expect(sample).rejects.toThrow('was reset');
     await reset;

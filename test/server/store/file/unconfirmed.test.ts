@@ -30,7 +30,7 @@ it('a change that the disk does not confirm has an unknown outcome; later change
   await expect(commitPayment('payment-2')).rejects.toMatchObject({
     kind: 'outcome-unknown',
     message: expect.stringContaining('the disk has not confirmed it: EIO: i/o error, fdatasync'),
-    toOthers: { kind: 'storage' },
+    refusalForOthers: { kind: 'storage' },
   });
   await expect(commitPayment('payment-3')).rejects.toMatchObject({ kind: 'storage' });
   expect((await store.list('shop', 'payments', { limit: 9 })).items.map(({ id }) => id)).toEqual(['payment-1']);

@@ -1,4 +1,4 @@
-import { dateAfter, instantIn, WHOLE_DAY } from '../../../../base/calendar.ts';
+import { dateAfter, instantIn, MINUTES_OF_DAY } from '../../../../base/calendar.ts';
 import type { BankMistake, BankStatement, BankStatementKey } from '../../../../base/schema/generated/control.ts';
 import { addDays, formatUtc, type Instant, startOfDay } from '../../../../base/time.ts';
 import { type BankEntry, hex, type StatementAccount } from './bank-entries.ts';
@@ -45,7 +45,7 @@ export function statementId({ bank, environment, currency }: StatementAccount, d
 
 /** The end of a day, when a bank writes its statement. */
 export function endOfDay(date: string, zone: string): Instant {
-  return instantIn(date, WHOLE_DAY, zone);
+  return instantIn(date, MINUTES_OF_DAY, zone);
 }
 
 /** The findings that a reconciliation of the shown statement should report; `skipped` are the mistakes that could not be made. */

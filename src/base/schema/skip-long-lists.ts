@@ -1,14 +1,14 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 
-/** A copy of a schema that does not check the items of a list that is too long, because such a list is refused by its length. */
-export function shortListsFirst<Part>(part: Part): Part {
+/** A copy of a schema that skips the items of a list that is too long, because such a list is refused by its length. */
+export function skipLongLists<Part>(part: Part): Part {
   if (Array.isArray(part)) {
-    return part.map(shortListsFirst) as Part;
+    return part.map(skipLongLists) as Part;
   }
   if (typeof part !== 'object' || part === null) {
     return part;
   }
-  const copy = Object.fromEntries(Object.entries(part).map(([key, value]) => [key, shortListsFirst(value)]));
+  const copy = Object.fromEntries(Object.entries(part).map(([key, value]) => [key, skipLongLists(value)]));
   const { items, maxItems, ...others }: SchemaObject = copy;
   const isBounded = typeof maxItems === 'number' && typeof items === 'object' && !('if' in copy);
   return (isBounded ? { ...others, maxItems, if: { minItems: maxItems + 1 }, else: { items } } : copy) as Part;
