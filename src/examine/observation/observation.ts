@@ -13,7 +13,7 @@ export const SHOP_ACTIONS = ['restart', 'cancel', 'refund'] as const;
 export type ShopAction = (typeof SHOP_ACTIONS)[number];
 
 /** A step that the examination took in a race, which the provider does not record. */
-export interface StagedStep {
+export interface RecordedStep {
   /** By the provider's clock. */
   at: string;
   who: 'browser' | 'shop' | 'provider';
@@ -22,10 +22,10 @@ export interface StagedStep {
 }
 
 /** The result of a race. */
-export interface StagedRace {
-  steps: readonly StagedStep[];
+export interface RaceResult {
+  steps: readonly RecordedStep[];
   /** What the shop or its adapter lacks for it; undefined where it took place. */
-  lack: string | undefined;
+  missingSupport: string | undefined;
 }
 
 /** The observation of one order, on both sides. */
@@ -44,9 +44,9 @@ export interface Observation {
   /** The shop's state after its reconciliation job; undefined if that was not needed or does not exist. */
   reconciled: OrderState | undefined;
   /** Actions that the shop was asked to do. */
-  deeds: readonly ShopAction[];
+  actions: readonly ShopAction[];
   /** Where the order was in a race. */
-  race?: StagedRace;
+  race?: RaceResult;
   /** Orders that were open at the same time. */
   siblings?: readonly Observation[];
   /** Of the provider: all since the case began. */
@@ -69,7 +69,7 @@ export const NOTHING_SEEN = {
   cancelled: undefined,
   after: undefined,
   reconciled: undefined,
-  deeds: [],
+  actions: [],
 } as const;
 
 /** Words of the shop for states of an order, learnt from orders whose end is known. */

@@ -33,7 +33,7 @@ export async function visit(
     const headers = {
       accept: 'text/html,*/*;q=0.8',
       ...more,
-      ...(cookies.size === 0 ? {} : { cookie: textOf(cookies) }),
+      ...(cookies.size === 0 ? {} : { cookie: cookieHeader(cookies) }),
     };
     const answer = await fetchWhole(url, {
       headers,
@@ -56,7 +56,7 @@ export async function visit(
   }
 }
 
-function textOf(cookies: ReadonlyMap<string, string>): string {
+function cookieHeader(cookies: ReadonlyMap<string, string>): string {
   return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 }
 
@@ -92,7 +92,7 @@ export function carriedAddress(
 const OUTCOME_PARAMETER = /status|state|result|outcome|success|paid|code/i;
 
 /** The address as a payer would forge it: each parameter that may be the outcome says that it is paid. */
-export function sayingPaid(address: string): string {
+export function forgePaid(address: string): string {
   const url = new URL(address);
   for (const [name, value] of [...url.searchParams]) {
     if (OUTCOME_PARAMETER.test(name)) {

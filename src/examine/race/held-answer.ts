@@ -60,7 +60,7 @@ async function heldAnswers({ client }: Pick<ExaminedShop, 'client'>): Promise<nu
 }
 
 /** Lets a frozen clock run on from where it is. */
-export async function letTimeRun({ client }: Pick<ExaminedShop, 'client'>): Promise<void> {
+export async function unfreezeClock({ client }: Pick<ExaminedShop, 'client'>): Promise<void> {
   const { now: before } = await client.clock();
   const { now: machine } = await client.unfreeze();
   const aheadMs = parseInstant(before) - parseInstant(machine);

@@ -1,9 +1,9 @@
 import type { Adapter } from '../shop/adapter.ts';
-import { actorsIn, type Race } from './schedule.ts';
+import { partiesIn, type Race } from './schedule.ts';
 
 /** A situation cannot be tried with this shop; the message says what it would take. */
-export class Lack extends Error {
-  override readonly name = 'Lack';
+export class MissingSupport extends Error {
+  override readonly name = 'MissingSupport';
 }
 
 export const NO_RETURN =
@@ -12,14 +12,14 @@ export const NO_SECOND_ATTEMPT =
   'nobody can pay a second time: export payAgain(orderId, { channel, signal }) from the adapter';
 
 /** What it would take to run a race, where that is known before; undefined if nothing is missing. */
-export function raceLackOf(
-  { acts, outcome }: Race,
+export function missingRaceSupport(
+  { steps, outcome }: Race,
   { returnFromPayment, payAgain }: Pick<Adapter, 'returnFromPayment' | 'payAgain'>,
   isAddressCarried: boolean,
 ): string | undefined {
   if (outcome === 'again' && !payAgain) {
     return NO_SECOND_ATTEMPT;
   }
-  const isReturn = [...actorsIn(acts)].some((actor) => actor.startsWith('return'));
+  const isReturn = [...partiesIn(steps)].some((party) => party.startsWith('return'));
   return isReturn && !returnFromPayment && !isAddressCarried ? NO_RETURN : undefined;
 }

@@ -1,24 +1,24 @@
-import type { Act, Actor, RaceOutcome } from './schedule.ts';
+import type { Party, RaceOutcome, RaceStep } from './schedule.ts';
 
 const ALL: readonly RaceOutcome[] = ['paid', 'failed', 'expired', 'late'];
 
 export interface RaceRow {
   id: string;
   title: string;
-  acts: readonly Act[];
+  steps: readonly RaceStep[];
   outcomes: readonly RaceOutcome[];
 }
 
-function row(id: string, title: string, acts: readonly Act[], ...outcomes: RaceOutcome[]): RaceRow {
-  return { id, title, acts, outcomes };
+function row(id: string, title: string, steps: readonly RaceStep[], ...outcomes: RaceOutcome[]): RaceRow {
+  return { id, title, steps, outcomes };
 }
 
-function during(held: Actor | 'answer', ...acts: Act[]): Act {
-  return { held, during: acts };
+function during(held: Party | 'answer', ...steps: RaceStep[]): RaceStep {
+  return { held, during: steps };
 }
 
-function atOnce(...actors: Actor[]): Act {
-  return { atOnce: actors };
+function atOnce(...parties: Party[]): RaceStep {
+  return { atOnce: parties };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { SituationKind } from '../situations/situation.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 import type { Found } from '../verdicts/findings.ts';
 import type { Verdict } from '../verdicts/verdicts.ts';
-import { marked } from './marked.tsx';
+import { verdictMark } from './marked.tsx';
 import { type Report, titleOf, worstOf } from './report.ts';
 
 /** The heading of each kind of situation. */
@@ -72,7 +72,7 @@ function cellOf(verdicts: readonly Found[], situation: string, channel: string) 
     <td class="quiet">not tried</td>
   ) : (
     <td class={worst}>
-      {marked(worst)}
+      {verdictMark(worst)}
       {idsOf(worst, here)}
     </td>
   );

@@ -5,7 +5,7 @@ import { causesIn } from '../verdicts/causes.ts';
 import { INVARIANTS } from '../verdicts/invariants.ts';
 import { VERDICTS, type Verdict } from '../verdicts/verdicts.ts';
 import { checkListTable } from './check-list-table.tsx';
-import { marked } from './marked.tsx';
+import { verdictMark } from './marked.tsx';
 import { matrix } from './matrix.tsx';
 import {
   extentOf,
@@ -156,7 +156,7 @@ function reasons(verdict: Verdict, report: Report) {
     <ul class="card reasons">
       {found.map(({ reason, found: of }) => (
         <li>
-          <p class={verdict}>{marked(verdict)}</p>
+          <p class={verdict}>{verdictMark(verdict)}</p>
           <p>{reason}</p>
           <p class="ids">{of.map(nameOf).join(', ')}</p>
         </li>

@@ -53,7 +53,7 @@ export function reportTitleOf({ subject }: Pick<Report, 'subject'>): string {
 }
 
 /** The use of each optional export of an adapter. */
-const SIGHT = {
+const VISIBLE_BY_EXPORT = {
   webhookUrl: 'notifications',
   reconcile: "the shop's reconciliation job",
   refund: 'refunds by the shop',
@@ -65,8 +65,8 @@ const SIGHT = {
 } as const;
 
 /** How far an examination can see by this adapter. */
-export function sightOf(adapter: Adapter): Facts['named'] {
-  const all = Object.entries(SIGHT).map(([name, what]) => ({ name, text: `${what} (${name})` }));
+export function visibilityOf(adapter: Adapter): Facts['named'] {
+  const all = Object.entries(VISIBLE_BY_EXPORT).map(([name, what]) => ({ name, text: `${what} (${name})` }));
   const isSeen = ({ name }: { name: string }) => Reflect.get(adapter, name) !== undefined;
   const listed = (texts: readonly string[]) => (texts.length === 0 ? 'none' : texts.join(', '));
   return [
@@ -97,7 +97,7 @@ export function titleOf(situation: string): string {
     .join('; ');
 }
 
-export function placeOf({ situation, channel, isScored, missed }: Found): string {
+export function describeCase({ situation, channel, isScored, missed }: Found): string {
   const said = [...(isScored ? [] : ['not a requirement']), ...(missed === undefined ? [] : [missed])];
   return `${titleOf(situation)}, on ${channel}${said.length === 0 ? '' : ` (${said.join('; ')})`}`;
 }

@@ -85,7 +85,7 @@ export class AdapterError extends Error {
 }
 
 /** Why a shop refused something that it may refuse; undefined where it did not. Rejects with AdapterError. */
-export async function problemOf(asked: Promise<unknown>): Promise<string | undefined> {
+export async function refusalOf(asked: Promise<unknown>): Promise<string | undefined> {
   try {
     await asked;
     return undefined;

@@ -18,7 +18,7 @@ export const KINDS = [
 export type SituationKind = (typeof KINDS)[number];
 
 /** A rule of a scenario, as in fixtures/scenarios. */
-export type Rule = Readonly<Record<string, unknown>>;
+export type ScenarioRule = Readonly<Record<string, unknown>>;
 
 /** Several orders with equal data that are open at the same time. */
 export interface SeveralOrders {
@@ -39,17 +39,17 @@ export interface Situation {
   kind: SituationKind;
   title: string;
   /** Members of the scenario's rule for payments. */
-  payment?: Rule;
+  payment?: ScenarioRule;
   /** Members of the scenario's rule for status queries. */
-  statusQuery?: Rule;
+  statusQuery?: ScenarioRule;
   /** How long status queries return an earlier status. */
   lag?: string;
   /** Another operation, and members of the scenario's rule for it. */
-  other?: { operation: string; rule: Rule };
+  other?: { operation: string; rule: ScenarioRule };
   /** How the provider behaves. */
   behaviour?: string;
   /** An action of the shop, before the payer has decided or at the end. */
-  deed?: ShopAction;
+  action?: ShopAction;
   /** The notifications that are sent, again or for the first time, once nothing is due any more. */
   resends?: 'first' | 'second' | 'all, the latest first';
   /** A status query does not return what happened, such as the amount of a part that was refunded. */
@@ -69,11 +69,11 @@ export interface Situation {
   /** It counts only from the next set of requirements on. */
   isNext?: true;
   /** Whether it really happened. */
-  struck(observation: Observation): boolean;
+  hasOccurred(observation: Observation): boolean;
 }
 
 /** Marks a situation that was added after the current set of requirements. */
-export const next = (situation: Situation): Situation => ({ ...situation, isNext: true });
+export const inNextRequirements = (situation: Situation): Situation => ({ ...situation, isNext: true });
 
 /**
  * A call that can be disturbed once the shop is known to make it: an operation by its name, or the second payment request after the

@@ -27,7 +27,7 @@ export interface Judgement {
 }
 
 /** The invariants that a case is there for, without those that its other situations make pointless. */
-export function wantedIn(examined: Case): InvariantId[] {
+export function invariantsOf(examined: Case): InvariantId[] {
   return [...new Set(situationsOf(examined).flatMap(({ invariants }) => invariants))];
 }
 
@@ -38,11 +38,11 @@ export function judge(
   reconciled: Observation | undefined,
   words: Words,
 ): Judgement[] {
-  const wanted = new Set(wantedIn(examined));
-  const unmet = situationsOf(examined).find((situation) => !situation.struck(reconciled ?? observation));
-  const missed = unmet && (observation.race?.lack ?? `this did not happen: ${unmet.title}`);
+  const wanted = new Set(invariantsOf(examined));
+  const unmet = situationsOf(examined).find((situation) => !situation.hasOccurred(reconciled ?? observation));
+  const missed = unmet && (observation.race?.missingSupport ?? `this did not happen: ${unmet.title}`);
   return INVARIANTS.flatMap(({ id }): Judgement[] => {
-    const found = findingOf(id, observation, reconciled, words);
+    const found = verdictFor(id, observation, reconciled, words);
     if (found === 'violated') {
       return [{ invariant: id, verdict: 'violated', ...(missed === undefined ? {} : { missed }) }];
     }
@@ -52,11 +52,11 @@ export function judge(
     if (missed !== undefined) {
       return [{ invariant: id, verdict: 'not-exercised', note: missed }];
     }
-    return [{ invariant: id, ...unlessUnseen(found, observation, invariantOf(id).unseen?.(observation)) }];
+    return [{ invariant: id, ...verdictOrReason(found, observation, invariantOf(id).unseen?.(observation)) }];
   });
 }
 
-function findingOf(
+function verdictFor(
   id: InvariantId,
   observation: Observation,
   reconciled: Observation | undefined,
@@ -73,7 +73,7 @@ function findingOf(
 }
 
 /** Where nothing can be seen: no order and no money is as good as handled; money without an order is not to be judged. */
-function unlessUnseen(
+function verdictOrReason(
   found: Verdict | undefined,
   observation: Observation,
   why = 'the situation did not occur',

@@ -10,9 +10,9 @@ export interface JudgeContext {
   until: string;
 }
 
-export type WireVerdict = Omit<Judgement, 'invariant'>;
+export type TrafficVerdict = Omit<Judgement, 'invariant'>;
 /** Undefined where it did not come to that. */
-export type WireJudge = (order: WatchedOrder, context: JudgeContext) => WireVerdict | undefined;
+export type TrafficJudge = (order: WatchedOrder, context: JudgeContext) => TrafficVerdict | undefined;
 
 /** Why nothing is said of what shops do by themselves. */
 export const UNSEEN = 'cannot be seen in the traffic';
@@ -25,7 +25,7 @@ export function isForged({ forgery, webhookBehaviour }: DeliveryView): boolean {
   return forgery !== undefined || webhookBehaviour.mode === 'tampered';
 }
 
-export function genuine(deliveries: readonly DeliveryView[]): DeliveryView[] {
+export function genuineIn(deliveries: readonly DeliveryView[]): DeliveryView[] {
   return deliveries.filter((delivery) => !isForged(delivery) && !delivery.isTest);
 }
 

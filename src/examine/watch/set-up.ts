@@ -2,11 +2,11 @@ import { isCaught } from '../../base/catch.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { caseOf } from '../cases/case.ts';
 import { WHOLE_SHOP } from '../scope.ts';
-import { type Closing, closeAll, ownSandbox, selected, startShop, USUAL_PORT } from '../set-up.ts';
+import { type Closing, closeAll, DEFAULT_PORT, parseSelection, startOwnSandbox, startShop } from '../set-up.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import { withPort } from '../shop/shop-port.ts';
 import type { Situation } from '../situations/situation.ts';
-import { wantedIn } from '../verdicts/verdicts.ts';
+import { invariantsOf } from '../verdicts/verdicts.ts';
 import { WATCHED } from './scenario.ts';
 import { OrderWatch, type WatchOptions } from './watch.ts';
 
@@ -48,7 +48,7 @@ export async function setUpWatch(given: WatchSetUpOptions): Promise<WatchSetting
     await startShop({ ...options, signal: undefined }, client, closing);
     const receivers = (await client.endpoints()).endpoints.flatMap((each) => (isCaught(each) ? [] : each.url));
     const watch = async ({ only, ...more }: Wanted) => {
-      const { channels, named } = await selected(only, WHOLE_SHOP);
+      const { channels, named } = await parseSelection(only, WHOLE_SHOP);
       const situations = situationsOf(named, receivers.length > 0);
       return { watch: new OrderWatch(client, { ...more, channels, situations }), situations };
     };
@@ -61,7 +61,7 @@ export async function setUpWatch(given: WatchSetUpOptions): Promise<WatchSetting
 
 async function sandboxFor({ command, running }: WatchSetUpOptions, closing: Closing): Promise<SandboxClient> {
   if (!running) {
-    const sandbox = await ownSandbox(command === undefined ? USUAL_PORT : 0, undefined);
+    const sandbox = await startOwnSandbox(command === undefined ? DEFAULT_PORT : 0, undefined);
     closing.push(() => sandbox.close());
     return sandbox.client;
   }
@@ -79,7 +79,7 @@ function situationsOf(named: readonly string[], isNotified: boolean): Situation[
   const possible = WATCHED.filter(({ kind }) => isNotified || kind !== 'notification');
   const found = possible.filter(
     (each) =>
-      named.length === 0 || named.includes(each.id) || wantedIn(caseOf([each])).some((id) => named.includes(id)),
+      named.length === 0 || named.includes(each.id) || invariantsOf(caseOf([each])).some((id) => named.includes(id)),
   );
   if (found.length === 0) {
     const known = possible.map(({ id }) => id).join(', ');

@@ -1,5 +1,5 @@
 import type { DeliveryView, PaymentView, RequestView, TimelineView } from '../../base/schema/generated/control.ts';
-import { usual } from '../cases/case.ts';
+import { defaultSituation } from '../cases/case.ts';
 import { NOTHING_SEEN, type Observation } from '../observation/observation.ts';
 import type { Situation } from '../situations/situation.ts';
 import { situationOfRule } from './scenario.ts';
@@ -8,7 +8,7 @@ import { situationOfRule } from './scenario.ts';
 export interface WatchedOrder {
   reference: string;
   /** What it was meant to meet; that of a good day where something else decided. */
-  met: Situation;
+  planned: Situation;
   observation: Observation;
 }
 
@@ -24,11 +24,11 @@ export class TrafficLog {
   readonly #timelines = new Map<string, TimelineView>();
   readonly #deliveries = new Map<string, readonly DeliveryView[]>();
 
-  noteRequest(request: RequestView): void {
+  addRequest(request: RequestView): void {
     this.#requests.push(request);
   }
 
-  notePayment(timeline: TimelineOfPayment, deliveries: readonly DeliveryView[]): void {
+  addPayment(timeline: TimelineOfPayment, deliveries: readonly DeliveryView[]): void {
     const { record: payment } = timeline;
     if (ORIGINS.has(payment.origin)) {
       this.#payments.set(payment.id, payment);
@@ -65,7 +65,7 @@ export class TrafficLog {
   }
 
   /** Whether something is still to come within seconds. */
-  get isUnderWay(): boolean {
+  get isEventPending(): boolean {
     const isAwaited = ({ state, attempts }: DeliveryView) => state === 'pending' && attempts.length === 0;
     return (
       [...this.#payments.values()].some(({ state }) => state === 'Processing') ||
@@ -88,7 +88,7 @@ export class TrafficLog {
       timelines: payments.flatMap(({ id }) => this.#timelines.get(id) ?? []),
       requests: this.#requests.filter((request) => isAbout(request, payments)).sort(byArrival),
     };
-    return { reference, met: situationOfRule(decided?.decidedBy) ?? usual('outcome'), observation };
+    return { reference, planned: situationOfRule(decided?.decidedBy) ?? defaultSituation('outcome'), observation };
   }
 }
 
