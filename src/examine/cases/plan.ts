@@ -1,4 +1,4 @@
-import { missingRaceSupport } from '../race/lack.ts';
+import { missingRaceSupport } from '../race/missing-support.ts';
 import { isKilling, partiesIn } from '../race/schedule.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import type { Situation } from '../situations/situation.ts';

@@ -7,7 +7,7 @@ import { SITUATIONS } from '../situations/situations.ts';
 import { LearntWords } from './learnt-words.ts';
 import { initiationsIn, type Observation, type Words } from './observation.ts';
 import { observe, reconcile } from './observe.ts';
-import { waitUntilRight } from './own-time.ts';
+import { waitUntilRight } from './shop-timers.ts';
 
 const NO_FAULTS = caseOf([]);
 

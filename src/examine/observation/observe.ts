@@ -9,9 +9,9 @@ import { lastCall, stableState } from '../shop/quiet-period.ts';
 import { answers } from '../shop/shop-process.ts';
 import type { Situation } from '../situations/situation.ts';
 import type { Observation, ShopAction } from './observation.ts';
-import { hasContinued, stableOrderState, waitUntilGivenUp } from './own-time.ts';
 import { type Placed, placeOrder } from './placing.ts';
 import { providerSide } from './provider-side.ts';
+import { hasContinued, stableOrderState, waitUntilGivenUp } from './shop-timers.ts';
 
 /** By then, every payment has its first outcome, and none has a late one. */
 const FIRST_OUTCOME = 'PT20M';

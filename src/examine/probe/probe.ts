@@ -10,8 +10,8 @@ import { AdapterError } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { QuietPeriod } from '../shop/quiet-period.ts';
 import { CONFIRMING_RUNS } from '../verdicts/trial.ts';
-import { checkAcknowledgement } from './first-look.ts';
-import { probeAdapter, type ReceiverOptions, validateOptions } from './payer.ts';
+import { checkAcknowledgement } from './acknowledgement-check.ts';
+import { probeAdapter, type ReceiverOptions, validateOptions } from './probe-adapter.ts';
 import { CHECKED_RECEIVER, UNCHECKED_RECEIVER } from './receiver.ts';
 
 export interface ProbeOptions extends ReceiverOptions {

@@ -1,12 +1,12 @@
 import type { Case } from '../cases/case.ts';
 import { NOTHING_SEEN, type Observation } from '../observation/observation.ts';
 import { assertShopRuns, prepareCase } from '../observation/observe.ts';
-import { stableOrderState } from '../observation/own-time.ts';
 import { providerSide } from '../observation/provider-side.ts';
+import { stableOrderState } from '../observation/shop-timers.ts';
 import { AdapterError, type OrderInput } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
+import { RaceRun, TooSlow } from './race-run.ts';
 import type { Race } from './schedule.ts';
-import { RaceRun, TooSlow } from './stage.ts';
 
 /** Real milliseconds for which an answer is held: longer where the shop takes longer, but shorter than the timeouts of most shops. */
 const HOLDS_MS = [300, 1000, 1900];

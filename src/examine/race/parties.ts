@@ -5,7 +5,7 @@ import { delay, steadyNow } from '../../base/timers.ts';
 import { refusalOf } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { carriedAddress, forgePaid, visit } from './browser.ts';
-import { MissingSupport, NO_RETURN, NO_SECOND_ATTEMPT } from './lack.ts';
+import { MissingSupport, NO_RETURN, NO_SECOND_ATTEMPT } from './missing-support.ts';
 import type { Party } from './schedule.ts';
 
 /** Real milliseconds between two looks at a delivery, and for which an attempt may last: receivers have 15 seconds. */

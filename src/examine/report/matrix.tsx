@@ -2,8 +2,8 @@ import type { SituationKind } from '../situations/situation.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 import type { Found } from '../verdicts/findings.ts';
 import type { Verdict } from '../verdicts/verdicts.ts';
-import { verdictMark } from './marked.tsx';
 import { type Report, titleOf, worstOf } from './report.ts';
+import { verdictMark } from './verdict-mark.tsx';
 
 /** The heading of each kind of situation. */
 const GROUPS: Readonly<Record<SituationKind, string>> = {

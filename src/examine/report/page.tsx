@@ -5,7 +5,6 @@ import { causesIn } from '../verdicts/causes.ts';
 import { INVARIANTS } from '../verdicts/invariants.ts';
 import { VERDICTS, type Verdict } from '../verdicts/verdicts.ts';
 import { checkListTable } from './check-list-table.tsx';
-import { verdictMark } from './marked.tsx';
 import { matrix } from './matrix.tsx';
 import {
   extentOf,
@@ -18,6 +17,7 @@ import {
   titleOf,
   VERDICT_WORDS,
 } from './report.ts';
+import { verdictMark } from './verdict-mark.tsx';
 import { violations } from './violations.tsx';
 
 /** The examination as one HTML file that needs no network. */

@@ -1,7 +1,7 @@
 import type { InvariantId } from '../verdicts/invariant.ts';
 import { FAULTS } from './calls.ts';
+import { ended, faultOn, wasCalled, withoutFault } from './occurrence.ts';
 import { inNextRequirements, type ScenarioRule, type SeveralOrders, type Situation } from './situation.ts';
-import { ended, faultOn, wasCalled, withoutFault } from './struck.ts';
 
 const PAYOUT = 'initiateBulkPayout';
 

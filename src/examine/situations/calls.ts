@@ -1,6 +1,6 @@
 import type { InvariantId } from '../verdicts/invariant.ts';
+import { faultOn, faultsOnPayments, withoutFault } from './occurrence.ts';
 import { type ScenarioRule, type Situation, secondCallAfter } from './situation.ts';
-import { faultOn, faultsOnPayments, withoutFault } from './struck.ts';
 
 /** Without a notification, a shop must query the status. */
 const UNNOTIFIED = { webhook: { mode: 'dropped' } };

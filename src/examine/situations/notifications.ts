@@ -1,6 +1,6 @@
 import type { InvariantId } from '../verdicts/invariant.ts';
+import { forgery, notified } from './occurrence.ts';
 import { FIRST_OUTCOME_AFTER, inNextRequirements, type ScenarioRule, type Situation } from './situation.ts';
-import { forgery, notified } from './struck.ts';
 
 function notification(
   id: string,

@@ -1,6 +1,6 @@
 import type { InvariantId } from '../verdicts/invariant.ts';
+import { adjusted, ended, hasDone, isOvertaken, isSentAgain, withoutFault } from './occurrence.ts';
 import { FIRST_OUTCOME_AFTER, inNextRequirements, type ScenarioRule, type Situation } from './situation.ts';
-import { adjusted, ended, hasDone, isOvertaken, isSentAgain, withoutFault } from './struck.ts';
 
 function outcome(
   id: string,

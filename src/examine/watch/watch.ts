@@ -11,10 +11,10 @@ import { AdapterError } from '../shop/adapter.ts';
 import type { Situation } from '../situations/situation.ts';
 import { Findings } from '../verdicts/findings.ts';
 import type { Judgement, Verdict } from '../verdicts/verdicts.ts';
+import { describeEvent, isCall, paymentOf } from './event-words.ts';
 import { type OrderSituation, scenarioFor } from './scenario.ts';
-import { describeEvent, isCall, paymentOf } from './sightings.ts';
 import { type TimelineOfPayment, TrafficLog } from './traffic-log.ts';
-import { judgeTraffic, occurredSituation, visibleInvariantsOf } from './wire.ts';
+import { judgeTraffic, occurredSituation, visibleInvariantsOf } from './traffic-verdicts.ts';
 
 export interface WatchOptions {
   /** The situations that successive orders meet. */

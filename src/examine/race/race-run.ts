@@ -8,10 +8,10 @@ import { type Placed, placeOrder } from '../observation/placing.ts';
 import type { OrderInput } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { holdAnswer, unfreezeClock } from './held-answer.ts';
-import { MissingSupport } from './lack.ts';
-import { responseTimesOf } from './pace.ts';
+import { MissingSupport } from './missing-support.ts';
 import { otherChannel, Parties } from './parties.ts';
 import { LATE_AFTER } from './races.ts';
+import { responseTimesOf } from './response-times.ts';
 import type { Held, Party, Race, RaceStep } from './schedule.ts';
 
 /** What the shop did before an answer could be held took longer than the answer was held. */

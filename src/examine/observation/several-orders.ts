@@ -1,16 +1,16 @@
 import type { PaymentView } from '../../base/schema/generated/control.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
 import { type Case, scenarioOf } from '../cases/case.ts';
-import { MissingSupport } from '../race/lack.ts';
+import { MissingSupport } from '../race/missing-support.ts';
 import type { OrderInput } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { FAULTS } from '../situations/calls.ts';
 import { FIRST_OUTCOME_AFTER, type SeveralOrders } from '../situations/situation.ts';
 import { INITIATIONS, NOTHING_SEEN, type Observation } from './observation.ts';
 import { assertShopRuns, prepareCase, runUntilQuiet } from './observe.ts';
-import { stableOrderState } from './own-time.ts';
 import { type Placed, placeOrder } from './placing.ts';
 import { providerSide } from './provider-side.ts';
+import { stableOrderState } from './shop-timers.ts';
 
 /** Real milliseconds until a shop requests the payment of an order that it has accepted. */
 const REQUEST_TIMEOUT_MS = 5000;
