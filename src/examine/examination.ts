@@ -36,8 +36,7 @@ export class Examination {
   readonly #sessionFindings: SessionFindings;
   readonly #reachedCalls = new ReachedCalls();
   readonly #times = new CaseTimes();
-  /** The channels whose payments carry the address that the browser returns to. */
-  readonly #hasReturn = new Set<string>();
+  readonly #channelsWithReturnAddress = new Set<string>();
   #words: ReadonlyMap<string, Words> = new Map();
   #orders = 0;
   #combinations = 0;
@@ -117,18 +116,15 @@ export class Examination {
       this.#progress(`learning how the shop sells on ${channel}`);
       return this.#newOrder(channel);
     };
-    const { words, channels, problems, seen } = await calibrate(
-      this.#options.selection.channels,
-      orderBy,
-      this.#target,
-    );
+    const { selection } = this.#options;
+    const { words, channels, problems, seen } = await calibrate(selection.channels, orderBy, this.#target);
     // After the signal, missing orders are not a problem of the shop: they were never placed.
     this.#options.signal.throwIfAborted();
     for (const [channel, last] of seen) {
       this.#reachedCalls.record(caseOf([]), channel, last);
       this.#sessionFindings.add(caseOf([]), channel, last);
       if (carriedAddress(last, this.#target.adapter) !== undefined) {
-        this.#hasReturn.add(channel);
+        this.#channelsWithReturnAddress.add(channel);
       }
     }
     for (const [channel, { kind, words: note }] of problems) {
@@ -160,7 +156,11 @@ export class Examination {
   }
 
   async #examineSingle({ examined, channel }: PlannedCase): Promise<void> {
-    const missing = missingSupportFor(situationsOf(examined), this.#target, this.#hasReturn.has(channel));
+    const missing = missingSupportFor(
+      situationsOf(examined),
+      this.#target,
+      this.#channelsWithReturnAddress.has(channel),
+    );
     if (!missing) {
       await this.#recordResults(await this.#examine(examined, channel), examined, channel);
       return;
@@ -188,13 +188,12 @@ export class Examination {
       const channel = channels[this.#random.below(channels.length)] ?? '';
       if (this.#reachedCalls.areReached(situationsOf(examined), channel)) {
         this.#progress(`${titleOf(examined)}, on ${channel}`, { leftMs: until - steadyNow() });
-        inconclusive = (await this.#examineCombination(examined, channel)) ? 0 : inconclusive + 1;
+        inconclusive = (await this.#isConclusive(examined, channel)) ? 0 : inconclusive + 1;
       }
     }
   }
 
-  /** Resolves with whether the result was conclusive. */
-  async #examineCombination(examined: Case, channel: string): Promise<boolean> {
+  async #isConclusive(examined: Case, channel: string): Promise<boolean> {
     this.#combinations += 1;
     const judgements = await this.#examine(examined, channel);
     for (const judgement of judgements.filter(({ verdict }) => verdict === 'inconclusive')) {

@@ -52,7 +52,7 @@ export interface Setting {
   close(): Promise<void>;
 }
 
-/** What is to be closed in the end; the last one first. */
+/** Functions that are called at the end, the last one first. */
 export type Closing = (() => Promise<unknown>)[];
 
 export async function closeAll(closing: Closing): Promise<void> {

@@ -8,7 +8,7 @@ const TOKEN_LIFETIME = 'P365D';
 /** One situation of each kind. */
 export type Case = Readonly<Record<SituationKind, Situation>>;
 
-/** A good day, but for these. */
+/** The case with these situations, and no faults otherwise. */
 export function caseOf(situations: readonly Situation[]): Case {
   return Object.fromEntries(
     KINDS.map((kind) => [kind, situations.find((each) => each.kind === kind) ?? defaultSituation(kind)]),
@@ -63,7 +63,6 @@ export function namesOf(examined: Case): string {
     .join('+');
 }
 
-/** In words. */
 export function titleOf(examined: Case): string {
   return situationsOf(examined)
     .map(({ title }) => title)

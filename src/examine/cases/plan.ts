@@ -49,7 +49,7 @@ function channelsFor(
   if (first === undefined) {
     return [];
   }
-  // Channels do not differ in who may overtake whom, nor in which order is meant.
+  // Races and several orders do not depend on the channel.
   const isTriedOnEach =
     !isTriedAlone(examined) &&
     (areChannelsNamed || situations.every(({ id, kind }) => kind === 'outcome' || id === ASKS_BY_CHANNEL));
@@ -62,11 +62,11 @@ function priorityOf({ examined, channel }: PlannedCase, isUnseen: IsUnseen): num
   if (situations.every(({ kind }) => kind === 'outcome')) {
     return 0;
   }
-  // A race shows the most where the shop is otherwise right, and takes the longest.
+  // A race is last, because it takes the longest and shows most if the shop is otherwise correct.
   return isTriedAlone(examined) ? 3 : situations.some((each) => isUnseen(each, channel)) ? 1 : 2;
 }
 
-/** Why the situations cannot be tried: a missing ability of the shop or its adapter, and what a race takes; undefined if nothing is missing. */
+/** Why the situations cannot be tried: what the shop, its adapter or the examination does not support; undefined if nothing is missing. */
 export function missingSupportFor(
   situations: readonly Situation[],
   { webhook, adapter, shop }: Pick<ExaminedShop, 'webhook' | 'adapter' | 'shop'>,

@@ -36,7 +36,7 @@ export const EXAMINATION_OPTIONS = [
 
 export const EXIT_CODES = `Exit codes: 0 nothing is violated, 1 something is violated, ${EXIT_UNKNOWN} inconclusive, or stopped early.`;
 
-/** The folder of bundles, and the reports. A trial writes none. Throws UsageError in advance if a file could not be written. */
+/** Throws UsageError if a bundle or report could not be written. A dry run writes none. */
 function assertWritable(options: Options, folder: string): void {
   if (options['dryRun'] === true) {
     return;

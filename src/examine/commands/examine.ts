@@ -133,7 +133,7 @@ function requestOf(file: string, sight: RequestedExamination['named'], options: 
   };
 }
 
-/** One order on each channel, as both sides see it. */
+/** The result of one order on each channel, from both sides. */
 function dryRunResult({ tried, words }: DryRun): CommandResult {
   const text = tried.flatMap(({ lines, problem }) => [...lines, problem ?? 'works', '']);
   const isUnknown = tried.every(({ problem }) => problem !== undefined);

@@ -10,7 +10,7 @@ import { millisecondsOf } from '../../command/time-option.ts';
 import { DEFAULT_BUNDLES, report, wantedOf } from './examination.ts';
 import { hasOwnSecret, shopEnvironment } from './examiner.ts';
 
-/** Reads the wire while the user, or the user's tests, place orders. */
+/** Watches the traffic while the user, or the user's tests, place orders. */
 export async function watch(client: SandboxClient, options: Options): Promise<CommandResult> {
   const { AdapterError } = await import('../shop/adapter.ts');
   const { readBaseline } = await import('../verdicts/baseline.ts');

@@ -11,11 +11,11 @@ import { waitUntilRight } from './shop-timers.ts';
 
 const NO_FAULTS = caseOf([]);
 
-/** Facts about a shop, learnt from orders with a known outcome: names of states and times, but not counts or amounts. */
+/** The shop's names for states, learnt from orders with a known outcome. */
 export interface Calibration {
   /** The shop's words on each channel: two channels may use one word for different states. */
   words: ReadonlyMap<string, Words>;
-  /** Channels that the shop sells by. */
+  /** Channels that the shop supports. */
   channels: string[];
   /** The problems on the other channels. */
   problems: ReadonlyMap<string, CalibrationProblem>;
@@ -25,7 +25,7 @@ export interface Calibration {
 
 /** Why an order without faults did not succeed. */
 export interface CalibrationProblem {
-  /** The shop or its adapter failed; or the shop does not sell by the channel; or it did not keep its promise. */
+  /** The shop or its adapter failed; the shop does not support the channel; or it did not fulfil a paid order. */
   kind: 'failed' | 'not-sold' | 'not-fulfilled';
   words: string;
 }
@@ -34,7 +34,7 @@ export interface CalibrationProblem {
 const FULFILMENT_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 5000;
 
-/** Sells one order on each channel, on a good day. */
+/** Places one order without faults on each channel. */
 export async function calibrate(
   channels: readonly string[],
   orderBy: (channel: string) => OrderInput,
@@ -104,7 +104,7 @@ async function learnPaidWord(
     : undefined;
 }
 
-/** Where no order can be seen, an acknowledged notification is all that there is. */
+/** If the state of orders cannot be read, an acknowledged notification counts as fulfilment. */
 function isPaidAndFulfilled(
   { payments, deliveries }: Observation,
   state: OrderState | undefined,
@@ -116,7 +116,7 @@ function isPaidAndFulfilled(
   return isDone && payments.length > 0;
 }
 
-/** Endings without money. */
+/** Ids of the situations in which the payer does not pay. */
 const UNPAID_OUTCOMES = ['failed', 'cancelled', 'expired'];
 
 /** Learns the shop's name for the state of an unpaid order. */

@@ -24,7 +24,7 @@ export interface RecordedStep {
 /** The result of a race. */
 export interface RaceResult {
   steps: readonly RecordedStep[];
-  /** What the shop or its adapter lacks for it; undefined where it took place. */
+  /** What the shop or its adapter does not support; undefined if the race took place. */
   missingSupport: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface Observation {
   order: Pick<WantedOrder, 'amount' | 'currency' | 'channel'>;
   /** Undefined if the shop did not return it. */
   orderId: string | undefined;
-  /** Why the shop refused the order, as the adapter said; undefined where it took it. */
+  /** Why the shop refused the order, as the adapter reports; undefined if it accepted the order. */
   refused: string | undefined;
   /** The shop's state before the provider's decision; undefined if it was not visible. */
   before: OrderState | undefined;
@@ -45,19 +45,19 @@ export interface Observation {
   reconciled: OrderState | undefined;
   /** Actions that the shop was asked to do. */
   actions: readonly ShopAction[];
-  /** Where the order was in a race. */
+  /** Undefined for an order without a race. */
   race?: RaceResult;
   /** Orders that were open at the same time. */
   siblings?: readonly Observation[];
-  /** Of the provider: all since the case began. */
+  /** The provider's records since the case began. */
   payments: readonly PaymentView[];
   deliveries: readonly DeliveryView[];
   requests: readonly RequestView[];
-  /** Where the shop was to pay out. */
+  /** Undefined unless the case is about payouts. */
   payouts?: readonly PayoutView[];
   /** Of each payment, or payout. */
   timelines: readonly TimelineView[];
-  /** About the shop's calls and answers; undefined where a watch or a probe does not read them. */
+  /** About the shop's calls and answers; undefined in a watch or a probe, which do not read them. */
   findings?: readonly IntegrationFinding[];
 }
 
@@ -72,7 +72,7 @@ export const NOTHING_SEEN = {
   actions: [],
 } as const;
 
-/** Words of the shop for states of an order, learnt from orders whose end is known. */
+/** Words of the shop for states of an order, learnt from orders with a known outcome. */
 export interface Words {
   /** Before the payer has decided. */
   open: ReadonlySet<string>;

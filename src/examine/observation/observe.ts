@@ -99,7 +99,7 @@ export async function assertShopRuns({ refused }: Placed, { adapter, shop }: Exa
 const JOB_RUNS = 3;
 const JOB_PAUSE = 'PT1M';
 
-/** The observation after the shop's reconciliation job, as soon as it is right; undefined if the shop has no such job. */
+/** Runs the shop's reconciliation job until the observation is right. Resolves with undefined if the shop has no such job. */
 export async function reconcile(
   examined: Case,
   observation: Observation,

@@ -18,7 +18,7 @@ const REQUEST_TIMEOUT_MS = 5000;
 /** By then, the payments of all orders have their outcome. */
 const OUTCOMES = 'PT20M';
 
-/** When a payment has each outcome: a wrong order may take a payment only while it is open. */
+/** The outcomes have different times, so that a shop which confuses equal orders is detected. */
 const SETTLE = {
   Paid: { outcome: 'Paid', after: FIRST_OUTCOME_AFTER },
   Failed: { outcome: 'Failed', after: 'PT10S' },
@@ -63,7 +63,7 @@ export async function placeSeveral(
   return orders.filter((_, index) => index !== several.unknown).map((each) => viewOf(each, orders, target));
 }
 
-/** At once or one after the other, with the payment of each: as equal orders are equal, so are payments that are requested at once. */
+/** Places the orders, and assigns a payment to each. Payments of equal orders are interchangeable if they are requested at once. */
 async function placeAll(
   { outcomes, areAtOnce, haveOwnPayers }: SeveralOrders,
   examined: Case,
@@ -99,7 +99,7 @@ async function placeAccepted(order: OrderInput, target: ExaminedShop): Promise<P
   return placed;
 }
 
-/** As many payments as orders were placed, which are known from now on. Throws MissingSupport. */
+/** Waits for this number of new payments, and adds them to the known ones. Throws MissingSupport. */
 async function waitForPayments(
   count: number,
   known: Set<string>,
@@ -124,7 +124,7 @@ async function waitForPayments(
   }
 }
 
-/** A customer for each order: a shop may take equal orders of one customer for one. */
+/** A different customer for each order, because a shop may treat equal orders of one customer as one order. */
 function payerWith(index: number, { payer: { name, mobile } }: OrderInput): OrderInput['payer'] {
   const number = String(index + 1).padStart(2, '0');
   return { name: `${name} ${number}`, mobile: mobile.slice(0, -number.length) + number };

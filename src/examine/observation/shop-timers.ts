@@ -8,7 +8,7 @@ import { failedIn, isHeld, openWork, type ProviderSide, providerSide } from './p
 
 // The shop's own timers do not move with the sandbox's clock, so they are waited for.
 
-/** Real milliseconds after which an order that the shop continues with counts as wrong. */
+/** Real milliseconds after which an order is judged even if the shop still works on it. */
 const MAX_REPAIR_MS = 90_000;
 
 /** The state of the order, once it does not change any more. */
@@ -28,8 +28,8 @@ export async function stableOrderState(
 const RETRY_WAIT_MS = 1000;
 
 /**
- * Waits until the shop gives up a payment request that is never answered, and tries again or not: the payer pays only later. A shop may
- * send it after it has accepted the order.
+ * Waits until the shop gives up a payment request that is never answered, and possibly tries again, because the payer must pay only after
+ * that. A shop may send the request after it has accepted the order.
  */
 export async function waitUntilGivenUp(order: Observation['order'], target: ExaminedShop): Promise<void> {
   const { patience } = target;
@@ -89,7 +89,7 @@ export async function hasContinued(
   }
 }
 
-/** The observation as soon as the shop has put it right by itself, or once that has taken longer than `waitMs` since its last step. */
+/** The observation as soon as the shop has corrected it by itself, or when `waitMs` have passed since its last step. */
 export async function waitUntilRight(
   observation: Observation,
   target: ExaminedShop,

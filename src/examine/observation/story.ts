@@ -21,9 +21,9 @@ export interface Step {
 
 interface Timed extends Step {
   at: string;
-  /** Among steps at the same time, because the clock may be frozen: the place of the shop's last call. */
+  /** Orders steps with the same time, as with a frozen clock: the index of the shop's last call. */
   place: number;
-  /** Whether the payment is decided by it: the state while waiting is read before. */
+  /** Whether the step decides the payment; the state of the open order is shown before it. */
   decides: boolean;
 }
 
@@ -33,7 +33,7 @@ const PARTIES: Readonly<Record<Subject, Readonly<Record<'payer' | 'receiver' | '
   receiver: { payer: 'probe', receiver: 'receiver', witness: 'check' },
 };
 
-/** In a race, only what the examination holds is slow. */
+/** In a race, an answer is slow only because the examination holds it. */
 const SLOW = 'processed, but the answer is slow';
 const HELD = 'processed, but the answer is held';
 

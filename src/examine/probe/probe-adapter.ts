@@ -41,7 +41,7 @@ export function validateOptions({ webhookUrl, reference, check }: ReceiverOption
   }
 }
 
-/** Acts as the shop of a receiver: makes its payments, as an integration would, and asks the check for the state of the orders. */
+/** Acts as the shop of a receiver: requests payments, and reads the state of orders by the check. */
 export function probeAdapter(
   options: ReceiverOptions,
   client: SandboxClient,

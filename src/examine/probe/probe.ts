@@ -17,13 +17,13 @@ import { CHECKED_RECEIVER, UNCHECKED_RECEIVER } from './receiver.ts';
 export interface ProbeOptions extends ReceiverOptions {
   /** The secret that signs notifications. */
   secret: string;
-  /** A running sandbox, in the session that the receiver asks; undefined for one of the probe's own. */
+  /** A running sandbox, in the session that the receiver calls; undefined to start one for the probe. */
   running: SandboxClient | undefined;
 }
 
 const USUAL_AMOUNT = '10.00';
 
-/** Examines a receiver of notifications alone. Throws AdapterError where that cannot begin. */
+/** Examines only a receiver of notifications. Throws AdapterError if that cannot begin. */
 export async function probe(options: ProbeOptions, { only, ...wanted }: Wanted): Promise<Examined> {
   validateOptions(options);
   const began = steadyNow();
@@ -64,7 +64,7 @@ export async function probe(options: ProbeOptions, { only, ...wanted }: Wanted):
   }
 }
 
-/** The name of each channel in a call. */
+/** The wallet name of each channel in payment requests. */
 async function walletNames(): Promise<ReadonlyMap<string, string>> {
   const { channels: fixture } = await loadFixtures();
   return new Map(

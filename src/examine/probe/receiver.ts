@@ -8,7 +8,7 @@ import { SITUATIONS } from '../situations/situations.ts';
 import type { InvariantId } from '../verdicts/invariant.ts';
 import { invariantsOf, type Judgement, judge } from '../verdicts/verdicts.ts';
 
-/** A receiver only knows payments that were notified, and without a query it cannot tell a late failure from an old one. */
+/** Situations that a receiver can handle: it knows only notified payments, and cannot distinguish a late failure from an old one. */
 const ABOUT_RECEIVERS = SITUATIONS.filter(
   ({ kind, action, id }) =>
     !['call', 'other-call', 'status-query', 'race', 'alone'].includes(kind) &&
@@ -17,13 +17,13 @@ const ABOUT_RECEIVERS = SITUATIONS.filter(
     id !== 'late-failure',
 );
 
-/** Whether the notification itself is wrong, and a receiver may refuse it. */
+/** Whether the notification itself is wrong, so that a receiver may refuse it. */
 const isForgedOrAltered = ({ id }: Situation) => id.startsWith('forged-') || id === 'notified-tampered';
 
-/** Without news of a payment, these cannot be asked of a receiver. */
+/** Invariants that cannot be judged if the receiver got no genuine notification. */
 const NEED_GENUINE: ReadonlySet<InvariantId> = new Set(['I4', 'I6', 'I8', 'I11', 'I12', 'I13']);
 
-/** A receiver makes no payments: nothing of I3, I10 and I14 is its doing. I9 covers that all of them are accepted. */
+/** Without I3, I10 and I14, because a receiver requests no payments. I9 includes I15. */
 const JUDGED_BY_CHECK: readonly InvariantId[] = ['I1', 'I2', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I11', 'I12', 'I13'];
 
 /** The scope of a receiver with a check that returns the state of orders. */
@@ -51,7 +51,7 @@ export const CHECKED_RECEIVER: Scope = {
   unseen: [],
 };
 
-/** Where all that is seen of a receiver is how it answers. */
+/** The scope of a receiver without a check: only its answers are known. */
 export const UNCHECKED_RECEIVER: Scope = {
   subject: 'receiver',
   situations: ABOUT_RECEIVERS.map((situation) =>
@@ -76,7 +76,7 @@ export const UNCHECKED_RECEIVER: Scope = {
 
 const violated = (invariant: InvariantId): Judgement => ({ invariant, verdict: 'violated' });
 
-/** Where the examination itself could not pay, nothing is to be judged. Throws AdapterError. */
+/** Throws AdapterError if the probe itself could not pay, because nothing can be judged then. */
 function assertPaymentMade({ refused }: Observation): void {
   if (refused !== undefined) {
     throw new AdapterError(`the payment could not be made: ${refused}`);
@@ -91,7 +91,7 @@ export function genuineIn({ deliveries }: Pick<Observation, 'deliveries'>): Deli
   );
 }
 
-/** Whether goods left on the word of a notification that was forged or changed, and of nothing else. */
+/** Whether the order was fulfilled because of a forged or altered notification alone. */
 function isFulfilledByForgery(observation: Observation): boolean {
   return (
     genuineIn(observation).length === 0 &&

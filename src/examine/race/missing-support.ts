@@ -1,7 +1,7 @@
 import type { Adapter } from '../shop/adapter.ts';
 import { partiesIn, type Race } from './schedule.ts';
 
-/** A situation cannot be tried with this shop; the message says what it would take. */
+/** Thrown if a situation cannot be tried with this shop; the message names what is missing. */
 export class MissingSupport extends Error {
   override readonly name = 'MissingSupport';
 }
@@ -9,9 +9,9 @@ export class MissingSupport extends Error {
 export const NO_RETURN =
   'the browser cannot return: export returnFromPayment(orderId, { url, signal }) from the adapter, or let the payment carry the address that it returns to';
 export const NO_SECOND_ATTEMPT =
-  'nobody can pay a second time: export payAgain(orderId, { channel, signal }) from the adapter';
+  'the customer cannot pay a second time: export payAgain(orderId, { channel, signal }) from the adapter';
 
-/** What it would take to run a race, where that is known before; undefined if nothing is missing. */
+/** What is missing to run a race, as far as that is known in advance; undefined if nothing is. */
 export function missingRaceSupport(
   { steps, outcome }: Race,
   { returnFromPayment, payAgain }: Pick<Adapter, 'returnFromPayment' | 'payAgain'>,

@@ -39,5 +39,5 @@ export async function observeRace(
       }
     }
   }
-  throw new AdapterError('the shop takes too long to answer for others to act while it waits for the provider');
+  throw new AdapterError('the shop is too slow: the other parties could not act while it waited for the provider');
 }

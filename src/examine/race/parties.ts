@@ -8,7 +8,7 @@ import { carriedAddress, forgePaid, visit } from './browser.ts';
 import { MissingSupport, NO_RETURN, NO_SECOND_ATTEMPT } from './missing-support.ts';
 import type { Party } from './schedule.ts';
 
-/** Real milliseconds between two looks at a delivery, and for which an attempt may last: receivers have 15 seconds. */
+/** Real milliseconds between two polls of a delivery, and the longest duration of an attempt: receivers have 15 seconds. */
 const LOOK_MS = 5;
 const LONGEST_DELIVERY_MS = 20_000;
 const LONGEST_PAGE_MS = 20_000;
@@ -16,7 +16,7 @@ const LONGEST_PAGE_MS = 20_000;
 const NO_ADDRESS =
   'let returnFromPayment resolve with { url }, the address that it opened, so that it can be opened in another way';
 
-/** What a party did; undefined where the provider records it anyway. */
+/** The action of a party for the story; undefined if the provider records it anyway. */
 type Action = { who: 'browser' | 'shop'; text: string } | undefined;
 
 /** The parties that reach the shop of one order. */
@@ -140,7 +140,7 @@ export class Parties {
   }
 }
 
-/** The shop's own address goes without saying. */
+/** The address without that of the shop. */
 function shortened(address: string): string {
   const { pathname, search } = new URL(address);
   return pathname + search;

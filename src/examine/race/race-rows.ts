@@ -22,8 +22,8 @@ function atOnce(...parties: Party[]): RaceStep {
 }
 
 /**
- * THE TABLE of orders of the five parties. The answer is last only where it is named, because a browser can return only after it. A
- * reconciler that finds a decided order does nothing, so it is not tried after the others: it runs once more at the end of every paid order.
+ * THE TABLE of orders of the five parties. The answer to the payment request arrives first unless a row holds it, because a
+ * browser can return only after it. A reconciler that runs last has nothing to do, so no row tries that.
  */
 export const RACE_ROWS: readonly RaceRow[] = [
   // One after the other.
@@ -102,7 +102,7 @@ export const RACE_ROWS: readonly RaceRow[] = [
     'paid',
     'late',
   ),
-  // While an answer of the provider is on its way.
+  // While an answer of the provider is held.
   row(
     'notification-during-return',
     'the notification arrives while the return waits for its status query',

@@ -14,7 +14,7 @@ import { LATE_AFTER } from './races.ts';
 import { responseTimesOf } from './response-times.ts';
 import type { Held, Party, Race, RaceStep } from './schedule.ts';
 
-/** What the shop did before an answer could be held took longer than the answer was held. */
+/** Thrown if a held answer had to be sent before the other parties had acted, because the shop is slow. */
 export class TooSlow extends Error {
   override readonly name = 'TooSlow';
 }
@@ -23,8 +23,8 @@ export class TooSlow extends Error {
 const BETWEEN_STEPS = 'PT1S';
 
 /**
- * Real milliseconds without a call after which the clock moves while an order is placed: a shop may wait for the payer, but must not be
- * hurried while an answer is held.
+ * Real milliseconds without a call after which the clock moves while an order is placed: a shop may wait for the payer, but the
+ * clock must not move while an answer is held.
  */
 const LONG_IDLE_MS = 2000;
 const NEVER_IDLE_MS = 60_000;
@@ -39,7 +39,7 @@ const NAMES: Readonly<Record<Party | 'answer', string>> = {
   reconciler: 'the reconciler',
 };
 
-/** Takes one order through a race. */
+/** Runs a race with one order. */
 export class RaceRun {
   readonly #race: Race;
   readonly #examined: Case;
@@ -55,8 +55,8 @@ export class RaceRun {
   #placed: Placed | undefined;
 
   /**
-   * `run` counts the orders of this race, `holdMs` is for how many real milliseconds an answer is held, and `isBlockable` says whether a
-   * party may then still wait, as behind a lock; otherwise it counts as slow.
+   * `run` numbers the orders of this race, `holdMs` is how long an answer is held in real milliseconds, and `isBlockable` says whether a
+   * party may still be waiting at the end of that time, as for a lock; otherwise the shop counts as slow.
    */
   constructor(
     race: Race,
@@ -163,7 +163,7 @@ export class RaceRun {
     await client.settle(payment.id, outcome);
   }
 
-  /** Lets a party act, and keeps what it did for the story at the time at which it began. */
+  /** Lets a party act, and records its action for the story with the time at which it began. */
   async #act(party: Party, note = ''): Promise<void> {
     await this.#record(() => this.#responseTimes.measure(party, () => this.#parties.act(party)), note);
   }
@@ -177,7 +177,7 @@ export class RaceRun {
     }
   }
 
-  /** The time between the parties changes from run to run. */
+  /** Starts the parties with a different offset in each run. */
   async #atOnce(parties: readonly Party[]): Promise<void> {
     const [first = 'return'] = parties;
     const starts = parties.map((party, index) =>
@@ -192,7 +192,7 @@ export class RaceRun {
     );
   }
 
-  /** Ends the shop as a crash does, at another moment in each run. */
+  /** Kills the shop at a different moment in each run. */
   async #kill(party: Party): Promise<void> {
     const { adapter, client, shop } = this.#target;
     const attempts = async () => (await client.deliveries({ limit: '100' })).items.flatMap((each) => each.attempts);
@@ -214,7 +214,7 @@ export class RaceRun {
     }
   }
 
-  /** Holds the first answer that the provider gives once `begin` has begun, by the real clock: a frozen one waits for receivers. */
+  /** Holds the first answer that the provider gives after `begin` is called. The clock runs, because a frozen one waits for receivers. */
   async #hold({ held, during, releasedWith }: Held, begin: () => Promise<void>): Promise<void> {
     const { client } = this.#target;
     await unfreezeClock(this.#target);
@@ -246,7 +246,7 @@ export class RaceRun {
     await client.freeze();
   }
 
-  /** Acts while an answer is held. A party that the shop lets wait, as behind a lock, does not stop the others. */
+  /** Acts while an answer is held. A party that waits for the shop, as for a lock, does not stop the others. */
   async #during(steps: readonly RaceStep[], until: number, held: Promise<unknown>): Promise<void> {
     for (const step of steps) {
       if (steadyNow() >= until) {
@@ -272,7 +272,7 @@ export class RaceRun {
     return all.toSorted().at(-1) ?? '';
   }
 
-  /** Remembers something that runs, so that nothing of it is left when the race ends. */
+  /** Registers a running action, so that the race ends only after it. */
   #track(running: Promise<unknown>): Promise<unknown> {
     this.#pending.add(running);
     const untrack = () => this.#pending.delete(running);
@@ -280,7 +280,7 @@ export class RaceRun {
     return running;
   }
 
-  /** The status in a held answer: it is what was true when the shop asked. */
+  /** The status in a held answer, which is the one at the time of the query. */
   async #statusIn(held: Party | 'answer'): Promise<string> {
     const { items } = await this.#target.client.list<RequestView>('requests', { limit: '50' });
     const answer = items.find(({ fault, operation }) => fault !== null && operation === 'getPaymentStatus')?.answer;

@@ -22,7 +22,7 @@ export const RACES: readonly Situation[] = [
   {
     id: 'no-race',
     kind: 'race',
-    title: 'nobody is out of turn',
+    title: 'no party overtakes another',
     invariants: [],
     isNext: true,
     hasOccurred: ({ requests }) => requests.length > 0,
@@ -46,7 +46,7 @@ function situationOf({ id, title, steps }: Omit<RaceRow, 'outcomes'>, outcome: R
   };
 }
 
-/** The examination itself decides the payment and sends each notification, so that they come in turn. */
+/** The examination itself decides the payment and sends each notification, so that these happen in the order of the race. */
 function paymentRule(outcome: RaceOutcome): ScenarioRule {
   return {
     settle: undefined,

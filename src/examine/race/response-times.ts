@@ -2,22 +2,22 @@ import { steadyNow } from '../../base/timers.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import type { Party } from './schedule.ts';
 
-/** Milliseconds until a shop answers a party that it has not answered yet. */
+/** Assumed milliseconds until a shop answers a party that was not measured yet. */
 const FIRST_GUESS_MS = 30;
 
-/** The places of one start within the other's time, in eighths; the middle first, because most of what matters happens there. */
+/** When one party starts during the other's response time, in eighths; the middle first, because most conflicts happen there. */
 const PLACES = [4, 2, 5, 1, 3, 6, 0, 7];
 
 const KNOWN_TIMES = new WeakMap<ExaminedShop, ResponseTimes>();
 
-/** What is known of the time in which a shop answers each party. */
+/** The measured response times of a shop. */
 export function responseTimesOf(target: ExaminedShop): ResponseTimes {
   const known = KNOWN_TIMES.get(target) ?? new ResponseTimes();
   KNOWN_TIMES.set(target, known);
   return known;
 }
 
-/** How long a shop takes for each party, so that two can be started in such a way that they meet. */
+/** How long a shop takes to answer each party, so that two can be started in a way that they overlap. */
 class ResponseTimes {
   readonly #lastMs = new Map<Party, number>();
 

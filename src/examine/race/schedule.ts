@@ -1,7 +1,7 @@
 /** A party that acts on an order from outside its shop. */
 export type Party =
   | 'notification'
-  /** That of the first attempt to pay, where there was a second one. */
+  /** The notification of the first attempt to pay, if there was a second one. */
   | 'first-notification'
   | 'return'
   /** The same address, opened without the cookies of the customer. */
@@ -16,8 +16,8 @@ interface AtOnce {
 }
 
 /**
- * The answer to the payment request, or to the status query that a party causes, is held until `during` has happened. The answer says
- * what was true when it was asked for. With `releasedWith`, it is released at the moment at which another party starts.
+ * The answer to the payment request, or to the status query that a party causes, is held until `during` has happened. It
+ * contains the status at the time of the request. With `releasedWith`, it is released when another party starts.
  */
 export interface Held {
   held: Party | 'answer';
@@ -25,7 +25,7 @@ export interface Held {
   releasedWith?: Party;
 }
 
-/** The shop is killed while a party waits for its answer, and started again; what it has not acknowledged is sent again. */
+/** The shop is killed while a party waits for its answer, and restarted; notifications that it has not acknowledged are sent again. */
 interface Killed {
   killedDuring: Party;
 }
@@ -42,7 +42,7 @@ export interface Race {
   steps: readonly RaceStep[];
 }
 
-/** The calls of the provider's side of a race that an order takes as its own steps. */
+/** The parties that take part in these steps, and `answer` if an answer to a payment request is held. */
 export function partiesIn(steps: readonly RaceStep[]): Set<Party | 'answer'> {
   return new Set(
     steps.flatMap((step): (Party | 'answer')[] => {
@@ -59,7 +59,7 @@ export function partiesIn(steps: readonly RaceStep[]): Set<Party | 'answer'> {
   );
 }
 
-/** Whether chance in the shop decides who is first, so that one run shows little. */
+/** Whether the winner of the race is random, so that one run proves little. */
 export function isDecidedByChance({ steps }: Pick<Race, 'steps'>): boolean {
   return steps.some((step) => typeof step !== 'string' && (!('held' in step) || step.releasedWith !== undefined));
 }

@@ -82,7 +82,7 @@ function sectionsOf(report: Report): Section[] {
   ];
 }
 
-/** No more than what was seen. */
+/** The conclusion, which claims no more than was observed. */
 function conclusionOf(report: Report): string {
   const violated = report.verdicts.filter(({ verdict }) => verdict === 'violated');
   const broken = new Set(violated.map(({ invariant }) => invariant)).size;

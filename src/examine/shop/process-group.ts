@@ -94,14 +94,14 @@ export class ProcessGroup {
   }
 }
 
-/** Ends the group when its input ends, as it does if this process is killed, which runs no code of it any more. */
+/** Ends the group when its input ends, which happens even if this process is killed and cannot clean up. */
 function guardOf(pid: number | undefined): ChildProcess | undefined {
   if (pid === undefined || !platform.hasProcessGroups) {
     return undefined;
   }
   const script = `read -r nothing; kill -9 -${pid}`;
   const guard = spawn('sh', ['-c', script], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
-  // Without it, the shop outlives only a kill.
+  // Without the guard, the shop continues only if this process is killed.
   guard.on('error', () => undefined);
   guard.stdin?.on('error', () => undefined);
   guard.unref();

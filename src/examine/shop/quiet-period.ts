@@ -33,7 +33,7 @@ export interface OpenWork {
  * wait if that state is wrong, because the shop's own timers do not move with the sandbox's clock.
  */
 export class QuietPeriod {
-  /** Milliseconds that the adapter states for the second; undefined if it states none. */
+  /** The adapter's `patience`, in milliseconds; undefined if it states none. */
   readonly statedMs: number | undefined;
   #learntMs = FIRST_QUIET_MS;
   #factor = 1;
@@ -135,7 +135,7 @@ export async function stableState(
   }
 }
 
-/** Milliseconds until the next look at something that has been watched for a time: a long wait needs no exact end. */
+/** Milliseconds until the next poll, which grow with the time that was waited already. */
 export function pollMs(watchedMs: number): number {
   return Math.min(MAX_POLL_MS, Math.max(POLL_MS, watchedMs / 20));
 }

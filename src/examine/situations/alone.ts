@@ -28,7 +28,7 @@ const ZONES = [
   { id: 'zone-behind', zone: 'Pacific/Pago_Pago', where: '11 hours behind' },
 ];
 
-/** A shop that compares or prints times in its own zone is right at home. */
+/** A shop that compares times in its own zone makes mistakes only in other zones. */
 function inZone({ id, zone, where }: (typeof ZONES)[number]): Situation[] {
   const title = `the shop runs in a time zone ${where} UTC`;
   const settle = { outcome: 'Expired', after: 'PT15M' };
@@ -46,7 +46,7 @@ function inZone({ id, zone, where }: (typeof ZONES)[number]): Situation[] {
   ];
 }
 
-/** The fault strikes the first request: a payout that was made must not be made again. */
+/** The fault affects the first request: a payout that was made must not be made again. */
 function payout(id: string, title: string, fault: ScenarioRule): Situation {
   const other = { operation: PAYOUT, rule: { fault: { times: 1, ...fault } } };
   return { id, kind: 'alone', title, other, needs: 'payOut', invariants: ['I17'], hasOccurred: faultOn(PAYOUT) };

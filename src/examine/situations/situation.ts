@@ -22,13 +22,13 @@ export type ScenarioRule = Readonly<Record<string, unknown>>;
 
 /** Several orders with equal data that are open at the same time. */
 export interface SeveralOrders {
-  /** Of their payments, in the order in which they are placed: all that are paid are so before any fails. */
+  /** Outcomes of their payments, in the order in which they are placed; all successes happen before any failure. */
   outcomes: readonly ('Paid' | 'Failed')[];
   /** They are placed at the same moment, and all are paid. */
   areAtOnce?: true;
   /** Each has another customer. */
   haveOwnPayers?: true;
-  /** The place of the order whose status queries all fail. */
+  /** The index of the order whose status queries all fail. */
   unknown?: number;
 }
 
@@ -58,7 +58,7 @@ export interface Situation {
   race?: Race;
   /** Orders that are open at the same time. */
   orders?: SeveralOrders;
-  /** The time zone that the shop runs in, where the examination started it. */
+  /** The time zone of the shop, which the examination must have started. */
   zone?: string;
   /** A call that the adapter must have. */
   needs?: OptionalCall;

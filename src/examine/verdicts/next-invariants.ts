@@ -101,7 +101,7 @@ function judgeRefusal(observation: Observation, state: OrderState | undefined, w
   return isHonoured || (couldKnow && !wasGivenUp(refused) ? false : undefined);
 }
 
-/** Whether at least one was; the shop need not know an order that it has cancelled, refused or lost. */
+/** Whether at least one genuine notification was accepted; unknown for an order that the shop cancelled, refused or lost. */
 function judgeAcceptance(
   { deliveries, actions, refused }: Observation,
   state: OrderState | undefined,

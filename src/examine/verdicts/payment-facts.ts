@@ -6,7 +6,7 @@ import { NO_ORDER, type OrderState } from '../shop/adapter.ts';
 
 type Payment = Observation['payments'][number];
 
-/** It had ended otherwise before it was paid. */
+/** Whether a payment failed or expired before it was paid. */
 export function isPaidLate({ history }: Payment): boolean {
   return (
     history.findIndex(({ to }) => to === 'Paid') > history.findIndex(({ to }) => to === 'Failed' || to === 'Expired') &&
@@ -14,12 +14,12 @@ export function isPaidLate({ history }: Payment): boolean {
   );
 }
 
-/** The payment was changed after it was paid, and some of its money is gone. */
+/** Whether a part of a paid payment was refunded, reversed or charged back. */
 export function isReduced({ amount, left, adjustments = [] }: Payment): boolean {
   return adjustments.length > 0 && Number(left ?? 0) < Number(amount);
 }
 
-/** A payment failed after it was paid, and the shop has not queried the status since. */
+/** Whether a payment failed after it was paid, and the shop has not queried the status since. */
 export function isUncheckedFailure({ payments, requests }: Pick<Observation, 'payments' | 'requests'>): boolean {
   const failure = payments.flatMap(({ adjustments = [] }) => adjustments).find(({ kind }) => kind === 'late-failure');
   return (
@@ -31,12 +31,11 @@ export function isUncheckedFailure({ payments, requests }: Pick<Observation, 'pa
   );
 }
 
-/** A notification was forged. */
 export function isForged({ deliveries }: Observation): boolean {
   return deliveries.some(({ forgery, attempts }) => forgery !== undefined && attempts.length > 0);
 }
 
-/** A notification was changed on its way. */
+/** Whether a notification was altered in transit. */
 export function isTampered({ deliveries }: Observation): boolean {
   return deliveries.some(({ webhookBehaviour }) => webhookBehaviour.mode === 'tampered');
 }
@@ -54,7 +53,7 @@ export function isPaidAndKept(observation: Pick<Observation, 'payments' | 'actio
   );
 }
 
-/** The goods have to leave. For an order that was given up before it was paid, the shop may as well give the money back. */
+/** Whether the shop must fulfil the order. It may instead refund an order that was given up before it was paid. */
 export function isFulfilmentDue(observation: Pick<Observation, 'payments' | 'actions'>): boolean {
   const isInTime = everPaid(observation).some((payment) => !isPaidLate(payment));
   return isPaidAndKept(observation) && isInTime && !observation.actions.includes('cancel');
@@ -69,7 +68,7 @@ export function isOrderLost(state: OrderState | undefined, { open }: Words): boo
   return state?.state === NO_ORDER.state && !open.has(NO_ORDER.state);
 }
 
-/** In a race, goods that have left for an order that does not count as paid in the end. */
+/** Whether, after a race, the order was fulfilled but does not count as paid. */
 export function isShippedUnpaid({ race }: Observation, { fulfilments, paidAmount }: OrderState): boolean {
   return race !== undefined && fulfilments > 0 && Number(paidAmount) === 0;
 }

@@ -47,7 +47,7 @@ export async function tryCase(
   }
 }
 
-/** An order of a case with what judges it. */
+/** An order of a case, with everything that its judgement needs. */
 interface OrderTrial {
   examined: Case;
   order: OrderInput;
@@ -71,7 +71,7 @@ const OF_SEVERAL: readonly Verdict[] = [
   'not-exercised',
 ];
 
-/** The same for orders that are open at the same time; of many, until one is wrong. */
+/** Tries orders that are open at the same time; of more than two, only until one is wrong. */
 async function trySeveral(orders: SeveralOrders, trial: OrderTrial): Promise<TriedJudgement[]> {
   const { order, target } = trial;
   if (!target.adapter.reconcile && !target.patience.isOwnJobKnown) {
@@ -97,13 +97,13 @@ async function trySeveral(orders: SeveralOrders, trial: OrderTrial): Promise<Tri
   return worst.filter(({ invariant }, index) => index === worst.findIndex((each) => each.invariant === invariant));
 }
 
-/** The same for a payout, which needs no order. */
+/** Tries a payout, which needs no order. */
 async function tryPayout({ examined, order, target, words, scope }: OrderTrial): Promise<TriedJudgement[]> {
   const observation = await observePayout(examined, order, target);
   return scope.judge(examined, observation, undefined, words).map((judgement) => ({ ...judgement, observation }));
 }
 
-/** Judges an order once the shop has had its time to put it right. */
+/** Judges an order once the shop has had time to correct it. */
 async function judgeInTime(
   seen: Observation,
   trial: OrderTrial,
@@ -133,7 +133,7 @@ async function judgeInTime(
   }));
 }
 
-/** The same for a race, whose parties have had their time: only the shop's job may follow. */
+/** Tries a race. Its parties have all acted, so only the shop's job can still correct the order. */
 async function tryRace(race: Race, trial: OrderTrial, run: number): Promise<TriedJudgement[]> {
   const { examined, order, target, words, scope } = trial;
   const { judge } = scope;
@@ -166,7 +166,7 @@ function expectAnswered({ refused, requests, payments }: Observation): void {
   }
 }
 
-/** Whether time or a job of the shop may put it right. */
+/** Whether the shop may still correct a violation, by a job or after some time. */
 const isMendable = ({ invariant }: Pick<Judgement, 'invariant'>) => invariantOf(invariant).isMendable;
 
 /** Learns whether the shop fulfils an order by itself if no notification arrives. */

@@ -18,7 +18,7 @@ export type Verdict = (typeof VERDICTS)[number];
 export interface Judgement {
   invariant: InvariantId;
   verdict: Verdict;
-  /** Why it is so, where that is not plain. */
+  /** The reason, unless it is obvious. */
   note?: string;
   /** The order that the note speaks of. */
   orderId?: string;
@@ -26,12 +26,12 @@ export interface Judgement {
   missed?: string;
 }
 
-/** The invariants that a case is there for, without those that its other situations make pointless. */
+/** The invariants that the situations of a case can break. */
 export function invariantsOf(examined: Case): InvariantId[] {
   return [...new Set(situationsOf(examined).flatMap(({ invariants }) => invariants))];
 }
 
-/** Judges what was seen: what the case is there for, and whatever else is broken. `reconciled` is what was seen after the shop's own job. */
+/** Judges the invariants of a case, and reports any other that is violated. `reconciled` is the observation after the shop's job. */
 export function judge(
   examined: Case,
   observation: Observation,
@@ -72,7 +72,7 @@ function verdictFor(
   return then ? 'handled-after-reconcile' : 'violated';
 }
 
-/** Where nothing can be seen: no order and no money is as good as handled; money without an order is not to be judged. */
+/** The verdict if an invariant cannot be judged: handled if there is neither an order nor a payment, otherwise unknown. */
 function verdictOrReason(
   found: Verdict | undefined,
   observation: Observation,

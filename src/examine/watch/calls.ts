@@ -29,7 +29,7 @@ export function judgePaidOnce(order: WatchedOrder, { orders }: JudgeContext): Tr
     : { verdict: 'handled' };
 }
 
-/** Whether the shop asked before it called again. */
+/** Whether the shop queried the status before it sent another payment request. */
 export function judgeQueryFirst(order: WatchedOrder, { orders }: JudgeContext): TrafficVerdict | undefined {
   const { observation, reference } = order;
   const initiations = initiationsIn(observation);
@@ -51,12 +51,12 @@ export function judgeQueryFirst(order: WatchedOrder, { orders }: JudgeContext): 
   return again ? { verdict: 'inconclusive', note: retryNote(order, again) } : { verdict: 'handled' };
 }
 
-/** The payment was made, and the shop was not told so. */
+/** Whether the payment was made, but the shop got no usable answer. */
 function isLost({ fault, records }: RequestView): boolean {
   return fault !== null && replacesAnswer(fault) && records.some(({ collection }) => collection === 'payments');
 }
 
-/** Whether the shop asked for the status, or was notified, after a call and before another one. */
+/** Whether the shop queried the status, or was notified, between two payment requests. */
 function learntBetween({ observation }: WatchedOrder, first: RequestView, next: RequestView): boolean {
   const { requests } = observation;
   const between = requests.slice(requests.indexOf(first) + 1, requests.indexOf(next));
@@ -66,10 +66,10 @@ function learntBetween({ observation }: WatchedOrder, first: RequestView, next: 
   return isNotified || between.some(isQuery);
 }
 
-/** Milliseconds within which an order like one whose answer was lost may be the same one under another reference. */
+/** Milliseconds within which an equal order may be a retry, with another reference, of one whose answer was lost. */
 const SOON_MS = 60_000;
 
-/** An order that may be the same one, called for again under another reference by a shop that did not ask before. */
+/** An order that may be a retry of this one with another reference, without a status query in between. */
 function possibleRetryOf(order: WatchedOrder, orders: readonly WatchedOrder[]): WatchedOrder | undefined {
   const lost = initiationsIn(order.observation).find(isLost);
   const [payment] = order.observation.payments;

@@ -9,7 +9,7 @@ export function isCall(event: ShownEvent): event is CallEvent {
   return event.type === 'request.answered';
 }
 
-/** What an event shows of an order, in plain words; undefined where there is nothing to say. */
+/** Describes an event in a line; undefined for one that needs no line. */
 export function describeEvent(event: ShownEvent, trafficLog: TrafficLog): string | undefined {
   if (isCall(event)) {
     return describeCall(event.data, trafficLog);

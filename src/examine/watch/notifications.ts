@@ -4,7 +4,7 @@ import { parseInstant } from '../../base/time.ts';
 import { genuineIn, isForged, isQuery, isRefusal, type JudgeContext, type TrafficVerdict, UNSEEN } from './evidence.ts';
 import type { WatchedOrder } from './traffic-log.ts';
 
-/** The payment came through: did the shop get to know? */
+/** Whether the shop learnt that a payment was paid. */
 export function judgeLearning(
   { observation, reference }: WatchedOrder,
   { until }: JudgeContext,
@@ -30,7 +30,7 @@ export function judgeLearning(
   };
 }
 
-/** Whether what must not be believed was refused. */
+/** Whether forged and altered notifications were refused. */
 export function judgeForgery({ observation, reference }: WatchedOrder): TrafficVerdict | undefined {
   const forged = observation.deliveries.filter((delivery) => isForged(delivery) && delivery.attempts.length > 0);
   const [first] = forged.flatMap(({ attempts }) => attempts);
@@ -54,10 +54,10 @@ export function judgeForgery({ observation, reference }: WatchedOrder): TrafficV
   };
 }
 
-/** Attempts end with these words where the receiver took too long. */
+/** Matches the error of an attempt that timed out. */
 const TOO_LATE = /^no answer within/;
 
-/** Whether what is true was acknowledged in time. */
+/** Whether genuine notifications were acknowledged in time. */
 export function judgeAcknowledgement(order: WatchedOrder, { orders }: JudgeContext): TrafficVerdict | undefined {
   const { observation, reference } = order;
   const attempts = genuineIn(observation.deliveries).flatMap((delivery) => delivery.attempts);

@@ -2,7 +2,7 @@ import { caseOf, scenarioOf } from '../cases/case.ts';
 import type { Situation } from '../situations/situation.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 
-/** The situations of successive orders: a good order, then the situations whose effect the wire shows best. */
+/** The situations of successive orders: one without faults, then those whose effect the traffic shows best. */
 const SITUATION_IDS = [
   'paid',
   'answer-lost',
@@ -24,7 +24,7 @@ const SITUATION_IDS = [
   'notified-before-answer',
 ];
 
-/** The situations that a watch can bring about, and whose effect the wire shows. */
+/** The situations that a watch can cause, and whose effect the traffic shows. */
 export const WATCHED: readonly Situation[] = SITUATION_IDS.flatMap((id) => SITUATIONS.filter((each) => each.id === id));
 
 /** Operations whose payerReference is the shop's id of an order. Payments that payers start, as by a link, have none. */

@@ -9,8 +9,8 @@ import { judgeAcknowledgement, judgeForgery, judgeLearning } from './notificatio
 import type { WatchedOrder } from './traffic-log.ts';
 
 /**
- * What the wire shows of an invariant: `handled` and `violated` where it proves the whole of it, `inconclusive` where somebody has to
- * look, `not-applicable` where all is well as far as the wire goes.
+ * Judges an invariant by the traffic: `handled` and `violated` if the traffic proves it, `inconclusive` if a person must check the shop,
+ * `not-applicable` if the traffic is right but does not prove the invariant.
  */
 const JUDGES: Readonly<Partial<Record<InvariantId, TrafficJudge>>> = {
   I3: judgePaidOnce,
@@ -20,17 +20,17 @@ const JUDGES: Readonly<Partial<Record<InvariantId, TrafficJudge>>> = {
   I10: judgeQueryFirst,
 };
 
-/** The invariants of which the wire shows something. */
+/** The invariants of a situation that the traffic can show. */
 export function visibleInvariantsOf(situation: Situation): InvariantId[] {
   return invariantsOf(caseOf([situation])).filter((id) => JUDGES[id] !== undefined);
 }
 
-/** What truly struck an order; a good day where nothing did. */
+/** The situation that an order really met; the one without faults if the planned one did not occur. */
 export function occurredSituation({ planned, observation }: WatchedOrder): Situation {
   return planned.hasOccurred(observation) ? planned : defaultSituation('outcome');
 }
 
-/** Judges an order: what its situation is there for, and whatever else is broken or has to be looked at. */
+/** Judges the invariants of an order's situation, and reports any other that is violated or inconclusive. */
 export function judgeTraffic(order: WatchedOrder, context: JudgeContext): Judgement[] {
   const wanted = new Set(invariantsOf(caseOf([occurredSituation(order)])));
   return INVARIANTS.flatMap(({ id }): Judgement[] => {

@@ -20,7 +20,7 @@ export interface WatchOptions {
   /** The situations that successive orders meet. */
   situations: readonly Situation[];
   channels: readonly string[];
-  /** Which of the situations is the first, from 1. */
+  /** The position of the first situation, from 1. */
   seed: number;
   /** Ends the watch. */
   signal: AbortSignal;
@@ -43,7 +43,7 @@ const LONGEST_END_MS = 5000;
 /** Events that replace the records of a session. */
 const RESET_EVENTS: ReadonlySet<string> = new Set(['session.reset', 'session.restored']);
 
-/** The better first: of several orders in one situation, the worst is reported. */
+/** The best first, because the worst, which is reported for several orders, overwrites the others. */
 const BEST_FIRST: readonly Verdict[] = ['not-applicable', 'not-exercised', 'handled', 'inconclusive', 'violated'];
 
 interface Judged {
