@@ -36,7 +36,8 @@ export class Examination {
   readonly #sessionFindings: SessionFindings;
   readonly #reachedCalls = new ReachedCalls();
   readonly #times = new CaseTimes();
-  readonly #channelsWithReturnAddress = new Set<string>();
+  /** The channels whose payments contain the address that the browser returns to. */
+  readonly #withReturn = new Set<string>();
   #words: ReadonlyMap<string, Words> = new Map();
   #orders = 0;
   #combinations = 0;
@@ -124,7 +125,7 @@ export class Examination {
       this.#reachedCalls.record(caseOf([]), channel, last);
       this.#sessionFindings.add(caseOf([]), channel, last);
       if (carriedAddress(last, this.#target.adapter) !== undefined) {
-        this.#channelsWithReturnAddress.add(channel);
+        this.#withReturn.add(channel);
       }
     }
     for (const [channel, { kind, words: note }] of problems) {
@@ -156,11 +157,7 @@ export class Examination {
   }
 
   async #examineSingle({ examined, channel }: PlannedCase): Promise<void> {
-    const missing = missingSupportFor(
-      situationsOf(examined),
-      this.#target,
-      this.#channelsWithReturnAddress.has(channel),
-    );
+    const missing = missingSupportFor(situationsOf(examined), this.#target, this.#withReturn.has(channel));
     if (!missing) {
       await this.#recordResults(await this.#examine(examined, channel), examined, channel);
       return;
@@ -235,11 +232,10 @@ export class Examination {
     // The session contains the history of the last run only.
     const bundle = isBroken ? await client.bundle() : '';
     for (const judgement of judgements) {
-      const repeated =
+      const same =
         judgement.verdict === 'violated' ? known.find(({ invariant }) => invariant === judgement.invariant) : judgement;
-      if (repeated) {
-        const story = repeated.verdict === 'violated' ? this.#story(repeated) : [];
-        this.#findings.record(repeated, examined, channel, story);
+      if (same) {
+        this.#findings.record(same, examined, channel, same.verdict === 'violated' ? this.#story(same) : []);
       } else {
         const found = verdictOf(judgement, runs, invariantOf(judgement.invariant).isMendable, times);
         const id = idOf(found.invariant, examined, channel);

@@ -65,7 +65,7 @@ const RETURN_MEMBER = /redirect|return|success/i;
 const FAILURE_MEMBER = /fail|cancel|error/i;
 const FAILURES: ReadonlySet<string> = new Set(['Failed', 'Cancelled', 'Expired']);
 
-/** The address in the shop to which the last payment, or its link, says that the browser returns; undefined if there is none. */
+/** The address in the shop to which the last payment, or its link, says that the browser returns; undefined if no request has one. */
 export function carriedAddress(
   { requests, payments }: Pick<Observation, 'requests' | 'payments'>,
   { app, webhookUrl }: Pick<Adapter, 'app' | 'webhookUrl'>,
