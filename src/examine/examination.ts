@@ -1,13 +1,13 @@
 import { SeededIds } from '../base/seeded-ids.ts';
 import { steadyNow } from '../base/timers.ts';
-import { type Case, caseOf, isTriedAlone, isUsual, situationsOf, titleOf } from './cases/case.ts';
+import { type Case, caseOf, isDefault, isTriedAlone, situationsOf, titleOf } from './cases/case.ts';
 import { CaseTimes } from './cases/case-times.ts';
-import { lackOf, type Place, pairsOf, placesOf, unseenLast } from './cases/plan.ts';
+import { missingSupportFor, type PlannedCase, pairsOf, planCases, unseenLast } from './cases/plan.ts';
 import { ReachedCalls } from './cases/reached-calls.ts';
 import { isAll, isNamed, isWanted } from './cases/selection.ts';
 import { type IsUnseen, unseenIn } from './cases/unseen.ts';
 import type { ExaminationOptions, Progress } from './examination-options.ts';
-import { type Examined, listed, type Trial } from './examined.ts';
+import { type DryRun, type Examined, mergeWords } from './examined.ts';
 import { calibrate } from './observation/calibration.ts';
 import { NO_WORDS, type Words } from './observation/observation.ts';
 import { linesOf, ownPrice, type Step, storyOf } from './observation/story.ts';
@@ -19,15 +19,14 @@ import { Findings, type Found, idOf } from './verdicts/findings.ts';
 import { invariantOf } from './verdicts/invariants.ts';
 import { REQUIREMENTS } from './verdicts/requirements.ts';
 import { SessionFindings } from './verdicts/session-findings.ts';
-import { TIMES, type TriedJudgement, tryCase, verdictOf } from './verdicts/trial.ts';
-import { wantedIn } from './verdicts/verdicts.ts';
+import { CONFIRMING_RUNS, type TriedJudgement, tryCase, verdictOf } from './verdicts/trial.ts';
+import { invariantsOf } from './verdicts/verdicts.ts';
 
 export const PAYER = { name: 'Ann Payer', mobile: '263770000001' };
 
 /** After this many inconclusive combinations in a row, no more are tried. */
-const MOST_UNTOLD = 3;
+const MAX_INCONCLUSIVE = 3;
 
-/** One examination of a shop. */
 export class Examination {
   readonly #target: ExaminedShop;
   readonly #options: ExaminationOptions;
@@ -35,10 +34,10 @@ export class Examination {
   readonly #isUnseen: IsUnseen;
   readonly #findings = new Findings();
   readonly #sessionFindings: SessionFindings;
-  readonly #points = new ReachedCalls();
+  readonly #reachedCalls = new ReachedCalls();
   readonly #times = new CaseTimes();
-  /** The channels whose payments carry the address that the browser returns to. */
-  readonly #hasReturn = new Set<string>();
+  /** The channels whose payments contain the address that the browser returns to. */
+  readonly #withReturn = new Set<string>();
   #words: ReadonlyMap<string, Words> = new Map();
   #orders = 0;
   #combinations = 0;
@@ -51,7 +50,6 @@ export class Examination {
     this.#isUnseen = unseenIn(options.coverage);
   }
 
-  /** The results so far. */
   get found(): readonly Found[] {
     return this.#findings.all;
   }
@@ -60,7 +58,7 @@ export class Examination {
   async run(): Promise<Examined> {
     const began = steadyNow();
     const { seed, scope } = this.#options;
-    const isStopped = await this.#search();
+    const isStopped = await this.#wasStopped();
     const { all: verdicts, counts } = this.#findings;
     return {
       subject: scope.subject,
@@ -69,7 +67,7 @@ export class Examination {
       verdicts,
       counts,
       findings: this.#sessionFindings.all,
-      words: listed(this.#words.values()),
+      words: mergeWords(this.#words.values()),
       isStopped,
       cases: this.#orders,
       combinations: this.#combinations,
@@ -79,13 +77,12 @@ export class Examination {
     };
   }
 
-  /** Resolves with whether it was stopped. */
-  async #search(): Promise<boolean> {
+  async #wasStopped(): Promise<boolean> {
     const { signal, budgetMs } = this.#options;
     try {
       const channels = await this.#calibrate();
-      await this.#single(channels);
-      await this.#together(channels, steadyNow() + budgetMs);
+      await this.#examineSituations(channels);
+      await this.#examineCombinations(channels, steadyNow() + budgetMs);
       return false;
     } catch (error) {
       if (signal.aborted && error === signal.reason) {
@@ -96,10 +93,10 @@ export class Examination {
   }
 
   /** Places one order on each channel, and reads both sides. Rejects if its signal fires. */
-  async tryOut(): Promise<Trial> {
+  async dryRun(): Promise<DryRun> {
     const { selection, scope, signal } = this.#options;
     const { channels } = selection;
-    const { seen, problems, words } = await calibrate(channels, (channel) => this.#order(channel), this.#target);
+    const { seen, problems, words } = await calibrate(channels, (channel) => this.#newOrder(channel), this.#target);
     signal.throwIfAborted();
     const tried = channels.map((channel) => {
       const last = seen.get(channel);
@@ -111,29 +108,29 @@ export class Examination {
         problem: problems.get(channel)?.words,
       };
     });
-    return { tried, words: listed(words.values()) };
+    return { tried, words: mergeWords(words.values()) };
   }
 
   /** Learns the shop's names for states and how long it takes. Resolves with the channels that it supports. */
   async #calibrate(): Promise<string[]> {
     const orderBy = (channel: string) => {
       this.#progress(`learning how the shop sells on ${channel}`);
-      return this.#order(channel);
+      return this.#newOrder(channel);
     };
     const { selection } = this.#options;
     const { words, channels, problems, seen } = await calibrate(selection.channels, orderBy, this.#target);
     // After the signal, missing orders are not a problem of the shop: they were never placed.
     this.#options.signal.throwIfAborted();
     for (const [channel, last] of seen) {
-      this.#points.saw(caseOf([]), channel, last);
+      this.#reachedCalls.record(caseOf([]), channel, last);
       this.#sessionFindings.add(caseOf([]), channel, last);
       if (carriedAddress(last, this.#target.adapter) !== undefined) {
-        this.#hasReturn.add(channel);
+        this.#withReturn.add(channel);
       }
     }
     for (const [channel, { kind, words: note }] of problems) {
       const verdict = kind === 'not-sold' && channels.length > 0 ? 'not-applicable' : 'inconclusive';
-      this.#findings.note({ invariant: 'I4', verdict, note }, caseOf([]), channel);
+      this.#findings.record({ invariant: 'I4', verdict, note }, caseOf([]), channel);
     }
     this.#words = words;
     // If the shop fulfils orders on one channel, it is a violation that it does not fulfil those of another.
@@ -142,12 +139,12 @@ export class Examination {
   }
 
   /** Examines each situation by itself; situations that a shop reaches only through others are discovered on the way. */
-  async #single(channels: readonly string[]): Promise<void> {
+  async #examineSituations(channels: readonly string[]): Promise<void> {
     const done = new Set<string>();
-    const keyOf = ({ examined, channel }: Place) => `${titleOf(examined)} ${channel}`;
+    const keyOf = ({ examined, channel }: PlannedCase) => `${titleOf(examined)} ${channel}`;
     const { selection, scope } = this.#options;
     for (;;) {
-      const places = placesOf(selection, scope.situations, channels, this.#points, this.#isUnseen);
+      const places = planCases(selection, scope.situations, channels, this.#reachedCalls, this.#isUnseen);
       const next = places.find((place) => !done.has(keyOf(place)));
       if (!next) {
         return;
@@ -159,52 +156,51 @@ export class Examination {
     }
   }
 
-  async #examineSingle({ examined, channel }: Place): Promise<void> {
-    const lack = lackOf(situationsOf(examined), this.#target, this.#hasReturn.has(channel));
-    if (!lack) {
-      await this.#take(await this.#examine(examined, channel), examined, channel);
+  async #examineSingle({ examined, channel }: PlannedCase): Promise<void> {
+    const missing = missingSupportFor(situationsOf(examined), this.#target, this.#withReturn.has(channel));
+    if (!missing) {
+      await this.#recordResults(await this.#examine(examined, channel), examined, channel);
       return;
     }
-    for (const invariant of wantedIn(examined).filter((id) => isNamed(id, examined, this.#options.selection))) {
-      this.#findings.note({ invariant, ...lack }, examined, channel);
+    for (const invariant of invariantsOf(examined).filter((id) => isNamed(id, examined, this.#options.selection))) {
+      this.#findings.record({ invariant, ...missing }, examined, channel);
     }
   }
 
   /** Examines pairs of situations in random order, then triples, for as long as there is time and nothing is violated. */
-  async #together(channels: readonly string[], until: number): Promise<void> {
+  async #examineCombinations(channels: readonly string[], until: number): Promise<void> {
     const { selection, scope } = this.#options;
     if (channels.length === 0 || selection.findings.length > 0) {
       return;
     }
     const unusual = scope.situations.filter(
-      (each) => !isUsual(each) && !isTriedAlone(caseOf([each])) && lackOf([each], this.#target) === undefined,
+      (each) => !isDefault(each) && !isTriedAlone(caseOf([each])) && !missingSupportFor([each], this.#target),
     );
     const wanted = pairsOf(unusual).filter((examined) => isWanted(examined, selection));
     const pairs = unseenLast(this.#random.shuffled(wanted), channels, this.#isUnseen);
-    let untold = 0;
-    const canContinue = () => steadyNow() < until && untold < MOST_UNTOLD && !this.#findings.hasFailed;
+    let inconclusive = 0;
+    const canContinue = () => steadyNow() < until && inconclusive < MAX_INCONCLUSIVE && !this.#findings.hasFailed;
     while (canContinue() && (pairs.length > 0 || isAll(selection))) {
       const examined = pairs.pop() ?? caseOf(this.#random.shuffled(unusual).slice(0, 3));
       const channel = channels[this.#random.below(channels.length)] ?? '';
-      if (this.#points.areMet(situationsOf(examined), channel)) {
+      if (this.#reachedCalls.areReached(situationsOf(examined), channel)) {
         this.#progress(`${titleOf(examined)}, on ${channel}`, { leftMs: until - steadyNow() });
-        untold = (await this.#examineTogether(examined, channel)) ? 0 : untold + 1;
+        inconclusive = (await this.#isConclusive(examined, channel)) ? 0 : inconclusive + 1;
       }
     }
   }
 
-  /** Resolves with whether the result was conclusive. */
-  async #examineTogether(examined: Case, channel: string): Promise<boolean> {
+  async #isConclusive(examined: Case, channel: string): Promise<boolean> {
     this.#combinations += 1;
     const judgements = await this.#examine(examined, channel);
     for (const judgement of judgements.filter(({ verdict }) => verdict === 'inconclusive')) {
-      this.#findings.note(judgement, examined, channel);
+      this.#findings.record(judgement, examined, channel);
     }
     const broken = judgements.filter(({ verdict }) => verdict === 'violated');
     const earliest = earliestOf(broken.map(({ invariant }) => invariant));
     const violated = broken.find(({ invariant }) => invariant === earliest);
     if (violated) {
-      await this.#take([violated], await this.#shrink(violated, examined, channel), channel);
+      await this.#recordResults([violated], await this.#shrink(violated, examined, channel), channel);
     }
     return judgements.some(({ verdict }) => verdict !== 'inconclusive');
   }
@@ -212,20 +208,20 @@ export class Examination {
   async #examine(examined: Case, channel: string, amount?: string): Promise<TriedJudgement[]> {
     const { scope } = this.#options;
     const words = this.#words.get(channel) ?? NO_WORDS;
-    const tryOnce = (run = 0) => tryCase(examined, this.#order(channel, amount), this.#target, words, scope, run);
+    const tryOnce = (run = 0) => tryCase(examined, this.#newOrder(channel, amount), this.#target, words, scope, run);
     const judgements = await (isByChance(examined) ? tryOften(tryOnce, this.#target.patience) : tryOnce());
     const observation = judgements.find((each) => each.observation)?.observation;
-    this.#points.saw(examined, channel, observation);
+    this.#reachedCalls.record(examined, channel, observation);
     this.#sessionFindings.add(examined, channel, observation);
     return judgements.filter(({ invariant }) => isNamed(invariant, examined, this.#options.selection));
   }
 
   /** Records the results of a case. A violation counts if it happens every time; it is stored with a bundle that reproduces it. */
-  async #take(judgements: readonly TriedJudgement[], examined: Case, channel: string): Promise<void> {
+  async #recordResults(judgements: readonly TriedJudgement[], examined: Case, channel: string): Promise<void> {
     const broken = judgements.filter(({ verdict }) => verdict === 'violated');
     const known = this.#findings.known(broken, examined, channel);
     const isBroken = known.length < broken.length;
-    const times = isByChance(examined) ? 1 : TIMES;
+    const times = isByChance(examined) ? 1 : CONFIRMING_RUNS;
     const runs: (readonly TriedJudgement[])[] = [judgements];
     const { patience, client } = this.#target;
     patience.stretch(STRETCH);
@@ -236,15 +232,15 @@ export class Examination {
     // The session contains the history of the last run only.
     const bundle = isBroken ? await client.bundle() : '';
     for (const judgement of judgements) {
-      const told =
+      const same =
         judgement.verdict === 'violated' ? known.find(({ invariant }) => invariant === judgement.invariant) : judgement;
-      if (told) {
-        this.#findings.note(told, examined, channel, told.verdict === 'violated' ? this.#story(told) : []);
+      if (same) {
+        this.#findings.record(same, examined, channel, same.verdict === 'violated' ? this.#story(same) : []);
       } else {
         const found = verdictOf(judgement, runs, invariantOf(judgement.invariant).isMendable, times);
         const id = idOf(found.invariant, examined, channel);
         const file = found.verdict === 'violated' ? this.#options.keepBundle(id, bundle) : null;
-        this.#findings.note(found, examined, channel, this.#story(found), file);
+        this.#findings.record(found, examined, channel, this.#story(found), file);
       }
     }
   }
@@ -267,7 +263,7 @@ export class Examination {
   }
 
   /** An order with a random amount, unless an earlier order of the same case had another. */
-  #order(channel: string, earlier?: string) {
+  #newOrder(channel: string, earlier?: string) {
     this.#options.signal.throwIfAborted();
     this.#orders += 1;
     const random = () => `${10 + this.#random.below(90)}.${10 + this.#random.below(90)}`;

@@ -42,7 +42,7 @@ export const NOTHING_EXAMINED = {
 export type ShopWords = Readonly<Record<Exclude<keyof Words, 'reopens'>, readonly string[]>>;
 
 /** The result of one order on each channel. */
-export interface Trial {
+export interface DryRun {
   tried: readonly {
     channel: string;
     lines: readonly string[];
@@ -54,7 +54,7 @@ export interface Trial {
 }
 
 /** The words of all channels. */
-export function listed(words: Iterable<Words>): ShopWords {
+export function mergeWords(words: Iterable<Words>): ShopWords {
   const all = [...words];
   const union = (meaning: keyof ShopWords) => [...new Set(all.flatMap((each) => [...each[meaning]]))];
   return { open: union('open'), paid: union('paid'), givenUp: union('givenUp') };

@@ -16,7 +16,7 @@ import { withPort } from './shop/shop-port.ts';
 import { ShopProcess } from './shop/shop-process.ts';
 
 /** The port at which a shop that is not started here expects the sandbox. */
-export const USUAL_PORT = 4100;
+export const DEFAULT_PORT = 4100;
 const SESSION = 'examination';
 export const CURRENCY = 'USD';
 
@@ -52,7 +52,7 @@ export interface Setting {
   close(): Promise<void>;
 }
 
-/** What is to be closed in the end; the last one first. */
+/** Functions that are called at the end, the last one first. */
 export type Closing = (() => Promise<unknown>)[];
 
 export async function closeAll(closing: Closing): Promise<void> {
@@ -73,7 +73,7 @@ export async function setUp(given: SetUpOptions): Promise<Setting> {
   const closing: Closing = [closeAdapter];
   const close = () => closeAll(closing);
   try {
-    const client = await sandboxFor(options, closing);
+    const client = await sandboxClientFor(options, closing);
     const shop = await startShop({ ...options, app: adapter.app }, client, closing);
     const secret = options.environment.WEBHOOK_SECRET;
     const webhook = adapter.webhookUrl === undefined ? undefined : { url: adapter.webhookUrl, secret };
@@ -88,7 +88,7 @@ export async function setUp(given: SetUpOptions): Promise<Setting> {
     const examination = async ({ only, ...more }: Wanted) =>
       new Examination(target, {
         ...more,
-        selection: await selected(only, WHOLE_SHOP),
+        selection: await parseSelection(only, WHOLE_SHOP),
         scope: WHOLE_SHOP,
         currency: CURRENCY,
       });
@@ -100,26 +100,26 @@ export async function setUp(given: SetUpOptions): Promise<Setting> {
 }
 
 /** Starts a sandbox, at the port that a running shop calls unless it is 0. Throws AdapterError if another sandbox uses the port. */
-export async function ownSandbox(port: number, examiner: Examiner | undefined) {
+export async function startOwnSandbox(port: number, examiner: Examiner | undefined) {
   try {
     return await startWith({ examiner }, { port, ids: 'differ' });
   } catch (error) {
     throw codeOf(error) === 'EADDRINUSE'
       ? new AdapterError(
-          `port ${USUAL_PORT} is already in use: stop the program that uses it or, if it is a sandbox, use --url http://127.0.0.1:${USUAL_PORT}`,
+          `port ${DEFAULT_PORT} is already in use: stop the program that uses it or, if it is a sandbox, use --url http://127.0.0.1:${DEFAULT_PORT}`,
         )
       : error;
   }
 }
 
 /** The client of the session that the shop calls. Ids must not repeat after a reset, because shops remember those that they have seen. */
-export async function sandboxFor(
+export async function sandboxClientFor(
   { command, running, examiner }: Pick<SetUpOptions, 'command' | 'running' | 'examiner'>,
   closing: Closing,
-  port = command === undefined ? USUAL_PORT : 0,
+  port = command === undefined ? DEFAULT_PORT : 0,
 ): Promise<SandboxClient> {
   if (!running) {
-    const sandbox = await ownSandbox(port, examiner);
+    const sandbox = await startOwnSandbox(port, examiner);
     closing.push(() => sandbox.close());
     return sandbox.client;
   }
@@ -169,7 +169,7 @@ export async function startShop(
 }
 
 /** The selection for a shop or a receiver. Throws AdapterError for an unknown name. */
-export async function selected(only: readonly string[], scope: Scope): Promise<Selection> {
+export async function parseSelection(only: readonly string[], scope: Scope): Promise<Selection> {
   const { channels } = await loadFixtures();
   return selectionOf(
     only,

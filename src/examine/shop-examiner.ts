@@ -9,10 +9,10 @@ import type { ExaminationOptions, Progress } from './examination-options.ts';
 import { viewFound } from './examination-view.ts';
 import type { Examined } from './examined.ts';
 import { WHOLE_SHOP } from './scope.ts';
-import { type Setting, type SetUpOptions, selected, setUp, type Wanted as WantedOfSetting } from './set-up.ts';
+import { parseSelection, type Setting, type SetUpOptions, setUp, type Wanted as WantedOfSetting } from './set-up.ts';
 import { AdapterError } from './shop/adapter.ts';
 
-const USUAL = { seed: 1, budget: 'PT1M' };
+const DEFAULTS = { seed: 1, budget: 'PT1M' };
 const NOT_BEGUN: Progress = { now: 'preparing the shop', done: 0, total: 0, violated: 0 };
 
 export interface ShopExaminerOptions
@@ -39,7 +39,7 @@ interface Run {
   problem?: string;
 }
 
-type Act<Result> = (examination: Examination, run: Run) => Promise<Result>;
+type RunWork<Result> = (examination: Examination, run: Run) => Promise<Result>;
 
 /** Examines one shop repeatedly, and reports the progress. */
 export class ShopExaminer implements Examiner {
@@ -63,13 +63,13 @@ export class ShopExaminer implements Examiner {
   }
 
   /** Places one order on each channel, and reads both sides. Throws and rejects as `run` does, and also when it is stopped. */
-  tryOut(wanted: Wanted): ReturnType<Examination['tryOut']> {
-    return this.#begin(wanted, (examination) => examination.tryOut());
+  dryRun(wanted: Wanted): ReturnType<Examination['dryRun']> {
+    return this.#begin(wanted, (examination) => examination.dryRun());
   }
 
-  async start({ only = [], amount, seed = USUAL.seed, budget = USUAL.budget }: ExaminationStart): Promise<void> {
+  async start({ only = [], amount, seed = DEFAULTS.seed, budget = DEFAULTS.budget }: ExaminationStart): Promise<void> {
     try {
-      await selected(only, WHOLE_SHOP);
+      await parseSelection(only, WHOLE_SHOP);
     } catch (error) {
       throw error instanceof AdapterError ? new Refusal('invalid-field', error.message) : error;
     }
@@ -104,7 +104,7 @@ export class ShopExaminer implements Examiner {
     };
   }
 
-  #begin<Result>(wanted: Wanted, act: Act<Result>): Promise<Result> {
+  #begin<Result>(wanted: Wanted, act: RunWork<Result>): Promise<Result> {
     if (this.#last?.state === 'running') {
       throw new Refusal('conflict', 'an examination is already running: stop it first, or wait until it ends');
     }
@@ -115,7 +115,7 @@ export class ShopExaminer implements Examiner {
     return result;
   }
 
-  async #examine<Result>(wanted: Wanted, run: Run, act: Act<Result>): Promise<Result> {
+  async #examine<Result>(wanted: Wanted, run: Run, act: RunWork<Result>): Promise<Result> {
     const { signal } = run.abort;
     try {
       const result = await this.#withShop(wanted, run, act);
@@ -130,7 +130,7 @@ export class ShopExaminer implements Examiner {
     }
   }
 
-  async #withShop<Result>(wanted: Wanted, run: Run, act: Act<Result>): Promise<Result> {
+  async #withShop<Result>(wanted: Wanted, run: Run, act: RunWork<Result>): Promise<Result> {
     const { running, onReady, onProgress, keepBundle, ...shop } = this.#shop;
     const { signal } = run.abort;
     const setting = await setUp({ ...shop, running: running(), examiner: this, signal });

@@ -5,7 +5,7 @@ import type { Examined } from '../../src/examine/examined.ts';
 import { EarlierOrders } from '../../src/examine/observation/earlier-orders.ts';
 import { linesOf } from '../../src/examine/observation/story.ts';
 import { WHOLE_SHOP } from '../../src/examine/scope.ts';
-import { CURRENCY, selected } from '../../src/examine/set-up.ts';
+import { CURRENCY, parseSelection } from '../../src/examine/set-up.ts';
 import { QuietPeriod } from '../../src/examine/shop/quiet-period.ts';
 import type { Found } from '../../src/examine/verdicts/findings.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
@@ -42,7 +42,7 @@ export function examinerOfDesigns() {
       shop: undefined,
     };
     const examination = new Examination(target, {
-      selection: await selected(only, WHOLE_SHOP),
+      selection: await parseSelection(only, WHOLE_SHOP),
       scope: WHOLE_SHOP,
       currency: CURRENCY,
       amount,

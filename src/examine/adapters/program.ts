@@ -141,7 +141,7 @@ class Program {
     if (this.#failure || group !== this.#group) {
       return;
     }
-    const error = new AdapterError(`${why}${group.lastWords}`);
+    const error = new AdapterError(`${why}${group.lastOutput}`);
     this.#failure = { error, isTold: this.#asked.size > 0 };
     for (const { fail } of this.#asked.values()) {
       fail(error);

@@ -1,6 +1,6 @@
 import { steadyNow } from '../../base/timers.ts';
 import { namesOf } from './case.ts';
-import type { Place } from './plan.ts';
+import type { PlannedCase } from './plan.ts';
 
 /** A situation on a channel, with the real time that its orders took. */
 export interface TimedCase {
@@ -15,7 +15,7 @@ const SHOWN = 5;
 export class CaseTimes {
   readonly #all: TimedCase[] = [];
 
-  async measure({ examined, channel }: Place, work: Promise<void>): Promise<void> {
+  async measure({ examined, channel }: PlannedCase, work: Promise<void>): Promise<void> {
     const began = steadyNow();
     await work;
     this.#all.push({ situation: namesOf(examined), channel, milliseconds: Math.round(steadyNow() - began) });

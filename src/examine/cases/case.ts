@@ -1,5 +1,5 @@
 import { INITIATIONS } from '../observation/observation.ts';
-import { KINDS, type Rule, type Situation, type SituationKind } from '../situations/situation.ts';
+import { KINDS, type ScenarioRule, type Situation, type SituationKind } from '../situations/situation.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 
 /** Longer than a case: the clock of a shop that keeps a token until its end does not move with the sandbox's. */
@@ -8,14 +8,14 @@ const TOKEN_LIFETIME = 'P365D';
 /** One situation of each kind. */
 export type Case = Readonly<Record<SituationKind, Situation>>;
 
-/** A good day, but for these. */
+/** The case with these situations, and no faults otherwise. */
 export function caseOf(situations: readonly Situation[]): Case {
   return Object.fromEntries(
-    KINDS.map((kind) => [kind, situations.find((each) => each.kind === kind) ?? usual(kind)]),
+    KINDS.map((kind) => [kind, situations.find((each) => each.kind === kind) ?? defaultSituation(kind)]),
   ) as Record<SituationKind, Situation>;
 }
 
-export function usual(kind: SituationKind): Situation {
+export function defaultSituation(kind: SituationKind): Situation {
   const found = SITUATIONS.find((each) => each.kind === kind);
   if (!found) {
     throw new Error(`there is no situation of kind ${kind}`);
@@ -24,18 +24,18 @@ export function usual(kind: SituationKind): Situation {
 }
 
 /** Whether it is the situation of its kind without faults. */
-export function isUsual(situation: Situation): boolean {
-  return situation === usual(situation.kind);
+export function isDefault(situation: Situation): boolean {
+  return situation === defaultSituation(situation.kind);
 }
 
 /** Whether it is not combined with others. */
 export function isTriedAlone({ race, alone }: Case): boolean {
-  return race.race !== undefined || !isUsual(alone);
+  return race.race !== undefined || !isDefault(alone);
 }
 
 /** The situations of a case with faults; the outcome of a case without faults. */
 export function situationsOf(examined: Case): Situation[] {
-  const unusual = KINDS.map((kind) => examined[kind]).filter((each) => !isUsual(each));
+  const unusual = KINDS.map((kind) => examined[kind]).filter((each) => !isDefault(each));
   return unusual.length === 0 ? [examined.outcome] : unusual;
 }
 
@@ -63,7 +63,6 @@ export function namesOf(examined: Case): string {
     .join('+');
 }
 
-/** In words. */
 export function titleOf(examined: Case): string {
   return situationsOf(examined)
     .map(({ title }) => title)
@@ -73,7 +72,9 @@ export function titleOf(examined: Case): string {
 /** The case as a scenario that a session can follow. */
 export function scenarioOf(examined: Case) {
   // Situations with faults override the usual ones.
-  const all = KINDS.map((kind) => examined[kind]).sort((one, other) => Number(isUsual(other)) - Number(isUsual(one)));
+  const all = KINDS.map((kind) => examined[kind]).sort(
+    (one, other) => Number(isDefault(other)) - Number(isDefault(one)),
+  );
   const other = examined['other-call'].other ?? examined.alone.other;
   const behaviour = all.find((each) => each.behaviour !== undefined)?.behaviour;
   return {
@@ -94,7 +95,7 @@ export function scenarioOf(examined: Case) {
 }
 
 /** A notification can only arrive before the answer if the payment is decided by then. */
-function inTime(payment: Rule): Rule {
-  const { webhook, settle } = payment as { webhook?: Rule; settle?: Rule };
+function inTime(payment: ScenarioRule): ScenarioRule {
+  const { webhook, settle } = payment as { webhook?: ScenarioRule; settle?: ScenarioRule };
   return webhook?.['mode'] === 'before-answer' ? { ...payment, settle: { ...settle, after: 'PT0S' } } : payment;
 }

@@ -1,14 +1,14 @@
-import { raceLackOf } from '../race/lack.ts';
-import { actorsIn, isKilling } from '../race/schedule.ts';
+import { missingRaceSupport } from '../race/missing-support.ts';
+import { isKilling, partiesIn } from '../race/schedule.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import type { Situation } from '../situations/situation.ts';
-import { type Case, caseOf, isTriedAlone, isUsual, situationsOf } from './case.ts';
+import { type Case, caseOf, isDefault, isTriedAlone, situationsOf } from './case.ts';
 import type { ReachedCalls } from './reached-calls.ts';
 import { isWanted, type Selection } from './selection.ts';
 import type { IsUnseen } from './unseen.ts';
 
 /** A case, and the channel that an order is placed on. */
-export interface Place {
+export interface PlannedCase {
   examined: Case;
   channel: string;
 }
@@ -20,20 +20,20 @@ const ASKS_BY_CHANNEL = 'notified-never';
  * Each selected situation by itself, if the shop can reach it, and the selected findings. Channels that the user did not name are
  * examined in full only once, because a shop rarely tells them apart: the others get what differs between channels.
  */
-export function placesOf(
+export function planCases(
   selection: Selection,
   all: readonly Situation[],
   channels: readonly string[],
   points: ReachedCalls,
   isUnseen: IsUnseen,
-): Place[] {
+): PlannedCase[] {
   const { findings, named } = selection;
-  const situations = all.filter((each) => !isUsual(each) || each.kind === 'outcome');
+  const situations = all.filter((each) => !isDefault(each) || each.kind === 'outcome');
   const cases = findings.length > 0 && named.length === 0 ? [] : situations.map((each) => caseOf([each]));
   const places = cases
     .filter((examined) => isWanted(examined, selection))
     .flatMap((examined) => channelsFor(examined, selection, channels, points).map((channel) => ({ examined, channel })))
-    .toSorted((one, other) => turnOf(one, isUnseen) - turnOf(other, isUnseen));
+    .toSorted((one, other) => priorityOf(one, isUnseen) - priorityOf(other, isUnseen));
   return [...places, ...findings.filter(({ channel }) => channels.includes(channel))];
 }
 
@@ -45,11 +45,11 @@ function channelsFor(
   points: ReachedCalls,
 ): string[] {
   const situations = situationsOf(examined);
-  const [first, ...others] = channels.filter((channel) => points.areMet(situations, channel));
+  const [first, ...others] = channels.filter((channel) => points.areReached(situations, channel));
   if (first === undefined) {
     return [];
   }
-  // Channels do not differ in who may overtake whom, nor in which order is meant.
+  // Races and several orders do not depend on the channel.
   const isTriedOnEach =
     !isTriedAlone(examined) &&
     (areChannelsNamed || situations.every(({ id, kind }) => kind === 'outcome' || id === ASKS_BY_CHANNEL));
@@ -57,36 +57,36 @@ function channelsFor(
 }
 
 /** Orders without disturbances first, because their violations explain those of others; then situations that the shop's tests never met. */
-function turnOf({ examined, channel }: Place, isUnseen: IsUnseen): number {
+function priorityOf({ examined, channel }: PlannedCase, isUnseen: IsUnseen): number {
   const situations = situationsOf(examined);
   if (situations.every(({ kind }) => kind === 'outcome')) {
     return 0;
   }
-  // A race shows the most where the shop is otherwise right, and takes the longest.
+  // A race is last, because it takes the longest and shows most if the shop is otherwise correct.
   return isTriedAlone(examined) ? 3 : situations.some((each) => isUnseen(each, channel)) ? 1 : 2;
 }
 
-/** Why the situations cannot be tried: a missing ability of the shop or its adapter, and what a race takes; undefined if nothing is missing. */
-export function lackOf(
+/** Why the situations cannot be tried: what the shop, its adapter or the examination does not support; undefined if nothing is missing. */
+export function missingSupportFor(
   situations: readonly Situation[],
   { webhook, adapter, shop }: Pick<ExaminedShop, 'webhook' | 'adapter' | 'shop'>,
   isReturnKnown = false,
 ): { verdict: 'not-applicable' | 'not-exercised'; note: string } | undefined {
   const races = situations.flatMap(({ race }) => race ?? []);
-  const actors = new Set(races.flatMap(({ acts }) => [...actorsIn(acts)]));
+  const parties = new Set(races.flatMap(({ steps }) => [...partiesIn(steps)]));
   const isNotified = situations.some(
     ({ kind, resends, isOnlyNotified }) => kind === 'notification' || resends !== undefined || isOnlyNotified,
   );
-  if (!webhook && (isNotified || actors.has('notification') || actors.has('first-notification'))) {
+  if (!webhook && (isNotified || parties.has('notification') || parties.has('first-notification'))) {
     return { verdict: 'not-applicable', note: 'the shop does not receive notifications' };
   }
-  const deeds = [
-    ...situations.flatMap(({ deed, needs }) => [deed, needs]),
-    ...(actors.has('reconciler') ? ['reconcile' as const] : []),
+  const actions = [
+    ...situations.flatMap(({ action, needs }) => [action, needs]),
+    ...(parties.has('reconciler') ? ['reconcile' as const] : []),
   ];
-  const deed = deeds.find((each) => each !== undefined && !adapter[each]);
-  if (deed !== undefined) {
-    return { verdict: 'not-applicable', note: `the adapter does not export ${deed}` };
+  const action = actions.find((each) => each !== undefined && !adapter[each]);
+  if (action !== undefined) {
+    return { verdict: 'not-applicable', note: `the adapter does not export ${action}` };
   }
   if (!shop && situations.some(({ zone, race }) => zone !== undefined || (race && isKilling(race)))) {
     return {
@@ -94,7 +94,7 @@ export function lackOf(
       note: 'only a shop that --command starts can be killed, or moved to a time zone',
     };
   }
-  const note = races.map((race) => raceLackOf(race, adapter, isReturnKnown)).find((each) => each !== undefined);
+  const note = races.map((race) => missingRaceSupport(race, adapter, isReturnKnown)).find((each) => each !== undefined);
   return note === undefined ? undefined : { verdict: 'not-exercised', note };
 }
 

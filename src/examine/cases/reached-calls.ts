@@ -3,14 +3,14 @@ import { type Point, type Situation, secondCallAfter } from '../situations/situa
 import { type Case, situationsOf } from './case.ts';
 
 /** Calls whose result a shop keeps, such as an access token, so that it does not repeat them for a disturbance. */
-const TIMES_OF_HABIT = 2;
+const HABIT_COUNT = 2;
 
 /** The points that a shop reaches on each channel, including calls that it makes only after a fault. */
 export class ReachedCalls {
   readonly #habits = new Map<string, number>();
   readonly #ever = new Set<string>();
 
-  saw(examined: Case, channel: string, observation: Observation | undefined): void {
+  record(examined: Case, channel: string, observation: Observation | undefined): void {
     if (!observation) {
       return;
     }
@@ -27,10 +27,10 @@ export class ReachedCalls {
   }
 
   /** Whether the shop can reach the points of the situations; for a single situation, it must do so in every order. */
-  areMet(situations: readonly Situation[], channel: string): boolean {
+  areReached(situations: readonly Situation[], channel: string): boolean {
     return situations.every(({ point, kind }) => {
       const key = point === undefined ? '' : keyOf(point, channel);
-      const isHabit = (this.#habits.get(key) ?? 0) >= TIMES_OF_HABIT;
+      const isHabit = (this.#habits.get(key) ?? 0) >= HABIT_COUNT;
       return point === undefined || isHabit || (this.#ever.has(key) && (situations.length > 1 || kind === 'call'));
     });
   }

@@ -6,7 +6,7 @@ import type { Situation } from '../situations/situation.ts';
 import { idOf } from '../verdicts/findings.ts';
 import type { InvariantId } from '../verdicts/invariant.ts';
 import { INVARIANTS } from '../verdicts/invariants.ts';
-import { wantedIn } from '../verdicts/verdicts.ts';
+import { invariantsOf } from '../verdicts/verdicts.ts';
 import { type Case, caseOf, situationsOf } from './case.ts';
 
 /** One invariant in one case on one channel, as an earlier examination found it. */
@@ -78,7 +78,7 @@ export function isAll({ named, findings }: Selection): boolean {
 
 /** Whether the case can show anything that is selected. */
 export function isWanted(examined: Case, selection: Selection): boolean {
-  return isAll(selection) || wantedIn(examined).some((invariant) => isNamed(invariant, examined, selection));
+  return isAll(selection) || invariantsOf(examined).some((invariant) => isNamed(invariant, examined, selection));
 }
 
 /** Whether an invariant is selected for a case. */

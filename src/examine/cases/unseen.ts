@@ -15,10 +15,10 @@ export function unseenIn(cells: readonly CoverageCell[] | undefined): IsUnseen {
     return () => false;
   }
   const seen = cells.filter(({ degree }) => degree === 'seen');
-  return (situation, channel) => meetingsIn(situation, channel).some((isMet) => !seen.some(isMet));
+  return (situation, channel) => cellTestsFor(situation, channel).some((isMet) => !seen.some(isMet));
 }
 
-type IsMet = (cell: Cell) => boolean;
+type CellTest = (cell: Cell) => boolean;
 
 interface Adjustment {
   kind: keyof typeof ADJUSTMENT_EVENTS;
@@ -27,7 +27,7 @@ interface Adjustment {
 const LATE_FAILURE: Adjustment = { kind: 'late-failure' };
 
 /** The parts of a situation, each as a test for the coverage cells that show it. */
-function meetingsIn({ payment = {}, statusQuery = {}, other }: Situation, channel: string): IsMet[] {
+function cellTestsFor({ payment = {}, statusQuery = {}, other }: Situation, channel: string): CellTest[] {
   const { settle, webhook, adjustments, lateOutcome, fault } = payment as {
     settle?: { outcome: string };
     webhook?: { mode: string };
@@ -48,13 +48,13 @@ function meetingsIn({ payment = {}, statusQuery = {}, other }: Situation, channe
         ({ of }: Cell) =>
           of === ADJUSTMENT_EVENTS[kind],
     ),
-    ...struckBy(INITIATIONS, fault),
-    ...struckBy(new Set(['getPaymentStatus']), statusQuery['fault'] as Fault | undefined),
-    ...(other ? struckBy(new Set([other.operation]), other.rule['fault'] as Fault | undefined) : []),
+    ...faultCellTests(INITIATIONS, fault),
+    ...faultCellTests(new Set(['getPaymentStatus']), statusQuery['fault'] as Fault | undefined),
+    ...(other ? faultCellTests(new Set([other.operation]), other.rule['fault'] as Fault | undefined) : []),
   ];
 }
 
-function struckBy(names: ReadonlySet<string>, fault: Fault | undefined): IsMet[] {
+function faultCellTests(names: ReadonlySet<string>, fault: Fault | undefined): CellTest[] {
   if (!fault) {
     return [];
   }

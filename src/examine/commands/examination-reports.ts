@@ -6,7 +6,7 @@ import { machineNow } from '../../base/timers.ts';
 import { unlessEmpty } from '../../base/unless-empty.ts';
 import { writeOutputFile } from '../../command/output-file.ts';
 import type { Examined } from '../examined.ts';
-import { type Again, isTestable, type Runner, readyTestsOf, testFileFor } from '../report/ready-test.ts';
+import { isTestable, type Repeat, type Runner, readyTestsOf, testFileFor } from '../report/ready-test.ts';
 import type { Facts, Report } from '../report/report.ts';
 import { REPORTS } from '../report/reports.ts';
 import { withoutSecrets } from '../report/secrets.ts';
@@ -58,7 +58,7 @@ function withTests<Subject extends Examined>(
   if (args === undefined || !examined.verdicts.some(isTestable)) {
     return examined;
   }
-  const again: Again = {
+  const again: Repeat = {
     runner: runnerIn(process.cwd()),
     project: relative(resolve(folder), process.cwd()).split(sep).join('/'),
     args: [...args, '--seed', String(examined.seed)],
@@ -73,7 +73,7 @@ function withTests<Subject extends Examined>(
 }
 
 /** The options that were given, as the command line takes them. */
-export function given(options: Readonly<Record<string, string | undefined>>): string[] {
+export function toArguments(options: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
 }
 

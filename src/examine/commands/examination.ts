@@ -36,8 +36,8 @@ export const EXAMINATION_OPTIONS = [
 
 export const EXIT_CODES = `Exit codes: 0 nothing is violated, 1 something is violated, ${EXIT_UNKNOWN} inconclusive, or stopped early.`;
 
-/** The folder of bundles, and the reports. A trial writes none. Throws UsageError in advance if a file could not be written. */
-function expectPlaces(options: Options, folder: string): void {
+/** Throws UsageError if a bundle or report could not be written. A dry run writes none. */
+function assertWritable(options: Options, folder: string): void {
   if (options['dryRun'] === true) {
     return;
   }
@@ -48,7 +48,7 @@ function expectPlaces(options: Options, folder: string): void {
 /** Parses the options of an examination. Throws UsageError. */
 export function wantedOf(options: Options): Omit<Wanted, 'signal' | 'onProgress'> {
   const folder = textOf(options['bundles']) ?? DEFAULT_BUNDLES;
-  expectPlaces(options, folder);
+  assertWritable(options, folder);
   return {
     budgetMs: millisecondsOf('--budget', textOf(options['budget']) ?? DEFAULT_BUDGET),
     amount: amountOf(textOf(options['amount'])),
@@ -59,14 +59,14 @@ export function wantedOf(options: Options): Omit<Wanted, 'signal' | 'onProgress'
 }
 
 /** The options of an examination that a person runs, and the baseline that decides whether it fails. */
-interface Conducted extends Wanted {
+interface RunOptions extends Wanted {
   baseline: Baseline;
 }
 
 /** Runs an examination with its progress on standard error, until it ends or is interrupted. */
-export async function conducted(
+export async function runExamination(
   options: Options,
-  run: (wanted: Conducted) => Promise<CommandResult>,
+  run: (wanted: RunOptions) => Promise<CommandResult>,
 ): Promise<CommandResult> {
   const { AdapterError } = await import('../shop/adapter.ts');
   const { readBaseline } = await import('../verdicts/baseline.ts');
@@ -116,15 +116,15 @@ export async function report(
     files: { json: textOf(options['json']), junit: textOf(options['junit']), html: textOf(options['html']) },
     stepSummary: process.env['GITHUB_STEP_SUMMARY'],
   });
-  const { violated, mended } = failuresOf(examined, baseline);
-  const stale = mended.map((id) => `${id} is handled now: remove it from ${textOf(options['baseline'])}`);
-  const hasFailed = violated.length + mended.length > 0;
+  const { violated, fixed } = failuresOf(examined, baseline);
+  const stale = fixed.map((id) => `${id} is handled now: remove it from ${textOf(options['baseline'])}`);
+  const hasFailed = violated.length + fixed.length > 0;
   const text = [summaryOf(written), ...stale].join('\n');
-  return { data: written, text, ...endOf(examined, hasFailed, options['strict'] === true) };
+  return { data: written, text, ...exitStatus(examined, hasFailed, options['strict'] === true) };
 }
 
 /** The exit status: a failure takes precedence over an inconclusive result, unless the examination was stopped. */
-function endOf(
+function exitStatus(
   { counts, verdicts, isStopped }: Examined,
   hasFailed: boolean,
   isStrict: boolean,

@@ -4,10 +4,10 @@ import { plural } from '../../base/text/plural.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { type Command, type CommandResult, type Options, textOf, UsageError } from '../../command/command.ts';
 import { coverageIn } from '../../command/coverage-files.ts';
-import type { ShopWords, Trial } from '../examined.ts';
-import { sightOf } from '../report/report.ts';
-import { conducted, EXAMINATION_OPTIONS, EXIT_CODES, report } from './examination.ts';
-import { given, type RequestedExamination } from './examination-reports.ts';
+import type { DryRun, ShopWords } from '../examined.ts';
+import { visibilityOf } from '../report/report.ts';
+import { EXAMINATION_OPTIONS, EXIT_CODES, report, runExamination } from './examination.ts';
+import { type RequestedExamination, toArguments } from './examination-reports.ts';
 import { examinerOf, hasOwnSecret } from './examiner.ts';
 import { watch } from './watch.ts';
 
@@ -88,7 +88,7 @@ async function writeAdapter(file: string): Promise<CommandResult> {
 async function examine(client: SandboxClient, file: string, options: Options): Promise<CommandResult> {
   const covered = textOf(options['coverage']);
   const coverage = covered === undefined ? undefined : (await coverageIn([covered])).cells;
-  return conducted(options, async ({ baseline, only, amount, seed, budgetMs, onProgress, signal }) => {
+  return runExamination(options, async ({ baseline, only, amount, seed, budgetMs, onProgress, signal }) => {
     const running = options['urlIsGiven'] === true ? client : undefined;
     let sight: RequestedExamination['named'] = [];
     const examiner = await examinerOf({
@@ -100,7 +100,7 @@ async function examine(client: SandboxClient, file: string, options: Options): P
       running: () => running,
       onProgress,
       onReady({ adapter, client: { baseUrl } }) {
-        sight = sightOf(adapter);
+        sight = visibilityOf(adapter);
         // The console of a sandbox that runs already knows nothing of this examination.
         return running ?? process.stderr.write(`watch it at ${baseUrl}/_sandbox/console/examination\n`);
       },
@@ -109,12 +109,12 @@ async function examine(client: SandboxClient, file: string, options: Options): P
     signal.addEventListener('abort', () => void examiner.stop(), { once: true });
     const wanted = { only, amount, seed, budgetMs, coverage };
     return options['dryRun'] === true
-      ? tryOut(await examiner.tryOut(wanted))
-      : report(await examiner.run(wanted), askedOf(file, sight, options), baseline, options);
+      ? dryRunResult(await examiner.dryRun(wanted))
+      : report(await examiner.run(wanted), requestOf(file, sight, options), baseline, options);
   });
 }
 
-function askedOf(file: string, sight: RequestedExamination['named'], options: Options): RequestedExamination {
+function requestOf(file: string, sight: RequestedExamination['named'], options: Options): RequestedExamination {
   const [command, app, covered, stateCommand] = ['command', 'app', 'coverage', 'stateCmd'].map((name) =>
     textOf(options[name]),
   );
@@ -122,7 +122,7 @@ function askedOf(file: string, sight: RequestedExamination['named'], options: Op
     covered === undefined ? [] : [['Began with', `what ${covered} has never seen`]];
   const url = options['urlIsGiven'] === true ? textOf(options['url']) : undefined;
   return {
-    args: ['examine', file, ...given({ command, app, 'state-cmd': stateCommand, url })],
+    args: ['examine', file, ...toArguments({ command, app, 'state-cmd': stateCommand, url })],
     named: [
       ['Adapter', file],
       ['Shop', command === undefined ? 'already running' : `started by ${command}`],
@@ -133,8 +133,8 @@ function askedOf(file: string, sight: RequestedExamination['named'], options: Op
   };
 }
 
-/** One order on each channel, as both sides see it. */
-function tryOut({ tried, words }: Trial): CommandResult {
+/** The result of one order on each channel, from both sides. */
+function dryRunResult({ tried, words }: DryRun): CommandResult {
   const text = tried.flatMap(({ lines, problem }) => [...lines, problem ?? 'works', '']);
   const isUnknown = tried.every(({ problem }) => problem !== undefined);
   const isFailure = tried.some(({ hasOwnPrice }) => hasOwnPrice);

@@ -1,8 +1,8 @@
 import type { SandboxClient } from '../../client/client.ts';
 import { type Command, type Options, textOf } from '../../command/command.ts';
 import type { ProbeOptions } from '../probe/probe.ts';
-import { conducted, EXAMINATION_OPTIONS, EXIT_CODES, report } from './examination.ts';
-import { given, type RequestedExamination } from './examination-reports.ts';
+import { EXAMINATION_OPTIONS, EXIT_CODES, report, runExamination } from './examination.ts';
+import { type RequestedExamination, toArguments } from './examination-reports.ts';
 import { hasOwnSecret, shopEnvironment } from './examiner.ts';
 
 /** Examines the receiver of notifications alone. */
@@ -23,19 +23,19 @@ export const PROBE_COMMAND: Command = {
   endsUnknown: true,
   findsSandbox: true,
   run: (client, [webhookUrl = ''], options) =>
-    conducted(options, async ({ baseline, ...wanted }) => {
+    runExamination(options, async ({ baseline, ...wanted }) => {
       const { probe } = await import('../probe/probe.ts');
       const running = options['urlIsGiven'] === true ? client : undefined;
       const examined = await probe(receiverOf(webhookUrl, options, running), wanted);
-      return report(examined, askedOf(webhookUrl, options), baseline, options);
+      return report(examined, requestOf(webhookUrl, options), baseline, options);
     }),
 };
 
-function askedOf(webhookUrl: string, options: Options): RequestedExamination {
+function requestOf(webhookUrl: string, options: Options): RequestedExamination {
   const url = options['urlIsGiven'] === true ? textOf(options['url']) : undefined;
   const named = ['reference', 'check'].map((name) => [name, textOf(options[name])]);
   return {
-    args: ['probe', webhookUrl, ...given({ ...Object.fromEntries(named), url })],
+    args: ['probe', webhookUrl, ...toArguments({ ...Object.fromEntries(named), url })],
     named: [
       ['Receiver', webhookUrl],
       ['Check', textOf(options['check']) ?? 'none'],

@@ -10,7 +10,7 @@ import { millisecondsOf } from '../../command/time-option.ts';
 import { DEFAULT_BUNDLES, report, wantedOf } from './examination.ts';
 import { hasOwnSecret, shopEnvironment } from './examiner.ts';
 
-/** Reads the wire while the user, or the user's tests, place orders. */
+/** Watches the traffic while the user, or the user's tests, place orders. */
 export async function watch(client: SandboxClient, options: Options): Promise<CommandResult> {
   const { AdapterError } = await import('../shop/adapter.ts');
   const { readBaseline } = await import('../verdicts/baseline.ts');
@@ -30,9 +30,9 @@ export async function watch(client: SandboxClient, options: Options): Promise<Co
       const { watch: watching, situations } = await setting.watch({
         seed,
         only,
-        signal: endOf(options),
+        signal: endSignal(options),
         keepBundle: (bundle) => writeOutputFile(join(folder, 'watch.bundle'), bundle),
-        onSight: say,
+        onLine: say,
       });
       // A secret of the user's own is not printed.
       const isOwn = hasOwnSecret();
@@ -59,7 +59,7 @@ export async function watch(client: SandboxClient, options: Options): Promise<Co
 }
 
 /** Fires when the watch is to end. */
-function endOf(options: Options): AbortSignal {
+function endSignal(options: Options): AbortSignal {
   const stop = new AbortController();
   void Promise.race([waitForStop(), endOfInput()]).then(() => stop.abort());
   const budget = textOf(options['budget']);

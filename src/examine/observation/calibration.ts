@@ -7,15 +7,15 @@ import { SITUATIONS } from '../situations/situations.ts';
 import { LearntWords } from './learnt-words.ts';
 import { initiationsIn, type Observation, type Words } from './observation.ts';
 import { observe, reconcile } from './observe.ts';
-import { untilRight } from './own-time.ts';
+import { waitUntilRight } from './shop-timers.ts';
 
-const GOOD_DAY = caseOf([]);
+const NO_FAULTS = caseOf([]);
 
-/** Facts about a shop, learnt from orders with a known outcome: names of states and times, but not counts or amounts. */
+/** The shop's names for states, learnt from orders with a known outcome. */
 export interface Calibration {
   /** The shop's words on each channel: two channels may use one word for different states. */
   words: ReadonlyMap<string, Words>;
-  /** Channels that the shop sells by. */
+  /** Channels that the shop supports. */
   channels: string[];
   /** The problems on the other channels. */
   problems: ReadonlyMap<string, CalibrationProblem>;
@@ -25,16 +25,16 @@ export interface Calibration {
 
 /** Why an order without faults did not succeed. */
 export interface CalibrationProblem {
-  /** The shop or its adapter failed; or the shop does not sell by the channel; or it did not keep its promise. */
+  /** The shop or its adapter failed; the shop does not support the channel; or it did not fulfil a paid order. */
   kind: 'failed' | 'not-sold' | 'not-fulfilled';
   words: string;
 }
 
 /** Real milliseconds until an order without faults is fulfilled, and until its payment is requested. */
-const SELLING_MS = 15_000;
-const REQUESTING_MS = 5000;
+const FULFILMENT_TIMEOUT_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 5000;
 
-/** Sells one order on each channel, on a good day. */
+/** Places one order without faults on each channel. */
 export async function calibrate(
   channels: readonly string[],
   orderBy: (channel: string) => OrderInput,
@@ -45,10 +45,10 @@ export async function calibrate(
   const seen = new Map<string, Observation>();
   for (const [channel, words] of calibrations) {
     const onSeen = (last: Observation) => seen.set(channel, last);
-    let problem = await sell(() => orderBy(channel), target, onSeen, words);
+    let problem = await learnPaidWord(() => orderBy(channel), target, onSeen, words);
     if (problem?.kind === 'failed') {
       // One failure must not end the examination of a channel.
-      problem = await sell(() => orderBy(channel), target, onSeen, words);
+      problem = await learnPaidWord(() => orderBy(channel), target, onSeen, words);
     }
     if (problem !== undefined) {
       problems.set(channel, problem);
@@ -57,7 +57,7 @@ export async function calibrate(
   target.patience.learn();
   for (const [channel, words] of calibrations) {
     if (!problems.has(channel) && target.adapter.orderState) {
-      await giveUp(() => orderBy(channel), target, words);
+      await learnUnpaidWords(() => orderBy(channel), target, words);
       const varying = words.varying;
       if (varying !== undefined) {
         problems.set(channel, { kind: 'failed', words: varying });
@@ -68,42 +68,44 @@ export async function calibrate(
 }
 
 /** Resolves with the problem; undefined if the order succeeded. */
-async function sell(
+async function learnPaidWord(
   order: () => OrderInput,
   target: ExaminedShop,
   onSeen: (last: Observation) => void,
   words: LearntWords,
 ): Promise<CalibrationProblem | undefined> {
-  const isSold = (each: Observation) => hasComeThrough(each, each.reconciled ?? each.after, target);
+  const isDone = (each: Observation) => isPaidAndFulfilled(each, each.reconciled ?? each.after, target);
   let seen: Observation;
   try {
-    seen = await observe(GOOD_DAY, order(), target);
+    seen = await observe(NO_FAULTS, order(), target);
     onSeen(seen);
-    if (!isSold(seen) && seen.after?.fulfilments === 0) {
-      seen = (await reconcile(GOOD_DAY, seen, target, isSold)) ?? seen;
+    if (!isDone(seen) && seen.after?.fulfilments === 0) {
+      seen = (await reconcile(NO_FAULTS, seen, target, isDone)) ?? seen;
     }
-    if (!isSold(seen) && seen.refused === undefined) {
+    if (!isDone(seen) && seen.refused === undefined) {
       const began = steadyNow();
-      seen = await untilRight(seen, target, isSold, ({ payments }) =>
-        payments.length > 0 ? SELLING_MS : REQUESTING_MS,
+      seen = await waitUntilRight(seen, target, isDone, ({ payments }) =>
+        payments.length > 0 ? FULFILMENT_TIMEOUT_MS : REQUEST_TIMEOUT_MS,
       );
-      target.patience.saw(steadyNow() - began);
+      target.patience.recordLag(steadyNow() - began);
     }
   } catch (error) {
     return { kind: 'failed', words: messageOf(error) };
   }
   onSeen(seen);
-  if (!isSold(seen)) {
-    return { kind: kindOf(seen), words: whyNothing(seen) };
+  if (!isDone(seen)) {
+    return { kind: kindOf(seen), words: describeProblem(seen) };
   }
   words.add('open', seen.before, seen);
   const isNew = words.add('paid', seen.reconciled ?? seen.after, seen);
   // A number may be that of the order, which only a second order shows.
-  return isNew && words.paid.size === 1 && words.hasNumber('paid') ? sell(order, target, onSeen, words) : undefined;
+  return isNew && words.paid.size === 1 && words.hasNumber('paid')
+    ? learnPaidWord(order, target, onSeen, words)
+    : undefined;
 }
 
-/** Where no order can be seen, an acknowledged notification is all that there is. */
-function hasComeThrough(
+/** If the state of orders cannot be read, an acknowledged notification counts as fulfilment. */
+function isPaidAndFulfilled(
   { payments, deliveries }: Observation,
   state: OrderState | undefined,
   { adapter }: ExaminedShop,
@@ -114,20 +116,20 @@ function hasComeThrough(
   return isDone && payments.length > 0;
 }
 
-/** Endings without money. */
-const WITHOUT_MONEY = ['failed', 'cancelled', 'expired'];
+/** Ids of the situations in which the payer does not pay. */
+const UNPAID_OUTCOMES = ['failed', 'cancelled', 'expired'];
 
 /** Learns the shop's name for the state of an unpaid order. */
-async function giveUp(order: () => OrderInput, target: ExaminedShop, words: LearntWords): Promise<void> {
+async function learnUnpaidWords(order: () => OrderInput, target: ExaminedShop, words: LearntWords): Promise<void> {
   const isReflected = ({ after, reconciled }: Observation) => !words.open.has((reconciled ?? after)?.state ?? '');
-  for (const outcome of SITUATIONS.filter(({ id }) => WITHOUT_MONEY.includes(id))) {
+  for (const outcome of SITUATIONS.filter(({ id }) => UNPAID_OUTCOMES.includes(id))) {
     const examined = caseOf([outcome]);
     try {
       let seen = await observe(examined, order(), target);
       words.add('open', seen.before, seen);
       if (!isReflected(seen)) {
         seen = (await reconcile(examined, seen, target, isReflected)) ?? seen;
-        seen = await untilRight(seen, target, isReflected);
+        seen = await waitUntilRight(seen, target, isReflected);
       }
       const state = seen.reconciled ?? seen.after;
       if (state?.fulfilments === 0 && !words.paid.has(state.state) && isReflected(seen)) {
@@ -147,7 +149,7 @@ function kindOf({ payments, requests }: Observation): CalibrationProblem['kind']
 }
 
 /** The missing part of an order without faults. */
-function whyNothing({ refused, payments, requests, deliveries, after }: Observation): string {
+function describeProblem({ refused, payments, requests, deliveries, after }: Observation): string {
   if (payments.length === 0) {
     const refusal = initiationsIn({ requests }).findLast(({ reason }) => reason !== null);
     const last = refusal ?? requests.at(-1);

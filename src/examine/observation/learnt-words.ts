@@ -3,7 +3,7 @@ import type { Observation, Words } from './observation.ts';
 
 type Meaning = 'open' | 'paid' | 'givenUp';
 
-/** The shop's words for states of orders whose end is known. */
+/** The shop's words for states, learnt from orders with a known outcome. */
 export class LearntWords implements Words {
   readonly open = new Set<string>();
   readonly paid = new Set<string>();

@@ -13,7 +13,7 @@ export const SHOP_ACTIONS = ['restart', 'cancel', 'refund'] as const;
 export type ShopAction = (typeof SHOP_ACTIONS)[number];
 
 /** A step that the examination took in a race, which the provider does not record. */
-export interface StagedStep {
+export interface RecordedStep {
   /** By the provider's clock. */
   at: string;
   who: 'browser' | 'shop' | 'provider';
@@ -22,10 +22,10 @@ export interface StagedStep {
 }
 
 /** The result of a race. */
-export interface StagedRace {
-  steps: readonly StagedStep[];
-  /** What the shop or its adapter lacks for it; undefined where it took place. */
-  lack: string | undefined;
+export interface RaceResult {
+  steps: readonly RecordedStep[];
+  /** What the shop or its adapter does not support; undefined if the race took place. */
+  missingSupport: string | undefined;
 }
 
 /** The observation of one order, on both sides. */
@@ -33,7 +33,7 @@ export interface Observation {
   order: Pick<WantedOrder, 'amount' | 'currency' | 'channel'>;
   /** Undefined if the shop did not return it. */
   orderId: string | undefined;
-  /** Why the shop refused the order, as the adapter said; undefined where it took it. */
+  /** Why the shop refused the order, as the adapter reports; undefined if it accepted the order. */
   refused: string | undefined;
   /** The shop's state before the provider's decision; undefined if it was not visible. */
   before: OrderState | undefined;
@@ -44,20 +44,20 @@ export interface Observation {
   /** The shop's state after its reconciliation job; undefined if that was not needed or does not exist. */
   reconciled: OrderState | undefined;
   /** Actions that the shop was asked to do. */
-  deeds: readonly ShopAction[];
-  /** Where the order was in a race. */
-  race?: StagedRace;
+  actions: readonly ShopAction[];
+  /** Undefined for an order without a race. */
+  race?: RaceResult;
   /** Orders that were open at the same time. */
   siblings?: readonly Observation[];
-  /** Of the provider: all since the case began. */
+  /** The provider's records since the case began. */
   payments: readonly PaymentView[];
   deliveries: readonly DeliveryView[];
   requests: readonly RequestView[];
-  /** Where the shop was to pay out. */
+  /** Undefined unless the case is about payouts. */
   payouts?: readonly PayoutView[];
   /** Of each payment, or payout. */
   timelines: readonly TimelineView[];
-  /** About the shop's calls and answers; undefined where a watch or a probe does not read them. */
+  /** About the shop's calls and answers; undefined in a watch or a probe, which do not read them. */
   findings?: readonly IntegrationFinding[];
 }
 
@@ -69,10 +69,10 @@ export const NOTHING_SEEN = {
   cancelled: undefined,
   after: undefined,
   reconciled: undefined,
-  deeds: [],
+  actions: [],
 } as const;
 
-/** Words of the shop for states of an order, learnt from orders whose end is known. */
+/** Words of the shop for states of an order, learnt from orders with a known outcome. */
 export interface Words {
   /** Before the payer has decided. */
   open: ReadonlySet<string>;

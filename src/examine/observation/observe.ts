@@ -3,22 +3,22 @@ import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { type Case, faultsIn, isNeverAnswered, scenarioOf } from '../cases/case.ts';
-import { AdapterError, type OrderInput, type OrderState, problemOf } from '../shop/adapter.ts';
+import { AdapterError, type OrderInput, type OrderState, refusalOf } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
-import { lastCall, settledState } from '../shop/quiet-period.ts';
+import { lastCall, stableState } from '../shop/quiet-period.ts';
 import { answers } from '../shop/shop-process.ts';
 import type { Situation } from '../situations/situation.ts';
 import type { Observation, ShopAction } from './observation.ts';
-import { hasContinued, stateNow, untilGivenUp } from './own-time.ts';
-import { type Placed, place } from './placing.ts';
+import { type Placed, placeOrder } from './placing.ts';
 import { providerSide } from './provider-side.ts';
+import { hasContinued, stableOrderState, waitUntilGivenUp } from './shop-timers.ts';
 
 /** By then, every payment has its first outcome, and none has a late one. */
 const FIRST_OUTCOME = 'PT20M';
 
 /** Resets the session, and sets the scenario and the behaviour of the case. */
-export async function begin(examined: Case, { adapter, client, webhook, shop }: ExaminedShop): Promise<void> {
-  await shop?.runIn(examined.alone.zone);
+export async function prepareCase(examined: Case, { adapter, client, webhook, shop }: ExaminedShop): Promise<void> {
+  await shop?.runInZone(examined.alone.zone);
   await client.reset();
   await client.freeze(formatUtc(machineNow()));
   await client.setEndpoints(webhook ? [webhook] : []);
@@ -30,46 +30,46 @@ export async function begin(examined: Case, { adapter, client, webhook, shop }: 
 /** Resets the session, places an order, waits until nothing is due any more, and reads both sides. Throws AdapterError. */
 export async function observe(examined: Case, order: OrderInput, target: ExaminedShop): Promise<Observation> {
   const { client } = target;
-  await begin(examined, target);
+  await prepareCase(examined, target);
   const isUnanswered = isNeverAnswered(examined);
-  const placed = await place(order, target, { isNeverAnswered: isUnanswered }).catch(async (error: unknown) => {
-    await target.shop?.expectToStay();
+  const placed = await placeOrder(order, target, { isNeverAnswered: isUnanswered }).catch(async (error: unknown) => {
+    await target.shop?.assertStaysRunning();
     throw error;
   });
   const before = placed.orderId === undefined ? undefined : await stateBefore(placed.orderId, target);
-  const { deeds, cancelled } = await actBeforeOutcome(examined, placed.orderId, target);
+  const { actions, cancelled } = await actBeforeOutcome(examined, placed.orderId, target);
   if (isUnanswered && placed.refused === undefined) {
-    await untilGivenUp(order, target);
+    await waitUntilGivenUp(order, target);
   }
   // A shop that polls must have seen the first outcome before the next one.
   await client.advance(FIRST_OUTCOME);
-  let after = await runAll(placed.orderId, await stateNow(placed.orderId, target), target);
+  let after = await runUntilQuiet(placed.orderId, await stableOrderState(placed.orderId, target), target);
   // A shop that polls never stops, so only as many steps are waited for as the case can make it take.
   for (let steps = faultsIn(examined) + 1; steps > 0; steps -= 1) {
     if (!(await hasContinued(order, placed, isDeepStrictEqual(before, after), target))) {
       break;
     }
-    after = await runAll(placed.orderId, await stateNow(placed.orderId, target), target);
+    after = await runUntilQuiet(placed.orderId, await stableOrderState(placed.orderId, target), target);
   }
-  const done = [...deeds, ...(await doIt(examined.afterwards.deed, placed.orderId, target))];
+  const done = [...actions, ...(await performAction(examined.afterwards.action, placed.orderId, target))];
   if (examined.afterwards.resends !== undefined) {
     await resend(examined.afterwards.resends, client);
-    after = await stateNow(placed.orderId, target);
+    after = await stableOrderState(placed.orderId, target);
   }
   const { lag } = examined['status-query'];
   if (lag !== undefined) {
     // Only then do status queries return the final status.
     await client.advance(lag);
-    after = await runAll(placed.orderId, await stateNow(placed.orderId, target), target);
+    after = await runUntilQuiet(placed.orderId, await stableOrderState(placed.orderId, target), target);
   }
-  await expectShop(placed, target);
+  await assertShopRuns(placed, target);
   const side = await providerSide(target, order);
   target.earlier.add(side);
-  return { order, ...placed, before, cancelled, deeds: done, after, reconciled: undefined, ...side };
+  return { order, ...placed, before, cancelled, actions: done, after, reconciled: undefined, ...side };
 }
 
 /** Moves the clock on until nothing is due any more; resolves with the state of the order then. */
-export async function runAll(
+export async function runUntilQuiet(
   orderId: string | undefined,
   state: OrderState | undefined,
   target: ExaminedShop,
@@ -81,15 +81,15 @@ export async function runAll(
     seen = await lastCall(client);
     const { happened = [] } = await client.runUntilIdle();
     // If nothing was due, the shop got no notification, so its state is the same.
-    after = happened.length === 0 ? after : await stateNow(orderId, target);
+    after = happened.length === 0 ? after : await stableOrderState(orderId, target);
     // A call of the shop may have made something due.
   } while (seen !== (await lastCall(client)));
   return after;
 }
 
 /** Throws AdapterError if the shop is down, because nothing can be concluded from it then. */
-export async function expectShop({ refused }: Placed, { adapter, shop }: ExaminedShop): Promise<void> {
-  shop?.expectRunning();
+export async function assertShopRuns({ refused }: Placed, { adapter, shop }: ExaminedShop): Promise<void> {
+  shop?.assertRunning();
   if (refused !== undefined && adapter.app !== undefined && !(await answers(adapter.app))) {
     throw new AdapterError(`the shop no longer answers at ${adapter.app}; the order was refused: ${refused}`);
   }
@@ -99,7 +99,7 @@ export async function expectShop({ refused }: Placed, { adapter, shop }: Examine
 const JOB_RUNS = 3;
 const JOB_PAUSE = 'PT1M';
 
-/** The observation after the shop's reconciliation job, as soon as it is right; undefined if the shop has no such job. */
+/** Runs the shop's reconciliation job until the observation is right. Resolves with undefined if the shop has no such job. */
 export async function reconcile(
   examined: Case,
   observation: Observation,
@@ -115,9 +115,9 @@ export async function reconcile(
     if (runs > 0) {
       await client.advance(JOB_PAUSE);
     }
-    await problemOf(adapter.reconcile());
+    await refusalOf(adapter.reconcile());
     await client.runUntilIdle();
-    const reconciled = await stateNow(observation.orderId, target);
+    const reconciled = await stableOrderState(observation.orderId, target);
     seen = { ...observation, reconciled, ...(await providerSide(target, observation.order)) };
   }
   earlier.add(seen);
@@ -126,7 +126,7 @@ export async function reconcile(
 
 /** The state of the order while the payment is undecided; undefined otherwise. */
 async function stateBefore(orderId: string, target: ExaminedShop): Promise<OrderState | undefined> {
-  const { state } = await settledState(target.adapter, orderId, target.client, { quietMs: 30 });
+  const { state } = await stableState(target.adapter, orderId, target.client, { quietMs: 30 });
   const { items } = await target.client.payments({ limit: '100' });
   return items.every((payment) => payment.state === 'Processing') ? state : undefined;
 }
@@ -150,27 +150,27 @@ async function resend(which: NonNullable<Situation['resends']>, client: SandboxC
 
 /** Runs the action of the case that happens before the payer decides. */
 async function actBeforeOutcome(
-  { 'while-undecided': { deed } }: Case,
+  { 'while-undecided': { action } }: Case,
   orderId: string | undefined,
   target: ExaminedShop,
-): Promise<Pick<Observation, 'deeds' | 'cancelled'>> {
-  const deeds = await doIt(deed, orderId, target);
-  return { deeds, cancelled: deeds.includes('cancel') ? await stateNow(orderId, target) : undefined };
+): Promise<Pick<Observation, 'actions' | 'cancelled'>> {
+  const actions = await performAction(action, orderId, target);
+  return { actions, cancelled: actions.includes('cancel') ? await stableOrderState(orderId, target) : undefined };
 }
 
 /** Lets the shop act. Every action but a restart may be refused. Throws AdapterError. */
-async function doIt(
-  deed: ShopAction | undefined,
+async function performAction(
+  action: ShopAction | undefined,
   orderId: string | undefined,
   { adapter, shop }: ExaminedShop,
 ): Promise<readonly ShopAction[]> {
-  if (deed === undefined || orderId === undefined) {
+  if (action === undefined || orderId === undefined) {
     return [];
   }
-  if (deed === 'restart') {
+  if (action === 'restart') {
     await adapter.restart?.(shop && (() => shop.restart()));
-    return [deed];
+    return [action];
   }
-  const asked = adapter[deed]?.(orderId);
-  return asked && (await problemOf(asked)) === undefined ? [deed] : [];
+  const asked = adapter[action]?.(orderId);
+  return asked && (await refusalOf(asked)) === undefined ? [action] : [];
 }

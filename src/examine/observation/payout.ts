@@ -1,11 +1,11 @@
 import type { IntegrationFinding, PayoutView, RequestView } from '../../base/schema/generated/control.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
 import type { Case } from '../cases/case.ts';
-import { AdapterError, type OrderInput, problemOf } from '../shop/adapter.ts';
+import { AdapterError, type OrderInput, refusalOf } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
-import { LONGEST_TIMEOUT_MS, lookMs } from '../shop/quiet-period.ts';
+import { LONGEST_TIMEOUT_MS, pollMs } from '../shop/quiet-period.ts';
 import { NOTHING_SEEN, type Observation } from './observation.ts';
-import { begin, expectShop } from './observe.ts';
+import { assertShopRuns, prepareCase } from './observe.ts';
 import { failedIn } from './provider-side.ts';
 
 /** By then, a payout is paid and notified. */
@@ -14,16 +14,16 @@ const PAID_AFTER = 'P2D';
 /** Lets the shop pay an amount out, and run its job after that. Throws AdapterError. */
 export async function observePayout(examined: Case, order: OrderInput, target: ExaminedShop): Promise<Observation> {
   const { adapter, client } = target;
-  await begin(examined, target);
+  await prepareCase(examined, target);
   const signal = AbortSignal.timeout(LONGEST_TIMEOUT_MS);
-  const refused = await problemOf(adapter.payOut?.({ ...order, signal }) ?? Promise.resolve());
-  await untilQuiet(target, true);
+  const refused = await refusalOf(adapter.payOut?.({ ...order, signal }) ?? Promise.resolve());
+  await waitUntilQuiet(target, true);
   await client.advance(PAID_AFTER);
   if (adapter.reconcile) {
-    await problemOf(adapter.reconcile());
+    await refusalOf(adapter.reconcile());
   }
-  const { payouts, requests } = await untilQuiet(target, false);
-  await expectShop({ orderId: undefined, refused }, target);
+  const { payouts, requests } = await waitUntilQuiet(target, false);
+  await assertShopRuns({ orderId: undefined, refused }, target);
   const [{ items: findings }, ...timelines] = await Promise.all([
     client.list<IntegrationFinding>('findings'),
     ...payouts.map(({ id }) => client.timeline(id, 'payouts')),
@@ -32,7 +32,7 @@ export async function observePayout(examined: Case, order: OrderInput, target: E
 }
 
 /** The provider's records once the shop sends no more calls, perhaps not even another try. Throws AdapterError while it waits for an answer without end. */
-async function untilQuiet({ client, patience }: ExaminedShop, mayTryAgain: boolean) {
+async function waitUntilQuiet({ client, patience }: ExaminedShop, mayTryAgain: boolean) {
   const began = steadyNow();
   let [seen, quietSince] = [-1, began];
   for (;;) {
@@ -53,6 +53,6 @@ async function untilQuiet({ client, patience }: ExaminedShop, mayTryAgain: boole
     if (now - began > 2 * LONGEST_TIMEOUT_MS) {
       throw new AdapterError('the shop still sends requests, or waits for an answer: give its requests a timeout');
     }
-    await delay(lookMs(now - began));
+    await delay(pollMs(now - began));
   }
 }

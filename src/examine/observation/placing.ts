@@ -26,7 +26,7 @@ export type Placed = Pick<Observation, 'orderId' | 'refused'>;
  * milliseconds without a call; but not while a call that `isNeverAnswered` is held, because the shop gives it up by its own clock.
  * Throws AdapterError.
  */
-export async function place(
+export async function placeOrder(
   order: OrderInput,
   { adapter, client, earlier }: ExaminedShop,
   { idleMs = IDLE_MS, isNeverAnswered = false } = {},
@@ -40,7 +40,7 @@ export async function place(
       if (error instanceof AdapterError) {
         throw error;
       }
-      if (isMistake(error)) {
+      if (isAdapterBug(error)) {
         throw new AdapterError(`placeOrder failed: ${error.name}: ${error.message}`);
       }
       expectTrusted(error);
@@ -82,7 +82,7 @@ export async function place(
 }
 
 /** Whether the error is a bug of the adapter; `fetch` reports a broken connection as a TypeError with a cause. */
-function isMistake(error: unknown): error is Error {
+function isAdapterBug(error: unknown): error is Error {
   return error instanceof ReferenceError || (error instanceof TypeError && error.cause === undefined);
 }
 

@@ -21,9 +21,9 @@ export interface Step {
 
 interface Timed extends Step {
   at: string;
-  /** Among steps at the same time, because the clock may be frozen: the place of the shop's last call. */
+  /** Orders steps with the same time, as with a frozen clock: the index of the shop's last call. */
   place: number;
-  /** Whether the payment is decided by it: the state while waiting is read before. */
+  /** Whether the step decides the payment; the state of the open order is shown before it. */
   decides: boolean;
 }
 
@@ -33,7 +33,7 @@ const PARTIES: Readonly<Record<Subject, Readonly<Record<'payer' | 'receiver' | '
   receiver: { payer: 'probe', receiver: 'receiver', witness: 'check' },
 };
 
-/** In a race, only what the examination holds is slow. */
+/** In a race, an answer is slow only because the examination holds it. */
 const SLOW = 'processed, but the answer is slow';
 const HELD = 'processed, but the answer is held';
 
@@ -42,7 +42,7 @@ const BEFORE_CALLS = -1;
 /** The actions of the shop and of the provider, as a short list of steps. */
 export function storyOf(observation: Observation, subject: Subject): Step[] {
   const { payer, receiver, witness } = PARTIES[subject];
-  const { order, refused, before, deeds, cancelled, after, reconciled, payouts, siblings = [] } = observation;
+  const { order, refused, before, actions, cancelled, after, reconciled, payouts, siblings = [] } = observation;
   // The payment of one other order may explain the case; those of many do not.
   const shown = [observation, ...(siblings.length === 1 ? siblings : [])];
   const places = new Map(observation.requests.map(({ id }, index) => [id, index]));
@@ -93,15 +93,15 @@ export function storyOf(observation: Observation, subject: Subject): Step[] {
   return [
     step(payer, refused === undefined ? `accepts ${what}` : `refuses ${what}: ${refused}`),
     ...(siblings.length > 0 ? [step(payer, `accepts ${plural(siblings.length, 'other order')} like it`)] : []),
-    ...counted(open),
-    ...said(witness, 'while the payment is open', before),
-    ...done(deeds.filter((deed) => deed !== 'refund')),
-    ...said(witness, 'then', cancelled),
-    ...counted(then),
-    ...done(deeds.filter((deed) => deed === 'refund')),
-    ...(siblings.length === 1 ? said(witness, 'of the other order in the end', siblings[0]?.after) : []),
-    ...said(witness, 'in the end', after),
-    ...said(witness, 'after reconciliation', reconciled),
+    ...mergeRepeats(open),
+    ...stateSteps(witness, 'while the payment is open', before),
+    ...actionSteps(actions.filter((action) => action !== 'refund')),
+    ...stateSteps(witness, 'then', cancelled),
+    ...mergeRepeats(then),
+    ...actionSteps(actions.filter((action) => action === 'refund')),
+    ...(siblings.length === 1 ? stateSteps(witness, 'of the other order in the end', siblings[0]?.after) : []),
+    ...stateSteps(witness, 'in the end', after),
+    ...stateSteps(witness, 'after reconciliation', reconciled),
   ];
 }
 
@@ -149,17 +149,17 @@ function otherCalls(observation: Observation): RequestView[] {
 }
 
 /** The sentence for each action of the shop. */
-const DONE: Readonly<Record<ShopAction, string>> = {
+const ACTION_WORDS: Readonly<Record<ShopAction, string>> = {
   restart: 'is restarted',
   cancel: 'cancels the order',
   refund: 'refunds the payment',
 };
 
-function done(deeds: readonly ShopAction[]): Step[] {
-  return deeds.map((deed) => step('shop', DONE[deed]));
+function actionSteps(actions: readonly ShopAction[]): Step[] {
+  return actions.map((action) => step('shop', ACTION_WORDS[action]));
 }
 
-function said(witness: Who, when: string, state: OrderState | undefined): Step[] {
+function stateSteps(witness: Who, when: string, state: OrderState | undefined): Step[] {
   return state === undefined ? [] : [step(witness, `says ${when}: ${inWords(state)}`)];
 }
 
@@ -179,9 +179,9 @@ function timesFulfilled({ fulfilments }: OrderState): string {
 }
 
 /** Merges repeated steps and pairs of steps, such as those of a shop that polls or of a notification that is refused each time. */
-function counted(steps: readonly Timed[]): Step[] {
-  return folded(
-    folded(
+function mergeRepeats(steps: readonly Timed[]): Step[] {
+  return mergeGroups(
+    mergeGroups(
       steps.map(({ at, side, who, text }) => ({ at, side, who, text })),
       1,
     ),
@@ -190,7 +190,7 @@ function counted(steps: readonly Timed[]): Step[] {
 }
 
 /** Keeps the first of equal groups of steps that follow each other, with their number at the last step of the group. */
-function folded(steps: readonly Step[], size: 1 | 2): Step[] {
+function mergeGroups(steps: readonly Step[], size: 1 | 2): Step[] {
   const textOf = (from: number) =>
     steps
       .slice(from, from + size)

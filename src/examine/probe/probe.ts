@@ -5,37 +5,37 @@ import { loadFixtures } from '../../server/index.ts';
 import { Examination, PAYER } from '../examination.ts';
 import { type Examined, NOTHING_EXAMINED } from '../examined.ts';
 import { EarlierOrders } from '../observation/earlier-orders.ts';
-import { type Closing, CURRENCY, closeAll, sandboxFor, selected, type Wanted } from '../set-up.ts';
+import { type Closing, CURRENCY, closeAll, parseSelection, sandboxClientFor, type Wanted } from '../set-up.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { QuietPeriod } from '../shop/quiet-period.ts';
-import { TIMES } from '../verdicts/trial.ts';
-import { firstLook } from './first-look.ts';
-import { expectUsable, type PayerOptions, payerFor } from './payer.ts';
+import { CONFIRMING_RUNS } from '../verdicts/trial.ts';
+import { checkAcknowledgement } from './acknowledgement-check.ts';
+import { probeAdapter, type ReceiverOptions, validateOptions } from './probe-adapter.ts';
 import { CHECKED_RECEIVER, UNCHECKED_RECEIVER } from './receiver.ts';
 
-export interface ProbeOptions extends PayerOptions {
+export interface ProbeOptions extends ReceiverOptions {
   /** The secret that signs notifications. */
   secret: string;
-  /** A running sandbox, in the session that the receiver asks; undefined for one of the probe's own. */
+  /** A running sandbox, in the session that the receiver calls; undefined to start one for the probe. */
   running: SandboxClient | undefined;
 }
 
 const USUAL_AMOUNT = '10.00';
 
-/** Examines a receiver of notifications alone. Throws AdapterError where that cannot begin. */
+/** Examines only a receiver of notifications. Throws AdapterError if that cannot begin. */
 export async function probe(options: ProbeOptions, { only, ...wanted }: Wanted): Promise<Examined> {
-  expectUsable(options);
+  validateOptions(options);
   const began = steadyNow();
   const scope = options.check === undefined ? UNCHECKED_RECEIVER : CHECKED_RECEIVER;
-  const selection = await selected(only, scope);
+  const selection = await parseSelection(only, scope);
   const closing: Closing = [];
   try {
     const place = { command: undefined, running: options.running, examiner: undefined };
-    const client = await sandboxFor(place, closing, 0);
+    const client = await sandboxClientFor(place, closing, 0);
     const { webhookUrl, secret } = options;
     const target: ExaminedShop = {
-      adapter: payerFor(options, client, await walletNames()),
+      adapter: probeAdapter(options, client, await walletNames()),
       client,
       webhook: { url: webhookUrl, secret },
       patience: new QuietPeriod(),
@@ -45,15 +45,15 @@ export async function probe(options: ProbeOptions, { only, ...wanted }: Wanted):
     const [channel = ''] = selection.channels;
     wanted.onProgress({ now: 'checking whether the receiver acknowledges', done: 0, total: 0, violated: 0 });
     const order = { amount: wanted.amount ?? USUAL_AMOUNT, currency: CURRENCY, channel, payer: PAYER };
-    const findings = await firstLook(order, target, wanted.keepBundle);
+    const findings = await checkAcknowledgement(order, target, wanted.keepBundle);
     if (!findings) {
       const examination = new Examination(target, { ...wanted, selection, scope, currency: CURRENCY });
       const examined = await examination.run();
-      return { ...examined, cases: examined.cases + TIMES, milliseconds: Math.round(steadyNow() - began) };
+      return { ...examined, cases: examined.cases + CONFIRMING_RUNS, milliseconds: Math.round(steadyNow() - began) };
     }
     const { all: verdicts, counts } = findings;
     const { subject, unseen } = scope;
-    const cases = counts.violated > 0 ? TIMES : 0;
+    const cases = counts.violated > 0 ? CONFIRMING_RUNS : 0;
     const milliseconds = Math.round(steadyNow() - began);
     return { ...NOTHING_EXAMINED, subject, unseen, cases, seed: wanted.seed, verdicts, counts, milliseconds };
   } catch (error) {
@@ -64,7 +64,7 @@ export async function probe(options: ProbeOptions, { only, ...wanted }: Wanted):
   }
 }
 
-/** The name of each channel in a call. */
+/** The wallet name of each channel in payment requests. */
 async function walletNames(): Promise<ReadonlyMap<string, string>> {
   const { channels: fixture } = await loadFixtures();
   return new Map(

@@ -1,66 +1,66 @@
 import type { DeliveryView } from '../../base/schema/generated/control.ts';
-import { type Case, isUsual, situationsOf } from '../cases/case.ts';
+import { type Case, isDefault, situationsOf } from '../cases/case.ts';
 import type { Observation } from '../observation/observation.ts';
 import type { Scope } from '../scope.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import type { Situation } from '../situations/situation.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 import type { InvariantId } from '../verdicts/invariant.ts';
-import { type Judgement, judge, wantedIn } from '../verdicts/verdicts.ts';
+import { invariantsOf, type Judgement, judge } from '../verdicts/verdicts.ts';
 
-/** A receiver only knows payments that were notified, and without a query it cannot tell a late failure from an old one. */
+/** Situations that a receiver can handle: it knows only notified payments, and cannot distinguish a late failure from an old one. */
 const ABOUT_RECEIVERS = SITUATIONS.filter(
-  ({ kind, deed, id }) =>
+  ({ kind, action, id }) =>
     !['call', 'other-call', 'status-query', 'race', 'alone'].includes(kind) &&
-    deed === undefined &&
+    action === undefined &&
     id !== 'notified-never' &&
     id !== 'late-failure',
 );
 
-/** Whether the notification itself is wrong, and a receiver may refuse it. */
-const isWrong = ({ id }: Situation) => id.startsWith('forged-') || id === 'notified-tampered';
+/** Whether the notification itself is wrong, so that a receiver may refuse it. */
+const isForgedOrAltered = ({ id }: Situation) => id.startsWith('forged-') || id === 'notified-tampered';
 
-/** Without news of a payment, these cannot be asked of a receiver. */
-const NEED_NEWS: ReadonlySet<InvariantId> = new Set(['I4', 'I6', 'I8', 'I11', 'I12', 'I13']);
+/** Invariants that cannot be judged if the receiver got no genuine notification. */
+const NEED_GENUINE: ReadonlySet<InvariantId> = new Set(['I4', 'I6', 'I8', 'I11', 'I12', 'I13']);
 
-/** A receiver makes no payments: nothing of I3, I10 and I14 is its doing. I9 covers that all of them are accepted. */
+/** Without I3, I10 and I14, because a receiver requests no payments. I9 includes I15. */
 const JUDGED_BY_CHECK: readonly InvariantId[] = ['I1', 'I2', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I11', 'I12', 'I13'];
 
 /** The scope of a receiver with a check that returns the state of orders. */
 export const CHECKED_RECEIVER: Scope = {
   subject: 'receiver',
   situations: ABOUT_RECEIVERS.map((situation) =>
-    !isUsual(situation) && !isWrong(situation)
+    !isDefault(situation) && !isForgedOrAltered(situation)
       ? { ...situation, invariants: [...situation.invariants, 'I9'] }
       : situation,
   ),
   invariants: JUDGED_BY_CHECK,
   judge(examined, observation, reconciled, words) {
-    expectPayment(observation);
-    const isNews = genuineIn(observation).length > 0;
+    assertPaymentMade(observation);
+    const isGenuineSent = genuineIn(observation).length > 0;
     const found = judge(examined, observation, reconciled, words);
     const isKept = found.every(({ invariant, verdict }) => invariant !== 'I9' || verdict !== 'violated');
     const others = found
       .filter(
         ({ invariant }) =>
-          JUDGED_BY_CHECK.includes(invariant) && invariant !== 'I9' && (isNews || !NEED_NEWS.has(invariant)),
+          JUDGED_BY_CHECK.includes(invariant) && invariant !== 'I9' && (isGenuineSent || !NEED_GENUINE.has(invariant)),
       )
-      .map((each): Judgement => (each.invariant === 'I7' && isTaken(observation) ? violated('I7') : each));
+      .map((each): Judgement => (each.invariant === 'I7' && isFulfilledByForgery(observation) ? violated('I7') : each));
     return [...others, ...acknowledgement(examined, observation, isKept)];
   },
   unseen: [],
 };
 
-/** Where all that is seen of a receiver is how it answers. */
+/** The scope of a receiver without a check: only its answers are known. */
 export const UNCHECKED_RECEIVER: Scope = {
   subject: 'receiver',
   situations: ABOUT_RECEIVERS.map((situation) =>
-    !isUsual(situation) ? { ...situation, invariants: [isWrong(situation) ? 'I7' : 'I9'] } : situation,
+    !isDefault(situation) ? { ...situation, invariants: [isForgedOrAltered(situation) ? 'I7' : 'I9'] } : situation,
   ),
   invariants: ['I7', 'I9'],
   judge(examined, observation) {
-    expectPayment(observation);
-    const missed = situationsOf(examined).find((situation) => !situation.struck(observation));
+    assertPaymentMade(observation);
+    const missed = situationsOf(examined).find((situation) => !situation.hasOccurred(observation));
     const found = [...acknowledgement(examined, observation, true), ...answerToWrong(examined, observation)];
     return found.map((each) =>
       missed && each.verdict !== 'violated'
@@ -76,8 +76,8 @@ export const UNCHECKED_RECEIVER: Scope = {
 
 const violated = (invariant: InvariantId): Judgement => ({ invariant, verdict: 'violated' });
 
-/** Where the examination itself could not pay, nothing is to be judged. Throws AdapterError. */
-function expectPayment({ refused }: Observation): void {
+/** Throws AdapterError if the probe itself could not pay, because nothing can be judged then. */
+function assertPaymentMade({ refused }: Observation): void {
   if (refused !== undefined) {
     throw new AdapterError(`the payment could not be made: ${refused}`);
   }
@@ -91,16 +91,16 @@ export function genuineIn({ deliveries }: Pick<Observation, 'deliveries'>): Deli
   );
 }
 
-/** Whether goods left on the word of a notification that was forged or changed, and of nothing else. */
-function isTaken(observation: Observation): boolean {
+/** Whether the order was fulfilled because of a forged or altered notification alone. */
+function isFulfilledByForgery(observation: Observation): boolean {
   return (
     genuineIn(observation).length === 0 &&
     (observation.after?.fulfilments ?? 0) > 0 &&
-    questionsIn(observation).length === 0
+    statusQueriesIn(observation).length === 0
   );
 }
 
-const questionsIn = ({ requests }: Pick<Observation, 'requests'>) =>
+const statusQueriesIn = ({ requests }: Pick<Observation, 'requests'>) =>
   requests.filter(({ operation }) => operation === 'getPaymentStatus');
 
 /** Real milliseconds after which a notification counts as not acknowledged. */
@@ -116,7 +116,7 @@ function acknowledgement(examined: Case, observation: Observation, isKept: boole
   const told = genuineIn(observation);
   if (told.length === 0) {
     const note = 'no genuine notification was sent';
-    return wantedIn(examined).includes('I9') ? [{ invariant: 'I9', verdict: 'not-exercised', note }] : [];
+    return invariantsOf(examined).includes('I9') ? [{ invariant: 'I9', verdict: 'not-exercised', note }] : [];
   }
   const isAcknowledged = told.every(({ state, attempts }) => state === 'delivered' && !attempts.some(isTooLate));
   return [isAcknowledged && isKept ? { invariant: 'I9', verdict: 'handled' } : violated('I9')];
@@ -124,7 +124,7 @@ function acknowledgement(examined: Case, observation: Observation, isKept: boole
 
 /** A refusal is all that a receiver can show. A note with other answers, because an acknowledgement does not prove an effect. */
 function answerToWrong(examined: Case, observation: Observation): Judgement[] {
-  if (!situationsOf(examined).some(isWrong)) {
+  if (!situationsOf(examined).some(isForgedOrAltered)) {
     return [];
   }
   const genuine = genuineIn(observation);
@@ -135,7 +135,7 @@ function answerToWrong(examined: Case, observation: Observation): Judgement[] {
   }
   // A query after a genuine notification may be caused by that one.
   const truth = genuine[0]?.attempts[0]?.at ?? '9999';
-  const hasAsked = questionsIn(observation).some(({ at }) => at < truth);
+  const hasAsked = statusQueriesIn(observation).some(({ at }) => at < truth);
   const then = hasAsked
     ? 'and queried the status of the payment, which is a valid defence if it relies on the result'
     : 'and did not query the status before the genuine notification arrived';

@@ -33,7 +33,7 @@ export async function visit(
     const headers = {
       accept: 'text/html,*/*;q=0.8',
       ...more,
-      ...(cookies.size === 0 ? {} : { cookie: textOf(cookies) }),
+      ...(cookies.size === 0 ? {} : { cookie: cookieHeader(cookies) }),
     };
     const answer = await fetchWhole(url, {
       headers,
@@ -56,16 +56,16 @@ export async function visit(
   }
 }
 
-function textOf(cookies: ReadonlyMap<string, string>): string {
+function cookieHeader(cookies: ReadonlyMap<string, string>): string {
   return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 }
 
-/** Members of a request that name where the browser goes after the payment, and those of them for a payment that was not made. */
+/** Names of members with the return address, and of those for a payment that failed. */
 const RETURN_MEMBER = /redirect|return|success/i;
 const FAILURE_MEMBER = /fail|cancel|error/i;
 const FAILURES: ReadonlySet<string> = new Set(['Failed', 'Cancelled', 'Expired']);
 
-/** The address in the shop to which the last payment, or its link, says that the browser returns; undefined if it says none. */
+/** The address in the shop to which the last payment, or its link, says that the browser returns; undefined if no request has one. */
 export function carriedAddress(
   { requests, payments }: Pick<Observation, 'requests' | 'payments'>,
   { app, webhookUrl }: Pick<Adapter, 'app' | 'webhookUrl'>,
@@ -82,17 +82,17 @@ export function carriedAddress(
     )
     .map(([, value]) => (typeof value === 'string' ? parseUrl(value) : undefined))
     .find((url) => url !== undefined && url.href !== webhookUrl && (origin === undefined || url.origin === origin));
-  // As the payer's page of a link does it.
+  // The payment page of a link adds the same parameters.
   return found && payment?.origin === 'link'
     ? appendQuery(found.href, { reference: payment.payerReference, status: payment.status })
     : found?.href;
 }
 
-/** Parameters by which providers and shops say how a payment ended. */
+/** Names of parameters that contain the outcome of a payment. */
 const OUTCOME_PARAMETER = /status|state|result|outcome|success|paid|code/i;
 
 /** The address as a payer would forge it: each parameter that may be the outcome says that it is paid. */
-export function sayingPaid(address: string): string {
+export function forgePaid(address: string): string {
   const url = new URL(address);
   for (const [name, value] of [...url.searchParams]) {
     if (OUTCOME_PARAMETER.test(name)) {

@@ -4,13 +4,13 @@ import { type Case, scenarioOf } from '../cases/case.ts';
 import { INITIATIONS } from '../observation/observation.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 
-/** Real milliseconds between two looks, and until a call whose answer can be held must be there. */
+/** Real milliseconds between two polls, and until a call whose answer can be held must have been received. */
 const LOOK_MS = 5;
 const LONGEST_WAIT_MS = 3000;
 
 /**
- * Lets the provider hold one answer of a call that `begin` causes, for some real milliseconds. Resolves with how many of them are left, and
- * with when the answer is sent by the provider's clock; undefined if there is no such call.
+ * Lets the provider hold one answer of a call that `begin` causes, for some real milliseconds. Resolves with the remaining
+ * milliseconds, and the time at which the answer is sent by the provider's clock; undefined if there is no such call.
  */
 export async function holdAnswer(
   target: Pick<ExaminedShop, 'client'>,
@@ -59,8 +59,8 @@ async function heldAnswers({ client }: Pick<ExaminedShop, 'client'>): Promise<nu
   return (faultCounts ?? []).reduce((sum, { strikes }) => sum + strikes, 0);
 }
 
-/** Lets a frozen clock run on from where it is. */
-export async function letTimeRun({ client }: Pick<ExaminedShop, 'client'>): Promise<void> {
+/** Unfreezes the clock without a jump back. */
+export async function unfreezeClock({ client }: Pick<ExaminedShop, 'client'>): Promise<void> {
   const { now: before } = await client.clock();
   const { now: machine } = await client.unfreeze();
   const aheadMs = parseInstant(before) - parseInstant(machine);

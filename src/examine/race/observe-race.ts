@@ -1,12 +1,12 @@
 import type { Case } from '../cases/case.ts';
 import { NOTHING_SEEN, type Observation } from '../observation/observation.ts';
-import { begin, expectShop } from '../observation/observe.ts';
-import { stateNow } from '../observation/own-time.ts';
+import { assertShopRuns, prepareCase } from '../observation/observe.ts';
 import { providerSide } from '../observation/provider-side.ts';
+import { stableOrderState } from '../observation/shop-timers.ts';
 import { AdapterError, type OrderInput } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
+import { RaceRun, TooSlow } from './race-run.ts';
 import type { Race } from './schedule.ts';
-import { RaceStage, TooSlow } from './stage.ts';
 
 /** Real milliseconds for which an answer is held: longer where the shop takes longer, but shorter than the timeouts of most shops. */
 const HOLDS_MS = [300, 1000, 1900];
@@ -20,16 +20,16 @@ export async function observeRace(
   run: number,
 ): Promise<Observation> {
   for (const [tries, holdMs] of HOLDS_MS.entries()) {
-    await begin(examined, target);
+    await prepareCase(examined, target);
     try {
-      const { placed, race: staged } = await new RaceStage(race, examined, target, {
+      const { placed, race: staged } = await new RaceRun(race, examined, target, {
         run,
         holdMs,
         isBlockable: tries > 0,
-      }).take(order);
+      }).run(order);
       await target.client.runUntilIdle();
-      const after = await stateNow(placed.orderId, target);
-      await expectShop(placed, target);
+      const after = await stableOrderState(placed.orderId, target);
+      await assertShopRuns(placed, target);
       const side = await providerSide(target, order);
       target.earlier.add(side);
       return { ...NOTHING_SEEN, order, ...placed, after, race: staged, ...side };
@@ -39,5 +39,5 @@ export async function observeRace(
       }
     }
   }
-  throw new AdapterError('the shop takes too long to answer for others to act while it waits for the provider');
+  throw new AdapterError('the shop is too slow: the other parties could not act while it waited for the provider');
 }

@@ -2,13 +2,13 @@ import { isMembers } from '../../base/members.ts';
 import type { DeliveryView, PaymentView, RequestView } from '../../base/schema/generated/control.ts';
 import { parseUrl } from '../../base/text/url.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
-import { problemOf } from '../shop/adapter.ts';
+import { refusalOf } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
-import { carriedAddress, sayingPaid, visit } from './browser.ts';
-import { Lack, NO_RETURN, NO_SECOND_ATTEMPT } from './lack.ts';
-import type { Actor } from './schedule.ts';
+import { carriedAddress, forgePaid, visit } from './browser.ts';
+import { MissingSupport, NO_RETURN, NO_SECOND_ATTEMPT } from './missing-support.ts';
+import type { Party } from './schedule.ts';
 
-/** Real milliseconds between two looks at a delivery, and for which an attempt may last: receivers have 15 seconds. */
+/** Real milliseconds between two polls of a delivery, and the longest duration of an attempt: receivers have 15 seconds. */
 const LOOK_MS = 5;
 const LONGEST_DELIVERY_MS = 20_000;
 const LONGEST_PAGE_MS = 20_000;
@@ -16,8 +16,8 @@ const LONGEST_PAGE_MS = 20_000;
 const NO_ADDRESS =
   'let returnFromPayment resolve with { url }, the address that it opened, so that it can be opened in another way';
 
-/** What a party did; undefined where the provider records it anyway. */
-type Deed = { who: 'browser' | 'shop'; text: string } | undefined;
+/** The action of a party for the story; undefined if the provider records it anyway. */
+type Action = { who: 'browser' | 'shop'; text: string } | undefined;
 
 /** The parties that reach the shop of one order. */
 export class Parties {
@@ -31,9 +31,9 @@ export class Parties {
     this.#orderId = orderId;
   }
 
-  /** Lets a party act. Resolves when the shop has answered it. Rejects with Lack or AdapterError. */
-  act(actor: Actor): Promise<Deed> {
-    switch (actor) {
+  /** Lets a party act. Resolves when the shop has answered it. Rejects with MissingSupport or AdapterError. */
+  act(party: Party): Promise<Action> {
+    switch (party) {
       case 'notification':
         return this.#notify((deliveries) =>
           deliveries.findLast(({ state, attempts }) => state === 'dropped' && attempts.length === 0),
@@ -47,35 +47,35 @@ export class Parties {
       case 'return-elsewhere':
         return this.#open('opens', (address) => address, ' in another session');
       case 'return-changed':
-        return this.#open('returns to', sayingPaid);
+        return this.#open('returns to', forgePaid);
     }
   }
 
   /** Another attempt to pay the order. */
-  async payAgain(channel: string): Promise<Deed> {
+  async payAgain(channel: string): Promise<Action> {
     const { adapter } = this.#target;
     const orderId = this.#orderId();
     if (!adapter.payAgain || orderId === undefined) {
-      throw new Lack(NO_SECOND_ATTEMPT);
+      throw new MissingSupport(NO_SECOND_ATTEMPT);
     }
-    const refused = await problemOf(
+    const refused = await refusalOf(
       adapter.payAgain(orderId, { channel, signal: AbortSignal.timeout(LONGEST_PAGE_MS) }),
     );
     if (refused !== undefined) {
-      throw new Lack(`the shop refused the second attempt: ${refused}`);
+      throw new MissingSupport(`the shop refused the second attempt: ${refused}`);
     }
     return { who: 'shop', text: `accepts a second attempt to pay on ${channel}` };
   }
 
-  async #notify(choose: (oldestFirst: readonly DeliveryView[]) => DeliveryView | undefined): Promise<Deed> {
+  async #notify(choose: (oldestFirst: readonly DeliveryView[]) => DeliveryView | undefined): Promise<Action> {
     const { client, webhook } = this.#target;
     if (!webhook) {
-      throw new Lack('the shop does not receive notifications');
+      throw new MissingSupport('the shop does not receive notifications');
     }
     const { items } = await client.list<DeliveryView>('webhooks/deliveries', { order: 'oldest', limit: '100' });
     const chosen = choose(items.filter(({ forgery }) => forgery === undefined));
     if (!chosen) {
-      throw new Lack('the provider had nothing to notify');
+      throw new MissingSupport('the provider had nothing to notify');
     }
     await client.replay(chosen.id);
     const began = steadyNow();
@@ -88,23 +88,25 @@ export class Parties {
     }
   }
 
-  async #reconcile(): Promise<Deed> {
+  async #reconcile(): Promise<Action> {
     const { adapter } = this.#target;
     if (!adapter.reconcile) {
-      throw new Lack('the adapter does not export reconcile');
+      throw new MissingSupport('the adapter does not export reconcile');
     }
-    const failed = await problemOf(adapter.reconcile());
+    const failed = await refusalOf(adapter.reconcile());
     return {
       who: 'shop',
       text: `runs its reconciliation job${failed === undefined ? '' : `, which fails: ${failed}`}`,
     };
   }
 
-  async #return(): Promise<Deed> {
+  async #return(): Promise<Action> {
     const { adapter, client } = this.#target;
     const orderId = this.#orderId();
     if (orderId === undefined) {
-      throw new Lack('the shop shows no order before its payment request is answered, so no browser can return to it');
+      throw new MissingSupport(
+        'the shop shows no order before its payment request is answered, so a browser cannot return',
+      );
     }
     const [payments, requests] = await Promise.all([
       client.list<PaymentView>('payments', { order: 'oldest' }),
@@ -116,7 +118,7 @@ export class Parties {
     }
     const signal = AbortSignal.timeout(LONGEST_PAGE_MS);
     const returned = adapter.returnFromPayment(orderId, { url: this.#address, signal });
-    const failed = await problemOf(returned);
+    const failed = await refusalOf(returned);
     const opened = failed === undefined ? await returned : undefined;
     if (isMembers(opened) && typeof opened['url'] === 'string') {
       this.#address = parseUrl(opened['url'], adapter.app)?.href;
@@ -126,19 +128,19 @@ export class Parties {
   }
 
   /** The examination opens the address itself. */
-  async #open(verb: string, change: (address: string) => string, where = '', lack = NO_ADDRESS): Promise<Deed> {
+  async #open(verb: string, change: (address: string) => string, where = '', missing = NO_ADDRESS): Promise<Action> {
     if (this.#address === undefined) {
-      throw new Lack(lack);
+      throw new MissingSupport(missing);
     }
     const address = change(this.#address);
     const page = visit(address, AbortSignal.timeout(LONGEST_PAGE_MS));
-    const failed = await problemOf(page);
+    const failed = await refusalOf(page);
     const got = failed === undefined ? `gets ${(await page).statuses.join(', then ')}` : `gets no answer: ${failed}`;
     return { who: 'browser', text: `${verb} ${shortened(address)}${where}, and ${got}` };
   }
 }
 
-/** The shop's own address goes without saying. */
+/** The address without that of the shop. */
 function shortened(address: string): string {
   const { pathname, search } = new URL(address);
   return pathname + search;

@@ -1,29 +1,29 @@
-import type { Act, Actor, RaceOutcome } from './schedule.ts';
+import type { Party, RaceOutcome, RaceStep } from './schedule.ts';
 
 const ALL: readonly RaceOutcome[] = ['paid', 'failed', 'expired', 'late'];
 
 export interface RaceRow {
   id: string;
   title: string;
-  acts: readonly Act[];
+  steps: readonly RaceStep[];
   outcomes: readonly RaceOutcome[];
 }
 
-function row(id: string, title: string, acts: readonly Act[], ...outcomes: RaceOutcome[]): RaceRow {
-  return { id, title, acts, outcomes };
+function row(id: string, title: string, steps: readonly RaceStep[], ...outcomes: RaceOutcome[]): RaceRow {
+  return { id, title, steps, outcomes };
 }
 
-function during(held: Actor | 'answer', ...acts: Act[]): Act {
-  return { held, during: acts };
+function during(held: Party | 'answer', ...steps: RaceStep[]): RaceStep {
+  return { held, during: steps };
 }
 
-function atOnce(...actors: Actor[]): Act {
-  return { atOnce: actors };
+function atOnce(...parties: Party[]): RaceStep {
+  return { atOnce: parties };
 }
 
 /**
- * THE TABLE of orders of the five parties. The answer is last only where it is named, because a browser can return only after it. A
- * reconciler that finds a decided order does nothing, so it is not tried after the others: it runs once more at the end of every paid order.
+ * THE TABLE of orders of the five parties. The answer to the payment request arrives first unless a row holds it, because a
+ * browser can return only after it. A reconciler that runs last has nothing to do, so no row tries that.
  */
 export const RACE_ROWS: readonly RaceRow[] = [
   // One after the other.
@@ -102,7 +102,7 @@ export const RACE_ROWS: readonly RaceRow[] = [
     'paid',
     'late',
   ),
-  // While an answer of the provider is on its way.
+  // While an answer of the provider is held.
   row(
     'notification-during-return',
     'the notification arrives while the return waits for its status query',

@@ -1,7 +1,7 @@
-import type { Rule, Situation } from '../situations/situation.ts';
+import type { ScenarioRule, Situation } from '../situations/situation.ts';
 import type { InvariantId } from '../verdicts/invariant.ts';
 import { RACE_ROWS, type RaceRow } from './race-rows.ts';
-import { actorsIn, isKilling, type RaceOutcome } from './schedule.ts';
+import { isKilling, partiesIn, type RaceOutcome } from './schedule.ts';
 
 /** Session time after which a failed payment is paid. */
 export const LATE_AFTER = 'PT5M';
@@ -22,32 +22,32 @@ export const RACES: readonly Situation[] = [
   {
     id: 'no-race',
     kind: 'race',
-    title: 'nobody is out of turn',
+    title: 'no party overtakes another',
     invariants: [],
     isNext: true,
-    struck: ({ requests }) => requests.length > 0,
+    hasOccurred: ({ requests }) => requests.length > 0,
   },
   ...RACE_ROWS.flatMap(({ outcomes, ...each }) => outcomes.map((outcome) => situationOf(each, outcome))),
 ];
 
-function situationOf({ id, title, acts }: Omit<RaceRow, 'outcomes'>, outcome: RaceOutcome): Situation {
+function situationOf({ id, title, steps }: Omit<RaceRow, 'outcomes'>, outcome: RaceOutcome): Situation {
   const { words, invariants } = OUTCOMES[outcome];
-  const isAcknowledged = actorsIn(acts).has('notification') && invariants.includes('I4');
+  const isAcknowledged = partiesIn(steps).has('notification') && invariants.includes('I4');
   return {
     id: `${RACE}-${id}-${outcome}`,
     kind: 'race',
     title: `${title}; ${words}`,
     payment: paymentRule(outcome),
-    race: { acts, outcome },
-    ...(isKilling({ acts }) ? { needs: 'restart' } : {}),
+    race: { steps, outcome },
+    ...(isKilling({ steps }) ? { needs: 'restart' } : {}),
     invariants: isAcknowledged ? [...invariants, 'I9'] : invariants,
     isNext: true,
-    struck: ({ race }) => race !== undefined && race.lack === undefined,
+    hasOccurred: ({ race }) => race !== undefined && race.missingSupport === undefined,
   };
 }
 
-/** The examination itself decides the payment and sends each notification, so that they come in turn. */
-function paymentRule(outcome: RaceOutcome): Rule {
+/** The examination itself decides the payment and sends each notification, so that these happen in the order of the race. */
+function paymentRule(outcome: RaceOutcome): ScenarioRule {
   return {
     settle: undefined,
     webhook: { mode: 'dropped' },

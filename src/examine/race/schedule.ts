@@ -1,7 +1,7 @@
 /** A party that acts on an order from outside its shop. */
-export type Actor =
+export type Party =
   | 'notification'
-  /** That of the first attempt to pay, where there was a second one. */
+  /** The notification of the first attempt to pay, if there was a second one. */
   | 'first-notification'
   | 'return'
   /** The same address, opened without the cookies of the customer. */
@@ -10,28 +10,28 @@ export type Actor =
   | 'return-changed'
   | 'reconciler';
 
-/** The actors start at the same moment. */
+/** The parties start at the same moment. */
 interface AtOnce {
-  atOnce: readonly Actor[];
+  atOnce: readonly Party[];
 }
 
 /**
- * The answer to the payment request, or to the status query that an actor causes, is held until `during` has happened. The answer says
- * what was true when it was asked for. With `releasedWith`, it is released at the moment at which another actor starts.
+ * The answer to the payment request, or to the status query that a party causes, is held until `during` has happened. It
+ * contains the status at the time of the request. With `releasedWith`, it is released when another party starts.
  */
 export interface Held {
-  held: Actor | 'answer';
-  during: readonly Act[];
-  releasedWith?: Actor;
+  held: Party | 'answer';
+  during: readonly RaceStep[];
+  releasedWith?: Party;
 }
 
-/** The shop is killed while an actor waits for its answer, and started again; what it has not acknowledged is sent again. */
+/** The shop is killed while a party waits for its answer, and restarted; notifications that it has not acknowledged are sent again. */
 interface Killed {
-  killedDuring: Actor;
+  killedDuring: Party;
 }
 
 /** `decision`: the provider decides the payment. */
-export type Act = Actor | 'decision' | AtOnce | Held | Killed;
+export type RaceStep = Party | 'decision' | AtOnce | Held | Killed;
 
 /** How the payment of a race ends. `late`: it fails, and is paid later. `again`: it fails, and a second attempt is paid. */
 export type RaceOutcome = 'paid' | 'failed' | 'expired' | 'late' | 'again';
@@ -39,32 +39,32 @@ export type RaceOutcome = 'paid' | 'failed' | 'expired' | 'late' | 'again';
 /** The order in which the parties of a payment reach the shop. */
 export interface Race {
   outcome: RaceOutcome;
-  acts: readonly Act[];
+  steps: readonly RaceStep[];
 }
 
-/** The calls of the provider's side of a race that an order takes as its own steps. */
-export function actorsIn(acts: readonly Act[]): Set<Actor | 'answer'> {
+/** The parties that take part in these steps, and `answer` if an answer to a payment request is held. */
+export function partiesIn(steps: readonly RaceStep[]): Set<Party | 'answer'> {
   return new Set(
-    acts.flatMap((act): (Actor | 'answer')[] => {
-      if (typeof act === 'string') {
-        return act === 'decision' ? [] : [act];
+    steps.flatMap((step): (Party | 'answer')[] => {
+      if (typeof step === 'string') {
+        return step === 'decision' ? [] : [step];
       }
-      if ('killedDuring' in act) {
-        return [act.killedDuring];
+      if ('killedDuring' in step) {
+        return [step.killedDuring];
       }
-      return 'atOnce' in act
-        ? [...act.atOnce]
-        : [act.held, ...actorsIn(act.during), ...(act.releasedWith === undefined ? [] : [act.releasedWith])];
+      return 'atOnce' in step
+        ? [...step.atOnce]
+        : [step.held, ...partiesIn(step.during), ...(step.releasedWith === undefined ? [] : [step.releasedWith])];
     }),
   );
 }
 
-/** Whether chance in the shop decides who is first, so that one run shows little. */
-export function isDecidedByChance({ acts }: Pick<Race, 'acts'>): boolean {
-  return acts.some((act) => typeof act !== 'string' && (!('held' in act) || act.releasedWith !== undefined));
+/** Whether the winner of the race is random, so that one run proves little. */
+export function isDecidedByChance({ steps }: Pick<Race, 'steps'>): boolean {
+  return steps.some((step) => typeof step !== 'string' && (!('held' in step) || step.releasedWith !== undefined));
 }
 
 /** Whether the shop is killed, so that the examination must have started it. */
-export function isKilling({ acts }: Pick<Race, 'acts'>): boolean {
-  return acts.some((act) => typeof act !== 'string' && 'killedDuring' in act);
+export function isKilling({ steps }: Pick<Race, 'steps'>): boolean {
+  return steps.some((step) => typeof step !== 'string' && 'killedDuring' in step);
 }

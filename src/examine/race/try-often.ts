@@ -7,17 +7,17 @@ import { isDecidedByChance } from './schedule.ts';
 /** A violation counts only if it is still there after a wait that is longer by this factor. */
 export const STRETCH = 4;
 
-/** Orders of a race that chance decides, and as many more once one of them was wrong. */
+/** Orders of a race with a random winner, and the number of additional orders once one of them was wrong. */
 const RUNS = 8;
 
-/** Whether one order shows little, because chance in the shop decides. */
+/** Whether the result is random, so that one order proves little. */
 export function isByChance({ race: { race } }: Case): boolean {
   return race !== undefined && isDecidedByChance(race);
 }
 
 /**
- * Repeats a case that chance decides, and says how often each invariant was violated: a right shop never does it, however the parties
- * meet. The last order violates what any of them violated, if possible, because it is the one that the bundle shows.
+ * Repeats a case with a random result, and reports how often each invariant was violated: a correct shop never violates any. The last
+ * order is a wrong one, if possible, because the bundle shows that one.
  */
 export async function tryOften(
   tryOnce: (run: number) => Promise<TriedJudgement[]>,
@@ -47,7 +47,7 @@ function violatedIn(judgements: readonly TriedJudgement[]): TriedJudgement[] {
   return judgements.filter(({ verdict }) => verdict === 'violated');
 }
 
-/** One judgement for each invariant. What takes time is judged by the orders that were waited for longer. */
+/** One judgement for each invariant. Invariants that depend on time are judged by the orders with the longer waits. */
 function merged(runs: readonly TriedJudgement[][], patient: readonly TriedJudgement[][]): TriedJudgement[] {
   const invariants = new Set(runs.flat().map(({ invariant }) => invariant));
   return [...invariants].flatMap((invariant) => {

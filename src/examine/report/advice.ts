@@ -78,7 +78,7 @@ const ADVICE: readonly Advice[] = [
 const AFTER_401 =
   'A call of the shop was answered 401: after a 401, it must get a new access token and send the call again.';
 
-/** How to fix a cause, as its shown case calls for it. */
+/** How to fix a cause, with advice for the case that is shown. */
 export function adviceFor({ invariant: { id, mend }, found: [shown] }: ViolationCause): string[] {
   const fitting = ADVICE.find(
     ({ invariants, situation }) =>

@@ -1,7 +1,7 @@
 import { VERDICTS } from '../verdicts/verdicts.ts';
 import { CHECK_LIST, type CheckItem, findingsFor } from './check-list.ts';
-import { marked } from './marked.tsx';
 import { type Report, VERDICT_WORDS, worstOf } from './report.ts';
+import { verdictMark } from './verdict-mark.tsx';
 
 /** The results of this examination for the common items, and the items that only a person can check. */
 export function checkListTable(report: Report) {
@@ -54,7 +54,7 @@ function answerTo(each: CheckItem, { verdicts }: Report) {
     .map(({ verdict, count }) => `${count} ${VERDICT_WORDS[verdict]}`);
   return (
     <>
-      <td class={worst}>{marked(worst)}</td>
+      <td class={worst}>{verdictMark(worst)}</td>
       <td class="quiet">{`${ids}: ${counted.join(', ')}`}</td>
     </>
   );

@@ -2,7 +2,7 @@ import { attributes, escapeXml } from '../../base/report/xml.ts';
 import { linesOf } from '../observation/story.ts';
 import type { Found } from '../verdicts/findings.ts';
 import { INVARIANTS, invariantOf } from '../verdicts/invariants.ts';
-import { placeOf, prefaceOf, type Report } from './report.ts';
+import { describeCase, prefaceOf, type Report } from './report.ts';
 
 /** The examination as JUnit XML: a suite for each invariant, a case for each situation and channel. */
 export function junitOf(report: Report): string {
@@ -49,7 +49,7 @@ function countsOf(found: readonly Found[]) {
 }
 
 function linesOfCase(found: Found): string[] {
-  const open = `    <testcase${attributes({ classname: found.invariant, name: placeOf(found) })}`;
+  const open = `    <testcase${attributes({ classname: found.invariant, name: describeCase(found) })}`;
   const inside = insideOf(found);
   return inside === undefined ? [`${open}/>`] : [`${open}>`, `      ${inside}`, '    </testcase>'];
 }

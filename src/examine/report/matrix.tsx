@@ -2,8 +2,8 @@ import type { SituationKind } from '../situations/situation.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 import type { Found } from '../verdicts/findings.ts';
 import type { Verdict } from '../verdicts/verdicts.ts';
-import { marked } from './marked.tsx';
 import { type Report, titleOf, worstOf } from './report.ts';
+import { verdictMark } from './verdict-mark.tsx';
 
 /** The heading of each kind of situation. */
 const GROUPS: Readonly<Record<SituationKind, string>> = {
@@ -72,7 +72,7 @@ function cellOf(verdicts: readonly Found[], situation: string, channel: string) 
     <td class="quiet">not tried</td>
   ) : (
     <td class={worst}>
-      {marked(worst)}
+      {verdictMark(worst)}
       {idsOf(worst, here)}
     </td>
   );

@@ -5,7 +5,6 @@ import { causesIn } from '../verdicts/causes.ts';
 import { INVARIANTS } from '../verdicts/invariants.ts';
 import { VERDICTS, type Verdict } from '../verdicts/verdicts.ts';
 import { checkListTable } from './check-list-table.tsx';
-import { marked } from './marked.tsx';
 import { matrix } from './matrix.tsx';
 import {
   extentOf,
@@ -18,6 +17,7 @@ import {
   titleOf,
   VERDICT_WORDS,
 } from './report.ts';
+import { verdictMark } from './verdict-mark.tsx';
 import { violations } from './violations.tsx';
 
 /** The examination as one HTML file that needs no network. */
@@ -82,7 +82,7 @@ function sectionsOf(report: Report): Section[] {
   ];
 }
 
-/** No more than what was seen. */
+/** The conclusion, which claims no more than was observed. */
 function conclusionOf(report: Report): string {
   const violated = report.verdicts.filter(({ verdict }) => verdict === 'violated');
   const broken = new Set(violated.map(({ invariant }) => invariant)).size;
@@ -156,7 +156,7 @@ function reasons(verdict: Verdict, report: Report) {
     <ul class="card reasons">
       {found.map(({ reason, found: of }) => (
         <li>
-          <p class={verdict}>{marked(verdict)}</p>
+          <p class={verdict}>{verdictMark(verdict)}</p>
           <p>{reason}</p>
           <p class="ids">{of.map(nameOf).join(', ')}</p>
         </li>

@@ -3,14 +3,14 @@ import { linesOf } from '../observation/story.ts';
 import { causesIn } from '../verdicts/causes.ts';
 import type { Found } from '../verdicts/findings.ts';
 import { invariantOf } from '../verdicts/invariants.ts';
-import { placeOf } from './report.ts';
+import { describeCase } from './report.ts';
 import { expressionOf, hasSecret } from './secrets.ts';
 
 /** Runners for which a test is written; their files differ. */
 export type Runner = 'jest' | 'vitest' | 'node-test';
 
 /** The data that tests need to repeat the examination. */
-export interface Again {
+export interface Repeat {
   runner: Runner;
   /** From the folder of the tests to the folder that the examination ran in. */
   project: string;
@@ -26,7 +26,7 @@ export interface Again {
 const kindFor = (runner: Runner) => (runner === 'jest' ? 'cjs' : 'mjs');
 
 /** The name of the file for the tests, such as examine.test.cjs. */
-export function testFileFor({ runner, args: [command] }: Again): string {
+export function testFileFor({ runner, args: [command] }: Repeat): string {
   return `${command}.test.${kindFor(runner)}`;
 }
 
@@ -57,7 +57,10 @@ if (!SECRET) {
 }`;
 
 /** The tests of all confirmed violations in full, by their causes: each passes once the shop is right. */
-export function readyTestsOf(verdicts: readonly Found[], { runner, project, args, port, hasOwnSecret }: Again): string {
+export function readyTestsOf(
+  verdicts: readonly Found[],
+  { runner, project, args, port, hasOwnSecret }: Repeat,
+): string {
   const needsSecret = hasOwnSecret || args.some(hasSecret);
   return [
     ...comments([
@@ -79,14 +82,14 @@ export function readyTestsOf(verdicts: readonly Found[], { runner, project, args
 
 /** The first with its story. */
 function testsOf([shown, ...others]: readonly Found[]): string[] {
-  return shown ? ['', ...comments(storyOf(shown)), lineOf(shown), ...others.map(lineOf)] : [];
+  return shown ? ['', ...comments(storyComments(shown)), lineOf(shown), ...others.map(lineOf)] : [];
 }
 
-function storyOf(found: Found): string[] {
+function storyComments(found: Found): string[] {
   const { invariant, history, bundle } = found;
   return [
     `${invariant}: ${invariantOf(invariant).sentence}`,
-    `Case: ${placeOf(found)}.`,
+    `Case: ${describeCase(found)}.`,
     'What happened:',
     ...linesOf(history).map((line) => `  ${line}`),
     `To see what happened: merchant-sandbox open ${bundle}`,

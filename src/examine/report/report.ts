@@ -52,8 +52,8 @@ export function reportTitleOf({ subject }: Pick<Report, 'subject'>): string {
   return `Examination of a ${subject === 'shop' ? 'shop' : 'webhook receiver'}`;
 }
 
-/** The use of each optional export of an adapter. */
-const SIGHT = {
+/** What each optional export of an adapter makes visible. */
+const VISIBLE_BY_EXPORT = {
   webhookUrl: 'notifications',
   reconcile: "the shop's reconciliation job",
   refund: 'refunds by the shop',
@@ -64,9 +64,9 @@ const SIGHT = {
   restart: 'restarts of the shop',
 } as const;
 
-/** How far an examination can see by this adapter. */
-export function sightOf(adapter: Adapter): Facts['named'] {
-  const all = Object.entries(SIGHT).map(([name, what]) => ({ name, text: `${what} (${name})` }));
+/** The visible and invisible parts of a shop with this adapter. */
+export function visibilityOf(adapter: Adapter): Facts['named'] {
+  const all = Object.entries(VISIBLE_BY_EXPORT).map(([name, what]) => ({ name, text: `${what} (${name})` }));
   const isSeen = ({ name }: { name: string }) => Reflect.get(adapter, name) !== undefined;
   const listed = (texts: readonly string[]) => (texts.length === 0 ? 'none' : texts.join(', '));
   return [
@@ -97,7 +97,7 @@ export function titleOf(situation: string): string {
     .join('; ');
 }
 
-export function placeOf({ situation, channel, isScored, missed }: Found): string {
+export function describeCase({ situation, channel, isScored, missed }: Found): string {
   const said = [...(isScored ? [] : ['not a requirement']), ...(missed === undefined ? [] : [missed])];
   return `${titleOf(situation)}, on ${channel}${said.length === 0 ? '' : ` (${said.join('; ')})`}`;
 }
@@ -115,7 +115,7 @@ export function slowestOf({ slowest }: Pick<Report, 'slowest'>): string[] {
   return told.length === 0 ? [] : [`slowest: ${told.join(', ')}`];
 }
 
-/** How much was tried. */
+/** The extent of the examination, as text. */
 export function extentOf({ cases, combinations, milliseconds }: Report): string {
   const together = combinations === 0 ? '' : `, ${combinations} of them in combinations of situations`;
   return `${plural(cases, 'order')} in ${(milliseconds / 1000).toFixed(1)} s${together}`;

@@ -2,7 +2,7 @@ import { linesOf } from '../observation/story.ts';
 import { causesIn } from '../verdicts/causes.ts';
 import { VERDICTS } from '../verdicts/verdicts.ts';
 import { cell, row } from './markdown.ts';
-import { extentOf, placeOf, prefaceOf, type Report, reportTitleOf, VERDICT_WORDS } from './report.ts';
+import { describeCase, extentOf, prefaceOf, type Report, reportTitleOf, VERDICT_WORDS } from './report.ts';
 
 /** The examination as Markdown for the page of a CI run: the counts and the causes of violations, each with its shortest story. */
 export function stepSummaryOf(report: Report): string {
@@ -10,7 +10,7 @@ export function stepSummaryOf(report: Report): string {
   const counted = VERDICTS.filter((verdict) => counts[verdict] > 0 || verdict === 'violated');
   const violated = causesIn(report.verdicts).map(({ invariant: { id, sentence }, found: [shown, ...others] }) =>
     row([
-      `<b>${id}</b>: ${cell(sentence)}<br>${cell(placeOf(shown))}${others.length > 0 ? `<br>and ${others.length} more` : ''}`,
+      `<b>${id}</b>: ${cell(sentence)}<br>${cell(describeCase(shown))}${others.length > 0 ? `<br>and ${others.length} more` : ''}`,
       linesOf(shown.history).map(cell).join('<br>'),
       shown.bundle === null ? 'no bundle' : `<code>${cell(`merchant-sandbox open ${shown.bundle}`)}</code>`,
     ]),

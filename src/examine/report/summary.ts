@@ -7,9 +7,9 @@ import type { SessionFinding } from '../verdicts/session-findings.ts';
 import { VERDICTS, type Verdict } from '../verdicts/verdicts.ts';
 import { adviceFor } from './advice.ts';
 import {
+  describeCase,
   extentOf,
   nameOf,
-  placeOf,
   prefaceOf,
   type Report,
   reasonsFor,
@@ -33,9 +33,9 @@ export function summaryOf(report: Report): string {
     ...prefaceOf(report),
     ...causes.flatMap((cause) => ['', textOfCause(cause)]),
     ...report.findings.flatMap(textOfFinding),
-    ...untold('not-exercised', report),
-    ...untold('inconclusive', report),
-    ...untold('not-applicable', report),
+    ...withoutVerdict('not-exercised', report),
+    ...withoutVerdict('inconclusive', report),
+    ...withoutVerdict('not-applicable', report),
   ].join('\n');
 }
 
@@ -58,7 +58,7 @@ export function textOfViolation(found: Found): string {
   const often = found.note === undefined ? '' : `, ${found.note}`;
   return [
     `VIOLATED ${found.invariant}: ${invariantOf(found.invariant).sentence}`,
-    `  ${placeOf(found)}${often}:`,
+    `  ${describeCase(found)}${often}:`,
     ...linesOf(found.history).map((line) => `    ${line}`),
   ].join('\n');
 }
@@ -89,7 +89,7 @@ function named(found: readonly Found[], nameIn: (found: Found) => string): strin
 }
 
 /** Cases without a verdict, grouped by reason. */
-function untold(verdict: Verdict, report: Report): string[] {
+function withoutVerdict(verdict: Verdict, report: Report): string[] {
   return reasonsFor(verdict, report).flatMap(({ reason, found }) => [
     '',
     `${VERDICT_WORDS[verdict].toUpperCase()}: ${reason}`,

@@ -4,7 +4,7 @@ import type { Subject } from '../scope.ts';
 import { causesIn, type ViolationCause } from '../verdicts/causes.ts';
 import type { Found } from '../verdicts/findings.ts';
 import { adviceFor } from './advice.ts';
-import { placeOf, type Report } from './report.ts';
+import { describeCase, type Report } from './report.ts';
 
 /** Each cause with the history of its shortest case; the others are folded. */
 export function violations({ verdicts, subject }: Report) {
@@ -31,12 +31,12 @@ function articleOf(cause: ViolationCause, subject: Subject) {
           ))}
         </div>
       </div>
-      <h4>{`What happened: ${placeOf(shown)}`}</h4>
+      <h4>{`What happened: ${describeCase(shown)}`}</h4>
       {caseOf(shown, subject)}
       {others.length > 0 ? <h4>Also, probably by the same cause</h4> : null}
       {others.map((found) => (
         <details>
-          <summary>{`${found.invariant}: ${placeOf(found)}`}</summary>
+          <summary>{`${found.invariant}: ${describeCase(found)}`}</summary>
           {caseOf(found, subject)}
         </details>
       ))}

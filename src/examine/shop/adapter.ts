@@ -30,7 +30,7 @@ export interface OrderState {
 export interface Adapter {
   /** The shop's address; the examination waits until it answers. */
   app?: string;
-  /** Where it takes notifications. */
+  /** The shop's webhook address. */
   webhookUrl?: string;
   /** Real milliseconds that the shop needs to put an order right by itself, for example by a job that it runs. */
   patienceMs?: number;
@@ -84,8 +84,8 @@ export class AdapterError extends Error {
   override readonly name = 'AdapterError';
 }
 
-/** Why a shop refused something that it may refuse; undefined where it did not. Rejects with AdapterError. */
-export async function problemOf(asked: Promise<unknown>): Promise<string | undefined> {
+/** Why a shop refused something that it may refuse; undefined if it did not refuse. Rejects with AdapterError. */
+export async function refusalOf(asked: Promise<unknown>): Promise<string | undefined> {
   try {
     await asked;
     return undefined;

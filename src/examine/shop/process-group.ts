@@ -37,12 +37,12 @@ export class ProcessGroup {
       stdio: [stdin, 'pipe', 'pipe'],
     });
     for (const stream of [this.child.stdout, this.child.stderr]) {
-      stream?.setEncoding('utf8').on('data', (text: string) => this.#keep(text));
+      stream?.setEncoding('utf8').on('data', (text: string) => this.#appendOutput(text));
       stream?.on('error', () => undefined);
     }
     this.child.on('error', (error) => {
       this.#isGone = true;
-      this.#keep(messageOf(error));
+      this.#appendOutput(messageOf(error));
     });
     process.once('exit', this.#endAtOnce);
     this.#guard = guardOf(this.child.pid);
@@ -62,7 +62,7 @@ export class ProcessGroup {
   }
 
   /** The end of its output, as the end of a sentence. */
-  get lastWords(): string {
+  get lastOutput(): string {
     const output = this.#output.trim();
     return output === '' ? ', and printed nothing' : `; its last output:\n${output}`;
   }
@@ -89,19 +89,19 @@ export class ProcessGroup {
     this.#guard?.stdin?.destroy();
   }
 
-  #keep(text: string): void {
+  #appendOutput(text: string): void {
     this.#output = (this.#output + text).slice(-LAST_OUTPUT);
   }
 }
 
-/** Ends the group when its input ends, as it does if this process is killed, which runs no code of it any more. */
+/** Ends the group when its input ends, which happens even if this process is killed and cannot clean up. */
 function guardOf(pid: number | undefined): ChildProcess | undefined {
   if (pid === undefined || !platform.hasProcessGroups) {
     return undefined;
   }
   const script = `read -r nothing; kill -9 -${pid}`;
   const guard = spawn('sh', ['-c', script], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
-  // Without it, the shop outlives only a kill.
+  // Without the guard, the shop continues only if this process is killed.
   guard.on('error', () => undefined);
   guard.stdin?.on('error', () => undefined);
   guard.unref();

@@ -4,9 +4,9 @@ import type { SandboxClient } from '../../client/client.ts';
 import { type Adapter, AdapterError, type OrderState } from './adapter.ts';
 
 /** Milliseconds between two reads of an order, at first and at most, and the longest time for which it may keep changing. */
-const LOOK_MS = 15;
-const LONGEST_LOOK_MS = 200;
-const LONGEST_MS = 15_000;
+const POLL_MS = 15;
+const MAX_POLL_MS = 200;
+const MAX_CHANGING_MS = 15_000;
 
 /** Milliseconds for which an order must be unchanged: at first, at least and at most. */
 const FIRST_QUIET_MS = 400;
@@ -33,12 +33,12 @@ export interface OpenWork {
  * wait if that state is wrong, because the shop's own timers do not move with the sandbox's clock.
  */
 export class QuietPeriod {
-  /** Milliseconds that the adapter states for the second; undefined if it states none. */
+  /** The adapter's `patience`, in milliseconds; undefined if it states none. */
   readonly statedMs: number | undefined;
   #learntMs = FIRST_QUIET_MS;
   #factor = 1;
   #longestMs = 0;
-  #goodDayMs = 0;
+  #normalMs = 0;
   #timeoutMs = LONGEST_TIMEOUT_MS;
   #ownJobMs: number | undefined;
   readonly #retryMs = new Map<string, number>();
@@ -57,13 +57,13 @@ export class QuietPeriod {
   }
 
   /** Records after how many milliseconds an order did not change any more. */
-  saw(lagMs: number): void {
+  recordLag(lagMs: number): void {
     this.#longestMs = Math.max(this.#longestMs, lagMs);
   }
 
   /** Derives the time from the recorded orders, which met no faults. */
   learn(): void {
-    this.#goodDayMs = this.#longestMs;
+    this.#normalMs = this.#longestMs;
     this.#learntMs = Math.max(LEAST_QUIET_MS, 3 * this.#longestMs);
   }
 
@@ -78,12 +78,12 @@ export class QuietPeriod {
   }
 
   /** Records whether the shop put an order right by itself on a bad day. */
-  sawOwnJob(hasOne: boolean): void {
+  recordOwnJob(hasOne: boolean): void {
     this.#ownJobMs = hasOne ? OWN_JOB_MS : 0;
   }
 
   /** Records after how many milliseconds the next step of open work followed; undefined if none did, which is not waited for again. */
-  sawStep({ isHeld, failed }: OpenWork, lagMs: number | undefined): void {
+  recordStep({ isHeld, failed }: OpenWork, lagMs: number | undefined): void {
     if (isHeld && lagMs === undefined) {
       this.#timeoutMs = 0;
     } else if (!isHeld && failed !== undefined) {
@@ -99,8 +99,8 @@ export class QuietPeriod {
   }
 
   /** Milliseconds to wait since the last sign of work if the state of an order is wrong. */
-  mendMs(work: OpenWork): number {
-    return Math.max(this.stepMs(work), this.statedMs ?? this.#ownJobMs ?? 0, Math.min(OWN_JOB_MS, 3 * this.#goodDayMs));
+  repairMs(work: OpenWork): number {
+    return Math.max(this.stepMs(work), this.statedMs ?? this.#ownJobMs ?? 0, Math.min(OWN_JOB_MS, 3 * this.#normalMs));
   }
 }
 
@@ -108,7 +108,7 @@ export class QuietPeriod {
  * The shop's state of an order once it is unchanged, with no call of the shop, for as long as `patience` requires. Throws
  * AdapterError, also if it never stops changing.
  */
-export async function settledState(
+export async function stableState(
   adapter: Adapter,
   orderId: string,
   client: SandboxClient,
@@ -128,16 +128,16 @@ export async function settledState(
     if (at - changedAt >= quietMs) {
       return { state, lagMs: changedAt - began };
     }
-    if (at - began > LONGEST_MS + quietMs) {
+    if (at - began > MAX_CHANGING_MS + quietMs) {
       throw new AdapterError(`order ${orderId} keeps changing: ${now}`);
     }
-    await delay(lookMs(at - began));
+    await delay(pollMs(at - began));
   }
 }
 
-/** Milliseconds until the next look at something that has been watched for a time: a long wait needs no exact end. */
-export function lookMs(watchedMs: number): number {
-  return Math.min(LONGEST_LOOK_MS, Math.max(LOOK_MS, watchedMs / 20));
+/** Milliseconds until the next poll, which grow with the time that was waited already. */
+export function pollMs(watchedMs: number): number {
+  return Math.min(MAX_POLL_MS, Math.max(POLL_MS, watchedMs / 20));
 }
 
 /** Calls that a shop may repeat while an order is open. */

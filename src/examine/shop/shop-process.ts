@@ -7,8 +7,8 @@ import { ProcessGroup } from './process-group.ts';
 /** Real milliseconds until a shop must answer after its start, and stop answering after its end. */
 const LONGEST_START_MS = 60_000;
 const LONGEST_END_MS = 3000;
-const LOOK_MS = 50;
-const LONGEST_LOOK_MS = 2000;
+const POLL_MS = 50;
+const MAX_ANSWER_MS = 2000;
 
 export interface ShopCommand {
   /** In the syntax of the shell. */
@@ -45,12 +45,12 @@ export class ShopProcess {
     while (!(await answers(app))) {
       signal?.throwIfAborted();
       if (!group.isRunning) {
-        throw new AdapterError(`the shop ended${group.howItEnded} before it answered at ${app}${group.lastWords}`);
+        throw new AdapterError(`the shop ended${group.howItEnded} before it answered at ${app}${group.lastOutput}`);
       }
       if (steadyNow() - began > LONGEST_START_MS) {
-        throw new AdapterError(`the shop did not answer at ${app} within a minute${group.lastWords}`);
+        throw new AdapterError(`the shop did not answer at ${app} within a minute${group.lastOutput}`);
       }
-      await delay(LOOK_MS);
+      await delay(POLL_MS);
     }
   }
 
@@ -59,20 +59,20 @@ export class ShopProcess {
   }
 
   /** Throws AdapterError if the shop has exited by itself. */
-  expectRunning(): void {
+  assertRunning(): void {
     const group = this.#group;
     if (!group?.isRunning) {
-      throw new AdapterError(`the shop ended${group?.howItEnded ?? ''}${group?.lastWords ?? ''}`);
+      throw new AdapterError(`the shop ended${group?.howItEnded ?? ''}${group?.lastOutput ?? ''}`);
     }
   }
 
   /** Throws AdapterError if the shop exits within a moment, because its connections break before its exit is reported. */
-  async expectToStay(): Promise<void> {
+  async assertStaysRunning(): Promise<void> {
     const began = steadyNow();
-    while (this.isRunning && steadyNow() - began < LONGEST_LOOK_MS) {
-      await delay(LOOK_MS);
+    while (this.isRunning && steadyNow() - began < MAX_ANSWER_MS) {
+      await delay(POLL_MS);
     }
-    this.expectRunning();
+    this.assertRunning();
   }
 
   async stop(): Promise<void> {
@@ -85,7 +85,7 @@ export class ShopProcess {
   }
 
   /** Lets the shop run in a time zone, by default its own: restarts it unless it does. Throws AdapterError. */
-  async runIn(zone: string | undefined): Promise<void> {
+  async runInZone(zone: string | undefined): Promise<void> {
     if (!this.isRunning || zone !== this.#zone) {
       this.#zone = zone;
       await this.restart();
@@ -97,7 +97,7 @@ export class ShopProcess {
     await this.stop();
     const began = steadyNow();
     while ((await answers(this.#command.app)) && steadyNow() - began < LONGEST_END_MS) {
-      await delay(LOOK_MS);
+      await delay(POLL_MS);
     }
     await this.start();
   }
@@ -105,7 +105,7 @@ export class ShopProcess {
 
 /** Whether anything answers HTTP at the address, with any status. Throws AdapterError for a certificate that is not trusted. */
 export async function answers(address: string): Promise<boolean> {
-  return sendRequest(address, { timeoutMs: LONGEST_LOOK_MS }, (answer) => {
+  return sendRequest(address, { timeoutMs: MAX_ANSWER_MS }, (answer) => {
     answer.destroy();
     return true;
   }).catch((error: unknown) => {

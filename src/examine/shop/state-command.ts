@@ -6,7 +6,7 @@ import { AdapterError } from './adapter.ts';
 
 const LONGEST_COMMAND_MS = 10_000;
 
-/** Characters that mean nothing to a shell, and to SQL within quotes. */
+/** Characters without a special meaning in shells, and in SQL within quotes. */
 const PLAIN = /^[\w.:@+/=#-]+$/;
 
 /** Reads the state of an order by a command, such as a query of the shop's database. Throws AdapterError. */
@@ -31,7 +31,7 @@ export function stateCommandOf(template: string): StateCommand {
   };
 }
 
-/** What a command prints, as a shell runs it. Throws AdapterError if it fails. */
+/** Runs a command in a shell, and resolves with its output. Throws AdapterError if it fails. */
 export async function outputOf(command: string, variables: Readonly<Record<string, string>> = {}): Promise<string> {
   try {
     const env = { ...process.env, ...variables };

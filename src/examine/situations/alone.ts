@@ -1,7 +1,7 @@
 import type { InvariantId } from '../verdicts/invariant.ts';
-import { STATUS_500, STATUS_503 } from './calls.ts';
-import { next, type Rule, type SeveralOrders, type Situation } from './situation.ts';
-import { ended, faultOn, wasCalled } from './struck.ts';
+import { FAULTS } from './calls.ts';
+import { ended, faultOn, wasCalled, withoutFault } from './occurrence.ts';
+import { inNextRequirements, type ScenarioRule, type SeveralOrders, type Situation } from './situation.ts';
 
 const PAYOUT = 'initiateBulkPayout';
 
@@ -20,7 +20,7 @@ function several(
   invariants: readonly InvariantId[],
   more: Pick<Situation, 'payment' | 'needs'> = {},
 ): Situation {
-  return { id, kind: 'alone', title, orders, invariants, struck: wasCalled, ...more };
+  return { id, kind: 'alone', title, orders, invariants, hasOccurred: wasCalled, ...more };
 }
 
 const ZONES = [
@@ -28,12 +28,12 @@ const ZONES = [
   { id: 'zone-behind', zone: 'Pacific/Pago_Pago', where: '11 hours behind' },
 ];
 
-/** A shop that compares or prints times in its own zone is right at home. */
+/** A shop that compares times in its own zone makes mistakes only in other zones. */
 function inZone({ id, zone, where }: (typeof ZONES)[number]): Situation[] {
   const title = `the shop runs in a time zone ${where} UTC`;
   const settle = { outcome: 'Expired', after: 'PT15M' };
   return [
-    { id, kind: 'alone', title, zone, invariants: ['I4', 'I15', 'I5'], struck: ended('Paid') },
+    { id, kind: 'alone', title, zone, invariants: ['I4', 'I15', 'I5'], hasOccurred: ended('Paid') },
     {
       id: `${id}-expired`,
       kind: 'alone',
@@ -41,26 +41,20 @@ function inZone({ id, zone, where }: (typeof ZONES)[number]): Situation[] {
       zone,
       payment: { settle },
       invariants: ['I11', 'I1'],
-      struck: ended('Expired'),
+      hasOccurred: ended('Expired'),
     },
   ];
 }
 
-/** The fault strikes the first request: a payout that was made must not be made again. */
-function payout(id: string, title: string, fault: Rule): Situation {
+/** The fault affects the first request: a payout that was made must not be made again. */
+function payout(id: string, title: string, fault: ScenarioRule): Situation {
   const other = { operation: PAYOUT, rule: { fault: { times: 1, ...fault } } };
-  return { id, kind: 'alone', title, other, needs: 'payOut', invariants: ['I17'], struck: faultOn(PAYOUT) };
+  return { id, kind: 'alone', title, other, needs: 'payOut', invariants: ['I17'], hasOccurred: faultOn(PAYOUT) };
 }
 
 /** Situations that are tried only by themselves, because they are about more than one payment of one order. */
 const ALL: readonly Situation[] = [
-  {
-    id: 'nothing-else',
-    kind: 'alone',
-    title: 'the shop has only this order',
-    invariants: [],
-    struck: wasCalled,
-  },
+  withoutFault('alone', 'nothing-else', 'the shop has only this order'),
   several(
     'equal-orders-at-once',
     'two equal orders of one customer are placed at the same moment, and both are paid',
@@ -94,16 +88,13 @@ const ALL: readonly Situation[] = [
     title: 'the shop pays out, and the request is answered',
     needs: 'payOut',
     invariants: ['I17'],
-    struck: ({ payouts = [] }) => payouts.length > 0,
+    hasOccurred: ({ payouts = [] }) => payouts.length > 0,
   },
-  payout('payout-refused', 'the payout request is answered with 503, and nothing is paid out', {
-    at: 'before',
-    ...STATUS_503,
-  }),
-  payout('payout-is-error', 'the payout is made, but the request is answered with 500', { at: 'after', ...STATUS_500 }),
-  payout('payout-lost', 'the payout is made, but the connection is reset', { at: 'after', kind: 'reset' }),
-  payout('payout-broken', 'the payout is made, but the answer is malformed', { at: 'after', kind: 'malformed-body' }),
-  payout('payout-never', 'the payout is made, but no answer arrives', { at: 'after', kind: 'timeout' }),
+  payout('payout-refused', 'the payout request is answered with 503, and nothing is paid out', FAULTS.refused),
+  payout('payout-is-error', 'the payout is made, but the request is answered with 500', FAULTS.error),
+  payout('payout-lost', 'the payout is made, but the connection is reset', FAULTS.lost),
+  payout('payout-broken', 'the payout is made, but the answer is malformed', FAULTS.malformed),
+  payout('payout-never', 'the payout is made, but no answer arrives', FAULTS.unanswered),
 ];
 
-export const ALONE = ALL.map(next);
+export const ALONE = ALL.map(inNextRequirements);

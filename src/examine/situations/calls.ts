@@ -1,24 +1,34 @@
 import type { InvariantId } from '../verdicts/invariant.ts';
-import { type Rule, type Situation, secondCallAfter } from './situation.ts';
-import { faultOn, faultsOnPayments, wasCalled } from './struck.ts';
+import { faultOn, faultsOnPayments, withoutFault } from './occurrence.ts';
+import { type ScenarioRule, type Situation, secondCallAfter } from './situation.ts';
 
-/** A shop without a notification must query the status. */
-const MUST_ASK = { webhook: { mode: 'dropped' } };
-export const STATUS_503 = { kind: 'status', status: 503, message: 'The service is not available at this moment' };
-export const STATUS_500 = { kind: 'status', status: 500, message: 'Something went wrong' };
+/** Without a notification, a shop must query the status. */
+const UNNOTIFIED = { webhook: { mode: 'dropped' } };
 
+/** Faults of a call, before or after the provider has processed it. */
+export const FAULTS = {
+  refused: { at: 'before', kind: 'status', status: 503, message: 'The service is not available at this moment' },
+  error: { at: 'after', kind: 'status', status: 500, message: 'Something went wrong' },
+  cut: { at: 'before', kind: 'reset' },
+  lost: { at: 'after', kind: 'reset' },
+  malformed: { at: 'after', kind: 'malformed-body' },
+  unanswered: { at: 'after', kind: 'timeout' },
+} as const satisfies Record<string, ScenarioRule>;
+
+/** The invariants that a payment request without a usable answer can break, where no payment was made and where one was. */
+const UNMADE = ['I3', 'I1'] as const;
 const LOST = ['I10', 'I3', 'I4', 'I14'] as const;
 
-/** The fault strikes once: who tries again goes through. */
-function call(id: string, title: string, fault: Rule, invariants: readonly InvariantId[]): Situation {
-  const payment = { fault: { times: 1, ...fault } };
-  return { id, kind: 'call', title, payment, invariants, struck: faultsOnPayments(1) };
-}
-
-/** The fault strikes the first call and the one that a shop makes after it. */
-function again(first: string, id: string, title: string, fault: Rule, invariants: readonly InvariantId[]): Situation {
-  const payment = { fault: { times: 2, ...fault } };
-  return { id, kind: 'call', title, payment, point: secondCallAfter(first), invariants, struck: faultsOnPayments(2) };
+/** The fault affects the first requests, so a shop that tries again often enough succeeds. */
+function call(
+  id: string,
+  title: string,
+  fault: ScenarioRule,
+  invariants: readonly InvariantId[],
+  times: 1 | 2 = 1,
+): Situation {
+  const payment = { fault: { times, ...fault } };
+  return { id, kind: 'call', title, payment, invariants, hasOccurred: faultsOnPayments(times) };
 }
 
 /** Calls of a shop other than payments and status queries, by their purpose. */
@@ -33,115 +43,88 @@ const OTHER_OPERATIONS = {
 } as const;
 
 function otherCalls([operation, name]: [string, string]): Situation[] {
-  const one = (id: string, what: string, fault: Rule): Situation => ({
+  const disturbed = (id: string, what: string, fault: ScenarioRule): Situation => ({
     id: `${operation}-${id}`,
     kind: 'other-call',
     title: `${name} ${what}`,
     other: { operation, rule: { fault: { times: 1, ...fault } } },
     point: operation,
     invariants: ['I4', 'I1', 'I3'],
-    struck: faultOn(operation),
+    hasOccurred: faultOn(operation),
   });
   return [
-    one('refused', 'is answered with 503', { at: 'before', ...STATUS_503 }),
-    one('cut', 'fails with a connection reset', { at: 'before', kind: 'reset' }),
-    one('broken', 'gets a malformed answer', { at: 'after', kind: 'malformed-body' }),
+    disturbed('refused', 'is answered with 503', FAULTS.refused),
+    disturbed('cut', 'fails with a connection reset', FAULTS.cut),
+    disturbed('broken', 'gets a malformed answer', FAULTS.malformed),
   ];
 }
 
-function statusQuery(id: string, title: string, fault: Rule): Situation {
+function statusQuery(id: string, title: string, fault: ScenarioRule): Situation {
   return {
     id,
     kind: 'status-query',
     title,
-    payment: MUST_ASK,
+    payment: UNNOTIFIED,
     statusQuery: { fault: { times: 2, ...fault } },
     invariants: ['I4', 'I1'],
-    struck: faultOn('getPaymentStatus'),
+    hasOccurred: faultOn('getPaymentStatus'),
   };
 }
 
 /** Situations of the calls that a shop makes. */
 export const CALLS: readonly Situation[] = [
-  { id: 'call-answered', kind: 'call', title: 'the payment request is answered', invariants: [], struck: wasCalled },
-  call(
-    'call-refused',
-    'the payment request is answered with 503, and no payment is made',
-    { at: 'before', ...STATUS_503 },
-    ['I3', 'I1'],
-  ),
-  call('call-cut-before', 'the connection is reset before a payment is made', { at: 'before', kind: 'reset' }, [
-    'I3',
-    'I1',
-  ]),
-  call(
-    'answer-is-error',
-    'the payment is made, but the request is answered with 500',
-    { at: 'after', ...STATUS_500 },
-    LOST,
-  ),
-  call('answer-lost', 'the payment is made, but the connection is reset', { at: 'after', kind: 'reset' }, LOST),
+  withoutFault('call', 'call-answered', 'the payment request is answered'),
+  call('call-refused', 'the payment request is answered with 503, and no payment is made', FAULTS.refused, UNMADE),
+  call('call-cut-before', 'the connection is reset before a payment is made', FAULTS.cut, UNMADE),
+  call('answer-is-error', 'the payment is made, but the request is answered with 500', FAULTS.error, LOST),
+  call('answer-lost', 'the payment is made, but the connection is reset', FAULTS.lost, LOST),
   call('answer-empty', 'the payment is made, but the answer is empty', { at: 'after', kind: 'empty-body' }, LOST),
-  call(
-    'answer-broken',
-    'the payment is made, but the answer is malformed',
-    { at: 'after', kind: 'malformed-body' },
-    LOST,
-  ),
-  call('answer-never', 'the payment is made, but no answer arrives', { at: 'after', kind: 'timeout' }, LOST),
+  call('answer-broken', 'the payment is made, but the answer is malformed', FAULTS.malformed, LOST),
+  call('answer-never', 'the payment is made, but no answer arrives', FAULTS.unanswered, LOST),
   call(
     'answer-slow',
     'the answer to the payment request takes 20 seconds',
     { at: 'after', kind: 'latency', latency: 'PT20S' },
     LOST,
   ),
-  again(
-    'call-refused',
-    'calls-refused',
-    'the payment request and the next one are answered with 503',
-    { at: 'before', ...STATUS_503 },
-    ['I3', 'I1'],
-  ),
-  again(
-    'answer-lost',
-    'answers-lost',
-    'two payment requests each make a payment, but the connection is reset',
-    { at: 'after', kind: 'reset' },
-    LOST,
-  ),
-  again(
-    'answer-is-error',
-    'answers-are-errors',
-    'two payment requests each make a payment, but are answered with 500',
-    { at: 'after', ...STATUS_500 },
-    LOST,
-  ),
   {
-    id: 'others-answered',
-    kind: 'other-call',
-    title: 'other requests are answered',
-    invariants: [],
-    struck: wasCalled,
+    ...call('calls-refused', 'the payment request and the next one are answered with 503', FAULTS.refused, UNMADE, 2),
+    point: secondCallAfter('call-refused'),
   },
+  {
+    ...call(
+      'answers-lost',
+      'two payment requests each make a payment, but the connection is reset',
+      FAULTS.lost,
+      LOST,
+      2,
+    ),
+    point: secondCallAfter('answer-lost'),
+  },
+  {
+    ...call(
+      'answers-are-errors',
+      'two payment requests each make a payment, but are answered with 500',
+      FAULTS.error,
+      LOST,
+      2,
+    ),
+    point: secondCallAfter('answer-is-error'),
+  },
+  withoutFault('other-call', 'others-answered', 'other requests are answered'),
   ...Object.entries(OTHER_OPERATIONS).flatMap(otherCalls),
-  {
-    id: 'query-answered',
-    kind: 'status-query',
-    title: 'status queries are answered',
-    invariants: [],
-    struck: wasCalled,
-  },
-  statusQuery('query-refused', 'status queries are answered with 503', { at: 'before', ...STATUS_503 }),
-  statusQuery('query-cut', 'status queries fail with a connection reset', { at: 'before', kind: 'reset' }),
-  statusQuery('query-broken', 'status queries get a malformed answer', { at: 'after', kind: 'malformed-body' }),
+  withoutFault('status-query', 'query-answered', 'status queries are answered'),
+  statusQuery('query-refused', 'status queries are answered with 503', FAULTS.refused),
+  statusQuery('query-cut', 'status queries fail with a connection reset', FAULTS.cut),
+  statusQuery('query-broken', 'status queries get a malformed answer', FAULTS.malformed),
   {
     id: 'query-lags',
     kind: 'status-query',
     title: 'status queries return the status of 30 seconds ago',
-    payment: MUST_ASK,
+    payment: UNNOTIFIED,
     behaviour: 'status-lags',
     lag: 'PT30S',
     invariants: ['I4', 'I1'],
-    struck: ({ requests }) => requests.some(({ operation }) => operation === 'getPaymentStatus'),
+    hasOccurred: ({ requests }) => requests.some(({ operation }) => operation === 'getPaymentStatus'),
   },
 ];

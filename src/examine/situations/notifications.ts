@@ -1,14 +1,14 @@
 import type { InvariantId } from '../verdicts/invariant.ts';
-import { FIRST_OUTCOME_AFTER, next, type Rule, type Situation } from './situation.ts';
-import { forgery, notified } from './struck.ts';
+import { forgery, notified } from './occurrence.ts';
+import { FIRST_OUTCOME_AFTER, inNextRequirements, type ScenarioRule, type Situation } from './situation.ts';
 
 function notification(
   id: string,
   title: string,
-  webhook: Rule & { mode: string },
+  webhook: ScenarioRule & { mode: string },
   invariants: readonly InvariantId[],
 ): Situation {
-  return { id, kind: 'notification', title, payment: { webhook }, invariants, struck: notified(webhook.mode) };
+  return { id, kind: 'notification', title, payment: { webhook }, invariants, hasOccurred: notified(webhook.mode) };
 }
 
 function forged(kind: string, id: string, title: string): Situation {
@@ -22,7 +22,7 @@ function forged(kind: string, id: string, title: string): Situation {
       settle: { outcome: 'Failed', after: FIRST_OUTCOME_AFTER },
     },
     invariants: ['I7', 'I1'],
-    struck: forgery(kind),
+    hasOccurred: forgery(kind),
   };
 }
 
@@ -33,7 +33,7 @@ export const NOTIFICATIONS: readonly Situation[] = [
     kind: 'notification',
     title: 'the shop is notified once',
     invariants: ['I4', 'I9'],
-    struck: notified('normal'),
+    hasOccurred: notified('normal'),
   },
   notification('notified-twice', 'the notification arrives twice', { mode: 'duplicate' }, ['I2']),
   notification('notified-at-once', 'the notification arrives five times at once', { mode: 'burst', count: 5 }, ['I2']),
@@ -59,19 +59,21 @@ export const NOTIFICATIONS: readonly Situation[] = [
     'I2',
     'I9',
   ]),
-  next({
+  inNextRequirements({
     id: 'notified-in-other-json',
     kind: 'notification',
     title: 'the notification is the same JSON with other spacing, escapes and forms of numbers',
     behaviour: 'notified-in-other-json',
     invariants: ['I4', 'I9', 'I15'],
-    struck: ({ deliveries }) =>
+    hasOccurred: ({ deliveries }) =>
       deliveries.some(({ behaviour, attempts }) => behaviour === 'notified-in-other-json' && attempts.length > 0),
   }),
   forged('wrong-signature', 'forged-signature', 'a notification with a wrong signature says Paid'),
   forged('unsigned', 'forged-unsigned', 'an unsigned notification says Paid'),
   forged('old-timestamp', 'forged-old', 'a notification with an old timestamp says Paid'),
   forged('wrong-amount', 'forged-amount', 'a signed notification says Paid with a wrong amount'),
-  next(forged('wrong-currency', 'forged-currency', 'a signed notification says Paid in another currency')),
+  inNextRequirements(
+    forged('wrong-currency', 'forged-currency', 'a signed notification says Paid in another currency'),
+  ),
   forged('unknown-reference', 'forged-reference', 'a signed notification says Paid for an unknown reference'),
 ];

@@ -1,15 +1,15 @@
 import type { InvariantId } from '../verdicts/invariant.ts';
-import { FIRST_OUTCOME_AFTER, next, type Rule, type Situation } from './situation.ts';
-import { adjusted, did, ended, isOvertaken, isSentAgain, wasCalled } from './struck.ts';
+import { adjusted, ended, hasDone, isOvertaken, isSentAgain, withoutFault } from './occurrence.ts';
+import { FIRST_OUTCOME_AFTER, inNextRequirements, type ScenarioRule, type Situation } from './situation.ts';
 
 function outcome(
   id: string,
   title: string,
-  payment: Rule,
+  payment: ScenarioRule,
   invariants: readonly InvariantId[],
-  struck: Situation['struck'],
+  hasOccurred: Situation['hasOccurred'],
 ): Situation {
-  return { id, kind: 'outcome', title, payment, invariants, struck };
+  return { id, kind: 'outcome', title, payment, invariants, hasOccurred };
 }
 
 const PAID_AFTER_FAILURE = {
@@ -26,12 +26,12 @@ const DROPPED = { mode: 'dropped' };
 function afterwards(
   id: string,
   title: string,
-  payment: Rule,
+  payment: ScenarioRule,
   invariants: readonly InvariantId[],
-  struck: Situation['struck'],
+  hasOccurred: Situation['hasOccurred'],
   more: Pick<Situation, 'resends' | 'isOnlyNotified'> = {},
 ): Situation {
-  return { id, kind: 'afterwards', title, payment, invariants, struck, ...more };
+  return { id, kind: 'afterwards', title, payment, invariants, hasOccurred, ...more };
 }
 
 /** What happens after a payment has succeeded, beyond the requirements of 2026-12. */
@@ -123,28 +123,22 @@ const LATER_CHANGES: readonly Situation[] = [
 
 /** Situations of a payment and its order. */
 export const PAYMENTS: readonly Situation[] = [
-  {
-    id: 'shop-does-nothing',
-    kind: 'while-undecided',
-    title: 'the shop does nothing',
-    invariants: [],
-    struck: wasCalled,
-  },
+  withoutFault('while-undecided', 'shop-does-nothing', 'the shop does nothing'),
   {
     id: 'shop-restarted',
     kind: 'while-undecided',
     title: 'the shop restarts before the payer decides',
-    deed: 'restart',
+    action: 'restart',
     invariants: ['I4', 'I2', 'I1'],
-    struck: did('restart'),
+    hasOccurred: hasDone('restart'),
   },
   {
     id: 'order-cancelled',
     kind: 'while-undecided',
     title: 'the customer cancels the order in the shop but pays anyway',
-    deed: 'cancel',
+    action: 'cancel',
     invariants: ['I12', 'I2'],
-    struck: did('cancel'),
+    hasOccurred: hasDone('cancel'),
   },
   outcome(
     'paid',
@@ -188,20 +182,14 @@ export const PAYMENTS: readonly Situation[] = [
     ['I12', 'I2'],
     ended('Paid'),
   ),
-  {
-    id: 'nothing-more',
-    kind: 'afterwards',
-    title: 'nothing happens after the payment',
-    invariants: [],
-    struck: wasCalled,
-  },
+  withoutFault('afterwards', 'nothing-more', 'nothing happens after the payment'),
   {
     id: 'first-again',
     kind: 'afterwards',
     title: 'the first notification arrives again at the end',
     resends: 'first',
     invariants: ['I2'],
-    struck: isSentAgain,
+    hasOccurred: isSentAgain,
   },
   {
     id: 'older-again',
@@ -210,7 +198,7 @@ export const PAYMENTS: readonly Situation[] = [
     payment: PAID_AFTER_FAILURE,
     resends: 'first',
     invariants: ['I6', 'I2', 'I12'],
-    struck: isSentAgain,
+    hasOccurred: isSentAgain,
   },
   afterwards(
     'refunded',
@@ -237,10 +225,10 @@ export const PAYMENTS: readonly Situation[] = [
     id: 'shop-refunded',
     kind: 'afterwards',
     title: 'the shop refunds the payment, and the first notification arrives again',
-    deed: 'refund',
+    action: 'refund',
     resends: 'first',
     invariants: ['I8', 'I2'],
-    struck: did('refund'),
+    hasOccurred: hasDone('refund'),
   },
-  ...LATER_CHANGES.map(next),
+  ...LATER_CHANGES.map(inNextRequirements),
 ];

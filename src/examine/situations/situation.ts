@@ -18,17 +18,17 @@ export const KINDS = [
 export type SituationKind = (typeof KINDS)[number];
 
 /** A rule of a scenario, as in fixtures/scenarios. */
-export type Rule = Readonly<Record<string, unknown>>;
+export type ScenarioRule = Readonly<Record<string, unknown>>;
 
 /** Several orders with equal data that are open at the same time. */
 export interface SeveralOrders {
-  /** Of their payments, in the order in which they are placed: all that are paid are so before any fails. */
+  /** Outcomes of their payments, in the order in which they are placed; all successes happen before any failure. */
   outcomes: readonly ('Paid' | 'Failed')[];
   /** They are placed at the same moment, and all are paid. */
   areAtOnce?: true;
   /** Each has another customer. */
   haveOwnPayers?: true;
-  /** The place of the order whose status queries all fail. */
+  /** The index of the order whose status queries all fail. */
   unknown?: number;
 }
 
@@ -39,17 +39,17 @@ export interface Situation {
   kind: SituationKind;
   title: string;
   /** Members of the scenario's rule for payments. */
-  payment?: Rule;
+  payment?: ScenarioRule;
   /** Members of the scenario's rule for status queries. */
-  statusQuery?: Rule;
+  statusQuery?: ScenarioRule;
   /** How long status queries return an earlier status. */
   lag?: string;
   /** Another operation, and members of the scenario's rule for it. */
-  other?: { operation: string; rule: Rule };
+  other?: { operation: string; rule: ScenarioRule };
   /** How the provider behaves. */
   behaviour?: string;
   /** An action of the shop, before the payer has decided or at the end. */
-  deed?: ShopAction;
+  action?: ShopAction;
   /** The notifications that are sent, again or for the first time, once nothing is due any more. */
   resends?: 'first' | 'second' | 'all, the latest first';
   /** A status query does not return what happened, such as the amount of a part that was refunded. */
@@ -58,7 +58,7 @@ export interface Situation {
   race?: Race;
   /** Orders that are open at the same time. */
   orders?: SeveralOrders;
-  /** The time zone that the shop runs in, where the examination started it. */
+  /** The time zone of the shop, which the examination must have started. */
   zone?: string;
   /** A call that the adapter must have. */
   needs?: OptionalCall;
@@ -69,11 +69,11 @@ export interface Situation {
   /** It counts only from the next set of requirements on. */
   isNext?: true;
   /** Whether it really happened. */
-  struck(observation: Observation): boolean;
+  hasOccurred(observation: Observation): boolean;
 }
 
 /** Marks a situation that was added after the current set of requirements. */
-export const next = (situation: Situation): Situation => ({ ...situation, isNext: true });
+export const inNextRequirements = (situation: Situation): Situation => ({ ...situation, isNext: true });
 
 /**
  * A call that can be disturbed once the shop is known to make it: an operation by its name, or the second payment request after the

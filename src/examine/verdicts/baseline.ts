@@ -2,7 +2,7 @@ import { messageOf } from '../../base/errors.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
 import { readJsonFile } from '../../base/written-file.ts';
 import { loadFixtures } from '../../server/index.ts';
-import { caseOf, isUsual } from '../cases/case.ts';
+import { caseOf, isDefault } from '../cases/case.ts';
 import { findingOf } from '../cases/selection.ts';
 import type { Examined } from '../examined.ts';
 import { AdapterError } from '../shop/adapter.ts';
@@ -33,7 +33,7 @@ export async function readBaseline(file: string): Promise<Baseline> {
 
 /** All possible findings of single situations. */
 function singleIds(channels: readonly string[]): string[] {
-  return SITUATIONS.filter((each) => !isUsual(each) || each.kind === 'outcome').flatMap((situation) =>
+  return SITUATIONS.filter((each) => !isDefault(each) || each.kind === 'outcome').flatMap((situation) =>
     INVARIANTS.flatMap(({ id }) => channels.map((channel) => idOf(id, caseOf([situation]), channel))),
   );
 }
@@ -66,6 +66,6 @@ function violatedIn(report: unknown): unknown[] {
 export function failuresOf({ verdicts }: Pick<Examined, 'verdicts'>, baseline: Baseline) {
   return {
     violated: verdicts.filter(({ id, verdict, isScored }) => verdict === 'violated' && isScored && !baseline.has(id)),
-    mended: verdicts.filter(({ id, verdict }) => verdict.startsWith('handled') && baseline.has(id)).map(({ id }) => id),
+    fixed: verdicts.filter(({ id, verdict }) => verdict.startsWith('handled') && baseline.has(id)).map(({ id }) => id),
   };
 }

@@ -31,7 +31,7 @@ export class Findings {
   get all(): Found[] {
     const all = [...this.#found.values()];
     return all.map((found) =>
-      found.missed !== undefined && isTold(found, found.channel, all)
+      found.missed !== undefined && isShown(found, found.channel, all)
         ? { ...found, verdict: 'not-exercised', note: found.missed, history: [], bundle: null }
         : found,
     );
@@ -52,7 +52,7 @@ export class Findings {
     return Object.fromEntries(counted) as Record<Verdict, number>;
   }
 
-  note(
+  record(
     { observation, ...judgement }: Judgement & { observation?: Pick<Observation, 'order'> },
     examined: Case,
     channel: string,
@@ -70,7 +70,7 @@ export class Findings {
    * The violations of an order that need no confirmation: all of them, if one is confirmed for an order without faults or for the same
    * case on another channel, and those that a case which did happen shows.
    */
-  known<Told extends Judgement>(violated: readonly Told[], examined: Case, channel: string): Told[] {
+  known<Violation extends Judgement>(violated: readonly Violation[], examined: Case, channel: string): Violation[] {
     const { all } = this;
     const cause = all.find(
       (found) =>
@@ -80,7 +80,7 @@ export class Findings {
     );
     return cause
       ? violated.map((judgement) => ({ ...judgement, note: `as in ${cause.id}` }))
-      : violated.filter((judgement) => judgement.missed !== undefined && isTold(judgement, channel, all));
+      : violated.filter((judgement) => judgement.missed !== undefined && isShown(judgement, channel, all));
   }
 }
 
@@ -95,7 +95,7 @@ export function isUndisturbed({ situation }: Pick<Found, 'situation'>): boolean 
 }
 
 /** Whether an invariant is violated by a case that did happen. */
-function isTold({ invariant }: Pick<Judgement, 'invariant'>, channel: string, all: readonly Found[]): boolean {
+function isShown({ invariant }: Pick<Judgement, 'invariant'>, channel: string, all: readonly Found[]): boolean {
   return all.some(
     (found) =>
       found.invariant === invariant &&

@@ -3,7 +3,7 @@ import type { OrderState } from '../shop/adapter.ts';
 
 export type InvariantId = `I${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17}`;
 
-/** Whether it holds; undefined if that cannot be seen. `state` is the shop's final state of the order. */
+/** Whether an invariant holds; undefined if that is unknown. `state` is the shop's final state of the order. */
 type Judge = (observation: Observation, state: OrderState | undefined, words: Words) => boolean | undefined;
 
 /** Rules that must hold in every situation, derived from public bugs of shops and from providers' check lists. */
@@ -12,9 +12,9 @@ export interface Invariant {
   sentence: string;
   why: string;
   mend: string;
-  /** Where money or goods are gone, no job of the shop's own can put it right afterwards. */
+  /** Whether a job of the shop can correct a violation later; false if money or goods are lost. */
   isMendable: boolean;
-  /** Why it cannot be seen, where that is known. */
+  /** Why it could not be judged, if that is known. */
   unseen?(observation: Observation): string | undefined;
   judge: Judge;
 }

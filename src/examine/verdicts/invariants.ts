@@ -2,17 +2,17 @@ import { everPaid, initiationsIn, type Observation } from '../observation/observ
 import type { Invariant, InvariantId } from './invariant.ts';
 import { NEXT_INVARIANTS } from './next-invariants.ts';
 import {
-  isChanged,
   isForged,
+  isFulfilmentDue,
+  isFullAmount,
   isGivenUp,
-  isKept,
-  isLacking,
-  isLate,
-  isOwed,
   isPaidAfterCancel,
+  isPaidAndKept,
+  isPaidLate,
+  isReduced,
+  isShippedUnpaid,
+  isTampered,
   isUncheckedFailure,
-  isUndone,
-  isWhole,
 } from './payment-facts.ts';
 
 /** THE TABLE of invariants. */
@@ -42,7 +42,7 @@ export const INVARIANTS: readonly Invariant[] = [
     why: 'A customer who is charged twice asks for a refund, or for a chargeback.',
     mend: 'Store the reference before the first payment request, and query its status before you send another.',
     isMendable: false,
-    judge: (observation) => everPaid(observation).filter((payment) => !isLate(payment)).length <= 1,
+    judge: (observation) => everPaid(observation).filter((payment) => !isPaidLate(payment)).length <= 1,
   },
   {
     id: 'I4',
@@ -50,7 +50,7 @@ export const INVARIANTS: readonly Invariant[] = [
     why: 'The customer has paid and gets nothing.',
     mend: 'Query the status of open orders regularly until each has a final status. Store the order before the payment request, so that an early notification finds it.',
     isMendable: true,
-    judge: (observation, state) => (isOwed(observation) ? state && state.fulfilments >= 1 : undefined),
+    judge: (observation, state) => (isFulfilmentDue(observation) ? state && state.fulfilments >= 1 : undefined),
   },
   {
     id: 'I5',
@@ -60,7 +60,7 @@ export const INVARIANTS: readonly Invariant[] = [
     isMendable: false,
     judge: ({ order, ...observation }, state, words) =>
       observation.payments.every(({ amount, currency }) => amount === order.amount && currency === order.currency) &&
-      (state && words.paid.has(state.state) && isKept(observation)
+      (state && words.paid.has(state.state) && isPaidAndKept(observation)
         ? Number(state.paidAmount) === Number(order.amount)
         : true),
   },
@@ -71,11 +71,11 @@ export const INVARIANTS: readonly Invariant[] = [
     mend: 'Query the status when a notification contradicts what you know, or let states only move forward. Read the order again once the provider has answered.',
     isMendable: true,
     judge: (observation, state, words) =>
-      isKept(observation) &&
-      (everPaid(observation).some(isLate) || observation.race !== undefined) &&
+      isPaidAndKept(observation) &&
+      (everPaid(observation).some(isPaidLate) || observation.race !== undefined) &&
       state &&
       (state.fulfilments > 0 || Number(state.paidAmount) > 0)
-        ? words.paid.has(state.state) || !(isGivenUp(state, words) || isUndone(observation, state))
+        ? words.paid.has(state.state) || !(isGivenUp(state, words) || isShippedUnpaid(observation, state))
         : undefined,
   },
   {
@@ -85,12 +85,12 @@ export const INVARIANTS: readonly Invariant[] = [
     mend: 'Verify the signature over the raw body, and the timestamp, and compare the reference and the amount; or treat a notification only as a hint, and query the status.',
     isMendable: false,
     judge: (observation, state, words) =>
-      isForged(observation) || isChanged(observation)
+      isForged(observation) || isTampered(observation)
         ? state &&
           (observation.before === undefined ||
             (observation.before.fulfilments === 0 && !words.paid.has(observation.before.state))) &&
           (everPaid(observation).length > 0 || (state.fulfilments === 0 && !words.paid.has(state.state))) &&
-          !(isChanged(observation) && words.paid.has(state.state) && !isWhole(state, observation))
+          !(isTampered(observation) && words.paid.has(state.state) && !isFullAmount(state, observation))
         : undefined,
   },
   {
@@ -104,8 +104,8 @@ export const INVARIANTS: readonly Invariant[] = [
         ? 'the payment failed after it had succeeded, and the shop did not query the status, without which it cannot tell this from an old failure'
         : undefined,
     judge: (observation, state, words) => {
-      const { payments, order, deeds } = observation;
-      if (!(deeds.includes('refund') || payments.some(isLacking))) {
+      const { payments, order, actions } = observation;
+      if (!(actions.includes('refund') || payments.some(isReduced))) {
         return undefined;
       }
       const looksPaid = state && words.paid.has(state.state) && Number(state.paidAmount) === Number(order.amount);
@@ -130,7 +130,7 @@ export const INVARIANTS: readonly Invariant[] = [
       const told = observation.deliveries.filter(
         ({ forgery, attempts }) => forgery === undefined && attempts.length > 0,
       );
-      if (told.length === 0 || !isOwed(observation)) {
+      if (told.length === 0 || !isFulfilmentDue(observation)) {
         return undefined;
       }
       const isTaken = told.some(({ state: ended }) => ended === 'delivered');
@@ -143,7 +143,7 @@ export const INVARIANTS: readonly Invariant[] = [
     why: 'A lost answer says nothing about the payment.',
     mend: 'After a timeout, a malformed answer or a 5xx, query the status by your reference; send the request again, with the same reference, only if there is no payment.',
     isMendable: false,
-    judge: asksFirst,
+    judge: judgeQueryFirst,
   },
   {
     id: 'I11',
@@ -163,7 +163,7 @@ export const INVARIANTS: readonly Invariant[] = [
     mend: 'Accept a later Paid: fulfil the order, or mark it for a refund.',
     isMendable: true,
     judge: (observation, state, words) =>
-      everPaid(observation).some(isLate) || isPaidAfterCancel(observation)
+      everPaid(observation).some(isPaidLate) || isPaidAfterCancel(observation)
         ? state &&
           (state.fulfilments >= 1 ||
             Number(state.paidAmount) === Number(observation.order.amount) ||
@@ -173,7 +173,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...NEXT_INVARIANTS,
 ];
 
-function asksFirst(observation: Observation): boolean | undefined {
+function judgeQueryFirst(observation: Observation): boolean | undefined {
   const [first, second] = initiationsIn(observation);
   if (!first || first.fault === null) {
     return undefined;

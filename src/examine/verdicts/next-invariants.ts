@@ -3,7 +3,7 @@ import type { Observation, Words } from '../observation/observation.ts';
 import { wasGivenUp } from '../observation/placing.ts';
 import type { OrderState } from '../shop/adapter.ts';
 import type { Invariant } from './invariant.ts';
-import { isGivenUp, isKept, isLacking, isLost } from './payment-facts.ts';
+import { isGivenUp, isOrderLost, isPaidAndKept, isReduced } from './payment-facts.ts';
 
 /** Invariants that count only from the next set of requirements on. */
 export const NEXT_INVARIANTS: readonly Invariant[] = [
@@ -18,7 +18,7 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
       isUnpaidForPart(observation, observation.reconciled ?? observation.after)
         ? 'a part of the payment was refunded or charged back, and the order counts as not paid at all: does it keep elsewhere how much is left? return that as paidAmount'
         : undefined,
-    judge: addsUp,
+    judge: judgeAmounts,
   },
   {
     id: 'I14',
@@ -26,7 +26,7 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
     why: 'The customer orders again, and pays twice, or asks the bank for the money.',
     mend: 'Query the status before you refuse an order whose payment request got no usable answer, and keep the order until the outcome is known.',
     isMendable: true,
-    judge: isToldTrue,
+    judge: judgeRefusal,
   },
   {
     id: 'I15',
@@ -34,7 +34,7 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
     why: 'A shop that refuses each notification learns of payments only by its own queries, and later changes not at all.',
     mend: 'Verify the signature over the bytes that arrived, with the secret of the endpoint (here WEBHOOK_SECRET), and answer with 2xx.',
     isMendable: true,
-    judge: isAccepted,
+    judge: judgeAcceptance,
   },
   {
     id: 'I16',
@@ -64,13 +64,19 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
  * Whether the amount that counts as paid is what is left. A status query does not tell how much is left, so a shop may as well keep the
  * whole amount if it gives the order another state; without any amount, it may keep it elsewhere.
  */
-function addsUp({ payments, deeds, order }: Observation, state: OrderState | undefined, { paid }: Words) {
+function judgeAmounts({ payments, actions, order }: Observation, state: OrderState | undefined, { paid }: Words) {
   const [changed, ...others] = payments.filter(({ adjustments = [] }) => adjustments.length > 0);
   const left = Number(changed?.left ?? 0);
-  if (!changed || others.length > 0 || left === 0 || deeds.includes('refund') || isUnpaidForPart({ payments }, state)) {
+  if (
+    !changed ||
+    others.length > 0 ||
+    left === 0 ||
+    actions.includes('refund') ||
+    isUnpaidForPart({ payments }, state)
+  ) {
     return undefined;
   }
-  const isMarked = isLacking(changed) && !paid.has(state?.state ?? '');
+  const isMarked = isReduced(changed) && !paid.has(state?.state ?? '');
   return (
     state && (Number(state.paidAmount) === left || (isMarked && Number(state.paidAmount) === Number(order.amount)))
   );
@@ -78,13 +84,13 @@ function addsUp({ payments, deeds, order }: Observation, state: OrderState | und
 
 /** Whether an order counts as unpaid although only a part of its payment is gone. */
 function isUnpaidForPart({ payments }: Pick<Observation, 'payments'>, state: OrderState | undefined): boolean {
-  return Number(state?.paidAmount) === 0 && payments.some((each) => isLacking(each) && Number(each.left ?? 0) > 0);
+  return Number(state?.paidAmount) === 0 && payments.some((each) => isReduced(each) && Number(each.left ?? 0) > 0);
 }
 
 /** A shop that has stored the order may still honour it; one whose queries all failed cannot know better. */
-function isToldTrue(observation: Observation, state: OrderState | undefined, words: Words): boolean | undefined {
+function judgeRefusal(observation: Observation, state: OrderState | undefined, words: Words): boolean | undefined {
   const { order, refused, requests } = observation;
-  if (refused === undefined || !isKept(observation)) {
+  if (refused === undefined || !isPaidAndKept(observation)) {
     return true;
   }
   const queries = requests.filter(({ operation }) => operation === 'getPaymentStatus');
@@ -95,9 +101,9 @@ function isToldTrue(observation: Observation, state: OrderState | undefined, wor
   return isHonoured || (couldKnow && !wasGivenUp(refused) ? false : undefined);
 }
 
-/** Whether at least one was; the shop need not know an order that it has cancelled, refused or lost. */
-function isAccepted(
-  { deliveries, deeds, refused }: Observation,
+/** Whether at least one genuine notification was accepted; unknown for an order that the shop cancelled, refused or lost. */
+function judgeAcceptance(
+  { deliveries, actions, refused }: Observation,
   state: OrderState | undefined,
   words: Words,
 ): boolean | undefined {
@@ -105,7 +111,7 @@ function isAccepted(
     ({ forgery, isTest, attempts, webhookBehaviour: { mode } }) =>
       forgery === undefined && !isTest && attempts.length > 0 && mode !== 'tampered' && mode !== 'slow',
   );
-  if (genuine.length === 0 || refused !== undefined || deeds.includes('cancel') || isLost(state, words)) {
+  if (genuine.length === 0 || refused !== undefined || actions.includes('cancel') || isOrderLost(state, words)) {
     return undefined;
   }
   return genuine.some(({ attempts }) => attempts.some(({ status }) => isSuccess(status)));

@@ -6,20 +6,20 @@ import { NO_ORDER, type OrderState } from '../shop/adapter.ts';
 
 type Payment = Observation['payments'][number];
 
-/** It had ended otherwise before it was paid. */
-export function isLate({ history }: Payment): boolean {
+/** Whether a payment failed or expired before it was paid. */
+export function isPaidLate({ history }: Payment): boolean {
   return (
     history.findIndex(({ to }) => to === 'Paid') > history.findIndex(({ to }) => to === 'Failed' || to === 'Expired') &&
     history.some(({ to }) => to === 'Failed' || to === 'Expired')
   );
 }
 
-/** The payment was changed after it was paid, and some of its money is gone. */
-export function isLacking({ amount, left, adjustments = [] }: Payment): boolean {
+/** Whether a part of a paid payment was refunded, reversed or charged back. */
+export function isReduced({ amount, left, adjustments = [] }: Payment): boolean {
   return adjustments.length > 0 && Number(left ?? 0) < Number(amount);
 }
 
-/** A payment failed after it was paid, and the shop has not queried the status since. */
+/** Whether a payment failed after it was paid, and the shop has not queried the status since. */
 export function isUncheckedFailure({ payments, requests }: Pick<Observation, 'payments' | 'requests'>): boolean {
   const failure = payments.flatMap(({ adjustments = [] }) => adjustments).find(({ kind }) => kind === 'late-failure');
   return (
@@ -31,33 +31,32 @@ export function isUncheckedFailure({ payments, requests }: Pick<Observation, 'pa
   );
 }
 
-/** A notification was forged. */
 export function isForged({ deliveries }: Observation): boolean {
   return deliveries.some(({ forgery, attempts }) => forgery !== undefined && attempts.length > 0);
 }
 
-/** A notification was changed on its way. */
-export function isChanged({ deliveries }: Observation): boolean {
+/** Whether a notification was altered in transit. */
+export function isTampered({ deliveries }: Observation): boolean {
   return deliveries.some(({ webhookBehaviour }) => webhookBehaviour.mode === 'tampered');
 }
 
-export function isWhole({ paidAmount }: OrderState, { order, payments, deeds }: Observation): boolean {
-  const isGivenBack = deeds.includes('refund') || payments.some(({ adjustments = [] }) => adjustments.length > 0);
+export function isFullAmount({ paidAmount }: OrderState, { order, payments, actions }: Observation): boolean {
+  const isGivenBack = actions.includes('refund') || payments.some(({ adjustments = [] }) => adjustments.length > 0);
   return isGivenBack || Number(paidAmount) === Number(order.amount);
 }
 
 /** Whether the order was paid and not refunded. */
-export function isKept(observation: Pick<Observation, 'payments' | 'deeds'>): boolean {
+export function isPaidAndKept(observation: Pick<Observation, 'payments' | 'actions'>): boolean {
   return (
-    !observation.deeds.includes('refund') &&
+    !observation.actions.includes('refund') &&
     everPaid(observation).some((payment) => (payment.adjustments ?? []).length === 0 && payment.state === 'Paid')
   );
 }
 
-/** The goods have to leave. For an order that was given up before it was paid, the shop may as well give the money back. */
-export function isOwed(observation: Pick<Observation, 'payments' | 'deeds'>): boolean {
-  const isInTime = everPaid(observation).some((payment) => !isLate(payment));
-  return isKept(observation) && isInTime && !observation.deeds.includes('cancel');
+/** Whether the shop must fulfil the order. It may instead refund an order that was given up before it was paid. */
+export function isFulfilmentDue(observation: Pick<Observation, 'payments' | 'actions'>): boolean {
+  const isInTime = everPaid(observation).some((payment) => !isPaidLate(payment));
+  return isPaidAndKept(observation) && isInTime && !observation.actions.includes('cancel');
 }
 
 export function isGivenUp({ state }: OrderState, { open, givenUp }: Words): boolean {
@@ -65,15 +64,15 @@ export function isGivenUp({ state }: OrderState, { open, givenUp }: Words): bool
 }
 
 /** Whether the shop has lost the order: some shops create it only when it is paid, so it is unknown before. */
-export function isLost(state: OrderState | undefined, { open }: Words): boolean {
+export function isOrderLost(state: OrderState | undefined, { open }: Words): boolean {
   return state?.state === NO_ORDER.state && !open.has(NO_ORDER.state);
 }
 
-/** In a race, goods that have left for an order that does not count as paid in the end. */
-export function isUndone({ race }: Observation, { fulfilments, paidAmount }: OrderState): boolean {
+/** Whether, after a race, the order was fulfilled but does not count as paid. */
+export function isShippedUnpaid({ race }: Observation, { fulfilments, paidAmount }: OrderState): boolean {
   return race !== undefined && fulfilments > 0 && Number(paidAmount) === 0;
 }
 
 export function isPaidAfterCancel(observation: Observation): boolean {
-  return observation.deeds.includes('cancel') && isKept(observation);
+  return observation.actions.includes('cancel') && isPaidAndKept(observation);
 }

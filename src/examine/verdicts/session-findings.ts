@@ -30,7 +30,7 @@ export class SessionFindings {
     return [...this.#found.values()].toSorted((one, other) => one.id.localeCompare(other.id));
   }
 
-  /** Where only a receiver is examined, the calls are not its own. */
+  /** Ignores the findings about a receiver, which does not make the calls itself. */
   add(examined: Case, channel: string, observation: Pick<Observation, 'findings'> | undefined): void {
     const findings = this.#subject === 'shop' ? (observation?.findings ?? []) : [];
     for (const { id, name, meaning, advice, expected, received } of findings) {

@@ -2,11 +2,11 @@ import { messageOf } from '../../base/errors.ts';
 import { type Case, caseOf } from '../cases/case.ts';
 import { everPaid, type Observation, type Words } from '../observation/observation.ts';
 import { observe, reconcile } from '../observation/observe.ts';
-import { untilRight } from '../observation/own-time.ts';
 import { observePayout } from '../observation/payout.ts';
 import { isHeld } from '../observation/provider-side.ts';
-import { placeSeveral } from '../observation/several.ts';
-import { Lack } from '../race/lack.ts';
+import { placeSeveral } from '../observation/several-orders.ts';
+import { waitUntilRight } from '../observation/shop-timers.ts';
+import { MissingSupport } from '../race/missing-support.ts';
 import { observeRace } from '../race/observe-race.ts';
 import { isKilling, type Race } from '../race/schedule.ts';
 import type { Scope } from '../scope.ts';
@@ -16,8 +16,8 @@ import { OWN_JOB_MS } from '../shop/quiet-period.ts';
 import type { SeveralOrders } from '../situations/situation.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 import { invariantOf } from './invariants.ts';
-import { isLost } from './payment-facts.ts';
-import { type Judgement, type Verdict, wantedIn } from './verdicts.ts';
+import { isOrderLost } from './payment-facts.ts';
+import { invariantsOf, type Judgement, type Verdict } from './verdicts.ts';
 
 /** The judgement of one invariant with its observation, if there is one. */
 export interface TriedJudgement extends Judgement {
@@ -42,12 +42,12 @@ export async function tryCase(
     }
     return await (orders ? trySeveral(orders, trial) : needs === 'payOut' ? tryPayout(trial) : tryOnce(trial));
   } catch (error) {
-    const verdict = error instanceof Lack ? 'not-exercised' : 'inconclusive';
-    return wantedIn(examined).map((invariant) => ({ invariant, verdict, note: messageOf(error) }));
+    const verdict = error instanceof MissingSupport ? 'not-exercised' : 'inconclusive';
+    return invariantsOf(examined).map((invariant) => ({ invariant, verdict, note: messageOf(error) }));
   }
 }
 
-/** An order of a case with what judges it. */
+/** An order of a case, with everything that its judgement needs. */
 interface OrderTrial {
   examined: Case;
   order: OrderInput;
@@ -71,7 +71,7 @@ const OF_SEVERAL: readonly Verdict[] = [
   'not-exercised',
 ];
 
-/** The same for orders that are open at the same time; of many, until one is wrong. */
+/** Tries orders that are open at the same time; of more than two, only until one is wrong. */
 async function trySeveral(orders: SeveralOrders, trial: OrderTrial): Promise<TriedJudgement[]> {
   const { order, target } = trial;
   if (!target.adapter.reconcile && !target.patience.isOwnJobKnown) {
@@ -79,13 +79,13 @@ async function trySeveral(orders: SeveralOrders, trial: OrderTrial): Promise<Tri
   }
   const all = await placeSeveral(orders, trial.examined, order, target);
   const first: Observation[] = [];
-  for (const { see } of all) {
-    first.push(await see());
+  for (const { observe } of all) {
+    first.push(await observe());
   }
   const judged: TriedJudgement[] = [];
-  for (const [index, { see, target: own }] of all.entries()) {
+  for (const [index, { observe, target: own }] of all.entries()) {
     // The shop's job may have put it right for the order before.
-    const seen = { ...(await see()), siblings: first.toSpliced(index, 1) };
+    const seen = { ...(await observe()), siblings: first.toSpliced(index, 1) };
     judged.push(...(await judgeInTime(seen, { ...trial, target: own })));
     if (all.length > 2 && judged.some(({ verdict }) => verdict === 'violated')) {
       // The job would run three times more for each of many.
@@ -97,13 +97,13 @@ async function trySeveral(orders: SeveralOrders, trial: OrderTrial): Promise<Tri
   return worst.filter(({ invariant }, index) => index === worst.findIndex((each) => each.invariant === invariant));
 }
 
-/** The same for a payout, which needs no order. */
+/** Tries a payout, which needs no order. */
 async function tryPayout({ examined, order, target, words, scope }: OrderTrial): Promise<TriedJudgement[]> {
   const observation = await observePayout(examined, order, target);
   return scope.judge(examined, observation, undefined, words).map((judgement) => ({ ...judgement, observation }));
 }
 
-/** Judges an order once the shop has had its time to put it right. */
+/** Judges an order once the shop has had time to correct it. */
 async function judgeInTime(
   seen: Observation,
   trial: OrderTrial,
@@ -121,19 +121,19 @@ async function judgeInTime(
     }
     const reconciled = await reconcile(examined, seen, target, (each) => isRight(seen, each));
     if (reconciled) {
-      last = await untilRight(reconciled, target, (each) => isRight(seen, each));
+      last = await waitUntilRight(reconciled, target, (each) => isRight(seen, each));
     } else {
-      first = await untilRight(seen, target, (each) => isRight(each));
+      first = await waitUntilRight(seen, target, (each) => isRight(each));
     }
   }
   const observation = last ?? first;
   return judge(examined, first, last, words).map((judgement) => ({
-    ...(subject === 'shop' ? unlessUnknown(judgement, observation, target, words) : judgement),
+    ...(subject === 'shop' ? askUserIfUnknown(judgement, observation, target, words) : judgement),
     observation,
   }));
 }
 
-/** The same for a race, whose parties have had their time: only the shop's job may follow. */
+/** Tries a race. Its parties have all acted, so only the shop's job can still correct the order. */
 async function tryRace(race: Race, trial: OrderTrial, run: number): Promise<TriedJudgement[]> {
   const { examined, order, target, words, scope } = trial;
   const { judge } = scope;
@@ -150,7 +150,7 @@ async function tryRace(race: Race, trial: OrderTrial, run: number): Promise<Trie
     isBroken() || isForgotten ? await reconcile(examined, seen, target, (each) => !isBroken(each)) : undefined;
   const observation = last ?? seen;
   return judge(examined, seen, last, words).map((judgement) => ({
-    ...unlessUnknown(judgement, observation, target, words),
+    ...askUserIfUnknown(judgement, observation, target, words),
     observation,
   }));
 }
@@ -166,7 +166,7 @@ function expectAnswered({ refused, requests, payments }: Observation): void {
   }
 }
 
-/** Whether time or a job of the shop may put it right. */
+/** Whether the shop may still correct a violation, by a job or after some time. */
 const isMendable = ({ invariant }: Pick<Judgement, 'invariant'>) => invariantOf(invariant).isMendable;
 
 /** Learns whether the shop fulfils an order by itself if no notification arrives. */
@@ -174,11 +174,11 @@ async function learnOwnJob(order: OrderInput, target: ExaminedShop): Promise<voi
   const isFulfilled = ({ after }: Observation) => (after?.fulfilments ?? 0) > 0;
   const lost = caseOf(SITUATIONS.filter(({ id }) => id === 'notified-never'));
   const seen = await observe(lost, order, target);
-  target.patience.sawOwnJob(isFulfilled(await untilRight(seen, target, isFulfilled, () => OWN_JOB_MS)));
+  target.patience.recordOwnJob(isFulfilled(await waitUntilRight(seen, target, isFulfilled, () => OWN_JOB_MS)));
 }
 
 /** A violation, unless only the user can tell whether it is one. */
-function unlessUnknown(
+function askUserIfUnknown(
   judgement: Judgement,
   { after, reconciled, ...side }: Observation,
   { adapter, patience }: ExaminedShop,
@@ -194,7 +194,7 @@ function unlessUnknown(
     return ask('a request of the shop still waits for its answer: give it a timeout, or state patience in the adapter');
   }
   const last = reconciled ?? after;
-  if (invariant === 'I4' && !adapter.reconcile && patience.statedMs === undefined && !isLost(last, words)) {
+  if (invariant === 'I4' && !adapter.reconcile && patience.statedMs === undefined && !isOrderLost(last, words)) {
     return ask('the paid order was not fulfilled: does a job run by itself? export reconcile, or state patience');
   }
   if (invariant === 'I11' && reopens === undefined && givenUp.size === 0 && open.has(last?.state ?? '')) {
@@ -206,14 +206,14 @@ function unlessUnknown(
 }
 
 /** How often a violation must happen to count. */
-export const TIMES = 3;
+export const CONFIRMING_RUNS = 3;
 
 /** The verdict of several runs of a case on an invariant that was violated in the first run. */
 export function verdictOf(
   { invariant }: TriedJudgement,
   runs: readonly (readonly TriedJudgement[])[],
   isMendable: boolean,
-  times = TIMES,
+  times = CONFIRMING_RUNS,
 ): TriedJudgement {
   const found = runs.map((run) => run.find((each) => each.invariant === invariant));
   const broken = found.filter((each): each is TriedJudgement => each?.verdict === 'violated');

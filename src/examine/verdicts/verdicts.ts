@@ -18,7 +18,7 @@ export type Verdict = (typeof VERDICTS)[number];
 export interface Judgement {
   invariant: InvariantId;
   verdict: Verdict;
-  /** Why it is so, where that is not plain. */
+  /** The reason, unless it is obvious. */
   note?: string;
   /** The order that the note speaks of. */
   orderId?: string;
@@ -26,23 +26,23 @@ export interface Judgement {
   missed?: string;
 }
 
-/** The invariants that a case is there for, without those that its other situations make pointless. */
-export function wantedIn(examined: Case): InvariantId[] {
+/** The invariants that the situations of a case can break. */
+export function invariantsOf(examined: Case): InvariantId[] {
   return [...new Set(situationsOf(examined).flatMap(({ invariants }) => invariants))];
 }
 
-/** Judges what was seen: what the case is there for, and whatever else is broken. `reconciled` is what was seen after the shop's own job. */
+/** Judges the invariants of a case, and reports any other that is violated. `reconciled` is the observation after the shop's job. */
 export function judge(
   examined: Case,
   observation: Observation,
   reconciled: Observation | undefined,
   words: Words,
 ): Judgement[] {
-  const wanted = new Set(wantedIn(examined));
-  const unmet = situationsOf(examined).find((situation) => !situation.struck(reconciled ?? observation));
-  const missed = unmet && (observation.race?.lack ?? `this did not happen: ${unmet.title}`);
+  const wanted = new Set(invariantsOf(examined));
+  const unmet = situationsOf(examined).find((situation) => !situation.hasOccurred(reconciled ?? observation));
+  const missed = unmet && (observation.race?.missingSupport ?? `this did not happen: ${unmet.title}`);
   return INVARIANTS.flatMap(({ id }): Judgement[] => {
-    const found = findingOf(id, observation, reconciled, words);
+    const found = verdictFor(id, observation, reconciled, words);
     if (found === 'violated') {
       return [{ invariant: id, verdict: 'violated', ...(missed === undefined ? {} : { missed }) }];
     }
@@ -52,11 +52,11 @@ export function judge(
     if (missed !== undefined) {
       return [{ invariant: id, verdict: 'not-exercised', note: missed }];
     }
-    return [{ invariant: id, ...unlessUnseen(found, observation, invariantOf(id).unseen?.(observation)) }];
+    return [{ invariant: id, ...verdictOrReason(found, observation, invariantOf(id).unseen?.(observation)) }];
   });
 }
 
-function findingOf(
+function verdictFor(
   id: InvariantId,
   observation: Observation,
   reconciled: Observation | undefined,
@@ -72,8 +72,8 @@ function findingOf(
   return then ? 'handled-after-reconcile' : 'violated';
 }
 
-/** Where nothing can be seen: no order and no money is as good as handled; money without an order is not to be judged. */
-function unlessUnseen(
+/** The verdict if an invariant cannot be judged: handled if there is neither an order nor a payment, otherwise unknown. */
+function verdictOrReason(
   found: Verdict | undefined,
   observation: Observation,
   why = 'the situation did not occur',

@@ -4,14 +4,14 @@ import { replacesAnswer } from '../../base/text/call-words.ts';
 import { parseInstant } from '../../base/time.ts';
 import { everPaid, initiationsIn } from '../observation/observation.ts';
 import { invariantOf } from '../verdicts/invariants.ts';
-import { genuine, isQuery, type JudgeContext, type WireVerdict } from './evidence.ts';
+import { genuineIn, isQuery, type JudgeContext, type TrafficVerdict } from './evidence.ts';
 import type { WatchedOrder } from './traffic-log.ts';
 
 const SAME_REFERENCE =
   'here, a reference identifies one order: if your tests reuse references, give each order its own';
 
 /** Whether a reference was paid once. */
-export function paidOnce(order: WatchedOrder, { orders }: JudgeContext): WireVerdict {
+export function judgePaidOnce(order: WatchedOrder, { orders }: JudgeContext): TrafficVerdict {
   const { observation, reference } = order;
   const paid = everPaid(observation);
   if (
@@ -23,14 +23,14 @@ export function paidOnce(order: WatchedOrder, { orders }: JudgeContext): WireVer
   if (observation.payments.some(({ state }) => state === 'Processing')) {
     return { verdict: 'not-exercised', note: 'the watch ended before the payment was settled' };
   }
-  const again = calledByAnotherName(order, orders);
+  const again = possibleRetryOf(order, orders);
   return again && paid.length > 0 && everPaid(again.observation).length > 0
-    ? { verdict: 'inconclusive', note: `${alike(order, again)}, and both were paid` }
+    ? { verdict: 'inconclusive', note: `${retryNote(order, again)}, and both were paid` }
     : { verdict: 'handled' };
 }
 
-/** Whether the shop asked before it called again. */
-export function asksFirst(order: WatchedOrder, { orders }: JudgeContext): WireVerdict | undefined {
+/** Whether the shop queried the status before it sent another payment request. */
+export function judgeQueryFirst(order: WatchedOrder, { orders }: JudgeContext): TrafficVerdict | undefined {
   const { observation, reference } = order;
   const initiations = initiationsIn(observation);
   const lost = initiations.filter(isLost);
@@ -47,30 +47,30 @@ export function asksFirst(order: WatchedOrder, { orders }: JudgeContext): WireVe
       note: `another payment of ${reference} was requested without a status query for the first request; ${SAME_REFERENCE}`,
     };
   }
-  const again = calledByAnotherName(order, orders);
-  return again ? { verdict: 'inconclusive', note: alike(order, again) } : { verdict: 'handled' };
+  const again = possibleRetryOf(order, orders);
+  return again ? { verdict: 'inconclusive', note: retryNote(order, again) } : { verdict: 'handled' };
 }
 
-/** The payment was made, and the shop was not told so. */
+/** Whether the payment was made, but the shop got no usable answer. */
 function isLost({ fault, records }: RequestView): boolean {
   return fault !== null && replacesAnswer(fault) && records.some(({ collection }) => collection === 'payments');
 }
 
-/** Whether the shop asked for the status, or was notified, after a call and before another one. */
+/** Whether the shop queried the status, or was notified, between two payment requests. */
 function learntBetween({ observation }: WatchedOrder, first: RequestView, next: RequestView): boolean {
   const { requests } = observation;
   const between = requests.slice(requests.indexOf(first) + 1, requests.indexOf(next));
-  const isNotified = genuine(observation.deliveries).some(({ attempts }) =>
+  const isNotified = genuineIn(observation.deliveries).some(({ attempts }) =>
     attempts.some(({ at, status }) => isSuccess(status) && at >= first.at && at <= next.at),
   );
   return isNotified || between.some(isQuery);
 }
 
-/** Milliseconds within which an order like one whose answer was lost may be the same one under another reference. */
+/** Milliseconds within which an equal order may be a retry, with another reference, of one whose answer was lost. */
 const SOON_MS = 60_000;
 
-/** An order that may be the same one, called for again under another reference by a shop that did not ask before. */
-function calledByAnotherName(order: WatchedOrder, orders: readonly WatchedOrder[]): WatchedOrder | undefined {
+/** An order that may be a retry of this one with another reference, without a status query in between. */
+function possibleRetryOf(order: WatchedOrder, orders: readonly WatchedOrder[]): WatchedOrder | undefined {
   const lost = initiationsIn(order.observation).find(isLost);
   const [payment] = order.observation.payments;
   return orders.find((other) => {
@@ -81,7 +81,7 @@ function calledByAnotherName(order: WatchedOrder, orders: readonly WatchedOrder[
       return false;
     }
     const { requests, deliveries } = order.observation;
-    const isTold = genuine(deliveries).some(({ attempts }) =>
+    const isTold = genuineIn(deliveries).some(({ attempts }) =>
       attempts.some(({ at, status }) => isSuccess(status) && at <= next.at),
     );
     return !isTold && !requests.some((each) => isQuery(each) && each.at <= next.at);
@@ -94,6 +94,6 @@ function areAlike(one: PaymentView, other: PaymentView): boolean {
   return LIKE.every((name) => one[name] === other[name]);
 }
 
-function alike({ reference }: WatchedOrder, other: WatchedOrder): string {
+function retryNote({ reference }: WatchedOrder, other: WatchedOrder): string {
   return `${other.reference} requested the same amount from the same payer soon after the answer for ${reference} was lost, without a status query in between: check whether both are for one order in your shop`;
 }

@@ -2,19 +2,19 @@ import type { DeliveryView, RequestView } from '../../base/schema/generated/cont
 import type { Judgement } from '../verdicts/verdicts.ts';
 import type { WatchedOrder } from './traffic-log.ts';
 
-/** What an order is judged beside. */
+/** The context of a judgement. */
 export interface JudgeContext {
-  /** All orders, itself among them. */
+  /** All orders, including the judged one. */
   orders: readonly WatchedOrder[];
   /** When the watch ended, as the control API writes times. */
   until: string;
 }
 
-export type WireVerdict = Omit<Judgement, 'invariant'>;
-/** Undefined where it did not come to that. */
-export type WireJudge = (order: WatchedOrder, context: JudgeContext) => WireVerdict | undefined;
+export type TrafficVerdict = Omit<Judgement, 'invariant'>;
+/** Returns undefined if the situation did not occur. */
+export type TrafficJudge = (order: WatchedOrder, context: JudgeContext) => TrafficVerdict | undefined;
 
-/** Why nothing is said of what shops do by themselves. */
+/** The reason for missing verdicts about the shop's own actions. */
 export const UNSEEN = 'cannot be seen in the traffic';
 
 export function isQuery({ operation }: RequestView): boolean {
@@ -25,7 +25,7 @@ export function isForged({ forgery, webhookBehaviour }: DeliveryView): boolean {
   return forgery !== undefined || webhookBehaviour.mode === 'tampered';
 }
 
-export function genuine(deliveries: readonly DeliveryView[]): DeliveryView[] {
+export function genuineIn(deliveries: readonly DeliveryView[]): DeliveryView[] {
   return deliveries.filter((delivery) => !isForged(delivery) && !delivery.isTest);
 }
 

@@ -1,11 +1,14 @@
 import { isSuccess } from '../../base/is-success.ts';
 import { plural } from '../../base/text/plural.ts';
 import { parseInstant } from '../../base/time.ts';
-import { genuine, isForged, isQuery, isRefusal, type JudgeContext, UNSEEN, type WireVerdict } from './evidence.ts';
+import { genuineIn, isForged, isQuery, isRefusal, type JudgeContext, type TrafficVerdict, UNSEEN } from './evidence.ts';
 import type { WatchedOrder } from './traffic-log.ts';
 
-/** The payment came through: did the shop get to know? */
-export function learns({ observation, reference }: WatchedOrder, { until }: JudgeContext): WireVerdict | undefined {
+/** Whether the shop learnt that a payment was paid. */
+export function judgeLearning(
+  { observation, reference }: WatchedOrder,
+  { until }: JudgeContext,
+): TrafficVerdict | undefined {
   const { payments, requests, deliveries } = observation;
   const paid = payments.find(({ history }) => history.some(({ to }) => to === 'Paid'));
   const paidAt = paid?.history.find(({ to }) => to === 'Paid')?.at;
@@ -14,7 +17,7 @@ export function learns({ observation, reference }: WatchedOrder, { until }: Judg
       ? { verdict: 'not-exercised', note: 'the watch ended before the payment was settled' }
       : undefined;
   }
-  if (genuine(deliveries).some(({ attempts }) => attempts.some(({ status }) => isSuccess(status)))) {
+  if (genuineIn(deliveries).some(({ attempts }) => attempts.some(({ status }) => isSuccess(status)))) {
     return { verdict: 'not-applicable', note: `the notification was acknowledged; what the shop did next ${UNSEEN}` };
   }
   if (requests.some((each) => isQuery(each) && each.at >= paidAt && isSuccess(each.answer?.status ?? null))) {
@@ -27,8 +30,8 @@ export function learns({ observation, reference }: WatchedOrder, { until }: Judg
   };
 }
 
-/** Whether what must not be believed was refused. */
-export function takesNoForgery({ observation, reference }: WatchedOrder): WireVerdict | undefined {
+/** Whether forged and altered notifications were refused. */
+export function judgeForgery({ observation, reference }: WatchedOrder): TrafficVerdict | undefined {
   const forged = observation.deliveries.filter((delivery) => isForged(delivery) && delivery.attempts.length > 0);
   const [first] = forged.flatMap(({ attempts }) => attempts);
   if (!first) {
@@ -51,13 +54,13 @@ export function takesNoForgery({ observation, reference }: WatchedOrder): WireVe
   };
 }
 
-/** Attempts end with these words where the receiver took too long. */
+/** Matches the error of an attempt that timed out. */
 const TOO_LATE = /^no answer within/;
 
-/** Whether what is true was acknowledged in time. */
-export function acknowledges(order: WatchedOrder, { orders }: JudgeContext): WireVerdict | undefined {
+/** Whether genuine notifications were acknowledged in time. */
+export function judgeAcknowledgement(order: WatchedOrder, { orders }: JudgeContext): TrafficVerdict | undefined {
   const { observation, reference } = order;
-  const attempts = genuine(observation.deliveries).flatMap((delivery) => delivery.attempts);
+  const attempts = genuineIn(observation.deliveries).flatMap((delivery) => delivery.attempts);
   const late = attempts.find(({ error }) => TOO_LATE.test(error ?? ''));
   if (late) {
     return { verdict: 'violated', note: `a notification of ${reference} was not acknowledged in time: ${late.error}` };
@@ -79,7 +82,7 @@ export function acknowledges(order: WatchedOrder, { orders }: JudgeContext): Wir
     };
   }
   const isNeverTaken = !orders.some(({ observation: { deliveries } }) =>
-    genuine(deliveries).some((delivery) => delivery.attempts.some(({ status }) => isSuccess(status))),
+    genuineIn(deliveries).some((delivery) => delivery.attempts.some(({ status }) => isSuccess(status))),
   );
   return isNeverTaken
     ? {

@@ -2,8 +2,8 @@ import { caseOf, scenarioOf } from '../cases/case.ts';
 import type { Situation } from '../situations/situation.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 
-/** The situations of successive orders: a good order, then the situations whose effect the wire shows best. */
-const IN_TURN = [
+/** The situations of successive orders: one without faults, then those whose effect the traffic shows best. */
+const SITUATION_IDS = [
   'paid',
   'answer-lost',
   'notified-never',
@@ -24,8 +24,8 @@ const IN_TURN = [
   'notified-before-answer',
 ];
 
-/** The situations that a watch can bring about, and whose effect the wire shows. */
-export const WATCHED: readonly Situation[] = IN_TURN.flatMap((id) => SITUATIONS.filter((each) => each.id === id));
+/** The situations that a watch can cause, and whose effect the traffic shows. */
+export const WATCHED: readonly Situation[] = SITUATION_IDS.flatMap((id) => SITUATIONS.filter((each) => each.id === id));
 
 /** Operations whose payerReference is the shop's id of an order. Payments that payers start, as by a link, have none. */
 const ORDERING = ['initiatePayment', 'initiateBulkPayment', 'requestPaymentTokenAndPay'];
@@ -33,13 +33,13 @@ const ORDERING = ['initiatePayment', 'initiateBulkPayment', 'requestPaymentToken
 /** References that keep their situation when the shop calls again; limited so that the scenario does not grow without end. */
 const MOST_BOUND = 300;
 
-export interface Met {
+export interface OrderSituation {
   reference: string;
   situation: Situation;
 }
 
 /** A new order meets `next`; a known order stays in its situation, but without the fault, which has already happened. */
-export function scenarioFor(next: Situation, known: readonly Met[], channels: readonly string[]) {
+export function scenarioFor(next: Situation, known: readonly OrderSituation[], channels: readonly string[]) {
   const recent = known.slice(-MOST_BOUND);
   const bound = [...new Set(recent.map(({ situation }) => situation))].map((situation) => {
     const references = recent.filter((met) => met.situation === situation).map(({ reference }) => reference);

@@ -2,40 +2,40 @@ import { isCaught } from '../../base/catch.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { caseOf } from '../cases/case.ts';
 import { WHOLE_SHOP } from '../scope.ts';
-import { type Closing, closeAll, ownSandbox, selected, startShop, USUAL_PORT } from '../set-up.ts';
+import { type Closing, closeAll, DEFAULT_PORT, parseSelection, startOwnSandbox, startShop } from '../set-up.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import { withPort } from '../shop/shop-port.ts';
 import type { Situation } from '../situations/situation.ts';
-import { wantedIn } from '../verdicts/verdicts.ts';
+import { invariantsOf } from '../verdicts/verdicts.ts';
 import { WATCHED } from './scenario.ts';
 import { OrderWatch, type WatchOptions } from './watch.ts';
 
 export interface WatchSetUpOptions {
-  /** What starts the shop, and where it answers; undefined where it runs already. */
+  /** The command that starts the shop, and the shop's address; undefined if it runs already. */
   command: string | undefined;
   app: string | undefined;
-  /** Where the shop takes notifications; undefined where the sandbox knows, or there is no such place. */
+  /** The shop's webhook address; undefined if the sandbox has it already, or the shop has none. */
   webhookUrl: string | undefined;
-  /** A running sandbox, in the session that the shop calls; undefined for one of the watch's own. */
+  /** A running sandbox, in the session that the shop calls; undefined to start one for the watch. */
   running: SandboxClient | undefined;
-  /** What the shop is told beside the sandbox's address. */
+  /** The shop's environment apart from the sandbox's address. */
   environment: Readonly<Record<string, string>> & { WEBHOOK_SECRET: string };
 }
 
 type Wanted = Omit<WatchOptions, 'situations' | 'channels'> & { only: readonly string[] };
 
-/** A sandbox, and a shop where one is to be started, that are ready to be watched. */
+/** A sandbox and a shop that are ready to be watched. */
 export interface WatchSetting {
-  /** Where the shop has to call. */
+  /** The address that the shop must call. */
   url: string;
-  /** Where notifications go. */
+  /** The addresses of the receivers of notifications. */
   receivers: readonly string[];
-  /** Throws AdapterError for what is named in `only` and cannot be watched. */
+  /** Throws AdapterError for a name in `only` that cannot be watched. */
   watch(options: Wanted): Promise<{ watch: OrderWatch; situations: readonly Situation[] }>;
   close(): Promise<void>;
 }
 
-/** Starts what is to be started. Throws AdapterError. */
+/** Starts the sandbox and the shop if necessary. Throws AdapterError. */
 export async function setUpWatch(given: WatchSetUpOptions): Promise<WatchSetting> {
   const options = await withPort(given);
   const closing: Closing = [];
@@ -48,7 +48,7 @@ export async function setUpWatch(given: WatchSetUpOptions): Promise<WatchSetting
     await startShop({ ...options, signal: undefined }, client, closing);
     const receivers = (await client.endpoints()).endpoints.flatMap((each) => (isCaught(each) ? [] : each.url));
     const watch = async ({ only, ...more }: Wanted) => {
-      const { channels, named } = await selected(only, WHOLE_SHOP);
+      const { channels, named } = await parseSelection(only, WHOLE_SHOP);
       const situations = situationsOf(named, receivers.length > 0);
       return { watch: new OrderWatch(client, { ...more, channels, situations }), situations };
     };
@@ -61,7 +61,7 @@ export async function setUpWatch(given: WatchSetUpOptions): Promise<WatchSetting
 
 async function sandboxFor({ command, running }: WatchSetUpOptions, closing: Closing): Promise<SandboxClient> {
   if (!running) {
-    const sandbox = await ownSandbox(command === undefined ? USUAL_PORT : 0, undefined);
+    const sandbox = await startOwnSandbox(command === undefined ? DEFAULT_PORT : 0, undefined);
     closing.push(() => sandbox.close());
     return sandbox.client;
   }
@@ -74,12 +74,12 @@ async function sandboxFor({ command, running }: WatchSetUpOptions, closing: Clos
   return running;
 }
 
-/** Those that are named by themselves or by an invariant; all where none are. */
+/** The situations that are selected by their id or an invariant; all if the selection is empty. Throws AdapterError if none is left. */
 function situationsOf(named: readonly string[], isNotified: boolean): Situation[] {
   const possible = WATCHED.filter(({ kind }) => isNotified || kind !== 'notification');
   const found = possible.filter(
     (each) =>
-      named.length === 0 || named.includes(each.id) || wantedIn(caseOf([each])).some((id) => named.includes(id)),
+      named.length === 0 || named.includes(each.id) || invariantsOf(caseOf([each])).some((id) => named.includes(id)),
   );
   if (found.length === 0) {
     const known = possible.map(({ id }) => id).join(', ');

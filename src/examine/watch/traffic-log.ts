@@ -1,34 +1,34 @@
 import type { DeliveryView, PaymentView, RequestView, TimelineView } from '../../base/schema/generated/control.ts';
-import { usual } from '../cases/case.ts';
+import { defaultSituation } from '../cases/case.ts';
 import { NOTHING_SEEN, type Observation } from '../observation/observation.ts';
 import type { Situation } from '../situations/situation.ts';
 import { situationOfRule } from './scenario.ts';
 
-/** An order as the wire shows it: all that a merchant calls by one reference. */
+/** An order as the traffic shows it: all payments of a merchant with one reference. */
 export interface WatchedOrder {
   reference: string;
-  /** What it was meant to meet; that of a good day where something else decided. */
-  met: Situation;
+  /** The situation that the watch planned for it; the one without faults if another rule decided its payment. */
+  planned: Situation;
   observation: Observation;
 }
 
-/** Whose payments have a payerReference that is the shop's own. */
+/** Origins of payments whose payerReference was set by the shop. */
 const ORIGINS: ReadonlySet<PaymentView['origin']> = new Set(['merchant', 'token']);
 
 export type TimelineOfPayment = TimelineView & { record: PaymentView };
 
-/** What the wire has shown since the session began. */
+/** The traffic since the session began. */
 export class TrafficLog {
   readonly #requests: RequestView[] = [];
   readonly #payments = new Map<string, PaymentView>();
   readonly #timelines = new Map<string, TimelineView>();
   readonly #deliveries = new Map<string, readonly DeliveryView[]>();
 
-  noteRequest(request: RequestView): void {
+  addRequest(request: RequestView): void {
     this.#requests.push(request);
   }
 
-  notePayment(timeline: TimelineOfPayment, deliveries: readonly DeliveryView[]): void {
+  addPayment(timeline: TimelineOfPayment, deliveries: readonly DeliveryView[]): void {
     const { record: payment } = timeline;
     if (ORIGINS.has(payment.origin)) {
       this.#payments.set(payment.id, payment);
@@ -41,7 +41,7 @@ export class TrafficLog {
     return this.#requests;
   }
 
-  /** The first one first. */
+  /** The oldest first. */
   get orders(): WatchedOrder[] {
     const grouped = new Map<string, PaymentView[]>();
     for (const payment of this.#payments.values()) {
@@ -51,7 +51,7 @@ export class TrafficLog {
     return [...grouped.values()].flatMap((payments) => this.#orderOf(payments) ?? []);
   }
 
-  /** The order that a payment is of; undefined where it is not the shop's. */
+  /** The order of a payment; undefined for a payment that the shop did not request. */
   orderWith(paymentId: string | null): WatchedOrder | undefined {
     const payment = this.#payments.get(paymentId ?? '');
     const payments = [...this.#payments.values()].filter((each) => payment && keyOf(each) === keyOf(payment));
@@ -64,8 +64,8 @@ export class TrafficLog {
     return this.orderWith(payment?.id ?? null);
   }
 
-  /** Whether something is still to come within seconds. */
-  get isUnderWay(): boolean {
+  /** Whether an outcome or a notification is due within seconds. */
+  get isEventPending(): boolean {
     const isAwaited = ({ state, attempts }: DeliveryView) => state === 'pending' && attempts.length === 0;
     return (
       [...this.#payments.values()].some(({ state }) => state === 'Processing') ||
@@ -88,7 +88,7 @@ export class TrafficLog {
       timelines: payments.flatMap(({ id }) => this.#timelines.get(id) ?? []),
       requests: this.#requests.filter((request) => isAbout(request, payments)).sort(byArrival),
     };
-    return { reference, met: situationOfRule(decided?.decidedBy) ?? usual('outcome'), observation };
+    return { reference, planned: situationOfRule(decided?.decidedBy) ?? defaultSituation('outcome'), observation };
   }
 }
 
@@ -107,7 +107,7 @@ function isAbout({ merchantId, reference, records }: RequestView, payments: read
   );
 }
 
-/** Calls are numbered as they arrive, and noted as they end. */
+/** Sorts calls by their ids, which are in order of arrival; they are recorded when they end. */
 function byArrival(one: RequestView, other: RequestView): number {
   return one.id.localeCompare(other.id, 'en', { numeric: true });
 }

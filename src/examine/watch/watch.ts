@@ -11,23 +11,23 @@ import { AdapterError } from '../shop/adapter.ts';
 import type { Situation } from '../situations/situation.ts';
 import { Findings } from '../verdicts/findings.ts';
 import type { Judgement, Verdict } from '../verdicts/verdicts.ts';
-import { type Met, scenarioFor } from './scenario.ts';
-import { isCall, paymentOf, sightingOf } from './sightings.ts';
+import { describeEvent, isCall, paymentOf } from './event-words.ts';
+import { type OrderSituation, scenarioFor } from './scenario.ts';
 import { type TimelineOfPayment, TrafficLog } from './traffic-log.ts';
-import { judgeWire, seenIn, struckBy } from './wire.ts';
+import { judgeTraffic, occurredSituation, visibleInvariantsOf } from './traffic-verdicts.ts';
 
 export interface WatchOptions {
   /** The situations that successive orders meet. */
   situations: readonly Situation[];
   channels: readonly string[];
-  /** Which of the situations is the first, from 1. */
+  /** The position of the first situation, from 1. */
   seed: number;
   /** Ends the watch. */
   signal: AbortSignal;
   /** Writes the bundle of the watch; returns the name of the file. */
   keepBundle(text: string): string;
   /** Is called with a line for each observation. */
-  onSight(line: string): void;
+  onLine(line: string): void;
 }
 
 /** The result of a watch. */
@@ -41,10 +41,10 @@ export interface Watched {
 const LONGEST_END_MS = 5000;
 
 /** Events that replace the records of a session. */
-const BEGINNINGS: ReadonlySet<string> = new Set(['session.reset', 'session.restored']);
+const RESET_EVENTS: ReadonlySet<string> = new Set(['session.reset', 'session.restored']);
 
-/** The better first: of several orders in one situation, the worst is reported. */
-const WORSE: readonly Verdict[] = ['not-applicable', 'not-exercised', 'handled', 'inconclusive', 'violated'];
+/** The best first, because the worst, which is reported for several orders, overwrites the others. */
+const BEST_FIRST: readonly Verdict[] = ['not-applicable', 'not-exercised', 'handled', 'inconclusive', 'violated'];
 
 interface Judged {
   judgement: Judgement;
@@ -61,7 +61,7 @@ export class OrderWatch {
   readonly #judged: Judged[] = [];
   readonly #calls: RequestView[] = [];
   #trafficLog = new TrafficLog();
-  #known: Met[] = [];
+  #known: OrderSituation[] = [];
   #turn: number;
   #orders = 0;
   #last = '';
@@ -79,7 +79,7 @@ export class OrderWatch {
       this.#client.currentScenario(),
       this.#client.list<ShownEvent>('event-log', { limit: '1' }),
     ]);
-    await this.#arm();
+    await this.#setScenario();
     onReady();
     try {
       await this.#follow(items[0]?.id ?? 0);
@@ -100,7 +100,7 @@ export class OrderWatch {
     const over = new AbortController();
     const end = async () => {
       const asked = steadyNow();
-      while (this.#trafficLog.isUnderWay && steadyNow() - asked < LONGEST_END_MS) {
+      while (this.#trafficLog.isEventPending && steadyNow() - asked < LONGEST_END_MS) {
         await delay(50);
       }
       over.abort();
@@ -111,7 +111,7 @@ export class OrderWatch {
     }
     try {
       for await (const event of this.#client.events(since, { calls: true, signal: over.signal })) {
-        await this.#see(event);
+        await this.#handleEvent(event);
       }
     } catch (error) {
       if (!over.signal.aborted) {
@@ -122,29 +122,29 @@ export class OrderWatch {
     throw new Error('it has ended');
   }
 
-  async #see(event: ShownEvent): Promise<void> {
+  async #handleEvent(event: ShownEvent): Promise<void> {
     if (event.type === 'missed') {
       throw new Error('too much happened at once to be read');
     }
-    if (BEGINNINGS.has(event.type)) {
-      await this.#beginAnew(event.at);
+    if (RESET_EVENTS.has(event.type)) {
+      await this.#startAgain(event.at);
       return;
     }
     if (isCall(event)) {
       this.#calls.push(event.data);
-      this.#trafficLog.noteRequest(event.data);
+      this.#trafficLog.addRequest(event.data);
     } else {
-      await this.#look(event);
+      await this.#readPayment(event);
     }
-    this.#say(event.at, sightingOf(event, this.#trafficLog));
+    this.#print(event.at, describeEvent(event, this.#trafficLog));
     const order = this.#trafficLog.orderWith(event.type === 'payment.created' ? event.subjectId : null);
     if (order?.observation.payments.length === 1) {
-      await this.#meet({ reference: order.reference, situation: order.met });
+      await this.#recordOrder({ reference: order.reference, situation: order.planned });
     }
   }
 
   /** Reads the payment of an event, and its notifications. */
-  async #look(event: ShownEvent): Promise<void> {
+  async #readPayment(event: ShownEvent): Promise<void> {
     const [subject] = event.type.split('.');
     const id = subject === 'payment' ? event.subjectId : subject === 'delivery' ? paymentOf(event) : null;
     if (id === null || (subject === 'delivery' && !this.#trafficLog.orderWith(id))) {
@@ -156,7 +156,7 @@ export class OrderWatch {
         this.#client.list<DeliveryView>('webhooks/deliveries', { subjectId: id, order: 'oldest', limit: '500' }),
       ]);
       if (this.#options.channels.includes(timeline.record.channel)) {
-        this.#trafficLog.notePayment(timeline, items);
+        this.#trafficLog.addPayment(timeline, items);
       }
     } catch (error) {
       // A reset, which the next event reports, deletes records.
@@ -167,13 +167,13 @@ export class OrderWatch {
   }
 
   /** Records that an order met a situation, and sets the next one. Orders at the same time may meet the same situation. */
-  async #meet(met: Met): Promise<void> {
+  async #recordOrder(met: OrderSituation): Promise<void> {
     this.#orders += 1;
     this.#known.push(met);
     if (met.situation === this.#next) {
       this.#turn += 1;
     }
-    await this.#arm();
+    await this.#setScenario();
   }
 
   get #next(): Situation {
@@ -185,26 +185,26 @@ export class OrderWatch {
     return next;
   }
 
-  async #arm(): Promise<void> {
+  async #setScenario(): Promise<void> {
     const scenario = scenarioFor(this.#next, this.#known, this.#options.channels);
     await this.#client.defineScenario(scenario);
     await this.#client.useScenario(scenario.name);
   }
 
   /** Judges the records that are deleted; from now on, the same references are other orders. */
-  async #beginAnew(at: string): Promise<void> {
+  async #startAgain(at: string): Promise<void> {
     this.#judge(at);
     this.#trafficLog = new TrafficLog();
     this.#known = [];
-    await this.#arm();
-    this.#say(at, 'the session was reset, and so were its references');
+    await this.#setScenario();
+    this.#print(at, 'the session was reset, and so were its references');
   }
 
   #judge(until: string): void {
     const { orders } = this.#trafficLog;
     for (const order of orders) {
-      const [situation, story] = [struckBy(order), storyOf(order.observation, 'shop')];
-      for (const judgement of judgeWire(order, { orders, until })) {
+      const [situation, story] = [occurredSituation(order), storyOf(order.observation, 'shop')];
+      for (const judgement of judgeTraffic(order, { orders, until })) {
         const history =
           judgement.note === undefined
             ? story
@@ -234,19 +234,19 @@ export class OrderWatch {
     const met = new Set(this.#judged.map(({ situation, channel }) => `${situation.id} ${channel}`));
     for (const situation of this.#options.situations) {
       for (const channel of channels.filter((each) => !met.has(`${situation.id} ${each}`))) {
-        for (const invariant of seenIn(situation)) {
+        for (const invariant of visibleInvariantsOf(situation)) {
           const note = 'no order reached it';
-          findings.note({ invariant, verdict: 'not-exercised', note }, caseOf([situation]), channel);
+          findings.record({ invariant, verdict: 'not-exercised', note }, caseOf([situation]), channel);
         }
       }
     }
-    const rank = ({ judgement }: Judged) => WORSE.indexOf(judgement.verdict);
+    const rank = ({ judgement }: Judged) => BEST_FIRST.indexOf(judgement.verdict);
     for (const { judgement, situation, channel, history, trafficLog } of this.#judged.toSorted(
       (a, b) => rank(a) - rank(b),
     )) {
       // The history of the session only reaches back to its last reset, so no bundle contains an earlier violation.
       const file = judgement.verdict === 'violated' && trafficLog === this.#trafficLog ? bundle : null;
-      findings.note(judgement, caseOf([situation]), channel, history, file);
+      findings.record(judgement, caseOf([situation]), channel, history, file);
     }
     const { all: verdicts, counts } = findings;
     const { seed } = this.#options;
@@ -254,10 +254,10 @@ export class OrderWatch {
   }
 
   /** Shows a repeated line, as of a shop that polls, only once. */
-  #say(at: string, words: string | undefined): void {
+  #print(at: string, words: string | undefined): void {
     if (words !== undefined && words !== this.#last) {
       this.#last = words;
-      this.#options.onSight(`${at.slice(11, 19)} ${words}`);
+      this.#options.onLine(`${at.slice(11, 19)} ${words}`);
     }
   }
 }

@@ -5,7 +5,7 @@ import { UNSEEN } from './evidence.ts';
 import type { WatchSetting } from './set-up.ts';
 import type { Watched } from './watch.ts';
 
-/** How to point a shop to what watches it. */
+/** Explains how to point a shop to the watching sandbox. */
 export function introductionOf(
   { url, receivers }: Pick<WatchSetting, 'url' | 'receivers'>,
   environment: Readonly<Record<string, string>>,
@@ -25,7 +25,7 @@ export function introductionOf(
   ].join('\n');
 }
 
-/** The watch in words, with how far it could see. */
+/** The result of a watch as text, with its limits. */
 export function summaryOfWatch({ examined, calls }: Watched, url: string): string {
   if (examined.cases === 0) {
     return `No order was placed, so there are no verdicts. ${whyNone(calls)} The shop must send its requests to ${url}, its PAYMENTS_URL.`;

@@ -1,5 +1,5 @@
 import { isTriedAlone, namesOf, situationsOf } from '../../../src/examine/cases/case.ts';
-import { lackOf, placesOf } from '../../../src/examine/cases/plan.ts';
+import { missingSupportFor, planCases } from '../../../src/examine/cases/plan.ts';
 import { ReachedCalls } from '../../../src/examine/cases/reached-calls.ts';
 import { RACES } from '../../../src/examine/race/races.ts';
 import type { Adapter } from '../../../src/examine/shop/adapter.ts';
@@ -14,7 +14,7 @@ const CHANNELS = ['qr-wallet', 'mobile-money'];
 
 function planned(areChannelsNamed: boolean) {
   const selection = { channels: CHANNELS, areChannelsNamed, named: [], findings: [] };
-  return placesOf(selection, SITUATIONS, CHANNELS, new ReachedCalls(), () => false);
+  return planCases(selection, SITUATIONS, CHANNELS, new ReachedCalls(), () => false);
 }
 
 it('a plan has each situation on one channel, and only what differs on the others', () => {
@@ -63,14 +63,14 @@ it.each([
   ['killed-while-notified-paid', { adapter: { ...ADAPTER, restart: done }, webhook: WEBHOOK }, 'not-exercised'],
   ['killed-while-notified-paid', { adapter: { ...ADAPTER, restart: done }, webhook: WEBHOOK, shop: {} }, undefined],
 ])('a plan knows beforehand whether %s can be tried', (id, target, verdict) => {
-  const shop = target as Parameters<typeof lackOf>[1];
+  const shop = target as Parameters<typeof missingSupportFor>[1];
   expect(race(id)).toHaveLength(1);
-  expect(lackOf(race(id), shop)?.verdict).toBe(verdict);
+  expect(missingSupportFor(race(id), shop)?.verdict).toBe(verdict);
 });
 
 it('a return whose address the payment carries needs no function', () => {
   const target = { adapter: ADAPTER, webhook: WEBHOOK, shop: undefined };
-  expect(lackOf(race('return-alone-paid'), target, true)).toBeUndefined();
+  expect(missingSupportFor(race('return-alone-paid'), target, true)).toBeUndefined();
 });
 
 it.each([
@@ -81,5 +81,5 @@ it.each([
 ])('a plan knows what %s takes', (id, adapter, verdict) => {
   const situations = SITUATIONS.filter((each) => each.id === id);
   expect(situations).toHaveLength(1);
-  expect(lackOf(situations, { adapter, webhook: WEBHOOK, shop: undefined })?.verdict).toBe(verdict);
+  expect(missingSupportFor(situations, { adapter, webhook: WEBHOOK, shop: undefined })?.verdict).toBe(verdict);
 });

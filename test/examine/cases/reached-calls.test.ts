@@ -23,35 +23,35 @@ const LOST = situation('answer-lost');
 const LOST_AGAIN = situation('answers-lost');
 
 it('a situation that needs no particular call applies to every shop', () => {
-  expect(new ReachedCalls().areMet([LOST], 'qr-wallet')).toBe(true);
+  expect(new ReachedCalls().areReached([LOST], 'qr-wallet')).toBe(true);
 });
 
 it('calls are disturbed alone only if a shop makes them for each order on that channel', () => {
   const points = new ReachedCalls();
-  points.saw(caseOf([]), 'qr-wallet', calls('getAccessToken', 'initiatePayment'));
-  expect(points.areMet([TOKEN], 'qr-wallet')).toBe(false);
-  points.saw(caseOf([situation('failed')]), 'qr-wallet', calls('getAccessToken', 'initiatePayment'));
-  expect(points.areMet([TOKEN], 'qr-wallet')).toBe(true);
-  expect(points.areMet([TOKEN], 'mobile-money')).toBe(false);
+  points.record(caseOf([]), 'qr-wallet', calls('getAccessToken', 'initiatePayment'));
+  expect(points.areReached([TOKEN], 'qr-wallet')).toBe(false);
+  points.record(caseOf([situation('failed')]), 'qr-wallet', calls('getAccessToken', 'initiatePayment'));
+  expect(points.areReached([TOKEN], 'qr-wallet')).toBe(true);
+  expect(points.areReached([TOKEN], 'mobile-money')).toBe(false);
 });
 
 it('calls that a shop makes only after another fault are disturbed together with that fault', () => {
   const points = new ReachedCalls();
-  points.saw(caseOf([LOST]), 'qr-wallet', calls('initiatePayment', 'getAccessToken', 'getPaymentStatus'));
-  expect(points.areMet([TOKEN], 'qr-wallet')).toBe(false);
-  expect(points.areMet([LOST, TOKEN], 'qr-wallet')).toBe(true);
+  points.record(caseOf([LOST]), 'qr-wallet', calls('initiatePayment', 'getAccessToken', 'getPaymentStatus'));
+  expect(points.areReached([TOKEN], 'qr-wallet')).toBe(false);
+  expect(points.areReached([LOST, TOKEN], 'qr-wallet')).toBe(true);
 });
 
 it('a second call is disturbed once a shop has made one after the same fault', () => {
   const points = new ReachedCalls();
-  points.saw(caseOf([situation('call-refused')]), 'qr-wallet', calls('initiatePayment', 'initiatePayment'));
-  expect(points.areMet([LOST_AGAIN], 'qr-wallet')).toBe(false);
-  points.saw(caseOf([LOST]), 'qr-wallet', calls('initiatePayment', 'initiatePayment'));
-  expect(points.areMet([LOST_AGAIN], 'qr-wallet')).toBe(true);
+  points.record(caseOf([situation('call-refused')]), 'qr-wallet', calls('initiatePayment', 'initiatePayment'));
+  expect(points.areReached([LOST_AGAIN], 'qr-wallet')).toBe(false);
+  points.record(caseOf([LOST]), 'qr-wallet', calls('initiatePayment', 'initiatePayment'));
+  expect(points.areReached([LOST_AGAIN], 'qr-wallet')).toBe(true);
 });
 
 it('a case without an observation reaches no calls', () => {
   const points = new ReachedCalls();
-  points.saw(caseOf([LOST]), 'qr-wallet', undefined);
-  expect(points.areMet([LOST_AGAIN], 'qr-wallet')).toBe(false);
+  points.record(caseOf([LOST]), 'qr-wallet', undefined);
+  expect(points.areReached([LOST_AGAIN], 'qr-wallet')).toBe(false);
 });

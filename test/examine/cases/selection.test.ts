@@ -1,15 +1,15 @@
-import { caseOf, isUsual, situationsOf } from '../../../src/examine/cases/case.ts';
+import { caseOf, isDefault, situationsOf } from '../../../src/examine/cases/case.ts';
 import { isNamed, isWanted, selectionOf } from '../../../src/examine/cases/selection.ts';
 import { RACES } from '../../../src/examine/race/races.ts';
 import { WHOLE_SHOP } from '../../../src/examine/scope.ts';
 import { SITUATIONS } from '../../../src/examine/situations/situations.ts';
 import { idOf } from '../../../src/examine/verdicts/findings.ts';
-import { wantedIn } from '../../../src/examine/verdicts/verdicts.ts';
+import { invariantsOf } from '../../../src/examine/verdicts/verdicts.ts';
 
 const CHANNELS = ['qr-wallet', 'mobile-money', 'card-network-a'];
 
 /** What is examined by itself; of what is usual, the outcome alone. */
-const EXAMINED = SITUATIONS.filter((each) => !isUsual(each) || each.kind === 'outcome');
+const EXAMINED = SITUATIONS.filter((each) => !isDefault(each) || each.kind === 'outcome');
 
 it('the default selection contains all channels and all situations', () => {
   const selection = selectionOf([], CHANNELS, WHOLE_SHOP);
@@ -29,7 +29,7 @@ it.each(EXAMINED.flatMap((situation) => CHANNELS.map((channel) => ({ situation, 
   'a selection accepts the ids of findings: $situation.id by $channel',
   ({ situation, channel }) => {
     const examined = caseOf([situation]);
-    for (const invariant of wantedIn(examined)) {
+    for (const invariant of invariantsOf(examined)) {
       const selection = selectionOf([idOf(invariant, examined, channel)], CHANNELS, WHOLE_SHOP);
       expect(selection).toEqual({
         channels: [channel],

@@ -1,6 +1,6 @@
 import { type CellKey, type CoverageCell, keyOf } from '../../../src/base/report/coverage-cells.ts';
 import { situationsOf } from '../../../src/examine/cases/case.ts';
-import { placesOf } from '../../../src/examine/cases/plan.ts';
+import { planCases } from '../../../src/examine/cases/plan.ts';
 import { ReachedCalls } from '../../../src/examine/cases/reached-calls.ts';
 import { unseenIn } from '../../../src/examine/cases/unseen.ts';
 import { SITUATIONS } from '../../../src/examine/situations/situations.ts';
@@ -56,7 +56,7 @@ it('the unseen situations are separate for each channel, and empty without cover
 it('an examination starts with undisturbed orders, then unseen situations, then all others', () => {
   const selection = { channels: CHANNELS, areChannelsNamed: true, named: [], findings: [] };
   const places = (coverage: CoverageCell[] | undefined) =>
-    placesOf(selection, SITUATIONS, CHANNELS, new ReachedCalls(), unseenIn(coverage)).map(
+    planCases(selection, SITUATIONS, CHANNELS, new ReachedCalls(), unseenIn(coverage)).map(
       ({ examined, channel }) => `${situationsOf(examined)[0]?.id} ${channel}`,
     );
   const usual = places(undefined);

@@ -23,7 +23,7 @@ function textsIn(entries: readonly Partial<TimelineEntry>[], requests: readonly 
     reconciled: undefined,
   };
   const records = { payments: [], deliveries: [], requests: requests as RequestView[], timelines };
-  const observation: Observation = { order, orderId: '1', deeds: [], ...unseen, ...records };
+  const observation: Observation = { order, orderId: '1', actions: [], ...unseen, ...records };
   return storyOf(observation, 'shop')
     .slice(1)
     .map(({ text }) => text);

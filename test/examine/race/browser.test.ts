@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { PaymentView, RequestView } from '../../../src/base/schema/generated/control.ts';
-import { carriedAddress, sayingPaid, visit } from '../../../src/examine/race/browser.ts';
+import { carriedAddress, forgePaid, visit } from '../../../src/examine/race/browser.ts';
 
 const PAGES: Readonly<Record<string, (response: ServerResponse) => void>> = {
   '/return': (response) => response.writeHead(302, { Location: '/thanks', 'Set-Cookie': 'basket=7; HttpOnly' }).end(),
@@ -63,7 +63,7 @@ it.each([
   ['http://shop.test/return?order=7&resultCode=51', 'http://shop.test/return?order=7&resultCode=00&status=Paid'],
   ['http://shop.test/return?order=7&state=failed', 'http://shop.test/return?order=7&state=paid&status=Paid'],
 ])('a payer forges %s as %s', (address, forged) => {
-  expect(sayingPaid(address)).toBe(forged);
+  expect(forgePaid(address)).toBe(forged);
 });
 
 describe('the address that a payment carries', () => {

@@ -21,7 +21,7 @@ function observed(id: string, run = 0): Promise<Observation> {
 /** What happened, in order, without times, references and the shop's request for an access token. */
 async function storyIn(id: string): Promise<string[]> {
   const observation = await observed(id);
-  expect(observation.race?.lack).toBeUndefined();
+  expect(observation.race?.missingSupport).toBeUndefined();
   return linesOf(storyOf(observation, 'shop'))
     .filter((line) => !/answered 401|authenticate\/merchant: /.test(line))
     .map((line) => line.slice(20).replace(/ \/(?:sandbox|return)[^\s:]*| for RACE-\d+/g, ''));
@@ -101,7 +101,7 @@ it('pays a second time, and is notified of the first failure last', async () => 
     ['Paid', 'mobile-money'],
   ]);
   const [first, second] = deliveries.map(({ attempts }) => attempts[0]?.at ?? '');
-  expect([race?.lack, (second ?? '') < (first ?? '')]).toEqual([undefined, true]);
+  expect([race?.missingSupport, (second ?? '') < (first ?? '')]).toEqual([undefined, true]);
   expect(after).toEqual({ state: 'paid', fulfilments: 1, paidAmount: '10.00' });
 });
 

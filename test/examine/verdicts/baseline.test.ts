@@ -35,19 +35,19 @@ it('the baseline separates new violations of requirements, and known ones that a
     found('mended-by-the-job', 'handled-after-reconcile'),
     found('untold', 'inconclusive'),
   ];
-  const { violated, mended } = failuresOf(
+  const { violated, fixed } = failuresOf(
     { verdicts },
     new Set(['known', 'mended', 'mended-by-the-job', 'untold', 'gone']),
   );
   expect(violated.map(({ id }) => id)).toEqual(['new']);
-  expect(mended).toEqual(['mended', 'mended-by-the-job']);
+  expect(fixed).toEqual(['mended', 'mended-by-the-job']);
 });
 
 const [ONE, TWO] = ['I2-notified-twice-mobile-money', 'I3-answer-lost+notified-never-card-network-a'] as const;
 
 it('an untried violation of the baseline, such as a skipped combination, does not count as fixed', () => {
   const verdicts = [found('I3-answer-lost-card-network-a', 'handled')];
-  expect(failuresOf({ verdicts }, new Set([TWO]))).toEqual({ violated: [], mended: [] });
+  expect(failuresOf({ verdicts }, new Set([TWO]))).toEqual({ violated: [], fixed: [] });
 });
 
 it('a baseline is read from a list, or from an earlier report', async () => {

@@ -14,7 +14,7 @@ it.each([
 ])('a violation belongs to the case that happened, even if another was examined %s it', (_when, judgements) => {
   const findings = new Findings();
   for (const judgement of judgements) {
-    findings.note(judgement, named('missed' in judgement ? 'query-refused' : 'notified-never'), 'mobile-money');
+    findings.record(judgement, named('missed' in judgement ? 'query-refused' : 'notified-never'), 'mobile-money');
   }
   expect(verdicts(findings)).toEqual({
     'I4-query-refused-mobile-money': 'not-exercised',
@@ -25,8 +25,8 @@ it.each([
 
 it('a violation is kept if no case that happened shows it, or only one on another channel', () => {
   const findings = new Findings();
-  findings.note(REFUSED, named('query-refused'), 'mobile-money');
-  findings.note(NEVER, named('notified-never'), 'qr-wallet');
+  findings.record(REFUSED, named('query-refused'), 'mobile-money');
+  findings.record(NEVER, named('notified-never'), 'qr-wallet');
   expect(findings.counts).toMatchObject({ violated: 2, 'not-exercised': 0 });
   expect(findings.known([REFUSED], named('query-refused'), 'mobile-money')).toEqual([]);
   expect(findings.known([REFUSED], named('query-refused'), 'qr-wallet')).toEqual([REFUSED]);
@@ -42,9 +42,9 @@ it.each([
 ])('all violations of an order are known from %s that violates one of them', (_what, known, id, channel, isKnown) => {
   const findings = new Findings();
   const broken = [NEVER, OTHER];
-  findings.note(NEVER, named(known), 'qr-wallet');
+  findings.record(NEVER, named(known), 'qr-wallet');
   expect(findings.known(broken, named(id), channel)).toEqual([]);
-  findings.note(NEVER, named(known), 'qr-wallet', [], 'its.bundle');
+  findings.record(NEVER, named(known), 'qr-wallet', [], 'its.bundle');
   const note = `as in I4-${known}-qr-wallet`;
   expect(findings.known(broken, named(id), channel)).toEqual(isKnown ? broken.map((each) => ({ ...each, note })) : []);
 });

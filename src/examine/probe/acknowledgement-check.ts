@@ -2,16 +2,16 @@ import { messageOf } from '../../base/errors.ts';
 import { plural } from '../../base/text/plural.ts';
 import { caseOf } from '../cases/case.ts';
 import { NOTHING_SEEN, type Observation } from '../observation/observation.ts';
-import { begin } from '../observation/observe.ts';
+import { prepareCase } from '../observation/observe.ts';
 import { providerSide } from '../observation/provider-side.ts';
 import { type Step, step, storyOf } from '../observation/story.ts';
 import { AdapterError, type OrderInput } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { Findings, idOf } from '../verdicts/findings.ts';
-import { TIMES } from '../verdicts/trial.ts';
+import { CONFIRMING_RUNS } from '../verdicts/trial.ts';
 import { genuineIn, isTooLate } from './receiver.ts';
 
-const GOOD_DAY = caseOf([]);
+const NO_FAULTS = caseOf([]);
 
 /** By then, the payer has paid and the receiver has had one notification. */
 const FIRST_NOTICE = 'PT3S';
@@ -21,30 +21,30 @@ const LONGEST_PLACING_MS = 20_000;
  * First sends a receiver several genuine notifications at once. Resolves with findings if it acknowledges none of them, or any too
  * late: a receiver that is slow or hangs would take minutes for each case. Undefined otherwise.
  */
-export async function firstLook(
+export async function checkAcknowledgement(
   order: OrderInput,
   target: ExaminedShop,
   keepBundle: (id: string, text: string) => string,
 ): Promise<Findings | undefined> {
   const findings = new Findings();
   try {
-    await begin(GOOD_DAY, target);
+    await prepareCase(NO_FAULTS, target);
     const signal = AbortSignal.timeout(LONGEST_PLACING_MS);
     // One after the other, so that each run makes the same calls: they are all notified at one moment.
-    for (let placed = 0; placed < TIMES; placed += 1) {
+    for (let placed = 0; placed < CONFIRMING_RUNS; placed += 1) {
       await target.adapter.placeOrder({ ...order, signal });
     }
-    const side = await told(target, order);
+    const side = await notifyAll(target, order);
     const observation = { ...side, order, orderId: side.payments[0]?.payerReference };
     const genuine = genuineIn(observation);
     const isSlow = genuine.some(({ attempts }) => attempts.some(isTooLate));
     if (!isSlow && genuine.some(({ state }) => state === 'delivered')) {
       return undefined;
     }
-    const file = keepBundle(idOf('I9', GOOD_DAY, order.channel), await target.client.bundle());
-    findings.note(
+    const file = keepBundle(idOf('I9', NO_FAULTS, order.channel), await target.client.bundle());
+    findings.record(
       { invariant: 'I9', verdict: 'violated', observation },
-      GOOD_DAY,
+      NO_FAULTS,
       order.channel,
       historyOf(observation),
       file,
@@ -53,15 +53,15 @@ export async function firstLook(
     if (!(error instanceof AdapterError)) {
       throw error;
     }
-    findings.note({ invariant: 'I9', verdict: 'inconclusive', note: messageOf(error) }, GOOD_DAY, order.channel);
+    findings.record({ invariant: 'I9', verdict: 'inconclusive', note: messageOf(error) }, NO_FAULTS, order.channel);
   }
   return findings;
 }
 
-type Told = Omit<Observation, 'order' | 'orderId'>;
+type NotifiedPayments = Omit<Observation, 'order' | 'orderId'>;
 
 /** The deliveries after every notification was acknowledged or given up; one attempt of each if the receiver does not answer. */
-async function told(target: ExaminedShop, order: OrderInput): Promise<Told> {
+async function notifyAll(target: ExaminedShop, order: OrderInput): Promise<NotifiedPayments> {
   const { client } = target;
   await client.advance(FIRST_NOTICE);
   const side = await providerSide(target, order);

@@ -1,25 +1,25 @@
 import type { PaymentView } from '../../base/schema/generated/control.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
 import { type Case, scenarioOf } from '../cases/case.ts';
-import { Lack } from '../race/lack.ts';
+import { MissingSupport } from '../race/missing-support.ts';
 import type { OrderInput } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
-import { STATUS_503 } from '../situations/calls.ts';
+import { FAULTS } from '../situations/calls.ts';
 import { FIRST_OUTCOME_AFTER, type SeveralOrders } from '../situations/situation.ts';
 import { INITIATIONS, NOTHING_SEEN, type Observation } from './observation.ts';
-import { begin, expectShop, runAll } from './observe.ts';
-import { stateNow } from './own-time.ts';
-import { type Placed, place } from './placing.ts';
+import { assertShopRuns, prepareCase, runUntilQuiet } from './observe.ts';
+import { type Placed, placeOrder } from './placing.ts';
 import { providerSide } from './provider-side.ts';
+import { stableOrderState } from './shop-timers.ts';
 
 /** Real milliseconds until a shop requests the payment of an order that it has accepted. */
-const REQUESTING_MS = 5000;
+const REQUEST_TIMEOUT_MS = 5000;
 
 /** By then, the payments of all orders have their outcome. */
 const OUTCOMES = 'PT20M';
 
-/** When a payment has each outcome: a wrong order may take a payment only while it is open. */
-const ENDS = {
+/** The outcomes have different times, so that a shop which confuses equal orders is detected. */
+const SETTLE = {
   Paid: { outcome: 'Paid', after: FIRST_OUTCOME_AFTER },
   Failed: { outcome: 'Failed', after: 'PT10S' },
 } as const;
@@ -27,7 +27,7 @@ const ENDS = {
 /** One of several orders, and the shop with only the records of this order. */
 export interface OneOrder {
   target: ExaminedShop;
-  see(): Promise<Observation>;
+  observe(): Promise<Observation>;
 }
 
 interface PlacedOrder {
@@ -36,34 +36,34 @@ interface PlacedOrder {
   payments: readonly PaymentView[];
 }
 
-/** Places several orders and lets their payments end. Throws Lack if the shop does not accept each of them, and AdapterError. */
+/** Places several orders and lets their payments end. Throws MissingSupport if the shop does not accept each of them, and AdapterError. */
 export async function placeSeveral(
   several: SeveralOrders,
   examined: Case,
   order: OrderInput,
   target: ExaminedShop,
 ): Promise<OneOrder[]> {
-  await begin(examined, target);
+  await prepareCase(examined, target);
   const orders = await placeAll(several, examined, order, target);
   if (several.unknown !== undefined) {
     await failQueries(orders[several.unknown]?.payments ?? [], examined, target);
   }
   const states = new Set<string | undefined>();
   for (const { placed } of several.haveOwnPayers ? [] : orders) {
-    states.add((await stateNow(placed.orderId, target))?.state);
+    states.add((await stableOrderState(placed.orderId, target))?.state);
   }
   if (states.size > 1) {
-    throw new Lack(`the shop treats equal orders differently before any is paid: ${[...states].join(', ')}`);
+    throw new MissingSupport(`the shop treats equal orders differently before any is paid: ${[...states].join(', ')}`);
   }
   await target.client.advance(OUTCOMES);
-  await runAll(undefined, undefined, target);
+  await runUntilQuiet(undefined, undefined, target);
   for (const { placed } of orders) {
-    await expectShop(placed, target);
+    await assertShopRuns(placed, target);
   }
-  return orders.filter((_, index) => index !== several.unknown).map((each) => oneOf(each, orders, target));
+  return orders.filter((_, index) => index !== several.unknown).map((each) => viewOf(each, orders, target));
 }
 
-/** At once or one after the other, with the payment of each: as equal orders are equal, so are payments that are requested at once. */
+/** Places the orders, and assigns a payment to each. Payments of equal orders are interchangeable if they are requested at once. */
 async function placeAll(
   { outcomes, areAtOnce, haveOwnPayers }: SeveralOrders,
   examined: Case,
@@ -76,14 +76,14 @@ async function placeAll(
   const known = new Set<string>();
   for (const group of areAtOnce ? [outcomes] : outcomes.map((each) => [each])) {
     const [outcome = 'Paid'] = group;
-    await target.client.defineScenario({ ...scenario, rules: [{ ...payment, settle: ENDS[outcome] }, ...others] });
+    await target.client.defineScenario({ ...scenario, rules: [{ ...payment, settle: SETTLE[outcome] }, ...others] });
     const own = haveOwnPayers ? { ...order, payer: payerWith(orders.length, order) } : order;
-    const placed = await Promise.all(group.map(() => accepted(own, target)));
+    const placed = await Promise.all(group.map(() => placeAccepted(own, target)));
     const ids = [...orders.map((each) => each.placed), ...placed].map(({ orderId }) => orderId);
     if (new Set(ids).size < ids.length) {
-      throw new Lack('the shop takes two equal orders for one: it needs another customer or basket for each');
+      throw new MissingSupport('the shop takes two equal orders for one: it needs another customer or basket for each');
     }
-    const payments = await newPayments(group.length, known, target, own);
+    const payments = await waitForPayments(group.length, known, target, own);
     orders.push(
       ...placed.map((each, index) => ({ order: own, placed: each, payments: payments.slice(index, index + 1) })),
     );
@@ -91,16 +91,16 @@ async function placeAll(
   return orders;
 }
 
-async function accepted(order: OrderInput, target: ExaminedShop): Promise<Placed> {
-  const placed = await place(order, target);
+async function placeAccepted(order: OrderInput, target: ExaminedShop): Promise<Placed> {
+  const placed = await placeOrder(order, target);
   if (placed.orderId === undefined || placed.refused !== undefined) {
-    throw new Lack(`the shop did not accept one of several open orders: ${placed.refused}`);
+    throw new MissingSupport(`the shop did not accept one of several open orders: ${placed.refused}`);
   }
   return placed;
 }
 
-/** As many payments as orders were placed, which are known from now on. Throws Lack. */
-async function newPayments(
+/** Waits for this number of new payments, and adds them to the known ones. Throws MissingSupport. */
+async function waitForPayments(
   count: number,
   known: Set<string>,
   { client, earlier }: ExaminedShop,
@@ -117,14 +117,14 @@ async function newPayments(
       }
       return found;
     }
-    if (steadyNow() - began > REQUESTING_MS) {
-      throw new Lack('the shop requested no payment for one of several open orders');
+    if (steadyNow() - began > REQUEST_TIMEOUT_MS) {
+      throw new MissingSupport('the shop requested no payment for one of several open orders');
     }
     await delay(20);
   }
 }
 
-/** A customer for each order: a shop may take equal orders of one customer for one. */
+/** A different customer for each order, because a shop may treat equal orders of one customer as one order. */
 function payerWith(index: number, { payer: { name, mobile } }: OrderInput): OrderInput['payer'] {
   const number = String(index + 1).padStart(2, '0');
   return { name: `${name} ${number}`, mobile: mobile.slice(0, -number.length) + number };
@@ -140,11 +140,11 @@ async function failQueries(payments: readonly PaymentView[], examined: Case, tar
   const reference = { enum: named.filter((each) => each !== null) };
   const body = { properties: { transactionReference: reference }, required: ['transactionReference'] };
   const { rules, ...scenario } = scenarioOf(examined);
-  const failing = { when: { operation: 'getPaymentStatus', body }, fault: { at: 'before', ...STATUS_503 } };
+  const failing = { when: { operation: 'getPaymentStatus', body }, fault: FAULTS.refused };
   await target.client.defineScenario({ ...scenario, rules: [failing, ...rules] });
 }
 
-function oneOf({ order, placed, payments }: PlacedOrder, all: readonly PlacedOrder[], target: ExaminedShop): OneOrder {
+function viewOf({ order, placed, payments }: PlacedOrder, all: readonly PlacedOrder[], target: ExaminedShop): OneOrder {
   const [own, others] = [idsOf([{ payments }]), idsOf(all.filter((each) => each.placed !== placed))];
   const references = new Set(payments.map(({ payerReference }) => payerReference));
   const earlier: ExaminedShop['earlier'] = {
@@ -166,8 +166,8 @@ function oneOf({ order, placed, payments }: PlacedOrder, all: readonly PlacedOrd
   const one = { ...target, earlier };
   return {
     target: one,
-    async see() {
-      const after = await stateNow(placed.orderId, one);
+    async observe() {
+      const after = await stableOrderState(placed.orderId, one);
       const side = await providerSide(one, order);
       target.earlier.add(side);
       return { ...NOTHING_SEEN, order, ...placed, after, ...side };

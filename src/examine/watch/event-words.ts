@@ -9,10 +9,10 @@ export function isCall(event: ShownEvent): event is CallEvent {
   return event.type === 'request.answered';
 }
 
-/** What an event shows of an order, in plain words; undefined where there is nothing to say. */
-export function sightingOf(event: ShownEvent, trafficLog: TrafficLog): string | undefined {
+/** Describes an event in a line; undefined for one that needs no line. */
+export function describeEvent(event: ShownEvent, trafficLog: TrafficLog): string | undefined {
   if (isCall(event)) {
-    return wordsOfCall(event.data, trafficLog);
+    return describeCall(event.data, trafficLog);
   }
   const [subject, change] = event.type.split('.');
   const order = trafficLog.orderWith(subject === 'delivery' ? paymentOf(event) : event.subjectId);
@@ -21,10 +21,10 @@ export function sightingOf(event: ShownEvent, trafficLog: TrafficLog): string | 
   }
   const words =
     subject === 'delivery'
-      ? wordsOfDelivery(event)
+      ? describeDelivery(event)
       : change === 'created'
-        ? wordsOfOrder(order)
-        : wordsOfChange(event, order);
+        ? describeOrder(order)
+        : describeChange(event, order);
   return words && `${order.reference}: ${words}`;
 }
 
@@ -33,29 +33,29 @@ export function paymentOf({ data }: ShownEvent): string | null {
   return typeof data['subject'] === 'string' ? data['subject'] : null;
 }
 
-function wordsOfOrder({ met, observation }: WatchedOrder): string {
+function describeOrder({ planned, observation }: WatchedOrder): string {
   const { order, payments, requests } = observation;
   if (payments.length === 1) {
-    return `the shop requests ${order.amount} ${order.currency} on ${order.channel}; situation: ${met.title}`;
+    return `the shop requests ${order.amount} ${order.currency} on ${order.channel}; situation: ${planned.title}`;
   }
   const before = payments.at(-2)?.createdAt ?? '';
   const hasAsked = requests.some(({ operation, at }) => operation === 'getPaymentStatus' && at >= before);
   return `the shop requests the payment again${hasAsked ? '' : ', without a status query since the last request'}`;
 }
 
-function wordsOfChange({ type, subjectId }: ShownEvent, { observation }: WatchedOrder): string | undefined {
+function describeChange({ type, subjectId }: ShownEvent, { observation }: WatchedOrder): string | undefined {
   const payment = observation.payments.find(({ id }) => id === subjectId);
   const isDropped = observation.deliveries.some((each) => each.subjectId === subjectId && each.state === 'dropped');
   const silence = isDropped && type === 'payment.paid' ? '; no notification is sent' : '';
   return payment && `${payment.id} is ${payment.status}${silence}`;
 }
 
-function wordsOfDelivery({ data: { status, error, event, forgery } }: ShownEvent): string {
+function describeDelivery({ data: { status, error, event, forgery } }: ShownEvent): string {
   const what = forgery === undefined ? `notification ${event}` : `forged notification (${forgery}) that says Paid`;
   return `${what}: ${typeof status === 'number' ? `the shop answers ${status}` : error}`;
 }
 
-function wordsOfCall(request: RequestView, trafficLog: TrafficLog): string | undefined {
+function describeCall(request: RequestView, trafficLog: TrafficLog): string | undefined {
   const { method, path, operation, answer, reason } = request;
   const order = trafficLog.orderOfCall(request);
   if (order && operation === 'getPaymentStatus') {

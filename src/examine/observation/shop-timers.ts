@@ -2,36 +2,36 @@ import { isDeepStrictEqual } from 'node:util';
 import { delay, steadyNow } from '../../base/timers.ts';
 import type { OrderState } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
-import { lookMs, type OpenWork, settledState } from '../shop/quiet-period.ts';
+import { type OpenWork, pollMs, stableState } from '../shop/quiet-period.ts';
 import type { Observation } from './observation.ts';
 import { failedIn, isHeld, openWork, type ProviderSide, providerSide } from './provider-side.ts';
 
 // The shop's own timers do not move with the sandbox's clock, so they are waited for.
 
-/** Real milliseconds after which an order that the shop continues with counts as wrong. */
-const LONGEST_MENDING_MS = 90_000;
+/** Real milliseconds after which an order is judged even if the shop still works on it. */
+const MAX_REPAIR_MS = 90_000;
 
 /** The state of the order, once it does not change any more. */
-export async function stateNow(
+export async function stableOrderState(
   orderId: string | undefined,
   { adapter, client, patience }: ExaminedShop,
 ): Promise<OrderState | undefined> {
   if (orderId === undefined) {
     return undefined;
   }
-  const { state, lagMs } = await settledState(adapter, orderId, client, patience);
-  patience.saw(lagMs);
+  const { state, lagMs } = await stableState(adapter, orderId, client, patience);
+  patience.recordLag(lagMs);
   return state;
 }
 
 /** Real milliseconds in which a shop that gave up a call sends the next one, if its queue tries again soon. */
-const NEXT_TRY_MS = 1000;
+const RETRY_WAIT_MS = 1000;
 
 /**
- * Waits until the shop gives up a payment request that is never answered, and tries again or not: the payer pays only later. A shop may
- * send it after it has accepted the order.
+ * Waits until the shop gives up a payment request that is never answered, and possibly tries again, because the payer must pay only after
+ * that. A shop may send the request after it has accepted the order.
  */
-export async function untilGivenUp(order: Observation['order'], target: ExaminedShop): Promise<void> {
+export async function waitUntilGivenUp(order: Observation['order'], target: ExaminedShop): Promise<void> {
   const { patience } = target;
   const began = steadyNow();
   let [seen, quietSince] = [0, began];
@@ -41,16 +41,16 @@ export async function untilGivenUp(order: Observation['order'], target: Examined
     if (isHeld || calls > seen) {
       [seen, quietSince] = [calls, now];
     }
-    if (now - quietSince > (payments > 0 ? NEXT_TRY_MS : patience.quietMs)) {
+    if (now - quietSince > (payments > 0 ? RETRY_WAIT_MS : patience.quietMs)) {
       return;
     }
     if (now - began > patience.stepMs(WAITING)) {
       if (isHeld) {
-        patience.sawStep(WAITING, undefined);
+        patience.recordStep(WAITING, undefined);
       }
       return;
     }
-    await delay(lookMs(now - began));
+    await delay(pollMs(now - began));
   }
 }
 
@@ -78,23 +78,23 @@ export async function hasContinued(
     const now = await openWork(target, order);
     const lagMs = steadyNow() - began;
     if (isHeld ? !now.isHeld : now.calls > calls) {
-      patience.sawStep(first, lagMs);
+      patience.recordStep(first, lagMs);
       return true;
     }
     if (lagMs > patience.stepMs(first)) {
-      patience.sawStep(first, undefined);
+      patience.recordStep(first, undefined);
       return false;
     }
-    await delay(lookMs(lagMs));
+    await delay(pollMs(lagMs));
   }
 }
 
-/** The observation as soon as the shop has put it right by itself, or once that has taken longer than `waitMs` since its last step. */
-export async function untilRight(
+/** The observation as soon as the shop has corrected it by itself, or when `waitMs` have passed since its last step. */
+export async function waitUntilRight(
   observation: Observation,
   target: ExaminedShop,
   isRight: (seen: Observation) => boolean,
-  waitMs = (seen: Observation) => target.patience.mendMs(workIn(seen)),
+  waitMs = (seen: Observation) => target.patience.repairMs(workIn(seen)),
 ): Promise<Observation> {
   const { adapter, client, earlier } = target;
   const { orderId, order } = observation;
@@ -102,17 +102,17 @@ export async function untilRight(
   let [seen, stepAt] = [observation, began];
   while (orderId !== undefined && !isRight(seen)) {
     const at = steadyNow();
-    if (at - stepAt > waitMs(seen) || at - began > LONGEST_MENDING_MS) {
+    if (at - stepAt > waitMs(seen) || at - began > MAX_REPAIR_MS) {
       break;
     }
-    await delay(lookMs(at - stepAt));
+    await delay(pollMs(at - stepAt));
     const [state, { calls }] = [await adapter.orderState?.(orderId), await openWork(target, order)];
     const last = seen.reconciled ?? seen.after;
     if (calls === seen.requests.length && isDeepStrictEqual(state, last)) {
       continue;
     }
     await client.runUntilIdle();
-    const now = await stateNow(orderId, target);
+    const now = await stableOrderState(orderId, target);
     const side = await providerSide(target, order);
     stepAt = isDeepStrictEqual(now, last) && failedIn(side) === undefined ? stepAt : steadyNow();
     seen = { ...seen, ...(seen.reconciled ? { reconciled: now } : { after: now }), ...side };

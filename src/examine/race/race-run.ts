@@ -3,33 +3,33 @@ import { membersOf } from '../../base/members.ts';
 import type { RequestView } from '../../base/schema/generated/control.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
 import type { Case } from '../cases/case.ts';
-import type { StagedRace, StagedStep } from '../observation/observation.ts';
-import { type Placed, place } from '../observation/placing.ts';
+import type { RaceResult, RecordedStep } from '../observation/observation.ts';
+import { type Placed, placeOrder } from '../observation/placing.ts';
 import type { OrderInput } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
-import { holdAnswer, letTimeRun } from './held-answer.ts';
-import { Lack } from './lack.ts';
-import { paceOf } from './pace.ts';
+import { holdAnswer, unfreezeClock } from './held-answer.ts';
+import { MissingSupport } from './missing-support.ts';
 import { otherChannel, Parties } from './parties.ts';
 import { LATE_AFTER } from './races.ts';
-import type { Act, Actor, Held, Race } from './schedule.ts';
+import { responseTimesOf } from './response-times.ts';
+import type { Held, Party, Race, RaceStep } from './schedule.ts';
 
-/** What the shop did before an answer could be held took longer than the answer was held. */
+/** Thrown if a held answer had to be sent before the other parties had acted, because the shop is slow. */
 export class TooSlow extends Error {
   override readonly name = 'TooSlow';
 }
 
-/** Session time between two acts, so that a story shows them apart. */
-const BETWEEN_ACTS = 'PT1S';
+/** Session time between two steps, so that a story shows them apart. */
+const BETWEEN_STEPS = 'PT1S';
 
 /**
- * Real milliseconds without a call after which the clock moves while an order is placed: a shop may wait for the payer, but must not be
- * hurried while an answer is held.
+ * Real milliseconds without a call after which the clock moves while an order is placed: a shop may wait for the payer, but the
+ * clock must not move while an answer is held.
  */
 const LONG_IDLE_MS = 2000;
 const NEVER_IDLE_MS = 60_000;
 
-const NAMES: Readonly<Record<Actor | 'answer', string>> = {
+const NAMES: Readonly<Record<Party | 'answer', string>> = {
   answer: 'the answer to the payment request',
   notification: 'the notification',
   'first-notification': 'the notification of the first attempt',
@@ -39,24 +39,24 @@ const NAMES: Readonly<Record<Actor | 'answer', string>> = {
   reconciler: 'the reconciler',
 };
 
-/** Takes one order through a race. */
-export class RaceStage {
+/** Runs a race with one order. */
+export class RaceRun {
   readonly #race: Race;
   readonly #examined: Case;
   readonly #target: ExaminedShop;
   readonly #parties: Parties;
-  readonly #pace: ReturnType<typeof paceOf>;
+  readonly #responseTimes: ReturnType<typeof responseTimesOf>;
   readonly #run: number;
   readonly #holdMs: number;
   readonly #isBlockable: boolean;
-  readonly #steps: StagedStep[] = [];
+  readonly #steps: RecordedStep[] = [];
   /** Parties that the shop has not answered yet. */
-  readonly #acting = new Set<Promise<unknown>>();
+  readonly #pending = new Set<Promise<unknown>>();
   #placed: Placed | undefined;
 
   /**
-   * `run` counts the orders of this race, `holdMs` is for how many real milliseconds an answer is held, and `isBlockable` says whether a
-   * party may then still wait, as behind a lock; otherwise it counts as slow.
+   * `run` numbers the orders of this race, `holdMs` is how long an answer is held in real milliseconds, and `isBlockable` says whether a
+   * party may still be waiting at the end of that time, as for a lock; otherwise the shop counts as slow.
    */
   constructor(
     race: Race,
@@ -67,7 +67,7 @@ export class RaceStage {
     this.#race = race;
     this.#examined = examined;
     this.#target = target;
-    this.#pace = paceOf(target);
+    this.#responseTimes = responseTimesOf(target);
     this.#run = run;
     this.#holdMs = holdMs;
     this.#isBlockable = isBlockable;
@@ -75,10 +75,10 @@ export class RaceStage {
   }
 
   /** Resolves when the shop has answered all parties. Rejects with AdapterError, and with TooSlow. */
-  async take(order: OrderInput): Promise<{ placed: Placed; race: StagedRace }> {
-    const [first, ...others] = this.#race.acts;
+  async run(order: OrderInput): Promise<{ placed: Placed; race: RaceResult }> {
+    const [first, ...others] = this.#race.steps;
     const isAnswerHeld = typeof first === 'object' && 'held' in first && first.held === 'answer';
-    let lack: string | undefined;
+    let missingSupport: string | undefined;
     try {
       if (isAnswerHeld) {
         await this.#hold(first, () => this.#place(order, NEVER_IDLE_MS));
@@ -86,21 +86,22 @@ export class RaceStage {
         await this.#place(order, LONG_IDLE_MS);
         await this.#beforeRace(order);
       }
-      await this.#all(isAnswerHeld ? others : this.#race.acts);
+      await this.#runSteps(isAnswerHeld ? others : this.#race.steps);
     } catch (error) {
-      if (!(error instanceof Lack)) {
+      if (!(error instanceof MissingSupport)) {
         throw error;
       }
-      lack = error.message;
+      missingSupport = error.message;
     } finally {
-      await Promise.allSettled(this.#acting);
+      await Promise.allSettled(this.#pending);
       await this.#target.client.freeze();
     }
-    return { placed: this.#placed ?? { orderId: undefined, refused: undefined }, race: { steps: this.#steps, lack } };
+    const placed = this.#placed ?? { orderId: undefined, refused: undefined };
+    return { placed, race: { steps: this.#steps, missingSupport } };
   }
 
   async #place(order: OrderInput, idleMs: number): Promise<void> {
-    this.#placed = await place(order, this.#target, { idleMs });
+    this.#placed = await placeOrder(order, this.#target, { idleMs });
   }
 
   /** The first failure of a payment that is paid later, and the second attempt after it. */
@@ -117,29 +118,29 @@ export class RaceStage {
       // A payer who is back in the shop sees the failure before the shop is notified of it.
       await this.#act(this.#target.adapter.returnFromPayment ? 'return' : 'notification');
       await this.#pause();
-      await this.#tell(() => this.#parties.payAgain(otherChannel(channel)));
+      await this.#record(() => this.#parties.payAgain(otherChannel(channel)));
     }
   }
 
-  async #all(acts: readonly Act[]): Promise<void> {
-    for (const act of acts) {
+  async #runSteps(steps: readonly RaceStep[]): Promise<void> {
+    for (const step of steps) {
       await this.#pause();
-      await this.#one(act);
+      await this.#runStep(step);
     }
   }
 
-  async #one(act: Act): Promise<void> {
-    if (act === 'decision') {
+  async #runStep(step: RaceStep): Promise<void> {
+    if (step === 'decision') {
       await this.#decide();
-    } else if (typeof act === 'string') {
-      await this.#act(act);
-    } else if ('atOnce' in act) {
-      await this.#atOnce(act.atOnce);
-    } else if ('killedDuring' in act) {
-      await this.#kill(act.killedDuring);
+    } else if (typeof step === 'string') {
+      await this.#act(step);
+    } else if ('atOnce' in step) {
+      await this.#atOnce(step.atOnce);
+    } else if ('killedDuring' in step) {
+      await this.#kill(step.killedDuring);
     } else {
-      const { held } = act;
-      await this.#hold(act, () => (held === 'answer' ? Promise.resolve() : this.#act(held)));
+      const { held } = step;
+      await this.#hold(step, () => (held === 'answer' ? Promise.resolve() : this.#act(held)));
     }
   }
 
@@ -157,17 +158,17 @@ export class RaceStage {
     const { items } = await client.payments({ state: 'Processing', limit: '1' });
     const [payment] = items;
     if (!payment) {
-      throw new Lack('the shop made no payment that could be decided');
+      throw new MissingSupport('the shop made no payment that could be decided');
     }
     await client.settle(payment.id, outcome);
   }
 
-  /** Lets a party act, and keeps what it did for the story at the time at which it began. */
-  async #act(actor: Actor, note = ''): Promise<void> {
-    await this.#tell(() => this.#pace.measure(actor, () => this.#parties.act(actor)), note);
+  /** Lets a party act, and records its action for the story with the time at which it began. */
+  async #act(party: Party, note = ''): Promise<void> {
+    await this.#record(() => this.#responseTimes.measure(party, () => this.#parties.act(party)), note);
   }
 
-  async #tell(begin: () => ReturnType<Parties['act']>, note = ''): Promise<void> {
+  async #record(begin: () => ReturnType<Parties['act']>, note = ''): Promise<void> {
     const place = this.#steps.length;
     const { now: at } = await this.#target.client.clock();
     const done = await begin();
@@ -176,31 +177,31 @@ export class RaceStage {
     }
   }
 
-  /** The time between the parties changes from run to run. */
-  async #atOnce(actors: readonly Actor[]): Promise<void> {
-    const [first = 'return'] = actors;
-    const starts = actors.map((actor, index) =>
-      index === 0 ? 0 : this.#pace.offset(first, actor, this.#run * (2 * index - 1)),
+  /** Starts the parties with a different offset in each run. */
+  async #atOnce(parties: readonly Party[]): Promise<void> {
+    const [first = 'return'] = parties;
+    const starts = parties.map((party, index) =>
+      index === 0 ? 0 : this.#responseTimes.offset(first, party, this.#run * (2 * index - 1)),
     );
     await Promise.all(
-      actors.map(async (actor, index) => {
-        const others = actors.filter((_, place) => place !== index).map((each) => NAMES[each]);
+      parties.map(async (party, index) => {
+        const others = parties.filter((_, place) => place !== index).map((each) => NAMES[each]);
         await delay((starts[index] ?? 0) - Math.min(...starts));
-        await this.#act(actor, `, at once with ${others.join(' and ')}`);
+        await this.#act(party, `, at once with ${others.join(' and ')}`);
       }),
     );
   }
 
-  /** Ends the shop as a crash does, at another moment in each run. */
-  async #kill(actor: Actor): Promise<void> {
+  /** Kills the shop at a different moment in each run. */
+  async #kill(party: Party): Promise<void> {
     const { adapter, client, shop } = this.#target;
     const attempts = async () => (await client.deliveries({ limit: '100' })).items.flatMap((each) => each.attempts);
-    const acting = this.#watched(this.#parties.act(actor));
-    await delay(this.#pace.moment(actor, this.#run));
+    const running = this.#track(this.#parties.act(party));
+    await delay(this.#responseTimes.momentDuring(party, this.#run));
     await shop?.kill();
     const { now: at } = await client.clock();
     this.#steps.push({ at, who: 'shop', text: 'is killed, and started again' });
-    await acting;
+    await running;
     await adapter.restart?.(shop && (() => shop.restart()));
     if (!(await attempts()).some(({ status }) => isSuccess(status))) {
       await this.#pause();
@@ -208,51 +209,51 @@ export class RaceStage {
     }
     for (const { status, ms } of await attempts()) {
       if (isSuccess(status)) {
-        this.#pace.saw(actor, ms);
+        this.#responseTimes.record(party, ms);
       }
     }
   }
 
-  /** Holds the first answer that the provider gives once `begin` has begun, by the real clock: a frozen one waits for receivers. */
+  /** Holds the first answer that the provider gives after `begin` is called. The clock runs, because a frozen one waits for receivers. */
   async #hold({ held, during, releasedWith }: Held, begin: () => Promise<void>): Promise<void> {
     const { client } = this.#target;
-    await letTimeRun(this.#target);
-    let acting: Promise<unknown> = Promise.resolve();
+    await unfreezeClock(this.#target);
+    let running: Promise<unknown> = Promise.resolve();
     const hold = { isPayment: held === 'answer', holdMs: this.#holdMs };
     const heldFor = await holdAnswer(this.#target, this.#examined, hold, () => {
-      acting = this.#watched(begin());
-      return acting;
+      running = this.#track(begin());
+      return running;
     });
     if (!heldFor) {
-      await acting;
-      throw new Lack(`${NAMES[held]} causes no status query that could be held`);
+      await running;
+      throw new MissingSupport(`${NAMES[held]} causes no status query that could be held`);
     }
     const until = steadyNow() + heldFor.leftMs;
     const what = held === 'answer' ? 'the answer to the payment request' : 'the answer to the status query';
-    await this.#during(during, until, acting);
+    await this.#during(during, until, running);
     if (releasedWith !== undefined) {
-      const offset = this.#pace.offset(held === 'answer' ? 'return' : held, releasedWith, this.#run);
+      const offset = this.#responseTimes.offset(held === 'answer' ? 'return' : held, releasedWith, this.#run);
       await delay(Math.max(0, until + offset - steadyNow()));
       await this.#act(releasedWith, `, at once with ${what}`);
     }
-    await acting;
-    await Promise.all(this.#acting);
+    await running;
+    await Promise.all(this.#pending);
     if (releasedWith === undefined && (await this.#lastNotifiedAt()) > heldFor.sentAt) {
       throw this.#tooSlow();
     }
-    const text = `sends ${what}, which was held${await this.#saidIn(held)}`;
+    const text = `sends ${what}, which was held${await this.#statusIn(held)}`;
     this.#steps.push({ at: heldFor.sentAt, who: 'provider', text });
     await client.freeze();
   }
 
-  /** Acts while an answer is held. A party that the shop lets wait, as behind a lock, does not stop the others. */
-  async #during(acts: readonly Act[], until: number, held: Promise<unknown>): Promise<void> {
-    for (const act of acts) {
+  /** Acts while an answer is held. A party that waits for the shop, as for a lock, does not stop the others. */
+  async #during(steps: readonly RaceStep[], until: number, held: Promise<unknown>): Promise<void> {
+    for (const step of steps) {
       if (steadyNow() >= until) {
         throw this.#tooSlow();
       }
-      const acting = this.#watched(this.#one(act));
-      const isAnswered = acting.then(() => true);
+      const running = this.#track(this.#runStep(step));
+      const isAnswered = running.then(() => true);
       const isOver = Promise.race([held, delay(until - steadyNow())]).then(() => false);
       if (!(await Promise.race([isAnswered, isOver])) && !this.#isBlockable) {
         throw this.#tooSlow();
@@ -271,18 +272,16 @@ export class RaceStage {
     return all.toSorted().at(-1) ?? '';
   }
 
-  /** Remembers something that runs, so that nothing of it is left when the race ends. */
-  #watched(acting: Promise<unknown>): Promise<unknown> {
-    this.#acting.add(acting);
-    acting.then(
-      () => this.#acting.delete(acting),
-      () => this.#acting.delete(acting),
-    );
-    return acting;
+  /** Registers a running action, so that the race ends only after it. */
+  #track(running: Promise<unknown>): Promise<unknown> {
+    this.#pending.add(running);
+    const untrack = () => this.#pending.delete(running);
+    running.then(untrack, untrack);
+    return running;
   }
 
-  /** The status in a held answer: it is what was true when the shop asked. */
-  async #saidIn(held: Actor | 'answer'): Promise<string> {
+  /** The status in a held answer, which is the one at the time of the query. */
+  async #statusIn(held: Party | 'answer'): Promise<string> {
     const { items } = await this.#target.client.list<RequestView>('requests', { limit: '50' });
     const answer = items.find(({ fault, operation }) => fault !== null && operation === 'getPaymentStatus')?.answer;
     const { status } = membersOf(held === 'answer' || !answer ? undefined : JSON.parse(answer.body));
@@ -291,8 +290,8 @@ export class RaceStage {
 
   /** The clock cannot be moved while the provider waits for the shop. */
   async #pause(): Promise<void> {
-    if (this.#acting.size === 0) {
-      await this.#target.client.advance(BETWEEN_ACTS);
+    if (this.#pending.size === 0) {
+      await this.#target.client.advance(BETWEEN_STEPS);
     }
   }
 }

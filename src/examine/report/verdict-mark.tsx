@@ -12,7 +12,7 @@ const MARKS: Readonly<Record<Verdict, string>> = {
 };
 
 /** A verdict as a mark and in words. */
-export function marked(verdict: Verdict) {
+export function verdictMark(verdict: Verdict) {
   return (
     <span class="marked">
       <svg viewBox="0 0 16 16" aria-hidden="true">

@@ -1,4 +1,5 @@
 import { initiationsIn, type Observation, type ShopAction } from '../observation/observation.ts';
+import type { Situation, SituationKind } from './situation.ts';
 
 // Whether a situation really happened.
 
@@ -8,7 +9,7 @@ export const faultsOnPayments = (count: number) => (observation: Observation) =>
   initiationsIn(observation).filter(({ fault }) => fault !== null).length >= count;
 export const faultOn = (wanted: string) => (observation: Observation) =>
   observation.requests.some(({ operation, fault }) => operation === wanted && fault !== null);
-export const did = (deed: ShopAction) => (observation: Observation) => observation.deeds.includes(deed);
+export const hasDone = (action: ShopAction) => (observation: Observation) => observation.actions.includes(action);
 export const notified = (mode: string) => (observation: Observation) =>
   observation.deliveries.some(
     ({ webhookBehaviour, attempts, state }) =>
@@ -31,3 +32,8 @@ export const isOvertaken = ({ deliveries }: Observation) => {
     .map(({ attempts }) => attempts[0]);
   return first !== undefined && later.some((each) => each !== undefined && each.at < first.at);
 };
+
+/** The situation of its kind in which nothing goes wrong. */
+export function withoutFault(kind: SituationKind, id: string, title: string): Situation {
+  return { id, kind, title, invariants: [], hasOccurred: wasCalled };
+}

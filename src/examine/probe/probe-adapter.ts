@@ -16,7 +16,7 @@ const NUMBER = '{n}';
 const REFERENCE = /^(?:[\w.:/-]|\{n\}){1,180}$/;
 const LONGEST_CONNECT_MS = 5000;
 
-export interface PayerOptions {
+export interface ReceiverOptions {
   webhookUrl: string;
   /** The reference of an order, with `{n}` for its number; undefined for unique references. */
   reference: string | undefined;
@@ -25,7 +25,7 @@ export interface PayerOptions {
 }
 
 /** Throws AdapterError for options that cannot be used. */
-export function expectUsable({ webhookUrl, reference, check }: PayerOptions): void {
+export function validateOptions({ webhookUrl, reference, check }: ReceiverOptions): void {
   if (!/^https?:\/\//i.test(webhookUrl) || !parseUrl(webhookUrl)) {
     throw new AdapterError(
       `the receiver must be a URL such as http://127.0.0.1:3000/webhook, not ${JSON.stringify(webhookUrl)}`,
@@ -41,9 +41,9 @@ export function expectUsable({ webhookUrl, reference, check }: PayerOptions): vo
   }
 }
 
-/** Acts as the shop of a receiver: makes its payments, as an integration would, and asks the check for the state of the orders. */
-export function payerFor(
-  options: PayerOptions,
+/** Acts as the shop of a receiver: requests payments, and reads the state of orders by the check. */
+export function probeAdapter(
+  options: ReceiverOptions,
   client: SandboxClient,
   walletNames: ReadonlyMap<string, string>,
 ): Adapter {
@@ -54,8 +54,8 @@ export function payerFor(
   return {
     webhookUrl,
     async reset() {
-      await expectListening(webhookUrl);
-      await expectOpen(next(), check);
+      await assertListening(webhookUrl);
+      await assertOpen(next(), check);
     },
     async placeOrder(order) {
       const orderId = next();
@@ -68,7 +68,7 @@ export function payerFor(
 }
 
 /** Throws AdapterError if the receiver is down, because nothing can be concluded from it then. */
-async function expectListening(webhookUrl: string): Promise<void> {
+async function assertListening(webhookUrl: string): Promise<void> {
   const url = new URL(webhookUrl);
   const socket = connect({ host: hostOf(url), port: portOf(url) });
   try {
@@ -81,7 +81,7 @@ async function expectListening(webhookUrl: string): Promise<void> {
 }
 
 /** Throws AdapterError for an order that was fulfilled before it is paid: nothing could be concluded from it. */
-async function expectOpen(reference: string, check: OrderLookup | undefined): Promise<void> {
+async function assertOpen(reference: string, check: OrderLookup | undefined): Promise<void> {
   const state = await check?.(reference);
   if (state && state.fulfilments > 0) {
     throw new AdapterError(

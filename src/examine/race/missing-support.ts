@@ -1,0 +1,25 @@
+import type { Adapter } from '../shop/adapter.ts';
+import { partiesIn, type Race } from './schedule.ts';
+
+/** Thrown if a situation cannot be tried with this shop; the message names what is missing. */
+export class MissingSupport extends Error {
+  override readonly name = 'MissingSupport';
+}
+
+export const NO_RETURN =
+  'the browser cannot return: export returnFromPayment(orderId, { url, signal }) from the adapter, or let the payment carry the address that it returns to';
+export const NO_SECOND_ATTEMPT =
+  'the customer cannot pay a second time: export payAgain(orderId, { channel, signal }) from the adapter';
+
+/** What is missing to run a race, as far as that is known in advance; undefined if nothing is. */
+export function missingRaceSupport(
+  { steps, outcome }: Race,
+  { returnFromPayment, payAgain }: Pick<Adapter, 'returnFromPayment' | 'payAgain'>,
+  isAddressCarried: boolean,
+): string | undefined {
+  if (outcome === 'again' && !payAgain) {
+    return NO_SECOND_ATTEMPT;
+  }
+  const isReturn = [...partiesIn(steps)].some((party) => party.startsWith('return'));
+  return isReturn && !returnFromPayment && !isAddressCarried ? NO_RETURN : undefined;
+}

@@ -1,0 +1,56 @@
+import { steadyNow } from '../../base/timers.ts';
+import type { ExaminedShop } from '../shop/examined-shop.ts';
+import type { Party } from './schedule.ts';
+
+/** Assumed milliseconds until a shop answers a party that was not measured yet. */
+const FIRST_GUESS_MS = 30;
+
+/** When one party starts during the other's response time, in eighths; the middle first, because most conflicts happen there. */
+const PLACES = [4, 2, 5, 1, 3, 6, 0, 7];
+
+const KNOWN_TIMES = new WeakMap<ExaminedShop, ResponseTimes>();
+
+/** The measured response times of a shop. */
+export function responseTimesOf(target: ExaminedShop): ResponseTimes {
+  const known = KNOWN_TIMES.get(target) ?? new ResponseTimes();
+  KNOWN_TIMES.set(target, known);
+  return known;
+}
+
+/** How long a shop takes to answer each party, so that two can be started in a way that they overlap. */
+class ResponseTimes {
+  readonly #lastMs = new Map<Party, number>();
+
+  /** Measures how long the shop takes to answer a party. */
+  async measure<T>(party: Party, act: () => Promise<T>): Promise<T> {
+    const began = steadyNow();
+    const result = await act();
+    this.#lastMs.set(party, steadyNow() - began);
+    return result;
+  }
+
+  /** Records how long the shop took to answer a party completely. */
+  record(party: Party, ms: number): void {
+    this.#lastMs.set(party, Math.max(this.#lastMs.get(party) ?? 0, ms));
+  }
+
+  /** A moment while the shop answers a party, in milliseconds after its start: the runs are spread over all of them. */
+  momentDuring(party: Party, run: number): number {
+    return ((eighthOf(run) + 0.5) / PLACES.length) * this.#of(party);
+  }
+
+  /**
+   * When a party starts, in milliseconds after another one, in a given run: the runs are spread over all times at which the two are in the
+   * shop together.
+   */
+  offset(first: Party, second: Party, run: number): number {
+    const [before, after] = [this.#of(second), this.#of(first)];
+    return ((eighthOf(run) + 0.5) / PLACES.length) * (before + after) - before;
+  }
+
+  #of(party: Party): number {
+    return this.#lastMs.get(party) ?? FIRST_GUESS_MS;
+  }
+}
+
+const eighthOf = (run: number) => PLACES[run % PLACES.length] ?? 0;
