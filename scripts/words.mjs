@@ -44,7 +44,7 @@ const ALLOWED = [
 ];
 
 const TEXTS = ['src', 'test', 'scripts', 'docs', 'fixtures', 'schemas', 'examples', '*.md'];
-const READ = /\.(?:tsx?|mjs|cjs|js|md|json|css|py)$/;
+const READ = /\.(?:tsx?|mjs|cjs|js|md|json|css|py|cfg|conf)$/;
 
 function handWritten() {
   const generated = generatedFiles();

@@ -133,7 +133,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'reset',
     parameters: [],
-    help: 'delete all records and endpoints of the session; its scenario, behaviour and clock are again as at its creation',
+    help: 'delete all records of the session; its endpoints, scenario, behaviour and clock are again as at its creation',
     details: () =>
       'Endpoints and scenarios that were set for the session are deleted. Endpoints of --webhook-url and merchants.json stay.',
     async run(client) {
