@@ -1,5 +1,5 @@
 import { INITIATIONS } from '../observation/observation.ts';
-import { KINDS, type ScenarioRule, type Situation, type SituationKind } from '../situations/situation.ts';
+import { KINDS, type RuleMembers, type Situation, type SituationKind } from '../situations/situation.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 
 /** Longer than a case: the clock of a shop that keeps a token until its end does not move with the sandbox's. */
@@ -95,7 +95,7 @@ export function scenarioOf(examined: Case) {
 }
 
 /** A notification can only arrive before the answer if the payment is decided by then. */
-function inTime(payment: ScenarioRule): ScenarioRule {
-  const { webhook, settle } = payment as { webhook?: ScenarioRule; settle?: ScenarioRule };
+function inTime(payment: RuleMembers): RuleMembers {
+  const { webhook, settle } = payment as { webhook?: RuleMembers; settle?: RuleMembers };
   return webhook?.['mode'] === 'before-answer' ? { ...payment, settle: { ...settle, after: 'PT0S' } } : payment;
 }

@@ -1,4 +1,4 @@
-import type { ScenarioRule, Situation } from '../situations/situation.ts';
+import type { RuleMembers, Situation } from '../situations/situation.ts';
 import type { InvariantId } from '../verdicts/invariant.ts';
 import { RACE_ROWS, type RaceRow } from './race-rows.ts';
 import { isKilling, partiesIn, type RaceOutcome } from './schedule.ts';
@@ -47,7 +47,7 @@ function situationOf({ id, title, steps }: Omit<RaceRow, 'outcomes'>, outcome: R
 }
 
 /** The examination itself decides the payment and sends each notification, so that these happen in the order of the race. */
-function paymentRule(outcome: RaceOutcome): ScenarioRule {
+function paymentRule(outcome: RaceOutcome): RuleMembers {
   return {
     settle: undefined,
     webhook: { mode: 'dropped' },

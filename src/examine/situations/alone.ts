@@ -1,7 +1,7 @@
 import type { InvariantId } from '../verdicts/invariant.ts';
 import { FAULTS } from './calls.ts';
 import { ended, faultOn, wasCalled, withoutFault } from './occurrence.ts';
-import { inNextRequirements, type ScenarioRule, type SeveralOrders, type Situation } from './situation.ts';
+import { inNextRequirements, type RuleMembers, type SeveralOrders, type Situation } from './situation.ts';
 
 const PAYOUT = 'initiateBulkPayout';
 
@@ -47,7 +47,7 @@ function inZone({ id, zone, where }: (typeof ZONES)[number]): Situation[] {
 }
 
 /** The fault affects the first request: a payout that was made must not be made again. */
-function payout(id: string, title: string, fault: ScenarioRule): Situation {
+function payout(id: string, title: string, fault: RuleMembers): Situation {
   const other = { operation: PAYOUT, rule: { fault: { times: 1, ...fault } } };
   return { id, kind: 'alone', title, other, needs: 'payOut', invariants: ['I17'], hasOccurred: faultOn(PAYOUT) };
 }

@@ -1,6 +1,6 @@
 import type { InvariantId } from '../verdicts/invariant.ts';
 import { faultOn, faultsOnPayments, withoutFault } from './occurrence.ts';
-import { type ScenarioRule, type Situation, secondCallAfter } from './situation.ts';
+import { type RuleMembers, type Situation, secondCallAfter } from './situation.ts';
 
 /** Without a notification, a shop must query the status. */
 const UNNOTIFIED = { webhook: { mode: 'dropped' } };
@@ -13,7 +13,7 @@ export const FAULTS = {
   lost: { at: 'after', kind: 'reset' },
   malformed: { at: 'after', kind: 'malformed-body' },
   unanswered: { at: 'after', kind: 'timeout' },
-} as const satisfies Record<string, ScenarioRule>;
+} as const satisfies Record<string, RuleMembers>;
 
 /** The invariants that a payment request without a usable answer can break, where no payment was made and where one was. */
 const UNMADE = ['I3', 'I1'] as const;
@@ -23,7 +23,7 @@ const LOST = ['I10', 'I3', 'I4', 'I14'] as const;
 function call(
   id: string,
   title: string,
-  fault: ScenarioRule,
+  fault: RuleMembers,
   invariants: readonly InvariantId[],
   times: 1 | 2 = 1,
 ): Situation {
@@ -43,7 +43,7 @@ const OTHER_OPERATIONS = {
 } as const;
 
 function otherCalls([operation, name]: [string, string]): Situation[] {
-  const disturbed = (id: string, what: string, fault: ScenarioRule): Situation => ({
+  const disturbed = (id: string, what: string, fault: RuleMembers): Situation => ({
     id: `${operation}-${id}`,
     kind: 'other-call',
     title: `${name} ${what}`,
@@ -59,7 +59,7 @@ function otherCalls([operation, name]: [string, string]): Situation[] {
   ];
 }
 
-function statusQuery(id: string, title: string, fault: ScenarioRule): Situation {
+function statusQuery(id: string, title: string, fault: RuleMembers): Situation {
   return {
     id,
     kind: 'status-query',

@@ -1,11 +1,11 @@
 import type { InvariantId } from '../verdicts/invariant.ts';
 import { forgery, notified } from './occurrence.ts';
-import { FIRST_OUTCOME_AFTER, inNextRequirements, type ScenarioRule, type Situation } from './situation.ts';
+import { FIRST_OUTCOME_AFTER, inNextRequirements, type RuleMembers, type Situation } from './situation.ts';
 
 function notification(
   id: string,
   title: string,
-  webhook: ScenarioRule & { mode: string },
+  webhook: RuleMembers & { mode: string },
   invariants: readonly InvariantId[],
 ): Situation {
   return { id, kind: 'notification', title, payment: { webhook }, invariants, hasOccurred: notified(webhook.mode) };

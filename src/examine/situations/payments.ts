@@ -1,11 +1,11 @@
 import type { InvariantId } from '../verdicts/invariant.ts';
 import { adjusted, ended, hasDone, isOvertaken, isSentAgain, withoutFault } from './occurrence.ts';
-import { FIRST_OUTCOME_AFTER, inNextRequirements, type ScenarioRule, type Situation } from './situation.ts';
+import { FIRST_OUTCOME_AFTER, inNextRequirements, type RuleMembers, type Situation } from './situation.ts';
 
 function outcome(
   id: string,
   title: string,
-  payment: ScenarioRule,
+  payment: RuleMembers,
   invariants: readonly InvariantId[],
   hasOccurred: Situation['hasOccurred'],
 ): Situation {
@@ -26,7 +26,7 @@ const DROPPED = { mode: 'dropped' };
 function afterwards(
   id: string,
   title: string,
-  payment: ScenarioRule,
+  payment: RuleMembers,
   invariants: readonly InvariantId[],
   hasOccurred: Situation['hasOccurred'],
   more: Pick<Situation, 'resends' | 'isOnlyNotified'> = {},

@@ -18,7 +18,7 @@ export const KINDS = [
 export type SituationKind = (typeof KINDS)[number];
 
 /** A rule of a scenario, as in fixtures/scenarios. */
-export type ScenarioRule = Readonly<Record<string, unknown>>;
+export type RuleMembers = Readonly<Record<string, unknown>>;
 
 /** Several orders with equal data that are open at the same time. */
 export interface SeveralOrders {
@@ -39,13 +39,13 @@ export interface Situation {
   kind: SituationKind;
   title: string;
   /** Members of the scenario's rule for payments. */
-  payment?: ScenarioRule;
+  payment?: RuleMembers;
   /** Members of the scenario's rule for status queries. */
-  statusQuery?: ScenarioRule;
+  statusQuery?: RuleMembers;
   /** How long status queries return an earlier status. */
   lag?: string;
   /** Another operation, and members of the scenario's rule for it. */
-  other?: { operation: string; rule: ScenarioRule };
+  other?: { operation: string; rule: RuleMembers };
   /** How the provider behaves. */
   behaviour?: string;
   /** An action of the shop, before the payer has decided or at the end. */
