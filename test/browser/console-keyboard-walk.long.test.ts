@@ -85,6 +85,7 @@ describe('the keyboard alone', () => {
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'payments/payment-1');
     await ui.heading('ORDER-1');
+    await ui.loaded();
     await command('with a code', 'Fail with a code · ORDER-1');
     await ui.page.getByRole('menuitem').first().waitFor();
     expect(await focused()).toContain('05');
