@@ -49,7 +49,7 @@ const SUGGESTIONS = [
   [/\{$/, /^[A-Za-z_$]/, 'put the name in double quotes'],
 ] as const;
 
-/** A suggestion for the first syntax error, with a semicolon before it; empty if there is none. */
+/** A semicolon and a suggestion for the first syntax error; an empty text without a suggestion. */
 export function suggestionFor(text: string): string {
   const offset = firstError(text)?.offset ?? text.length;
   const [before, after] = [text.slice(0, offset).trimEnd(), text.slice(offset)];

@@ -52,7 +52,7 @@ const RESULT =
 export const EXAMINE_TOOL = toolFrom<GivenExamination & { adapter?: string; command?: string; app?: string }>({
   name: 'examine_shop',
   title: 'Examine a shop',
-  description: `Places orders in a shop through its adapter (docs/examine.md), disturbs its requests and notifications, and checks fifteen invariants against the final state on both sides. ${RESULT}`,
+  description: `Places orders in a shop through its adapter (docs/examine.md), disturbs its requests and notifications, and checks invariants against the final state on both sides. ${RESULT}`,
   properties: {
     adapter: text(`adapter, which places orders and reports their state (default ${DEFAULT_ADAPTER})`),
     command: text(

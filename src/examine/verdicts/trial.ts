@@ -84,11 +84,11 @@ async function trySeveral(orders: SeveralOrders, trial: OrderTrial): Promise<Tri
   }
   const judged: TriedJudgement[] = [];
   for (const [index, { observe, target: own }] of all.entries()) {
-    // The shop's job may have put it right for the order before.
+    // Observed again, because the job that ran for the previous order may have corrected this one.
     const seen = { ...(await observe()), siblings: first.toSpliced(index, 1) };
     judged.push(...(await judgeInTime(seen, { ...trial, target: own })));
     if (all.length > 2 && judged.some(({ verdict }) => verdict === 'violated')) {
-      // The job would run three times more for each of many.
+      // Each further order would take several runs of the job.
       break;
     }
   }

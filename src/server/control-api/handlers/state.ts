@@ -66,7 +66,7 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     name: 'streamEvents',
     summary: 'Stream events',
     description:
-      'Events as they changeRecords, as server-sent events; the data of each is an EventView. Begins after the event `since`, or after the id in `Last-Event-ID`, as far back as events are kept, and does not end by itself. `missed` says how many events were dropped before a slow client had read them.',
+      'Events as they happen, as server-sent events; the data of each is an EventView. Begins after the event `since`, or after the id in `Last-Event-ID`, as far back as events are kept, and does not end by itself. `missed` says how many events were dropped before a slow client had read them.',
     method: 'GET',
     path: '/events',
     query: 'control/events-query',
@@ -86,7 +86,7 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     name: 'streamNotices',
     summary: 'Stream all that happens',
     description:
-      'Everything that a client needs to show a session live, as server-sent events: `ready` first, and again after a reset; `event` (as in streamEvents), `call`, `delivery`, `clock`, `session`, `changed` and `cleared` as they changeRecords; `missed` to a client that did not read fast enough; `over` when everything reported before is obsolete. Only events have an id; a client that connects again continues after the last id. At `ready` and `missed`, fetch the data that you show again.',
+      'Everything that a client needs to show a session live, as server-sent events: `ready` first, and again after a reset; `event` (as in streamEvents), `call`, `delivery`, `clock`, `session`, `changed` and `cleared` as they happen; `missed` to a client that did not read fast enough; `over` when everything reported before is obsolete. Only events have an id; a client that connects again continues after the last id. At `ready` and `missed`, fetch the data that you show again.',
     method: 'GET',
     path: '/stream',
     query: 'control/stream-query',
