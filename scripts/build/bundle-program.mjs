@@ -76,21 +76,21 @@ export async function bundleProgram(folder, plugins = []) {
     }),
   ]);
   for (const { path, text } of own.outputFiles) {
-    writeFileSync(path, await withShortLocals(text));
+    writeFileSync(path, await withShortVariables(text));
   }
   return { inputs: { ...own.metafile.inputs, ...others.metafile.inputs } };
 }
 
 /**
- * Keeps the names of our functions and classes, so that stack traces are readable, and shortens only variables within functions. The
- * other bundles contain mainly libraries, whose names are not needed.
+ * Keeps the names of our functions and classes, so that stack traces are readable, and shortens those of variables. The other bundles
+ * contain mainly libraries, whose names are not needed.
  *
  * @param {string} code
  */
-async function withShortLocals(code) {
+async function withShortVariables(code) {
   const { code: short } = await minify(code, {
     compress: false,
-    mangle: { keep_fnames: true, keep_classnames: true, toplevel: false },
+    mangle: { keep_fnames: true, keep_classnames: true, toplevel: true },
     ecma: 2022,
     module: false,
   });
