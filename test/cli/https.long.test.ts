@@ -108,7 +108,7 @@ it('the exit code is 2 with a line for each invalid HTTPS setting', async () => 
   ]);
   expect(await linesOf('--tls-folder', join(folder, 'note', 'below'))).toEqual([
     expect.stringMatching(
-      /^merchant-sandbox: the CA of this machine cannot be kept \(a part of its path is not a folder\); name another/,
+      /^merchant-sandbox: the CA of this machine cannot be stored \(a part of its path is not a folder\); name another/,
     ),
   ]);
   expect(await linesOf('--tls-host', 'https://a.example')).toEqual([

@@ -275,6 +275,20 @@ it('a shop gets no finding for an outcome that it acknowledged, if the notificat
   expect(await namesIn(session)).toEqual([]);
 });
 
+it.each(['arrival', 'before', 'after'])(
+  'a shop gets no finding for an outcome that it queried if a fault (%s) kept the answer from it',
+  async (at) => {
+    const session = await newSession();
+    await pay(session, { payerReference: 'ORDER-1' });
+    await session.settle('ORDER-1', 'Paid');
+    expect(await namesIn(session)).toEqual(['outcome-never-learned']);
+    const when = { operation: ['getPaymentStatus' as const] };
+    await session.useRules([{ when, fault: { at: at as 'after', kind: 'status', status: 503 } }]);
+    expect((await ask(session, 'ORDER-1')).status).toBe(503);
+    expect(await namesIn(session)).toEqual([]);
+  },
+);
+
 it('a shop gets no finding for an outcome that the built-in receiver accepted, and one for an outcome that other code refused', async () => {
   const session = await newSession();
   await session.setEndpoints([{ url: 'sandbox:catch' }]);
