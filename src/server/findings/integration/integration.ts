@@ -32,7 +32,6 @@ export class IntegrationFindings {
 
   /** Examines a call before it is answered, except for ignored kinds. Returns the findings that are new in this session. */
   observe(call: ObservedCall, ignored: ReadonlySet<string>): Finding[] {
-    // A query without an answer counts too: the code did what it could, and a fault of the sandbox kept the answer from it.
     if (call.operation === 'getPaymentStatus' && call.reference !== null) {
       this.#queriedAt.set(call.reference, call.at);
     }
@@ -80,7 +79,7 @@ export class IntegrationFindings {
     return [...all.values()];
   }
 
-  /** When the status was last queried by one of the references; undefined if it never was. */
+  /** When the status was last queried by one of the references, also if a fault kept the answer from the code; undefined if it never was. */
   lastQueryAt(references: readonly (string | null)[]): Instant | undefined {
     const instants = references.flatMap((reference) => this.#queriedAt.get(reference ?? '') ?? []);
     return instants.length === 0 ? undefined : Math.max(...instants);
