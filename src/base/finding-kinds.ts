@@ -58,7 +58,7 @@ export const INTEGRATION_KINDS = kinds({
   'blind-retry': {
     id: 'SBX-W08',
     meaning:
-      'An initiation that got no answer was sent again under the same reference, without a status query for the first. The payer may pay twice.',
+      'An initiation that got no answer was sent again under the same reference, without an answered status query for the first. The payer may pay twice.',
     advice:
       'When an initiation gets no answer, query the status by its reference, and initiate again only if there is no such payment.',
   },

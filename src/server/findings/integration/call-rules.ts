@@ -78,7 +78,7 @@ function observationOfRepetition(call: ObservedCall, previous: Initiation): Call
     return undefined;
   }
   const [kind, expected] = isBlind
-    ? (['blind-retry', 'a status query first'] as const)
+    ? (['blind-retry', 'an answered status query first'] as const)
     : (['shared-reference', 'a reference that no other payment has'] as const);
   const which = isBlind ? 'got no answer with it' : 'initiated one with it';
   const received = `${JSON.stringify(reference)} again, after ${previous.id} ${which}`;
