@@ -10,6 +10,9 @@ const folder = temporaryFolders()();
 
 const HANDLES = '  await lookAfter(order);\n  return 204;';
 
+/** Longer than a busy machine needs to kill the shop. */
+const HANDLING_MS = 4000;
+
 /** Remembers a notification as handled before it has been, in a file. */
 const FORGETFUL = `
   const { appendFileSync, existsSync, readFileSync } = await import('node:fs');
@@ -18,11 +21,11 @@ const FORGETFUL = `
     return 204;
   }
   appendFileSync(seen, headers['webhook-id'] + ' ');
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await new Promise((resolve) => setTimeout(resolve, ${HANDLING_MS}));
 ${HANDLES}`;
 
 /** Acknowledges first. */
-const HASTY = '  setTimeout(() => lookAfter(order), 200);\n  return 204;';
+const HASTY = `  setTimeout(() => lookAfter(order), ${HANDLING_MS});\n  return 204;`;
 
 /** Reads a time without its zone, as one of the shop's own zone. */
 const AT_HOME = `

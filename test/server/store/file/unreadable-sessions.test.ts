@@ -231,7 +231,7 @@ it('data of an omitted session can be repaired and restored', async () => {
 
 it('a sandbox on a database refuses the setting, because it would do nothing', async () => {
   const settings = { data: 'postgres://127.0.0.1:9/none', withoutSession: ['shop'] };
-  await expect(startSandbox(settings)).rejects.toThrow('--without-session is for a data file');
+  await expect(startSandbox(settings)).rejects.toThrow('--without-session is only for a data file');
 });
 
 describe('a sandbox with an unreadable session', () => {
