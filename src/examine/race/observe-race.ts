@@ -25,7 +25,7 @@ export async function observeRace(
       const { placed, race: staged } = await new RaceRun(race, examined, target, {
         run,
         holdMs,
-        isBlockable: tries > 0,
+        isBlockable: tries === HOLDS_MS.length - 1,
       }).run(order);
       await target.client.runUntilIdle();
       const after = await stableOrderState(placed.orderId, target);
