@@ -53,7 +53,7 @@ def is_verified(headers, body, secret):
     """Whether a notification is from the payments service. The signature covers the raw body, so check it before you parse that."""
     timestamp = headers.get("webhook-timestamp", "")
     signed = f"{headers.get('webhook-id')}.{timestamp}.".encode() + body
-    key = base64.b64decode(secret.removeprefix("whsec_"))
+    key = base64.b64decode(secret.replace("whsec_", ""))
     expected = b"v1," + base64.b64encode(hmac.digest(key, signed, "sha256"))
     is_recent = timestamp.isdecimal() and abs(time.time() - int(timestamp)) < 300
     given = headers.get("webhook-signature", "").encode().split(b" ")
