@@ -138,7 +138,7 @@ it('the report of all sessions has the calls and findings of each, and --strict 
   const clean = await run('--all-sessions', '--strict');
   expect([clean.code, clean.stdout]).toEqual([
     0,
-    expect.stringContaining('in all sessions\n\nWhat is wrong: No findings so far in any session.\n'),
+    expect.stringContaining('in all sessions\n\nWhat is wrong: No findings so far in any existing session.\n'),
   ]);
   await payOn(second);
   await payOn(second);

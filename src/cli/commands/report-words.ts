@@ -15,7 +15,7 @@ export function titleOf({ session }: SessionReport): string {
 }
 
 export function conclusionIn({ session, findings, checked }: SessionReport): string {
-  return conclusionOf(findings, checked, session === null ? 'any session' : 'this session');
+  return conclusionOf(findings, checked, session === null ? 'any existing session' : 'this session');
 }
 
 export function factsIn({ session, at, version }: SessionReport): [name: string, value: string][] {
