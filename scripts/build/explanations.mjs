@@ -30,7 +30,7 @@ export async function readExplanations() {
     ...(await kindsIn('finding-kinds', 'CALL_KINDS')).map(([name, told]) => kindExplained(name, 'finding', told)),
     ...(await kindsIn('finding-kinds', 'INTEGRATION_KINDS')).map(([name, told]) => ({
       ...kindExplained(name, 'finding', told),
-      facts: { leftOutBy: `--ignore-findings ${told.id}` },
+      facts: { ignoreWith: `--ignore-findings ${told.id}` },
     })),
   ];
   return all.sort((one, other) => (one.id < other.id ? -1 : 1));

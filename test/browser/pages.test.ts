@@ -158,7 +158,7 @@ it('a refused card is shown as typed, with the problem at its field, but without
 describe('the wallet', () => {
   it.each([
     ['approve', 'Paid'],
-    ['decline', 'Cancelled'],
+    ['cancel', 'Cancelled'],
   ])('can %s, also with a typed code, and without scripts', async (button, expected) => {
     const session = ownSession();
     const { paymentCode = '' } = await pay(session, {});
@@ -230,11 +230,11 @@ describe('the phone', () => {
     expect((await session.payment('payment-1')).history.at(-1)?.code).toBe('55');
   });
 
-  it('can decline, and a payment that nobody answers stays as it is', async () => {
+  it('can cancel, and a payment that nobody answers stays as it is', async () => {
     const session = ownSession();
     await pay(session, members);
     const page = await visit(`${session.baseUrl}/pay/phone/263770000001`);
-    await page.getByTestId('decline-payment-1').click();
+    await page.getByTestId('cancel-payment-1').click();
     await page.getByTestId('message-payment-1').waitFor();
     await pay(session, members);
     await session.advance('PT15M');

@@ -71,9 +71,9 @@ it.each(CHANNELS)('the shop sells an item by %s', async (channel) => {
   await seen('Paid');
 });
 
-it('the shop ships nothing if the payer declines', async () => {
+it('the shop ships nothing if the payer cancels', async () => {
   await order('mug', 'qr-wallet');
-  await (await follow()).getByTestId('decline').click();
+  await (await follow()).getByTestId('cancel').click();
   await seen('Payment cancelled');
   expect(await story()).not.toContain('on its way');
 });

@@ -224,6 +224,18 @@ it('the commands list and choose scenarios, and reset the session', async () => 
   expect(await json('reset')).toMatchObject({ scenario: 'payer-decides' });
 });
 
+it('the addresses and the secret of endpoints can be in any order, and the secret is for all addresses', async () => {
+  const [secret, ...urls] = [`whsec_${btoa('a secret of the receiver')}`, 'http://127.0.0.1:1/', 'http://127.0.0.1:2/'];
+  const all = urls.map((url) => expect.objectContaining({ url, secret }));
+  expect(await json('endpoints', ...urls, '--secret', secret)).toEqual(all);
+  expect(await json('endpoints', '--secret', secret, ...urls)).toEqual(all);
+  expect(await json('endpoints', ...urls)).toEqual(all);
+  expect(await run('endpoints', '--secret', secret)).toMatchObject({
+    code: 2,
+    stderr: 'merchant-sandbox: --secret needs the address that it is for\n',
+  });
+});
+
 it('reset deletes the endpoints of the session, but keeps those of --webhook-url, as its help says', async () => {
   const other = await startSandbox({ webhookUrl: 'sandbox:catch' });
   await other.client.setEndpoints(['http://127.0.0.1:1/']);

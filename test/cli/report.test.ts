@@ -48,7 +48,7 @@ it('the report begins with what is wrong, then a disclaimer, what was checked an
   await receiver.close();
   expect(code).toBe(0);
   expect(stdout).toMatch(
-    /^Report on the integration in session default\n\nWhat is wrong: \d findings?, and 1 of 3 calls did not succeed\.\nNot a certification by any provider\./,
+    /^Report on the integration in session default\n\nWhat is wrong: \d findings?, and 1 of 3 calls did not succeed\. No forged notification was sent \(scenario forged-webhooks\), so verification of signatures was not tested\.\nNot a certification by any provider\./,
   );
   expect(stdout).toContain('Coverage is not correctness');
   expect(stdout).toMatch(/^SBX-W07 {2}shared-reference, seen once\n/m);
@@ -106,7 +106,8 @@ it.each([
 ] as const)('a notification counts as %s if it is %s after the attempts %j', (of, state, errors) => {
   const attempts = errors.map((error) => ({ at: '', error, headers: {}, ms: 1, response: null, status: null }));
   const none = { items: [], nextCursor: null };
-  const notifications = { items: [{ state, url: 'http://127.0.0.1:3000/', attempts }], nextCursor: null };
+  const sent = { state, url: 'http://127.0.0.1:3000/', attempts, webhookBehaviour: { mode: 'normal' as const } };
+  const notifications = { items: [sent], nextCursor: null };
   expect(summarizeChecks({ calls: none, payments: none, notifications }).notifications).toEqual([{ of, count: 1 }]);
 });
 
@@ -127,6 +128,54 @@ it('the report covers the named session, but its coverage is that of all session
   expect(stdout).toMatch(/ 1 of \d+ behaviours seen \(\d+ %\)\. Covers all sessions since the sandbox was started/);
   expect((await run('--session', 'missing')).code).toBe(1);
 });
+
+it('the report of all sessions has the calls and findings of each, and --strict judges them together', async () => {
+  const [first, second] = [await sandbox.client.createSession('first'), await sandbox.client.createSession('second')];
+  expect((await run('--all-sessions', '--strict')).code).toBe(1);
+  await payOn(first);
+  await first.settle('payment-1', 'Paid');
+  await ask(first);
+  const clean = await run('--all-sessions', '--strict');
+  expect([clean.code, clean.stdout]).toEqual([
+    0,
+    expect.stringContaining('in all sessions\n\nWhat is wrong: No findings so far in any existing session.\n'),
+  ]);
+  await payOn(second);
+  await payOn(second);
+  const folder = temporaryFolder();
+  const [json, html] = [join(folder, 'report.json'), join(folder, 'report.html')];
+  const { code, stdout } = await run('--all-sessions', '--strict', '--json', json, '--html', html);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^SBX-W07 {2}shared-reference, seen once, in 1 session\n.*\n {2}second: Expected /m);
+  expect(stdout).toContain('  Calls, by operation: 3 initiatePayment, 1 ');
+  expect(stdout).toContain('  Payments, by outcome: 2 Processing, 1 Paid\n');
+  expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ session: null, checked: { wronglySigned: 0 } });
+  expect(readFileSync(html, 'utf8')).toContain('second: Expected ');
+});
+
+it.each([
+  ['payer-decides', true],
+  ['forged-webhooks', false],
+  ['tampered-webhooks', false],
+] as const)(
+  'the conclusion after the scenario %s says that signatures were not tested: %s',
+  async (scenario, isSaid) => {
+    const receiver = await startReceiver((_call, response) => response.writeHead(400).end());
+    const { client } = sandbox;
+    await client.freeze();
+    await client.useScenario(scenario);
+    await client.setEndpoints([{ url: receiver.url }]);
+    await payOn(client);
+    await client.advance('PT5S');
+    await client.settle('payment-1', 'Paid').catch(() => undefined);
+    await client.advance('PT0S');
+    const { stdout } = await run();
+    await receiver.close();
+    const untested =
+      '. No forged notification was sent (scenario forged-webhooks), so verification of signatures was not tested.';
+    expect(stdout.split('\n')[2]?.endsWith(untested)).toBe(isSaid);
+  },
+);
 
 it('the report as JSON and as a page contains no active text of a payer or shop', async () => {
   const folder = temporaryFolder();

@@ -35,3 +35,11 @@ describe.each(names)('the shop in %s', (name) => {
     expect(lines.filter((count) => count < 50 || count > MAX_LINES)).toEqual([]);
   });
 });
+
+it.each([
+  ...['go', 'java', 'php', 'python', 'storefront', 'typescript'].map((name) => `examples/${name}`),
+  ...['jest', 'node-test', 'playwright', 'python', 'vitest'].map((name) => `test/examples/${name}`),
+])('the receiver in %s verifies signatures', (folder) => {
+  const texts = readdirSync(folder).map((file) => readFileSync(`${folder}/${file}`, 'utf8'));
+  expect(texts.join('\n')).toMatch(/hmac/i);
+});

@@ -26,13 +26,13 @@ function runExample(
 
 it('the example runs with Jest, plain and without flags', async () => {
   const { code, output } = await runExample('test/examples/jest', commandOf(project, 'jest'));
-  expect(output).toMatch(/^Tests: +5 passed, 5 total$/m);
+  expect(output).toMatch(/^Tests: +6 passed, 6 total$/m);
   expect(code).toBe(0);
 });
 
 it('the example runs with Vitest, without globals', async () => {
   const { code, output } = await runExample('test/examples/vitest', commandOf(project, 'vitest', 'run'));
-  expect(output).toMatch(/^ *Tests +3 passed \(3\)$/m);
+  expect(output).toMatch(/^ *Tests +4 passed \(4\)$/m);
   expect(code).toBe(0);
 });
 
@@ -42,7 +42,7 @@ it('the example runs with node:test', async () => {
     '--test',
     '--test-reporter=tap',
   ]);
-  expect(output).toMatch(/^# pass 2$/m);
+  expect(output).toMatch(/^# pass 3$/m);
   expect(code).toBe(0);
 });
 
@@ -71,7 +71,7 @@ if (spawnSync('python3', ['--version'], { stdio: 'ignore' }).status === 0) {
     const { code, output } = await runExample('test/examples/python', ['python3', '-m', 'unittest'], {
       MERCHANT_SANDBOX: commandOf(project, 'merchant-sandbox').join(' '),
     });
-    expect(output).toMatch(/^Ran 3 tests.*^OK$/ms);
+    expect(output).toMatch(/^Ran 4 tests.*^OK$/ms);
     expect(code).toBe(0);
   });
 

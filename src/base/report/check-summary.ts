@@ -1,4 +1,5 @@
 import { isCaught } from '../catch.ts';
+import { isWronglySigned } from '../is-wrongly-signed.ts';
 import type { DeliveryView, PaymentView, RequestView } from '../schema/generated/control.ts';
 
 /** The largest page of a list, so that a report costs five calls for a session of any length. */
@@ -18,6 +19,8 @@ export interface CheckSummary {
   payments: CheckedCount[];
   /** By outcome. */
   notifications: CheckedCount[];
+  /** The number of notifications that a receiver which verifies signatures would refuse. */
+  wronglySigned: number;
   /** Lists of which only the newest items were counted. */
   cut: string[];
 }
@@ -28,6 +31,7 @@ interface Listed<Item> {
 }
 
 type Call = Pick<RequestView, 'operation' | 'answer'>;
+type Notification = Pick<DeliveryView, 'state' | 'url' | 'attempts' | 'forgery' | 'webhookBehaviour'>;
 
 const DELIVERY_OUTCOMES: Readonly<Record<DeliveryView['state'], string>> = {
   delivered: 'acknowledged',
@@ -41,7 +45,7 @@ const DELIVERY_OUTCOMES: Readonly<Record<DeliveryView['state'], string>> = {
 export function summarizeChecks(lists: {
   calls: Listed<Call>;
   payments: Listed<Pick<PaymentView, 'state'>>;
-  notifications: Listed<Pick<DeliveryView, 'state' | 'url' | 'attempts'>>;
+  notifications: Listed<Notification>;
 }): CheckSummary {
   const { calls, payments, notifications } = lists;
   return {
@@ -51,12 +55,17 @@ export function summarizeChecks(lists: {
     }),
     payments: countsOf(payments.items, ({ state }) => state),
     notifications: countsOf(notifications.items, outcomeOf),
+    wronglySigned: notifications.items.filter(isForgeryForCode).length,
     cut: Object.entries(lists).flatMap(([name, { nextCursor }]) => (nextCursor === null ? [] : [name])),
   };
 }
 
+function isForgeryForCode(delivery: Notification): boolean {
+  return isWronglySigned(delivery) && !isCaught(delivery) && delivery.attempts.length > 0;
+}
+
 /** Deliveries to the built-in receiver do not count as acknowledged by the code under test; those that are sent again still do. */
-function outcomeOf(delivery: Pick<DeliveryView, 'state' | 'url' | 'attempts'>): string {
+function outcomeOf(delivery: Notification): string {
   const { state, attempts } = delivery;
   if (attempts.some(({ error }) => error === null)) {
     return isCaught(delivery) ? 'caught by the sandbox' : 'acknowledged';

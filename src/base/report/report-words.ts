@@ -17,20 +17,24 @@ export const CHECKED_TITLE = 'What was checked';
 /** The extent of the coverage, which is larger than that of the rest of the report. */
 const EXTENT = 'Covers all sessions since the sandbox was started, except the parts that your code does not use.';
 
+const UNTESTED =
+  'No forged notification was sent (scenario forged-webhooks), so verification of signatures was not tested.';
+
 /** The preface of a report: what it does not prove. */
 export const PREFACE = `${NO_CERTIFICATE} The absence of findings does not prove that your code is right. ${NOT_CORRECTNESS}`;
 
-/** The conclusion of a report. It contains failed calls, because otherwise a session with only refused calls would look good. */
-export function conclusionOf(findings: readonly unknown[], checked: CheckSummary): string {
+/** The conclusion of a report. It contains failed calls and untested signatures, because otherwise it would look too good. */
+export function conclusionOf(findings: readonly unknown[], checked: CheckSummary, where = 'this session'): string {
   const calls = checked.calls.reduce((sum, { count }) => sum + count, 0);
   const failed = failedCallsIn(checked);
   const isClean = findings.length === 0;
   if (isClean && calls === 0) {
-    return 'Your code has made no calls in this session since the sandbox was started.';
+    return `Your code has made no calls in ${where} since the sandbox was started.`;
   }
-  const found = isClean ? 'No findings so far in this session' : plural(findings.length, 'finding');
+  const found = isClean ? `No findings so far in ${where}` : plural(findings.length, 'finding');
   const rest = `${isClean ? 'but' : 'and'} ${failed} of ${plural(calls, 'call')} did not succeed`;
-  return failed === 0 ? `${found}.` : `${found}, ${rest}.`;
+  const isUntested = checked.notifications.length > 0 && checked.wronglySigned === 0;
+  return `${found}${failed === 0 ? '' : `, ${rest}`}.${isUntested ? ` ${UNTESTED}` : ''}`;
 }
 
 /** The number of calls that were refused or not answered. */

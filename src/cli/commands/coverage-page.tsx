@@ -46,13 +46,7 @@ export function Classes({ coverage, heading }: { coverage: CoverageView; heading
 
 type Heading = 'h2' | 'h3';
 
-interface ClassFacts {
-  name: CoverageClass;
-  cells: readonly CoverageCell[];
-  heading: Heading;
-}
-
-function Class({ name, cells, heading: Heading }: ClassFacts) {
+function Class({ name, cells, heading: Heading }: { name: CoverageClass; cells: CoverageCell[]; heading: Heading }) {
   const gaps = gapsIn(cells);
   const seen = cells.filter(({ degree }) => degree === 'seen');
   return (

@@ -14,8 +14,10 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
   {
     name: 'endpoints',
     parameters: ['[url...]'],
-    options: [{ flags: '--secret <secret>', help: 'secret that signs (whsec_…); by default an address keeps its own' }],
+    options: [{ flags: '--secret <secret>', help: 'secret that signs: whsec_ and at least 24 bytes in base64' }],
     help: 'list the webhook endpoints of the session with their secrets, or replace them; sandbox:catch needs no server',
+    details: () =>
+      'The addresses and --secret can be in any order; one secret is for all of them. Without --secret, an address that is set already keeps its secret, and a new one gets a secret from the seed of the session.',
     suggest: () => wordsOf('sandbox:catch'),
     async run(client, urls, options) {
       const secret = textOf(options['secret']);

@@ -12,13 +12,31 @@ export interface CommonFinding extends FindingKind {
   sessions: (Omit<ShownFinding, keyof FindingKind> & { session: string })[];
 }
 
-/** The findings of all sessions, merged by kind and sorted by id. */
-export async function findingsOfAll(client: SandboxClient): Promise<CommonFinding[]> {
-  const common = new Map<string, CommonFinding>();
+/** Reads data of each session, except of those that a test has deleted since. */
+export async function readEachSession<Data>(
+  client: SandboxClient,
+  read: (client: SandboxClient) => Promise<Data>,
+): Promise<Data[]> {
+  const all: Data[] = [];
   // One after the other: there may be thousands, and a sandbox may share its machine with the tests that use it.
   const { items: sessions } = await listAll<ShownSession>(client, 'sessions');
-  for (const { name: session } of sessions) {
-    for (const { id, name, meaning, advice, ...seen } of await findingsOf(client.inSession(session))) {
+  for (const { name } of sessions) {
+    try {
+      all.push(await read(client.inSession(name)));
+    } catch (error) {
+      if (!(error instanceof ControlError && error.status === 404)) {
+        throw error;
+      }
+    }
+  }
+  return all;
+}
+
+/** The findings of several sessions, merged by kind and sorted by id. */
+export function mergeFindings(sessions: readonly { session: string; findings: ShownFinding[] }[]): CommonFinding[] {
+  const common = new Map<string, CommonFinding>();
+  for (const { session, findings } of sessions) {
+    for (const { id, name, meaning, advice, ...seen } of findings) {
       const known = common.get(id) ?? { id, name, meaning, advice, count: 0, sessions: [] };
       known.count += seen.count;
       known.sessions.push({ session, ...seen });
@@ -26,16 +44,4 @@ export async function findingsOfAll(client: SandboxClient): Promise<CommonFindin
     }
   }
   return [...common.values()].toSorted((one, other) => one.id.localeCompare(other.id));
-}
-
-async function findingsOf(client: SandboxClient): Promise<ShownFinding[]> {
-  try {
-    return (await client.list<ShownFinding>('findings')).items;
-  } catch (error) {
-    // A test may have deleted its session since.
-    if (error instanceof ControlError && error.status === 404) {
-      return [];
-    }
-    throw error;
-  }
 }

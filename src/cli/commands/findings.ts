@@ -4,7 +4,7 @@ import { printable } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import type { ShownFinding } from '../../client/shown.ts';
 import type { Command } from '../../command/command.ts';
-import { type CommonFinding, findingsOfAll } from './findings-of-all.ts';
+import { type CommonFinding, mergeFindings, readEachSession } from './findings-of-all.ts';
 
 /** How many sessions of a finding are shown, and how many calls and records of each. */
 const [MAX_SESSIONS, MAX_EVIDENCE] = [5, 4];
@@ -19,42 +19,36 @@ export const FINDINGS_COMMAND: Command = {
   ],
   help: 'list mistakes in your integration for which no request was refused',
   async run(client, _words, { strict, allSessions }) {
-    const { findings, texts, where } = await (allSessions === true ? foundInAll(client) : foundInOne(client));
-    const text = texts.length === 0 ? `no findings so far in ${where}` : texts.join('\n\n');
+    const isOfAll = allSessions === true;
+    const findings = isOfAll
+      ? mergeFindings(await readEachSession(client, findingsIn))
+      : (await findingsIn(client)).findings;
+    const none = `no findings so far in ${isOfAll ? 'all sessions' : 'this session'}`;
+    const text = findings.length === 0 ? none : findings.map(textOfFinding).join('\n\n');
     return { data: findings, text, isFailure: strict === true && findings.length > 0 };
   },
 };
 
-async function foundInOne(client: SandboxClient) {
-  const { items: findings } = await client.list<ShownFinding>('findings');
-  return { findings, texts: findings.map(textOfFinding), where: 'this session' };
+async function findingsIn(client: SandboxClient) {
+  return { session: client.session, findings: (await client.list<ShownFinding>('findings')).items };
 }
 
-async function foundInAll(client: SandboxClient) {
-  const findings = await findingsOfAll(client);
-  return { findings, texts: findings.map(textOfCommonFinding), where: 'all sessions' };
+export function textOfFinding(finding: ShownFinding | CommonFinding): string {
+  const { id, meaning, advice } = finding;
+  const where = 'sessions' in finding ? `, in ${plural(finding.sessions.length, 'session')}` : '';
+  const lines = [meaning, ...linesOfEvidence(finding), `What to do: ${advice}`].map((line) => `  ${line}`);
+  return [`${id}  ${headingOf(finding)}${where}`, ...lines].map(printable).join('\n');
 }
 
-export function textOfFinding(finding: ShownFinding): string {
-  return textOf(finding, headingOf(finding), [evidenceOf(finding)]);
-}
-
-function textOfCommonFinding(finding: CommonFinding): string {
-  const { sessions } = finding;
-  const shown = sessions.slice(0, MAX_SESSIONS);
-  const more = sessions.length - shown.length;
-  return textOf(finding, `${headingOf(finding)}, in ${plural(sessions.length, 'session')}`, [
+/** The evidence of a finding; of several sessions, that of the first ones. */
+export function linesOfEvidence(finding: ShownFinding | CommonFinding): string[] {
+  if (!('sessions' in finding)) {
+    return [evidenceOf(finding)];
+  }
+  const shown = finding.sessions.slice(0, MAX_SESSIONS);
+  const more = finding.sessions.length - shown.length;
+  return [
     ...shown.map((each) => `${each.session}: ${evidenceOf(each, MAX_EVIDENCE)}`),
     ...(more > 0 ? [`and in ${more} more (listed by --json)`] : []),
-  ]);
-}
-
-function textOf(
-  { id, meaning, advice }: Pick<ShownFinding, 'id' | 'meaning' | 'advice'>,
-  heading: string,
-  evidence: readonly string[],
-): string {
-  return [`${id}  ${heading}`, ...[meaning, ...evidence, `What to do: ${advice}`].map((line) => `  ${line}`)]
-    .map(printable)
-    .join('\n');
+  ];
 }

@@ -8,7 +8,7 @@ export const HELP: Readonly<Record<string, Readonly<Record<string, readonly [str
     pay: ['pay', 'pay ORDER-7 --channel mobile-money --amount 25.00 --outcome Paid'],
     payments: ['payments state=Paid', 'payments ORDER-1001'],
     requests: ['requests status=400', 'requests --follow'],
-    report: ['report', 'report --html report.html'],
+    report: ['report --html report.html', 'report --all-sessions --strict'],
   },
   'Pay and settle': {
     settle: ['settle ORDER-1001 Paid', 'settle payment-1 Failed 51'],
@@ -23,7 +23,10 @@ export const HELP: Readonly<Record<string, Readonly<Record<string, readonly [str
     'shop-codes': ['shop-codes', 'shop-codes active=true'],
   },
   Webhooks: {
-    endpoints: ['endpoints http://localhost:3000/webhook', 'endpoints sandbox:catch'],
+    endpoints: [
+      'endpoints sandbox:catch',
+      'endpoints http://localhost:3000/webhook --secret whsec_dGhlIHNlY3JldCBvZiB0aGUgcmVjZWl2ZXI=',
+    ],
     deliveries: ['deliveries state=failed', 'deliveries delivery-1'],
     resend: ['resend delivery-1', 'resend'],
     resume: ['resume endpoint-1', 'resume'],

@@ -38,7 +38,7 @@ export const HISTORY_COMMANDS: readonly Command[] = [
       const from = `from ${forkedFrom?.session ?? name} after ${forkedFrom?.at ?? 'its last step'}`;
       const lines = [
         `${fork.name}, ${from}, at ${fork.now}: ${fork.url}`,
-        `Notifications are held: merchant-sandbox resume --session ${fork.name} sends them.`,
+        `Notifications to servers are held: merchant-sandbox resume --session ${fork.name} sends them.`,
       ];
       return { data: fork, text: lines.map(printable).join('\n') };
     },

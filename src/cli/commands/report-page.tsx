@@ -2,8 +2,6 @@ import type { ComponentChildren } from 'preact';
 import { documentOf, factsOf } from '../../base/report/document.tsx';
 import {
   CHECKED_TITLE,
-  conclusionOf,
-  evidenceOf,
   extentOf,
   headingOf,
   PREFACE,
@@ -12,15 +10,15 @@ import {
   WRONG_TITLE,
   withoutUnused,
 } from '../../base/report/report-words.ts';
-import type { ShownFinding } from '../../client/shown.ts';
 import { Classes } from './coverage-page.tsx';
-import { factsIn, titleOf } from './report-words.ts';
+import { linesOfEvidence } from './findings.ts';
+import { conclusionIn, factsIn, titleOf } from './report-words.ts';
 import type { SessionReport } from './session-report.ts';
 
 /** The report as one HTML file that needs no network. */
 export function pageOfReport(report: SessionReport): string {
   const { findings, checked } = report;
-  const conclusion = conclusionOf(findings, checked);
+  const conclusion = conclusionIn(report);
   const coverage = withoutUnused(report.coverage, checked);
   return documentOf(
     titleOf(report),
@@ -52,14 +50,14 @@ function Part({ id, title, children }: { id: string; title: string; children: Co
   );
 }
 
-function Finding({ finding }: { finding: ShownFinding }) {
+function Finding({ finding }: { finding: SessionReport['findings'][number] }) {
   const { id, meaning, advice } = finding;
   return (
     <article class="card violation" aria-labelledby={id}>
       <h3 id={id}>{`${id}: ${meaning}`}</h3>
       <h4>What to do</h4>
       <p>{advice}</p>
-      <p class="ids">{`${headingOf(finding)}. ${evidenceOf(finding)}`}</p>
+      <p class="ids">{`${headingOf(finding)}. ${linesOfEvidence(finding).join('; ')}`}</p>
     </article>
   );
 }

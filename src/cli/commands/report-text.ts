@@ -1,6 +1,5 @@
 import {
   CHECKED_TITLE,
-  conclusionOf,
   extentOf,
   failedCallsIn,
   PREFACE,
@@ -12,16 +11,14 @@ import {
 import { printable } from '../../base/text/printable.ts';
 import { cell, row } from '../../examine/report/markdown.ts';
 import { textOfFinding } from './findings.ts';
-import { COVERAGE_HINT, FAILED_CALLS_HINT, factsIn, titleOf, unseenIn } from './report-words.ts';
+import { COVERAGE_HINT, conclusionIn, FAILED_CALLS_HINT, factsIn, titleOf, unseenIn } from './report-words.ts';
 import type { SessionReport } from './session-report.ts';
 
 /** The report for a terminal. */
 export function textOfReport(report: SessionReport): string {
   const coverage = withoutUnused(report.coverage, report.checked);
   return [
-    ...[titleOf(report), '', `${WRONG_TITLE}: ${conclusionOf(report.findings, report.checked)}`, PREFACE].map(
-      printable,
-    ),
+    ...[titleOf(report), '', `${WRONG_TITLE}: ${conclusionIn(report)}`, PREFACE].map(printable),
     ...report.findings.map((finding) => `${textOfFinding(finding)}\n`),
     ...(report.findings.length === 0 ? [''] : []),
     CHECKED_TITLE,
@@ -45,7 +42,7 @@ export function stepSummaryOfReport(report: SessionReport): string {
   return [
     `### ${cell(titleOf(report))}`,
     '',
-    cell(conclusionOf(report.findings, report.checked)),
+    cell(conclusionIn(report)),
     '',
     cell(PREFACE),
     ...table(

@@ -1,4 +1,5 @@
 import { CLASSES, type Gap, gapsIn } from '../../base/report/coverage-words.ts';
+import { conclusionOf } from '../../base/report/report-words.ts';
 import type { CoverageView } from '../../base/schema/generated/control.ts';
 import type { SessionReport } from './session-report.ts';
 
@@ -10,12 +11,16 @@ export const COVERAGE_HINT = 'Run `merchant-sandbox coverage` for all, each with
 export const FAILED_CALLS_HINT = 'Run `merchant-sandbox requests refused=true` for the calls that did not succeed.';
 
 export function titleOf({ session }: SessionReport): string {
-  return `Report on the integration in session ${session}`;
+  return `Report on the integration in ${session === null ? 'all sessions' : `session ${session}`}`;
+}
+
+export function conclusionIn({ session, findings, checked }: SessionReport): string {
+  return conclusionOf(findings, checked, session === null ? 'any existing session' : 'this session');
 }
 
 export function factsIn({ session, at, version }: SessionReport): [name: string, value: string][] {
   return [
-    ['Session', session],
+    ['Session', session ?? 'all'],
     ['Sandbox', `merchant-sandbox ${version}`],
     ['Created', `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`],
   ];

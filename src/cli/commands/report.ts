@@ -2,12 +2,13 @@ import type { Command } from '../../command/command.ts';
 import { writeJsonAndPage, writeOutputFile } from '../../command/output-file.ts';
 import { reportOf } from './session-report.ts';
 
-/** Reports on the integration that uses a session, also for people who do not write code. */
+/** Reports on the integration that uses a session or all of them, also for people who do not write code. */
 export const REPORT_COMMAND: Command = {
   name: 'report',
   parameters: [],
   options: [
     { flags: '--strict', help: 'exit with 1 if something is wrong, or if no calls were made' },
+    { flags: '--all-sessions', help: 'report on all sessions together, such as one for each test' },
     { flags: '--json <file>', help: 'write the report as JSON' },
     { flags: '--html <file>', help: 'write the report as one HTML file' },
   ],
@@ -15,7 +16,7 @@ export const REPORT_COMMAND: Command = {
   details: () =>
     'Appends a summary to the file that GITHUB_STEP_SUMMARY names. Exit codes: 0 success, 1 something is wrong or nothing was checked (with --strict), 2 wrong usage.',
   async run(client, _words, options) {
-    const report = await reportOf(client);
+    const report = await reportOf(client, options['allSessions'] === true);
     // Imported here, because it loads modules of examinations, which would slow down all other commands.
     const { textOfReport, stepSummaryOfReport } = await import('./report-text.ts');
     const text = textOfReport(report);

@@ -3,37 +3,52 @@ import { type CheckSummary, MAX_COUNTED, summarizeChecks } from '../../base/repo
 import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import type { ShownCoverage, ShownFinding } from '../../client/shown.ts';
+import type { ShownCoverage, ShownFinding, ShownList } from '../../client/shown.ts';
+import { type CommonFinding, mergeFindings, readEachSession } from './findings-of-all.ts';
 import type { ShownRequest } from './request-text.ts';
 
-/** The report about the integration that uses a session. */
+/** The report about the integration that uses a session, or all of them. */
 export interface SessionReport {
-  session: string;
+  /** Null for all sessions. */
+  session: string | null;
   /** When the report was created, by the machine's clock. */
   at: string;
   version: string;
-  findings: ShownFinding[];
+  findings: (ShownFinding | CommonFinding)[];
   checked: CheckSummary;
   /** The coverage of the sandbox, over all sessions. */
   coverage: ShownCoverage;
 }
 
-/** Reads all data for the report of a session. */
-export async function reportOf(client: SandboxClient): Promise<SessionReport> {
+/** Reads all data for the report of a session, or of all. */
+export async function reportOf(client: SandboxClient, isOfAll = false): Promise<SessionReport> {
+  const sessions = await (isOfAll ? readEachSession(client, dataOf) : [await dataOf(client)]);
+  return {
+    session: isOfAll ? null : client.session,
+    at: formatUtc(machineNow()),
+    version: VERSION,
+    findings: isOfAll ? mergeFindings(sessions) : sessions.flatMap(({ findings }) => findings),
+    checked: summarizeChecks({
+      calls: joinLists(sessions.map(({ calls }) => calls)),
+      payments: joinLists(sessions.map(({ payments }) => payments)),
+      notifications: joinLists(sessions.map(({ notifications }) => notifications)),
+    }),
+    coverage: await client.coverage(),
+  };
+}
+
+async function dataOf(client: SandboxClient) {
   const limit = String(MAX_COUNTED);
-  const [findings, calls, payments, notifications, coverage] = await Promise.all([
+  const [findings, calls, payments, notifications] = await Promise.all([
     client.list<ShownFinding>('findings'),
     client.list<ShownRequest>('requests', { limit }),
     client.payments({ limit }),
     client.deliveries({ limit }),
-    client.coverage(),
   ]);
-  return {
-    session: client.session,
-    at: formatUtc(machineNow()),
-    version: VERSION,
-    findings: findings.items,
-    checked: summarizeChecks({ calls, payments, notifications }),
-    coverage,
-  };
+  return { session: client.session, findings: findings.items, calls, payments, notifications };
+}
+
+function joinLists<Item>(lists: readonly ShownList<Item>[]): ShownList<Item> {
+  const nextCursor = lists.find((list) => list.nextCursor !== null)?.nextCursor ?? null;
+  return { items: lists.flatMap(({ items }) => items), nextCursor };
 }

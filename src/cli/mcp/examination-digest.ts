@@ -25,17 +25,14 @@ export function digestOf(examined: Examined) {
       ),
     ),
     violated: causesIn(verdicts).map((cause) => {
-      const {
-        invariant: { id, sentence, why },
-        found,
-      } = cause;
-      const [shown] = found;
+      const { id, sentence, why } = cause.invariant;
+      const [shown] = cause.found;
       return {
         id,
         sentence,
         why,
         mend: adviceFor(cause).join(' '),
-        ...timesAndIds(found),
+        ...timesAndIds(cause.found),
         shortest: shown.id,
         story: storyOf(shown),
         bundle: shown.bundle,
@@ -73,9 +70,5 @@ function unknownIn(verdicts: readonly Found[]) {
   return reasons
     .map((reason) => unknown.filter((each) => reasonOf(each) === reason))
     .slice(0, MAX_REASONS)
-    .map((found) => ({
-      verdict: found[0]?.verdict,
-      why: cut(found[0]?.note ?? ''),
-      ...timesAndIds(found),
-    }));
+    .map((found) => ({ verdict: found[0]?.verdict, why: cut(found[0]?.note ?? ''), ...timesAndIds(found) }));
 }

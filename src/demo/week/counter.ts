@@ -54,7 +54,7 @@ const LINK_PAYMENTS: readonly (readonly [
   [1, '3 19:44', 'qr-wallet', 'pays', '60.00'],
   [0, '4 14:21', 'qr-wallet', 'pays'],
   [1, '5 17:30', 'card-switch', 'approved', '75.00'],
-  [0, '6 10:52', 'mobile-money', 'declines'],
+  [0, '6 10:52', 'mobile-money', 'cancels'],
 ];
 
 function instantOf({ days }: WeekPlan, when: string) {

@@ -13,8 +13,8 @@ interface OrderEnding {
 
 /** Every way in which a payment fails, on each channel that has it. */
 const FAILURES: readonly OrderEnding[] = [
-  ...['declines', 'expires', 'insufficient-funds'].map((ending) => ({ walletName: 'WALLET_QR', ending })),
-  ...['wrong-pin', 'declines', 'expires', 'insufficient-funds'].map((ending) => ({
+  ...['cancels', 'expires', 'insufficient-funds'].map((ending) => ({ walletName: 'WALLET_QR', ending })),
+  ...['wrong-pin', 'cancels', 'expires', 'insufficient-funds'].map((ending) => ({
     walletName: 'WALLET_MOBILE',
     ending,
   })),

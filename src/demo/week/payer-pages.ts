@@ -10,7 +10,7 @@ const PIN = '1234';
 const WRONG_PIN = '0000';
 const ONE_TIME_CODE = '123456';
 
-/** How a payer ends a payment: `pays`, `declines` or `wrong-pin`, or, at a card checkout, the test card that is shown, by its id. */
+/** How a payer ends a payment: `pays`, `cancels` or `wrong-pin`, or, at a card checkout, the test card that is shown, by its id. */
 export type PayerChoice = string;
 
 /** The payer's side of the week: opens pages and sends their forms, as a browser would. */
@@ -22,13 +22,13 @@ export class PayerPages {
   }
 
   approve = (paymentCode: string, ending: PayerChoice) =>
-    this.#decide(`${this.#baseUrl}/pay/approve/${paymentCode}`, ending === 'declines' ? 'decline' : 'approve');
+    this.#decide(`${this.#baseUrl}/pay/approve/${paymentCode}`, ending === 'cancels' ? 'cancel' : 'approve');
 
   /** Answers the newest prompt of a phone. */
   async answerPrompt(mobile: string, ending: PayerChoice): Promise<void> {
     const phone = `${this.#baseUrl}/pay/phone/${mobile}`;
-    if (ending === 'declines') {
-      await this.#decide(phone, 'decline');
+    if (ending === 'cancels') {
+      await this.#decide(phone, 'cancel');
       return;
     }
     for (const pin of ending === 'wrong-pin' ? [WRONG_PIN, WRONG_PIN, WRONG_PIN] : [PIN]) {
@@ -54,7 +54,7 @@ export class PayerPages {
     } else if (next.includes('/phone/')) {
       await this.answerPrompt(next.slice(next.lastIndexOf('/') + 1), ending);
     } else {
-      await this.#decide(next, ending === 'declines' ? 'decline' : 'approve');
+      await this.#decide(next, ending === 'cancels' ? 'cancel' : 'approve');
     }
   }
 

@@ -8,7 +8,7 @@ import { choosePlan } from '../domain/scenarios/choose.ts';
 import { payShopCode, shopCodeChannel } from '../domain/shop-codes/shop-codes.ts';
 import type { Session } from '../sessions/session.ts';
 import { pageOf, paymentOfForm } from './open-payment.ts';
-import { shopCodeById, showDeclinedScan, showScan } from './shop-code-pages.tsx';
+import { shopCodeById, showCancelledScan, showScan } from './shop-code-pages.tsx';
 
 /** Initiates the payment of a scan and redirects to its page. A form that is sent again leads to the same payment. */
 export async function submitScanForm(session: Session, id: string, form: PageForm): Promise<PayerPage | Redirect> {
@@ -18,8 +18,8 @@ export async function submitScanForm(session: Session, id: string, form: PageFor
   if (earlier) {
     return { location: pageOf(session, earlier) };
   }
-  if (form['action'] === 'decline') {
-    return showDeclinedScan(session, code);
+  if (form['action'] === 'cancel') {
+    return showCancelledScan(session, code);
   }
   if (!code.active) {
     return showScan(session, id);

@@ -161,8 +161,8 @@ export async function showScan(
           <button type="submit" name="action" value="approve" data-testid="approve">
             {WORDS.approve}
           </button>
-          <button type="submit" name="action" value="decline" class="second" formNoValidate data-testid="decline">
-            {WORDS.decline}
+          <button type="submit" name="action" value="cancel" class="second" formNoValidate data-testid="cancel">
+            {WORDS.cancel}
           </button>
         </form>
       </Handset>
@@ -170,8 +170,8 @@ export async function showScan(
   };
 }
 
-/** The wallet after the payer has declined a scan. No payment exists, because only an approval initiates one. */
-export function showDeclinedScan(session: Session, { id }: ShopCode): PayerPage {
+/** The wallet after the payer has cancelled a scan. No payment exists, because only an approval initiates one. */
+export function showCancelledScan(session: Session, { id }: ShopCode): PayerPage {
   return {
     title: WORDS.payment,
     look: 'handset',
@@ -179,8 +179,8 @@ export function showDeclinedScan(session: Session, { id }: ShopCode): PayerPage 
       <Handset session={session} app={WORDS.wallet} flow={flowOf(shopCodeChannel(session.reader))}>
         <div class="card ended">
           <OutcomePicture tone="none" />
-          <p class="outcome none" role="status" tabIndex={-1} data-testid="outcome" data-state="Declined">
-            {WORDS.scanDeclined}
+          <p class="outcome none" role="status" tabIndex={-1} data-testid="outcome" data-state="Cancelled">
+            {WORDS.scanCancelled}
           </p>
           <a class="button second" href={pathsOf(session).scan(id)} data-testid="scan-again">
             {WORDS.scanAgain}

@@ -1,15 +1,21 @@
 const { createServer } = require('node:http');
 const { text } = require('node:stream/consumers');
 const { useSandbox } = require('merchant-sandbox/jest');
-const { payForOrder } = require('./shop');
+const { isVerified, payForOrder, statusOfOrder } = require('./shop');
 
-const session = useSandbox();
+const session = useSandbox({ now: '2026-03-01T10:00:00Z' });
 
 /** The shop's receiver, with the status of each order. A repeated webhook-id marks a repeated notification, which is ignored. */
 const seen = new Set();
 const told = new Map();
+let secret;
 const receiver = createServer(async (request, response) => {
-  const { paymentReference, status } = JSON.parse(await text(request));
+  const body = await text(request);
+  if (!isVerified(request.headers, body, secret)) {
+    response.writeHead(400).end();
+    return;
+  }
+  const { paymentReference, status } = JSON.parse(body);
   if (!seen.has(request.headers['webhook-id'])) {
     seen.add(request.headers['webhook-id']);
     told.set(paymentReference, status);
@@ -19,7 +25,12 @@ const receiver = createServer(async (request, response) => {
 
 beforeAll(() => new Promise((resolve) => receiver.listen(0, '127.0.0.1', resolve)));
 // The session is reset before each test, and its endpoints with it.
-beforeEach(() => session.setEndpoints([{ url: `http://127.0.0.1:${receiver.address().port}/webhook` }]));
+beforeEach(async () => {
+  told.clear();
+  const url = `http://127.0.0.1:${receiver.address().port}/webhook`;
+  const { endpoints } = await session.setEndpoints([{ url }]);
+  secret = endpoints[0].secret;
+});
 afterAll(() => receiver.close());
 
 it('the receiver is notified of a failed payment', async () => {
@@ -34,4 +45,12 @@ it('the receiver is notified of a successful payment', async () => {
   await session.settle('ORDER-1', 'Paid');
   await session.waitForDelivery('ORDER-1');
   expect(told.get('ORDER-1')).toBe('Paid');
+});
+
+it('the receiver refuses a notification that was changed on its way', async () => {
+  await session.useScenario('tampered-webhooks');
+  await payForOrder(session.baseUrl, 'ORDER-1');
+  await session.runUntilIdle();
+  expect(await statusOfOrder(session.baseUrl, 'ORDER-1')).toBe('Paid');
+  expect(told.size).toBe(0);
 });

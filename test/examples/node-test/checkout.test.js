@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { test } from 'node:test';
+import { after, before, beforeEach, suite, test } from 'node:test';
 import { useSandbox } from 'merchant-sandbox/node-test';
-import { payForOrder, statusOfOrder } from './shop.js';
+import { isVerified, payForOrder, statusOfOrder } from './shop.js';
 
 const session = useSandbox({ now: '2026-03-01T10:00:00Z' });
 
@@ -15,18 +15,41 @@ test('an order is paid after its payer has approved', async () => {
   assert.equal(await statusOfOrder(session.baseUrl, 'ORDER-1'), 'Paid');
 });
 
-test('the shop is notified of a failed payment', async () => {
+suite('the receiver of the shop', () => {
   const told = new Map();
+  let secret;
   const receiver = createServer(async (request, response) => {
-    const { paymentReference, status } = JSON.parse(await text(request));
-    told.set(paymentReference, status);
-    response.writeHead(204).end();
+    const body = await text(request);
+    const isGenuine = isVerified(request.headers, body, secret);
+    if (isGenuine) {
+      const { paymentReference, status } = JSON.parse(body);
+      told.set(paymentReference, status);
+    }
+    response.writeHead(isGenuine ? 204 : 400).end();
   });
-  await once(receiver.listen(0, '127.0.0.1'), 'listening');
-  await session.setEndpoints([{ url: `http://127.0.0.1:${receiver.address().port}/webhook` }]);
-  await payForOrder(session.baseUrl, 'ORDER-1');
-  await session.settle('ORDER-1', 'Failed');
-  await session.waitForDelivery('ORDER-1');
-  receiver.close();
-  assert.equal(told.get('ORDER-1'), 'Failed');
+
+  before(() => once(receiver.listen(0, '127.0.0.1'), 'listening'));
+  // The session is reset before each test, and its endpoints with it.
+  beforeEach(async () => {
+    told.clear();
+    const url = `http://127.0.0.1:${receiver.address().port}/webhook`;
+    const { endpoints } = await session.setEndpoints([{ url }]);
+    secret = endpoints[0].secret;
+  });
+  after(() => receiver.close());
+
+  test('is notified of a failed payment', async () => {
+    await payForOrder(session.baseUrl, 'ORDER-1');
+    await session.settle('ORDER-1', 'Failed');
+    await session.waitForDelivery('ORDER-1');
+    assert.equal(told.get('ORDER-1'), 'Failed');
+  });
+
+  test('refuses a notification that was changed on its way', async () => {
+    await session.useScenario('tampered-webhooks');
+    await payForOrder(session.baseUrl, 'ORDER-1');
+    await session.runUntilIdle();
+    assert.equal(await statusOfOrder(session.baseUrl, 'ORDER-1'), 'Paid');
+    assert.equal(told.size, 0);
+  });
 });

@@ -2,10 +2,11 @@ import { test as base, expect } from '@playwright/test';
 import { withSandbox } from 'merchant-sandbox/playwright';
 import { startShop } from './shop.ts';
 
+const secret = 'whsec_dGhlIHNlY3JldCBvZiB0aGUgcmVjZWl2ZXI=';
 const test = withSandbox(base).extend<{ shopUrl: string }>({
   shopUrl: async ({ session }, use) => {
-    const { url, server } = await startShop(session.baseUrl);
-    await session.setEndpoints([{ url: `${url}/webhook` }]);
+    const { url, server } = await startShop(session.baseUrl, secret);
+    await session.setEndpoints([{ url: `${url}/webhook`, secret }]);
     await use(url);
     server.close();
   },

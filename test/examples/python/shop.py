@@ -1,6 +1,9 @@
 """The integration under test: a shop that has its orders paid by the QR wallet."""
 
+import base64
+import hmac
 import json
+import time
 import urllib.parse
 import urllib.request
 
@@ -44,3 +47,14 @@ def status_of_order(payments_url, order):
     )
     with urllib.request.urlopen(request) as answer:
         return json.load(answer)["status"]
+
+
+def is_verified(headers, body, secret):
+    """Whether a notification is from the payments service. The signature covers the raw body, so check it before you parse that."""
+    timestamp = headers.get("webhook-timestamp", "")
+    signed = f"{headers.get('webhook-id')}.{timestamp}.".encode() + body
+    key = base64.b64decode(secret.replace("whsec_", ""))
+    expected = b"v1," + base64.b64encode(hmac.digest(key, signed, "sha256"))
+    is_recent = timestamp.isdecimal() and abs(time.time() - int(timestamp)) < 300
+    given = headers.get("webhook-signature", "").encode().split(b" ")
+    return is_recent and any(hmac.compare_digest(each, expected) for each in given)

@@ -4,7 +4,7 @@ import unittest
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 from sandbox import Sandbox
-from shop import pay_for_order, status_of_order
+from shop import is_verified, pay_for_order, status_of_order
 
 
 class CheckoutTest(unittest.TestCase):
@@ -29,14 +29,18 @@ class CheckoutTest(unittest.TestCase):
         self.session.call("POST", "/clock/advance", {"by": "PT15M"})
         self.assertEqual(status_of_order(self.session.base_url, "ORDER-1"), "Expired")
 
-    def test_the_shop_is_notified_of_a_failed_payment(self):
+    def start_receiver(self):
+        """Starts a receiver; returns the statuses that it was told, by reference."""
         told = {}
 
         class Receiver(BaseHTTPRequestHandler):
             def do_POST(self):
-                notification = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                told[notification["paymentReference"]] = notification["status"]
-                self.send_response(204)
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                is_genuine = is_verified(self.headers, body, endpoint["secret"])
+                if is_genuine:
+                    notification = json.loads(body)
+                    told[notification["paymentReference"]] = notification["status"]
+                self.send_response(204 if is_genuine else 400)
                 self.end_headers()
 
             def log_message(self, *_):
@@ -47,12 +51,25 @@ class CheckoutTest(unittest.TestCase):
         threading.Thread(target=receiver.serve_forever).start()
         self.addCleanup(receiver.shutdown)
         url = f"http://127.0.0.1:{receiver.server_port}/webhook"
-        self.session.call("PUT", "/webhooks/endpoints", {"endpoints": [{"url": url}]})
+        answer = self.session.call("PUT", "/webhooks/endpoints", {"endpoints": [{"url": url}]})
+        [endpoint] = answer["endpoints"]
+        return told
+
+    def test_the_shop_is_notified_of_a_failed_payment(self):
+        told = self.start_receiver()
         pay_for_order(self.session.base_url, "ORDER-1")
         self.session.call("POST", "/payments/ORDER-1/settle", {"outcome": "Failed"})
         # With a frozen clock, moving it waits for everything that is due: the delivery, too.
         self.session.call("POST", "/clock/advance", {"by": "PT0S"})
         self.assertEqual(told, {"ORDER-1": "Failed"})
+
+    def test_the_shop_refuses_a_notification_that_was_changed_on_its_way(self):
+        told = self.start_receiver()
+        self.session.call("PUT", "/scenario", {"name": "tampered-webhooks"})
+        pay_for_order(self.session.base_url, "ORDER-1")
+        self.session.call("POST", "/clock/advance", {"by": "PT5S"})
+        self.assertEqual(status_of_order(self.session.base_url, "ORDER-1"), "Paid")
+        self.assertEqual(told, {})
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { useSandbox } from 'merchant-sandbox/vitest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { payForOrder, statusOfOrder } from './shop.ts';
+import { isVerified, payForOrder, statusOfOrder } from './shop.ts';
 
 const session = useSandbox({ now: '2026-03-01T10:00:00Z' });
 
@@ -22,17 +22,24 @@ it('an order expires if its payer does not answer', async () => {
 
 describe('the receiver of the shop', () => {
   const told = new Map<string, string>();
+  let secret = '';
   const receiver = createServer(async (request, response) => {
-    const { paymentReference, status } = JSON.parse(await text(request));
-    told.set(paymentReference, status);
-    response.writeHead(204).end();
+    const body = await text(request);
+    const isGenuine = isVerified(request.headers, body, secret);
+    if (isGenuine) {
+      const { paymentReference, status } = JSON.parse(body);
+      told.set(paymentReference, status);
+    }
+    response.writeHead(isGenuine ? 204 : 400).end();
   });
 
   beforeAll(() => new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve)));
   // The session is reset before each test, and its endpoints with it.
   beforeEach(async () => {
+    told.clear();
     const { port } = receiver.address() as AddressInfo;
-    await session.setEndpoints([{ url: `http://127.0.0.1:${port}/webhook` }]);
+    const { endpoints } = await session.setEndpoints([{ url: `http://127.0.0.1:${port}/webhook` }]);
+    secret = endpoints[0]?.secret ?? '';
   });
   afterAll(() => {
     receiver.close();
@@ -43,5 +50,13 @@ describe('the receiver of the shop', () => {
     await session.settle('ORDER-1', 'Failed');
     await session.waitForDelivery('ORDER-1');
     expect(told.get('ORDER-1')).toBe('Failed');
+  });
+
+  it('refuses a notification that was changed on its way', async () => {
+    await session.useScenario('tampered-webhooks');
+    await payForOrder(session.baseUrl, 'ORDER-1');
+    await session.runUntilIdle();
+    expect(await statusOfOrder(session.baseUrl, 'ORDER-1')).toBe('Paid');
+    expect(told.size).toBe(0);
   });
 });

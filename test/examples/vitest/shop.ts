@@ -1,4 +1,7 @@
 // The integration under test: a shop that has its orders paid by the QR wallet.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+
 const MERCHANT = { merchantId: 'M-1000', merchantApiKey: 'test-api-key-1000', merchantKey: 'test-merchant-key-1000' };
 
 async function post(address: string, body: object): Promise<Record<string, string>> {
@@ -31,4 +34,16 @@ export async function statusOfOrder(paymentsUrl: string, order: string): Promise
     headers: { authorization: `Bearer ${token}` },
   });
   return JSON.parse(await answer.text()).status;
+}
+
+/** Whether a notification is from the payments service. The signature covers the raw body, so check it before you parse that. */
+export function isVerified(headers: IncomingHttpHeaders, body: string, secret: string): boolean {
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures = '' } = headers;
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  const expected = Buffer.from(`v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`);
+  const isRecent = Math.abs(Date.now() / 1000 - Number(timestamp)) < 300;
+  const given = String(signatures)
+    .split(' ')
+    .map((each) => Buffer.from(each));
+  return isRecent && given.some((each) => each.length === expected.length && timingSafeEqual(each, expected));
 }

@@ -319,7 +319,7 @@ describe('the sentence about a decided payment', () => {
   it.each([
     ['Paid', 'Paid by hand. '],
     ['Failed', 'Failed by hand: Do not honour (05). '],
-    ['Cancelled', 'Cancelled by hand: Declined by the payer (05). '],
+    ['Cancelled', 'Cancelled by hand: Cancelled by the payer (05). '],
     ['Expired', 'Expired by hand: Response received too late (68). '],
   ] as const)('says that %s was decided by hand', async (outcome, begin) => {
     const session = await newSession();

@@ -81,7 +81,7 @@ it('a form that is sent several times decides the payment only once', async () =
   const { session, page } = await open();
   const formToken = await tokenOn(session, page);
   const answers = await Promise.all(
-    ['approve', 'decline', 'approve'].map((action) => send(session, page, { action, formToken })),
+    ['approve', 'cancel', 'approve'].map((action) => send(session, page, { action, formToken })),
   );
   expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
   expect((await session.payment('payment-1')).history).toHaveLength(2);
@@ -97,7 +97,7 @@ it('status query, webhook, history and event stream agree on the outcome of a pa
   const { session, page } = await open();
   const receiver = await startReceiver();
   await session.setEndpoints([{ url: receiver.url }]);
-  await send(session, page, { action: 'decline', formToken: await tokenOn(session, page) });
+  await send(session, page, { action: 'cancel', formToken: await tokenOn(session, page) });
   const event = await session.waitForEvent('payment.cancelled', LONG_WAIT);
   expect(event.data).toMatchObject({ cause: 'payer', reference: 'ORDER-1001', amount: '10.00', code: '05' });
   expect((await session.payment('payment-1')).history.at(-1)).toMatchObject({
@@ -122,7 +122,7 @@ it('status query, webhook, history and event stream agree on the outcome of a pa
 it('the last of a repeated field counts', async () => {
   const { session, page } = await open();
   const formToken = await tokenOn(session, page);
-  const form = `action=decline&action=approve&formToken=x&formToken=${encodeURIComponent(formToken)}`;
+  const form = `action=cancel&action=approve&formToken=x&formToken=${encodeURIComponent(formToken)}`;
   expect((await request(session.baseUrl).post(page).type('form').send(form)).status).toBe(303);
   expect((await session.payment('payment-1')).state).toBe('Paid');
   const led = await request(session.baseUrl).get('/pay/phone?mobile=1&mobile=2');

@@ -195,11 +195,11 @@ describe('a scan', () => {
     expect(await session.call('GET', '/shop-codes/shop-code-1')).toMatchObject({ scans: 1 });
   });
 
-  it('can be declined, which leaves no payment, and then scanned again', async () => {
+  it('can be cancelled, which leaves no payment, and then scanned again', async () => {
     const session = ownSession();
     await create(session, { amount: undefined });
-    const { status, text } = await scan(session, { action: 'decline' });
-    expect([status, textById(text, 'outcome')]).toEqual([200, 'You declined. Nothing was paid.']);
+    const { status, text } = await scan(session, { action: 'cancel' });
+    expect([status, textById(text, 'outcome')]).toEqual([200, 'You cancelled. Nothing was paid.']);
     expect((await session.payments()).items).toEqual([]);
     const [, again = ''] = /href="([^"]+)" data-testid="scan-again"/.exec(text) ?? [];
     expect((await request(new URL(session.baseUrl).origin).get(again)).status).toBe(200);

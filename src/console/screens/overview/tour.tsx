@@ -148,7 +148,7 @@ function Pay({ payment, waiting }: Pick<Course, 'payment' | 'waiting'>) {
     return (
       <>
         <p>
-          <bdi>{waiting.payerReference}</bdi> is waiting for its payer. Open what the payer sees, and approve or decline
+          <bdi>{waiting.payerReference}</bdi> is waiting for its payer. Open what the payer sees, and approve or cancel
           it.
         </p>
         <BeThePayer payment={waiting} />
@@ -156,7 +156,7 @@ function Pay({ payment, waiting }: Pick<Course, 'payment' | 'waiting'>) {
     );
   }
   return payment === undefined ? (
-    <p>Approve or decline it on the payer's page or phone.</p>
+    <p>Approve or cancel it on the payer's page or phone.</p>
   ) : (
     <p>
       <a href={pathOf('payments', payment.id)}>{payment.payerReference}</a> is {inWords(payment.state).toLowerCase()}.
@@ -191,6 +191,6 @@ function See({ course: { payment, waiting, delivery }, overview }: { course: Cou
       <SendOne count={overview.payments.count}>Send another payment</SendOne>
     </>
   ) : (
-    <p>When the payment is paid or declined, its notification appears here.</p>
+    <p>When the payment is paid or cancelled, its notification appears here.</p>
   );
 }

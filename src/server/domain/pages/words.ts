@@ -15,7 +15,6 @@ export const WORDS = {
   currency: 'Currency',
   pay: 'Pay',
   approve: 'Approve',
-  decline: 'Decline',
   confirm: 'Confirm',
   cancel: 'Cancel',
   continue: 'Continue',
@@ -136,7 +135,7 @@ export const WORDS = {
   code: 'Code',
   shopCodeInactive: 'This code is no longer active.',
   askForAnotherCode: 'This code is no longer active. Ask the merchant for another one.',
-  scanDeclined: 'You declined. Nothing was paid.',
+  scanCancelled: 'You cancelled. Nothing was paid.',
   scanAgain: 'Scan again',
   walletWithoutAmount: 'This wallet does not take this amount.',
 

@@ -1,6 +1,7 @@
 import { isCaught } from '../../../base/catch.ts';
 import type { IntegrationKind } from '../../../base/finding-kinds.ts';
 import { isRedirect, isSuccess } from '../../../base/is-success.ts';
+import { isWronglySigned } from '../../../base/is-wrongly-signed.ts';
 import { RecentValues } from '../../../base/recent-values.ts';
 import type { Delivery, Payment } from '../../../base/schema/generated/records.ts';
 import type { Reader } from '../../sessions/reader.ts';
@@ -13,12 +14,6 @@ const MAX_EXAMINED_RECORDS = 100;
 const SLOW_MS = 2000;
 /** Time for code to query an outcome, if the clock runs. */
 const TIME_TO_ASK_MS = 60_000;
-/** Forgeries with a valid signature. A receiver that compares them with the order may acknowledge them. */
-const SIGNED: ReadonlySet<Delivery['forgery']> = new Set([
-  'wrong-amount',
-  'wrong-currency',
-  'unknown-reference',
-] as const);
 
 interface Evidence {
   payments: readonly Payment[];
@@ -70,7 +65,7 @@ const RECORD_RULES: readonly (readonly [IntegrationKind, RecordRule])[] = [
     ({ payments, deliveries, integration }) => ({
       expected: 'a refusal, or a status query',
       received: '2xx and no status query',
-      records: idsOf(deliveries, (delivery) => isForgeryBelieved(delivery, payments, integration)),
+      records: idsOf(deliveries, (delivery) => isForgeryTrusted(delivery, payments, integration)),
     }),
   ],
 ];
@@ -102,10 +97,9 @@ export async function findingsInRecords(
   { isFrozen }: { isFrozen: boolean },
 ): Promise<CountedFinding[]> {
   const newest = { limit: MAX_EXAMINED_RECORDS, newestFirst: true };
-  const isSent = (delivery: Delivery) => !isCaught(delivery);
   const [{ items: payments }, { items: deliveries }, { items: caught }] = await Promise.all([
     reader.list('payments', newest),
-    reader.list('deliveries', { ...newest, where: isSent }),
+    reader.list('deliveries', { ...newest, where: (delivery: Delivery) => !isCaught(delivery) }),
     reader.list('deliveries', { ...newest, where: isCaught }),
   ]);
   const changed = changedPaymentsOf(reader);
@@ -114,16 +108,9 @@ export async function findingsInRecords(
   const after = Math.max(
     ...[deliveries, caught].map((all) => (all.length < MAX_EXAMINED_RECORDS ? -1 : (all.at(-1)?.createdAt ?? -1))),
   );
+  const evidence = { payments, deliveries, caught, integration, after, until, changed };
   return RECORD_RULES.flatMap(([kind, apply]) => {
-    const { expected, received, records } = apply({
-      payments,
-      deliveries,
-      caught,
-      integration,
-      after,
-      until,
-      changed,
-    });
+    const { expected, received, records } = apply(evidence);
     const first = { path: '$', expected, received };
     return records.length === 0
       ? []
@@ -153,19 +140,10 @@ function isOutcomeUnnoticed(
   return !isAcknowledged && !isQueriedSince(payment, integration, outcome.at);
 }
 
-function isForgeryBelieved(
-  delivery: Delivery,
-  payments: readonly Payment[],
-  integration: IntegrationFindings,
-): boolean {
+function isForgeryTrusted(delivery: Delivery, payments: readonly Payment[], integration: IntegrationFindings): boolean {
   const accepted = isWronglySigned(delivery) ? delivery.attempts.find(({ status }) => isSuccess(status)) : undefined;
   const payment = payments.find(({ id }) => id === delivery.subjectId);
   return accepted !== undefined && payment !== undefined && !isQueriedSince(payment, integration, accepted.at);
-}
-
-/** Whether a receiver that verifies the signature would refuse it. */
-function isWronglySigned({ forgery, webhookBehaviour }: Delivery): boolean {
-  return forgery === undefined ? webhookBehaviour.mode === 'tampered' : !SIGNED.has(forgery);
 }
 
 function isQueriedSince(

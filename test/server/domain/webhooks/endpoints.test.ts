@@ -59,6 +59,31 @@ const deliveriesOf = async (session: SandboxClient) =>
     )
   ).items;
 
+describe('a secret that is not given', () => {
+  const secretsOf = async (session: SandboxClient, ...urls: string[]) =>
+    (await setEndpoints(session, ...urls.map((url) => ({ url })))).map(({ secret }) => secret);
+
+  it('is the same in each session of a seed and after a reset, but not with another seed or with ids that differ', async () => {
+    const session = newSession();
+    const first = await secretsOf(session, 'http://127.0.0.1:1/');
+    expect(await secretsOf(newSession(), 'sandbox:catch')).toEqual(first);
+    await session.reset();
+    expect(await secretsOf(session, 'http://127.0.0.1:1/')).toEqual(first);
+    for (const facts of [{ seed: 'other' }, { ids: 'differ' }] as const) {
+      sessions += 1;
+      const other = await sandbox.client.createSession(`endpoints-${sessions}`, facts);
+      expect(await secretsOf(other, 'http://127.0.0.1:1/')).not.toEqual(first);
+    }
+  });
+
+  it('differs for each address, and if the session has drawn ids before', async () => {
+    const secrets = await secretsOf(newSession(), 'http://127.0.0.1:1/', 'http://127.0.0.1:2/');
+    const session = newSession();
+    await pay(session, 'ORDER-1');
+    expect(new Set([...secrets, ...(await secretsOf(session, 'http://127.0.0.1:1/'))]).size).toBe(3);
+  });
+});
+
 describe('a secret that is replaced', () => {
   it('signs beside the new one for the time in the fixture, in retries and replays', async () => {
     const session = newSession();

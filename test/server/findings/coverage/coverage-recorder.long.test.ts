@@ -350,9 +350,9 @@ describe('a test suite', () => {
     {
       async test(own) {
         const { paymentCode } = await payOn(own);
-        await submit(own, `/pay/approve/${paymentCode}`, { action: 'decline' });
+        await submit(own, `/pay/approve/${paymentCode}`, { action: 'cancel' });
       },
-      sees: ['/pay/approve/{code}: decline'],
+      sees: ['/pay/approve/{code}: cancel'],
     },
   ];
   const all = SUITE.flatMap(({ sees }) => sees);

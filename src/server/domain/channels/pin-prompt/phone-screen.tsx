@@ -86,15 +86,8 @@ export function Prompt({ payment, merchant, session, mobile, hasKeypad, isWrong 
           <button type="submit" name="action" value="confirm" data-testid={`confirm-${id}`}>
             {WORDS.confirm}
           </button>
-          <button
-            type="submit"
-            name="action"
-            value="decline"
-            class="second"
-            formNoValidate
-            data-testid={`decline-${id}`}
-          >
-            {WORDS.decline}
+          <button type="submit" name="action" value="cancel" class="second" formNoValidate data-testid={`cancel-${id}`}>
+            {WORDS.cancel}
           </button>
         </div>
       </form>

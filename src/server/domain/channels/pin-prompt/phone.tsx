@@ -100,7 +100,7 @@ export async function submitPin(visit: Visit): Promise<PayerPage | DecisionResul
   if (payment?.payerMobile !== mobile || !isOnFlow(session, flow.name, payment)) {
     throw new Refusal('unknown-record', WORDS.unknownPrompt);
   }
-  if (form['action'] === 'decline') {
+  if (form['action'] === 'cancel') {
     return decideOnce(session, id, { to: 'Cancelled' });
   }
   if (form['pin'] === session.fixtures.phone.pin) {

@@ -19,7 +19,7 @@ export const pinPrompt: Flow = {
     {
       method: 'POST',
       path: '/phone/{mobile}',
-      actions: ['confirm', 'decline'],
+      actions: ['confirm', 'cancel'],
       show: async (visit) => (await phone()).submitPin(visit),
     },
   ],

@@ -48,8 +48,8 @@ export function showApproval(visit: PaymentVisit): PayerPage {
           <button type="submit" name="action" value="approve" data-testid="approve">
             {WORDS.approve}
           </button>
-          <button type="submit" name="action" value="decline" class="second" data-testid="decline">
-            {WORDS.decline}
+          <button type="submit" name="action" value="cancel" class="second" data-testid="cancel">
+            {WORDS.cancel}
           </button>
         </form>
       </Handset>

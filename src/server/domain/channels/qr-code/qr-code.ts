@@ -33,7 +33,7 @@ export const qrCode: Flow = {
     {
       method: 'POST',
       path: '/approve/{code}',
-      actions: ['decline', 'approve'],
+      actions: ['cancel', 'approve'],
       reference,
       show: async (visit) => (await approval()).submitApproval(visit),
     },
