@@ -32,6 +32,8 @@ const TONES: Readonly<Record<string, Tone>> = {
   Active: 'good',
   Open: 'wait',
   InTransit: 'wait',
+  CarriedOver: 'wait',
+  Invoiced: 'wait',
   delivered: 'good',
   Completed: 'good',
   Failed: 'bad',
@@ -40,6 +42,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   pending: 'wait',
   Cancelled: 'none',
   dropped: 'none',
+  'Not active': 'none',
   held: 'late',
   halted: 'bad',
   paused: 'late',
@@ -51,6 +54,11 @@ const TONES: Readonly<Record<string, Tone>> = {
   Reversed: 'reversed',
   ChargedBack: 'returned',
 };
+
+/** The tone of a state; undefined for another word, such as a merchant, which must not look like a state. */
+export function toneOfWord(word: string): Tone | undefined {
+  return TONES[word];
+}
 
 export function toneOf(state: string): Tone {
   return TONES[state] ?? 'none';
