@@ -27,7 +27,8 @@ const SHAPES = {
 
 export type Tone = keyof typeof SHAPES;
 
-const TONES: Readonly<Record<string, Tone>> = {
+/** The tones of states. Another word, such as a merchant, has none, because it must not look like a state. */
+export const TONES: Readonly<Record<string, Tone>> = {
   Paid: 'good',
   Active: 'good',
   Open: 'wait',
@@ -54,11 +55,6 @@ const TONES: Readonly<Record<string, Tone>> = {
   Reversed: 'reversed',
   ChargedBack: 'returned',
 };
-
-/** The tone of a state; undefined for another word, such as a merchant, which must not look like a state. */
-export function toneOfWord(word: string): Tone | undefined {
-  return TONES[word];
-}
 
 export function toneOf(state: string): Tone {
   return TONES[state] ?? 'none';

@@ -1,6 +1,6 @@
 import { pathOfList } from '../address.ts';
 import { Section } from '../components/parts.tsx';
-import { toneOfWord } from '../components/state.tsx';
+import { TONES } from '../components/state.tsx';
 import type { FollowedList } from '../live-list.ts';
 import { Bar } from '../screens/overview/bar.tsx';
 import type { Screen } from '../screens/screens.ts';
@@ -33,7 +33,7 @@ export function ListSummary({ screen, title, filters, offered, list }: ListSumma
           parts={offersOf(filters, offered).map(({ filter, value, label }) => ({
             label,
             count: items.filter((item) => String(Reflect.get(item, filter)) === value).length,
-            tone: toneOfWord(value === 'true' || value === 'false' ? label : value),
+            tone: TONES[value === 'true' || value === 'false' ? label : value],
             href: pathOfList(screen, `${filter}:${value}`),
           }))}
         />
