@@ -351,6 +351,15 @@ describe('the sentence about a decided payment', () => {
     );
   });
 
+  it('says of a chargeback that was won what is paid again', async () => {
+    const session = await newSession({ endpoints: [] });
+    await pay(session);
+    await session.settle('payment-1', 'Paid');
+    await session.addAdjustment('payment-1', 'chargeback', {});
+    await session.addAdjustment('payment-1', 'chargeback-reversed', {});
+    expect(await sentence(session)).toMatch(/^Chargeback reversed by hand: 10\.00 USD.*; 10\.00 USD is paid again\./);
+  });
+
   it('names the recurring payment that it was charged by', async () => {
     const session = await newSession();
     await makeRecurringPayment(session);
@@ -453,5 +462,7 @@ it('the sentence about a payout names the next credit, and who was notified', as
   expect(await sentence()).toMatch(/ Credit 1 will be paid in 1 s/);
   await session.settleCredit('payout-1', 1, 'Paid');
   await session.runUntilIdle();
-  expect(await sentence()).toMatch(/^Payout partly paid by hand: .*\. Notification payout\.partly-paid: answered 200\.$/);
+  expect(await sentence()).toMatch(
+    /^Payout partly paid by hand: .*\. Notification payout\.partly-paid: answered 200\.$/,
+  );
 });
