@@ -176,7 +176,7 @@ describe('the tour', () => {
     await approveBy(() => tour().getByRole('link', { name: 'Be the payer' }).click());
     await step('See the notification').getByRole('link', { name: 'payment.paid' }).click();
     await ui.heading('payment.paid');
-    await ui.page.getByRole('link', { name: 'Caught here', exact: true }).waitFor();
+    await ui.page.locator('.record-detail').getByText('Caught here', { exact: true }).waitFor();
     await ui.page.getByText(/\d headers$/).click();
     await ui.page.getByText('webhook-signature').waitFor();
     expect((await session.deliveries()).items).toMatchObject([{ url: CATCH_URL, state: 'delivered' }]);

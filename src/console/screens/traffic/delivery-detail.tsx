@@ -1,6 +1,5 @@
 import type { DeliveryView } from '../../../base/schema/generated/control.ts';
 import { inWords } from '../../../base/text/words.ts';
-import { pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { JsonView } from '../../components/json-view.tsx';
@@ -32,7 +31,7 @@ function showDelivery(delivery: DeliveryView) {
         kind={`Delivery ${id}`}
         name={type}
         state={state}
-        detail={<a href={pathOf('endpoints')}>{endpointName(delivery)}</a>}
+        detail={endpointName(delivery)}
         why={delivery.sentence}
       >
         <div class="settle">
