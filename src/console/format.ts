@@ -1,3 +1,5 @@
+import { isCaught } from '../base/catch.ts';
+
 /** The time zone of the console: UTC, or that of this machine. */
 export type Zone = 'utc' | 'own';
 
@@ -41,12 +43,12 @@ export function utcOf(field: string, zone: Zone): string {
   return new Date(zone === 'utc' ? asUtc : new Date(field).getTime()).toISOString();
 }
 
-/** The path and query of an address. */
-export function pathIn(url: string): string {
-  return url.replace(/^\w+:\/\/[^/]+(?=\/)/, '');
-}
-
 /** A text from outside in a plain-text sentence, isolated so that its direction does not affect the rest. */
 export function isolated(text: string): string {
   return `\u2068${text}\u2069`;
+}
+
+/** The name of an endpoint on every screen. */
+export function endpointName(endpoint: { url: string }): string {
+  return isCaught(endpoint) ? 'Caught here' : endpoint.url;
 }

@@ -225,6 +225,8 @@ describe('the scenarios', () => {
     await pay(session, { payerReference: 'ORDER-2', amount: '500.00', walletName: 'WALLET_SWITCH' });
     // An outcome changes nothing in a call that starts no payment.
     await request(session.baseUrl).post('/auth/authenticate/merchant').send(MERCHANT).expect(200);
+    await ui.open(session, 'scenarios/auto-approve');
+    expect(await page.getByRole('textbox', { name: 'Definition' }).inputValue()).toContain('"after": "3s"');
     await ui.open(session, 'scenarios/new scenario');
     const lastCalls = page.getByTestId('last-calls');
     const changed = () => lastCalls.locator('li').allTextContents();

@@ -47,6 +47,9 @@ describe('settlements', () => {
     await page.getByRole('link', { name: '2026-03-01' }).click();
     await page.getByTestId('close').click();
     await page.getByTestId('lines').waitFor();
+    expect(await page.getByTestId('period').textContent()).toMatch(
+      /until it was closed at .*, before the cut-off at .* UTC\./,
+    );
     const sums = (await rowsOf('lines', '.sum')).map((cells) => cells.filter((cell) => cell !== ''));
     expect(sums).toEqual([
       ['Payments', '1,279.90', '-57.20', '1,222.70'],

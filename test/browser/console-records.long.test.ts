@@ -69,13 +69,13 @@ describe('the details', () => {
     await ui.page.getByRole('button', { name: 'Mark as paid: credit 2' }).click();
     await credits.nth(1).getByRole('button', { name: 'Return this credit: credit 2' }).waitFor();
     expect(await ui.page.getByTestId('totals').textContent()).toBe('1 processing 60.50 USD1 paid 40.00 USD');
-    await ui.page.getByTestId('timeline').filter({ hasText: 'Credit 2 Paid' }).waitFor();
+    await ui.page.getByTestId('timeline').filter({ hasText: 'Credit 2 paid' }).waitFor();
     expect(await facts()).toMatchObject({ 'Bank reference': 'BANK-REF-1', Merchant: 'Corner Shop M-1000' });
     await ui.page.getByTestId('settle-Failed').click();
     await ui.shownState('Partly paid');
     await ui.page
       .getByTestId('timeline')
-      .filter({ hasText: /Partly paid\s+by hand/ })
+      .filter({ hasText: /Payout partly paid\s+by hand/ })
       .waitFor();
     await thereAre(ui.page.getByTestId('settle-Paid'), 0);
     await ui.page.getByRole('button', { name: 'Return this credit: credit 2' }).click();
@@ -89,7 +89,10 @@ describe('the details', () => {
     await ui.open(own, 'links/1');
     await ui.heading('LINK-1');
     expect(await ui.page.getByRole('link', { name: 'Open the page' }).getAttribute('href')).toBe(link);
-    expect(await facts()).toMatchObject({ Type: 'fixed amount', Valid: '2026-01-01 to 2030-12-31' });
+    expect(await facts()).toMatchObject({
+      Takes: 'any number of payments, of a fixed amount',
+      Valid: '2026-01-01 to 2030-12-31',
+    });
     await ui.page.getByText('None yet.').waitFor();
     await payLink(own, link, {});
     const made = ui.page.locator('tbody tr');
@@ -98,6 +101,20 @@ describe('the details', () => {
     await ui.page.getByTestId('settle-Paid').waitFor();
     await ui.page.getByTestId('stations').getByRole('link', { name: 'Link 1' }).click();
     await ui.heading('LINK-1');
+  });
+
+  it('of links say how many payments they take, and whether the payer can change the amount', async () => {
+    const own = await ui.ownSession();
+    for (const type of ['ONCE_OFF_FIXED', 'OPEN_FIXED_AMOUNT', 'OPEN_DYNAMIC_AMOUNT']) {
+      await createLink(own, { paymentLinkType: type, paymentLinkReference: type });
+    }
+    await ui.open(own, 'links');
+    const row = (text: string | RegExp) => ui.page.locator('.list a.row').filter({ hasText: text });
+    await row(/ONCE_OFF_FIXED.*0 of 1 payment/).waitFor();
+    await row(/OPEN_FIXED_AMOUNT.*Fixed amount/).waitFor();
+    await row(/OPEN_DYNAMIC_AMOUNT.*Suggested amount/).click();
+    await ui.heading('OPEN_DYNAMIC_AMOUNT');
+    expect(await facts()).toMatchObject({ Takes: 'any number of payments; the payer can change the amount' });
   });
 
   it('of a recurring payment show when it is charged next, and list the charges', async () => {
@@ -200,12 +217,12 @@ describe('a decided payment', () => {
     await choose('Refund');
     const timeline = ui.page.getByTestId('timeline');
     await timeline.getByText('Refunded', { exact: true }).waitFor();
-    await ui.page.getByTestId('sentence').filter({ hasText: '3.00 of 10.00 USD, 7.00 USD left' }).waitFor();
+    await ui.page.getByTestId('sentence').filter({ hasText: '; 7.00 USD stays paid.' }).waitFor();
     expect(await facts()).toMatchObject({ 'Status for the merchant': 'PartlyRefunded' });
     await choose('Charge back');
     await ui.shownState('Charged back');
     expect(await timeline.textContent()).toMatch(
-      /Refunded by hand: 3\.00 of 10\.00 USD, 7\.00 USD left, state Paid.*Charged back by hand: 7\.00 of 10\.00 USD.*state Charged back/,
+      /Refunded by hand: 3\.00 of 10\.00 USD, recorded as .*; 7\.00 USD stays paid.*Charged back by hand: 7\.00 of 10\.00 USD, recorded as .*; nothing is left/,
     );
     expect(await ui.page.locator('.settle').getByRole('button').allTextContents()).toEqual(['Reverse the chargeback']);
     await choose('Reverse the chargeback');
@@ -231,6 +248,7 @@ describe('a decided payment', () => {
     await own.settle('ORDER-1', 'Paid');
     await ui.open(own, 'payments/payment-1');
     await ui.page.getByTestId('timeline').locator('.ahead').filter({ hasText: 'Chargeback in 3 d' }).waitFor();
+    expect(await facts()).toMatchObject({ 'Planned adjustments': 'charge back 3 d after it is paid' });
   });
 });
 

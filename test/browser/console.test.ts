@@ -139,7 +139,7 @@ describe('the deliveries', () => {
   it('go to an endpoint that is set here, show each attempt, and can be sent again', async () => {
     const session = await ui.ownSession();
     await ui.open(session, 'deliveries/endpoints');
-    await page.getByLabel('Address').fill(ui.receiver.url);
+    await page.getByLabel('URL').fill(ui.receiver.url);
     await page.getByRole('button', { name: 'Add' }).click();
     await page.getByRole('button', { name: 'Show the secret' }).click();
     expect(await page.getByTestId('secret').textContent()).toMatch(/^whsec_/);

@@ -27,11 +27,14 @@ const SHAPES = {
 
 export type Tone = keyof typeof SHAPES;
 
-const TONES: Readonly<Record<string, Tone>> = {
+/** The tones of states. Another word, such as a merchant, has none, because it must not look like a state. */
+export const TONES: Readonly<Record<string, Tone>> = {
   Paid: 'good',
   Active: 'good',
   Open: 'wait',
   InTransit: 'wait',
+  CarriedOver: 'wait',
+  Invoiced: 'wait',
   delivered: 'good',
   Completed: 'good',
   Failed: 'bad',
@@ -40,6 +43,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   pending: 'wait',
   Cancelled: 'none',
   dropped: 'none',
+  'Not active': 'none',
   held: 'late',
   halted: 'bad',
   paused: 'late',

@@ -30,7 +30,7 @@ export type ListDefinition<Item extends { id: string | number }> = ListParts<Ite
 interface ListParts<Item extends { id: string | number }> {
   screen: Screen;
   title: string;
-  /** An explanation of its items, if the name is not enough. */
+  /** An explanation of its items, shown above them, if the name is not enough. */
   about?: string;
   /** Its path and the collection whose events change it, or a function that follows several lists. */
   source: Omit<ListSource, 'query'> | ((query: Query) => FollowedList<Item>);
@@ -68,6 +68,7 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
         <header class="list-head">
           <GroupLinks screen={screen} />
         </header>
+        {about === undefined ? null : <p class="list-words">{about}</p>}
         <SearchField
           text={text}
           filters={filters}
@@ -88,7 +89,7 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
       {id === undefined && table !== undefined ? null : (
         <section class="detail" aria-label="Detail" tabIndex={-1}>
           {id === undefined ? (
-            (summary ?? <ListSummary {...{ screen, title, about, filters, offered, list }} />)
+            (summary ?? <ListSummary {...{ screen, title, filters, offered, list }} />)
           ) : (
             <div key={`${screen} ${id}`} class="detail-content">
               <a class="back" href={`${pathOf(screen)}${table === undefined ? '' : suffixOf(text)}`}>

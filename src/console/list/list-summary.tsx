@@ -1,6 +1,6 @@
 import { pathOfList } from '../address.ts';
 import { Section } from '../components/parts.tsx';
-import { toneOf } from '../components/state.tsx';
+import { TONES } from '../components/state.tsx';
 import type { FollowedList } from '../live-list.ts';
 import { Bar } from '../screens/overview/bar.tsx';
 import type { Screen } from '../screens/screens.ts';
@@ -9,14 +9,13 @@ import { type Offer, offersOf } from './search-field.tsx';
 interface ListSummaryProps {
   screen: Screen;
   title: string;
-  about: string | undefined;
   filters: readonly string[];
   offered: readonly Offer[];
   list: FollowedList<object> | undefined;
 }
 
 /** How many rows of a list have each value of its first filter, while none of them is open. */
-export function ListSummary({ screen, title, about, filters, offered, list }: ListSummaryProps) {
+export function ListSummary({ screen, title, filters, offered, list }: ListSummaryProps) {
   const items = list?.items.value ?? [];
   return items.length === 0 ? null : (
     <div class="detail-content overview">
@@ -34,11 +33,10 @@ export function ListSummary({ screen, title, about, filters, offered, list }: Li
           parts={offersOf(filters, offered).map(({ filter, value, label }) => ({
             label,
             count: items.filter((item) => String(Reflect.get(item, filter)) === value).length,
-            tone: toneOf(value === 'true' ? label : value),
+            tone: TONES[value === 'true' || value === 'false' ? label : value],
             href: pathOfList(screen, `${filter}:${value}`),
           }))}
         />
-        {about === undefined ? null : <p>{about}</p>}
         <p class="hint">
           Press <kbd>j</kbd> and <kbd>k</kbd> to move through the list.
         </p>

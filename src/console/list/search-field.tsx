@@ -118,7 +118,7 @@ function Following({ list }: { list: FollowedList<unknown> }) {
   return (
     <>
       <span class="count" aria-live="polite" data-testid="count">
-        {list.cursor.value === null ? plural(count, 'row') : `${count}+ rows`}
+        {list.cursor.value === null ? plural(count, 'row') : `${list.isCut.value ? '' : 'newest '}${count} shown`}
       </span>
       <button
         type="button"

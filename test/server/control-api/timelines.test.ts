@@ -76,7 +76,7 @@ describe('the timeline of a payment', () => {
       CREATED,
       'Paid | by hand',
       'Notification payment.paid | answered 200',
-      'Refunded | by hand: 3.00 of 10.00 USD, 7.00 USD left, state Paid: Refunded by the merchant',
+      'Refunded | by hand: 3.00 of 10.00 USD, recorded as “Refunded by the merchant”; 7.00 USD stays paid',
       'Notification payment.refunded | answered 200',
     ]);
     expect(new Set(entries.map(({ at }) => at)).size).toBe(1);
@@ -230,16 +230,16 @@ describe('the timeline of a payout', () => {
     expect(await lines(session, 'PAYOUT-1', 'payouts')).toEqual([
       call,
       created,
-      '> 2 credits will be paid | by payoutDuration in times.json',
+      '> 2 credits will be paid | as set by payoutDuration in times.json',
     ]);
     await session.settleCredit('payout-1', 2, 'Failed');
     await session.runUntilIdle();
     expect(await lines(session, 'payout-1', 'payouts')).toEqual([
       call,
       created,
-      'Credit 2 Failed | by hand',
-      'Credit 1 Paid | by payoutDuration in times.json',
-      'Partly paid | by payoutDuration in times.json: 1 of 2 credits paid, 60.50 of 100.50 USD',
+      'Credit 2 failed | by hand',
+      'Credit 1 paid | as set by payoutDuration in times.json',
+      'Payout partly paid | as set by payoutDuration in times.json: 1 of 2 credits paid, 60.50 of 100.50 USD',
     ]);
   });
 
@@ -249,8 +249,8 @@ describe('the timeline of a payout', () => {
     await session.runUntilIdle();
     const { entries } = await session.timeline('payout-1', 'payouts');
     const { items } = await session.list<{ id: number; type: string }>('event-log', { type: 'payout.credit-paid' });
-    expect(entries.at(-2)).toMatchObject({ title: '2 credits Paid', eventId: items[0]?.id });
-    expect(entries.at(-1)).toMatchObject({ title: 'Paid' });
+    expect(entries.at(-2)).toMatchObject({ title: '2 credits paid', eventId: items[0]?.id });
+    expect(entries.at(-1)).toMatchObject({ title: 'Payout paid' });
   });
 });
 
@@ -347,8 +347,17 @@ describe('the sentence about a decided payment', () => {
     );
     await session.advance('P3D');
     expect(await sentence(session)).toMatch(
-      /^Charged back by rule 1 of chargeback: 10\.00 USD, nothing left, state Charged back: Charged back by the payer's bank\./,
+      /^Charged back by rule 1 of chargeback: 10\.00 USD, recorded as “Charged back by the payer's bank”; nothing is left\./,
     );
+  });
+
+  it('says of a chargeback that was won what is paid again', async () => {
+    const session = await newSession({ endpoints: [] });
+    await pay(session);
+    await session.settle('payment-1', 'Paid');
+    await session.addAdjustment('payment-1', 'chargeback', {});
+    await session.addAdjustment('payment-1', 'chargeback-reversed', {});
+    expect(await sentence(session)).toMatch(/^Chargeback reversed by hand: 10\.00 USD.*; 10\.00 USD is paid again\./);
   });
 
   it('names the recurring payment that it was charged by', async () => {
@@ -448,10 +457,12 @@ it('the sentence about a payout names the next credit, and who was notified', as
   const session = await newSession();
   await makePayout(session);
   const sentence = async () => read((await session.timeline('payout-1', 'payouts')).sentence);
-  expect(await sentence()).toMatch(/ 2 credits will be paid in 1 s, by payoutDuration in times\.json\.$/);
+  expect(await sentence()).toMatch(/ 2 credits will be paid in 1 s, as set by payoutDuration in times\.json\.$/);
   await session.settleCredit('payout-1', 2, 'Failed');
   expect(await sentence()).toMatch(/ Credit 1 will be paid in 1 s/);
   await session.settleCredit('payout-1', 1, 'Paid');
   await session.runUntilIdle();
-  expect(await sentence()).toMatch(/^Partly paid by hand: .*\. Notification payout\.partly-paid: answered 200\.$/);
+  expect(await sentence()).toMatch(
+    /^Payout partly paid by hand: .*\. Notification payout\.partly-paid: answered 200\.$/,
+  );
 });

@@ -1,10 +1,11 @@
-import type { PaymentView, ShopCodeView } from '../../../base/schema/generated/control.ts';
+import type { ShopCodeView } from '../../../base/schema/generated/control.ts';
 import { plural } from '../../../base/text/plural.ts';
-import { ask, type ListPage } from '../../api.ts';
+import { ask } from '../../api.ts';
 import { Empty, type Fact, Facts, Id, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { isolated } from '../../format.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
+import { fetchWithPayments, type WithPayments } from '../../record/fetch-payments-of.ts';
 import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
 import { PayerPage } from '../../record/payer-page.tsx';
@@ -13,12 +14,10 @@ import { RecordDetail } from '../../record/record-detail.tsx';
 import { attempt, showToast } from '../../toasts.ts';
 import { NewCode } from './new-code.tsx';
 
-const ABOUT = 'A shop code is a QR code that a merchant prints. Each scan creates a payment.';
-
 const DEFINITION: ListDefinition<ShopCodeView> = {
   screen: 'codes',
   title: 'Shop codes',
-  about: ABOUT,
+  about: 'A shop code is a QR code that a merchant prints. Each scan creates a payment.',
   source: { path: 'shop-codes', changes: 'shopCodes' },
   filters: ['active', 'merchantId', 'reference', 'environment'],
   offered: [
@@ -39,7 +38,7 @@ const DEFINITION: ListDefinition<ShopCodeView> = {
   empty: (
     <Empty title="No shop codes yet">
       <p>
-        {ABOUT} Create one here or with <code>POST /_sandbox/shop-codes</code>.
+        Create one here or with <code>POST /_sandbox/shop-codes</code>.
       </p>
     </Empty>
   ),
@@ -51,18 +50,7 @@ export function ShopCodes() {
   return <ListScreen definition={DEFINITION} />;
 }
 
-interface Shown {
-  code: ShopCodeView;
-  payments: readonly PaymentView[];
-}
-
-async function fetchCode(id: string): Promise<Shown> {
-  const code = await ask<ShopCodeView>('GET', `shop-codes/${encodeURIComponent(id)}`);
-  const made = await ask<ListPage<PaymentView>>('GET', 'payments', {
-    query: { origin: 'shop-code', originId: code.id },
-  });
-  return { code, payments: made.items };
-}
+const fetchCode = fetchWithPayments<ShopCodeView>('shop-codes', 'shop-code');
 
 function deactivate({ id, reference }: ShopCodeView): void {
   void attempt(async () => {
@@ -71,7 +59,7 @@ function deactivate({ id, reference }: ShopCodeView): void {
   });
 }
 
-function showCode({ code, payments }: Shown) {
+function showCode({ record: code, payments }: WithPayments<ShopCodeView>) {
   const { reference, amount, currency, description, active, text, url } = code;
   return (
     <>

@@ -1,9 +1,8 @@
-import type { LinkView, PaymentView } from '../../../base/schema/generated/control.ts';
-import { capitalize } from '../../../base/text/words.ts';
-import { ask, type ListPage } from '../../api.ts';
+import type { LinkView } from '../../../base/schema/generated/control.ts';
 import { Empty, type Fact, Facts, Id, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
+import { fetchWithPayments, type WithPayments } from '../../record/fetch-payments-of.ts';
 import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
 import { PayerPage } from '../../record/payer-page.tsx';
@@ -11,33 +10,30 @@ import { PaymentsOf } from '../../record/payments-of.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 
 const TYPES = {
-  ONCE_OFF_FIXED: 'paid once',
-  OPEN_FIXED_AMOUNT: 'fixed amount',
-  OPEN_DYNAMIC_AMOUNT: 'any amount',
+  ONCE_OFF_FIXED: { label: 'Single payment', words: 'one payment, of a fixed amount' },
+  OPEN_FIXED_AMOUNT: { label: 'Fixed amount', words: 'any number of payments, of a fixed amount' },
+  OPEN_DYNAMIC_AMOUNT: { label: 'Suggested amount', words: 'any number of payments; the payer can change the amount' },
 } as const;
 
 const DEFINITION: ListDefinition<LinkView> = {
   screen: 'links',
   title: 'Links',
+  about: 'A payment link is a page that anyone can pay on: once, or any number of times.',
   source: { path: 'links', changes: 'links' },
   filters: ['type', 'merchantId', 'reference', 'environment'],
-  offered: Object.entries(TYPES).map(([value, words]) => ({ value, label: capitalize(words) })),
+  offered: Object.entries(TYPES).map(([value, { label }]) => ({ value, label })),
   row: ({ reference, name, type, paid, amount, currency, createdAt }) => ({
-    shape: <Shape tone={paid ? 'good' : 'wait'} />,
+    shape: <Shape tone={paid || type !== 'ONCE_OFF_FIXED' ? 'good' : 'wait'} />,
     title: reference,
     detail: (
       <>
-        {paid ? 'Paid' : TYPES[type]} · <bdi>{name}</bdi>
+        {type === 'ONCE_OFF_FIXED' ? `${paid ? 1 : 0} of 1 payment` : TYPES[type].label} · <bdi>{name}</bdi>
       </>
     ),
     value: <Money amount={amount} currency={currency} />,
     at: createdAt,
   }),
-  empty: (
-    <Empty title="No payment links yet">
-      <p>A payment link is a page that anyone can pay on.</p>
-    </Empty>
-  ),
+  empty: <Empty title="No payment links yet" />,
   detail: (id) => <RecordDetail id={id} collection="links" hasPayments load={fetchLink} show={showLink} />,
 };
 
@@ -45,18 +41,9 @@ export function Links() {
   return <ListScreen definition={DEFINITION} />;
 }
 
-interface Shown {
-  link: LinkView;
-  payments: readonly PaymentView[];
-}
+const fetchLink = fetchWithPayments<LinkView>('links', 'link');
 
-async function fetchLink(id: string): Promise<Shown> {
-  const link = await ask<LinkView>('GET', `links/${encodeURIComponent(id)}`);
-  const made = await ask<ListPage<PaymentView>>('GET', 'payments', { query: { origin: 'link', originId: link.id } });
-  return { link, payments: made.items };
-}
-
-function showLink({ link, payments }: Shown) {
+function showLink({ record: link, payments }: WithPayments<LinkView>) {
   return (
     <>
       <RecordHead
@@ -83,7 +70,7 @@ function factsOf(link: LinkView): Fact[] {
   return [
     ['Id', <Id key="id" id={link.id} />],
     ['Merchant', <MerchantName key="merchant" id={link.merchantId} />],
-    ['Type', TYPES[link.type]],
+    ['Takes', TYPES[link.type].words],
     ['Description', link.description],
     ['Valid', `${link.startDate} to ${link.endDate}`],
     ['Other currencies', link.otherCurrencies ? 'yes' : 'no'],

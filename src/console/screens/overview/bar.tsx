@@ -4,7 +4,8 @@ import { Shape, type Tone } from '../../components/state.tsx';
 export interface BarPart {
   label: string;
   count: number;
-  tone: Tone;
+  /** undefined for a part that is not a state: it has no shape, and no place in a bar. */
+  tone: Tone | undefined;
   href: string;
 }
 
@@ -22,25 +23,27 @@ export function Bar({ title, parts }: { title: string; parts: readonly BarPart[]
   let x = 0;
   return (
     <>
-      <svg
-        class="bar"
-        viewBox={`0 0 ${whole} 1`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${title}: ${words}`}
-      >
-        {shown.map(({ label, tone }, index) => {
-          const begin = x;
-          const width = lengths[index] ?? 0;
-          x += width + GAP;
-          return <rect key={label} class={tone} x={begin} y="0" width={width} height="1" />;
-        })}
-      </svg>
+      {shown.some(({ tone }) => tone === undefined) ? null : (
+        <svg
+          class="bar"
+          viewBox={`0 0 ${whole} 1`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`${title}: ${words}`}
+        >
+          {shown.map(({ label, tone }, index) => {
+            const begin = x;
+            const width = lengths[index] ?? 0;
+            x += width + GAP;
+            return <rect key={label} class={tone} x={begin} y="0" width={width} height="1" />;
+          })}
+        </svg>
+      )}
       <ul class="legend">
         {shown.map(({ label, count, tone, href }) => (
           <li key={label}>
             <a class="legend-link" href={href}>
-              <Shape tone={tone} />
+              {tone === undefined ? null : <Shape tone={tone} />}
               {label} <b>{groupDigits(String(count))}</b> <span class="quiet">{percentOf(count, total)}</span>
             </a>
           </li>

@@ -63,10 +63,13 @@ function answersOf({ attempts, states }: OverviewView['deliveries']): Fact[] {
 
 /** Each failed attempt is an event, of one of two types. */
 function FailedAttempts({ count, isGivenUp }: { count: number; isGivenUp: boolean }) {
+  const number = groupDigits(String(count));
+  const given = <a href={pathOfList('traffic', 'type:delivery.given-up')}>given up</a>;
   return (
     <>
-      {groupDigits(String(count))}: <a href={pathOfList('traffic', 'type:delivery.failed')}>tried again</a>
-      {isGivenUp ? <>, {<a href={pathOfList('traffic', 'type:delivery.given-up')}>given up</a>}</> : null}
+      {isGivenUp ? `${number}: ` : null}
+      <a href={pathOfList('traffic', 'type:delivery.failed')}>{isGivenUp ? 'tried again' : `${number} tried again`}</a>
+      {isGivenUp ? <>, {given}</> : null}
     </>
   );
 }

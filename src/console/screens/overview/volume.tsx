@@ -3,8 +3,8 @@ import { groupDigits } from '../../../base/text/group-digits.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { lengthInWords } from '../../../base/text/words.ts';
 import { pathOfList } from '../../address.ts';
-import { Moment, Section } from '../../components/parts.tsx';
-import { momentAt } from '../../format.ts';
+import { Section } from '../../components/parts.tsx';
+import { dayAndTime, momentAt, zoneName } from '../../format.ts';
 import { zone } from '../../preferences.ts';
 import { channelClass, channelName, channelsInOrder } from '../../record/channel-names.ts';
 import { now } from '../../session-facts.ts';
@@ -30,14 +30,14 @@ export function VolumeOverTime({ overview }: { overview: Pick<OverviewView, 'pay
   const placeOf = (at: string) => Math.round((Date.parse(at) - begin) / (seconds * 1000));
   const columns = Math.max(placeOf(last.at) + 1, MIN_COLUMNS);
   const most = Math.max(...intervals.map(totalOf));
-  const end = new Date(begin + columns * seconds * 1000).toISOString();
+  const end = begin + columns * seconds * 1000;
   return (
     <Section
-      title="Volume by channel"
+      title="Payments by channel"
       level={2}
       extra={
         <span class="quiet">
-          {intervals.length === 1 ? 'all within' : 'each column:'} {lengthInWords(seconds * 1000)}
+          {intervals.length === 1 ? 'all within' : 'payments in each'} {lengthInWords(seconds * 1000)}
         </span>
       }
     >
@@ -45,7 +45,7 @@ export function VolumeOverTime({ overview }: { overview: Pick<OverviewView, 'pay
         <>
           <div class="plot">
             <span class="plot-most" aria-hidden="true">
-              {groupDigits(String(most))}
+              {groupDigits(plural(most, 'payment'))}
             </span>
             <svg
               viewBox={`0 0 ${columns * COLUMN} ${HEIGHT}`}
@@ -65,8 +65,8 @@ export function VolumeOverTime({ overview }: { overview: Pick<OverviewView, 'pay
             </svg>
           </div>
           <p class="plot-axis quiet" aria-hidden="true">
-            <Moment at={first.at} />
-            <Moment at={end} />
+            <span>{axisLabel(begin)}</span>
+            <span>{axisLabel(end)}</span>
           </p>
         </>
       )}
@@ -117,6 +117,12 @@ function Column({ interval, place, channels, most }: ColumnProps) {
 
 function totalOf({ channels }: Intervals[number]): number {
   return Object.values(channels).reduce((sum, payments) => sum + payments, 0);
+}
+
+/** Always with its date, because an axis without one does not say when it is. */
+function axisLabel(at: number): string {
+  const { day, time } = dayAndTime(at, zone.value);
+  return `${day} ${time.slice(0, 5)} ${zoneName(at, zone.value)}`;
 }
 
 /** The content of the chart as text, for screen readers. */

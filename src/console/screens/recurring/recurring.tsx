@@ -1,10 +1,10 @@
-import type { PaymentView, RecurringPaymentView } from '../../../base/schema/generated/control.ts';
+import type { RecurringPaymentView } from '../../../base/schema/generated/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { lengthInWords } from '../../../base/text/words.ts';
-import { ask, type ListPage } from '../../api.ts';
 import { Empty, type Fact, Facts, Id, joinTexts, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape, toneOf } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
+import { fetchWithPayments, type WithPayments } from '../../record/fetch-payments-of.ts';
 import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
@@ -14,6 +14,7 @@ import { now } from '../../session-facts.ts';
 const DEFINITION: ListDefinition<RecurringPaymentView> = {
   screen: 'recurring',
   title: 'Recurring payments',
+  about: 'A recurring payment charges a stored token at intervals. Advance the clock to see its charges.',
   source: { path: 'recurring-payments', changes: 'recurringPayments' },
   filters: ['state', 'merchantId', 'reference', 'environment'],
   offered: ['Active', 'Cancelled', 'Completed', 'Failed'],
@@ -24,11 +25,7 @@ const DEFINITION: ListDefinition<RecurringPaymentView> = {
     value: <Money amount={amount} currency={currency} />,
     at: createdAt,
   }),
-  empty: (
-    <Empty title="No recurring payments yet">
-      <p>A recurring payment charges a stored token at intervals. Advance the clock to see its charges.</p>
-    </Empty>
-  ),
+  empty: <Empty title="No recurring payments yet" />,
   detail: (id) => (
     <RecordDetail id={id} collection="recurringPayments" hasPayments load={fetchRecurring} show={showRecurring} />
   ),
@@ -38,20 +35,9 @@ export function Recurring() {
   return <ListScreen definition={DEFINITION} />;
 }
 
-interface Shown {
-  recurring: RecurringPaymentView;
-  payments: readonly PaymentView[];
-}
+const fetchRecurring = fetchWithPayments<RecurringPaymentView>('recurring-payments', 'recurring');
 
-async function fetchRecurring(id: string): Promise<Shown> {
-  const recurring = await ask<RecurringPaymentView>('GET', `recurring-payments/${encodeURIComponent(id)}`);
-  const made = await ask<ListPage<PaymentView>>('GET', 'payments', {
-    query: { origin: 'recurring', originId: recurring.id },
-  });
-  return { recurring, payments: made.items };
-}
-
-function showRecurring({ recurring, payments }: Shown) {
+function showRecurring({ record: recurring, payments }: WithPayments<RecurringPaymentView>) {
   const { nextChargeAt } = recurring;
   return (
     <>

@@ -66,9 +66,11 @@ export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undef
   );
 }
 
-/** The part of a scenario that the user can change, as text. */
+/** The part of a scenario that the user can change, as text. `PT3S` is written 3s, as people type it. */
 function textOf({ $schema: _, id: __, advice: ___, ...own }: ScenarioFixture): string {
-  return JSON.stringify(own, null, 2);
+  return JSON.stringify(own, null, 2).replaceAll(/"(?:PT(\d+[HMS])|P(\d+D))"/g, (_all, time = '', days = '') =>
+    `"${time}${days}"`.toLowerCase(),
+  );
 }
 
 function Remove({ name }: { name: string }) {

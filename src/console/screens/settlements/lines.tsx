@@ -6,6 +6,7 @@ import { Money } from '../../record/money.tsx';
 import { Downloads } from './downloads.tsx';
 import { sumOf } from './figures.ts';
 import { LinesTable } from './lines-table.tsx';
+import { Period } from './period.tsx';
 import { ReportNote } from './report-note.tsx';
 
 /** The correct file, and the file that the merchant gets. */
@@ -30,6 +31,7 @@ export function Lines({ settlement, files }: { settlement: SettlementView; files
   const choices = choicesOf(files);
   return (
     <Section title="Lines" extra={<Downloads id={settlement.id} forms={formsOf(settlement, chosen)} />}>
+      <Period settlement={settlement} />
       <ReportNote settlement={settlement} version={files.shown.header.version} />
       {hasMistakes(settlement) ? (
         <fieldset class="chips" aria-label="Which lines">

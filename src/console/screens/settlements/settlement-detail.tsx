@@ -12,6 +12,7 @@ import { daysPath } from '../balances/balance-table.tsx';
 import { BankStatementOf } from './bank-statement.tsx';
 import { waterfallOf } from './figures.ts';
 import { type Files, hasMistakes, Lines } from './lines.tsx';
+import { Period } from './period.tsx';
 import { Waterfall } from './waterfall.tsx';
 
 interface Shown {
@@ -49,6 +50,7 @@ export function showSettlement({ recordTimeline, files }: Shown) {
       </RecordHead>
       {files === undefined ? (
         <Section title="Lines">
+          <Period settlement={settlement} />
           <p class="hint">Lines and totals are fixed when the settlement is closed.</p>
         </Section>
       ) : (

@@ -1,9 +1,9 @@
-import type { PaymentTokenView, PaymentView } from '../../../base/schema/generated/control.ts';
-import { ask, type ListPage } from '../../api.ts';
+import type { PaymentTokenView } from '../../../base/schema/generated/control.ts';
 import { Copy, Empty, type Fact, Facts, Id, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { channelName } from '../../record/channel-names.ts';
+import { fetchWithPayments, type WithPayments } from '../../record/fetch-payments-of.ts';
 import { RecordHead } from '../../record/head.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
@@ -12,6 +12,7 @@ import { merchants, now } from '../../session-facts.ts';
 const DEFINITION: ListDefinition<PaymentTokenView> = {
   screen: 'tokens',
   title: 'Tokens',
+  about: "A token is a payer's stored payment method, which recurring payments charge.",
   source: { path: 'payment-tokens', changes: 'paymentTokens' },
   filters: ['merchantId', 'reference'],
   offered: [],
@@ -29,11 +30,7 @@ const DEFINITION: ListDefinition<PaymentTokenView> = {
       at: createdAt,
     };
   },
-  empty: (
-    <Empty title="No payment tokens yet">
-      <p>A token is a stored payment method. Recurring payments charge it.</p>
-    </Empty>
-  ),
+  empty: <Empty title="No payment tokens yet" />,
   detail: (id) => <RecordDetail id={id} collection="paymentTokens" hasPayments load={fetchToken} show={showToken} />,
 };
 
@@ -42,18 +39,9 @@ export function Tokens() {
   return <ListScreen definition={{ ...DEFINITION, offered }} />;
 }
 
-interface Shown {
-  token: PaymentTokenView;
-  payments: readonly PaymentView[];
-}
+const fetchToken = fetchWithPayments<PaymentTokenView>('payment-tokens', 'token');
 
-async function fetchToken(id: string): Promise<Shown> {
-  const token = await ask<PaymentTokenView>('GET', `payment-tokens/${encodeURIComponent(id)}`);
-  const made = await ask<ListPage<PaymentView>>('GET', 'payments', { query: { origin: 'token', originId: token.id } });
-  return { token, payments: made.items };
-}
-
-function showToken({ token, payments }: Shown) {
+function showToken({ record: token, payments }: WithPayments<PaymentTokenView>) {
   return (
     <>
       <RecordHead

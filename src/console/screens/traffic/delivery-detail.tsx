@@ -1,4 +1,3 @@
-import { isCaught } from '../../../base/catch.ts';
 import type { DeliveryView } from '../../../base/schema/generated/control.ts';
 import { inWords } from '../../../base/text/words.ts';
 import { ask } from '../../api.ts';
@@ -7,6 +6,7 @@ import { JsonView } from '../../components/json-view.tsx';
 import { Headers, parseBody } from '../../components/message.tsx';
 import { Code, type Fact, Facts, Id, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
+import { endpointName } from '../../format.ts';
 import { RecordHead } from '../../record/head.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { pathOfRecord } from '../../record-paths.ts';
@@ -19,7 +19,7 @@ export function DeliveryDetail({ id }: { id: string }) {
 const fetchDelivery = (id: string) => ask<DeliveryView>('GET', `webhooks/deliveries/${encodeURIComponent(id)}`);
 
 function showDelivery(delivery: DeliveryView) {
-  const { id, type, state, url, attempts, body } = delivery;
+  const { id, type, state, attempts, body } = delivery;
   const replay = () =>
     attempt(async () => {
       await ask('POST', `webhooks/deliveries/${encodeURIComponent(id)}/replay`);
@@ -31,7 +31,7 @@ function showDelivery(delivery: DeliveryView) {
         kind={`Delivery ${id}`}
         name={type}
         state={state}
-        detail={isCaught(delivery) ? `caught here, at ${url}` : `to ${url}`}
+        detail={endpointName(delivery)}
         why={delivery.sentence}
       >
         <div class="settle">
@@ -78,16 +78,7 @@ function Attempt({
   );
 }
 
-function factsOf({
-  webhookId,
-  subjectId,
-  type,
-  merchantId,
-  endpointId,
-  replays,
-  isTest,
-  ...rest
-}: DeliveryView): Fact[] {
+function factsOf({ webhookId, subjectId, type, merchantId, replays, isTest, ...rest }: DeliveryView): Fact[] {
   const path = pathOfRecord(type.startsWith('payout') ? 'payouts' : 'payments', subjectId);
   const { mode } = rest.webhookBehaviour;
   return [
@@ -100,7 +91,6 @@ function factsOf({
     ['Id', <Id key="id" id={rest.id} />],
     ['webhook-id', <Id key="webhook-id" id={webhookId} />],
     ['Merchant', merchantId === null ? null : <MerchantName key="merchant" id={merchantId} />],
-    ['Endpoint', endpointId],
     ['Behaviour', rest.behaviour],
     ['Broken on purpose', mode === 'normal' ? null : inWords(mode)],
     ['Forged', rest.forgery?.replaceAll('-', ' ')],

@@ -7,6 +7,7 @@ import { Icon } from '../../components/icon.tsx';
 import { Page } from '../../components/page.tsx';
 import { Copy, MerchantName, Section } from '../../components/parts.tsx';
 import { Shape, toneOf } from '../../components/state.tsx';
+import { endpointName } from '../../format.ts';
 import { onNotice } from '../../stream.ts';
 import { attempt, showToast } from '../../toasts.ts';
 import { catchHere, changeEndpoints, fetchEndpoints, isSameEndpoint, newEndpoint } from '../../webhook-endpoints.ts';
@@ -25,7 +26,6 @@ export function Endpoints() {
   return (
     <Page screen="endpoints" title="Endpoints">
       <header class="record-head">
-        <p class="record-kind">Webhooks</p>
         <h1>Endpoints</h1>
       </header>
       <Section title="Where notifications go" level={2}>
@@ -61,7 +61,7 @@ const SOURCES = { session: 'set in this session', merchant: 'set by a merchant',
 const STOPPED = { halted: 'Halted', off: 'Switched off', paused: 'Paused' };
 
 function Endpoint({ endpoint }: { endpoint: EndpointView }) {
-  const { id, url, merchantId, types, source, queue } = endpoint;
+  const { id, merchantId, types, source, queue } = endpoint;
   const [secret, setSecret] = useState<string>();
   const reveal = () =>
     attempt(async () => {
@@ -72,8 +72,7 @@ function Endpoint({ endpoint }: { endpoint: EndpointView }) {
   return (
     <li>
       <p>
-        <b>{isCaught(endpoint) ? 'Caught here' : url}</b> {isCaught(endpoint) ? <code>{url}</code> : null}{' '}
-        <span class="quiet">{SOURCES[source]}</span>
+        <b>{endpointName(endpoint)}</b> <span class="quiet">{SOURCES[source]}</span>
       </p>
       <p class="quiet">
         {merchantId === null ? 'All merchants' : <MerchantName id={merchantId} />} ·{' '}
@@ -129,7 +128,7 @@ function AddEndpoint() {
   return (
     <form class="form" onSubmit={add}>
       <label>
-        Address
+        URL
         <input
           type="url"
           required

@@ -4,7 +4,7 @@ import { inWords } from '../../../base/text/words.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { joinTexts } from '../../components/parts.tsx';
 import { StateWord, type Tone, toneOf, toneOfStatus } from '../../components/state.tsx';
-import { pathIn } from '../../format.ts';
+import { endpointName } from '../../format.ts';
 import type { RowContent } from '../../list/rows.tsx';
 import { AmountOf } from '../../record/money.tsx';
 import { toneOfEvent } from './event-tone.ts';
@@ -43,14 +43,15 @@ function requestRow({ answer, findings, operation, method, path, reference, mill
 }
 
 function deliveryRow({ state, type, forgery, subject, subjectId, attempts, url, createdAt }: DeliveryView) {
+  const forged = forgery ? `, forged: ${forgery.replaceAll('-', ' ')}` : '';
   return {
     shape: <Kind icon="deliveries" tone={toneOf(state)} />,
-    title: `${inWords(type)}${forgery ? `, forged: ${forgery.replaceAll('-', ' ')}` : ''}`,
+    title: joinTexts([`${inWords(type)}${forged}`, endpointName({ url })], ' · '),
     detail: (
       <>
         Notification · <StateWord state={state} />
         {attempts.length === 0 ? null : ` ${attempts.at(-1)?.status ?? 'no answer'}`} ·{' '}
-        <bdi>{subject?.reference ?? subjectId}</bdi> · <bdi title={url}>{pathIn(url)}</bdi>
+        <bdi>{subject?.reference ?? subjectId}</bdi>
       </>
     ),
     value: <AmountOf subject={subject} />,

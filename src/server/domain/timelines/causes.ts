@@ -18,7 +18,7 @@ export function causeInWords(kind: TimelineCause['kind'], decidedBy?: string): T
   const scenario = /^rule \d+ of (.+)$/.exec(decidedBy)?.[1];
   return {
     kind,
-    words: `by ${decidedBy}`,
+    words: `${kind === 'fixtures' ? 'as set by' : 'by'} ${decidedBy}`,
     ...(scenario === undefined ? {} : { collection: 'scenarios', id: scenario }),
   };
 }

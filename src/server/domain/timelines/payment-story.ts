@@ -32,7 +32,7 @@ export function storyOfPayment(payment: Payment, { calls, events }: StoryContext
       ...history.slice(0, decided).map((change) => entryOfDecision(payment, change, events)),
       ...history
         .slice(decided)
-        .flatMap(({ to }, index) => entryOfAdjustment(payment, adjustments.slice(0, index + 1), to, { events, rule })),
+        .flatMap((_, index) => entryOfAdjustment(payment, adjustments.slice(0, index + 1), events, rule)),
     ],
     others: wrongPins(events),
     plannedEntries: dueAt === null ? [] : isOpen ? plannedEnd(payment) : plannedChanges(payment, rule),
@@ -83,35 +83,31 @@ function ownCause(
     : undefined;
 }
 
-/** The entry of the last one of these adjustments, with the state that the payment entered. */
+/** The entry of the last one of these adjustments. */
 function entryOfAdjustment(
   payment: Payment,
   adjustments: Adjustments,
-  to: string,
-  { events, rule }: { events: RecordEvents; rule: string | undefined },
+  events: RecordEvents,
+  rule: string | undefined,
 ): StoryEntry[] {
   const { amount: whole, currency } = payment;
   return adjustments.slice(-1).map(({ kind, at, amount, cause, code, description }) => {
     const type = ADJUSTMENT_EVENTS[kind];
     const left = remainderOf({ ...payment, adjustments }).left.amount;
     const part = amount === whole ? '' : `${groupDigits(toDecimalText(amount))} of `;
-    const rest = left === 0 ? 'nothing' : moneyOf(left, currency);
+    const stays = kind === 'chargeback-reversed' ? 'is paid again' : 'stays paid';
+    const rest = left === 0 ? 'nothing is left' : `${moneyOf(left, currency)} ${stays}`;
     const change = {
       at,
       from: '',
-      to: titleOf(type),
+      to: type.replace(/^\w+\./, ''),
       cause,
       ...(rule && cause === 'scenario' ? { decidedBy: rule } : {}),
     };
     const reason = reasonOf({ description, code });
-    const words = `${part}${moneyOf(whole, currency)}, ${rest} left, state ${inWords(to)}${reason === '' ? '' : `: ${reason}`}`;
-    return entryOfChange(type, change, events, words);
+    const recorded = reason === '' ? '' : `, recorded as “${reason}”`;
+    return entryOfChange(type, change, events, `${part}${moneyOf(whole, currency)}${recorded}; ${rest}`);
   });
-}
-
-/** The title of an event: `payment.charged-back` becomes Charged back. */
-function titleOf(type: string): string {
-  return inWords(type.replace(/^\w+\./, ''));
 }
 
 function wrongPins(events: RecordEvents): StoryEntry[] {

@@ -29,7 +29,9 @@ export function storyOfPayout(payout: Payout, { events }: StoryContext): Story {
   return {
     changes: history.map((change) => {
       const kind = change.from === null ? 'payout.created' : `payout.${stateInEvents(change.to)}`;
-      return entryOfChange(kind, change, events, change.from === null ? moneyOf(total, currency) : wordsOf(change));
+      const words = change.from === null ? moneyOf(total, currency) : wordsOf(change);
+      // With its noun, because the entries beside it are those of credits.
+      return entryOfChange(kind, { ...change, to: `Payout ${change.to}` }, events, words);
     }),
     others: groupAlike(decided, ({ to }) => to).map((group) => entryOfCredits(group, events)),
     plannedEntries: groupAlike(planned, ({ outcome }) => outcome)
@@ -71,8 +73,7 @@ function entryOfCredits(group: Group<Numbered<Credit['history'][number]>>, event
   // The event of the last credit, because the group is complete only then.
   const [last = first] = others.slice(-1);
   const place = events.take(({ type, at, data }) => type === kind && at === first.at && data['number'] === last.number);
-  const title = `${nameOf(group)} ${first.to}`;
-  return { ...entryOfChange(kind, first, events, wordsOf(first)), ...place, title };
+  return { ...entryOfChange(kind, { ...first, to: `${nameOf(group)} ${first.to}` }, events, wordsOf(first)), ...place };
 }
 
 function entryOfPlans(group: Group<Numbered<Credit['plannedOutcomes'][number]>>): StoryEntry {
