@@ -5,7 +5,7 @@ import type { Found } from '../../src/examine/verdicts/findings.ts';
 import { INVARIANTS } from '../../src/examine/verdicts/invariants.ts';
 import { VERDICTS, type Verdict } from '../../src/examine/verdicts/verdicts.ts';
 
-/** Something that each form of a report must write as it is. */
+/** A text that every report format must show unchanged, so each has to escape it. */
 export const AWKWARD = `<b>"O'Neill" & Sons</b> | \`x\` *y* ]]> -- \u0007 \u2028 */`;
 
 const HISTORY: readonly Step[] = [
@@ -70,7 +70,7 @@ const counts = Object.fromEntries(
   VERDICTS.map((verdict) => [verdict, verdicts.filter((each) => each.verdict === verdict).length]),
 ) as Record<Verdict, number>;
 
-/** A report that has each verdict, and violates each invariant. */
+/** A report with every verdict, in which every invariant is violated. */
 export const EVERY_VERDICT: Report = {
   verdicts,
   counts,

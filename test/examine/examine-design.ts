@@ -19,7 +19,7 @@ export interface Wanted {
   amount?: string;
 }
 
-/** Returns what examines a shop of a design, in this process. The sandbox ends with the tests of the file. */
+/** Returns a function that examines a shop of a given design. The sandbox is closed after the tests of the file. */
 export function examinerOfDesigns() {
   let sandbox: Sandbox;
   let sessions = 0;
@@ -70,7 +70,7 @@ function textOf({ id, verdict, note, history }: Found): string {
   return [`${id} ${verdict} ${note ?? ''}`.trim(), ...linesOf(history)].join('\n');
 }
 
-/** The finding about an invariant that is not handled, or the first one. */
+/** The first finding about an invariant that is not handled; otherwise its first finding. */
 export function findingIn({ verdicts }: Examined, invariant: string): Found | undefined {
   const all = verdicts.filter((each) => each.invariant === invariant);
   return all.find(({ verdict }) => !verdict.startsWith('handled')) ?? all[0];

@@ -13,7 +13,7 @@ const HANDLES = '  await lookAfter(order);\n  return 204;';
 /** Longer than a busy machine needs to kill the shop. */
 const HANDLING_MS = 4000;
 
-/** Remembers a notification as handled before it has been, in a file. */
+/** Records a notification as handled, in a file, before it is handled. */
 const FORGETFUL = `
   const { appendFileSync, existsSync, readFileSync } = await import('node:fs');
   const seen = process.env.SHOP_DATA + '.seen';
@@ -24,10 +24,10 @@ const FORGETFUL = `
   await new Promise((resolve) => setTimeout(resolve, ${HANDLING_MS}));
 ${HANDLES}`;
 
-/** Acknowledges first. */
+/** Acknowledges a notification before it is handled. */
 const HASTY = `  setTimeout(() => lookAfter(order), ${HANDLING_MS});\n  return 204;`;
 
-/** Reads a time without its zone, as one of the shop's own zone. */
+/** Reads a time without its zone, as if it were in the shop's zone. */
 const AT_HOME = `
   const paidAt = Date.parse(JSON.parse(body).paymentDate.slice(0, 19));
   if (Math.abs(paidAt - Date.now()) > 6 * 3_600_000) {
@@ -35,7 +35,7 @@ const AT_HOME = `
   }
 ${HANDLES}`;
 
-/** The verdicts for the shop whose handling of notifications is replaced; `reconcile` says whether its job does anything. */
+/** Resolves with the verdicts for the shop with another handling of notifications, and with a job only if it `reconciles`. */
 async function found(name: string, only: readonly string[], handling = HANDLES, reconciles = true) {
   const copy = join(folder, name);
   cpSync(SHOP, copy, { recursive: true });
@@ -53,7 +53,7 @@ async function found(name: string, only: readonly string[], handling = HANDLES, 
   return Object.fromEntries(verdicts.map(({ id, verdict }) => [id.replace('-mobile-money', ''), verdict]));
 }
 
-it('a correct shop is right after it was killed, and in other time zones', async () => {
+it('a correct shop has no violations after it was killed, or in other time zones', async () => {
   const all = await found('right', [KILLED, ...ZONES]);
   expect(Object.keys(all)).toEqual(
     expect.arrayContaining([`I4-${KILLED}`, ...ZONES.map((id) => `${id.endsWith('expired') ? 'I11' : 'I4'}-${id}`)]),
@@ -68,7 +68,7 @@ it.each([
   expect((await found('forgetful', [KILLED], handling, false))[`I4-${KILLED}`]).toBe('violated');
 });
 
-it('a job repairs what was lost when the shop was killed', async () => {
+it('a reconciliation job repairs an order whose notification was lost when the shop was killed', async () => {
   expect((await found('mended', [KILLED], FORGETFUL))[`I4-${KILLED}`]).toBe('handled-after-reconcile');
 });
 

@@ -23,7 +23,7 @@ interface Notification {
 export interface Faults {
   /** Accepts any signature, or none. */
   trusts?: boolean;
-  /** Verifies the signature over JSON that it has written again. */
+  /** Verifies the signature over re-encoded JSON. */
   rewrites?: boolean;
   /** Fulfils the order again with each notification of `Paid`. */
   repeats?: boolean;
@@ -35,7 +35,7 @@ export interface Faults {
   anyStatus?: boolean;
   /** Returns to an older state after an older notification. */
   downgrades?: boolean;
-  /** Answers with it, and does nothing. */
+  /** Answers with this status, and does nothing. */
   status?: number;
   /** Never answers. */
   hangs?: boolean;

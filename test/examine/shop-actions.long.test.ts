@@ -6,7 +6,7 @@ import { temporaryFolders } from '../temporary-folder.ts';
 const SHOP = 'test/examine/reconciler';
 const folder = temporaryFolders()();
 
-/** The shop with a text of its source replaced, and what was found where it is made to do something. */
+/** Replaces a text in the source of the shop, and resolves with the verdicts of the situations in which the shop itself acts. */
 async function found(name: string, from = '', to = '') {
   const copy = join(folder, name);
   cpSync(SHOP, copy, { recursive: true });

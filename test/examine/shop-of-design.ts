@@ -6,19 +6,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { MERCHANT, SECRET } from '../../src/base/sample-merchant.ts';
 import { NO_ORDER, type OrderInput, type ShopAdapter } from '../../src/examine/shop/adapter.ts';
 
-/** How a shop is built, and its mistakes. By default, it is right, quick, and does all in the request that causes it. */
+/** How a shop is built, and its mistakes. By default, it is correct and fast, and does all work within the request that causes it. */
 export interface Design {
   /** Accepts an order at once; one worker then makes all calls, one after the other. */
   hasWorker?: boolean;
-  /** After which a failed step of the worker is tried again. */
+  /** The delay before a failed step of the worker is retried. */
   retryMs?: number;
   /** The worker queries the status until it is final. */
   polls?: boolean;
-  /** After which the shop gives up a call. */
+  /** The timeout of each call. */
   timeoutMs?: number;
-  /** Between two runs of a job that the shop starts by itself, which queries open orders. */
+  /** The interval of a job that the shop starts by itself, and that queries open orders. */
   jobMs?: number;
-  /** Between the payment and the shipment. */
+  /** The delay between payment and shipment. */
   shipMs?: number;
   /** Exports the job to the examination (default). */
   exportsJob?: boolean;
@@ -30,13 +30,13 @@ export interface Design {
   word?(state: string, order: ShopOrder): string;
   /** Fetches a token for each query. */
   forgetsToken?: boolean;
-  /** Uses a token until its documented end by the shop's clock, whatever the provider answers. */
+  /** Uses a token until its documented expiry, even if the provider rejects it. */
   trustsToken?: boolean;
   /** Whether the shop fails when an order is placed. */
   refuses?(): boolean;
-  /** An order like an open one of the same customer is taken for that one. */
+  /** An order that equals an open one of the same customer is merged into that one. */
   mergesEqual?: boolean;
-  /** A payment that was changed in part has another state, and its whole amount. */
+  /** A payment that was partly changed gets another state, but keeps its whole amount. */
   keepsAmounts?: boolean;
   /** The mistakes of a wrong shop. */
   mistake?:
@@ -69,7 +69,7 @@ export interface Design {
     | 'pays-out-too-much';
   /** Exports payouts. */
   paysOut?: boolean;
-  /** Stated in the adapter. */
+  /** Further members of the adapter. */
   stated?: Partial<ShopAdapter>;
 }
 
@@ -189,7 +189,7 @@ export class ShopOfDesign {
     return id;
   }
 
-  /** Queries the status before it requests the payment once more. */
+  /** Queries the status before it requests the payment a second time. */
   async #payNow(order: ShopOrder): Promise<void> {
     const { mistake } = this.#design;
     if (mistake === 'loses-unanswered' || mistake === 'refuses-unanswered' || mistake === 'asks-and-refuses') {
@@ -206,7 +206,7 @@ export class ShopOfDesign {
     await this.#pay(order).catch(() => this.#pay(order, mistake !== 'pays-again').catch(() => undefined));
   }
 
-  /** A task of the worker; it is put at the end of the queue again until it succeeds. */
+  /** Adds a task for the worker, which returns to the end of the queue until it succeeds. */
   #enqueue(task: (isAgain: boolean) => Promise<unknown>, isAgain = false): void {
     const { retryMs } = this.#design;
     this.#work = this.#work.then(() =>
@@ -280,7 +280,7 @@ export class ShopOfDesign {
     }
   }
 
-  /** A failure counts for a paid order only if the provider was asked when the order `wasPaid`. */
+  /** A failure counts for a paid order only if the order `wasPaid` at the time of the query: an earlier status may be out of date. */
   #take(order: ShopOrder, { status, paymentAmount, paymentCurrency }: Known, wasPaid = false): void {
     const { shipMs = 0, mistake, reopens } = this.#design;
     const paid = mistake === 'truncates' ? Number(order.amount) : Number(paymentAmount);
@@ -351,7 +351,7 @@ export class ShopOfDesign {
         : orders.findLast((each) => referenceOf(each, this.#design) === paymentReference);
   }
 
-  /** Records what a change of a paid payment takes or returns. */
+  /** Records the amount that a change of a paid payment takes or returns. */
   #record(order: ShopOrder, { status, paymentAmount }: Known, webhookId: string): void {
     const { mistake } = this.#design;
     const isIgnored =
@@ -396,7 +396,7 @@ export class ShopOfDesign {
     }
   }
 
-  /** Never sends it again: a person asks the provider what has become of it. */
+  /** Never sends a payout again, because the first one may have been made: a person asks the provider. */
   async #payOut(amount: string, currency: string, isAgain = false): Promise<void> {
     const { mistake } = this.#design;
     const total = Number(amount) + (mistake === 'pays-out-too-much' ? 1 : 0);
@@ -444,7 +444,7 @@ function referenceOf({ id, amount, payer }: ShopOrder, { mistake }: Design): str
   return mistake === 'shares-references' ? `${payer.mobile}-${amount}` : id;
 }
 
-/** A cent is lost in a third of all amounts. */
+/** Loses a cent in a third of all amounts. */
 function truncated(amount: string): string {
   const cents = Math.round(Number(amount) * 100);
   return ((cents - (cents % 3 === 0 ? 1 : 0)) / 100).toFixed(2);

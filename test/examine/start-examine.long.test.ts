@@ -9,7 +9,7 @@ const SHOP = 'scripts/examine-shops/shop';
 const flags = ['start', '--port', '0', '--data', ':memory:', '--examine', join(SHOP, 'examine.mjs')];
 const COMMAND = `"${process.execPath}" "${join(SHOP, 'shop.mjs')}"`;
 
-/** Looks until it is so. */
+/** Polls the examination until the condition holds. */
 async function seen(client: SandboxClient, isSo: (view: ShownExamination) => boolean): Promise<ShownExamination> {
   for (const began = Date.now(); ; ) {
     const view = await client.examination();
@@ -76,7 +76,7 @@ it('a shop that runs already is examined in a session with a fixed address', asy
   const { client, end } = await start([], await freePort());
   const { shop } = await client.examination();
   expect(shop).toMatchObject({ command: null, address: `${client.baseUrl}/s/examination` });
-  // No shop answers there: that is no verdict on it.
+  // No shop listens there, so there is no verdict on it.
   await client.startExamination({ only: ['paid', 'mobile-money'], budget: 'PT0S' });
   const { verdicts } = await seen(client, ({ state }) => state === 'done');
   expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
@@ -84,7 +84,7 @@ it('a shop that runs already is examined in a session with a fixed address', asy
 });
 
 it.each([
-  ['an adapter that is not there', ['--examine', './nowhere.mjs'], '--examine: ./nowhere.mjs cannot be loaded'],
+  ['an adapter that does not exist', ['--examine', './nowhere.mjs'], '--examine: ./nowhere.mjs cannot be loaded'],
   ['a command without an adapter', ['--examine-command', 'npm start'], '--examine-command goes with --examine'],
   [
     'a database that several sandboxes share',

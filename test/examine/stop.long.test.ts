@@ -15,7 +15,7 @@ const COMMAND = `"${process.execPath}" "${SHOP}"`;
 const STOPPED = 'The examination was stopped early: the report has only what was found until then.';
 const folder = temporaryFolders()();
 
-/** An examination under way, with what it prints. */
+/** Starts an examination, and collects its output. */
 async function begin(adapter: string, port: number, ...more: string[]) {
   const args = ['examine', adapter, '--command', COMMAND, '--bundles', join(folder, 'bundles'), ...more];
   const child = spawnProgram(args, { PORT: String(port), GITHUB_STEP_SUMMARY: '' });
@@ -61,7 +61,7 @@ it('a stopped examination reports its findings so far, ends the shop, and exits 
   const report = JSON.parse(readFileSync(`${json}`, 'utf8'));
   expect(report.isStopped).toBe(true);
   expect(report.verdicts.length).toBeGreaterThan(3);
-  // An order that was under way is judged in full, or not told.
+  // An order that was in progress is judged completely, or not reported.
   expect(report.counts.inconclusive).toBe(0);
   for (const file of [html, junit]) {
     expect(readFileSync(`${file}`, 'utf8')).toContain(STOPPED);
@@ -69,7 +69,7 @@ it('a stopped examination reports its findings so far, ends the shop, and exits 
   expect(await answers(port)).toBe(false);
 });
 
-/** An adapter whose orders never come to an end. */
+/** Writes an adapter that never finishes an order. */
 function hangingAdapter(): string {
   const adapter = join(folder, 'hanging.mjs');
   writeFileSync(
@@ -91,7 +91,7 @@ it('a second signal ends the examination and its shop at once', async () => {
   await until(() => isPlacing(client));
   expect(await answers(port)).toBe(true);
   child.kill('SIGTERM');
-  // Until then it may be the same signal, which npx passes on.
+  // A second signal within this time may be the first one, forwarded by npx.
   await setTimeout(3500);
   expect(child.exitCode).toBe(null);
   child.kill('SIGTERM');
@@ -109,7 +109,7 @@ it('SIGHUP stops an examination and its shop as well', async () => {
   expect(await answers(port)).toBe(false);
 });
 
-it('an examination in the console ends with the sandbox at SIGHUP, and its shop with it', async () => {
+it('SIGHUP ends a sandbox, its examination in the console, and the shop', async () => {
   const port = await freePort();
   const args = ['start', '--port', '0', '--data', ':memory:', '--examine', ADAPTER, '--examine-command', COMMAND];
   const child = spawnProgram(args, { PORT: String(port) });

@@ -92,9 +92,9 @@ describe.each(FORMS)('%s', (_form, write) => {
 
   it.each([
     ['a shop that fails', (shop: Shop) => (shop.answer = () => [500, 'out of order'])],
-    ['an answer that is no JSON', (shop: Shop) => (shop.answer = () => [200, '<html>'])],
+    ['an answer that is not JSON', (shop: Shop) => (shop.answer = () => [200, '<html>'])],
     [
-      'goods that left half a time',
+      'half a fulfilment',
       (shop: Shop) =>
         (shop.answer = () => [200, { order: { status: 'PAID', shipments: { length: 0.5 }, paid: '1.00' } }]),
     ],
@@ -131,7 +131,7 @@ describe.each(FORMS)('%s', (_form, write) => {
     await expect(loaded.adapter.placeOrder({ ...ORDER, signal: patient() })).rejects.toBeInstanceOf(AdapterError);
   });
 
-  it('stops waiting for an order that nobody needs any more', async () => {
+  it('stops waiting for an order once it is aborted', async () => {
     shop.answer = () => undefined;
     const giveUp = new AbortController();
     const placing = loaded.adapter.placeOrder({ ...ORDER, signal: giveUp.signal });
@@ -185,8 +185,8 @@ it('a module is called directly, and its results are validated', async () => {
 
 it.each([
   ['lacks a function', 'export const orderState = 1;', /must export a function placeOrder; .* orderState/],
-  ['has something else for an optional one', `${NEEDED} export const reset = 1;`, /reset must be a function/],
-  ['has an address that is no text', `${NEEDED} export const app = 1;`, /app must be a string/],
+  ['exports something else than an optional function', `${NEEDED} export const reset = 1;`, /reset must be a function/],
+  ['has an address that is not a string', `${NEEDED} export const app = 1;`, /app must be a string/],
   ['cannot be loaded', 'import "nowhere";', /cannot be loaded/],
 ])('a module that %s is refused', async (_what, text, words) => {
   await expect(loadAdapter(writeModule(newFolder(), text))).rejects.toThrow(words);
@@ -194,12 +194,12 @@ it.each([
 
 it.each([
   [
-    'a patience that is no time',
+    'a patience that is not a duration',
     "export const patience = 'long';",
     /patience must be a time such as "30s", not "long"/,
   ],
-  ['a patience that is no text', 'export const patience = 30;', /patience must be a string/],
-  ['reopens that is no boolean', "export const reopens = 'yes';", /reopens must be true or false/],
+  ['a patience that is not a string', 'export const patience = 30;', /patience must be a string/],
+  ['reopens that is not a boolean', "export const reopens = 'yes';", /reopens must be true or false/],
 ])('an adapter is refused with %s', async (_what, text, words) => {
   await expect(loadAdapter(writeModule(newFolder(), `${NEEDED}\n${text}`))).rejects.toThrow(words);
 });

@@ -17,7 +17,7 @@ function write(name: string, text: string): string {
   return file;
 }
 
-/** Examines the shop that is notified by one situation. */
+/** Examines the example shop in one situation. */
 async function examine(adapter: string) {
   const json = join(folder, 'verdicts.json');
   const args = [

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { membersOf } from '../../../src/base/members.ts';
 
-/** Adapters of the same shop, each written into a folder as a user would. Each returns its file. */
+/** Writes an adapter of the shop at an address into a folder, as a user would, and returns the path of its file. */
 export type WriteAdapter = (folder: string, app: string) => string;
 
 const CUSTOMER = `

@@ -4,22 +4,22 @@ import type { AddressInfo } from 'node:net';
 
 type Answer = [status: number, body?: unknown];
 
-/** A shop that an adapter is tried on. */
+/** A fake shop for tests of adapters. */
 export interface Shop {
   app: string;
-  /** Requests that came, such as "POST /orders". */
+  /** Received requests, such as "POST /orders". */
   asked: string[];
-  /** Of the last request. */
+  /** Headers of the last request. */
   lastHeaders: IncomingMessage['headers'];
   lastBody: string;
-  /** What it answers; undefined where it does not answer, and where it breaks the connection instead. */
+  /** Returns the answer: undefined for no answer, and `break` to close the connection. */
   answer: (usual: () => Answer) => Answer | 'break' | undefined;
   close(): Promise<void>;
 }
 
 const USUAL: Shop['answer'] = (usual) => usual();
 
-/** Starts a shop with one order, `order 7/ä`, that is paid and sent twice. It refuses orders by card, and keeps them as 9. */
+/** Starts a shop with one order, `order 7/ä`, that is paid and has two shipments. It refuses orders by card, but stores them as order 9. */
 export async function startShop(): Promise<Shop> {
   const server = createServer(async (request, response) => {
     let body = '';

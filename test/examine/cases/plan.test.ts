@@ -17,7 +17,7 @@ function planned(areChannelsNamed: boolean) {
   return planCases(selection, SITUATIONS, CHANNELS, new ReachedCalls(), () => false);
 }
 
-it('a plan has each situation on one channel, and only what differs on the others', () => {
+it('a plan has every situation on one channel, and on the others only those that differ by channel', () => {
   const idsOn = (wanted: string) =>
     planned(false).flatMap(({ examined, channel }) => (channel === wanted ? [namesOf(examined)] : []));
   expect(idsOn('mobile-money').toSorted()).toEqual(
@@ -62,13 +62,13 @@ it.each([
   ['killed-while-notified-paid', { adapter: ADAPTER, webhook: WEBHOOK }, 'not-applicable'],
   ['killed-while-notified-paid', { adapter: { ...ADAPTER, restart: done }, webhook: WEBHOOK }, 'not-exercised'],
   ['killed-while-notified-paid', { adapter: { ...ADAPTER, restart: done }, webhook: WEBHOOK, shop: {} }, undefined],
-])('a plan knows beforehand whether %s can be tried', (id, target, verdict) => {
+])('a plan decides in advance whether %s can be tried', (id, target, verdict) => {
   const shop = target as Parameters<typeof missingSupportFor>[1];
   expect(race(id)).toHaveLength(1);
   expect(missingSupportFor(race(id), shop)?.verdict).toBe(verdict);
 });
 
-it('a return whose address the payment carries needs no function', () => {
+it('a return needs no adapter function if the payment contains its address', () => {
   const target = { adapter: ADAPTER, webhook: WEBHOOK, shop: undefined };
   expect(missingSupportFor(race('return-alone-paid'), target, true)).toBeUndefined();
 });
@@ -78,7 +78,7 @@ it.each([
   ['payout-lost', ADAPTER, 'not-applicable'],
   ['payout-lost', { ...ADAPTER, payOut: done }, undefined],
   ['many-open', ADAPTER, undefined],
-])('a plan knows what %s takes', (id, adapter, verdict) => {
+])('a plan decides in advance whether the adapter supports %s', (id, adapter, verdict) => {
   const situations = SITUATIONS.filter((each) => each.id === id);
   expect(situations).toHaveLength(1);
   expect(missingSupportFor(situations, { adapter, webhook: WEBHOOK, shop: undefined })?.verdict).toBe(verdict);

@@ -26,7 +26,7 @@ it('a situation that needs no particular call applies to every shop', () => {
   expect(new ReachedCalls().areReached([LOST], 'qr-wallet')).toBe(true);
 });
 
-it('calls are disturbed alone only if a shop makes them for each order on that channel', () => {
+it('a call is disturbed by itself only if a shop makes it for each order on that channel', () => {
   const points = new ReachedCalls();
   points.record(caseOf([]), 'qr-wallet', calls('getAccessToken', 'initiatePayment'));
   expect(points.areReached([TOKEN], 'qr-wallet')).toBe(false);

@@ -13,7 +13,7 @@ const fixtures = await loadFixtures();
 const CELLS = [...outcomes(fixtures), ...faults(), ...notifications(fixtures)];
 const CHANNELS = ['mobile-money', 'qr-wallet'];
 
-/** A suite that has seen all but these. */
+/** The coverage of a suite that has seen all cells but these. */
 function seenBut(isMissed: (cell: CellKey) => boolean): CoverageCell[] {
   return CELLS.map((cell) => ({ ...cell, degree: isMissed(cell) ? 'produced' : 'seen' }));
 }

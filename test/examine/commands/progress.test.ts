@@ -2,7 +2,7 @@ import { progressOn, wordsOf } from '../../../src/examine/commands/progress.ts';
 
 const { jest: machine } = import.meta;
 
-/** What is written to a stream by the moment that it is asked for. */
+/** A stream that records the texts written to it. */
 function written({ isTTY }: { isTTY: boolean }) {
   const texts: string[] = [];
   const write = (text: string | Uint8Array) => texts.push(String(text)) > 0;
@@ -47,6 +47,6 @@ it.each([
   [4000, '1/4 one (about 10 s left)'],
   [83_000, '1/4 one (about 80 s left)'],
   [200_000, '1/4 one (about 3 min left)'],
-])('the progress says how long the rest takes: %s ms', (leftMs, words) => {
+])('the progress shows how long the rest takes: %s ms', (leftMs, words) => {
   expect(wordsOf({ ...at('one'), leftMs })).toBe(words);
 });

@@ -21,7 +21,7 @@ it.each([
   const [handled] = EVERY_VERDICT.verdicts.filter(({ verdict }) => verdict === 'handled');
   const [untried] = EVERY_VERDICT.verdicts.filter(({ verdict }) => verdict === 'not-exercised');
   if (!handled || !untried) {
-    throw new Error('the report has not each verdict');
+    throw new Error('the report does not have every verdict');
   }
   const examined = {
     ...EVERY_VERDICT,

@@ -3,7 +3,7 @@ import type { RequestView, TimelineEntry, TimelineView } from '../../../src/base
 import type { Observation } from '../../../src/examine/observation/observation.ts';
 import { storyOf } from '../../../src/examine/observation/story.ts';
 
-/** A story of entries by their words. */
+/** The texts of a story whose entries have these words. */
 function textsOf(...words: string[]): string[] {
   return textsIn(
     words.map((text, place) => {

@@ -64,11 +64,11 @@ describe('with a check', () => {
 
   it.each<[string, Faults, string, string]>([
     ['verifies nothing', { trusts: true }, 'I7', 'forged-signature'],
-    ['takes what was altered in transit', { trusts: true, anyAmount: true }, 'I7', 'notified-tampered'],
+    ['accepts notifications altered in transit', { trusts: true, anyAmount: true }, 'I7', 'notified-tampered'],
     ['compares no amount', { anyAmount: true }, 'I7', 'forged-amount'],
     ['compares no currency', { anyCurrency: true }, 'I7', 'forged-currency'],
     ['fulfils again with each notification', { repeats: true }, 'I2', 'notified-twice'],
-    ['fulfils whatever it is told', { anyStatus: true }, 'I1', 'failed'],
+    ['fulfils after any notification', { anyStatus: true }, 'I1', 'failed'],
     ['lets an older failure undo a payment', { downgrades: true }, 'I6', 'older-again'],
   ])('detects that a receiver %s', async (_what, faults, invariant, situation) => {
     const examined = await probed(await receiverWith(faults), situation);
@@ -91,7 +91,7 @@ describe('with a check', () => {
     ).toBe(false);
   });
 
-  it('gives no verdict by orders that were fulfilled before they were paid', async () => {
+  it('gives no verdict on orders that were fulfilled before they were paid', async () => {
     const receiver = await receiverWith();
     await probed(receiver, 'paid');
     const { verdicts } = await probed(receiver, 'paid');
@@ -117,7 +117,7 @@ describe('with a check', () => {
 });
 
 describe('without a check', () => {
-  it('only acknowledgements of genuine notifications, and refusals of forged ones, can be handled', async () => {
+  it('only acknowledgements of genuine notifications, and refusals of forged ones, are judged as handled', async () => {
     const { webhookUrl } = await receiverWith();
     const { verdicts, unseen } = await probed({ webhookUrl });
     expect(unseen.join(' ')).toContain('--check');

@@ -35,7 +35,11 @@ describe('the command', () => {
 
   it.each([
     ['an invalid address', ['localhost'], /the receiver must be a URL such as/],
-    ['a reference of other characters', ['http://127.0.0.1:1/', '--reference', '$(x)'], /a reference can have letters/],
+    [
+      'a reference with other characters',
+      ['http://127.0.0.1:1/', '--reference', '$(x)'],
+      /a reference can have letters/,
+    ],
     ['a check without a place for the reference', ['http://127.0.0.1:1/', '--check', 'cat'], /\{reference\}/],
     ['a situation that a receiver has no part in', ['http://127.0.0.1:1/', '--only', 'answer-lost'], /there is no/],
     ['an invariant that only a check shows', ['http://127.0.0.1:1/', '--only', 'I2'], /there is no .* I2/],

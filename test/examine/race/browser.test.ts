@@ -38,7 +38,7 @@ describe('a visit', () => {
     ]);
   });
 
-  it('has no cookies of the visit before', async () => {
+  it('has no cookies of the previous visit', async () => {
     await visit(`${app}/thanks`, patient);
     expect(asked.splice(0)).toEqual([['/thanks', undefined]]);
   });
@@ -51,7 +51,7 @@ describe('a visit', () => {
     expect(await visit(app + path, patient)).toEqual(visited);
   });
 
-  it('ends where redirects do not', async () => {
+  it('ends if the redirects are endless', async () => {
     expect((await visit(`${app}/round`, patient)).statuses.length).toBeLessThan(30);
   });
 });
@@ -66,7 +66,7 @@ it.each([
   expect(forgePaid(address)).toBe(forged);
 });
 
-describe('the address that a payment carries', () => {
+describe('the return address of a payment', () => {
   const shop = { app: 'http://shop.test', webhookUrl: 'http://shop.test/webhook' };
   const carried = (body: object, payment: Partial<PaymentView> = {}) =>
     carriedAddress(
@@ -83,7 +83,7 @@ describe('the address that a payment carries', () => {
   it.each([
     ['Paid', 'http://shop.test/thanks?reference=7&status=Paid'],
     ['Failed', 'http://shop.test/sorry?reference=7&status=Failed'],
-  ] as const)('is that of its link for the outcome %s', (state, address) => {
+  ] as const)('is the one in its link for the outcome %s', (state, address) => {
     const link = {
       paymentLinkCustomerRedirectUrl: 'http://shop.test/thanks',
       paymentCustomerFailRedirectUrl: 'http://shop.test/sorry',
@@ -94,8 +94,8 @@ describe('the address that a payment carries', () => {
   it.each([
     ['no address', { payerReference: '7' }],
     ['the receiver of notifications', { returnUrl: 'http://shop.test/webhook' }],
-    ['an address of somebody else', { returnUrl: 'http://elsewhere.test/' }],
-    ['a text that is no address', { returnUrl: 'yes' }],
+    ['an address of another host', { returnUrl: 'http://elsewhere.test/' }],
+    ['a text that is not an address', { returnUrl: 'yes' }],
   ])('is not %s', (_what, body) => {
     expect(carried(body)).toBeUndefined();
   });

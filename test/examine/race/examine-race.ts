@@ -21,7 +21,7 @@ interface Wanted {
   change?: (adapter: Adapter, app: string) => Adapter;
 }
 
-/** Starts the shop of this folder, in this process, with a sandbox, and ends both. */
+/** Starts the shop of this folder with a sandbox, in this process, and closes both after the work. */
 export async function withShop<T>(
   { mistake, isLocking = false, seed = 1, change = (adapter) => adapter }: Wanted,
   work: (target: ExaminedShop) => Promise<T>,
@@ -47,7 +47,7 @@ export async function withShop<T>(
   }
 }
 
-/** Races the shop. */
+/** Examines the shop in races. */
 export function examineRace(wanted: Wanted): Promise<Examined> {
   const { seed = 1, only = ['race'] } = wanted;
   return withShop(wanted, (target) =>

@@ -8,7 +8,7 @@ import { withShop } from './examine-race.ts';
 const PAYER = { name: 'Ann Payer', mobile: '263770000001' };
 const ORDER = { amount: '10.00', currency: 'USD', channel: 'card-switch', payer: PAYER };
 
-/** What is seen of one order of the right shop in a race. */
+/** Observes one order of the correct shop in a race. */
 function observed(id: string, run = 0): Promise<Observation> {
   const situation = RACES.find((each) => each.id === `race-${id}`);
   const { race } = situation ?? {};
@@ -18,7 +18,7 @@ function observed(id: string, run = 0): Promise<Observation> {
   return withShop({}, (target) => observeRace(race, caseOf([situation]), ORDER, target, run));
 }
 
-/** What happened, in order, without times, references and the shop's request for an access token. */
+/** The story of a race, without times, references and the shop's request for an access token. */
 async function storyIn(id: string): Promise<string[]> {
   const observation = await observed(id);
   expect(observation.race?.missingSupport).toBeUndefined();
@@ -64,7 +64,7 @@ it.each([
     ],
   ],
   [
-    // The clock has been moved by the time that the payment takes, and still does not go back.
+    // The clock was advanced until the payment was due, and must not be moved back.
     'late-notification-during-return-late',
     [
       ...PLACED,
@@ -90,11 +90,11 @@ it.each([
       PAID,
     ],
   ],
-])('%s happens in its order', async (id, story) => {
+])('the steps of the race %s happen in order', async (id, story) => {
   expect(await storyIn(id)).toEqual(story);
 });
 
-it('pays a second time, and is notified of the first failure last', async () => {
+it('the notification of a first failure can arrive after that of the second, paid attempt', async () => {
   const { payments, deliveries, after, race } = await observed('failure-after-second-attempt-again');
   expect(payments.map(({ state, channel }) => [state, channel])).toEqual([
     ['Failed', 'card-switch'],
@@ -105,7 +105,7 @@ it('pays a second time, and is notified of the first failure last', async () => 
   expect(after).toEqual({ state: 'paid', fulfilments: 1, paidAmount: '10.00' });
 });
 
-it('two parties start at different distances in each run', async () => {
+it('the interval between two parties is different in each run', async () => {
   for (const run of [0, 3]) {
     const { requests, race } = await observed('return-and-notification-at-once-paid', run);
     expect(race?.steps.map(({ text }) => text)).toEqual([expect.stringContaining('at once with the notification')]);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MERCHANT, SECRET } from '../../../src/base/sample-merchant.ts';
 
-/** Published mistakes of shops that a race brings to light. */
+/** Published mistakes of shops, which only a race reveals. */
 export const MISTAKES = [
   'both complete the order',
   'the return cancels while the notification pays',
@@ -41,7 +41,7 @@ const WALLETS: Readonly<Record<string, string>> = {
 };
 const FAILURES = ['Failed', 'Cancelled', 'Expired'];
 
-/** A table whose reads and commits take a few milliseconds, as in a real database, so that others can act in between. */
+/** A table whose reads and commits take a few milliseconds, as in a real database, so that concurrent work can interleave. */
 class Database {
   readonly orders = new Map<string, Order>();
   readonly shipments: string[] = [];
@@ -80,7 +80,7 @@ class Database {
   }
 }
 
-/** A shop in this process. It is right, or has one mistake. */
+/** A shop in this process, which is correct or has one mistake. */
 export class RaceShop {
   readonly #paymentsUrl: string;
   readonly #mistake: Mistake | undefined;
@@ -90,7 +90,7 @@ export class RaceShop {
   #token = '';
   #lastNumber = 0;
 
-  /** With `isLocking`, it locks the order of a return while it asks the provider, which is right, too. */
+  /** With `isLocking`, it locks the order of a return during the status query, which is correct as well. */
   constructor(
     paymentsUrl: string,
     { mistake, isLocking = false }: { mistake?: Mistake | undefined; isLocking?: boolean },
@@ -184,7 +184,7 @@ export class RaceShop {
     return true;
   }
 
-  /** The job for what was missed; shops with two of the mistakes do not have it. */
+  /** The reconciliation job. Shops with two of the mistakes have none, because it would repair them. */
   async reconcile(): Promise<void> {
     const isMissing = [
       'remembered as processed before the order exists',
@@ -215,7 +215,7 @@ export class RaceShop {
     this.#database.orders.clear();
   }
 
-  /** Asks the provider, and applies what it says now. Resolves with whether that is an outcome. */
+  /** Queries the status, and applies it. Resolves with whether it is an outcome. */
   async #lookUp(order: Order, isReturn: boolean): Promise<boolean> {
     const told = await this.#ask(order);
     if (isReturn && this.#mistake === 'the return cancels while the notification pays' && told?.status !== 'Paid') {
@@ -225,7 +225,7 @@ export class RaceShop {
     return told !== undefined && told.status !== 'Processing' && this.#apply(order.id, told, order.attempts);
   }
 
-  /** States only move forward; goods leave in the transaction that makes the order paid. */
+  /** States only move forward; goods are shipped in the transaction that makes the order paid. */
   #apply(id: string, told: Told, attempt: number): Promise<boolean> {
     const change = () => this.#change(id, told, attempt);
     return this.#mistake === 'both complete the order' ? change() : this.#database.locked(id, change);
@@ -321,7 +321,7 @@ async function respond(shop: RaceShop, request: IncomingMessage, response: Serve
   }
 }
 
-/** Serves what others than its customer reach: the browser's return and the notification. */
+/** Serves the return page and the webhook. Its customer uses function calls instead. */
 export async function serveShop(shop: RaceShop): Promise<{ app: string; close(): Promise<unknown> }> {
   const server = createServer((request, response) => {
     respond(shop, request, response).catch(() => response.writeHead(500).end());

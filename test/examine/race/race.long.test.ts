@@ -4,10 +4,10 @@ import { MISTAKES, type Mistake } from './race-shop.ts';
 
 // The whole proof: CASES=20 npm run test:only -- test/examine/race
 
-/** Examinations that run side by side: they mostly wait. */
+/** The number of concurrent examinations: several, because they mostly wait. */
 const AT_ONCE = Number(process.env['AT_ONCE'] ?? 3);
 
-/** The invariant that each mistake violates, and the races in which it must be found, all but for chance in one of them. */
+/** The invariant that each mistake violates, and the races of which at least one must find it, because timing can hide it in the others. */
 const FOUND: Readonly<Record<Mistake, { invariant: string; races: readonly string[] }>> = {
   'both complete the order': {
     invariant: 'I2',
@@ -34,7 +34,7 @@ const FOUND: Readonly<Record<Mistake, { invariant: string; races: readonly strin
   'the query string is believed': { invariant: 'I1', races: ['race-return-changed-failed'] },
 };
 
-/** Calls a function for each number from 1, some of them side by side. */
+/** Calls a function for each seed from 1, several at a time. */
 async function forSeeds<T>(count: number, work: (seed: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   let last = 0;
@@ -49,10 +49,10 @@ async function forSeeds<T>(count: number, work: (seed: number) => Promise<T>): P
   return results;
 }
 
-/** A shop in this process cannot be killed, and it accepts an order only once its payment request is answered. */
+/** A shop in this process cannot be killed, and its customer gets an order only once the payment request is answered. */
 const NOT_TRIED = /^race-(?:return-before-answer|killed)/;
 
-/** What is not as it must be with a right shop. */
+/** The verdicts that a correct shop must not get. */
 async function wrongVerdicts(seed: number, only: readonly string[]): Promise<string[]> {
   const { verdicts } = await examineRace({ seed, only });
   return verdicts
@@ -60,13 +60,13 @@ async function wrongVerdicts(seed: number, only: readonly string[]): Promise<str
     .map(({ id, verdict, note }) => `seed ${seed}: ${id} is ${verdict}, ${note}`);
 }
 
-it('accuses a right shop of nothing, whatever the seed', async () => {
+it('a correct shop has no violations, with any seed', async () => {
   const wrong = await forSeeds(cases(5), (seed) => wrongVerdicts(seed, ['race']));
   expect(wrong.flat()).toEqual([]);
 }, 7_200_000);
 
 it.each(MISTAKES)(
-  'the race always finds that %s, and nothing after it is mended',
+  'the race always finds the mistake "%s", and nothing once it is fixed',
   async (mistake) => {
     const { invariant, races } = FOUND[mistake];
     const found = await forSeeds(cases(1), async (seed) => {

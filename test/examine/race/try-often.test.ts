@@ -2,7 +2,7 @@ import { tryOften } from '../../../src/examine/race/try-often.ts';
 import type { InvariantId } from '../../../src/examine/verdicts/invariant.ts';
 import type { Verdict } from '../../../src/examine/verdicts/verdicts.ts';
 
-/** Tries a race whose orders end in these verdicts, and then in the last one. */
+/** Tries a race whose orders have these verdicts; all further orders have the last one. */
 async function tried(invariant: InvariantId, ...verdicts: readonly Verdict[]) {
   const stretched: number[] = [];
   let runs = 0;
@@ -18,7 +18,7 @@ it('a case is handled if no order was wrong', async () => {
   expect(await tried('I2', 'handled')).toMatchObject({ judgement: { verdict: 'handled' }, runs: 8, stretched: [] });
 });
 
-it('a case is violated if goods left twice in one order, and says in how many', async () => {
+it('a case is violated if goods were shipped twice in one order, and its note counts such orders', async () => {
   const { judgement, stretched } = await tried('I2', 'handled', 'handled', 'violated', 'handled');
   expect(judgement).toMatchObject({ verdict: 'violated', note: 'in 1 of 19 orders' });
   expect(stretched).toEqual([4, 1]);
@@ -37,6 +37,6 @@ it('a verdict that depends on time counts only in orders that got more time', as
   });
 });
 
-it('places one order where the race cannot take place', async () => {
+it('a race that cannot happen places only one order', async () => {
   expect(await tried('I2', 'not-exercised')).toMatchObject({ judgement: { verdict: 'not-exercised' }, runs: 1 });
 });

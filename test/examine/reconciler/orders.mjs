@@ -1,5 +1,5 @@
 // @ts-check
-// Orders, in a file to which each change is added in one write: what was kept is there after any end of the process.
+// Orders, in a file to which each change is appended in one write, so that a stored order survives any end of the process.
 import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 
 /**
@@ -33,7 +33,7 @@ export function forgetOrders() {
   orders.clear();
 }
 
-/** Takes each order as it was kept last. A line that was not written to its end was never kept. */
+/** Reads the last version of each order. A line without its end is dropped, because its write was interrupted. */
 function readOrders() {
   const text = existsSync(FILE) ? readFileSync(FILE, 'utf8') : '';
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);

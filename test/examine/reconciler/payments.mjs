@@ -1,5 +1,5 @@
 // @ts-check
-// What the shop asks the provider, and how it knows that a notification is the provider's.
+// Calls of the provider, and the verification of its notifications.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
@@ -23,7 +23,7 @@ const OLDEST_SECONDS = 300;
 let accessToken = '';
 
 /**
- * Throws where no answer comes, or one that is no JSON.
+ * Throws if there is no answer, or one that is not JSON.
  * @param {string} path
  * @param {RequestInit} [options]
  */
@@ -60,7 +60,7 @@ export async function pay({ id, amount, currency, channel, payer }) {
 }
 
 /**
- * What the provider says of an order now; undefined where it knows none. Throws where it cannot be asked.
+ * Queries the status of an order; undefined if the provider does not know it. Throws if the query fails.
  * @param {Order} order
  * @returns {Promise<Known | undefined>}
  */
@@ -84,7 +84,7 @@ export async function ask({ id, channel }) {
 
 /**
  * @param {import('node:http').IncomingHttpHeaders} headers
- * @param {string} body as it came
+ * @param {string} body as received
  */
 export function isVerified(headers, body) {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;

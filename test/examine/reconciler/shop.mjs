@@ -13,18 +13,18 @@ import { ask, isVerified, pay } from './payments.mjs';
 
 const { PORT = '3000', RECONCILE_SECONDS = '60' } = process.env;
 
-/** States of orders that no money has come for. The customer has withdrawn from some of them. */
+/** States of unpaid orders, which a payment can still arrive for. */
 const WAITING = ['open', 'failed', 'cancelled', 'expired', 'withdrawn'];
 
 /**
- * Takes what is known of a payment. Goods leave once, for the right money, and not for an order that the customer withdrew from. A
- * failure counts after that only if the provider was asked when the order was paid: an earlier answer may be out of date.
+ * Applies the status of a payment. Goods are shipped once, for the right amount, and not for a withdrawn order. A failure counts
+ * after that only if the order was paid at the time of the query: an earlier answer may be out of date.
  * @param {string} id
  * @param {import('./payments.mjs').Known} known
  * @param {boolean} wasPaid
  */
 function take(id, { status, paymentAmount, paymentCurrency }, wasPaid) {
-  // As it is now, and not as it was before the provider was asked; nothing comes between this line and the last one.
+  // Read again, because it may have changed during the query; the code from here on runs without interruption.
   const order = findOrder(id);
   if (!order) {
     return;
@@ -40,14 +40,14 @@ function take(id, { status, paymentAmount, paymentCurrency }, wasPaid) {
       keepOrder({ ...order, state: status.toLowerCase(), paidAmount: '0.00' });
     }
   } else if (status !== 'Processing') {
-    // A status query does not tell how much is left of a payment that was refunded in part.
+    // A status query does not show how much is left of a partly refunded payment.
     const isGone = ['Refunded', 'Reversed', 'ChargedBack'].includes(status);
     keepOrder({ ...order, state: status.toLowerCase(), paidAmount: isGone ? '0.00' : order.amount });
   }
 }
 
 /**
- * Queries the payment of an order, and records its status. Undefined if there is no payment. Throws if the provider cannot say now.
+ * Queries the payment of an order, and records its status. Undefined if there is no payment. Throws if the query fails.
  * @param {Order} order
  */
 async function lookAfter(order) {
@@ -59,13 +59,13 @@ async function lookAfter(order) {
 }
 
 /**
- * Places an order, and asks for its money once more where there is certainly no payment yet.
+ * Places an order, and requests its payment a second time only if there is certainly none yet.
  * @param {import('./orders.mjs').Wanted} wanted
  */
 async function place({ amount, currency, channel, payer }) {
   const id = randomUUID();
   const order = { id, amount, currency, channel, payer, state: 'open', fulfilments: 0, paidAmount: '0.00' };
-  // Before the call: a notification may come before the answer, and the process may end.
+  // Before the call, because a notification may arrive before the answer, and the process may end.
   keepOrder(order);
   for (let tries = 0; tries < 2; tries += 1) {
     const status = await pay(order).catch(() => undefined);
@@ -93,13 +93,13 @@ async function notified(headers, body) {
   if (!order) {
     return 404;
   }
-  // Where it throws, the notification is answered with an error, and comes again.
+  // If this throws, the notification is answered with an error, so it is sent again.
   await lookAfter(order);
   return 204;
 }
 
 /**
- * Asks for each of these orders. One that cannot be asked for now will be the next time.
+ * Queries each of these orders. One whose query fails is queried again in the next run.
  * @param {Order[]} orders
  */
 async function reconcile(orders) {
@@ -109,7 +109,7 @@ async function reconcile(orders) {
 }
 
 /**
- * The customer does not want it any more, or the shop gives the money back.
+ * Cancels or refunds an order.
  * @param {Order | undefined} order
  * @param {string} deed
  */

@@ -24,7 +24,7 @@ function wrong(): string {
   return patches.reduce((source, [from, to]) => source.replace(from, () => to), RIGHT);
 }
 
-/** Examines the wrong shop of the project, in which one thing is violated. */
+/** Examines the faulty shop of the project, which violates one invariant. */
 async function examineWrongShop(packageJson: object, environment: Record<string, string>) {
   rmSync(join(project, 'sandbox-data/examination'), { recursive: true, force: true });
   writeFiles(project, { 'package.json': JSON.stringify(packageJson), 'a shop.mjs': wrong() });

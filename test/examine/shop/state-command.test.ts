@@ -6,7 +6,7 @@ import { writeModule } from '../adapters/forms.ts';
 
 const newFolder = temporaryFolders();
 
-/** A command that prints a text, in which ID is the order. */
+/** A command that prints a text, in which ID is replaced with the id of the order. */
 const printing = (text: string, id = '{orderId}') =>
   `"${process.execPath}" -e "process.stdout.write(process.argv[1].replace('ID', process.argv[2]))" "${text}" "${id}"`;
 
@@ -33,7 +33,7 @@ it('a state command prints JSON, also with a number as the amount', async () => 
   expect(await stateFrom(printing(json))).toEqual({ state: '17', fulfilments: 1, paidAmount: '10.50' });
 });
 
-it('a state command that prints nothing knows no such order', async () => {
+it('a state command that prints nothing means that the order does not exist', async () => {
   expect(await stateCommandOf(printing(''))('17')).toBeNull();
 });
 
@@ -50,7 +50,7 @@ it.each([
   await expect(stateFrom(printing(text))).rejects.toThrow(words);
 });
 
-it('a state command that fails, or has no place for the order, is refused', async () => {
+it('a state command that fails, or has no placeholder for the order, is refused', async () => {
   await expect(stateFrom(`"${process.execPath}" -e "process.exit(3)" {orderId}`)).rejects.toThrow('Command failed');
   expect(() => stateCommandOf('cat orders')).toThrow(AdapterError);
 });

@@ -69,7 +69,7 @@ it.each([
 });
 
 it.each([
-  ['no JSON', 'x'],
+  ['not JSON', 'x'],
   ['a number', 7],
   ['null', null],
   ['a list of numbers', [1]],

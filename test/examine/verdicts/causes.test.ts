@@ -2,7 +2,7 @@ import { causesIn } from '../../../src/examine/verdicts/causes.ts';
 import type { Found } from '../../../src/examine/verdicts/findings.ts';
 import type { InvariantId } from '../../../src/examine/verdicts/invariant.ts';
 
-/** Violations of one order, whose story has this many steps. */
+/** Violations of one order, whose story has this number of steps. */
 function order(situation: string, invariants: readonly InvariantId[], steps = 1, more: Partial<Found> = {}): Found[] {
   return invariants.map((invariant) => ({
     id: `${invariant}-${situation}-qr-wallet`,
@@ -27,7 +27,7 @@ it('one order has one cause, the invariant that is broken first', () => {
   ]);
 });
 
-it('what an undisturbed order violates explains a disturbed one, so that no forgery is named for it', () => {
+it('a violation in an undisturbed order explains those in a disturbed one, so no forgery is blamed', () => {
   const causes = told(order('forged-unsigned', ['I7', 'I1', 'I11']), order('failed', ['I1', 'I11']));
   expect(causes.map(([first]) => first)).toEqual(['I1-failed-qr-wallet']);
   expect(causes[0]).toHaveLength(5);
@@ -51,6 +51,6 @@ it('the shortest story in which money or goods are lost is shown, with its bundl
   expect(told(...orders)[0]?.[0]).toBe('I10-answer-lost-qr-wallet');
 });
 
-it('nothing that holds is a cause', () => {
+it('an invariant that holds is not a cause', () => {
   expect(told(order('paid', ['I1'], 1, { verdict: 'handled' }))).toEqual([]);
 });

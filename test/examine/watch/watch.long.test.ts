@@ -47,7 +47,7 @@ afterEach(async () => {
 
 const webhook = () => ['--webhook', `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhook`];
 
-/** A watch that has begun, with this sandbox. */
+/** Starts a watch of this sandbox. */
 async function watch(only: string, more: readonly string[] = webhook()) {
   const json = join(folder, 'watch.json');
   const args = ['examine', '--watch', '--url', sandbox.url, '--json', json, '--bundles', join(folder, 'bundles')];
@@ -81,7 +81,7 @@ async function watch(only: string, more: readonly string[] = webhook()) {
   return { child, seen, over, end };
 }
 
-/** A payment request, whose answer may be lost. */
+/** Requests a payment; resolves with the status, which is undefined if the answer is lost. */
 async function pay(payerReference: string, amount = '12.00'): Promise<number | undefined> {
   const body = {
     ...KEYS,
@@ -155,7 +155,7 @@ it('a shop that queries the status before it calls again has no violation', asyn
   expect(verdictOf(verdicts, 'I10')?.verdict).toBe('handled');
 });
 
-it('a call with another reference that may be the same order is only noted', async () => {
+it('a call with another reference that may belong to the same order is inconclusive', async () => {
   const watched = await watch('answer-lost', []);
   await pay('ORDER-1');
   await pay('ORDER-1-AGAIN');
@@ -226,7 +226,7 @@ it('the report asks whether the shop has the secret if it refuses every notifica
   expect(code).toBe(1);
 });
 
-it('the shop gets a secret even if that in the environment is empty', () => {
+it('the shop gets a secret even if the one in the environment is empty', () => {
   process.env['WEBHOOK_SECRET'] = '';
   try {
     expect(shopEnvironment().WEBHOOK_SECRET).toMatch(/^whsec_.{32}/);
