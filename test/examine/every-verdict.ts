@@ -37,7 +37,7 @@ function found({ invariant, situation, channel, verdict, note }: Case): Found {
   const id = `${invariant}-${situation}-${channel}`;
   const isViolated = verdict === 'violated';
   const [bundle, test] = isViolated ? [`examination/${id}.bundle`, `examination/${id}.test.mjs`] : [null, null];
-  const told = {
+  const common = {
     id,
     invariant,
     situation,
@@ -46,7 +46,7 @@ function found({ invariant, situation, channel, verdict, note }: Case): Found {
     ...(note ? { note } : {}),
     isScored: !situation.includes('+'),
   };
-  return { ...told, amount: isViolated ? '10.00' : null, history: isViolated ? HISTORY : [], bundle, test };
+  return { ...common, amount: isViolated ? '10.00' : null, history: isViolated ? HISTORY : [], bundle, test };
 }
 
 /** A situation for each invariant, so that each violation has its own cause. */

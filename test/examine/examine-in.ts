@@ -23,13 +23,13 @@ export function examineIn(folder: string) {
     const command = `"${process.execPath}" "${shop}"`;
     const args = ['examine', adapter, '--command', command, '--only', `mobile-money,${only}`, '--budget', '1ms'];
     const files = ['--json', json, '--bundles', join(folder, 'bundles')];
-    const ended = await runProgram([...args, ...files, ...more], {
+    const result = await runProgram([...args, ...files, ...more], {
       PORT: String(await freePort()),
       // Otherwise this examination would be shown in the summary of the CI run.
       GITHUB_STEP_SUMMARY: '',
     });
     const report = existsSync(json) ? JSON.parse(readFileSync(json, 'utf8')) : undefined;
-    return { ...ended, report, verdicts: (report?.verdicts ?? []) as Verdict[] };
+    return { ...result, report, verdicts: (report?.verdicts ?? []) as Verdict[] };
   };
 }
 

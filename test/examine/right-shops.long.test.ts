@@ -5,8 +5,8 @@ const examine = examinerOfDesigns();
 const CHANNEL = 'mobile-money';
 const TWO_CHANNELS = ['mobile-money', 'card-switch'];
 
-const mobileWords: Readonly<Record<string, string>> = { open: 'new', paid: 'processing' };
-const cardWords: Readonly<Record<string, string>> = { open: 'processing', paid: 'done' };
+const mobileNames: Readonly<Record<string, string>> = { open: 'new', paid: 'processing' };
+const cardNames: Readonly<Record<string, string>> = { open: 'processing', paid: 'done' };
 
 it.each<[string, Design, string[]]>([
   [
@@ -36,15 +36,16 @@ it.each<[string, Design, string[]]>([
 });
 
 it('the state names of one channel are not applied to another', async () => {
-  const word: Design['word'] = (state, { channel }) => (channel === CHANNEL ? mobileWords : cardWords)[state] ?? state;
-  expect(problemsIn(await examine({ word }, { only: [...TWO_CHANNELS, 'older-again'] }))).toEqual([]);
+  const stateName: Design['stateName'] = (state, { channel }) =>
+    (channel === CHANNEL ? mobileNames : cardNames)[state] ?? state;
+  expect(problemsIn(await examine({ stateName }, { only: [...TWO_CHANNELS, 'older-again'] }))).toEqual([]);
 });
 
-it.each<[string, NonNullable<Design['word']>]>([
+it.each<[string, NonNullable<Design['stateName']>]>([
   ['an id', (state, { id }) => `${state} ${id}`],
   ['its own number', (state, { id }) => (state === 'paid' ? `shipped #${7 * Number(id.split('-')[1])}` : state)],
-])('a shop whose state names contain %s is asked for other names, and not judged', async (_what, word) => {
-  const examined = await examine({ word, mistake: 'ignores-failures' }, { only: [CHANNEL, 'failed'] });
+])('a shop whose state names contain %s is asked for other names, and not judged', async (_what, stateName) => {
+  const examined = await examine({ stateName, mistake: 'ignores-failures' }, { only: [CHANNEL, 'failed'] });
   expect(problemsIn(examined)).toEqual([expect.stringMatching(/^I4-paid-mobile-money inconclusive .* must be a word/)]);
 });
 

@@ -64,8 +64,8 @@ it.each([
   ['no amount', { state: 'x', sent: 1 }, /paid-amount.* "10\.50", or null/],
   ['an amount with three places', { state: 'x', sent: 1, 'paid-amount': '1.005' }, /such as "10\.50"/],
   ['an amount below zero', { state: 'x', sent: 1, 'paid-amount': -1 }, /such as "10\.50"/],
-])('the HTTP adapter does not accept %s as the state of an order', async (_what, said, words) => {
-  const state = stateFrom({ data: [said] });
+])('the HTTP adapter does not accept %s as the state of an order', async (_what, orderBody, words) => {
+  const state = stateFrom({ data: [orderBody] });
   await expect(state).rejects.toBeInstanceOf(AdapterError);
   await expect(state).rejects.toThrow(words);
 });
@@ -93,7 +93,7 @@ it('the HTTP adapter sends a text that is only a number placeholder as a number,
   shop.answer = () => [200, { order: { id: 17 } }];
   const placed = await adapter.placeOrder({ ...order(), payer: { name: 'A&B', mobile: '1' } });
   expect(placed).toEqual({ orderId: '17' });
-  expect(shop.asked).toEqual(['PUT /orders?by=mobile-money&to=A%26B']);
+  expect(shop.requests).toEqual(['PUT /orders?by=mobile-money&to=A%26B']);
   expect(shop.lastHeaders).toMatchObject({ 'x-payer': 'A&B', 'content-type': 'application/vnd.shop+json' });
   expect(JSON.parse(shop.lastBody)).toEqual({ total: 10.5, cents: [1050], text: '10.5 USD' });
 });

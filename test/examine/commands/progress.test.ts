@@ -3,7 +3,7 @@ import { progressOn, wordsOf } from '../../../src/examine/commands/progress.ts';
 const { jest: machine } = import.meta;
 
 /** A stream that records the texts written to it. */
-function written({ isTTY }: { isTTY: boolean }) {
+function fakeStream({ isTTY }: { isTTY: boolean }) {
   const texts: string[] = [];
   const write = (text: string | Uint8Array) => texts.push(String(text)) > 0;
   return { stream: { isTTY, columns: 40, write }, texts };
@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 it('the progress in a file has a line every ten seconds if something is new', () => {
-  const { stream, texts } = written({ isTTY: false });
+  const { stream, texts } = fakeStream({ isTTY: false });
   const progress = progressOn(stream);
   progress.show(at('one'));
   machine.advanceTimersByTime(30_000);
@@ -33,7 +33,7 @@ it('the progress in a file has a line every ten seconds if something is new', ()
 });
 
 it('the progress in a terminal rewrites one line, and clears it at the end', () => {
-  const { stream, texts } = written({ isTTY: true });
+  const { stream, texts } = fakeStream({ isTTY: true });
   const progress = progressOn(stream);
   progress.show(at('one'));
   machine.advanceTimersByTime(30_000);

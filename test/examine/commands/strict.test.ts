@@ -1,16 +1,16 @@
 import { report } from '../../../src/examine/commands/examination.ts';
 import { EVERY_VERDICT } from '../every-verdict.ts';
 
-const ASKED = { args: undefined, named: [], hasOwnSecret: false };
-const written = process.env['GITHUB_STEP_SUMMARY'];
+const REQUESTED = { args: undefined, named: [], hasOwnSecret: false };
+const summaryFile = process.env['GITHUB_STEP_SUMMARY'];
 
 beforeAll(() => {
   delete process.env['GITHUB_STEP_SUMMARY'];
 });
 
 afterAll(() => {
-  if (written !== undefined) {
-    process.env['GITHUB_STEP_SUMMARY'] = written;
+  if (summaryFile !== undefined) {
+    process.env['GITHUB_STEP_SUMMARY'] = summaryFile;
   }
 });
 
@@ -28,5 +28,5 @@ it.each([
     verdicts: [handled, { ...untried, isScored }],
     counts: { ...EVERY_VERDICT.counts, violated: 0, inconclusive: 0 },
   };
-  expect(await report(examined, ASKED, new Set(), { strict: true })).toMatchObject({ isFailure });
+  expect(await report(examined, REQUESTED, new Set(), { strict: true })).toMatchObject({ isFailure });
 });

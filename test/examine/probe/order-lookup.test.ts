@@ -46,8 +46,8 @@ it('a lookup follows redirects, and gives up endless redirects and answers', asy
 });
 
 it('a lookup by command runs the command for the order', async () => {
-  const told = `${NODE} -p "JSON.stringify({ state: process.argv[1], fulfilments: 1, paidAmount: '10.00' })" {reference}`;
-  expect(await orderLookupOf(told)('ORDER-7')).toEqual({ ...PAID, state: 'ORDER-7' });
+  const command = `${NODE} -p "JSON.stringify({ state: process.argv[1], fulfilments: 1, paidAmount: '10.00' })" {reference}`;
+  expect(await orderLookupOf(command)('ORDER-7')).toEqual({ ...PAID, state: 'ORDER-7' });
   expect(await orderLookupOf(`${NODE} -p null {reference}`)('ORDER-1')).toEqual(UNKNOWN);
 });
 

@@ -20,15 +20,15 @@ describe('the command', () => {
   async function run(...args: string[]) {
     sessions += 1;
     const session = ['--url', sandbox.url, '--session', `probe-${sessions}`, '--bundles', join(folder, 'bundles')];
-    const most = ['--secret', SECRET, '--reference', 'ORDER-{n}', '--amount', AMOUNT, '--budget', '1ms'];
-    return runCommand(['probe', ...args, ...most, ...session]);
+    const common = ['--secret', SECRET, '--reference', 'ORDER-{n}', '--amount', AMOUNT, '--budget', '1ms'];
+    return runCommand(['probe', ...args, ...common, ...session]);
   }
 
   it('ends with 0 for a correct receiver, and with 1 for a faulty one', async () => {
     const right = await receiverWith();
     const only = ['--only', 'forged-signature,mobile-money'];
     expect(await run(right.webhookUrl, '--check', right.check, ...only)).toMatchObject({ code: 0 });
-    const wrong = await receiverWith({ trusts: true });
+    const wrong = await receiverWith({ acceptsAnySignature: true });
     const { code, stdout } = await run(wrong.webhookUrl, '--check', wrong.check, ...only);
     expect([code, stdout]).toEqual([1, expect.stringContaining('VIOLATED I7')]);
   });
@@ -55,9 +55,9 @@ describe('the command', () => {
 it('two probes can run at once without --url, because each has its own port', async () => {
   const receivers = [await receiverWith(), await receiverWith()];
   const only = ['--only', 'forged-signature,mobile-money', '--bundles', join(folder, 'bundles')];
-  const most = ['--secret', SECRET, '--reference', 'ORDER-{n}', '--amount', AMOUNT, '--budget', '1ms'];
+  const common = ['--secret', SECRET, '--reference', 'ORDER-{n}', '--amount', AMOUNT, '--budget', '1ms'];
   const ended = await Promise.all(
-    receivers.map(({ webhookUrl }) => runProgram(['probe', webhookUrl, ...most, ...only])),
+    receivers.map(({ webhookUrl }) => runProgram(['probe', webhookUrl, ...common, ...only])),
   );
   expect(ended.map(({ code }) => code)).toEqual([0, 0]);
 });

@@ -13,7 +13,7 @@ import { type Mistake, RaceShop, serveShop } from './race-shop.ts';
 
 const CHANNEL = 'card-switch';
 
-interface Wanted {
+interface RaceOptions {
   mistake?: Mistake;
   isLocking?: boolean;
   seed?: number;
@@ -23,7 +23,7 @@ interface Wanted {
 
 /** Starts the shop of this folder with a sandbox, in this process, and closes both after the work. */
 export async function withShop<T>(
-  { mistake, isLocking = false, seed = 1, change = (adapter) => adapter }: Wanted,
+  { mistake, isLocking = false, seed = 1, change = (adapter) => adapter }: RaceOptions,
   work: (target: ExaminedShop) => Promise<T>,
 ): Promise<T> {
   const sandbox = await startWith({}, { port: 0, ids: 'differ' });
@@ -48,9 +48,9 @@ export async function withShop<T>(
 }
 
 /** Examines the shop in races. */
-export function examineRace(wanted: Wanted): Promise<Examined> {
-  const { seed = 1, only = ['race'] } = wanted;
-  return withShop(wanted, (target) =>
+export function examineRace(options: RaceOptions): Promise<Examined> {
+  const { seed = 1, only = ['race'] } = options;
+  return withShop(options, (target) =>
     new Examination(target, {
       selection: selectionOf([...only, CHANNEL], [CHANNEL], WHOLE_SHOP),
       scope: WHOLE_SHOP,

@@ -5,10 +5,10 @@ import { MISTAKES, type Mistake } from './race-shop.ts';
 // The whole proof: CASES=20 npm run test:only -- test/examine/race
 
 /** The number of concurrent examinations: several, because they mostly wait. */
-const AT_ONCE = Number(process.env['AT_ONCE'] ?? 3);
+const CONCURRENCY = Number(process.env['AT_ONCE'] ?? 3);
 
 /** The invariant that each mistake violates, and the races of which at least one must find it, because timing can hide it in the others. */
-const FOUND: Readonly<Record<Mistake, { invariant: string; races: readonly string[] }>> = {
+const EXPECTED: Readonly<Record<Mistake, { invariant: string; races: readonly string[] }>> = {
   'both complete the order': {
     invariant: 'I2',
     races: [
@@ -37,15 +37,15 @@ const FOUND: Readonly<Record<Mistake, { invariant: string; races: readonly strin
 /** Calls a function for each seed from 1, several at a time. */
 async function forSeeds<T>(count: number, work: (seed: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
-  let last = 0;
-  const one = async () => {
-    while (last < count) {
-      last += 1;
-      const seed = last;
+  let lastSeed = 0;
+  const worker = async () => {
+    while (lastSeed < count) {
+      lastSeed += 1;
+      const seed = lastSeed;
       results[seed - 1] = await work(seed);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, one));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   return results;
 }
 
@@ -68,7 +68,7 @@ it('a correct shop has no violations, with any seed', async () => {
 it.each(MISTAKES)(
   'the race always finds the mistake "%s", and nothing once it is fixed',
   async (mistake) => {
-    const { invariant, races } = FOUND[mistake];
+    const { invariant, races } = EXPECTED[mistake];
     const found = await forSeeds(cases(1), async (seed) => {
       const { verdicts } = await examineRace({ mistake, seed, only: races });
       return verdicts
@@ -78,8 +78,8 @@ it.each(MISTAKES)(
     const isFound = (violated: readonly string[]) => races.some((race) => violated.includes(`${invariant} ${race}`));
     process.stdout.write(`${found.filter(isFound).length} of ${found.length}: ${mistake}\n`);
     expect(found.filter((violated) => !isFound(violated))).toEqual([]);
-    const mended = await forSeeds(cases(1), (seed) => wrongVerdicts(seed, races));
-    expect(mended.flat()).toEqual([]);
+    const fixedVerdicts = await forSeeds(cases(1), (seed) => wrongVerdicts(seed, races));
+    expect(fixedVerdicts.flat()).toEqual([]);
   },
   3_600_000,
 );
