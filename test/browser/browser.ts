@@ -12,7 +12,7 @@ export async function openBrowser(): Promise<Browser> {
     throw new Error('No Chromium found: npm run browser says how to get one.');
   }
   const launch = () => chromium.launch(launchOptions(executablePath));
-  // One that crashed before it had a page, as Chromium does now and then on a busy machine, says nothing of the pages.
+  // Launched a second time after a failure, because Chromium sometimes crashes at its start on a busy machine.
   const browser = await launch().catch(launch);
   return SLOW_MS > 0 ? slowed(browser) : browser;
 }

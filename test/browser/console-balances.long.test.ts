@@ -1,4 +1,4 @@
-// Balances, bank statements and reports that come late or corrected, in the console.
+// Balances, bank statements, and late or corrected reports, in the console.
 import type { SandboxClient } from '../../src/client/client.ts';
 import { credentials } from '../interface/calls.ts';
 import { pay } from '../server/payer-pages/visits.ts';

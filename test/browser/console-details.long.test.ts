@@ -219,7 +219,7 @@ describe('the scenarios', () => {
     expect((await session.scenarios()).items.map(({ name }) => name)).toContain('large-payments-fail');
   });
 
-  it('are made with a form, which edits their definition and shows the last calls that it would have changed', async () => {
+  it('are created with a form, which edits their definition and shows the last calls that it would have changed', async () => {
     const session = await ui.ownSession();
     await pay(session, { payerReference: 'ORDER-1', amount: '10.00' });
     await pay(session, { payerReference: 'ORDER-2', amount: '500.00', walletName: 'WALLET_SWITCH' });
@@ -405,7 +405,7 @@ describe('the connection', () => {
     await Promise.all(pages.map((tab) => tab.close()));
   });
 
-  it('holds new rows back if a list is told not to follow', async () => {
+  it('holds new rows back while a list does not follow', async () => {
     const session = await ui.ownSession();
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'payments');

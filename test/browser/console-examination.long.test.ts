@@ -100,7 +100,7 @@ it('the examination page shows why a violation matters, its fix, its story and h
   expect(await other.getAttribute('open')).toBe('');
 });
 
-it('the examination page lists what has no clear verdict, with the reason', async () => {
+it('the examination page lists the cases without a clear verdict, with the reason', async () => {
   examiner.setVerdicts(VERDICTS);
   await open();
   await shown('examination-untold', 'Not exercised: the situation did not occur');

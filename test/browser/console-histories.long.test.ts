@@ -27,7 +27,7 @@ async function openPaid(): Promise<SandboxClient> {
 }
 
 describe('the timeline', () => {
-  it('goes back to any of its lines, in a session that continues separately from there', async () => {
+  it('goes back to any of its lines, in a separate session that continues from there', async () => {
     const session = await openPaid();
     const lines = ui.page.locator('.timeline > li');
     await lines.filter({ hasText: 'payment.refunded' }).waitFor();

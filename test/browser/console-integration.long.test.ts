@@ -56,7 +56,7 @@ it('the integration page shows why a finding matters, where it was seen, its fix
   expect(ui.page.url()).toMatch(/\/traffic\/request-\d+$/);
 });
 
-it('the integration page folds unseen cells, each with the line that would try it', async () => {
+it('the integration page folds unseen cells, each with the code that would try it', async () => {
   const session = await ui.ownSession();
   await ui.open(session, 'integration');
   await shown('integration-unseen', 'Not used so far: outcomes, faults, notifications, pages.');

@@ -1,4 +1,4 @@
-// A payment's life without a mouse: made, settled, refunded, and its notification resent; and the questions that the clock asks.
+// A payment from start to finish without a mouse, and the confirmation before the clock advances.
 import type { SandboxClient } from '../../src/client/client.ts';
 import { pay } from '../server/payer-pages/visits.ts';
 import { ConsolePage } from './console-page.ts';
@@ -132,7 +132,7 @@ describe('Advance to the next job', () => {
     await ui.shownState('Expired');
   });
 
-  it('moves on at once to an outcome that the scenario has planned', async () => {
+  it('advances without a question to an outcome that the scenario has planned', async () => {
     await session.useScenario('auto-approve');
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'payments/payment-1');

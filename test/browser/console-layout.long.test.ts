@@ -1,4 +1,4 @@
-// How every screen that the console's own navigation leads to is laid out, at the widths that people have.
+// The layout of every screen that the console links to, at common widths.
 import type { SandboxClient } from '../../src/client/client.ts';
 import { thereAre } from './browser.ts';
 import { ConsolePage, PHONE } from './console-page.ts';
@@ -8,9 +8,9 @@ const ROOMS = [
   { width: 1440, height: 900 },
   { width: 1920, height: 1080 },
 ];
-/** Of what is above the screen on a phone, in pixels. */
+/** The largest height of the head on a phone, in pixels. */
 const HEAD = 100;
-/** From the top of the window to the first row of a list on a phone, in pixels. */
+/** The largest distance from the top of the window to the first row of a list on a phone, in pixels. */
 const FIRST_ROW = 200;
 
 let ui: ConsolePage;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterEach(() => ui.forget());
 afterAll(() => ui.close());
 
-/** What of a page's controls and values does not stand whole within the window, but for what scrolls by itself. */
+/** Controls and values that are not entirely within the window, except those in elements that scroll. */
 const RUNS_OFF = `[...document.querySelectorAll('button, a, input, select, .state, .money, h1, h2')].flatMap((element) => {
   const { left, right, width } = element.getBoundingClientRect();
   const isShown = width > 1 && element.checkVisibility({ visibilityProperty: true });
@@ -43,7 +43,7 @@ const CUT_CHOICES = `[...document.querySelectorAll('.line')].flatMap((line) =>
     return isShown && (right > end.right + 1 || left < end.left - 1) ? [choice.textContent] : [];
   }))`;
 
-/** Words that are broken inside. Code, ids and paths are no words. */
+/** Words that are broken across lines. Code, ids and paths are not words. */
 const BROKEN_WORDS = `(() => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const found = [];
@@ -85,7 +85,7 @@ describe('on a phone', () => {
     expect(Math.min(...widths)).toBeGreaterThan(1);
   });
 
-  it('each button above the screen has a word that can be seen, and its menu is within the window', async () => {
+  it('each button above the screen has visible text, and its menu is within the window', async () => {
     await ui.open(session, 'traffic', { viewport: PHONE });
     await ui.loaded();
     const wordless = await evaluate<string[]>(`[...document.querySelectorAll(':is(.top, .find, .side nav) button')]
@@ -117,7 +117,7 @@ describe('on a phone', () => {
   });
 });
 
-it('no word is broken inside in a window that is just wide enough for list and detail', async () => {
+it('no word is broken across lines in a window that is just wide enough for list and detail', async () => {
   await ui.open(session, 'payments', { viewport: { width: 1024, height: 800 } });
   for (const screen of screens) {
     await ui.turnToLoaded(session, screen);

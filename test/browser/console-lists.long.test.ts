@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => ui.forget());
 afterAll(() => ui.close());
 
-/** Whatever a change leads to on the page has come by then. */
+/** Resolves after two frames, when all effects of a change are shown. */
 const TWO_FRAMES =
   'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))';
 
@@ -67,7 +67,7 @@ describe('a list', () => {
     ['deliveries/delivery-1', 'traffic/delivery-1', null],
     ['deliveries/endpoints', 'endpoints', null],
     ['events/1', 'traffic/1', null],
-  ])('of an earlier version leads from %s to %s', async (former, path, query) => {
+  ])('at the earlier address %s is found at %s', async (former, path, query) => {
     await ui.open(session, former);
     await ui.page.waitForURL((url) => url.pathname.endsWith(`/console/${path}`));
     await ui.loaded();
@@ -78,7 +78,7 @@ describe('a list', () => {
   it.each([
     ['money', 'settlements'],
     ['my-integration', 'integration'],
-  ])('of a group, %s, leads to its first page', async (group, page) => {
+  ])('of the group %s redirects to its first page', async (group, page) => {
     await ui.open(session, group);
     await ui.page.waitForURL((url) => url.pathname.endsWith(`/console/${page}`));
     await ui.loaded();

@@ -1,4 +1,4 @@
-// Settlements, the ledger and shop codes in the console: what adds up, and what leads where.
+// Settlements, the ledger and shop codes in the console: their sums and links.
 import type { SandboxClient } from '../../src/client/client.ts';
 import { pay } from '../server/payer-pages/visits.ts';
 import { AXE, violationsOn } from './axe.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => ui.forget());
 afterAll(() => ui.close());
 
-/** Two days of payments: one with a refund and a chargeback, which the bank returns, and one that is open. */
+/** A session with paid payments, a refund, a chargeback and a payout. */
 async function filled(): Promise<SandboxClient> {
   const own = await ui.ownSession();
   for (const [payerReference, amount] of [
@@ -197,7 +197,7 @@ it('a settlement on a phone is a card with labels on the left and figures on the
 });
 
 it.each([[DESKTOP], [PHONE]])(
-  'the screens of money are accessible at %o, in light and dark, and fit the window',
+  'the screens about money are accessible at %o, in light and dark, and fit the window',
   async (viewport) => {
     const own = await filled();
     await own.useScenario('settlement-mismatches');

@@ -53,7 +53,7 @@ describe('the overview', () => {
     expect(await ui.page.locator('.list a.row').textContent()).toContain(row);
   });
 
-  it('asks for no attention to what a scenario ordered', async () => {
+  it('needs no attention for problems that a scenario caused', async () => {
     const session = await ui.ownSession();
     await session.setEndpoints([{ url: ui.receiver.url }]);
     await session.useScenario('declined');
@@ -66,7 +66,7 @@ describe('the overview', () => {
     await ui.page.getByTestId('no-attention').waitFor();
   });
 
-  it('shows a dismissed kind again with the next of its kind, and after a reset', async () => {
+  it('shows a dismissed tile again after the next such call, also after a reset', async () => {
     const session = await ui.ownSession();
     await refusedCall(session);
     await refusedCall(session);
@@ -112,7 +112,7 @@ describe('the overview', () => {
     expect(new URL(ui.page.url()).searchParams.get('q')).toBe('channel:card-switch');
   });
 
-  it('leads from the number of failed attempts to the attempts', async () => {
+  it('links the number of failed attempts to their list', async () => {
     const session = await ui.ownSession();
     await session.setEndpoints([{ url: 'http://127.0.0.1:1/' }]);
     await pay(session, { payerReference: 'ORDER-1' });
@@ -133,7 +133,7 @@ describe('the overview', () => {
     await ui.page.getByTestId('why').waitFor();
   });
 
-  it('is where the console opens, and covers only one session', async () => {
+  it('is the first screen of the console, and covers only one session', async () => {
     const [session, other] = [await ui.ownSession(), await ui.ownSession()];
     await pay(other, {});
     await ui.open(session, '');

@@ -6,7 +6,7 @@ import type { Examiner } from '../../src/server/control-api/examiner.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { openBrowser } from './browser.ts';
 
-/** Far longer than anything takes. */
+/** Longer than any step takes, even on a busy machine. */
 const TIMEOUT_MS = 60_000;
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1280, height: 900 };
@@ -16,15 +16,15 @@ interface Look {
   colorScheme?: 'dark' | 'light';
 }
 
-/** A console to be used: a sandbox with a webhook receiver, and a browser with one page, for all tests of a file. */
+/** A console under test: a sandbox with a webhook receiver, and a browser with one page, shared by all tests of a file. */
 export class ConsolePage {
   readonly sandbox: Sandbox;
   readonly page: Page;
-  /** Where notifications may go, and the status that they are answered with. */
+  /** A receiver of notifications, and the status of its answers. */
   readonly receiver: { url: string; status: number };
   readonly #browser: Browser;
   readonly #context: BrowserContext;
-  /** What pages complained of, and what they asked of others. */
+  /** Errors and policy violations of pages, and their requests to other servers. */
   readonly #complaints: string[];
   readonly #closeReceiver: () => void;
   #sessions = 0;
@@ -46,7 +46,7 @@ export class ConsolePage {
     this.#complaints = made.complaints;
   }
 
-  /** With an examiner, from the sources: what ships takes none. */
+  /** With an examiner, the sandbox is started from its sources, because the built program accepts none. */
   static async open(examiner?: Examiner): Promise<ConsolePage> {
     const settings = { now: Date.parse('2026-03-01T10:00:00.000Z') };
     const sandbox = examiner
@@ -74,7 +74,7 @@ export class ConsolePage {
     this.#closeReceiver();
   }
 
-  /** Forgets what this browser remembers; throws where a page complained. */
+  /** Clears the local storage, so that tests are independent; throws if a page had a problem. */
   async forget(): Promise<void> {
     await this.page.evaluate('localStorage.clear()');
     const complaints = this.#complaints.splice(0);
@@ -100,25 +100,25 @@ export class ConsolePage {
     await this.page.goto(`${baseUrl}/_sandbox/console/${screen}`);
   }
 
-  /** To another screen of the console that is open, as by a link in it. */
+  /** Navigates the open console to another screen, as a link in it does. */
   async turnTo({ baseUrl }: { baseUrl: string }, screen: string): Promise<void> {
     const path = JSON.stringify(`${baseUrl}/_sandbox/console/${screen}`);
     await this.page.evaluate(`history.pushState(null, '', ${path}); dispatchEvent(new PopStateEvent('popstate'))`);
   }
 
-  /** The same, once it is shown. */
+  /** Navigates, and waits until the screen is shown. */
   async turnToLoaded(session: { baseUrl: string }, screen: string): Promise<void> {
     await this.turnTo(session, screen);
     await this.loaded();
   }
 
-  /** Once what is open is shown. */
+  /** Resolves once the open screen is shown. */
   async loaded(): Promise<void> {
     await this.page.locator('main :is(h1, h2, .empty-title)').first().waitFor({ state: 'attached' });
     await this.page.locator('main[aria-busy=false]:not(:has([aria-busy=true]))').waitFor();
   }
 
-  /** Every screen that the console itself leads to, by tabs and the links of their groups, each with the first record of its list. */
+  /** Every screen that the console links to by its tabs and their groups, each followed by the first record of its list. */
   async screens(session: { baseUrl: string }): Promise<string[]> {
     await this.open(session, 'payments');
     const hrefs = async (links: string) =>
@@ -130,7 +130,7 @@ export class ConsolePage {
     await this.page.locator('.tab').first().waitFor();
     const paths = new Set(await hrefs('.tab:not(.docs)'));
     const screens: string[] = [];
-    // Screens of its group are added while the set is gone through.
+    // The loop adds the screens of each group to the set that it iterates.
     for (const path of paths) {
       const screen = path.split('/_sandbox/console/')[1] ?? '';
       await this.turnToLoaded(session, screen);
@@ -143,7 +143,7 @@ export class ConsolePage {
     return screens;
   }
 
-  /** Once it is shown what is open. */
+  /** Resolves once a record with this name is shown. */
   heading(name: string): Promise<void> {
     return this.page.getByTestId('record').filter({ hasText: name }).waitFor();
   }

@@ -1,11 +1,11 @@
-// What people do who are quicker than the answers.
+// Actions of users who do not wait for an answer.
 import type { SandboxClient } from '../../src/client/client.ts';
 import { pay } from '../server/payer-pages/visits.ts';
 import { ConsolePage } from './console-page.ts';
 
 let ui: ConsolePage;
 let session: SandboxClient;
-/** A promise, and what resolves it. */
+/** A promise, with the function that resolves it. */
 function gate(): { opened: Promise<void>; open(): void } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -14,7 +14,7 @@ function gate(): { opened: Promise<void>; open(): void } {
   return { opened, open };
 }
 
-/** Lets the calls go that are held. */
+/** Releases the held calls. */
 let release: () => void;
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 afterAll(() => ui.close());
 
-/** Holds calls of a method to an address until they are released; they are done after that. */
+/** Holds calls of a method to an address until `release` is called. */
 async function hold(method: string, address: string): Promise<void> {
   const { opened, open } = gate();
   release = open;
@@ -167,7 +167,7 @@ it('a late answer of the clock does not replace newer updates', async () => {
   await shown('13:00:00');
 });
 
-// Last: its clock stays with the browser.
+// The last test, because its fake clock stays installed in the page.
 it('a text that is typed on one screen is not searched for on the next', async () => {
   await pay(session, { payerReference: 'ORDER-1' });
   await ui.open(session, 'payments');

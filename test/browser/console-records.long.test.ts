@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterEach(() => ui.forget());
 afterAll(() => ui.close());
 
-/** The facts that are shown, by name. */
+/** The shown facts, by name. */
 async function facts(): Promise<Record<string, string>> {
   const names = await ui.page.locator('.facts dt').allTextContents();
   const values = await ui.page.locator('.facts dd').allTextContents();

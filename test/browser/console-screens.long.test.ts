@@ -1,4 +1,4 @@
-// What every screen has in common, one by one.
+// Checks that apply to every screen.
 import type { SandboxClient } from '../../src/client/client.ts';
 import { pay } from '../server/payer-pages/visits.ts';
 import { AXE, violationsOn } from './axe.ts';
@@ -42,7 +42,7 @@ describe('every screen', () => {
   });
   afterEach(() => expect(found).toEqual([]));
 
-  /** Notes what is to be mended on what is open, and whether it is wider than the window. */
+  /** Records the accessibility violations of the open screen, and whether it is wider than the window. */
   const look = async (name: string, { width }: typeof PHONE) => {
     const violations = await violationsOn(ui.page);
     const shown = await ui.page.evaluate('document.documentElement.scrollWidth');

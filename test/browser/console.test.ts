@@ -123,7 +123,7 @@ describe('the clock', () => {
 });
 
 describe('the scenarios', () => {
-  it('are followed with one click, from everywhere', async () => {
+  it('are selected with one click, from every screen', async () => {
     const session = await ui.ownSession();
     await ui.open(session, 'scenarios/auto-approve');
     await page.getByRole('button', { name: 'Use this scenario' }).click();

@@ -6,7 +6,7 @@ import { openBrowser } from './browser.ts';
 let sandbox: Sandbox;
 let browser: Browser;
 let page: Page;
-/** What the page asked of other servers, and what its policy forbade it. */
+/** Requests to other servers, and errors such as violations of the page's policy. */
 const complaints: string[] = [];
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ it('the search of the guide finds sections with all words, best first, and links
   await page.waitForURL(/\/s\/shop\/_sandbox\/guide\/histories#forks$/);
 });
 
-it('the search finds the meaning of an id, and opens the first result on Enter', async () => {
+it('the search of the guide finds the meaning of an id, and opens the first result on Enter', async () => {
   await visit('webhooks');
   await search('sbx-s13');
   await found().first().waitFor();
@@ -52,7 +52,7 @@ it('the search of the guide reports no result, and shows the contents again once
   await page.locator('#contents').waitFor();
 });
 
-it('copies a block of code, and lists the sections of a page: beside the text, or as a fold above it', async () => {
+it('the guide copies a block of code, and lists the sections of a page beside the text, or folded above it', async () => {
   const clipboard: string[] = [];
   await page.exposeFunction('keepCopy', (text: string) => clipboard.push(text));
   await page.addInitScript('navigator.clipboard.writeText = (text) => globalThis.keepCopy(text)');

@@ -6,12 +6,12 @@ import { temporaryFolders } from '../temporary-folder.ts';
 import { AXE, violationsOn } from './axe.ts';
 import { openBrowser } from './browser.ts';
 
-/** A page that was written into a file, opened from there. */
+/** A page that was opened from a file, as users open a saved report. */
 export interface KeptPage {
   page: Page;
   browser: Browser;
   address: string;
-  /** The addresses that it asked for so far. */
+  /** The addresses that it has requested. */
   asked: string[];
 }
 
@@ -29,7 +29,7 @@ export async function openKeptPage(html: string): Promise<KeptPage> {
   return { page, browser, address, asked };
 }
 
-/** With all that can be opened open, in light and dark, at a size of the window. */
+/** Checks accessibility at a window size, in light and dark, with all details open. */
 export async function expectFitForEveryone(page: Page, size: { width: number; height: number }): Promise<void> {
   await page.setViewportSize(size);
   await page.evaluate(`document.querySelectorAll('details').forEach((each) => { each.open = true; })`);

@@ -54,7 +54,7 @@ async function openTab(): Promise<Page> {
   return page;
 }
 
-/** Resolves once the page follows what happens in its session: nothing that happens from then on is missed. */
+/** Resolves once the page follows its session, because earlier changes would be missed. */
 const following = (page: Page, address: string) => {
   const [base = ''] = address.split('/pay/');
   return page.waitForResponse((response) => response.url().startsWith(`${base}/pay/versions/`));
@@ -71,7 +71,7 @@ async function payBy(page: Page, link: string, channel: string): Promise<void> {
   await page.goto(link);
   await page.getByTestId(`channel-${channel}`).check();
   await page.getByTestId('pay').click();
-  // The payment is made once its own page is there.
+  // The payment exists once its own page is shown.
   await page.waitForURL((url) => url.href !== link);
 }
 
@@ -187,7 +187,7 @@ it("a payer's choices and input on a link page survive a change of the link's am
 
 it('a phone that was open before the prompt arrived leads back to the merchant, too', async () => {
   const session = ownSession();
-  // Opening a page makes no session; any call does.
+  // Creates the session, because opening a page does not.
   await session.clock();
   const phone = await visit(`${session.baseUrl}/pay/phone/263770000001`);
   await payBy(other, await shopLink(session), 'mobile-money');

@@ -10,7 +10,7 @@ const TOKEN = 'a-token';
 let sandbox: Sandbox;
 let browser: Browser;
 let page: Page;
-/** Pages of another site: to a browser, which knows localhost itself, it and 127.0.0.1 have nothing in common. */
+/** Pages of another site, because to a browser localhost and 127.0.0.1 are different sites. */
 let elsewhere: { url: string; server: Server };
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ async function follow(address: string): Promise<void> {
 
 const docsShown = () => page.waitForSelector('#reference', { state: 'attached' });
 
-/** What a script of the page that is open gets as status. */
+/** The status that a script of the open page gets. */
 const statusOf = (path: string, method: string) =>
   page.evaluate(async ([where, how]) => (await fetch(String(where), { method: String(how) })).status, [path, method]);
 
@@ -80,7 +80,7 @@ it('a page of a browser that is logged in can read the stream', async () => {
   expect(JSON.parse(ready)).toMatchObject({ session: { name: 'default' } });
 });
 
-it('a browser that is not logged in is shown nothing, and not redirected in circles', async () => {
+it('a browser that is not logged in is shown no data, and is not redirected endlessly', async () => {
   await follow(docs());
   await page.getByText('the sandbox listens beyond loopback').waitFor();
   expect(page.url()).toBe(docs());

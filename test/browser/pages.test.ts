@@ -88,7 +88,7 @@ describe('the checkout', () => {
     ['challenge-passed', 'Paid'],
     ['challenge-failed', 'Failed'],
     ['challenge-abandoned', 'Cancelled'],
-  ])('asks the bank for %s, and only the right code continues', async (card, expected) => {
+  ])('shows a challenge for the test card %s, which only the right code passes', async (card, expected) => {
     const session = ownSession();
     const page = await visit((await pay(session, { walletName: 'WALLET_SWITCH' }))['paymentRedirectUrl'] ?? '', {
       viewport: DESKTOP,

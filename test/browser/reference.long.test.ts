@@ -10,7 +10,7 @@ const DESKTOP = { width: 1280, height: 900 };
 let sandbox: Sandbox;
 let browser: Browser;
 let page: Page;
-/** What the page complained of, and what it asked of other servers. */
+/** Errors and policy violations of the page, and its requests to other servers. */
 const complaints: string[] = [];
 
 beforeAll(async () => {

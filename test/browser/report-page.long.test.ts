@@ -20,7 +20,7 @@ it.each([PHONE, DESKTOP])('the report page is accessible at %o, in light and dar
   await expectFitForEveryone(kept.page, size);
 });
 
-it('the report page describes what is wrong, what was checked and what was never seen', async () => {
+it('the report page lists findings, checked calls and unseen cells', async () => {
   const text = (await kept.page.textContent('main')) ?? '';
   expect(text).toContain('Not a certification by any provider.');
   expect(text).toContain('Coverage is not correctness');

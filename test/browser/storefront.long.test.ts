@@ -12,7 +12,7 @@ let client: SandboxClient;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
-/** What the browser complained of. */
+/** Errors and messages of the browser. */
 const complaints: string[] = [];
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ async function order(item: string, channel?: string): Promise<void> {
   await page.getByTestId('state').getByText('Waiting for payment').waitFor();
 }
 
-/** Follows what the order says is next, which opens in a tab beside it. */
+/** Follows the link to the next step of the order, which opens in a new tab. */
 async function follow(testId = 'pay'): Promise<Page> {
   const [opened] = await Promise.all([page.waitForEvent('popup'), page.getByTestId(testId).click()]);
   return opened;
@@ -118,7 +118,7 @@ it('the shop shows the mistakes in an order, and keeps what was typed', async ()
   expect(await page.locator('input[name="amount"]').inputValue()).toBe('<b>ten</b>');
 });
 
-it('the shop fits a phone, is accessible, and causes no complaints of the browser', async () => {
+it('the shop fits a phone, is accessible, and causes no errors in the browser', async () => {
   complaints.length = 0;
   await page.addInitScript(AXE);
   const looked: unknown[] = [];
