@@ -38,7 +38,7 @@ async function slowDown(context: BrowserContext): Promise<void> {
 }
 
 /** Waits for exactly `count` elements, because the content of an answer may appear later than the heading above it. */
-export async function thereAre(locator: Locator, count: number): Promise<void> {
+export async function waitForCount(locator: Locator, count: number): Promise<void> {
   if (count > 0) {
     await locator.nth(count - 1).waitFor({ state: 'attached' });
   }

@@ -1,7 +1,7 @@
 // The keyboard on every screen that the console links to.
 import type { SandboxClient } from '../../src/client/client.ts';
 import { ConsolePage } from './console-page.ts';
-import { fill } from './records.ts';
+import { createRecords } from './records.ts';
 
 let ui: ConsolePage;
 let session: SandboxClient;
@@ -10,10 +10,10 @@ let screens: string[];
 beforeAll(async () => {
   ui = await ConsolePage.open();
   session = await ui.ownSession();
-  await fill(session, ui.receiver.url);
-  screens = await ui.screens(session);
+  await createRecords(session, ui.receiver.url);
+  screens = await ui.listScreens(session);
 });
-afterEach(() => ui.forget());
+afterEach(() => ui.finishTest());
 afterAll(() => ui.close());
 
 interface Stop {
@@ -54,7 +54,7 @@ const MAX_STOPS = 400;
 const evaluate = <Value>(script: string) => ui.page.evaluate(script) as Promise<Value>;
 
 /** Every element that the Tab key reaches, from the top of the page to its end. */
-async function walk(): Promise<Stop[]> {
+async function tabThroughPage(): Promise<Stop[]> {
   await evaluate('document.activeElement?.blur(); getSelection().removeAllRanges(); delete globalThis.lastFocused');
   const stops: Stop[] = [];
   while (stops.length < MAX_STOPS) {
@@ -71,11 +71,11 @@ async function walk(): Promise<Stop[]> {
 it('the Tab key reaches everything on every screen, in page order, visible, named and with a focus ring', async () => {
   for (const screen of screens) {
     await ui.open(session, screen);
-    await ui.loaded();
-    const stops = await walk();
-    expect({ screen, begins: stops[0]?.isFirst, isLong: stops.length > 20 }).toEqual({
+    await ui.waitUntilLoaded();
+    const stops = await tabThroughPage();
+    expect({ screen, startsWithSkipLink: stops[0]?.isFirst, isLong: stops.length > 20 }).toEqual({
       screen,
-      begins: true,
+      startsWithSkipLink: true,
       isLong: true,
     });
     const faults = stops.filter(
@@ -87,7 +87,7 @@ it('the Tab key reaches everything on every screen, in page order, visible, name
 
 it('the skip link leads past the navigation to the content', async () => {
   await ui.open(session, 'payments');
-  await ui.loaded();
+  await ui.waitUntilLoaded();
   await ui.page.keyboard.press('Tab');
   await ui.page.keyboard.press('Enter');
   await ui.page.keyboard.press('Tab');
@@ -99,7 +99,7 @@ it('the keyboard goes through every list, opens the focused row, and returns to 
   const focused = () => evaluate<string>('document.activeElement.pathname ?? ""');
   for (const screen of screens.filter((each) => !each.includes('/'))) {
     await ui.open(session, screen);
-    await ui.loaded();
+    await ui.waitUntilLoaded();
     // The rows after the open one, because the keys continue from there.
     const rows = await evaluate<string[]>(
       `(() => {

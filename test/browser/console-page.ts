@@ -11,7 +11,7 @@ const TIMEOUT_MS = 60_000;
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1280, height: 900 };
 
-interface Look {
+interface WindowOptions {
   viewport?: typeof PHONE;
   colorScheme?: 'dark' | 'light';
 }
@@ -25,25 +25,25 @@ export class ConsolePage {
   readonly #browser: Browser;
   readonly #context: BrowserContext;
   /** Errors and policy violations of pages, and their requests to other servers. */
-  readonly #complaints: string[];
+  readonly #problems: string[];
   readonly #closeReceiver: () => void;
   #sessions = 0;
 
-  private constructor(made: {
+  private constructor(parts: {
     sandbox: Sandbox;
     page: Page;
     browser: Browser;
     receiver: ConsolePage['receiver'];
     closeReceiver: () => void;
-    complaints: string[];
+    problems: string[];
   }) {
-    this.sandbox = made.sandbox;
-    this.page = made.page;
-    this.receiver = made.receiver;
-    this.#browser = made.browser;
-    this.#context = made.page.context();
-    this.#closeReceiver = made.closeReceiver;
-    this.#complaints = made.complaints;
+    this.sandbox = parts.sandbox;
+    this.page = parts.page;
+    this.receiver = parts.receiver;
+    this.#browser = parts.browser;
+    this.#context = parts.page.context();
+    this.#closeReceiver = parts.closeReceiver;
+    this.#problems = parts.problems;
   }
 
   /** With an examiner, the sandbox is started from its sources, because the built program accepts none. */
@@ -63,9 +63,9 @@ export class ConsolePage {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
-    const complaints: string[] = [];
-    const page = await openTab(context, complaints);
-    return new ConsolePage({ sandbox, page, browser, receiver, closeReceiver: () => server.close(), complaints });
+    const problems: string[] = [];
+    const page = await openTab(context, problems);
+    return new ConsolePage({ sandbox, page, browser, receiver, closeReceiver: () => server.close(), problems });
   }
 
   async close(): Promise<void> {
@@ -75,16 +75,16 @@ export class ConsolePage {
   }
 
   /** Clears the local storage, so that tests are independent; throws if a page had a problem. */
-  async forget(): Promise<void> {
+  async finishTest(): Promise<void> {
     await this.page.evaluate('localStorage.clear()');
-    const complaints = this.#complaints.splice(0);
-    if (complaints.length > 0) {
-      throw new Error(complaints.join('\n'));
+    const problems = this.#problems.splice(0);
+    if (problems.length > 0) {
+      throw new Error(problems.join('\n'));
     }
   }
 
   openTab(): Promise<Page> {
-    return openTab(this.#context, this.#complaints);
+    return openTab(this.#context, this.#problems);
   }
 
   async ownSession(): Promise<SandboxClient> {
@@ -94,32 +94,32 @@ export class ConsolePage {
     return session;
   }
 
-  async open({ baseUrl }: { baseUrl: string }, screen: string, look: Look = {}): Promise<void> {
-    const { viewport = DESKTOP, colorScheme = 'light' } = look;
+  async open({ baseUrl }: { baseUrl: string }, screen: string, options: WindowOptions = {}): Promise<void> {
+    const { viewport = DESKTOP, colorScheme = 'light' } = options;
     await Promise.all([this.page.setViewportSize(viewport), this.page.emulateMedia({ colorScheme })]);
     await this.page.goto(`${baseUrl}/_sandbox/console/${screen}`);
   }
 
   /** Navigates the open console to another screen, as a link in it does. */
-  async turnTo({ baseUrl }: { baseUrl: string }, screen: string): Promise<void> {
+  async navigate({ baseUrl }: { baseUrl: string }, screen: string): Promise<void> {
     const path = JSON.stringify(`${baseUrl}/_sandbox/console/${screen}`);
     await this.page.evaluate(`history.pushState(null, '', ${path}); dispatchEvent(new PopStateEvent('popstate'))`);
   }
 
   /** Navigates, and waits until the screen is shown. */
-  async turnToLoaded(session: { baseUrl: string }, screen: string): Promise<void> {
-    await this.turnTo(session, screen);
-    await this.loaded();
+  async navigateAndWait(session: { baseUrl: string }, screen: string): Promise<void> {
+    await this.navigate(session, screen);
+    await this.waitUntilLoaded();
   }
 
   /** Resolves once the open screen is shown. */
-  async loaded(): Promise<void> {
+  async waitUntilLoaded(): Promise<void> {
     await this.page.locator('main :is(h1, h2, .empty-title)').first().waitFor({ state: 'attached' });
     await this.page.locator('main[aria-busy=false]:not(:has([aria-busy=true]))').waitFor();
   }
 
   /** Every screen that the console links to by its tabs and their groups, each followed by the first record of its list. */
-  async screens(session: { baseUrl: string }): Promise<string[]> {
+  async listScreens(session: { baseUrl: string }): Promise<string[]> {
     await this.open(session, 'payments');
     const hrefs = async (links: string) =>
       (await this.page
@@ -133,7 +133,7 @@ export class ConsolePage {
     // The loop adds the screens of each group to the set that it iterates.
     for (const path of paths) {
       const screen = path.split('/_sandbox/console/')[1] ?? '';
-      await this.turnToLoaded(session, screen);
+      await this.navigateAndWait(session, screen);
       for (const other of await hrefs('a.kind')) {
         paths.add(other);
       }
@@ -144,30 +144,30 @@ export class ConsolePage {
   }
 
   /** Resolves once a record with this name is shown. */
-  heading(name: string): Promise<void> {
+  waitForRecord(name: string): Promise<void> {
     return this.page.getByTestId('record').filter({ hasText: name }).waitFor();
   }
 
-  shownState(state: string): Promise<void> {
+  waitForState(state: string): Promise<void> {
     return this.page.getByTestId('record-state').filter({ hasText: state }).waitFor();
   }
 
-  toast(text: string): Promise<void> {
+  waitForToast(text: string): Promise<void> {
     return this.page.getByTestId('toast').filter({ hasText: text }).waitFor();
   }
 
-  clipboard(): Promise<string> {
+  readClipboard(): Promise<string> {
     return this.page.evaluate('navigator.clipboard.readText()') as Promise<string>;
   }
 }
 
-async function openTab(context: BrowserContext, complaints: string[]): Promise<Page> {
+async function openTab(context: BrowserContext, problems: string[]): Promise<Page> {
   const tab = await context.newPage();
-  tab.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
-  tab.on('console', (message) => message.text().includes('Content Security Policy') && complaints.push(message.text()));
-  tab.on('request', (asked) => {
-    if (/^https?:/.test(asked.url()) && new URL(asked.url()).hostname !== '127.0.0.1') {
-      complaints.push(asked.url());
+  tab.on('pageerror', (error) => problems.push(error.stack ?? error.message));
+  tab.on('console', (message) => message.text().includes('Content Security Policy') && problems.push(message.text()));
+  tab.on('request', (request) => {
+    if (/^https?:/.test(request.url()) && new URL(request.url()).hostname !== '127.0.0.1') {
+      problems.push(request.url());
     }
   });
   return tab;

@@ -4,7 +4,7 @@ import { exampleOf } from '../interface/examples.ts';
 import { createLink, pay } from '../server/payer-pages/visits.ts';
 
 /** Makes a call with two mistakes, which the sandbox refuses. */
-export async function refusedCall({ baseUrl }: SandboxClient): Promise<void> {
+export async function makeRefusedCall({ baseUrl }: SandboxClient): Promise<void> {
   const { payerName: _, ...members } = exampleOf('requests/single-payment', { amount: 10, payerReference: 'ORDER-1' });
   await post('/sandbox/init/authenticate/merchant/wallet', members, baseUrl);
 }
@@ -29,12 +29,12 @@ export function makeShopCode(session: SandboxClient): Promise<unknown> {
 }
 
 /** Creates one record of each kind, with calls and notifications about them. */
-export async function fill(session: SandboxClient, receiver: string): Promise<void> {
+export async function createRecords(session: SandboxClient, receiver: string): Promise<void> {
   await session.setEndpoints([{ url: receiver }]);
   await pay(session, { payerReference: 'ORDER-1', amount: '1249.90' });
   await session.settle('ORDER-1', 'Failed');
   await pay(session, { payerReference: 'ORDER-2' });
-  await refusedCall(session);
+  await makeRefusedCall(session);
   await makePayout(session, { payerReference: 'PAYOUT-1' });
   await createLink(session);
   await makeShopCode(session);
