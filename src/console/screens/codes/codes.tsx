@@ -51,17 +51,17 @@ export function ShopCodes() {
   return <ListScreen definition={DEFINITION} />;
 }
 
-interface Shown {
+interface CodeAndPayments {
   code: ShopCodeView;
   payments: readonly PaymentView[];
 }
 
-async function fetchCode(id: string): Promise<Shown> {
+async function fetchCode(id: string): Promise<CodeAndPayments> {
   const code = await ask<ShopCodeView>('GET', `shop-codes/${encodeURIComponent(id)}`);
-  const made = await ask<ListPage<PaymentView>>('GET', 'payments', {
+  const page = await ask<ListPage<PaymentView>>('GET', 'payments', {
     query: { origin: 'shop-code', originId: code.id },
   });
-  return { code, payments: made.items };
+  return { code, payments: page.items };
 }
 
 function deactivate({ id, reference }: ShopCodeView): void {
@@ -71,7 +71,7 @@ function deactivate({ id, reference }: ShopCodeView): void {
   });
 }
 
-function showCode({ code, payments }: Shown) {
+function showCode({ code, payments }: CodeAndPayments) {
   const { reference, amount, currency, description, active, text, url } = code;
   return (
     <>

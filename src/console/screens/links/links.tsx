@@ -45,18 +45,18 @@ export function Links() {
   return <ListScreen definition={DEFINITION} />;
 }
 
-interface Shown {
+interface LinkAndPayments {
   link: LinkView;
   payments: readonly PaymentView[];
 }
 
-async function fetchLink(id: string): Promise<Shown> {
+async function fetchLink(id: string): Promise<LinkAndPayments> {
   const link = await ask<LinkView>('GET', `links/${encodeURIComponent(id)}`);
-  const made = await ask<ListPage<PaymentView>>('GET', 'payments', { query: { origin: 'link', originId: link.id } });
-  return { link, payments: made.items };
+  const page = await ask<ListPage<PaymentView>>('GET', 'payments', { query: { origin: 'link', originId: link.id } });
+  return { link, payments: page.items };
 }
 
-function showLink({ link, payments }: Shown) {
+function showLink({ link, payments }: LinkAndPayments) {
   return (
     <>
       <RecordHead

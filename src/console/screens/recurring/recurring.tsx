@@ -38,20 +38,20 @@ export function Recurring() {
   return <ListScreen definition={DEFINITION} />;
 }
 
-interface Shown {
+interface RecurringAndPayments {
   recurring: RecurringPaymentView;
   payments: readonly PaymentView[];
 }
 
-async function fetchRecurring(id: string): Promise<Shown> {
+async function fetchRecurring(id: string): Promise<RecurringAndPayments> {
   const recurring = await ask<RecurringPaymentView>('GET', `recurring-payments/${encodeURIComponent(id)}`);
-  const made = await ask<ListPage<PaymentView>>('GET', 'payments', {
+  const page = await ask<ListPage<PaymentView>>('GET', 'payments', {
     query: { origin: 'recurring', originId: recurring.id },
   });
-  return { recurring, payments: made.items };
+  return { recurring, payments: page.items };
 }
 
-function showRecurring({ recurring, payments }: Shown) {
+function showRecurring({ recurring, payments }: RecurringAndPayments) {
   const { nextChargeAt } = recurring;
   return (
     <>

@@ -16,13 +16,13 @@ const DEFINITION: ListDefinition<PaymentTokenView> = {
   filters: ['merchantId', 'reference'],
   offered: [],
   row: ({ reference, channel, merchantId, createdAt, expiresAt }) => {
-    const isOver = Date.parse(expiresAt) <= now.peek();
+    const isExpired = Date.parse(expiresAt) <= now.peek();
     return {
-      shape: <Shape tone={isOver ? 'late' : 'good'} />,
+      shape: <Shape tone={isExpired ? 'late' : 'good'} />,
       title: reference,
       detail: (
         <>
-          {isOver ? 'Expired' : 'Valid'} · {channel === null ? 'created without a payment' : channelName(channel)} ·{' '}
+          {isExpired ? 'Expired' : 'Valid'} · {channel === null ? 'created without a payment' : channelName(channel)} ·{' '}
           <MerchantName id={merchantId} />
         </>
       ),
@@ -42,18 +42,18 @@ export function Tokens() {
   return <ListScreen definition={{ ...DEFINITION, offered }} />;
 }
 
-interface Shown {
+interface TokenAndPayments {
   token: PaymentTokenView;
   payments: readonly PaymentView[];
 }
 
-async function fetchToken(id: string): Promise<Shown> {
+async function fetchToken(id: string): Promise<TokenAndPayments> {
   const token = await ask<PaymentTokenView>('GET', `payment-tokens/${encodeURIComponent(id)}`);
-  const made = await ask<ListPage<PaymentView>>('GET', 'payments', { query: { origin: 'token', originId: token.id } });
-  return { token, payments: made.items };
+  const page = await ask<ListPage<PaymentView>>('GET', 'payments', { query: { origin: 'token', originId: token.id } });
+  return { token, payments: page.items };
 }
 
-function showToken({ token, payments }: Shown) {
+function showToken({ token, payments }: TokenAndPayments) {
   return (
     <>
       <RecordHead

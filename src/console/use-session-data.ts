@@ -6,7 +6,7 @@ import { onNotice } from './stream.ts';
 const GATHER_MS = 500;
 const GATHER_FACTOR = 4;
 
-interface Kept<Value> {
+interface SessionData<Value> {
   /** The last fetched data. */
   value: Value | undefined;
   /** Why the data cannot be fetched now. */
@@ -14,8 +14,8 @@ interface Kept<Value> {
 }
 
 /** Data that depends on the whole session, kept up to date. */
-export function useKept<Value>(load: () => Promise<Value>): Kept<Value> {
-  const [state, setState] = useState<Kept<Value>>({ value: undefined, problem: undefined });
+export function useSessionData<Value>(load: () => Promise<Value>): SessionData<Value> {
+  const [state, setState] = useState<SessionData<Value>>({ value: undefined, problem: undefined });
   useEffect(() => {
     const { fetchSoon, end } = keepFetched(
       load,
