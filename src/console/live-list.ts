@@ -54,7 +54,7 @@ export class LiveList<Item extends { id: string | number }> implements FollowedL
   #fetching: FetchKind | undefined;
   /** The fetch to make after the present one. */
   #next: FetchKind | undefined;
-  /** Rows were cut from the end of the list, so its cursor is no longer valid. */
+  /** Whether rows were cut from the end of the list, so that its cursor is no longer valid. */
   #mustReload = false;
   /** How long the last answer took, in milliseconds. */
   #lastDuration = 0;
@@ -160,7 +160,7 @@ export class LiveList<Item extends { id: string | number }> implements FollowedL
     this.#add(items.filter(({ id }) => !known.has(id)));
   }
 
-  /** The rows without those that the newest page should contain and does not: they do not match the filter any more. */
+  /** The rows without those that are missing in the newest page, because they do not match the filter any more. */
   #withoutRemoved(page: readonly Item[], isMore: boolean): readonly Item[] {
     const ids = new Set(page.map(({ id }) => id));
     const shown = this.items.value;

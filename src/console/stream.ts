@@ -126,7 +126,7 @@ export function startStream(worker: string): void {
   followVisibility();
 }
 
-/** Connects again after a refusal, for example because the session was created. */
+/** Connects again after a refusal, for example once the session was created. */
 export function reconnect(): void {
   requestStream(true);
 }

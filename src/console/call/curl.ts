@@ -26,7 +26,7 @@ export function curlOf({ method, path, headers, body }: MerchantCall): string {
   return [
     `curl ${methodOption}${quote(`${baseAddress}${path}`)}`,
     ...Object.entries(ownHeaders(headers)).map(([name, value]) => `  -H ${quote(`${name}: ${value}`)}`),
-    // Raw, because otherwise a text that begins with @ would be read as the name of a file.
+    // Raw, because curl reads other data that begins with @ as the name of a file.
     ...(hasBody ? [`  --data-raw ${quote(typeof body === 'string' ? body : JSON.stringify(body, null, 2))}`] : []),
   ].join(' \\\n');
 }

@@ -32,7 +32,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'payout-failed': 'Failed payout credits',
   'payout-returned': 'Returned payout credits',
   'settlement-returned': 'Returned settlements',
-  fee: 'Fees alone',
+  fee: 'Fees only',
 };
 
 /** The members of a line that contain its fees, by kind. */

@@ -98,7 +98,7 @@ function Actions({ request }: { request: RequestView }) {
   );
 }
 
-/** The payments of the call that wait for their payers. */
+/** The payment of the call, if it waits for its payer. */
 function NextStep({ request: { id, records } }: { request: RequestView }) {
   const made = records.find(({ collection }) => collection === 'payments')?.id;
   const { value: payment } = useFetched(
