@@ -30,7 +30,7 @@ export interface CalibrationProblem {
   words: string;
 }
 
-/** Real milliseconds until an order without faults is fulfilled, and until its payment is requested. */
+/** Real milliseconds in which an order without faults is fulfilled, and in which its payment is requested. */
 const FULFILMENT_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 5000;
 
@@ -98,7 +98,7 @@ async function learnPaidWord(
   }
   words.add('open', seen.before, seen);
   const isNew = words.add('paid', seen.reconciled ?? seen.after, seen);
-  // A number may be that of the order, which only a second order shows.
+  // A second order shows whether a number in the word belongs to the order.
   return isNew && words.paid.size === 1 && words.hasNumber('paid')
     ? learnPaidWord(order, target, onSeen, words)
     : undefined;

@@ -14,8 +14,8 @@ export class EarlierOrders {
   }
 
   /**
-   * The records without those of earlier orders. A shop may use a reference again, for example after a reset: only a reference beside
-   * one of the order's own, or with another amount, is late.
+   * The records without those of earlier orders. An earlier reference counts as late only if there is also a new one, or the amount
+   * differs, because a shop may use a reference again, for example after a reset.
    */
   without(records: Records, { amount }: Pick<Observation['order'], 'amount'>): Records {
     const isEarlier = (reference: string) => this.#references.has(reference);

@@ -13,7 +13,7 @@ import { type Placed, placeOrder } from './placing.ts';
 import { providerSide } from './provider-side.ts';
 import { hasContinued, stableOrderState, waitUntilGivenUp } from './shop-timers.ts';
 
-/** By then, every payment has its first outcome, and none has a late one. */
+/** Session time after which every payment has its first outcome, and none a late one. */
 const FIRST_OUTCOME = 'PT20M';
 
 /** Resets the session, and sets the scenario and the behaviour of the case. */
@@ -44,7 +44,7 @@ export async function observe(examined: Case, order: OrderInput, target: Examine
   // A shop that polls must have seen the first outcome before the next one.
   await client.advance(FIRST_OUTCOME);
   let after = await runUntilQuiet(placed.orderId, await stableOrderState(placed.orderId, target), target);
-  // A shop that polls never stops, so only as many steps are waited for as the case can make it take.
+  // A shop that polls never stops, so the number of awaited steps is limited to those that the case can cause.
   for (let steps = faultsIn(examined) + 1; steps > 0; steps -= 1) {
     if (!(await hasContinued(order, placed, isDeepStrictEqual(before, after), target))) {
       break;
@@ -58,7 +58,7 @@ export async function observe(examined: Case, order: OrderInput, target: Examine
   }
   const { lag } = examined['status-query'];
   if (lag !== undefined) {
-    // Only then do status queries return the final status.
+    // Because status queries return the final status only after the lag.
     await client.advance(lag);
     after = await runUntilQuiet(placed.orderId, await stableOrderState(placed.orderId, target), target);
   }
@@ -68,7 +68,7 @@ export async function observe(examined: Case, order: OrderInput, target: Examine
   return { order, ...placed, before, cancelled, actions: done, after, reconciled: undefined, ...side };
 }
 
-/** Moves the clock on until nothing is due any more; resolves with the state of the order then. */
+/** Advances the clock until nothing is due any more, and resolves with the state of the order. */
 export async function runUntilQuiet(
   orderId: string | undefined,
   state: OrderState | undefined,
@@ -99,7 +99,7 @@ export async function assertShopRuns({ refused }: Placed, { adapter, shop }: Exa
 const JOB_RUNS = 3;
 const JOB_PAUSE = 'PT1M';
 
-/** Runs the shop's reconciliation job until the observation is right. Resolves with undefined if the shop has no such job. */
+/** Runs the shop's reconciliation job until the observation is right. Resolves with undefined if the shop has none. */
 export async function reconcile(
   examined: Case,
   observation: Observation,
@@ -158,7 +158,7 @@ async function actBeforeOutcome(
   return { actions, cancelled: actions.includes('cancel') ? await stableOrderState(orderId, target) : undefined };
 }
 
-/** Lets the shop act. Every action but a restart may be refused. Throws AdapterError. */
+/** Lets the shop act; resolves with the actions that it did not refuse. Throws AdapterError, also if a restart fails. */
 async function performAction(
   action: ShopAction | undefined,
   orderId: string | undefined,

@@ -8,10 +8,10 @@ import { NOTHING_SEEN, type Observation } from './observation.ts';
 import { assertShopRuns, prepareCase } from './observe.ts';
 import { failedIn } from './provider-side.ts';
 
-/** By then, a payout is paid and notified. */
+/** Session time after which a payout is paid and notified. */
 const PAID_AFTER = 'P2D';
 
-/** Lets the shop pay an amount out, and run its job after that. Throws AdapterError. */
+/** Lets the shop pay an amount out, then runs its job. Throws AdapterError. */
 export async function observePayout(examined: Case, order: OrderInput, target: ExaminedShop): Promise<Observation> {
   const { adapter, client } = target;
   await prepareCase(examined, target);
@@ -31,7 +31,7 @@ export async function observePayout(examined: Case, order: OrderInput, target: E
   return { ...NOTHING_SEEN, order, refused, payments: [], deliveries: [], payouts, requests, timelines, findings };
 }
 
-/** The provider's records once the shop sends no more calls, perhaps not even another try. Throws AdapterError while it waits for an answer without end. */
+/** Resolves with the provider's records once the shop sends no more calls. Throws AdapterError if it never stops sending or waiting. */
 async function waitUntilQuiet({ client, patience }: ExaminedShop, mayTryAgain: boolean) {
   const began = steadyNow();
   let [seen, quietSince] = [-1, began];

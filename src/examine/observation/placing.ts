@@ -7,7 +7,7 @@ import { lastCall } from '../shop/quiet-period.ts';
 import type { Observation } from './observation.ts';
 import { openWork } from './provider-side.ts';
 
-/** Real milliseconds that an order may take to be placed, also while a call waits for its answer, and after which an idle clock moves on. */
+/** Real milliseconds: the limit for placing an order, the limit while a call is held, and the idle time after which the clock advances. */
 const LONGEST_PLACING_MS = 20_000;
 const LONGEST_HELD_MS = 35_000;
 const IDLE_MS = 400;
@@ -36,7 +36,7 @@ export async function placeOrder(
   const placing = adapter.placeOrder({ ...order, signal: abort.signal }).then(
     (answer) => ({ orderId: orderIdIn(answer), refused: undefined }),
     (error: unknown) => {
-      // It is not a refusal if the adapter failed, or if the shop exited.
+      // Not a refusal, because the adapter failed or the shop exited.
       if (error instanceof AdapterError) {
         throw error;
       }

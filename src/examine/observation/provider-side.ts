@@ -19,7 +19,7 @@ const LONGEST_END_MS = 2000;
 export type ProviderSide = Pick<Observation, 'payments' | 'deliveries' | 'requests' | 'timelines' | 'findings'>;
 type Records = Omit<ProviderSide, 'timelines' | 'findings'>;
 
-/** The provider's records of an order, once every call that made a payment has ended. */
+/** Resolves with the provider's records of an order once every call that made a payment has ended. */
 export async function providerSide(
   { client, earlier }: Pick<ExaminedShop, 'client' | 'earlier'>,
   order: Observation['order'],

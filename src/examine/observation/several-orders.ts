@@ -15,10 +15,10 @@ import { stableOrderState } from './shop-timers.ts';
 /** Real milliseconds until a shop requests the payment of an order that it has accepted. */
 const REQUEST_TIMEOUT_MS = 5000;
 
-/** By then, the payments of all orders have their outcome. */
+/** Session time after which the payments of all orders have their outcome. */
 const OUTCOMES = 'PT20M';
 
-/** The outcomes have different times, so that a shop which confuses equal orders is detected. */
+/** Outcomes at different times, because otherwise a shop that confuses equal orders would not be detected. */
 const SETTLE = {
   Paid: { outcome: 'Paid', after: FIRST_OUTCOME_AFTER },
   Failed: { outcome: 'Failed', after: 'PT10S' },

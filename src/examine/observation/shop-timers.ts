@@ -11,7 +11,7 @@ import { failedIn, isHeld, openWork, type ProviderSide, providerSide } from './p
 /** Real milliseconds after which an order is judged even if the shop still works on it. */
 const MAX_REPAIR_MS = 90_000;
 
-/** The state of the order, once it does not change any more. */
+/** Resolves with the state of the order once it does not change any more. */
 export async function stableOrderState(
   orderId: string | undefined,
   { adapter, client, patience }: ExaminedShop,
@@ -24,7 +24,7 @@ export async function stableOrderState(
   return state;
 }
 
-/** Real milliseconds in which a shop that gave up a call sends the next one, if its queue tries again soon. */
+/** Real milliseconds in which a shop with a short retry delay repeats a call that it gave up. */
 const RETRY_WAIT_MS = 1000;
 
 /**
@@ -89,7 +89,7 @@ export async function hasContinued(
   }
 }
 
-/** The observation as soon as the shop has corrected it by itself, or when `waitMs` have passed since its last step. */
+/** Resolves with the observation once the shop has corrected it by itself, or `waitMs` after the shop's last step. */
 export async function waitUntilRight(
   observation: Observation,
   target: ExaminedShop,

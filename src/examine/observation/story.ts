@@ -7,7 +7,7 @@ import { initiationsIn, type Observation, type ShopAction } from './observation.
 
 export type Who = 'shop' | 'provider' | 'browser' | 'probe' | 'receiver' | 'check';
 
-/** One thing that happened. */
+/** An action of one party. */
 export interface Step {
   /** By the provider's clock; null for requests to the shop's adapter. */
   at: string | null;
@@ -33,7 +33,7 @@ const PARTIES: Readonly<Record<Subject, Readonly<Record<'payer' | 'receiver' | '
   receiver: { payer: 'probe', receiver: 'receiver', witness: 'check' },
 };
 
-/** In a race, an answer is slow only because the examination holds it. */
+/** In a race, HELD replaces SLOW, because an answer is slow only while the examination holds it. */
 const SLOW = 'processed, but the answer is slow';
 const HELD = 'processed, but the answer is held';
 

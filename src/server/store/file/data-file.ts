@@ -19,13 +19,13 @@ import { UnreadableSessions } from './unreadable-sessions.ts';
 
 /** The journal may always grow to this size, 27,000 payments, before a checkpoint. */
 const JOURNAL_BYTES = 32 << 20;
-/** How much further it may grow, in multiples of that, while there is no quiet moment. */
+/** Multiple of that size to which it may grow while there is no quiet moment. */
 const BUSY_FACTOR = 8;
 /** Time without a commit that counts as a quiet moment. */
 const QUIET_MS = 20;
 /** A state file up to this size, about a thousand payments, is written in any quiet moment, because people read it. */
 const SMALL_STATE_BYTES = 1 << 20;
-/** How often it is checked that nobody has removed or replaced the files. */
+/** Interval of the check whether the files were removed or replaced. */
 const PATH_CHECK_MS = 1000;
 /** The least time between two checkpoints of a small state. */
 const MIN_CHECKPOINT_INTERVAL_MS = 1000;
@@ -36,7 +36,7 @@ const MIN_CHECKPOINT_INTERVAL_MS = 1000;
  * state, so that the cost per commit does not depend on the amount of data.
  */
 export class DataFile {
-  /** While there are any, no checkpoint is made, so that nothing is overwritten: the state file stays unchanged, and the journal continues. */
+  /** While there are any, no checkpoint is made, because it would overwrite their data: the journal continues instead. */
   readonly unreadable: UnreadableSessions;
   readonly #tables: Tables;
   readonly #lock: Lease;

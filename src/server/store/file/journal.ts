@@ -12,7 +12,7 @@ import type { Batch, JournalOptions } from './journal-options.ts';
 import { refusalFor, unconfirmedWrite } from './unwritten.ts';
 
 const syncData = promisify(fdatasync);
-/** How often, after a failed write, it is checked whether the disk has room again. */
+/** Interval of the check, after a failed write, whether the disk has room again. */
 const RETRY_MS = 1000;
 /** Written as a test after a failed write: it must fit on the disk before the journal is used again. */
 const SPACE_PROBE = Buffer.alloc(1 << 16);
@@ -77,7 +77,7 @@ export class Journal {
     return this.#failure;
   }
 
-  /** Resolves when the line, which is JSON, is durable. Rejects with the refusal `storage`, having called `rollBack`, when it could not be written. */
+  /** Resolves when the line of JSON is durable. If it cannot be written, calls `rollBack` and rejects with the refusal `storage`. */
   append(line: string, rollBack: () => void): Promise<void> {
     this.#batch ??= { ...newPending(), lines: [], rollbacks: [] };
     this.#batch.lines.push(line);

@@ -6,7 +6,7 @@ import { platform } from '../../../base/platform.ts';
 /** The owner of a lock. */
 export interface Holder {
   pid: number;
-  /** When the process started; empty if the system does not tell. Process ids are reused, in containers immediately. */
+  /** When the process started, because process ids are reused, in containers immediately; empty if the system does not report it. */
   started: string;
   /** Where the process id is valid: the system's boot id and the namespace of process ids. */
   place: string;
@@ -51,7 +51,7 @@ export function readHolder(path: string): Holder | undefined {
 
 /**
  * `elsewhere` if the process is not visible from here: in another container, or on another machine. `unsure` if a process has its id, but
- * the system does not tell when it started: it may be another process.
+ * the system does not report when it started, so that it may be another process.
  */
 export function locateHolder({ pid, started, place }: Holder): 'alive' | 'dead' | 'elsewhere' | 'unsure' {
   if (pid === NOBODY.pid) {
@@ -85,7 +85,7 @@ function thisPlace(): string {
 }
 
 /**
- * When a process started, in the system's ticks since boot; '' if the system does not tell it; 'dead' for a zombie,
+ * When a process started, in the system's ticks since boot; '' if the system does not report it; 'dead' for a zombie,
  * which in a container may never be reaped.
  */
 function startOf(pid: number): string {

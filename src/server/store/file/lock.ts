@@ -78,7 +78,7 @@ async function acquire(path: string, own: Holder): Promise<Holder | undefined> {
         return rival;
       }
       try {
-        // The lock is replaced right after it was read: an owner that resumes waits longer than that (TAKEOVER_MS).
+        // Replaced right after it was read, because an owner that resumes waits longer than this takes (TAKEOVER_MS).
         const now = readHolder(path);
         if (now?.token === holder.token && now.beat === holder.beat) {
           platform.replaceFile(candidate, path);
