@@ -83,11 +83,11 @@ async function learnPaidWord(
       seen = (await reconcile(NO_FAULTS, seen, target, isDone)) ?? seen;
     }
     if (!isDone(seen) && seen.refused === undefined) {
-      const began = steadyNow();
+      const startedAt = steadyNow();
       seen = await waitUntilRight(seen, target, isDone, ({ payments }) =>
         payments.length > 0 ? FULFILMENT_TIMEOUT_MS : REQUEST_TIMEOUT_MS,
       );
-      target.patience.recordLag(steadyNow() - began);
+      target.patience.recordLag(steadyNow() - startedAt);
     }
   } catch (error) {
     return { kind: 'failed', words: messageOf(error) };
@@ -159,12 +159,12 @@ function describeProblem({ refused, payments, requests, deliveries, after }: Obs
     return `the shop ${refused === undefined ? 'accepted the order' : `refused the order (${refused})`} but ${refusal ? 'no payment was made' : 'did not request a payment'}: ${why}`;
   }
   const attempts = deliveries.flatMap((delivery) => delivery.attempts).map(({ status, error }) => status ?? error);
-  const told =
+  const notificationText =
     deliveries.length === 0 ? 'no notification was sent' : `its notification was answered ${attempts.join(', ')}`;
-  const said = after
+  const shopText = after
     ? after.state === NO_ORDER.state
       ? `the shop has no such order afterwards (orderState: 404 or null)`
       : `the order is not fulfilled: ${JSON.stringify(after)}`
     : `the shop refused the order (${refused})`;
-  return `the payment was made and paid, but ${said}; ${told}`;
+  return `the payment was made and paid, but ${shopText}; ${notificationText}`;
 }

@@ -56,8 +56,8 @@ export async function placeOrder(
     },
     () => undefined,
   );
-  const began = steadyNow();
-  let [seen, quietSince] = ['', began];
+  const startedAt = steadyNow();
+  let [seen, quietSince] = ['', startedAt];
   while (!placed) {
     await Promise.race([placing, delay(20)]);
     const now = steadyNow();
@@ -72,10 +72,10 @@ export async function placeOrder(
         await client.freeze(nextDue);
       }
     }
-    const isLate = now - began > LONGEST_PLACING_MS;
-    if (isLate && (now - began > LONGEST_HELD_MS || !(await openWork({ client, earlier }, order)).isHeld)) {
+    const isOverLimit = now - startedAt > LONGEST_PLACING_MS;
+    if (isOverLimit && (now - startedAt > LONGEST_HELD_MS || !(await openWork({ client, earlier }, order)).isHeld)) {
       abort.abort();
-      return { orderId: undefined, refused: `${NOT_PLACED} ${Math.floor((now - began) / 1000)} seconds` };
+      return { orderId: undefined, refused: `${NOT_PLACED} ${Math.floor((now - startedAt) / 1000)} seconds` };
     }
   }
   return placed;
@@ -86,11 +86,11 @@ function isAdapterBug(error: unknown): error is Error {
   return error instanceof ReferenceError || (error instanceof TypeError && error.cause === undefined);
 }
 
-const BROKEN: ReadonlySet<string> = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'UND_ERR_SOCKET']);
+const BROKEN_CONNECTION_CODES: ReadonlySet<string> = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'UND_ERR_SOCKET']);
 
 /** Whether the error or one of its causes has the code of a broken connection. */
 function isBrokenConnection(error: unknown): boolean {
-  return codesOf(error).some((code) => BROKEN.has(code));
+  return codesOf(error).some((code) => BROKEN_CONNECTION_CODES.has(code));
 }
 
 function orderIdIn(answer: unknown): string | undefined {

@@ -6,7 +6,7 @@ import { OutcomeUnknown, type Refusal } from '../../../base/refusal.ts';
 import { afterMilliseconds, endOfTurn } from '../../../base/timers.ts';
 import { newPending } from '../pending.ts';
 import { sealLines } from './checksum.ts';
-import { copyAllButTheLast, copyBytes, isPathOf, removeIfThere, syncFolderOf, writeWhole } from './files.ts';
+import { copyAllButTheLast, copyBytes, isPathOf, removeQuietly, syncFolderOf, writeWhole } from './files.ts';
 import { encodeHeader, HEADER_BYTES, type JournalHeader } from './journal-line.ts';
 import type { Batch, JournalOptions } from './journal-options.ts';
 import { refusalFor, unconfirmedWrite } from './unwritten.ts';
@@ -129,7 +129,7 @@ export class Journal {
       this.#replaceFile(target);
     } catch (error) {
       closeSync(target);
-      removeIfThere(this.#temporary);
+      removeQuietly(this.#temporary);
       throw error;
     }
     this.#descriptor = target;
@@ -258,7 +258,7 @@ export class Journal {
     this.#batch = undefined;
     const isFirst = this.#failure === undefined;
     this.#failure = refusalFor(error, this.#file, this.#isLost);
-    this.#cutBack();
+    this.#truncate();
     for (const rollBack of [...batch.rollbacks, ...(waiting?.rollbacks ?? [])].reverse()) {
       rollBack();
     }
@@ -271,7 +271,7 @@ export class Journal {
   }
 
   /** Cuts off the lines of a failed write, because their commits are refused and must not reappear at the next start. */
-  #cutBack(): void {
+  #truncate(): void {
     try {
       this.#options.lease.expectFresh();
       ftruncateSync(this.#descriptor, this.#size);
@@ -293,7 +293,7 @@ export class Journal {
       } catch {
         this.#retryLater();
       } finally {
-        this.#cutBack();
+        this.#truncate();
       }
     });
   }

@@ -17,7 +17,7 @@ export interface Holder {
 }
 
 /** The owner of an unreadable lock. Locks are created with their content, so it was emptied by a power failure. */
-export const NOBODY: Holder = { pid: 0, started: '', place: '', token: 'unreadable', beat: 0 };
+export const UNKNOWN_HOLDER: Holder = { pid: 0, started: '', place: '', token: 'unreadable', beat: 0 };
 
 /** Beats have the same number of digits, because a lock is renewed in place, and a concurrent reader must see the old or the new beat. */
 const FIRST_BEAT = 1_000_000_000;
@@ -27,7 +27,7 @@ export function textOfHolder(holder: Holder): string {
 }
 
 export function thisProcess(token: string): Holder {
-  return { pid: process.pid, started: startOf(process.pid), place: thisPlace(), token, beat: FIRST_BEAT };
+  return { pid: process.pid, started: startOf(process.pid), place: currentPlace(), token, beat: FIRST_BEAT };
 }
 
 /** Undefined if the lock does not exist. */
@@ -42,10 +42,10 @@ export function readHolder(path: string): Holder | undefined {
     throw error;
   }
   try {
-    const { pid, started = '', place = thisPlace(), token, beat = 0 }: Partial<Holder> = JSON.parse(text);
-    return Number.isInteger(pid) && pid && token ? { pid, started, place, token, beat } : NOBODY;
+    const { pid, started = '', place = currentPlace(), token, beat = 0 }: Partial<Holder> = JSON.parse(text);
+    return Number.isInteger(pid) && pid && token ? { pid, started, place, token, beat } : UNKNOWN_HOLDER;
   } catch {
-    return NOBODY;
+    return UNKNOWN_HOLDER;
   }
 }
 
@@ -54,10 +54,10 @@ export function readHolder(path: string): Holder | undefined {
  * the system does not report when it started, so that it may be another process.
  */
 export function locateHolder({ pid, started, place }: Holder): 'alive' | 'dead' | 'elsewhere' | 'unsure' {
-  if (pid === NOBODY.pid) {
+  if (pid === UNKNOWN_HOLDER.pid) {
     return 'dead';
   }
-  if (place !== thisPlace()) {
+  if (place !== currentPlace()) {
     return 'elsewhere';
   }
   try {
@@ -75,7 +75,7 @@ export function locateHolder({ pid, started, place }: Holder): 'alive' | 'dead' 
   return started === '' || now === '' ? 'unsure' : now === started ? 'alive' : 'dead';
 }
 
-function thisPlace(): string {
+function currentPlace(): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
