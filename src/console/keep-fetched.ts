@@ -17,34 +17,34 @@ export interface Refetcher {
  */
 export function keepFetched<Value>(
   load: () => Promise<Value>,
-  take: (fetched: FetchResult<Value>) => void,
-  waitAfter: (took: number) => number,
+  apply: (fetched: FetchResult<Value>) => void,
+  waitAfter: (duration: number) => number,
 ): Refetcher {
-  let isOver = false;
-  let isAsking = false;
+  let isStopped = false;
+  let isFetching = false;
   let isOutdated = false;
-  let took = 0;
+  let duration = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const fetchNow = async () => {
     timer = undefined;
-    isAsking = true;
+    isFetching = true;
     isOutdated = false;
-    const asked = performance.now();
+    const startedAt = performance.now();
     const fetched = await load().then(
       (value) => ({ value }),
       (error: unknown) => ({ problem: messageOf(error) }),
     );
-    took = performance.now() - asked;
-    isAsking = false;
-    if (!isOver) {
-      take(fetched);
+    duration = performance.now() - startedAt;
+    isFetching = false;
+    if (!isStopped) {
+      apply(fetched);
       isOutdated && fetchSoon();
     }
   };
   const fetchSoon = () => {
     isOutdated = true;
-    if (!(isAsking || isOver)) {
-      timer ??= setTimeout(fetchNow, waitAfter(took));
+    if (!(isFetching || isStopped)) {
+      timer ??= setTimeout(fetchNow, waitAfter(duration));
     }
   };
   const stop = onRefetch(fetchSoon);
@@ -52,7 +52,7 @@ export function keepFetched<Value>(
   return {
     fetchSoon,
     end: () => {
-      isOver = true;
+      isStopped = true;
       clearTimeout(timer);
       stop();
     },

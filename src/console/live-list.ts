@@ -35,9 +35,9 @@ export interface FollowedList<Item> {
 }
 
 /** A fetch: changes of the newest rows, the rows after the last one, or the newest rows in place of all. */
-type Wanted = 'changes' | 'older' | 'newest';
+type FetchKind = 'changes' | 'older' | 'newest';
 /** If two fetches wait, the one that is later in this list is made. */
-const URGENCY: readonly (Wanted | undefined)[] = [undefined, 'changes', 'older', 'newest'];
+const URGENCY: readonly (FetchKind | undefined)[] = [undefined, 'changes', 'older', 'newest'];
 
 /** A list, newest first, that follows changes. */
 export class LiveList<Item extends { id: string | number }> implements FollowedList<Item> {
@@ -51,27 +51,27 @@ export class LiveList<Item extends { id: string | number }> implements FollowedL
   readonly #source: ListSource;
   #stops: (() => void)[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #fetching: Wanted | undefined;
+  #fetching: FetchKind | undefined;
   /** The fetch to make after the present one. */
-  #next: Wanted | undefined;
-  /** Rows were cut from the end of the list, so its cursor is no longer valid. */
-  #mustBeginAnew = false;
+  #next: FetchKind | undefined;
+  /** Whether rows were cut from the end of the list, so that its cursor is no longer valid. */
+  #mustReload = false;
   /** How long the last answer took, in milliseconds. */
-  #took = 0;
-  #isOver = false;
+  #lastDuration = 0;
+  #isStopped = false;
   #held: Item[] = [];
 
   constructor(source: ListSource) {
     this.#source = source;
     const { changes } = source;
     const refresh = () => this.#refreshSoon();
-    const goOn = () => {
+    const resumeFollowing = () => {
       this.isFollowing.value = true;
     };
     this.#stops = [
       // A list that does not follow also holds back items that it missed while disconnected; a reset discards them.
-      onNotice('over', goOn),
-      onNotice('restarted', goOn),
+      onNotice('over', resumeFollowing),
+      onNotice('restarted', resumeFollowing),
       onRefetch(() => (this.isFollowing.value ? void this.#catchUp() : refresh())),
       onNotice('cleared', () => this.reload()),
       typeof changes === 'function'
@@ -82,7 +82,7 @@ export class LiveList<Item extends { id: string | number }> implements FollowedL
   }
 
   stop(): void {
-    this.#isOver = true;
+    this.#isStopped = true;
     clearTimeout(this.#timer);
     for (const stop of this.#stops) {
       stop();
@@ -105,7 +105,7 @@ export class LiveList<Item extends { id: string | number }> implements FollowedL
     this.#held = [];
     this.held.value = 0;
     this.isCut.value = false;
-    this.#mustBeginAnew = false;
+    this.#mustReload = false;
     this.items.value = items;
     this.cursor.value = nextCursor;
   }
@@ -138,9 +138,9 @@ export class LiveList<Item extends { id: string | number }> implements FollowedL
     this.#timer ??= setTimeout(
       () => {
         this.#timer = undefined;
-        void (this.#mustBeginAnew ? this.reload() : this.#fetch('changes', (page) => this.#merge(page)));
+        void (this.#mustReload ? this.reload() : this.#fetch('changes', (page) => this.#merge(page)));
       },
-      Math.max(GATHER_MS, this.#took * GATHER_FACTOR),
+      Math.max(GATHER_MS, this.#lastDuration * GATHER_FACTOR),
     );
   }
 
@@ -153,20 +153,20 @@ export class LiveList<Item extends { id: string | number }> implements FollowedL
       return;
     }
     const fresh = new Map(items.map((item) => [item.id, item]));
-    this.items.value = this.#withoutGone(items, nextCursor !== null).map((item) => {
+    this.items.value = this.#withoutRemoved(items, nextCursor !== null).map((item) => {
       const other = fresh.get(item.id);
       return other === undefined || JSON.stringify(other) === JSON.stringify(item) ? item : other;
     });
     this.#add(items.filter(({ id }) => !known.has(id)));
   }
 
-  /** The rows without those that the newest page should contain and does not: they do not match the filter any more. */
-  #withoutGone(page: readonly Item[], isMore: boolean): readonly Item[] {
+  /** The rows without those that are missing in the newest page, because they do not match the filter any more. */
+  #withoutRemoved(page: readonly Item[], isMore: boolean): readonly Item[] {
     const ids = new Set(page.map(({ id }) => id));
     const shown = this.items.value;
-    const places = shown.flatMap(({ id }, place) => (ids.has(id) ? [place] : []));
-    const to = isMore ? (places.at(-1) ?? -1) : shown.length;
-    return shown.filter(({ id }, place) => place > to || ids.has(id));
+    const indexes = shown.flatMap(({ id }, index) => (ids.has(id) ? [index] : []));
+    const lastIndex = isMore ? (indexes.at(-1) ?? -1) : shown.length;
+    return shown.filter(({ id }, index) => index > lastIndex || ids.has(id));
   }
 
   #add(added: readonly Item[]): void {
@@ -180,48 +180,48 @@ export class LiveList<Item extends { id: string | number }> implements FollowedL
     this.items.value = all.slice(0, MAX_ROWS);
     if (all.length > MAX_ROWS) {
       // Only the sandbox knows the cursor of the row that is now the oldest.
-      this.#mustBeginAnew = true;
+      this.#mustReload = true;
       this.#refreshSoon();
     }
   }
 
-  async #fetch(wanted: Wanted, take: (page: ListPage<Item>) => void): Promise<void> {
+  async #fetch(kind: FetchKind, apply: (page: ListPage<Item>) => void): Promise<void> {
     if (this.#fetching !== undefined) {
-      this.#wait(wanted);
+      this.#enqueue(kind);
       return;
     }
-    this.#fetching = wanted;
-    const asked = performance.now();
+    this.#fetching = kind;
+    const startedAt = performance.now();
     try {
-      const cursor = wanted === 'older' ? (this.cursor.value ?? undefined) : undefined;
+      const cursor = kind === 'older' ? (this.cursor.value ?? undefined) : undefined;
       const page = await ask<ListPage<Item>>('GET', this.#source.path, {
         query: { ...this.#source.query, limit: PAGE_SIZE, cursor },
       });
-      if (!this.#isOver) {
-        take(page);
+      if (!this.#isStopped) {
+        apply(page);
         this.status.value = 'ready';
       }
     } catch (error) {
       this.problem.value = messageOf(error);
       this.status.value = 'failed';
     }
-    this.#took = performance.now() - asked;
+    this.#lastDuration = performance.now() - startedAt;
     this.#fetching = undefined;
-    this.#goOn();
+    this.#fetchNext();
   }
 
   /** A fetch that is requested during another one is made afterwards, unless both load older rows, as after a double click. */
-  #wait(wanted: Wanted): void {
-    const isUnderWay = wanted === 'older' && this.#fetching === 'older';
-    if (!isUnderWay && URGENCY.indexOf(wanted) > URGENCY.indexOf(this.#next)) {
-      this.#next = wanted;
+  #enqueue(kind: FetchKind): void {
+    const isRunning = kind === 'older' && this.#fetching === 'older';
+    if (!isRunning && URGENCY.indexOf(kind) > URGENCY.indexOf(this.#next)) {
+      this.#next = kind;
     }
   }
 
-  #goOn(): void {
+  #fetchNext(): void {
     const next = this.#next;
     this.#next = undefined;
-    if (next === undefined || this.#isOver) {
+    if (next === undefined || this.#isStopped) {
       return;
     }
     if (next === 'newest') {

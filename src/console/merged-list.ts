@@ -9,7 +9,7 @@ export class MergedList<Item extends { id: string | number }> implements Followe
    * The oldest time up to which every list is complete. Older items are not shown yet, because items of an incomplete list may be
    * between them.
    */
-  readonly #begin = computed(
+  readonly #completeFrom = computed(
     () =>
       this.#lists
         .filter(({ cursor }) => cursor.value !== null)
@@ -19,7 +19,7 @@ export class MergedList<Item extends { id: string | number }> implements Followe
   );
   readonly items = computed(() =>
     this.#lists
-      .flatMap(({ items }) => items.value.filter((item) => this.#timeOf(item) >= this.#begin.value))
+      .flatMap(({ items }) => items.value.filter((item) => this.#timeOf(item) >= this.#completeFrom.value))
       .sort((one, other) => this.#timeOf(other).localeCompare(this.#timeOf(one))),
   );
   readonly status = computed(() => {
@@ -45,12 +45,12 @@ export class MergedList<Item extends { id: string | number }> implements Followe
 
   /** Fetches more of the lists that are least complete. */
   async loadOlder(): Promise<void> {
-    const begin = this.#begin.value;
-    const late = this.#lists.filter(
+    const completeFrom = this.#completeFrom.value;
+    const laggingLists = this.#lists.filter(
       ({ cursor, items }) =>
-        cursor.value !== null && items.value.slice(-1).every((last) => this.#timeOf(last) >= begin),
+        cursor.value !== null && items.value.slice(-1).every((last) => this.#timeOf(last) >= completeFrom),
     );
-    await Promise.all(late.map((list) => list.loadOlder()));
+    await Promise.all(laggingLists.map((list) => list.loadOlder()));
   }
 
   stop(): void {

@@ -30,8 +30,8 @@ export const now = computed(() => {
   if (heard.value === undefined) {
     return machine.value;
   }
-  const { clock: told, at } = heard.value;
-  return Date.parse(told.now) + (told.mode === 'frozen' ? 0 : Math.max(0, machine.value - at));
+  const { clock: notice, at } = heard.value;
+  return Date.parse(notice.now) + (notice.mode === 'frozen' ? 0 : Math.max(0, machine.value - at));
 });
 
 /** Whether the session's clock is still unknown: until then `now` is that of the machine, and words about it could be wrong. */
@@ -97,8 +97,8 @@ export function followFacts(): void {
     announce('The sandbox was restarted. Its earlier data is gone.');
   });
   onNotice('clock', setClock);
-  onNotice('session', (told) => {
-    session.value = told;
+  onNotice('session', (notice) => {
+    session.value = notice;
   });
   onNotice('changed', ({ collection }) => {
     if (collection === 'scenarios') {
@@ -107,13 +107,13 @@ export function followFacts(): void {
       void fetchMerchants();
     }
   });
-  onNotice('over', (told) => {
-    generation.value = generation.value.replace(/\S+$/, String(told.generation));
+  onNotice('over', (notice) => {
+    generation.value = generation.value.replace(/\S+$/, String(notice.generation));
   });
-  onNotice('ready', (told) => {
-    generation.value = `${told.run} ${told.generation}`;
-    session.value = told.session;
-    setClock(told.clock);
+  onNotice('ready', (notice) => {
+    generation.value = `${notice.run} ${notice.generation}`;
+    session.value = notice.session;
+    setClock(notice.clock);
   });
   onRefetch(() => {
     refusal.value = undefined;

@@ -28,14 +28,14 @@ const streams = new Map<string, Stream>();
 export function serve(tab: MessagePort): void {
   tab.onmessage = ({ data: { address, isWanted } }: MessageEvent<StreamRequest>) => {
     if (isWanted) {
-      join(tab, address);
+      addTab(tab, address);
     } else {
-      leave(tab, address);
+      removeTab(tab, address);
     }
   };
 }
 
-function join(tab: MessagePort, address: string): void {
+function addTab(tab: MessagePort, address: string): void {
   const stream = streams.get(address) ?? open(address);
   stream.tabs.add(tab);
   tab.postMessage({ connection: stream.connection } satisfies TabMessage);
@@ -44,7 +44,7 @@ function join(tab: MessagePort, address: string): void {
   }
 }
 
-function leave(tab: MessagePort, address: string): void {
+function removeTab(tab: MessagePort, address: string): void {
   const stream = streams.get(address);
   stream?.tabs.delete(tab);
   if (stream?.tabs.size === 0) {
@@ -57,29 +57,29 @@ function open(address: string): Stream {
   const source = new EventSource(address);
   const stream: Stream = { source, connection: 'connecting', tabs: new Set(), ready: undefined };
   streams.set(address, stream);
-  const tell = (told: TabMessage) => {
+  const send = (message: TabMessage) => {
     for (const tab of stream.tabs) {
-      tab.postMessage(told);
+      tab.postMessage(message);
     }
   };
-  const become = (connection: Connection) => {
+  const setConnection = (connection: Connection) => {
     stream.connection = connection;
     stream.ready = connection === 'live' ? stream.ready : undefined;
-    tell({ connection });
+    send({ connection });
   };
   const end = () => {
     source.close();
     streams.delete(address);
-    become('closed');
+    setConnection('closed');
   };
   for (const name of NAMES) {
     source.addEventListener(name, ({ data }: MessageEvent<string>) => {
       const value = JSON.parse(data);
       if (name === 'ready') {
-        become('live');
+        setConnection('live');
       }
-      keep(stream, name, value);
-      tell({ name, data: value });
+      remember(stream, name, value);
+      send({ name, data: value });
       if (name === 'over' && value.reason === 'deleted') {
         end();
       }
@@ -89,13 +89,13 @@ function open(address: string): Stream {
     if (source.readyState === EventSource.CLOSED) {
       end();
     } else {
-      become('lost');
+      setConnection('lost');
     }
   });
   return stream;
 }
 
-function keep(stream: Stream, name: string, value: unknown): void {
+function remember(stream: Stream, name: string, value: unknown): void {
   if (name === 'ready') {
     stream.ready = value as Stream['ready'];
   } else if (stream.ready && (name === 'clock' || name === 'session')) {

@@ -52,7 +52,7 @@ export function onRefetch(listener: () => void): () => void {
 }
 
 /** Notices are collected and passed on once per frame, so that they cause a single rendering. */
-function tell(name: string, data: unknown): void {
+function notify(name: string, data: unknown): void {
   waiting.push({ name, data });
   if (!isFrameAsked) {
     isFrameAsked = true;
@@ -75,7 +75,7 @@ let run: string | undefined;
 
 function noteRun(notice: ReadyNotice): void {
   if (run !== undefined && notice.run !== run) {
-    tell('restarted', {});
+    notify('restarted', {});
   }
   run = notice.run;
 }
@@ -92,13 +92,13 @@ function openPort(worker: string): MessagePort {
 
 let port: MessagePort | undefined;
 
-function want(isWanted: boolean): void {
+function requestStream(isWanted: boolean): void {
   port?.postMessage({ address: new URL('stream', apiAddress).href, isWanted } satisfies StreamRequest);
 }
 
 /** A hidden tab releases the stream. */
 function followVisibility(): void {
-  want(!document.hidden);
+  requestStream(!document.hidden);
   if (document.hidden) {
     connection.value = 'paused';
   }
@@ -117,16 +117,16 @@ export function startStream(worker: string): void {
       if (data.name === 'ready') {
         noteRun(data.data as ReadyNotice);
       }
-      tell(data.name, data.data);
+      notify(data.name, data.data);
     }
   };
   document.addEventListener('visibilitychange', followVisibility);
-  addEventListener('pagehide', () => want(false));
+  addEventListener('pagehide', () => requestStream(false));
   addEventListener('pageshow', ({ persisted }) => persisted && followVisibility());
   followVisibility();
 }
 
-/** Connects again after a refusal, for example because the session was created. */
+/** Connects again after a refusal, for example once the session was created. */
 export function reconnect(): void {
-  want(true);
+  requestStream(true);
 }

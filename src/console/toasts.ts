@@ -80,7 +80,7 @@ export async function runExclusively<Result>(work: () => Promise<Result>): Promi
 }
 
 /** Returns a function that tells whether the user is still on the same screen, because an answer may take long. */
-export function placeKept(): () => boolean {
+export function trackScreen(): () => boolean {
   const { pathname, search } = location;
   return () => location.pathname === pathname && location.search === search;
 }

@@ -47,9 +47,9 @@ export function changeEndpoints(change: (all: readonly SavedEndpoint[]) => reado
 
 /** All endpoints of the session are replaced, so those that stay must be sent with their secrets. */
 async function saveEndpoints(endpoints: readonly SavedEndpoint[]): Promise<void> {
-  const own = endpoints.filter(({ source }) => source === 'session');
+  const sessionEndpoints = endpoints.filter(({ source }) => source === 'session');
   const kept = await Promise.all(
-    own.map(async ({ id, url, merchantId, types }) => ({
+    sessionEndpoints.map(async ({ id, url, merchantId, types }) => ({
       url,
       ...(merchantId === null ? {} : { merchantId }),
       ...(types === null ? {} : { types }),

@@ -31,13 +31,13 @@ it('every payer page is accessible in light and dark at both widths, and loads n
   const settled = await pay(session, { payerReference: 'FAILED' });
   await session.settle('FAILED', 'Failed');
   const onceOff = await createLink(session, { paymentLinkType: 'ONCE_OFF_FIXED' });
-  const begun = await Promise.all(
+  const linkPayments = await Promise.all(
     [{}, {}, { channel: 'mobile-money', mobile: '263770000001' }].map((form) => payLink(session, onceOff, form)),
   );
   await session.settle('payment-6', 'Paid');
   const { headers } = await submit(session, card['paymentRedirectUrl'] ?? '', { testCard: 'challenge-passed' });
   const addresses = [
-    ...begun.map((path) => `${session.baseUrl}${path}`),
+    ...linkPayments.map((path) => `${session.baseUrl}${path}`),
     onceOff,
     `${session.baseUrl}/pay/checkout?paymentCode=${paymentCode}`,
     card['paymentRedirectUrl'],
@@ -53,10 +53,10 @@ it('every payer page is accessible in light and dark at both widths, and loads n
     new URL(headers['location'] ?? '', session.baseUrl).href,
     `${session.baseUrl}/pay/nothing`,
   ];
-  const elsewhere: string[] = [];
-  const note = (sent: Request) =>
-    sent.url().startsWith(sandbox.url) || sent.url().startsWith('data:') || elsewhere.push(sent.url());
-  page.on('request', note);
+  const foreign: string[] = [];
+  const recordRequest = (request: Request) =>
+    request.url().startsWith(sandbox.url) || request.url().startsWith('data:') || foreign.push(request.url());
+  page.on('request', recordRequest);
   for (const address of addresses) {
     await page.setViewportSize(DESKTOP);
     await page.goto(address ?? '');
@@ -68,8 +68,8 @@ it('every payer page is accessible in light and dark at both widths, and loads n
       expect([address, await violationsOn(page)]).toEqual([address, []]);
     }
   }
-  page.off('request', note);
-  expect(elsewhere).toEqual([]);
+  page.off('request', recordRequest);
+  expect(foreign).toEqual([]);
 });
 
 it.each([PHONE, DESKTOP])('the pages of a shop code are accessible at %o, in light and dark', async (size) => {

@@ -12,7 +12,7 @@ export async function openBrowser(): Promise<Browser> {
     throw new Error('No Chromium found: npm run browser says how to get one.');
   }
   const launch = () => chromium.launch(launchOptions(executablePath));
-  // One that crashed before it had a page, as Chromium does now and then on a busy machine, says nothing of the pages.
+  // Launched a second time after a failure, because Chromium sometimes crashes at its start on a busy machine.
   const browser = await launch().catch(launch);
   return SLOW_MS > 0 ? slowed(browser) : browser;
 }
@@ -38,7 +38,7 @@ async function slowDown(context: BrowserContext): Promise<void> {
 }
 
 /** Waits for exactly `count` elements, because the content of an answer may appear later than the heading above it. */
-export async function thereAre(locator: Locator, count: number): Promise<void> {
+export async function waitForCount(locator: Locator, count: number): Promise<void> {
   if (count > 0) {
     await locator.nth(count - 1).waitFor({ state: 'attached' });
   }

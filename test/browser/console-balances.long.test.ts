@@ -1,9 +1,9 @@
-// Balances, bank statements and reports that come late or corrected, in the console.
+// Balances, bank statements, and late or corrected reports, in the console.
 import type { SandboxClient } from '../../src/client/client.ts';
 import { credentials } from '../interface/calls.ts';
 import { pay } from '../server/payer-pages/visits.ts';
 import { AXE, violationsOn } from './axe.ts';
-import { thereAre } from './browser.ts';
+import { waitForCount } from './browser.ts';
 import { ConsolePage, DESKTOP, PHONE } from './console-page.ts';
 
 let ui: ConsolePage;
@@ -11,20 +11,25 @@ let ui: ConsolePage;
 beforeAll(async () => {
   ui = await ConsolePage.open();
 });
-afterEach(() => ui.forget());
+afterEach(() => ui.finishTest());
 afterAll(() => ui.close());
 
-async function paid(session: SandboxClient, payerReference: string, amount = '10.00', merchant = 1000): Promise<void> {
+async function payAndSettle(
+  session: SandboxClient,
+  payerReference: string,
+  amount = '10.00',
+  merchant = 1000,
+): Promise<void> {
   await pay(session, { payerReference, amount, ...credentials(merchant) });
   await session.settle(payerReference, 'Paid');
 }
 
-async function closedUnder(scenario: string): Promise<SandboxClient> {
-  const own = await ui.ownSession();
-  await own.useScenario(scenario);
-  await paid(own, 'ORDER-1');
-  await own.call('POST', '/settlements/close', {});
-  return own;
+async function closeSettlementUnder(scenario: string): Promise<SandboxClient> {
+  const session = await ui.ownSession();
+  await session.useScenario(scenario);
+  await payAndSettle(session, 'ORDER-1');
+  await session.call('POST', '/settlements/close', {});
+  return session;
 }
 
 /** The texts of rows, cell by cell. */
@@ -33,25 +38,25 @@ async function rowsOf(testId: string): Promise<string[][]> {
   return Promise.all(rows.map((row) => row.locator('td').allTextContents()));
 }
 
-async function moveTo(session: SandboxClient, to: string): Promise<void> {
+async function advanceTo(session: SandboxClient, to: string): Promise<void> {
   const { now } = await session.clock();
   await session.advance(`PT${(Date.parse(to) - Date.parse(now)) / 1000}S`);
 }
 
 it('balances above the settlements update with payments, and link to their days and settlements', async () => {
-  const own = await ui.ownSession();
-  await paid(own, 'ORDER-1');
-  await paid(own, 'ORDER-2', '1.00', 1001);
-  await own.advance('P1D');
-  await paid(own, 'ORDER-3');
-  await ui.open(own, 'settlements');
+  const session = await ui.ownSession();
+  await payAndSettle(session, 'ORDER-1');
+  await payAndSettle(session, 'ORDER-2', '1.00', 1001);
+  await session.advance('P1D');
+  await payAndSettle(session, 'ORDER-3');
+  await ui.open(session, 'settlements');
   const { page } = ui;
   await page.getByTestId('balances').waitFor();
   expect(await rowsOf('balances')).toEqual([
     ['Corner Shop M-1000', 'USD, production', '7.60', '0.00', '7.60', '0.00'],
     ['Harbour Books M-1001', 'USD, production', '0.00', '-1.04', '-1.04', '0.00'],
   ]);
-  await paid(own, 'ORDER-4');
+  await payAndSettle(session, 'ORDER-4');
   await page.getByTestId('balances').filter({ hasText: '15.20' }).waitFor();
   await page.getByTestId('balances').getByRole('link', { name: 'Corner Shop' }).click();
   await page.getByTestId('days').waitFor();
@@ -65,22 +70,22 @@ it('balances above the settlements update with payments, and link to their days 
   await page.getByTestId('days').waitFor();
   await page.getByRole('link', { name: '‹ Balances' }).click();
   await page.getByRole('heading', { name: 'Balances' }).waitFor();
-  await thereAre(page.getByTestId('balances').locator('tbody tr'), 2);
+  await waitForCount(page.getByTestId('balances').locator('tbody tr'), 2);
 });
 
 it('a settlement links to its bank statement in each format, once it exists', async () => {
-  const own = await closedUnder('bank-statement-mismatches');
-  await ui.open(own, 'settlements/settlement-1');
+  const session = await closeSettlementUnder('bank-statement-mismatches');
+  await ui.open(session, 'settlements/settlement-1');
   const { page } = ui;
   await page.getByText('The bank books the transfer on 2026-03-02.').waitFor();
-  await own.advance('P1D');
+  await session.advance('P1D');
   await page.getByRole('link', { name: 'camt.053' }).waitFor();
   const hrefs = await page
     .locator('section.section', { hasText: 'Bank statement' })
     .getByRole('link')
     .evaluateAll((links) => links.map((link) => (link as unknown as { href: string }).href));
-  const places = hrefs.map((href) => href.split('/settlement-1/')[1]);
-  expect(places).toEqual([
+  const paths = hrefs.map((href) => href.split('/settlement-1/')[1]);
+  expect(paths).toEqual([
     'statement?format=camt.053',
     'statement?format=mt940',
     'statement?format=csv',
@@ -98,24 +103,24 @@ it('a settlement links to its bank statement in each format, once it exists', as
 });
 
 it('a late settlement file shows how late it is', async () => {
-  const own = await closedUnder('settlement-report-late');
-  await ui.open(own, 'settlements/settlement-1');
+  const session = await closeSettlementUnder('settlement-report-late');
+  await ui.open(session, 'settlements/settlement-1');
   const note = ui.page.getByTestId('report-note');
   await note.filter({ hasText: 'The merchant gets the file 6 h after the settlement is paid.' }).waitFor();
-  await moveTo(own, '2026-03-02T08:00:00Z');
+  await advanceTo(session, '2026-03-02T08:00:00Z');
   await note.filter({ hasText: 'The merchant gets the file 6 h after the settlement was paid.' }).waitFor();
-  await moveTo(own, '2026-03-02T13:00:00Z');
+  await advanceTo(session, '2026-03-02T13:00:00Z');
   await note.filter({ hasText: 'The merchant got the file 6 h after the settlement was paid.' }).waitFor();
 });
 
 it('a corrected settlement file is shown in both versions, with a note that it was issued twice', async () => {
-  const own = await closedUnder('settlement-corrected');
-  await ui.open(own, 'settlements/settlement-1');
+  const session = await closeSettlementUnder('settlement-corrected');
+  await ui.open(session, 'settlements/settlement-1');
   const { page } = ui;
   const transferred = async () => (await page.getByTestId('lines').locator('.last .money').allTextContents())[0];
   await page.getByRole('button', { name: 'As the merchant gets it, with mistakes' }).waitFor();
-  await thereAre(page.getByTestId('report-note'), 0);
-  await moveTo(own, '2026-03-03T07:00:00Z');
+  await waitForCount(page.getByTestId('report-note'), 0);
+  await advanceTo(session, '2026-03-03T07:00:00Z');
   await page
     .getByTestId('report-note')
     .filter({ hasText: /^ *Version 1 was issued twice. Version 2 corrects version 1. *$/ })
@@ -133,10 +138,10 @@ it('a corrected settlement file is shown in both versions, with a note that it w
 it.each([[DESKTOP], [PHONE]])(
   'the screens of settlements and balances are accessible at %o, in light and dark, and fit the window',
   async (viewport) => {
-    const own = await closedUnder('settlement-corrected');
-    await own.advance('P3D');
-    await paid(own, 'ORDER-2', '1249.90');
-    await ui.open(own, 'settlements', { viewport });
+    const session = await closeSettlementUnder('settlement-corrected');
+    await session.advance('P3D');
+    await payAndSettle(session, 'ORDER-2', '1249.90');
+    await ui.open(session, 'settlements', { viewport });
     await ui.page.evaluate(AXE);
     for (const screen of [
       'settlements',
@@ -144,7 +149,7 @@ it.each([[DESKTOP], [PHONE]])(
       'balances',
       'balances?merchantId=M-1000&environment=sandbox&currency=USD',
     ]) {
-      await ui.turnToLoaded(own, screen);
+      await ui.navigateAndWait(session, screen);
       expect([screen, await violationsOn(ui.page)]).toEqual([screen, []]);
       const width = await ui.page.evaluate('document.documentElement.scrollWidth');
       const sections = await ui.page

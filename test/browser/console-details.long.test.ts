@@ -6,9 +6,9 @@ import { MERCHANT } from '../interface/examples.ts';
 import { sendPasted } from '../pasted-command.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { pay } from '../server/payer-pages/visits.ts';
-import { thereAre } from './browser.ts';
+import { waitForCount } from './browser.ts';
 import { ConsolePage } from './console-page.ts';
-import { makePayout, refusedCall } from './records.ts';
+import { makePayout, makeRefusedCall } from './records.ts';
 
 let ui: ConsolePage;
 let page: Page;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   ui = await ConsolePage.open();
   ({ page, sandbox } = ui);
 });
-afterEach(() => ui.forget());
+afterEach(() => ui.finishTest());
 afterAll(() => ui.close());
 
 const textsOf = (rows: Locator) => rows.locator('.row-title').allTextContents();
@@ -30,8 +30,8 @@ const NOT_ISOLATED = `(() => {
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
     let place = text.parentElement;
     if (!text.data.includes('\\u202e') || place.matches('title, option')) continue;
-    const reaches = ({ display, unicodeBidi }) => display === 'inline' && unicodeBidi === 'normal';
-    while (reaches(getComputedStyle(place))) place = place.parentElement;
+    const isInline = ({ display, unicodeBidi }) => display === 'inline' && unicodeBidi === 'normal';
+    while (isInline(getComputedStyle(place))) place = place.parentElement;
     if (place.textContent.trim() !== text.data.trim()) found.push(place.outerHTML.slice(0, 300));
   }
   return found;
@@ -46,7 +46,7 @@ describe('the payments', () => {
     const search = page.getByLabel('Search');
     await search.fill('stat:Paid');
     await page.getByText('Unknown filter stat, did you mean state?').waitFor();
-    await thereAre(page.locator('a.row'), 0);
+    await waitForCount(page.locator('a.row'), 0);
     await search.fill('"ORDER:2"');
     await page.getByTestId('count').filter({ hasText: '1 row' }).waitFor();
     expect(await textsOf(page.locator('a.row'))).toEqual(['ORDER:2']);
@@ -70,21 +70,25 @@ describe('the payments', () => {
     const markup = '<img src=x onerror=alert(1)>';
     await pay(session, { payerReference: markup, paymentDescription: markup, payerName: markup });
     await ui.open(session, 'payments/payment-1');
-    await ui.heading(markup);
-    await thereAre(page.locator('img'), 0);
+    await ui.waitForRecord(markup);
+    await waitForCount(page.locator('img'), 0);
     await page.goto(`${session.baseUrl}/_sandbox/console/requests/request-1`);
-    await ui.heading('Initiate payment');
+    await ui.waitForRecord('Initiate payment');
     expect(await page.locator('.json-lines').first().textContent()).toContain(markup);
-    await thereAre(page.locator('img'), 0);
+    await waitForCount(page.locator('img'), 0);
   });
 
   it("do not let a merchant's text reverse the text beside it", async () => {
     const session = await ui.ownSession();
-    const turning = 'turned \u202e around';
+    const reversing = 'turned \u202e around';
     await session.setEndpoints([{ url: ui.receiver.url }]);
-    await pay(session, { payerReference: turning, paymentDescription: turning, payerName: turning });
+    await pay(session, { payerReference: reversing, paymentDescription: reversing, payerName: reversing });
     await session.settle('payment-1', 'Paid');
-    await makePayout(session, { payerReference: 'PAYOUT-1', paymentDescription: turning, debitAccountName: turning });
+    await makePayout(session, {
+      payerReference: 'PAYOUT-1',
+      paymentDescription: reversing,
+      debitAccountName: reversing,
+    });
     for (const screen of ['payments/payment-1', 'payouts/payout-1', 'requests/request-1', 'deliveries/delivery-1']) {
       await ui.open(session, screen);
       await page.getByTestId('record').waitFor();
@@ -99,7 +103,7 @@ describe('the requests', () => {
     const session = await ui.ownSession();
     await fetch(`${session.baseUrl}/sandbox/init/authenticate/merchant/walet`, { method: 'POST' });
     await ui.open(session, 'requests/request-1');
-    await ui.shownState('404');
+    await ui.waitForState('404');
     expect(await page.getByTestId('why').textContent()).toContain('/init/authenticate/merchant/wallet');
   });
 
@@ -109,8 +113,8 @@ describe('the requests', () => {
     await fetch(`${session.baseUrl}/nowhere?x=1`, { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body });
     await ui.open(session, 'requests/request-1');
     await page.getByRole('button', { name: 'Copy as curl' }).click();
-    await ui.toast('ready to run');
-    await sendPasted(await ui.clipboard());
+    await ui.waitForToast('ready to run');
+    await sendPasted(await ui.readClipboard());
     const { items } = await session.list<{ path: string; query: object; body: unknown }>('requests');
     expect(items).toHaveLength(2);
     expect(items[0]).toMatchObject({ path: '/nowhere', query: { x: '1' }, body });
@@ -118,7 +122,7 @@ describe('the requests', () => {
 
   it('are sent again after a change, and open the resulting request', async () => {
     const session = await ui.ownSession();
-    await refusedCall(session);
+    await makeRefusedCall(session);
     await ui.open(session, 'requests/request-1');
     await page.getByRole('link', { name: 'Send again' }).click();
     const body = page.getByLabel('Body', { exact: true });
@@ -126,7 +130,7 @@ describe('the requests', () => {
     const sent = { ...JSON.parse(await body.inputValue()), amount: '10.00', payerName: 'Ann Payer' };
     await body.fill(JSON.stringify(sent));
     await body.press('Control+Enter');
-    await ui.shownState('200');
+    await ui.waitForState('200');
     expect(page.url()).toMatch(/\/traffic\/request-2$/);
     expect((await session.payment('ORDER-1')).state).toBe('Processing');
   });
@@ -168,9 +172,9 @@ describe('the composer', () => {
       ['Generate a payment token with a payment', '200'],
     ] as const) {
       await page.locator('a.row').filter({ hasText: operation }).click();
-      await ui.heading(operation);
+      await ui.waitForRecord(operation);
       await page.getByTestId('send').click();
-      await ui.shownState(status);
+      await ui.waitForState(status);
       await page.goBack();
     }
   });
@@ -210,16 +214,16 @@ describe('the scenarios', () => {
     const wrong = page.getByTestId('refused').locator('.json-line.wrong');
     expect(await wrong.textContent()).toContain('"outcome": "Lost"');
     await page.getByText('the definition below has 1 mistake').waitFor();
-    const [, said = ''] = /expected (.*), received/.exec((await wrong.textContent()) ?? '') ?? [];
-    await thereAre(page.getByText(said), 1);
+    const [, expectation = ''] = /expected (.*), received/.exec((await wrong.textContent()) ?? '') ?? [];
+    await waitForCount(page.getByText(expectation), 1);
     await text.fill(definition.replace('1000', '10'));
     await page.getByTestId('trial').filter({ hasText: 'rule 1 would apply' }).waitFor();
     await page.getByRole('button', { name: 'Save in this session' }).click();
-    await ui.heading('large-payments-fail');
+    await ui.waitForRecord('large-payments-fail');
     expect((await session.scenarios()).items.map(({ name }) => name)).toContain('large-payments-fail');
   });
 
-  it('are made with a form, which edits their definition and shows the last calls that it would have changed', async () => {
+  it('are created with a form, which edits their definition and shows the last calls that it would have changed', async () => {
     const session = await ui.ownSession();
     await pay(session, { payerReference: 'ORDER-1', amount: '10.00' });
     await pay(session, { payerReference: 'ORDER-2', amount: '500.00', walletName: 'WALLET_SWITCH' });
@@ -247,7 +251,7 @@ describe('the scenarios', () => {
     await rule.getByLabel('Fault').selectOption('Error status');
     await rule.getByLabel('Status', { exact: true }).fill('502');
     await page.getByRole('button', { name: 'Save in this session' }).click();
-    await ui.heading('large-ones-fail');
+    await ui.waitForRecord('large-ones-fail');
     const saved = (await session.scenarios()).items.find(({ name }) => name === 'large-ones-fail');
     expect(saved).toMatchObject({
       rules: [
@@ -266,13 +270,13 @@ describe('the scenarios', () => {
     const shipped = (await session.scenarios()).items.find(({ name }) => name === 'declined');
     await session.defineScenario({ name: 'declined', description: 'Ours.', rules: [] });
     await ui.open(session, 'scenarios/auto-approve');
-    await ui.heading('auto-approve');
+    await ui.waitForRecord('auto-approve');
     await page.getByTestId('trial').or(page.getByText('Make a call')).waitFor();
-    const forget = page.getByRole('button', { name: "Delete this session's version" });
-    await thereAre(forget, 0);
+    const deleteButton = page.getByRole('button', { name: "Delete this session's version" });
+    await waitForCount(deleteButton, 0);
     await page.locator('a.row').filter({ hasText: 'Ours.' }).click();
-    await forget.click();
-    await ui.toast('version of declined was deleted');
+    await deleteButton.click();
+    await ui.waitForToast('version of declined was deleted');
     expect((await session.scenarios()).items).toContainEqual(shipped);
   });
 });
@@ -295,7 +299,7 @@ describe('the deliveries', () => {
     ui.receiver.status = 200;
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText('after 15 failed attempts in a row').waitFor({ state: 'detached' });
-    await ui.turnTo(session, 'traffic?q=kind:delivery');
+    await ui.navigate(session, 'traffic?q=kind:delivery');
     await page.locator('a.row').filter({ hasText: 'delivered' }).waitFor();
   });
 });
@@ -306,9 +310,9 @@ describe('the events', () => {
     await ui.open(session, 'events');
     await pay(session, { payerReference: 'ORDER-1' });
     await page.locator('a.row').filter({ hasText: 'Payment created' }).click();
-    await ui.heading('Payment created');
+    await ui.waitForRecord('Payment created');
     await page.getByRole('link', { name: 'request-1', exact: true }).click();
-    await ui.heading('Initiate payment');
+    await ui.waitForRecord('Initiate payment');
   });
 });
 
@@ -334,9 +338,9 @@ describe('the keyboard', () => {
       }
     };
     await press('j', 'j', 'Enter');
-    await ui.heading('ORDER-1');
+    await ui.waitForRecord('ORDER-1');
     await press('k');
-    await ui.heading('ORDER-2');
+    await ui.waitForRecord('ORDER-2');
     await press('Escape');
     await page.locator('.split:not(.open)').waitFor();
     await press('/');
@@ -368,14 +372,14 @@ describe('the connection', () => {
     const session = await ui.ownSession();
     await ui.open(session, 'payments');
     await page.locator('.live.live').waitFor();
-    const hide = (isHidden: boolean) =>
+    const setHidden = (isHidden: boolean) =>
       page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${isHidden} });
         document.dispatchEvent(new Event('visibilitychange'))`);
-    await hide(true);
+    await setHidden(true);
     await page.locator('.live.paused').waitFor();
     await pay(session, { payerReference: 'ORDER-1' });
-    await thereAre(page.locator('a.row'), 0);
-    await hide(false);
+    await waitForCount(page.locator('a.row'), 0);
+    await setHidden(false);
     await page.locator('a.row').filter({ hasText: 'ORDER-1' }).waitFor();
   });
 
@@ -390,7 +394,7 @@ describe('the connection', () => {
     await page.locator('.live.lost').waitFor();
     const back = await startSandbox({ port: Number(new URL(gone.url).port) });
     await page.locator('.live.live').waitFor();
-    await ui.toast('The sandbox was restarted');
+    await ui.waitForToast('The sandbox was restarted');
     await pay(back.client, { payerReference: 'AFTER' });
     await page.locator('a.row').filter({ hasText: 'AFTER' }).waitFor();
     expect(await textsOf(page.locator('a.row'))).toEqual(['AFTER']);
@@ -407,7 +411,7 @@ describe('the connection', () => {
     await Promise.all(pages.map((tab) => tab.close()));
   });
 
-  it('holds new rows back if a list is told not to follow', async () => {
+  it('holds new rows back while a list does not follow', async () => {
     const session = await ui.ownSession();
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'payments');

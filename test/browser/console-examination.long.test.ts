@@ -1,6 +1,6 @@
 import { FakeExaminer, READY, VERDICTS } from '../server/control-api/fake-examiner.ts';
 import { AXE, violationsOn } from './axe.ts';
-import { thereAre } from './browser.ts';
+import { waitForCount } from './browser.ts';
 import { ConsolePage, DESKTOP, PHONE } from './console-page.ts';
 
 let ui: ConsolePage;
@@ -13,17 +13,17 @@ beforeEach(() => {
   examiner.view = READY;
   examiner.started.length = 0;
 });
-afterEach(() => ui.forget());
+afterEach(() => ui.finishTest());
 afterAll(() => ui.close());
 
 const open = (viewport = DESKTOP) => ui.open(ui.sandbox.client, 'examination', { viewport });
-const shown = (testId: string, text: string) => ui.page.getByTestId(testId).filter({ hasText: text }).waitFor();
+const waitForText = (testId: string, text: string) => ui.page.getByTestId(testId).filter({ hasText: text }).waitFor();
 const run = () => ui.page.getByRole('button', { name: 'Run', exact: true });
 const stop = () => ui.page.getByRole('button', { name: 'Stop', exact: true });
 
 it('the examination page ends with a disclaimer, and runs and stops by keyboard', async () => {
   await open();
-  await shown('examination-state', 'Nothing has been examined yet.');
+  await waitForText('examination-state', 'Nothing has been examined yet.');
   expect(await ui.page.locator('main').textContent()).toMatch(/Not a certification by any provider\.$/);
   await ui.page.getByLabel('Only').focus();
   await ui.page.keyboard.type('I2, notified-twice mobile-money');
@@ -32,7 +32,7 @@ it('the examination page ends with a disclaimer, and runs and stops by keyboard'
   expect(examiner.started).toEqual([{ only: ['I2', 'notified-twice', 'mobile-money'], budget: 'PT1M', seed: 1 }]);
   await stop().focus();
   await ui.page.keyboard.press('Enter');
-  await shown('examination-state', 'Stopped: nothing violated so far');
+  await waitForText('examination-state', 'Stopped: nothing violated so far');
   await run().waitFor();
 });
 
@@ -64,20 +64,20 @@ it('the last channel of an examination cannot be deselected', async () => {
 it('the examination page follows attempts and findings as they happen, without a score', async () => {
   await open();
   await run().click();
-  await shown('examination-now', '0 of 4: the payer pays, on qr-wallet');
+  await waitForText('examination-now', '0 of 4: the payer pays, on qr-wallet');
   examiner.view = { ...examiner.view, progress: { now: 'the notification arrives twice', done: 2, total: 4 } };
   examiner.setVerdicts(VERDICTS.slice(0, 2));
-  await shown('examination-now', '2 of 4: the notification arrives twice');
-  await shown('examination-state', 'Running, 50 %: 1 violated so far');
-  await shown('examination-counts', '1 violated');
+  await waitForText('examination-now', '2 of 4: the notification arrives twice');
+  await waitForText('examination-state', 'Running, 50 %: 1 violated so far');
+  await waitForText('examination-counts', '1 violated');
   const rows = ui.page.getByTestId('examination-matrix').locator('tbody tr');
-  await thereAre(rows, 2);
+  await waitForCount(rows, 2);
   examiner.setVerdicts(VERDICTS);
   examiner.view = { ...examiner.view, state: 'done', progress: null, orders: 1, seed: 1, milliseconds: 1500 };
-  await shown('examination-state', 'Done: 2 violated');
-  await thereAre(rows, 6);
+  await waitForText('examination-state', 'Done: 2 violated');
+  await waitForCount(rows, 6);
   expect(await ui.page.locator('main').textContent()).toContain('1 order in 1.5 s, seed 1');
-  await thereAre(ui.page.locator('progress'), 0);
+  await waitForCount(ui.page.locator('progress'), 0);
 });
 
 it('the examination page shows why a violation matters, its fix, its story and how to replay it', async () => {
@@ -93,17 +93,17 @@ it('the examination page shows why a violation matters, its fix, its story and h
   const untimed = violation.locator('li', { hasText: 'order of 10.00 USD' }).first();
   expect(await untimed.textContent()).toBe('Shoporder of 10.00 USD');
   await violation.getByRole('button', { name: 'Copy command' }).first().click();
-  expect(await ui.clipboard()).toBe('merchant-sandbox open examination/I2-notified-twice-qr-wallet.bundle');
+  expect(await ui.readClipboard()).toBe('merchant-sandbox open examination/I2-notified-twice-qr-wallet.bundle');
   const other = ui.page.locator('#I2-notified-twice-mobile-money');
   expect(await other.getAttribute('open')).toBe(null);
   await ui.page.getByTestId('examination-matrix').getByRole('link', { name: 'I2' }).nth(1).click();
   expect(await other.getAttribute('open')).toBe('');
 });
 
-it('the examination page lists what has no clear verdict, with the reason', async () => {
+it('the examination page lists the cases without a clear verdict, with the reason', async () => {
   examiner.setVerdicts(VERDICTS);
   await open();
-  await shown('examination-untold', 'Not exercised: the situation did not occur');
+  await waitForText('examination-untold', 'Not exercised: the situation did not occur');
   const words = await ui.page.getByTestId('examination-untold').textContent();
   expect(words).toContain('Status queries return the status of 30 seconds ago, on QR wallet, Mobile money');
   expect(words).toContain('Not applicable: the shop does not sell by this channel');
@@ -112,7 +112,7 @@ it('the examination page lists what has no clear verdict, with the reason', asyn
 it('the examination page says why it could not continue', async () => {
   examiner.view = { ...READY, state: 'failed', problem: 'the shop ended before it answered' };
   await open();
-  await shown('examination-state', 'Failed');
+  await waitForText('examination-state', 'Failed');
   expect(await ui.page.locator('main').textContent()).toContain('the shop ended before it answered');
 });
 
@@ -122,12 +122,12 @@ it.each([[DESKTOP], [PHONE]])(
     await open(viewport);
     await ui.page.evaluate(AXE);
     const found: unknown[] = [];
-    const look = async (state: string) => {
-      await shown('examination-state', state);
+    const checkAccessibility = async (state: string) => {
+      await waitForText('examination-state', state);
       const width = await ui.page.evaluate('document.documentElement.scrollWidth');
       found.push(...(await violationsOn(ui.page)), ...(width === viewport.width ? [] : [`${state}: ${width} wide`]));
     };
-    await look('Nothing has been examined yet.');
+    await checkAccessibility('Nothing has been examined yet.');
     examiner.setVerdicts(VERDICTS);
     examiner.view = {
       ...examiner.view,
@@ -136,9 +136,9 @@ it.each([[DESKTOP], [PHONE]])(
       shop: { adapter: 'examine.mjs', command: null, address: 'http://127.0.0.1:4100/s/examination' },
       progress: { now: 'the payer pays, on qr-wallet', done: 1, total: 4 },
     };
-    await look('Running, 20 %');
+    await checkAccessibility('Running, 20 %');
     examiner.view = { ...examiner.view, state: 'done', session: null, progress: null };
-    await look('Done: 2 violated');
+    await checkAccessibility('Done: 2 violated');
     expect(found).toEqual([]);
   },
 );

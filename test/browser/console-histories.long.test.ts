@@ -7,7 +7,7 @@ let ui: ConsolePage;
 beforeAll(async () => {
   ui = await ConsolePage.open();
 });
-afterEach(() => ui.forget());
+afterEach(() => ui.finishTest());
 afterAll(() => ui.close());
 
 const goBack = (place: string) => ui.page.getByRole('button', { name: `Go back to ${place}` });
@@ -22,12 +22,12 @@ async function openPaid(): Promise<SandboxClient> {
   await session.call('POST', '/payments/ORDER-1/adjustments', { kind: 'refund', amount: '4.00' });
   await session.runUntilIdle();
   await ui.open(session, 'payments/payment-1');
-  await ui.shownState('Paid');
+  await ui.waitForState('Paid');
   return session;
 }
 
 describe('the timeline', () => {
-  it('goes back to any of its lines, in a session that continues separately from there', async () => {
+  it('goes back to any of its lines, in a separate session that continues from there', async () => {
     const session = await openPaid();
     const lines = ui.page.locator('.timeline > li');
     await lines.filter({ hasText: 'payment.refunded' }).waitFor();
@@ -38,10 +38,10 @@ describe('the timeline', () => {
       .getByTestId('lineage')
       .filter({ hasText: `${session.session} after request-1` })
       .waitFor();
-    await ui.shownState('Processing');
+    await ui.waitForState('Processing');
     expect(new URL(ui.page.url()).pathname).toBe('/s/what-if-1/_sandbox/console/payments/payment-1');
     await ui.page.getByTestId('settle-Failed').click();
-    await ui.shownState('Failed');
+    await ui.waitForState('Failed');
     expect((await session.payment('payment-1')).state).toBe('Paid');
   });
 
@@ -50,15 +50,15 @@ describe('the timeline', () => {
     const notified = ui.page.locator('.timeline > li').filter({ hasText: 'Notification payment.paid' });
     await notified.getByRole('button').click();
     await ui.page.getByTestId('lineage').waitFor();
-    await ui.shownState('Paid');
+    await ui.waitForState('Paid');
     await ui.page.locator('.timeline > li').filter({ hasText: 'payment.paid' }).first().waitFor();
     expect(await ui.page.getByTestId('timeline').textContent()).not.toContain('efunded');
   });
 });
 
 describe('two sessions', () => {
-  const verdict = (text: string) => ui.page.getByTestId('verdict').filter({ hasText: text }).waitFor();
-  const compare = (other: string) => ui.page.getByRole('link', { name: `with ${other}` });
+  const waitForVerdict = (text: string) => ui.page.getByTestId('verdict').filter({ hasText: text }).waitFor();
+  const compareLink = (other: string) => ui.page.getByRole('link', { name: `with ${other}` });
 
   it('are shown side by side from the fork on, with the first step at which they differ', async () => {
     const session = await ui.ownSession();
@@ -67,21 +67,21 @@ describe('two sessions', () => {
     await ui.sandbox.client.fork(name, { at: 'request-1', as: `${name}-fork` });
     const fork = ui.sandbox.session(`${name}-fork`);
     await ui.open(session, 'sessions');
-    await compare(fork.session).click();
-    await verdict('They are identical: 0 steps.');
+    await compareLink(fork.session).click();
+    await waitForVerdict('They are identical: 0 steps.');
     await pay(session, { payerReference: 'ORDER-2' });
     await ui.page.getByRole('button', { name: 'Compare again' }).click();
-    await verdict(`${fork.session} is identical up to its end; ${name} continues with request-2.`);
+    await waitForVerdict(`${fork.session} is identical up to its end; ${name} continues with request-2.`);
     await pay(fork, { payerReference: 'ORDER-3' });
     await ui.page.getByRole('button', { name: 'Compare again' }).click();
-    await verdict('They differ from request-2, in its call body.');
-    const parting = ui.page.locator('tr.parting');
-    expect(await parting.locator('td').allTextContents()).toEqual([
+    await waitForVerdict('They differ from request-2, in its call body.');
+    const firstDifference = ui.page.locator('tr.parting');
+    expect(await firstDifference.locator('td').allTextContents()).toEqual([
       expect.stringContaining('request-2'),
       expect.stringContaining('request-2'),
     ]);
     expect(await ui.page.getByLabel(fork.session, { exact: true }).textContent()).toContain('ORDER-3');
-    await parting.getByRole('link', { name: 'request-2' }).last().click();
+    await firstDifference.getByRole('link', { name: 'request-2' }).last().click();
     await ui.page.waitForURL(`**/s/${fork.session}/_sandbox/console/traffic/request-2`);
   });
 

@@ -7,10 +7,10 @@ let ui: ConsolePage;
 beforeAll(async () => {
   ui = await ConsolePage.open();
 });
-afterEach(() => ui.forget());
+afterEach(() => ui.finishTest());
 afterAll(() => ui.close());
 
-const shown = (testId: string, text: string | RegExp) =>
+const waitForText = (testId: string, text: string | RegExp) =>
   ui.page.getByTestId(testId).filter({ hasText: text }).waitFor();
 
 it('the integration page starts with its conclusion, and updates with each call', async () => {
@@ -18,23 +18,29 @@ it('the integration page starts with its conclusion, and updates with each call'
   await ui.open(session, 'payments');
   await ui.page.getByRole('link', { name: 'My integration' }).focus();
   await ui.page.keyboard.press('Enter');
-  await shown('integration-conclusion', 'Your code has made no calls in this session since the sandbox was started.');
+  await waitForText(
+    'integration-conclusion',
+    'Your code has made no calls in this session since the sandbox was started.',
+  );
   const words = (await ui.page.locator('main').textContent()) ?? '';
   expect(words.indexOf('Your code has made no calls')).toBeLessThan(words.indexOf('Not a certification'));
   expect(words).toContain('Coverage is not correctness');
   await pay(session, { payerReference: 'ORDER-1' });
-  await shown('integration-conclusion', 'No findings so far in this session.');
+  await waitForText('integration-conclusion', 'No findings so far in this session.');
   await fetch(`${session.baseUrl}/init/authenticate/merchant/wallet`, { method: 'POST' });
-  await shown('integration-conclusion', 'No findings so far in this session, but 1 of 2 calls did not succeed.');
+  await waitForText('integration-conclusion', 'No findings so far in this session, but 1 of 2 calls did not succeed.');
   await ui.page.getByRole('link', { name: 'View these calls' }).click();
   await ui.page.waitForURL(/\/traffic\?q=refused%3Atrue$/);
   await ui.page.goBack();
   await pay(session, { payerReference: 'ORDER-1' });
-  await shown('integration-conclusion', '1 finding, and 1 of 3 calls did not succeed.');
-  await shown('integration-checked', '3 initiatePayment (1 without success)');
-  await shown('integration-checked', '2 Processing');
+  await waitForText('integration-conclusion', '1 finding, and 1 of 3 calls did not succeed.');
+  await waitForText('integration-checked', '3 initiatePayment (1 without success)');
+  await waitForText('integration-checked', '2 Processing');
   await session.reset();
-  await shown('integration-conclusion', 'Your code has made no calls in this session since the sandbox was started.');
+  await waitForText(
+    'integration-conclusion',
+    'Your code has made no calls in this session since the sandbox was started.',
+  );
 });
 
 it('the integration page shows why a finding matters, where it was seen, its fix and how to ignore it', async () => {
@@ -42,7 +48,7 @@ it('the integration page shows why a finding matters, where it was seen, its fix
   await pay(session, { payerReference: 'ORDER-1' });
   await pay(session, { payerReference: 'ORDER-1' });
   await ui.open(session, 'integration');
-  await shown('finding', 'Shared reference');
+  await waitForText('finding', 'Shared reference');
   const finding = ui.page.getByTestId('finding');
   const words = await finding.textContent();
   expect(words).toContain('A status query by that reference is ambiguous.');
@@ -50,16 +56,16 @@ it('the integration page shows why a finding matters, where it was seen, its fix
   expect(words).toContain('Give each payment attempt its own reference');
   await finding.getByText('How to suppress it').click();
   await finding.getByRole('button', { name: 'Copy command' }).click();
-  expect(await ui.clipboard()).toBe('npx merchant-sandbox start --ignore-findings SBX-W07');
+  expect(await ui.readClipboard()).toBe('npx merchant-sandbox start --ignore-findings SBX-W07');
   await finding.getByRole('link').first().click();
   await ui.page.getByTestId('record').waitFor();
   expect(ui.page.url()).toMatch(/\/traffic\/request-\d+$/);
 });
 
-it('the integration page folds unseen cells, each with the line that would try it', async () => {
+it('the integration page folds unseen cells, each with the code that would try it', async () => {
   const session = await ui.ownSession();
   await ui.open(session, 'integration');
-  await shown('integration-unseen', 'Not used so far: outcomes, faults, notifications, pages.');
+  await waitForText('integration-unseen', 'Not used so far: outcomes, faults, notifications, pages.');
   await pay(session, { payerReference: 'ORDER-1' });
   await session.settle('ORDER-1', 'Failed');
   const gap = ui.page.getByTestId('gap').filter({ hasText: 'QR wallet' }).first();
@@ -77,7 +83,7 @@ it.each([[DESKTOP], [PHONE]])('the integration page is accessible at %o, in ligh
   await pay(session, { payerReference: 'ORDER-1' });
   await ui.open(session, 'integration', { viewport });
   await ui.page.evaluate(AXE);
-  await shown('integration-conclusion', '1 finding');
+  await waitForText('integration-conclusion', '1 finding');
   await ui.page.evaluate("for (const each of document.querySelectorAll('main details')) each.open = true");
   expect(await violationsOn(ui.page)).toEqual([]);
   expect(await ui.page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);

@@ -1,4 +1,4 @@
-// A payment's life without a mouse: made, settled, refunded, and its notification resent; and the questions that the clock asks.
+// A payment from start to finish without a mouse, and the confirmation before the clock advances.
 import type { SandboxClient } from '../../src/client/client.ts';
 import { pay } from '../server/payer-pages/visits.ts';
 import { ConsolePage } from './console-page.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   session = await ui.ownSession();
 });
-afterEach(() => ui.forget());
+afterEach(() => ui.finishTest());
 afterAll(() => ui.close());
 
 const press = async (...keys: string[]) => {
@@ -23,7 +23,7 @@ const press = async (...keys: string[]) => {
 const focused = () => ui.page.evaluate('document.activeElement.textContent') as Promise<string>;
 
 /** Runs the first command that some words find, once it is listed. */
-async function command(words: string, name: string | RegExp): Promise<void> {
+async function runCommand(words: string, name: string | RegExp): Promise<void> {
   await press('Control+k');
   await ui.page.keyboard.type(words);
   await ui.page.getByRole('option', { name, exact: true, selected: true }).waitFor();
@@ -34,18 +34,18 @@ describe('the keyboard alone', () => {
   it('makes a payment, settles it, refunds it, and resends its notification', async () => {
     await session.setEndpoints([{ url: ui.receiver.url }]);
     await ui.open(session, 'overview');
-    await ui.loaded();
-    await command('make pay', 'Make a payment');
-    await ui.heading('ORDER-1001');
-    await command('settle paid', 'Mark as paid · ORDER-1001');
-    await ui.shownState('Paid');
-    await command('refund', 'Refund · ORDER-1001');
-    await ui.shownState('Refunded');
-    await command('payment.refunded order-1001', /^Open notification payment.refunded ORDER-1001/);
-    await ui.heading('payment.refunded');
+    await ui.waitUntilLoaded();
+    await runCommand('make pay', 'Make a payment');
+    await ui.waitForRecord('ORDER-1001');
+    await runCommand('settle paid', 'Mark as paid · ORDER-1001');
+    await ui.waitForState('Paid');
+    await runCommand('refund', 'Refund · ORDER-1001');
+    await ui.waitForState('Refunded');
+    await runCommand('payment.refunded order-1001', /^Open notification payment.refunded ORDER-1001/);
+    await ui.waitForRecord('payment.refunded');
     const [newest] = (await session.deliveries()).items;
-    await command('resend', `Send again · ${newest?.type}`);
-    await ui.toast('Sent again.');
+    await runCommand('resend', `Send again · ${newest?.type}`);
+    await ui.waitForToast('Sent again.');
     expect((await session.deliveries()).items[0]).toMatchObject({ id: newest?.id, replays: 1 });
   });
 
@@ -53,17 +53,17 @@ describe('the keyboard alone', () => {
     await pay(session, { payerReference: 'ORDER-1' });
     await pay(session, { payerReference: 'ORDER-2' });
     await ui.open(session, 'payments');
-    await ui.loaded();
+    await ui.waitUntilLoaded();
     await press('j', 'j', 'Enter');
-    await ui.heading('ORDER-1');
+    await ui.waitForRecord('ORDER-1');
     await press('Tab');
     expect(await focused()).toBe('Mark as paid');
     await press('Enter');
-    await ui.shownState('Paid');
+    await ui.waitForState('Paid');
     await press('Escape');
     await ui.page.locator('.split:not(.open)').waitFor();
     await press('Enter');
-    await ui.heading('ORDER-1');
+    await ui.waitForRecord('ORDER-1');
     await press('Tab');
     expect(await ui.page.evaluate('document.activeElement.closest(".detail") !== null')).toBe(true);
   });
@@ -74,8 +74,8 @@ describe('the keyboard alone', () => {
     await session.settle('ORDER-1', 'Paid');
     await ui.open(session, 'payments/payment-1');
     await ui.page.getByRole('link', { name: 'delivery-1' }).press('Enter');
-    await ui.heading('payment.paid');
-    await ui.loaded();
+    await ui.waitForRecord('payment.paid');
+    await ui.waitUntilLoaded();
     await ui.page.locator('.detail:focus').waitFor();
     await press('Tab');
     expect(await focused()).toBe('Send again');
@@ -84,33 +84,33 @@ describe('the keyboard alone', () => {
   it('opens the menu of a command that has choices', async () => {
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'payments/payment-1');
-    await ui.heading('ORDER-1');
-    await ui.loaded();
-    await command('with a code', 'Fail with a code · ORDER-1');
+    await ui.waitForRecord('ORDER-1');
+    await ui.waitUntilLoaded();
+    await runCommand('with a code', 'Fail with a code · ORDER-1');
     await ui.page.getByRole('menuitem').first().waitFor();
     expect(await focused()).toContain('05');
     await press('Enter');
-    await ui.shownState('Failed');
+    await ui.waitForState('Failed');
   });
 
   it('finds a record by its reference from any screen', async () => {
     await pay(session, { payerReference: 'ORDER-1' });
     await pay(session, { payerReference: 'INVOICE-77' });
     await ui.open(session, 'scenarios');
-    await ui.loaded();
-    await command('invoice-77', 'Open payment INVOICE-77 · Processing');
-    await ui.heading('INVOICE-77');
+    await ui.waitUntilLoaded();
+    await runCommand('invoice-77', 'Open payment INVOICE-77 · Processing');
+    await ui.waitForRecord('INVOICE-77');
   });
 
   it('resets the session, which can be undone', async () => {
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'payments');
-    await ui.loaded();
-    await command('reset', `Reset session ${session.session}`);
-    await ui.toast('was reset');
+    await ui.waitUntilLoaded();
+    await runCommand('reset', `Reset session ${session.session}`);
+    await ui.waitForToast('was reset');
     expect((await session.payments()).items).toEqual([]);
     await ui.page.getByTestId('toast').getByRole('button', { name: 'Undo' }).press('Enter');
-    await ui.toast('has its records');
+    await ui.waitForToast('has its records');
     expect((await session.payments()).items).toHaveLength(1);
   });
 });
@@ -127,16 +127,16 @@ describe('Advance to the next job', () => {
     await dialog().getByRole('button', { name: 'Keep waiting' }).click();
     await dialog().waitFor({ state: 'detached' });
     expect((await session.payment('payment-1')).state).toBe('Processing');
-    await command('advance to', 'Advance to 10:15:00: payment ORDER-1 expires');
+    await runCommand('advance to', 'Advance to 10:15:00: payment ORDER-1 expires');
     await dialog().getByRole('button', { name: 'Advance', exact: true }).press('Enter');
-    await ui.shownState('Expired');
+    await ui.waitForState('Expired');
   });
 
-  it('moves on at once to an outcome that the scenario has planned', async () => {
+  it('advances without a question to an outcome that the scenario has planned', async () => {
     await session.useScenario('auto-approve');
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'payments/payment-1');
     await advance('Advance to 10:00:03: payment ORDER-1 is paid').click();
-    await ui.shownState('Paid');
+    await ui.waitForState('Paid');
   });
 });

@@ -1,7 +1,7 @@
-// Every screen that the console's own navigation leads to, by the keyboard alone.
+// The keyboard on every screen that the console links to.
 import type { SandboxClient } from '../../src/client/client.ts';
 import { ConsolePage } from './console-page.ts';
-import { fill } from './records.ts';
+import { createRecords } from './records.ts';
 
 let ui: ConsolePage;
 let session: SandboxClient;
@@ -10,10 +10,10 @@ let screens: string[];
 beforeAll(async () => {
   ui = await ConsolePage.open();
   session = await ui.ownSession();
-  await fill(session, ui.receiver.url);
-  screens = await ui.screens(session);
+  await createRecords(session, ui.receiver.url);
+  screens = await ui.listScreens(session);
 });
-afterEach(() => ui.forget());
+afterEach(() => ui.finishTest());
 afterAll(() => ui.close());
 
 interface Stop {
@@ -25,7 +25,7 @@ interface Stop {
   isAfterLast: boolean;
 }
 
-/** What has the focus: nothing once the end of the page is reached. It remembers where the focus was before. */
+/** Describes the focused element; undefined at the end of the page. Stores the element, to compare its position with the next one's. */
 const FOCUSED = `(() => {
   const element = document.activeElement;
   if (element === null || element === document.body) return undefined;
@@ -48,13 +48,13 @@ const FOCUSED = `(() => {
   };
 })()`;
 
-/** More than any screen has: a page that is walked for longer keeps the focus to itself. */
+/** More than any screen has: a page with more stops traps the focus. */
 const MAX_STOPS = 400;
 
 const evaluate = <Value>(script: string) => ui.page.evaluate(script) as Promise<Value>;
 
-/** Everything that the tab key comes to, from the top of the page to its end. */
-async function walk(): Promise<Stop[]> {
+/** Every element that the Tab key reaches, from the top of the page to its end. */
+async function tabThroughPage(): Promise<Stop[]> {
   await evaluate('document.activeElement?.blur(); getSelection().removeAllRanges(); delete globalThis.lastFocused');
   const stops: Stop[] = [];
   while (stops.length < MAX_STOPS) {
@@ -65,17 +65,17 @@ async function walk(): Promise<Stop[]> {
     }
     stops.push(stop);
   }
-  throw new Error(`The focus does not come to the end of ${ui.page.url()}: ${stops.at(-1)?.element}`);
+  throw new Error(`The focus does not reach the end of ${ui.page.url()}: ${stops.at(-1)?.element}`);
 }
 
 it('the Tab key reaches everything on every screen, in page order, visible, named and with a focus ring', async () => {
   for (const screen of screens) {
     await ui.open(session, screen);
-    await ui.loaded();
-    const stops = await walk();
-    expect({ screen, begins: stops[0]?.isFirst, isLong: stops.length > 20 }).toEqual({
+    await ui.waitUntilLoaded();
+    const stops = await tabThroughPage();
+    expect({ screen, startsWithSkipLink: stops[0]?.isFirst, isLong: stops.length > 20 }).toEqual({
       screen,
-      begins: true,
+      startsWithSkipLink: true,
       isLong: true,
     });
     const faults = stops.filter(
@@ -87,7 +87,7 @@ it('the Tab key reaches everything on every screen, in page order, visible, name
 
 it('the skip link leads past the navigation to the content', async () => {
   await ui.open(session, 'payments');
-  await ui.loaded();
+  await ui.waitUntilLoaded();
   await ui.page.keyboard.press('Tab');
   await ui.page.keyboard.press('Enter');
   await ui.page.keyboard.press('Tab');
@@ -99,8 +99,8 @@ it('the keyboard goes through every list, opens the focused row, and returns to 
   const focused = () => evaluate<string>('document.activeElement.pathname ?? ""');
   for (const screen of screens.filter((each) => !each.includes('/'))) {
     await ui.open(session, screen);
-    await ui.loaded();
-    // From the one that is shown on, where one is.
+    await ui.waitUntilLoaded();
+    // The rows after the open one, because the keys continue from there.
     const rows = await evaluate<string[]>(
       `(() => {
         const all = [...document.querySelectorAll('a.row')];
@@ -127,7 +127,7 @@ it('the keyboard goes through every list, opens the focused row, and returns to 
 
 it('a screen accepts keys as soon as it is shown', async () => {
   const tab = await ui.openTab();
-  // Before anything of the page can wait for a frame.
+  // Sent before the first frame, because a listener that is added after it would miss this key.
   await tab.addInitScript(
     `addEventListener('DOMContentLoaded', () => dispatchEvent(new KeyboardEvent('keydown', { key: '?' })))`,
   );

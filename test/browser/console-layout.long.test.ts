@@ -1,17 +1,17 @@
-// How every screen that the console's own navigation leads to is laid out, at the widths that people have.
+// The layout of every screen that the console links to, at common widths.
 import type { SandboxClient } from '../../src/client/client.ts';
-import { thereAre } from './browser.ts';
+import { waitForCount } from './browser.ts';
 import { ConsolePage, PHONE } from './console-page.ts';
-import { fill } from './records.ts';
+import { createRecords } from './records.ts';
 
-const ROOMS = [
+const LARGE_WINDOWS = [
   { width: 1440, height: 900 },
   { width: 1920, height: 1080 },
 ];
-/** Of what is above the screen on a phone, in pixels. */
-const HEAD = 100;
-/** From the top of the window to the first row of a list on a phone, in pixels. */
-const FIRST_ROW = 200;
+/** The largest height of the head on a phone, in pixels. */
+const MAX_HEAD_HEIGHT = 100;
+/** The largest distance from the top of the window to the first row of a list on a phone, in pixels. */
+const MAX_FIRST_ROW_TOP = 200;
 
 let ui: ConsolePage;
 let session: SandboxClient;
@@ -20,14 +20,14 @@ let screens: string[];
 beforeAll(async () => {
   ui = await ConsolePage.open();
   session = await ui.ownSession();
-  await fill(session, ui.receiver.url);
-  screens = await ui.screens(session);
+  await createRecords(session, ui.receiver.url);
+  screens = await ui.listScreens(session);
 });
-afterEach(() => ui.forget());
+afterEach(() => ui.finishTest());
 afterAll(() => ui.close());
 
-/** What of a page's controls and values does not stand whole within the window, but for what scrolls by itself. */
-const RUNS_OFF = `[...document.querySelectorAll('button, a, input, select, .state, .money, h1, h2')].flatMap((element) => {
+/** Controls and values that are not entirely within the window, except those in elements that scroll. */
+const OUTSIDE_WINDOW = `[...document.querySelectorAll('button, a, input, select, .state, .money, h1, h2')].flatMap((element) => {
   const { left, right, width } = element.getBoundingClientRect();
   const isShown = width > 1 && element.checkVisibility({ visibilityProperty: true });
   const isOff = isShown && (left < -0.5 || right > innerWidth + 0.5);
@@ -43,7 +43,7 @@ const CUT_CHOICES = `[...document.querySelectorAll('.line')].flatMap((line) =>
     return isShown && (right > end.right + 1 || left < end.left - 1) ? [choice.textContent] : [];
   }))`;
 
-/** Words that are broken inside. Code, ids and paths are no words. */
+/** Words that are broken across lines. Code, ids and paths are not words. */
 const BROKEN_WORDS = `(() => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const found = [];
@@ -65,9 +65,9 @@ describe('on a phone', () => {
   it('no screen scrolls sideways, breaks a word, or cuts a choice', async () => {
     await ui.open(session, 'payments', { viewport: PHONE });
     for (const screen of screens) {
-      await ui.turnToLoaded(session, screen);
+      await ui.navigateAndWait(session, screen);
       const width = await evaluate<number>('document.scrollingElement.scrollWidth');
-      const [off, cut] = [await evaluate<string[]>(RUNS_OFF), await evaluate<string[]>(CUT_CHOICES)];
+      const [off, cut] = [await evaluate<string[]>(OUTSIDE_WINDOW), await evaluate<string[]>(CUT_CHOICES)];
       const broken = await evaluate<string[]>(BROKEN_WORDS);
       expect({ screen, width, off, cut, broken }).toEqual({ screen, width: PHONE.width, off: [], cut: [], broken: [] });
     }
@@ -75,8 +75,8 @@ describe('on a phone', () => {
 
   it('the head is at most 100 pixels high, and its pickers have labels', async () => {
     await ui.open(session, 'payments', { viewport: PHONE });
-    await ui.loaded();
-    expect((await ui.page.locator('main').boundingBox())?.y).toBeLessThanOrEqual(HEAD);
+    await ui.waitUntilLoaded();
+    expect((await ui.page.locator('main').boundingBox())?.y).toBeLessThanOrEqual(MAX_HEAD_HEIGHT);
     const labels = ui.page.locator('.picker-label');
     expect(await labels.allTextContents()).toEqual(['Session ', 'Scenario ']);
     const widths = await Promise.all(
@@ -85,9 +85,9 @@ describe('on a phone', () => {
     expect(Math.min(...widths)).toBeGreaterThan(1);
   });
 
-  it('each button above the screen has a word that can be seen, and its menu is within the window', async () => {
+  it('each button above the screen has visible text, and its menu is within the window', async () => {
     await ui.open(session, 'traffic', { viewport: PHONE });
-    await ui.loaded();
+    await ui.waitUntilLoaded();
     const wordless = await evaluate<string[]>(`[...document.querySelectorAll(':is(.top, .find, .side nav) button')]
       .filter((button) => button.checkVisibility({ visibilityProperty: true }))
       .filter((button) => ![...button.querySelectorAll('*'), button].some((part) => {
@@ -104,23 +104,23 @@ describe('on a phone', () => {
 
   it('each list begins within 200 pixels', async () => {
     await ui.open(session, 'payments', { viewport: PHONE });
-    const firsts: Record<string, number> = {};
+    const firstRowTops: Record<string, number> = {};
     for (const screen of screens.filter((each) => !each.includes('/'))) {
-      await ui.turnToLoaded(session, screen);
+      await ui.navigateAndWait(session, screen);
       const row = ui.page.locator('.list a.row').first();
       if (await row.isVisible()) {
-        firsts[screen] = (await row.boundingBox())?.y ?? Number.POSITIVE_INFINITY;
+        firstRowTops[screen] = (await row.boundingBox())?.y ?? Number.POSITIVE_INFINITY;
       }
     }
-    expect(Object.keys(firsts).length).toBeGreaterThan(7);
-    expect(Object.entries(firsts).filter(([, y]) => y > FIRST_ROW)).toEqual([]);
+    expect(Object.keys(firstRowTops).length).toBeGreaterThan(7);
+    expect(Object.entries(firstRowTops).filter(([, y]) => y > MAX_FIRST_ROW_TOP)).toEqual([]);
   });
 });
 
-it('no word is broken inside in a window that is just wide enough for list and detail', async () => {
+it('no word is broken across lines in a window that is just wide enough for list and detail', async () => {
   await ui.open(session, 'payments', { viewport: { width: 1024, height: 800 } });
   for (const screen of screens) {
-    await ui.turnToLoaded(session, screen);
+    await ui.navigateAndWait(session, screen);
     expect({ screen, broken: await evaluate<string[]>(BROKEN_WORDS) }).toEqual({ screen, broken: [] });
   }
 });
@@ -129,7 +129,7 @@ describe('at 1280 pixels', () => {
   it('tabs and filters fit one line each, and the rest is in a menu', async () => {
     await ui.open(session, 'traffic');
     for (const screen of screens) {
-      await ui.turnToLoaded(session, screen);
+      await ui.navigateAndWait(session, screen);
       const cut = await evaluate<string[]>(CUT_CHOICES);
       const wrapped = await evaluate<string[]>(
         `[...document.querySelectorAll('.tab, .kind, .chip')].filter((each) => each.getClientRects().length > 0 && each.offsetHeight > 40).map((each) => each.textContent)`,
@@ -144,17 +144,17 @@ describe('at 1280 pixels', () => {
     await ui.page.getByRole('menuitem', { name: 'Failed' }).click();
     await ui.page.getByRole('button', { name: 'Filter: Failed' }).waitFor();
     await ui.page.locator('a.row').filter({ hasText: 'ORDER-1' }).waitFor();
-    await thereAre(ui.page.locator('a.row'), 1);
+    await waitForCount(ui.page.locator('a.row'), 1);
   });
 });
 
 describe('presentation mode', () => {
-  it.each(ROOMS)('shows session and scenario, and fits the window, at %o', async (viewport) => {
+  it.each(LARGE_WINDOWS)('shows session and scenario, and fits the window, at %o', async (viewport) => {
     await ui.open(session, 'payments', { viewport });
     await ui.page.getByRole('button', { name: 'Presentation mode' }).click();
     for (const screen of screens) {
-      await ui.turnToLoaded(session, screen);
-      const off = await evaluate<string[]>(RUNS_OFF);
+      await ui.navigateAndWait(session, screen);
+      const off = await evaluate<string[]>(OUTSIDE_WINDOW);
       const shown = await evaluate<string[]>(
         `[...document.querySelectorAll('.picker-value')].filter((each) => each.checkVisibility() && each.scrollWidth <= each.clientWidth).map((each) => each.textContent)`,
       );

@@ -1,7 +1,7 @@
 import type { SandboxClient } from '../../src/client/client.ts';
-import { thereAre } from './browser.ts';
+import { waitForCount } from './browser.ts';
 import { ConsolePage } from './console-page.ts';
-import { fill } from './records.ts';
+import { createRecords } from './records.ts';
 
 let ui: ConsolePage;
 let session: SandboxClient;
@@ -9,16 +9,16 @@ let session: SandboxClient;
 beforeAll(async () => {
   ui = await ConsolePage.open();
   session = await ui.ownSession();
-  await fill(session, ui.receiver.url);
+  await createRecords(session, ui.receiver.url);
 });
-afterEach(() => ui.forget());
+afterEach(() => ui.finishTest());
 afterAll(() => ui.close());
 
-/** Whatever a change leads to on the page has come by then. */
+/** Resolves after two frames, when all effects of a change are shown. */
 const TWO_FRAMES =
   'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))';
 
-const asked = () => new URL(ui.page.url());
+const pageUrl = () => new URL(ui.page.url());
 const row = (text: string) => ui.page.locator('.list a.row').filter({ hasText: text }).first();
 
 describe('a list', () => {
@@ -67,22 +67,22 @@ describe('a list', () => {
     ['deliveries/delivery-1', 'traffic/delivery-1', null],
     ['deliveries/endpoints', 'endpoints', null],
     ['events/1', 'traffic/1', null],
-  ])('of an earlier version leads from %s to %s', async (former, path, query) => {
-    await ui.open(session, former);
+  ])('at the earlier address %s is found at %s', async (formerPath, path, query) => {
+    await ui.open(session, formerPath);
     await ui.page.waitForURL((url) => url.pathname.endsWith(`/console/${path}`));
-    await ui.loaded();
-    expect(asked().searchParams.get('q')).toBe(query);
-    await thereAre(ui.page.locator('.empty-title'), 0);
+    await ui.waitUntilLoaded();
+    expect(pageUrl().searchParams.get('q')).toBe(query);
+    await waitForCount(ui.page.locator('.empty-title'), 0);
   });
 
   it.each([
     ['money', 'settlements'],
     ['my-integration', 'integration'],
-  ])('of a group, %s, leads to its first page', async (group, page) => {
+  ])('of the group %s redirects to its first page', async (group, page) => {
     await ui.open(session, group);
     await ui.page.waitForURL((url) => url.pathname.endsWith(`/console/${page}`));
-    await ui.loaded();
-    await thereAre(ui.page.locator('.empty-title', { hasText: 'Page not found' }), 0);
+    await ui.waitUntilLoaded();
+    await waitForCount(ui.page.locator('.empty-title', { hasText: 'Page not found' }), 0);
   });
 
   it('of tokens shows the name of the merchant', async () => {
@@ -98,23 +98,23 @@ describe('a list', () => {
     await ui.page.getByText('which recurring payments charge.').waitFor();
     const counted = ui.page.getByRole('link', { name: 'Corner Shop 1' });
     await counted.waitFor();
-    await thereAre(counted.locator('svg'), 0);
+    await waitForCount(counted.locator('svg'), 0);
   });
 });
 
 describe('the search', () => {
   const search = () => ui.page.getByLabel('Search', { exact: true });
-  const isAsked = (words: string) => ui.page.waitForURL((url) => url.searchParams.get('q') === words);
+  const waitForQuery = (words: string) => ui.page.waitForURL((url) => url.searchParams.get('q') === words);
 
   it('does not change the text that is typed while it is sent', async () => {
     await ui.open(session, 'traffic');
-    await ui.loaded();
+    await ui.waitUntilLoaded();
     await search().pressSequentially('ORDER ');
-    await isAsked('ORDER');
+    await waitForQuery('ORDER');
     await ui.page.evaluate(TWO_FRAMES);
     expect(await search().inputValue()).toBe('ORDER ');
     await ui.page.goBack();
-    await ui.turnToLoaded(session, 'traffic?q=token');
+    await ui.navigateAndWait(session, 'traffic?q=token');
     expect(await search().inputValue()).toBe('token');
   });
 
@@ -130,13 +130,13 @@ describe('the search', () => {
 
   it('is cancelled when its screen is left', async () => {
     await ui.open(session, 'payments');
-    await ui.loaded();
+    await ui.waitUntilLoaded();
     await ui.page.clock.install();
     await search().fill('ORDER');
     await ui.page.getByRole('link', { name: 'Tokens' }).press('Enter');
     await row('Corner Shop').waitFor();
     await ui.page.clock.runFor(10_000);
-    expect([asked().pathname.split('/').at(-1), asked().search]).toEqual(['tokens', '']);
+    expect([pageUrl().pathname.split('/').at(-1), pageUrl().search]).toEqual(['tokens', '']);
     expect(await search().inputValue()).toBe('');
   });
 });
@@ -144,12 +144,12 @@ describe('the search', () => {
 describe('the zone', () => {
   it('of every time is UTC or that of the browser, which remembers the choice', async () => {
     const { page } = ui;
-    const own = await ui.ownSession();
-    await own.freeze('2026-03-01T22:30:00.000Z');
-    await fill(own, ui.receiver.url);
+    const otherSession = await ui.ownSession();
+    await otherSession.freeze('2026-03-01T22:30:00.000Z');
+    await createRecords(otherSession, ui.receiver.url);
     const developerTools = await page.context().newCDPSession(page);
     await developerTools.send('Emulation.setTimezoneOverride', { timezoneId: 'Africa/Harare' });
-    await ui.open(own, 'payments/payment-1');
+    await ui.open(otherSession, 'payments/payment-1');
     const shows = (text: string) => page.getByTestId('clock-now').filter({ hasText: text }).waitFor();
     await shows('2026-03-01 22:30:00');
     await page.getByRole('button', { name: 'Times in UTC' }).click();
@@ -164,7 +164,7 @@ describe('the zone', () => {
     await page.getByLabel('Time, in UTC+02:00').fill('2026-03-02T01:15:00');
     await page.getByRole('button', { name: 'Move the clock' }).click();
     await shows('2026-03-02 01:15:00');
-    expect((await own.clock()).now).toBe('2026-03-01T23:15:00.000Z');
+    expect((await otherSession.clock()).now).toBe('2026-03-01T23:15:00.000Z');
     await page.getByRole('button', { name: 'Times in UTC+02:00' }).click();
     await page.getByRole('menuitem', { name: /^UTC/ }).click();
     await shows('2026-03-01 23:15:00');
@@ -174,6 +174,6 @@ describe('the zone', () => {
 it('a click copies an id from the facts of a record', async () => {
   await ui.open(session, 'payments/payment-1');
   await ui.page.getByRole('button', { name: 'Copy payment-1' }).click();
-  await ui.toast('Copied.');
-  expect(await ui.clipboard()).toBe('payment-1');
+  await ui.waitForToast('Copied.');
+  expect(await ui.readClipboard()).toBe('payment-1');
 });

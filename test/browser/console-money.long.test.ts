@@ -1,8 +1,8 @@
-// Settlements, the ledger and shop codes in the console: what adds up, and what leads where.
+// Settlements, the ledger and shop codes in the console: their sums and links.
 import type { SandboxClient } from '../../src/client/client.ts';
 import { pay } from '../server/payer-pages/visits.ts';
 import { AXE, violationsOn } from './axe.ts';
-import { thereAre } from './browser.ts';
+import { waitForCount } from './browser.ts';
 import { ConsolePage, DESKTOP, PHONE } from './console-page.ts';
 import { makePayout } from './records.ts';
 
@@ -11,24 +11,24 @@ let ui: ConsolePage;
 beforeAll(async () => {
   ui = await ConsolePage.open();
 });
-afterEach(() => ui.forget());
+afterEach(() => ui.finishTest());
 afterAll(() => ui.close());
 
-/** Two days of payments: one with a refund and a chargeback, which the bank returns, and one that is open. */
-async function filled(): Promise<SandboxClient> {
-  const own = await ui.ownSession();
+/** A session with paid payments, a refund, a chargeback and a payout. */
+async function openSessionWithMoney(): Promise<SandboxClient> {
+  const session = await ui.ownSession();
   for (const [payerReference, amount] of [
     ['ORDER-1', '1249.90'],
     ['ORDER-2', '10.00'],
     ['ORDER-3', '20.00'],
   ] as const) {
-    await pay(own, { payerReference, amount });
-    await own.settle(payerReference, 'Paid');
+    await pay(session, { payerReference, amount });
+    await session.settle(payerReference, 'Paid');
   }
-  await own.call('POST', '/payments/ORDER-1/adjustments', { kind: 'refund', amount: '100.00' });
-  await own.call('POST', '/payments/ORDER-2/adjustments', { kind: 'chargeback' });
-  await makePayout(own, { payerReference: 'PAYOUT-1' });
-  return own;
+  await session.call('POST', '/payments/ORDER-1/adjustments', { kind: 'refund', amount: '100.00' });
+  await session.call('POST', '/payments/ORDER-2/adjustments', { kind: 'chargeback' });
+  await makePayout(session, { payerReference: 'PAYOUT-1' });
+  return session;
 }
 
 /** The texts of rows, cell by cell. */
@@ -41,8 +41,8 @@ const cents = (text = '') => Number(text.replaceAll(/[,.]/g, ''));
 
 describe('settlements', () => {
   it('are listed in columns that add up, and link to a settlement whose lines add up by kind, from gross to net', async () => {
-    const own = await filled();
-    await ui.open(own, 'settlements');
+    const session = await openSessionWithMoney();
+    await ui.open(session, 'settlements');
     const { page } = ui;
     await page.getByRole('link', { name: '2026-03-01' }).click();
     await page.getByTestId('close').click();
@@ -73,9 +73,9 @@ describe('settlements', () => {
     expect(await page.getByRole('link', { name: 'CSV' }).getAttribute('href')).toContain(
       '/settlement-1/file?format=csv',
     );
-    await own.advance('P4D');
+    await session.advance('P4D');
     await page.getByTestId('return').click();
-    await ui.shownState('Returned');
+    await ui.waitForState('Returned');
     await page.keyboard.press('Escape');
     const table = page.getByTestId('settlements');
     await table.filter({ hasText: 'Returned' }).waitFor();
@@ -90,12 +90,12 @@ describe('settlements', () => {
   });
 
   it('lead from a line to its payment, from there to its entries, and back', async () => {
-    const own = await filled();
-    await own.call('POST', '/settlements/close', {});
-    await ui.open(own, 'settlements/settlement-1');
+    const session = await openSessionWithMoney();
+    await session.call('POST', '/settlements/close', {});
+    await ui.open(session, 'settlements/settlement-1');
     const { page } = ui;
     await page.getByTestId('lines').getByRole('link', { name: 'ORDER-2' }).first().click();
-    await ui.heading('ORDER-2');
+    await ui.waitForRecord('ORDER-2');
     await page.getByRole('link', { name: 'Entries in the ledger' }).click();
     const entries = page.getByTestId('entries');
     await entries.filter({ hasText: 'Payment charged back' }).waitFor();
@@ -110,14 +110,14 @@ describe('settlements', () => {
   });
 
   it('show the file as the merchant gets it if it has mistakes, and how far its total is off', async () => {
-    const own = await ui.ownSession();
+    const session = await ui.ownSession();
     for (let number = 1; number <= 9; number += 1) {
-      await pay(own, { payerReference: `ORDER-${number}`, amount: `${number}0.00` });
-      await own.settle(`ORDER-${number}`, 'Paid');
+      await pay(session, { payerReference: `ORDER-${number}`, amount: `${number}0.00` });
+      await session.settle(`ORDER-${number}`, 'Paid');
     }
-    await own.useScenario('settlement-mismatches');
-    await own.call('POST', '/settlements/close', {});
-    await ui.open(own, 'settlements/settlement-1');
+    await session.useScenario('settlement-mismatches');
+    await session.call('POST', '/settlements/close', {});
+    await ui.open(session, 'settlements/settlement-1');
     const { page } = ui;
     const total = async () => (await rowsOf('lines', '.last')).flat().at(-1);
     await page.getByTestId('lines').waitFor();
@@ -125,14 +125,14 @@ describe('settlements', () => {
     await page.getByRole('button', { name: 'As the merchant gets it' }).click();
     await page.getByTestId('file-total').filter({ hasText: "The file's own total is 414.00 USD:" }).waitFor();
     expect(await total()).not.toBe('414.00');
-    await thereAre(page.getByRole('link', { name: 'Answer key' }), 1);
+    await waitForCount(page.getByRole('link', { name: 'Answer key' }), 1);
   });
 });
 
 describe('the ledger', () => {
   it('has accounts that add up to zero, follows each change, and reports a clean check', async () => {
-    const own = await filled();
-    await ui.open(own, 'ledger');
+    const session = await openSessionWithMoney();
+    await ui.open(session, 'ledger');
     const { page } = ui;
     await page.getByTestId('accounts').waitFor();
     for (const [, debits, credits, balance] of await rowsOf('accounts', 'tfoot tr')) {
@@ -143,19 +143,19 @@ describe('the ledger', () => {
       .getByTestId('check')
       .filter({ hasText: /^ *The ledger balances and agrees with the records: 6 entries of/ })
       .waitFor();
-    await pay(own, { payerReference: 'ORDER-4', amount: '7.00' });
-    await own.settle('ORDER-4', 'Paid');
+    await pay(session, { payerReference: 'ORDER-4', amount: '7.00' });
+    await session.settle('ORDER-4', 'Paid');
     await page.getByTestId('entries').getByRole('link', { name: 'payment-4' }).waitFor();
     await page.getByLabel('Record or account').fill('payment-4');
     await page.getByRole('button', { name: 'Show entries' }).click();
     await page.getByText('Entries of a record').waitFor();
-    await thereAre(page.getByTestId('entries').locator('.group'), 1);
+    await waitForCount(page.getByTestId('entries').locator('.group'), 1);
   });
 });
 
 it('a shop code can be created in the console, with its code to scan, and deactivated', async () => {
-  const own = await ui.ownSession();
-  await ui.open(own, 'codes');
+  const session = await ui.ownSession();
+  await ui.open(session, 'codes');
   const { page } = ui;
   await page.getByTestId('new-code').click();
   await page.locator('select[name=merchantId]').selectOption('M-1001');
@@ -163,9 +163,9 @@ it('a shop code can be created in the console, with its code to scan, and deacti
   await page.getByLabel('Amount').fill('2.5');
   await page.getByLabel('Description').fill('Coffee');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await ui.heading('TILL-7');
+  await ui.waitForRecord('TILL-7');
   await page.locator('.qr path[d*=M]').waitFor();
-  expect(await own.call('GET', '/shop-codes/TILL-7')).toMatchObject({
+  expect(await session.call('GET', '/shop-codes/TILL-7')).toMatchObject({
     merchantId: 'M-1001',
     amount: '2.50',
     currency: 'USD',
@@ -178,9 +178,9 @@ it('a shop code can be created in the console, with its code to scan, and deacti
 });
 
 it('a settlement on a phone is a card with labels on the left and figures on the right', async () => {
-  const own = await filled();
-  await own.call('POST', '/settlements/close', {});
-  await ui.open(own, 'settlements');
+  const session = await openSessionWithMoney();
+  await session.call('POST', '/settlements/close', {});
+  await ui.open(session, 'settlements');
   const { page } = ui;
   await page.setViewportSize(PHONE);
   const figures = page.getByTestId('settlements').locator('tbody td.number');
@@ -200,15 +200,15 @@ it('a settlement on a phone is a card with labels on the left and figures on the
 });
 
 it.each([[DESKTOP], [PHONE]])(
-  'the screens of money are accessible at %o, in light and dark, and fit the window',
+  'the screens about money are accessible at %o, in light and dark, and fit the window',
   async (viewport) => {
-    const own = await filled();
-    await own.useScenario('settlement-mismatches');
-    await own.advance('P1D');
-    await pay(own, { payerReference: 'ORDER-4', amount: '1.00' });
-    await own.settle('ORDER-4', 'Paid');
-    await own.advance('P1D');
-    await ui.open(own, 'settlements', { viewport });
+    const session = await openSessionWithMoney();
+    await session.useScenario('settlement-mismatches');
+    await session.advance('P1D');
+    await pay(session, { payerReference: 'ORDER-4', amount: '1.00' });
+    await session.settle('ORDER-4', 'Paid');
+    await session.advance('P1D');
+    await ui.open(session, 'settlements', { viewport });
     await ui.page.evaluate(AXE);
     for (const screen of [
       'settlements',
@@ -218,7 +218,7 @@ it.each([[DESKTOP], [PHONE]])(
       'ledger?recordId=payment-2',
       'codes',
     ]) {
-      await ui.turnTo(own, screen);
+      await ui.navigate(session, screen);
       await ui.page.locator('main :is(h1, h2):visible').first().waitFor();
       await ui.page.locator('main:not(:has([aria-busy=true]))').waitFor();
       if (screen === 'codes') {

@@ -3,16 +3,16 @@ import { CATCH_URL } from '../../src/base/catch.ts';
 import { LONG_WAIT } from '../long-wait.ts';
 import { pay } from '../server/payer-pages/visits.ts';
 import { AXE, violationsOn } from './axe.ts';
-import { thereAre } from './browser.ts';
+import { waitForCount } from './browser.ts';
 import { ConsolePage, DESKTOP, PHONE } from './console-page.ts';
-import { refusedCall } from './records.ts';
+import { makeRefusedCall } from './records.ts';
 
 let ui: ConsolePage;
 
 beforeAll(async () => {
   ui = await ConsolePage.open();
 });
-afterEach(() => ui.forget());
+afterEach(() => ui.finishTest());
 afterAll(() => ui.close());
 
 const tour = () => ui.page.getByTestId('tour');
@@ -21,7 +21,7 @@ const currentStep = (title: string) => tour().locator('[aria-current=step]').fil
 const tile = (label: string) => ui.page.getByTestId('attention').getByRole('link').filter({ hasText: label });
 
 /** Opens the payer's page in a new tab by a button, and approves the payment there. */
-async function approveBy(open: () => Promise<void>): Promise<void> {
+async function approveInTab(open: () => Promise<void>): Promise<void> {
   const opened = ui.page.context().waitForEvent('page');
   await open();
   const tab: Page = await opened;
@@ -44,7 +44,7 @@ describe('the overview', () => {
     await session.advance('P5D');
     ui.receiver.status = 200;
     await pay(session, { payerReference: 'ORDER-2' });
-    await refusedCall(session);
+    await makeRefusedCall(session);
     await ui.open(session, 'overview');
     await tile(label).filter({ hasText: '1' }).click();
     await ui.page.getByTestId('count').filter({ hasText: '1 row' }).waitFor();
@@ -53,7 +53,7 @@ describe('the overview', () => {
     expect(await ui.page.locator('.list a.row').textContent()).toContain(row);
   });
 
-  it('asks for no attention to what a scenario ordered', async () => {
+  it('needs no attention for problems that a scenario caused', async () => {
     const session = await ui.ownSession();
     await session.setEndpoints([{ url: ui.receiver.url }]);
     await session.useScenario('declined');
@@ -66,22 +66,22 @@ describe('the overview', () => {
     await ui.page.getByTestId('no-attention').waitFor();
   });
 
-  it('shows a dismissed kind again with the next of its kind, and after a reset', async () => {
+  it('shows a dismissed tile again after the next such call, also after a reset', async () => {
     const session = await ui.ownSession();
-    await refusedCall(session);
-    await refusedCall(session);
+    await makeRefusedCall(session);
+    await makeRefusedCall(session);
     await ui.open(session, 'overview');
     await tile('Refused calls').filter({ hasText: '2' }).waitFor();
     await ui.page.getByRole('button', { name: 'Dismiss refused calls' }).click();
     await ui.page.getByTestId('no-attention').waitFor();
     await ui.page.reload();
     await ui.page.getByTestId('no-attention').waitFor();
-    await refusedCall(session);
+    await makeRefusedCall(session);
     await tile('Refused calls').filter({ hasText: '1' }).waitFor();
     await ui.page.getByRole('button', { name: 'Dismiss refused calls' }).click();
     await ui.page.getByTestId('no-attention').waitFor();
     await session.reset();
-    await refusedCall(session);
+    await makeRefusedCall(session);
     await tile('Refused calls').filter({ hasText: '1' }).waitFor();
   });
 
@@ -98,13 +98,13 @@ describe('the overview', () => {
     const session = await ui.ownSession();
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'overview');
-    const picture = (name: string | RegExp) => ui.page.getByRole('img', { name });
-    await picture('Payments by state: Processing 1').waitFor();
+    const chart = (name: string | RegExp) => ui.page.getByRole('img', { name });
+    await chart('Payments by state: Processing 1').waitFor();
     await session.advance('PT2M');
     await pay(session, { payerReference: 'ORDER-2', walletName: 'WALLET_SWITCH' });
     await session.settle('ORDER-1', 'Paid');
-    await picture('Payments by state: Paid 1, Processing 1').waitFor();
-    await picture(
+    await chart('Payments by state: Paid 1, Processing 1').waitFor();
+    await chart(
       'Payments over time: 2 from 2026-03-01 10:00:00 to 2026-03-01 10:02:00, at most 1 in one column, at 10:00:00',
     ).waitFor();
     expect(await ui.page.locator('.plot-most').textContent()).toBe('1 payment');
@@ -114,7 +114,7 @@ describe('the overview', () => {
     expect(new URL(ui.page.url()).searchParams.get('q')).toBe('channel:card-switch');
   });
 
-  it('leads from the number of failed attempts to the attempts', async () => {
+  it('links the number of failed attempts to their list', async () => {
     const session = await ui.ownSession();
     await session.setEndpoints([{ url: 'http://127.0.0.1:1/' }]);
     await pay(session, { payerReference: 'ORDER-1' });
@@ -123,46 +123,46 @@ describe('the overview', () => {
     await ui.open(session, 'overview');
     await ui.page.getByRole('link', { name: '1 tried again' }).click();
     await ui.page.locator('.list a.row').filter({ hasText: 'Delivery failed' }).waitFor();
-    await thereAre(ui.page.locator('.list a.row'), 1);
+    await waitForCount(ui.page.locator('.list a.row'), 1);
   });
 
   it('shows the last refused calls', async () => {
     const session = await ui.ownSession();
-    await refusedCall(session);
+    await makeRefusedCall(session);
     await ui.open(session, 'overview');
     await ui.page.locator('.refused a').filter({ hasText: '400' }).click();
     await ui.page.getByTestId('why').waitFor();
   });
 
-  it('is where the console opens, and covers only one session', async () => {
+  it('is the first screen of the console, and covers only one session', async () => {
     const [session, other] = [await ui.ownSession(), await ui.ownSession()];
     await pay(other, {});
     await ui.open(session, '');
     await tour().waitFor();
     expect(ui.page.url()).toMatch(/\/console\/overview$/);
-    await thereAre(ui.page.getByTestId('attention'), 0);
+    await waitForCount(ui.page.getByTestId('attention'), 0);
   });
 
   it.each([[DESKTOP], [PHONE]])('is accessible at %o, empty and filled, in light and dark', async (viewport) => {
     const session = await ui.ownSession();
     await ui.open(session, 'overview', { viewport });
     await ui.page.evaluate(AXE);
-    const look = async () => {
+    const checkAccessibility = async () => {
       expect(await violationsOn(ui.page)).toEqual([]);
       expect(await ui.page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
     };
     await currentStep('Make a payment');
-    await look();
+    await checkAccessibility();
     await session.setEndpoints([{ url: ui.receiver.url }]);
     await pay(session, { payerReference: 'ORDER-1' });
     await session.settle('ORDER-1', 'Failed');
     await session.waitForDelivery('ORDER-1', LONG_WAIT);
     await session.advance('PT1H');
     await pay(session, { payerReference: 'ORDER-2' });
-    await refusedCall(session);
+    await makeRefusedCall(session);
     await ui.page.getByRole('img', { name: 'Notifications by state: Delivered 1' }).waitFor();
     await tile('Refused calls').filter({ hasText: '1' }).waitFor();
-    await look();
+    await checkAccessibility();
   });
 });
 
@@ -173,9 +173,9 @@ describe('the tour', () => {
     await currentStep('Make a payment');
     await tour().getByRole('button', { name: 'Send a payment' }).click();
     await currentStep('Be the payer');
-    await approveBy(() => tour().getByRole('link', { name: 'Be the payer' }).click());
+    await approveInTab(() => tour().getByRole('link', { name: 'Be the payer' }).click());
     await step('See the notification').getByRole('link', { name: 'payment.paid' }).click();
-    await ui.heading('payment.paid');
+    await ui.waitForRecord('payment.paid');
     await ui.page.locator('.record-detail').getByText('Caught here', { exact: true }).waitFor();
     await ui.page.getByText(/\d headers$/).click();
     await ui.page.getByText('webhook-signature').waitFor();
@@ -187,14 +187,14 @@ describe('the tour', () => {
     await ui.open(session, 'overview');
     const call = tour().getByRole('button', { name: 'Copy call' });
     await call.click();
-    expect(await ui.clipboard()).toContain(`curl ${session.baseUrl}/sandbox/init/authenticate/merchant/wallet`);
+    expect(await ui.readClipboard()).toContain(`curl ${session.baseUrl}/sandbox/init/authenticate/merchant/wallet`);
     await pay(session, { payerReference: 'ORDER-7' });
     await currentStep('Be the payer');
     expect(await step('Make a payment').textContent()).toContain('ORDER-7');
     await session.settle('ORDER-7', 'Paid');
     await currentStep('See the notification');
     await step('See the notification').getByRole('button', { name: 'Catch here' }).click();
-    await ui.toast('Notifications are now caught here.');
+    await ui.waitForToast('Notifications are now caught here.');
     await tour().getByRole('button', { name: 'Send another payment' }).click();
     await currentStep('Be the payer');
     const [{ payerReference = '' } = {}] = (await session.payments({ state: 'Processing' })).items;
@@ -218,7 +218,7 @@ describe('the tour', () => {
     await pay(session, {});
     await ui.open(session, 'overview');
     await ui.page.getByRole('button', { name: 'Take the tour' }).waitFor();
-    await thereAre(tour(), 0);
+    await waitForCount(tour(), 0);
   });
 });
 
@@ -228,7 +228,7 @@ it('the request form offers to act as the payer of a sent payment until it is de
   await ui.page.getByTestId('send').click();
   const next = ui.page.getByTestId('be-the-payer');
   await next.waitFor();
-  await approveBy(() => next.click());
+  await approveInTab(() => next.click());
   await next.waitFor({ state: 'detached' });
   expect((await session.payments()).items).toMatchObject([{ state: 'Paid' }]);
 });
@@ -237,7 +237,7 @@ it('a button of the deliveries and their endpoints catches notifications here', 
   const session = await ui.ownSession();
   await ui.open(session, 'deliveries');
   await ui.page.getByRole('button', { name: 'Catch here' }).click();
-  await ui.toast('Notifications are now caught here.');
+  await ui.waitForToast('Notifications are now caught here.');
   await ui.page.getByRole('link', { name: 'Endpoints' }).click();
   await ui.page.getByText('Caught here', { exact: true }).waitFor();
   await ui.page.getByRole('button', { name: 'Catch here' }).waitFor({ state: 'detached' });
@@ -249,9 +249,9 @@ it('a button of the deliveries and their endpoints catches notifications here', 
 it('a list is summarised beside it while none of its rows is open', async () => {
   const session = await ui.ownSession();
   await pay(session, { payerReference: 'ORDER-1' });
-  await refusedCall(session);
+  await makeRefusedCall(session);
   await ui.open(session, 'payments');
   await ui.page.getByLabel('Detail').getByRole('img', { name: 'Payments by state: Processing 1' }).waitFor();
-  await ui.turnTo(session, 'requests');
+  await ui.navigate(session, 'requests');
   await ui.page.getByLabel('Detail').getByText('Last refused calls').waitFor();
 });

@@ -6,47 +6,47 @@ import type { Examiner } from '../../src/server/control-api/examiner.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { openBrowser } from './browser.ts';
 
-/** Far longer than anything takes. */
+/** Longer than any step takes, even on a busy machine. */
 const TIMEOUT_MS = 60_000;
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1280, height: 900 };
 
-interface Look {
+interface WindowOptions {
   viewport?: typeof PHONE;
   colorScheme?: 'dark' | 'light';
 }
 
-/** A console to be used: a sandbox with a webhook receiver, and a browser with one page, for all tests of a file. */
+/** A console under test: a sandbox with a webhook receiver, and a browser with one page, shared by all tests of a file. */
 export class ConsolePage {
   readonly sandbox: Sandbox;
   readonly page: Page;
-  /** Where notifications may go, and the status that they are answered with. */
+  /** A receiver of notifications, and the status of its answers. */
   readonly receiver: { url: string; status: number };
   readonly #browser: Browser;
   readonly #context: BrowserContext;
-  /** What pages complained of, and what they asked of others. */
-  readonly #complaints: string[];
+  /** Errors and policy violations of pages, and their requests to other servers. */
+  readonly #problems: string[];
   readonly #closeReceiver: () => void;
   #sessions = 0;
 
-  private constructor(made: {
+  private constructor(parts: {
     sandbox: Sandbox;
     page: Page;
     browser: Browser;
     receiver: ConsolePage['receiver'];
     closeReceiver: () => void;
-    complaints: string[];
+    problems: string[];
   }) {
-    this.sandbox = made.sandbox;
-    this.page = made.page;
-    this.receiver = made.receiver;
-    this.#browser = made.browser;
-    this.#context = made.page.context();
-    this.#closeReceiver = made.closeReceiver;
-    this.#complaints = made.complaints;
+    this.sandbox = parts.sandbox;
+    this.page = parts.page;
+    this.receiver = parts.receiver;
+    this.#browser = parts.browser;
+    this.#context = parts.page.context();
+    this.#closeReceiver = parts.closeReceiver;
+    this.#problems = parts.problems;
   }
 
-  /** With an examiner, from the sources: what ships takes none. */
+  /** With an examiner, the sandbox is started from its sources, because the built program accepts none. */
   static async open(examiner?: Examiner): Promise<ConsolePage> {
     const settings = { now: Date.parse('2026-03-01T10:00:00.000Z') };
     const sandbox = examiner
@@ -63,9 +63,9 @@ export class ConsolePage {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
-    const complaints: string[] = [];
-    const page = await openTab(context, complaints);
-    return new ConsolePage({ sandbox, page, browser, receiver, closeReceiver: () => server.close(), complaints });
+    const problems: string[] = [];
+    const page = await openTab(context, problems);
+    return new ConsolePage({ sandbox, page, browser, receiver, closeReceiver: () => server.close(), problems });
   }
 
   async close(): Promise<void> {
@@ -74,17 +74,17 @@ export class ConsolePage {
     this.#closeReceiver();
   }
 
-  /** Forgets what this browser remembers; throws where a page complained. */
-  async forget(): Promise<void> {
+  /** Clears the local storage, so that tests are independent; throws if a page had a problem. */
+  async finishTest(): Promise<void> {
     await this.page.evaluate('localStorage.clear()');
-    const complaints = this.#complaints.splice(0);
-    if (complaints.length > 0) {
-      throw new Error(complaints.join('\n'));
+    const problems = this.#problems.splice(0);
+    if (problems.length > 0) {
+      throw new Error(problems.join('\n'));
     }
   }
 
   openTab(): Promise<Page> {
-    return openTab(this.#context, this.#complaints);
+    return openTab(this.#context, this.#problems);
   }
 
   async ownSession(): Promise<SandboxClient> {
@@ -94,32 +94,32 @@ export class ConsolePage {
     return session;
   }
 
-  async open({ baseUrl }: { baseUrl: string }, screen: string, look: Look = {}): Promise<void> {
-    const { viewport = DESKTOP, colorScheme = 'light' } = look;
+  async open({ baseUrl }: { baseUrl: string }, screen: string, options: WindowOptions = {}): Promise<void> {
+    const { viewport = DESKTOP, colorScheme = 'light' } = options;
     await Promise.all([this.page.setViewportSize(viewport), this.page.emulateMedia({ colorScheme })]);
     await this.page.goto(`${baseUrl}/_sandbox/console/${screen}`);
   }
 
-  /** To another screen of the console that is open, as by a link in it. */
-  async turnTo({ baseUrl }: { baseUrl: string }, screen: string): Promise<void> {
+  /** Navigates the open console to another screen, as a link in it does. */
+  async navigate({ baseUrl }: { baseUrl: string }, screen: string): Promise<void> {
     const path = JSON.stringify(`${baseUrl}/_sandbox/console/${screen}`);
     await this.page.evaluate(`history.pushState(null, '', ${path}); dispatchEvent(new PopStateEvent('popstate'))`);
   }
 
-  /** The same, once it is shown. */
-  async turnToLoaded(session: { baseUrl: string }, screen: string): Promise<void> {
-    await this.turnTo(session, screen);
-    await this.loaded();
+  /** Navigates, and waits until the screen is shown. */
+  async navigateAndWait(session: { baseUrl: string }, screen: string): Promise<void> {
+    await this.navigate(session, screen);
+    await this.waitUntilLoaded();
   }
 
-  /** Once what is open is shown. */
-  async loaded(): Promise<void> {
+  /** Resolves once the open screen is shown. */
+  async waitUntilLoaded(): Promise<void> {
     await this.page.locator('main :is(h1, h2, .empty-title)').first().waitFor({ state: 'attached' });
     await this.page.locator('main[aria-busy=false]:not(:has([aria-busy=true]))').waitFor();
   }
 
-  /** Every screen that the console itself leads to, by tabs and the links of their groups, each with the first record of its list. */
-  async screens(session: { baseUrl: string }): Promise<string[]> {
+  /** Every screen that the console links to by its tabs and their groups, each followed by the first record of its list. */
+  async listScreens(session: { baseUrl: string }): Promise<string[]> {
     await this.open(session, 'payments');
     const hrefs = async (links: string) =>
       (await this.page
@@ -130,10 +130,10 @@ export class ConsolePage {
     await this.page.locator('.tab').first().waitFor();
     const paths = new Set(await hrefs('.tab:not(.docs)'));
     const screens: string[] = [];
-    // Screens of its group are added while the set is gone through.
+    // The loop adds the screens of each group to the set that it iterates.
     for (const path of paths) {
       const screen = path.split('/_sandbox/console/')[1] ?? '';
-      await this.turnToLoaded(session, screen);
+      await this.navigateAndWait(session, screen);
       for (const other of await hrefs('a.kind')) {
         paths.add(other);
       }
@@ -143,31 +143,31 @@ export class ConsolePage {
     return screens;
   }
 
-  /** Once it is shown what is open. */
-  heading(name: string): Promise<void> {
+  /** Resolves once a record with this name is shown. */
+  waitForRecord(name: string): Promise<void> {
     return this.page.getByTestId('record').filter({ hasText: name }).waitFor();
   }
 
-  shownState(state: string): Promise<void> {
+  waitForState(state: string): Promise<void> {
     return this.page.getByTestId('record-state').filter({ hasText: state }).waitFor();
   }
 
-  toast(text: string): Promise<void> {
+  waitForToast(text: string): Promise<void> {
     return this.page.getByTestId('toast').filter({ hasText: text }).waitFor();
   }
 
-  clipboard(): Promise<string> {
+  readClipboard(): Promise<string> {
     return this.page.evaluate('navigator.clipboard.readText()') as Promise<string>;
   }
 }
 
-async function openTab(context: BrowserContext, complaints: string[]): Promise<Page> {
+async function openTab(context: BrowserContext, problems: string[]): Promise<Page> {
   const tab = await context.newPage();
-  tab.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
-  tab.on('console', (message) => message.text().includes('Content Security Policy') && complaints.push(message.text()));
-  tab.on('request', (asked) => {
-    if (/^https?:/.test(asked.url()) && new URL(asked.url()).hostname !== '127.0.0.1') {
-      complaints.push(asked.url());
+  tab.on('pageerror', (error) => problems.push(error.stack ?? error.message));
+  tab.on('console', (message) => message.text().includes('Content Security Policy') && problems.push(message.text()));
+  tab.on('request', (request) => {
+    if (/^https?:/.test(request.url()) && new URL(request.url()).hostname !== '127.0.0.1') {
+      problems.push(request.url());
     }
   });
   return tab;

@@ -1,12 +1,12 @@
-// What people do who are quicker than the answers.
+// Actions of users who do not wait for an answer.
 import type { SandboxClient } from '../../src/client/client.ts';
 import { pay } from '../server/payer-pages/visits.ts';
 import { ConsolePage } from './console-page.ts';
 
 let ui: ConsolePage;
 let session: SandboxClient;
-/** A promise, and what resolves it. */
-function gate(): { opened: Promise<void>; open(): void } {
+/** A promise, with the function that resolves it. */
+function deferred(): { opened: Promise<void>; open(): void } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;
@@ -14,7 +14,7 @@ function gate(): { opened: Promise<void>; open(): void } {
   return { opened, open };
 }
 
-/** Lets the calls go that are held. */
+/** Releases the held calls. */
 let release: () => void;
 
 beforeAll(async () => {
@@ -25,13 +25,13 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await ui.page.unrouteAll({ behavior: 'ignoreErrors' });
-  await ui.forget();
+  await ui.finishTest();
 });
 afterAll(() => ui.close());
 
-/** Holds calls of a method to an address until they are released; they are done after that. */
+/** Holds calls of a method to an address until `release` is called. */
 async function hold(method: string, address: string): Promise<void> {
-  const { opened, open } = gate();
+  const { opened, open } = deferred();
   release = open;
   await ui.page.route(address, async (route) => {
     if (route.request().method() === method) {
@@ -55,7 +55,7 @@ it('a double click refunds once, and an amount typed during the refund is for th
   await ui.page.getByRole('button', { name: 'Refund', exact: true }).dblclick();
   await amount.fill('2');
   release();
-  await ui.toast('refunded');
+  await ui.waitForToast('refunded');
   expect(await amount.inputValue()).toBe('2');
   const { adjustments = [] } = await session.payment('payment-1');
   expect(adjustments.map(({ kind, amount: sum }) => [kind, sum])).toEqual([['refund', '3.00']]);
@@ -103,12 +103,12 @@ it('Enter on a command that does not exist leaves the command list open', async 
 
 it('a user who has left the screen is not taken back when the answer arrives', async () => {
   await ui.open(session, 'try/listBanks');
-  await ui.loaded();
+  await ui.waitUntilLoaded();
   await hold('GET', '**/init/banks/all');
   await ui.page.getByRole('button', { name: /^Send/ }).click();
-  await ui.turnToLoaded(session, 'payments');
+  await ui.navigateAndWait(session, 'payments');
   release();
-  await ui.toast('Sent as request-1.');
+  await ui.waitForToast('Sent as request-1.');
   expect(new URL(ui.page.url()).pathname).toMatch(/\/payments$/);
   await ui.page.getByRole('button', { name: 'Show it' }).click();
   await ui.page.waitForURL(/\/traffic\/request-1$/);
@@ -119,7 +119,7 @@ it('the answer for an earlier text of a scenario does not replace the one for th
   await ui.open(session, 'scenarios/declined');
   const trial = ui.page.getByTestId('trial');
   await trial.filter({ hasText: 'rule 2 would apply' }).waitFor();
-  const { opened, open } = gate();
+  const { opened, open } = deferred();
   await ui.page.route('**/scenarios/try', async (route) => {
     if (route.request().postData()?.includes('WALLET_HELD')) {
       await opened;
@@ -133,7 +133,7 @@ it('the answer for an earlier text of a scenario does not replace the one for th
       rules: [{ when, settle: { outcome: 'Paid', after: 'PT1S' } }],
     });
   const editor = ui.page.getByRole('textbox', { name: 'Definition' });
-  const held = ui.page.waitForRequest((asked) => asked.postData()?.includes('WALLET_HELD') ?? false);
+  const held = ui.page.waitForRequest((request) => request.postData()?.includes('WALLET_HELD') ?? false);
   await editor.fill(text({ body: { properties: { walletName: { not: { const: 'WALLET_HELD' } } } } }));
   await held;
   await editor.fill(text({ channel: 'card-switch' }));
@@ -150,7 +150,7 @@ it('a late answer of the clock does not replace newer updates', async () => {
   await ui.open(session, 'payments');
   const shown = (text: string) => ui.page.getByTestId('clock-now').filter({ hasText: text }).waitFor();
   await shown('10:00:00');
-  const { opened, open } = gate();
+  const { opened, open } = deferred();
   await ui.page.route('**/clock/advance', async (route) => {
     const response = await route.fetch();
     await opened;
@@ -167,7 +167,7 @@ it('a late answer of the clock does not replace newer updates', async () => {
   await shown('13:00:00');
 });
 
-// Last: its clock stays with the browser.
+// The last test, because its fake clock stays installed in the page.
 it('a text that is typed on one screen is not searched for on the next', async () => {
   await pay(session, { payerReference: 'ORDER-1' });
   await ui.open(session, 'payments');
@@ -178,6 +178,6 @@ it('a text that is typed on one screen is not searched for on the next', async (
   await ui.page.getByRole('link', { name: 'Payouts' }).click();
   await ui.page.clock.runFor(1000);
   release();
-  await ui.loaded();
+  await ui.waitUntilLoaded();
   expect(new URL(ui.page.url()).search).toBe('');
 });

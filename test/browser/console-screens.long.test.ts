@@ -1,9 +1,9 @@
-// What every screen has in common, one by one.
+// Checks that apply to every screen.
 import type { SandboxClient } from '../../src/client/client.ts';
 import { pay } from '../server/payer-pages/visits.ts';
 import { AXE, violationsOn } from './axe.ts';
 import { ConsolePage, DESKTOP, PHONE } from './console-page.ts';
-import { fill } from './records.ts';
+import { createRecords } from './records.ts';
 
 let ui: ConsolePage;
 let session: SandboxClient;
@@ -11,9 +11,9 @@ let session: SandboxClient;
 beforeAll(async () => {
   ui = await ConsolePage.open();
   session = await ui.ownSession();
-  await fill(session, ui.receiver.url);
+  await createRecords(session, ui.receiver.url);
 });
-afterEach(() => ui.forget());
+afterEach(() => ui.finishTest());
 afterAll(() => ui.close());
 
 describe('every screen', () => {
@@ -42,8 +42,8 @@ describe('every screen', () => {
   });
   afterEach(() => expect(found).toEqual([]));
 
-  /** Notes what is to be mended on what is open, and whether it is wider than the window. */
-  const look = async (name: string, { width }: typeof PHONE) => {
+  /** Records the accessibility violations of the open screen, and whether it is wider than the window. */
+  const checkAccessibility = async (name: string, { width }: typeof PHONE) => {
     const violations = await violationsOn(ui.page);
     const shown = await ui.page.evaluate('document.documentElement.scrollWidth');
     found.push(...violations.map((each) => [name, each]), ...(shown === width ? [] : [`${name} is ${shown} wide`]));
@@ -54,21 +54,21 @@ describe('every screen', () => {
     await ui.open(session, 'payments', { viewport });
     await page.evaluate(AXE);
     for (const screen of screens) {
-      await ui.turnTo(session, screen);
+      await ui.navigate(session, screen);
       await page.locator('main :is(h1, h2):visible').first().waitFor();
       await page.locator('main:not(:has([aria-busy=true]))').waitFor();
-      await look(screen, viewport);
+      await checkAccessibility(screen, viewport);
     }
     await page.getByRole('button', { name: 'More about the clock' }).click();
-    await look('the clock', viewport);
+    await checkAccessibility('the clock', viewport);
     await page.getByRole('menuitem', { name: 'Move to a time…' }).click();
-    await look('a moment', viewport);
+    await checkAccessibility('a moment', viewport);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
-    await look('the palette', viewport);
+    await checkAccessibility('the palette', viewport);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Scenario/ }).click();
-    await look('the scenarios to choose from', viewport);
+    await checkAccessibility('the scenarios to choose from', viewport);
   });
 
   it.each([[DESKTOP], [PHONE]])('is accessible at %o while it is empty', async (viewport) => {
@@ -76,71 +76,71 @@ describe('every screen', () => {
     await ui.open(empty, 'payments', { viewport });
     await ui.page.evaluate(AXE);
     for (const screen of ['payments', 'payouts', 'links', 'recurring', 'tokens', 'requests', 'deliveries']) {
-      await ui.turnTo(empty, screen);
+      await ui.navigate(empty, screen);
       await ui.page.locator('.list :is(.empty-title, .first-title)').waitFor();
-      await look(screen, viewport);
+      await checkAccessibility(screen, viewport);
     }
   });
 });
 
 describe('a long list', () => {
   const call = ({ baseUrl }: SandboxClient, path: string) => fetch(`${baseUrl}/${path}`);
-  const shown = (count: string) =>
+  const waitForRowCount = (count: string) =>
     ui.page
       .getByTestId('count')
       .filter({ hasText: new RegExp(`^(newest )?${count}$`) })
       .waitFor();
-  const older = () => ui.page.getByRole('button', { name: 'Show older rows' }).click();
+  const showOlderRows = () => ui.page.getByRole('button', { name: 'Show older rows' }).click();
   const newest = () => ui.page.locator('a.row').first().textContent();
 
   it('shows older rows, too, if they are requested during an update', async () => {
-    const own = await ui.ownSession();
-    await Promise.all(Array.from({ length: 60 }, () => pay(own, {})));
-    await ui.open(own, 'payments');
-    await shown('50 shown');
-    let answer = () => {};
-    const isAsked = new Promise<void>((resolve) => {
+    const newSession = await ui.ownSession();
+    await Promise.all(Array.from({ length: 60 }, () => pay(newSession, {})));
+    await ui.open(newSession, 'payments');
+    await waitForRowCount('50 shown');
+    let sendAnswer = () => {};
+    const requested = new Promise<void>((resolve) => {
       void ui.page.route(/\/_sandbox\/payments\?limit=50$/, async (route) => {
         resolve();
-        await new Promise<void>((goOn) => {
-          answer = goOn;
+        await new Promise<void>((resume) => {
+          sendAnswer = resume;
         });
         await route.continue();
       });
     });
-    await own.settle('payment-1', 'Paid');
-    await isAsked;
-    await older();
-    answer();
+    await newSession.settle('payment-1', 'Paid');
+    await requested;
+    await showOlderRows();
+    sendAnswer();
     await ui.page.unrouteAll({ behavior: 'ignoreErrors' });
-    await shown('60 rows');
+    await waitForRowCount('60 rows');
   });
 
   it('restarts instead of growing past 500 rows, and shows when newer rows are hidden', async () => {
-    const own = await ui.ownSession();
-    await Promise.all(Array.from({ length: 550 }, () => call(own, 'first')));
-    await ui.open(own, 'requests');
+    const newSession = await ui.ownSession();
+    await Promise.all(Array.from({ length: 550 }, () => call(newSession, 'first')));
+    await ui.open(newSession, 'requests');
     for (const count of [50, 100, 150, 200, 250, 300, 350, 400]) {
-      await shown(`${count} shown`);
-      await older();
+      await waitForRowCount(`${count} shown`);
+      await showOlderRows();
     }
     expect(await ui.page.getByTestId('count').textContent()).toMatch(/^newest /);
-    await shown('450 shown');
+    await waitForRowCount('450 shown');
     for (const count of ['475 shown', '500 shown']) {
-      await Promise.all(Array.from({ length: 25 }, () => call(own, 'second')));
-      await shown(count);
+      await Promise.all(Array.from({ length: 25 }, () => call(newSession, 'second')));
+      await waitForRowCount(count);
     }
-    await call(own, 'third');
-    await shown('50 shown');
+    await call(newSession, 'third');
+    await waitForRowCount('50 shown');
     expect(await newest()).toContain('GET /third');
     for (const count of ['100', '150', '200', '250', '300', '350', '400', '450', '500', '500']) {
-      await older();
-      await shown(`${count} shown`);
+      await showOlderRows();
+      await waitForRowCount(`${count} shown`);
     }
     expect(await ui.page.getByTestId('count').textContent()).toBe('500 shown');
-    await call(own, 'fourth');
+    await call(newSession, 'fourth');
     await ui.page.getByRole('button', { name: 'Newer rows are not shown. Show the newest' }).click();
-    await shown('50 shown');
+    await waitForRowCount('50 shown');
     expect(await newest()).toContain('GET /fourth');
   });
 });

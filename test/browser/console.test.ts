@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Sandbox } from '../sandbox.ts';
 import { pay } from '../server/payer-pages/visits.ts';
-import { thereAre } from './browser.ts';
+import { waitForCount } from './browser.ts';
 import { ConsolePage } from './console-page.ts';
-import { refusedCall } from './records.ts';
+import { makeRefusedCall } from './records.ts';
 
 let ui: ConsolePage;
 let page: Page;
@@ -13,7 +13,7 @@ beforeAll(async () => {
   ui = await ConsolePage.open();
   ({ page, sandbox } = ui);
 });
-afterEach(() => ui.forget());
+afterEach(() => ui.finishTest());
 afterAll(() => ui.close());
 
 const textsOf = (rows: Locator) => rows.locator('.row-title').allTextContents();
@@ -24,8 +24,8 @@ describe('the payments', () => {
     await ui.open(session, 'payments');
     const first = page.getByTestId('first-run');
     await first.getByRole('button', { name: 'Copy the base address' }).click();
-    await ui.toast('Copied.');
-    expect(await ui.clipboard()).toBe(session.baseUrl);
+    await ui.waitForToast('Copied.');
+    expect(await ui.readClipboard()).toBe(session.baseUrl);
     expect(await first.getByRole('link', { name: 'Create one in the tour' }).getAttribute('href')).toMatch(/overview$/);
     await pay(session, { payerReference: 'ORDER-1', amount: '1249.90' });
     const row = page.locator('a.row');
@@ -47,7 +47,7 @@ describe('the payments', () => {
     await page.getByTestId('count').filter({ hasText: '1 row' }).waitFor();
     expect(await textsOf(rows)).toEqual(['ORDER-1']);
     await rows.first().click();
-    await ui.heading('ORDER-1');
+    await ui.waitForRecord('ORDER-1');
     expect(page.url()).toMatch(/\/console\/payments\/payment-1\?q=/);
     await page.getByRole('button', { name: 'Paid', exact: true }).click();
     await page.getByTestId('count').filter({ hasText: '2 rows' }).waitFor();
@@ -58,16 +58,16 @@ describe('the payments', () => {
     await session.setEndpoints([{ url: ui.receiver.url }]);
     await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: '0771234567', payerReference: 'ORDER-1' });
     await ui.open(session, 'payments/payment-1');
-    await ui.heading('ORDER-1');
+    await ui.waitForRecord('ORDER-1');
     const timeline = page.getByTestId('timeline');
     await timeline.locator('.ahead').filter({ hasText: 'Will expire in 15 min' }).waitFor();
     await page.getByRole('button', { name: 'Fail with a code' }).click();
     await page.getByRole('menuitem', { name: /^55/ }).click();
-    await ui.shownState('Failed');
+    await ui.waitForState('Failed');
     expect(await timeline.textContent()).toMatch(
       /Initiate payment request-1.*Created request-1by the merchant.*Failed.*by hand.*55/,
     );
-    await thereAre(timeline.locator('.ahead'), 0);
+    await waitForCount(timeline.locator('.ahead'), 0);
     expect((await session.payment('payment-1')).history.at(-1)).toMatchObject({ cause: 'control', code: '55' });
   });
 });
@@ -75,15 +75,15 @@ describe('the payments', () => {
 describe('the requests', () => {
   it('show each mistake at its place in the body, and are copied with working credentials', async () => {
     const session = await ui.ownSession();
-    await refusedCall(session);
+    await makeRefusedCall(session);
     await ui.open(session, 'requests/request-1');
-    await ui.shownState('400');
+    await ui.waitForState('400');
     const wrong = page.locator('.json-line.wrong');
     expect(await wrong.filter({ hasText: '"amount": 10' }).textContent()).toContain('received number 10');
     expect(await wrong.filter({ hasText: '$.payerName' }).textContent()).toContain('received nothing');
     await page.getByRole('button', { name: 'Copy as curl' }).click();
-    await ui.toast('ready to run');
-    const curl = await ui.clipboard();
+    await ui.waitForToast('ready to run');
+    const curl = await ui.readClipboard();
     expect(curl).toContain(`'${session.baseUrl}/sandbox/init/authenticate/merchant/wallet'`);
     expect(curl).toContain('"merchantKey": "test-merchant-key-1000"');
     expect(await page.locator('body').textContent()).not.toContain('test-merchant-key-1000');
@@ -97,7 +97,7 @@ describe('the composer', () => {
     for (const channel of ['QR wallet', 'Mobile money', 'Domestic card switch', 'Card network A', 'Card network B']) {
       await page.getByRole('button', { name: channel, exact: true }).click();
       await page.getByTestId('send').click();
-      await ui.shownState('200');
+      await ui.waitForState('200');
       await page.getByRole('link', { name: 'Try it' }).click();
     }
     const { items } = await session.payments();
@@ -117,13 +117,13 @@ describe('the clock', () => {
     await happened.waitFor();
     expect(await happened.textContent()).toContain('1 × Payment expired');
     await happened.getByRole('link', { name: 'payment-1' }).click();
-    await ui.shownState('Expired');
+    await ui.waitForState('Expired');
     expect(await page.getByTestId('clock-now').textContent()).toContain('10:15:00');
   });
 });
 
 describe('the scenarios', () => {
-  it('are followed with one click, from everywhere', async () => {
+  it('are selected with one click, from every screen', async () => {
     const session = await ui.ownSession();
     await ui.open(session, 'scenarios/auto-approve');
     await page.getByRole('button', { name: 'Use this scenario' }).click();
@@ -146,13 +146,13 @@ describe('the deliveries', () => {
     ui.receiver.status = 500;
     await pay(session, { payerReference: 'ORDER-1' });
     await session.settle('ORDER-1', 'Paid');
-    await ui.turnTo(session, 'traffic?q=kind:delivery');
+    await ui.navigate(session, 'traffic?q=kind:delivery');
     await page.locator('a.row').filter({ hasText: 'Payment paid' }).click();
-    await ui.heading('payment.paid');
+    await ui.waitForRecord('payment.paid');
     await page.getByText(': answered 500; next attempt in').waitFor();
     ui.receiver.status = 200;
     await page.getByRole('button', { name: 'Send again' }).click();
-    await ui.shownState('delivered');
+    await ui.waitForState('delivered');
     expect(await page.locator('.attempts > li').allTextContents()).toEqual([
       expect.stringContaining('500'),
       expect.stringContaining('200'),
@@ -170,18 +170,18 @@ describe('the sessions', () => {
     await page.getByRole('combobox', { name: 'Scenario' }).selectOption('declined');
     await page.getByLabel('Clock frozen at, in UTC').fill('2026-04-01T08:00:00');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await ui.toast(`Session ${other} was created.`);
+    await ui.waitForToast(`Session ${other} was created.`);
     const made = sandbox.session(other);
     expect(await made.currentScenario()).toMatchObject({ name: 'declined' });
     await pay(made, { payerReference: 'ORDER-1' });
     await page.getByRole('button', { name: `Reset ${other}` }).click();
-    await ui.toast('was reset');
+    await ui.waitForToast('was reset');
     expect((await made.payments()).items).toEqual([]);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await ui.toast('has its records, clock and scenario back');
+    await ui.waitForToast('has its records, clock and scenario back');
     expect((await made.payments()).items).toHaveLength(1);
     await page.getByRole('button', { name: `Delete ${other}` }).click();
-    await ui.toast('was deleted');
+    await ui.waitForToast('was deleted');
     expect((await sandbox.client.list<{ name: string }>('sessions')).items.map(({ name }) => name)).not.toContain(
       other,
     );

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([browser.close(), sandbox.close()]));
 
-async function degree(outcome = 'Paid 00'): Promise<string | undefined> {
+async function degreeOf(outcome = 'Paid 00'): Promise<string | undefined> {
   const { cells } = await sandbox.client.coverage();
   return cells.find(({ of, what }) => of === 'qr-wallet' && what === outcome)?.degree;
 }
@@ -28,14 +28,14 @@ it('a status query made on a page of the sandbox does not count as a call of the
       const body = JSON.stringify(merchant);
       const { token } = await (await fetch('/auth/authenticate/merchant', { method: 'POST', headers, body })).json();
       const query = `transactionReference=${reference}&walletName=WALLET_QR`;
-      const asked = await fetch(`/api/getPaymentDetails?${query}`, { headers: { authorization: `Bearer ${token}` } });
-      return (await asked.json()).status;
+      const answer = await fetch(`/api/getPaymentDetails?${query}`, { headers: { authorization: `Bearer ${token}` } });
+      return (await answer.json()).status;
     },
     { merchant: MERCHANT, reference: REFERENCE },
   );
-  expect([status, await degree()]).toEqual(['Paid', 'produced']);
+  expect([status, await degreeOf()]).toEqual(['Paid', 'produced']);
   await ask(sandbox.client);
-  expect(await degree()).toBe('seen');
+  expect(await degreeOf()).toBe('seen');
 });
 
 it('an outcome clicked in the console does not count as seen, even if the tested code asks later', async () => {
@@ -47,5 +47,5 @@ it('an outcome clicked in the console does not count as seen, even if the tested
   await page.getByTestId('settle-Cancelled').waitFor({ state: 'detached' });
   const { state, history } = await session.payment(REFERENCE);
   await ask(session);
-  expect([state, await degree(`Cancelled ${history.at(-1)?.code}`)]).toEqual(['Cancelled', 'never']);
+  expect([state, await degreeOf(`Cancelled ${history.at(-1)?.code}`)]).toEqual(['Cancelled', 'never']);
 });

@@ -3,11 +3,11 @@ import { pageOfCoverage } from '../../src/cli/commands/coverage-page.tsx';
 import { loadFixtures } from '../../src/server/config/fixtures.ts';
 import { CoverageRecorder } from '../../src/server/findings/coverage/coverage-recorder.ts';
 import { DESKTOP, PHONE } from './console-page.ts';
-import { expectFitForEveryone, type KeptPage, openKeptPage } from './kept-page.ts';
+import { expectAccessible, type FilePage, openFilePage } from './file-page.ts';
 
 const DEGREES = ['seen', 'delivered', 'produced', 'never', 'never'] as const;
 
-let kept: KeptPage;
+let opened: FilePage;
 
 beforeAll(async () => {
   const fixtures = await loadFixtures();
@@ -18,15 +18,15 @@ beforeAll(async () => {
   const spread = cells.map((cell, index) => ({ ...cell, degree: DEGREES[index % DEGREES.length] ?? 'never' }));
   const isAllSeen = (name: string) => name === 'pages';
   const coverage = spread.map((cell) => (isAllSeen(cell.class) ? { ...cell, degree: 'seen' as const } : cell));
-  kept = await openKeptPage(pageOfCoverage(coverageOf(coverage)));
+  opened = await openFilePage(pageOfCoverage(coverageOf(coverage)));
 });
-afterAll(() => kept.browser.close());
+afterAll(() => opened.browser.close());
 
 it.each([PHONE, DESKTOP])(
   'the coverage page is accessible at %o, in light and dark, with every degree',
   async (size) => {
-    await expectFitForEveryone(kept.page, size);
-    const text = (await kept.page.textContent('main')) ?? '';
+    await expectAccessible(opened.page, size);
+    const text = (await opened.page.textContent('main')) ?? '';
     expect(text).toContain('Coverage is not correctness');
     expect(text).toContain('it happened, but your code was not notified');
     expect(text).toContain('your receiver was notified, but refused it');
@@ -35,5 +35,5 @@ it.each([PHONE, DESKTOP])(
 );
 
 it('the coverage page makes no requests', () => {
-  expect(new Set(kept.asked)).toEqual(new Set([kept.address]));
+  expect(new Set(opened.requests)).toEqual(new Set([opened.address]));
 });

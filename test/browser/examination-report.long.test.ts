@@ -4,15 +4,15 @@ import { REPORTS } from '../../src/examine/report/reports.ts';
 import { INVARIANTS } from '../../src/examine/verdicts/invariants.ts';
 import { AWKWARD, EVERY_VERDICT } from '../examine/every-verdict.ts';
 import { DESKTOP, PHONE } from './console-page.ts';
-import { expectFitForEveryone, openKeptPage } from './kept-page.ts';
+import { expectAccessible, openFilePage } from './file-page.ts';
 
 let browser: Browser;
 let page: Page;
 let address: string;
-let asked: string[];
+let requests: string[];
 
 beforeAll(async () => {
-  ({ browser, page, address, asked } = await openKeptPage(REPORTS.html(EVERY_VERDICT)));
+  ({ browser, page, address, requests } = await openFilePage(REPORTS.html(EVERY_VERDICT)));
 });
 afterAll(() => browser.close());
 
@@ -20,7 +20,7 @@ it.each([PHONE, DESKTOP])(
   'the examination report is accessible at %o, in light and dark, with every verdict',
   async (size) => {
     await page.goto(address);
-    await expectFitForEveryone(page, size);
+    await expectAccessible(page, size);
     const text = (await page.textContent('main')) ?? '';
     for (const words of Object.values(VERDICT_WORDS)) {
       expect(text).toContain(words);
@@ -29,7 +29,7 @@ it.each([PHONE, DESKTOP])(
 );
 
 it('the examination report makes no requests', () => {
-  expect(new Set(asked)).toEqual(new Set([address]));
+  expect(new Set(requests)).toEqual(new Set([address]));
 });
 
 it('the examination report starts with the result, ends with a disclaimer, and shows texts literally', async () => {
@@ -59,7 +59,7 @@ it('the timeline has the shop left of the time and the provider right, and one c
 
 it('the JUnit report is XML that a parser accepts, with a suite for each invariant', async () => {
   const xml = REPORTS.junit(EVERY_VERDICT);
-  const read = (await page.evaluate(`(() => {
+  const facts = (await page.evaluate(`(() => {
     const tree = new DOMParser().parseFromString(${JSON.stringify(xml)}, 'application/xml');
     const count = (selector) => tree.querySelectorAll(selector).length;
     return {
@@ -71,12 +71,12 @@ it('the JUnit report is XML that a parser accepts, with a suite for each invaria
       skipped: count('testcase > skipped[message]'),
       seeds: count('testsuite > properties > property[name=seed][value="7"]'),
       versions: count('testsuite > properties > property[name=version][value="0.1.0"]'),
-      said: tree.querySelector('testsuites').getAttribute('failures'),
+      failuresTotal: tree.querySelector('testsuites').getAttribute('failures'),
       story: tree.querySelector('failure').textContent,
     };
   })()`)) as Record<string, unknown>;
   const { counts, verdicts } = EVERY_VERDICT;
-  expect(read).toMatchObject({
+  expect(facts).toMatchObject({
     broken: 0,
     suites: INVARIANTS.length,
     cases: verdicts.length,
@@ -85,7 +85,7 @@ it('the JUnit report is XML that a parser accepts, with a suite for each invaria
     skipped: counts['not-exercised'] + counts['not-applicable'],
     seeds: INVARIANTS.length,
     versions: INVARIANTS.length,
-    said: String(counts.violated),
+    failuresTotal: String(counts.violated),
   });
-  expect(read['story']).toContain(`sends POST /payments for ${AWKWARD.replace('\u0007', '\uFFFD')}`);
+  expect(facts['story']).toContain(`sends POST /payments for ${AWKWARD.replace('\u0007', '\uFFFD')}`);
 });

@@ -6,15 +6,15 @@ import { openBrowser } from './browser.ts';
 let sandbox: Sandbox;
 let browser: Browser;
 let page: Page;
-/** What the page asked of other servers, and what its policy forbade it. */
-const complaints: string[] = [];
+/** Requests to other servers, and errors such as violations of the page's policy. */
+const problems: string[] = [];
 
 beforeAll(async () => {
   sandbox = await startSandbox();
   browser = await openBrowser();
   page = await browser.newPage();
-  page.on('request', (asked) => asked.url().startsWith(sandbox.url) || complaints.push(asked.url()));
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('request', (request) => request.url().startsWith(sandbox.url) || problems.push(request.url()));
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
 });
 afterAll(async () => {
   await browser.close();
@@ -23,23 +23,23 @@ afterAll(async () => {
 
 const visit = (name: string) => page.goto(`${sandbox.sessionUrl('shop')}/_sandbox/guide/${name}`);
 const search = (words: string) => page.getByLabel('Search the guide').fill(words);
-const found = () => page.locator('search li a');
+const results = () => page.locator('search li a');
 
 it('the search of the guide finds sections with all words, best first, and links to them', async () => {
   await visit('');
   await search('timeline FORK');
-  await found().first().waitFor();
+  await results().first().waitFor();
   expect(await page.locator('#contents').isVisible()).toBe(false);
-  expect(await found().first().getAttribute('href')).toBe('histories#forks');
-  await found().first().click();
+  expect(await results().first().getAttribute('href')).toBe('histories#forks');
+  await results().first().click();
   await page.getByRole('heading', { name: 'Forks', exact: true }).waitFor();
   await page.waitForURL(/\/s\/shop\/_sandbox\/guide\/histories#forks$/);
 });
 
-it('the search finds the meaning of an id, and opens the first result on Enter', async () => {
+it('the search of the guide finds the meaning of an id, and opens the first result on Enter', async () => {
   await visit('webhooks');
   await search('sbx-s13');
-  await found().first().waitFor();
+  await results().first().waitFor();
   await page.getByLabel('Search the guide').press('Enter');
   await page.getByRole('heading', { name: /^SBX-S13: / }).waitFor();
 });
@@ -52,7 +52,7 @@ it('the search of the guide reports no result, and shows the contents again once
   await page.locator('#contents').waitFor();
 });
 
-it('copies a block of code, and lists the sections of a page: beside the text, or as a fold above it', async () => {
+it('the guide copies a block of code, and lists the sections of a page beside the text, or folded above it', async () => {
   const clipboard: string[] = [];
   await page.exposeFunction('keepCopy', (text: string) => clipboard.push(text));
   await page.addInitScript('navigator.clipboard.writeText = (text) => globalThis.keepCopy(text)');
@@ -93,5 +93,5 @@ it.each(['', 'readme', 'webhooks', 'examine', 'ids', 'SBX-S13'])(
 );
 
 it('the guide loads nothing from elsewhere', () => {
-  expect(complaints).toEqual([]);
+  expect(problems).toEqual([]);
 });

@@ -5,7 +5,7 @@ import type { SandboxClient } from '../../src/client/client.ts';
 import { LONG_WAIT } from '../long-wait.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { createLink, pay } from '../server/payer-pages/visits.ts';
-import { openBrowser, thereAre } from './browser.ts';
+import { openBrowser, waitForCount } from './browser.ts';
 
 let sandbox: Sandbox;
 let browser: Browser;
@@ -54,15 +54,15 @@ async function openTab(): Promise<Page> {
   return page;
 }
 
-/** Resolves once the page follows what happens in its session: nothing that happens from then on is missed. */
-const following = (page: Page, address: string) => {
+/** Resolves once the page follows its session, because earlier changes would be missed. */
+const waitForSubscription = (page: Page, address: string) => {
   const [base = ''] = address.split('/pay/');
   return page.waitForResponse((response) => response.url().startsWith(`${base}/pay/versions/`));
 };
 
 /** Opens an address, and counts how often the page navigates from then on. */
 async function visit(address: string, page = payer): Promise<Page> {
-  await Promise.all([following(page, address), page.goto(address)]);
+  await Promise.all([waitForSubscription(page, address), page.goto(address)]);
   navigations.set(page, 0);
   return page;
 }
@@ -71,12 +71,16 @@ async function payBy(page: Page, link: string, channel: string): Promise<void> {
   await page.goto(link);
   await page.getByTestId(`channel-${channel}`).check();
   await page.getByTestId('pay').click();
-  // The payment is made once its own page is there.
+  // The payment exists once its own page is shown.
   await page.waitForURL((url) => url.href !== link);
 }
 
 describe('an open page shows what happens elsewhere, without navigation', () => {
-  const settled = async (session: SandboxClient, address: string, prepare?: (page: Page) => Promise<unknown>) => {
+  const expectOutcomeShown = async (
+    session: SandboxClient,
+    address: string,
+    prepare?: (page: Page) => Promise<unknown>,
+  ) => {
     const page = await visit(address);
     await prepare?.(page);
     const before = navigations.get(page);
@@ -90,54 +94,54 @@ describe('an open page shows what happens elsewhere, without navigation', () => 
     const page = await visit(await card(session));
     await session.reset();
     await page.getByTestId('message').waitFor();
-    await thereAre(page.getByTestId('card-form'), 0);
+    await waitForCount(page.getByTestId('card-form'), 0);
     expect(navigations.get(page)).toBe(0);
   });
 
   it('on the checkout, with a card half typed', async () => {
     const session = ownSession();
-    await settled(session, await card(session), (page) => page.getByTestId('card-number').fill('4000'));
+    await expectOutcomeShown(session, await card(session), (page) => page.getByTestId('card-number').fill('4000'));
   });
 
   it('on the checkout, after a card was refused', async () => {
     const session = ownSession();
-    await settled(session, await card(session), async (page) => {
+    await expectOutcomeShown(session, await card(session), async (page) => {
       for (const field of ['card-name', 'card-number', 'card-expiry', 'card-code']) {
         await page.getByTestId(field).fill('1');
       }
-      const followed = following(page, page.url());
+      const subscribed = waitForSubscription(page, page.url());
       await page.getByTestId('pay').click();
       await page.getByTestId('problem').waitFor();
-      await followed;
+      await subscribed;
     });
   });
 
   it('on the challenge', async () => {
     const session = ownSession();
-    await settled(session, await card(session), async (page) => {
-      const followed = following(page, page.url());
+    await expectOutcomeShown(session, await card(session), async (page) => {
+      const subscribed = waitForSubscription(page, page.url());
       await page.getByTestId('test-card-challenge-passed').click();
       await page.getByTestId('challenge-form').waitFor();
-      await followed;
+      await subscribed;
     });
   });
 
   it('on the wallet', async () => {
     const session = ownSession();
     const { paymentCode } = await pay(session);
-    await settled(session, `${session.baseUrl}/pay/approve/${paymentCode}`);
+    await expectOutcomeShown(session, `${session.baseUrl}/pay/approve/${paymentCode}`);
   });
 
   it("on the page of a payment's QR code", async () => {
     const session = ownSession();
     const { paymentCode } = await pay(session);
-    await settled(session, `${session.baseUrl}/pay/qr/${paymentCode}`);
+    await expectOutcomeShown(session, `${session.baseUrl}/pay/qr/${paymentCode}`);
   });
 
   it('on the phone, with the PIN half typed', async () => {
     const session = ownSession();
     await pay(session, PHONE);
-    await settled(session, `${session.baseUrl}/pay/phone/263770000001`, (page) =>
+    await expectOutcomeShown(session, `${session.baseUrl}/pay/phone/263770000001`, (page) =>
       page.getByTestId('pin-payment-1').fill('12'),
     );
   });
@@ -187,7 +191,7 @@ it("a payer's choices and input on a link page survive a change of the link's am
 
 it('a phone that was open before the prompt arrived leads back to the merchant, too', async () => {
   const session = ownSession();
-  // Opening a page makes no session; any call does.
+  // Creates the session, because opening a page does not.
   await session.clock();
   const phone = await visit(`${session.baseUrl}/pay/phone/263770000001`);
   await payBy(other, await shopLink(session), 'mobile-money');
@@ -237,7 +241,7 @@ it('a page shows what happened while it was hidden as soon as it is visible', as
     );
   await hide(true);
   await session.settle('payment-1', 'Expired');
-  await thereAre(page.getByTestId('outcome'), 0);
+  await waitForCount(page.getByTestId('outcome'), 0);
   await hide(false);
   await page.locator('[data-state=Expired]').waitFor();
 });

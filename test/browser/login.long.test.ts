@@ -10,8 +10,8 @@ const TOKEN = 'a-token';
 let sandbox: Sandbox;
 let browser: Browser;
 let page: Page;
-/** Pages of another site: to a browser, which knows localhost itself, it and 127.0.0.1 have nothing in common. */
-let elsewhere: { url: string; server: Server };
+/** Pages of another site, because to a browser localhost and 127.0.0.1 are different sites. */
+let otherSite: { url: string; server: Server };
 
 beforeAll(async () => {
   sandbox = await startSandbox({ host: '0.0.0.0', controlToken: TOKEN });
@@ -23,11 +23,11 @@ beforeAll(async () => {
     response.end(`<a href="${to}">there</a><form method="post" action="${to}"><button>send</button></form>`);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  elsewhere = { server, url: `http://localhost:${(server.address() as AddressInfo).port}` };
+  otherSite = { server, url: `http://localhost:${(server.address() as AddressInfo).port}` };
 });
 afterAll(async () => {
   await browser.close();
-  elsewhere.server.close();
+  otherSite.server.close();
   await sandbox.close();
 });
 afterEach(() => page.context().clearCookies());
@@ -35,25 +35,25 @@ afterEach(() => page.context().clearCookies());
 const docs = () => `${sandbox.url}/_sandbox/docs`;
 
 /** Opens a page of another site, and follows its link. */
-async function follow(address: string): Promise<void> {
-  await page.goto(`${elsewhere.url}/?to=${encodeURIComponent(address)}`);
+async function followLinkTo(address: string): Promise<void> {
+  await page.goto(`${otherSite.url}/?to=${encodeURIComponent(address)}`);
   await page.click('a');
 }
 
-const docsShown = () => page.waitForSelector('#reference', { state: 'attached' });
+const waitForDocs = () => page.waitForSelector('#reference', { state: 'attached' });
 
-/** What a script of the page that is open gets as status. */
+/** The status that a script of the open page gets. */
 const statusOf = (path: string, method: string) =>
   page.evaluate(async ([where, how]) => (await fetch(String(where), { method: String(how) })).status, [path, method]);
 
 it('a link on another site logs the browser in by its token, permanently', async () => {
-  await follow(`${docs()}?token=${TOKEN}`);
-  await docsShown();
+  await followLinkTo(`${docs()}?token=${TOKEN}`);
+  await waitForDocs();
   expect(await statusOf('/_sandbox/payments', 'GET')).toBe(200);
   expect(await statusOf('/_sandbox/reset', 'POST')).toBe(200);
-  await follow(docs());
-  await docsShown();
-  await follow(`${sandbox.url}/_sandbox/payments?state=Paid&limit=1`);
+  await followLinkTo(docs());
+  await waitForDocs();
+  await followLinkTo(`${sandbox.url}/_sandbox/payments?state=Paid&limit=1`);
   await page.getByText('{"items":[]').waitFor();
   expect(page.url()).toBe(`${sandbox.url}/_sandbox/payments?state=Paid&limit=1`);
 });
@@ -80,15 +80,15 @@ it('a page of a browser that is logged in can read the stream', async () => {
   expect(JSON.parse(ready)).toMatchObject({ session: { name: 'default' } });
 });
 
-it('a browser that is not logged in is shown nothing, and not redirected in circles', async () => {
-  await follow(docs());
+it('a browser that is not logged in is shown no data, and is not redirected endlessly', async () => {
+  await followLinkTo(docs());
   await page.getByText('the sandbox listens beyond loopback').waitFor();
   expect(page.url()).toBe(docs());
 });
 
 it('a form of another site is refused, although the browser is logged in', async () => {
   await page.goto(`${docs()}?token=${TOKEN}`);
-  await page.goto(`${elsewhere.url}/?to=${encodeURIComponent(`${sandbox.url}/_sandbox/reset`)}`);
+  await page.goto(`${otherSite.url}/?to=${encodeURIComponent(`${sandbox.url}/_sandbox/reset`)}`);
   const [answer] = await Promise.all([page.waitForResponse(`${sandbox.url}/_sandbox/reset`), page.click('button')]);
   expect([401, 403]).toContain(answer.status());
 });

@@ -88,7 +88,7 @@ describe('the checkout', () => {
     ['challenge-passed', 'Paid'],
     ['challenge-failed', 'Failed'],
     ['challenge-abandoned', 'Cancelled'],
-  ])('asks the bank for %s, and only the right code continues', async (card, expected) => {
+  ])('shows a challenge for the test card %s, which only the right code passes', async (card, expected) => {
     const session = ownSession();
     const page = await visit((await pay(session, { walletName: 'WALLET_SWITCH' }))['paymentRedirectUrl'] ?? '', {
       viewport: DESKTOP,
@@ -251,19 +251,19 @@ describe('a payment link', () => {
     async (_, javaScriptEnabled) => {
       const session = ownSession();
       const address = await createLink(session);
-      const through = async (channel: string, act: (page: Page) => Promise<void>, end: string) => {
+      const payThrough = async (channel: string, act: (page: Page) => Promise<void>, end: string) => {
         const page = await visit(address, { javaScriptEnabled });
         await page.getByTestId(`channel-${channel}`).check();
         await page.getByTestId('pay').click();
         await act(page);
         await page.waitForURL(`${shop.url}/${end}`);
       };
-      await through(
+      await payThrough(
         'qr-wallet',
         (page) => page.getByTestId('approve').click(),
         'paid?basket=1&reference=LINK-1&status=Paid',
       );
-      await through(
+      await payThrough(
         'card-network-a',
         (page) => page.getByTestId('test-card-declined').click(),
         'failed?reference=LINK-1&status=Failed',
@@ -272,7 +272,7 @@ describe('a payment link', () => {
         await page.getByLabel(/^PIN/).fill('1234');
         await page.getByRole('button', { name: 'Confirm' }).click();
       };
-      await through('mobile-money', confirm, 'paid?basket=1&reference=LINK-1&status=Paid');
+      await payThrough('mobile-money', confirm, 'paid?basket=1&reference=LINK-1&status=Paid');
     },
   );
 

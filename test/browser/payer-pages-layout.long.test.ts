@@ -1,10 +1,10 @@
-// Which parts of a payer's page are in view before anything is scrolled.
+// Which parts of a payer's page are visible without scrolling.
 import type { Browser, Page } from 'playwright-core';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { pay } from '../server/payer-pages/visits.ts';
 import { openBrowser } from './browser.ts';
 
-/** A window of a screen of 1440 by 900, which the browser's own bars make lower. */
+/** The window on a screen of 1440 by 900, without the bars of the browser. */
 const WINDOW = { width: 1440, height: 780 };
 const PHONE = { width: 390, height: 844 };
 const MOBILE = '263770000001';
@@ -23,7 +23,7 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** Whether something is shown whole, and not cut by the window or by what it scrolls in. */
+/** Whether an element is entirely visible, and not cut by the window or a scrolling parent. */
 const isInView = (testId: string) =>
   page
     .getByTestId(testId)

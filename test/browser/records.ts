@@ -3,8 +3,8 @@ import { post, tokenOf } from '../interface/calls.ts';
 import { exampleOf } from '../interface/examples.ts';
 import { createLink, pay } from '../server/payer-pages/visits.ts';
 
-/** A call that the sandbox refuses, with two things wrong. */
-export async function refusedCall({ baseUrl }: SandboxClient): Promise<void> {
+/** Makes a call with two mistakes, which the sandbox refuses. */
+export async function makeRefusedCall({ baseUrl }: SandboxClient): Promise<void> {
   const { payerName: _, ...members } = exampleOf('requests/single-payment', { amount: 10, payerReference: 'ORDER-1' });
   await post('/sandbox/init/authenticate/merchant/wallet', members, baseUrl);
 }
@@ -13,7 +13,7 @@ export async function makePayout({ baseUrl }: SandboxClient, members: object = {
   await post('/init/authenticate/merchant/bulkPayment', exampleOf('requests/bulk-payout', { ...members }), baseUrl);
 }
 
-/** A token, and a recurring payment that charges it from the next day on. */
+/** Creates a token, and a recurring payment that charges it from the next day on. */
 export async function makeRecurringPayment({ baseUrl }: SandboxClient): Promise<void> {
   const token = await tokenOf(baseUrl);
   const { body } = await post('/api/requestPaymentToken', exampleOf('requests/payment-token'), baseUrl, token);
@@ -28,13 +28,13 @@ export function makeShopCode(session: SandboxClient): Promise<unknown> {
   return session.call('POST', '/shop-codes', { merchantId: 'M-1000', reference: 'TILL-1', currency: 'USD' });
 }
 
-/** One of each kind of record, with calls and notifications about them. */
-export async function fill(session: SandboxClient, receiver: string): Promise<void> {
+/** Creates one record of each kind, with calls and notifications about them. */
+export async function createRecords(session: SandboxClient, receiver: string): Promise<void> {
   await session.setEndpoints([{ url: receiver }]);
   await pay(session, { payerReference: 'ORDER-1', amount: '1249.90' });
   await session.settle('ORDER-1', 'Failed');
   await pay(session, { payerReference: 'ORDER-2' });
-  await refusedCall(session);
+  await makeRefusedCall(session);
   await makePayout(session, { payerReference: 'PAYOUT-1' });
   await createLink(session);
   await makeShopCode(session);

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import request from 'supertest';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { AXE, violationsOn } from './axe.ts';
-import { openBrowser, thereAre } from './browser.ts';
+import { openBrowser, waitForCount } from './browser.ts';
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 900 };
@@ -10,18 +10,18 @@ const DESKTOP = { width: 1280, height: 900 };
 let sandbox: Sandbox;
 let browser: Browser;
 let page: Page;
-/** What the page complained of, and what it asked of other servers. */
-const complaints: string[] = [];
+/** Errors and policy violations of the page, and its requests to other servers. */
+const problems: string[] = [];
 
 beforeAll(async () => {
   sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z') });
   browser = await openBrowser();
   page = await browser.newPage({ viewport: DESKTOP });
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => /Content Security Policy/.test(message.text()) && complaints.push(message.text()));
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => /Content Security Policy/.test(message.text()) && problems.push(message.text()));
   page.on(
     'request',
-    (asked) => /^(data|blob):/.test(asked.url()) || asked.url().startsWith(sandbox.url) || complaints.push(asked.url()),
+    (sent) => /^(data|blob):/.test(sent.url()) || sent.url().startsWith(sandbox.url) || problems.push(sent.url()),
   );
 });
 afterAll(async () => {
@@ -39,7 +39,7 @@ async function visit(session: string, operationId = ''): Promise<void> {
 }
 
 /** Opens an operation from the list and sends its example; resolves with the status of the answer. */
-async function tryIt(operationId: string): Promise<string | null> {
+async function sendExample(operationId: string): Promise<string | null> {
   await page.evaluate(`location.hash = ${JSON.stringify(operationId)}`);
   await page.locator(`[data-operation=${operationId}]`).waitFor();
   await page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -98,9 +98,9 @@ describe('the list of operations', () => {
 describe('an operation', () => {
   it('can be tried in the session of the address, and fetches a token if it needs one', async () => {
     await visit('tries');
-    expect(await tryIt('requestPaymentTokenAndPay')).toBe('200');
+    expect(await sendExample('requestPaymentTokenAndPay')).toBe('200');
     expect(await page.getByLabel('Token').inputValue()).toMatch(/^ey/);
-    expect(await tryIt('settlePayment')).toBe('200');
+    expect(await sendExample('settlePayment')).toBe('200');
     expect(await sandbox.session('tries').payment('ORDER-1001')).toMatchObject({ state: 'Paid' });
   });
 
@@ -116,7 +116,7 @@ describe('an operation', () => {
 
   it('with a file shows the refusal if it is missing, and makes a link with a picture', async () => {
     await visit('forms');
-    expect(await tryIt('saveFastCheckout')).toBe('400');
+    expect(await sendExample('saveFastCheckout')).toBe('400');
     expect(await page.getByRole('region', { name: 'Response' }).textContent()).toContain(
       '$.paymentLinkImage: expected',
     );
@@ -141,7 +141,7 @@ describe('an operation', () => {
   it('that never ends cannot be sent here, and a notification is shown as it arrives', async () => {
     await visit('others', 'streamEvents');
     await page.locator('[data-operation=streamEvents]').waitFor();
-    await thereAre(page.getByRole('button', { name: 'Send', exact: true }), 0);
+    await waitForCount(page.getByRole('button', { name: 'Send', exact: true }), 0);
     await visit('others', 'notifyOfTransaction');
     expect(await page.getByRole('region', { name: 'Response' }).textContent()).toContain('"paymentReference"');
   });
@@ -227,5 +227,5 @@ it('the reference requires the control token like the rest of the control API', 
 });
 
 it('the reference loads nothing from elsewhere, and nothing that its policy forbids', () => {
-  expect(complaints).toEqual([]);
+  expect(problems).toEqual([]);
 });

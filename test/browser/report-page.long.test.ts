@@ -3,25 +3,25 @@ import { reportOf } from '../../src/cli/commands/session-report.ts';
 import { startSandbox } from '../sandbox.ts';
 import { payOn } from '../server/findings/coverage/merchant.ts';
 import { DESKTOP, PHONE } from './console-page.ts';
-import { expectFitForEveryone, type KeptPage, openKeptPage } from './kept-page.ts';
+import { expectAccessible, type FilePage, openFilePage } from './file-page.ts';
 
-let kept: KeptPage;
+let opened: FilePage;
 
 beforeAll(async () => {
   const sandbox = await startSandbox();
   await payOn(sandbox.client);
   await payOn(sandbox.client);
-  kept = await openKeptPage(pageOfReport(await reportOf(sandbox.client)));
+  opened = await openFilePage(pageOfReport(await reportOf(sandbox.client)));
   await sandbox.close();
 });
-afterAll(() => kept.browser.close());
+afterAll(() => opened.browser.close());
 
 it.each([PHONE, DESKTOP])('the report page is accessible at %o, in light and dark', async (size) => {
-  await expectFitForEveryone(kept.page, size);
+  await expectAccessible(opened.page, size);
 });
 
-it('the report page describes what is wrong, what was checked and what was never seen', async () => {
-  const text = (await kept.page.textContent('main')) ?? '';
+it('the report page lists findings, checked calls and unseen cells', async () => {
+  const text = (await opened.page.textContent('main')) ?? '';
   expect(text).toContain('Not a certification by any provider.');
   expect(text).toContain('Coverage is not correctness');
   expect(text).toContain('SBX-W07: Two payments of a merchant have the same payerReference.');
@@ -32,5 +32,5 @@ it('the report page describes what is wrong, what was checked and what was never
 });
 
 it('the report page makes no requests', () => {
-  expect(new Set(kept.asked)).toEqual(new Set([kept.address]));
+  expect(new Set(opened.requests)).toEqual(new Set([opened.address]));
 });

@@ -34,7 +34,7 @@ const create = (members: object = {}) =>
     ...members,
   });
 
-/** What a phone reads off the screen. */
+/** The content of the QR code on the screen, as a phone reads it. */
 async function scan(): Promise<string> {
   const { data, width, height } = PNG.sync.read(await page.screenshot());
   return jsqr.default(new Uint8ClampedArray(data), width, height)?.data ?? '';

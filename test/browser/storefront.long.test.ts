@@ -12,8 +12,8 @@ let client: SandboxClient;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
-/** What the browser complained of. */
-const complaints: string[] = [];
+/** Errors and messages of the browser. */
+const problems: string[] = [];
 
 beforeAll(async () => {
   [demo, browser] = await Promise.all([startDemo({ port: 0 }), openBrowser()]);
@@ -22,8 +22,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   context = await browser.newContext({ reducedMotion: 'reduce', viewport: { width: 390, height: 844 } });
   page = await context.newPage();
-  page.on('console', (message) => complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => problems.push(message.text()));
+  page.on('pageerror', (error) => problems.push(error.message));
 });
 afterEach(() => context.close());
 afterAll(async () => {
@@ -41,40 +41,41 @@ async function order(item: string, channel?: string): Promise<void> {
   await page.getByTestId('state').getByText('Waiting for payment').waitFor();
 }
 
-/** Follows what the order says is next, which opens in a tab beside it. */
-async function follow(testId = 'pay'): Promise<Page> {
+/** Follows the link to the next step of the order, which opens in a new tab. */
+async function openNextStep(testId = 'pay'): Promise<Page> {
   const [opened] = await Promise.all([page.waitForEvent('popup'), page.getByTestId(testId).click()]);
   return opened;
 }
 
-const seen = (state: string) => page.getByTestId('state').getByText(state, { exact: true }).waitFor(LONG_WAIT);
+const waitForOrderState = (state: string) =>
+  page.getByTestId('state').getByText(state, { exact: true }).waitFor(LONG_WAIT);
 const story = () => page.getByTestId('story').textContent();
 
 it('the shop sells an item for a wallet payment, and shows the notification as soon as it arrives', async () => {
   await order('beans', 'qr-wallet');
   expect(await page.getByAltText('QR code of this payment').evaluate('({ naturalWidth }) => naturalWidth')).not.toBe(0);
-  const wallet = await follow();
+  const wallet = await openNextStep();
   await wallet.getByTestId('approve').click();
-  await seen('Paid');
+  await waitForOrderState('Paid');
   expect(await story()).toMatch(/Notified Paid: Approved or completed successfully[\s\S]*on its way/);
 });
 
 it.each(CHANNELS)('the shop sells an item by %s', async (channel) => {
   await order('mug', channel);
-  const payer = await follow();
+  const payer = await openNextStep();
   if (channel === 'mobile-money') {
     await payer.locator('input[name="pin"]').first().fill('1234');
     await payer.locator('button[value="confirm"]').first().click();
   } else {
     await payer.getByTestId('test-card-approved').click();
   }
-  await seen('Paid');
+  await waitForOrderState('Paid');
 });
 
 it('the shop ships nothing if the payer cancels', async () => {
   await order('mug', 'qr-wallet');
-  await (await follow()).getByTestId('cancel').click();
-  await seen('Payment cancelled');
+  await (await openNextStep()).getByTestId('cancel').click();
+  await waitForOrderState('Payment cancelled');
   expect(await story()).not.toContain('on its way');
 });
 
@@ -85,12 +86,12 @@ it('the shop accepts an order by a payment link, which leads back to it', async 
   await page.getByTestId('pay').click();
   await page.getByTestId('test-card-approved').click();
   await page.waitForURL(`${demo.shopUrl}/orders/**`);
-  await seen('Paid');
+  await waitForOrderState('Paid');
 });
 
 it('the shop starts a subscription, which is charged again a month later', async () => {
   await order('coffee-club');
-  await (await follow()).getByTestId('test-card-approved').click();
+  await (await openNextStep()).getByTestId('test-card-approved').click();
   await page.getByTestId('story').getByText('It will be charged every month').waitFor(LONG_WAIT);
   const { items } = await client.list<{ intervalName: string; state: string }>('recurring-payments');
   expect(items[0]).toMatchObject({ intervalName: 'Monthly', state: 'Active' });
@@ -101,7 +102,7 @@ it('the shop starts a subscription, which is charged again a month later', async
 
 it('the shop sells a coffee to a customer who scans the code on the counter', async () => {
   await page.goto(demo.shopUrl);
-  const code = await follow('shop-code');
+  const code = await openNextStep('shop-code');
   await code.getByTestId('open-wallet').click();
   await code.getByTestId('approve').click();
   await code.getByTestId('outcome').waitFor();
@@ -118,23 +119,23 @@ it('the shop shows the mistakes in an order, and keeps what was typed', async ()
   expect(await page.locator('input[name="amount"]').inputValue()).toBe('<b>ten</b>');
 });
 
-it('the shop fits a phone, is accessible, and causes no complaints of the browser', async () => {
-  complaints.length = 0;
+it('the shop fits a phone, is accessible, and causes no errors in the browser', async () => {
+  problems.length = 0;
   await page.addInitScript(AXE);
-  const looked: unknown[] = [];
-  const look = async () => {
+  const violations: unknown[] = [];
+  const checkPage = async () => {
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    looked.push(...(await violationsOn(page)));
+    violations.push(...(await violationsOn(page)));
   };
   await order('beans', 'qr-wallet');
-  await look();
-  await (await follow()).getByTestId('approve').click();
-  await seen('Paid');
-  await look();
+  await checkPage();
+  await (await openNextStep()).getByTestId('approve').click();
+  await waitForOrderState('Paid');
+  await checkPage();
   for (const path of ['/', '/buy/gift-card', '/nowhere']) {
     await page.goto(demo.shopUrl + path);
-    await look();
+    await checkPage();
   }
-  expect(looked).toEqual([]);
-  expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
+  expect(violations).toEqual([]);
+  expect(problems.filter((text) => !text.includes('404'))).toEqual([]);
 });

@@ -5,7 +5,7 @@ import type { Found } from '../../src/examine/verdicts/findings.ts';
 import { INVARIANTS } from '../../src/examine/verdicts/invariants.ts';
 import { VERDICTS, type Verdict } from '../../src/examine/verdicts/verdicts.ts';
 
-/** Something that each form of a report must write as it is. */
+/** A text that every report format must show unchanged, so each has to escape it. */
 export const AWKWARD = `<b>"O'Neill" & Sons</b> | \`x\` *y* ]]> -- \u0007 \u2028 */`;
 
 const HISTORY: readonly Step[] = [
@@ -37,7 +37,7 @@ function found({ invariant, situation, channel, verdict, note }: Case): Found {
   const id = `${invariant}-${situation}-${channel}`;
   const isViolated = verdict === 'violated';
   const [bundle, test] = isViolated ? [`examination/${id}.bundle`, `examination/${id}.test.mjs`] : [null, null];
-  const told = {
+  const common = {
     id,
     invariant,
     situation,
@@ -46,7 +46,7 @@ function found({ invariant, situation, channel, verdict, note }: Case): Found {
     ...(note ? { note } : {}),
     isScored: !situation.includes('+'),
   };
-  return { ...told, amount: isViolated ? '10.00' : null, history: isViolated ? HISTORY : [], bundle, test };
+  return { ...common, amount: isViolated ? '10.00' : null, history: isViolated ? HISTORY : [], bundle, test };
 }
 
 /** A situation for each invariant, so that each violation has its own cause. */
@@ -70,7 +70,7 @@ const counts = Object.fromEntries(
   VERDICTS.map((verdict) => [verdict, verdicts.filter((each) => each.verdict === verdict).length]),
 ) as Record<Verdict, number>;
 
-/** A report that has each verdict, and violates each invariant. */
+/** A report with every verdict, in which every invariant is violated. */
 export const EVERY_VERDICT: Report = {
   verdicts,
   counts,

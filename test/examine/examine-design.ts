@@ -11,7 +11,7 @@ import type { Found } from '../../src/examine/verdicts/findings.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { type Design, ShopOfDesign } from './shop-of-design.ts';
 
-export interface Wanted {
+export interface DesignOptions {
   /** Names of channels, invariants, situations and findings. */
   only: readonly string[];
   seed?: number;
@@ -19,7 +19,7 @@ export interface Wanted {
   amount?: string;
 }
 
-/** Returns what examines a shop of a design, in this process. The sandbox ends with the tests of the file. */
+/** Returns a function that examines a shop of a given design. The sandbox is closed after the tests of the file. */
 export function examinerOfDesigns() {
   let sandbox: Sandbox;
   let sessions = 0;
@@ -27,10 +27,10 @@ export function examinerOfDesigns() {
     sandbox = await startSandbox();
   });
   afterAll(() => sandbox.close());
-  return async (design: Design, { only, seed = 1, budgetMs = 0, amount }: Wanted): Promise<Examined> => {
+  return async (design: Design, { only, seed = 1, budgetMs = 0, amount }: DesignOptions): Promise<Examined> => {
     sessions += 1;
-    const own = new SandboxClient({ url: sandbox.url });
-    const client = await own.createSession(`design-${sessions}`, { ids: 'differ' });
+    const sandboxClient = new SandboxClient({ url: sandbox.url });
+    const client = await sandboxClient.createSession(`design-${sessions}`, { ids: 'differ' });
     const { adapter, stop } = await new ShopOfDesign(client.baseUrl, design).start();
     const { webhookUrl: url = '' } = adapter;
     const target = {
@@ -56,7 +56,7 @@ export function examinerOfDesigns() {
       return await examination.run();
     } finally {
       await stop();
-      await own.deleteSession(client.session);
+      await sandboxClient.deleteSession(client.session);
     }
   };
 }
@@ -70,7 +70,7 @@ function textOf({ id, verdict, note, history }: Found): string {
   return [`${id} ${verdict} ${note ?? ''}`.trim(), ...linesOf(history)].join('\n');
 }
 
-/** The finding about an invariant that is not handled, or the first one. */
+/** The first finding about an invariant that is not handled; otherwise its first finding. */
 export function findingIn({ verdicts }: Examined, invariant: string): Found | undefined {
   const all = verdicts.filter((each) => each.invariant === invariant);
   return all.find(({ verdict }) => !verdict.startsWith('handled')) ?? all[0];

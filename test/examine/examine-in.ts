@@ -16,24 +16,24 @@ interface Verdict {
 export const SHOP = 'scripts/examine-shops/shop/shop.mjs';
 export const ADAPTER = 'scripts/examine-shops/shop/examine.mjs';
 
-/** Returns what examines a shop by the built program, which writes its files to this folder. */
+/** Returns a function that examines a shop with the built program, which writes its files to this folder. */
 export function examineIn(folder: string) {
   return async ({ adapter = ADAPTER, shop = SHOP, only = '', more = [] as string[] }) => {
     const json = join(folder, 'verdicts.json');
     const command = `"${process.execPath}" "${shop}"`;
     const args = ['examine', adapter, '--command', command, '--only', `mobile-money,${only}`, '--budget', '1ms'];
     const files = ['--json', json, '--bundles', join(folder, 'bundles')];
-    const ended = await runProgram([...args, ...files, ...more], {
+    const result = await runProgram([...args, ...files, ...more], {
       PORT: String(await freePort()),
-      // Otherwise a CI run's own page would show it.
+      // Otherwise this examination would be shown in the summary of the CI run.
       GITHUB_STEP_SUMMARY: '',
     });
     const report = existsSync(json) ? JSON.parse(readFileSync(json, 'utf8')) : undefined;
-    return { ...ended, report, verdicts: (report?.verdicts ?? []) as Verdict[] };
+    return { ...result, report, verdicts: (report?.verdicts ?? []) as Verdict[] };
   };
 }
 
-/** Writes files into a folder, and returns where each is. */
+/** Returns a function that writes a file into this folder, and returns its path. */
 export function writerIn(folder: string): (name: string, text: string) => string {
   return (name, text) => {
     const file = join(folder, name);

@@ -63,7 +63,7 @@ it('a situation that never happened is reported as not exercised', async () => {
   );
   const options = { adapter, only: 'query-lags', shop: write('asking.mjs', readFileSync(SHOP, 'utf8')) };
   const { code, verdicts } = await examine(options);
-  // Without its job this shop does not ask, and only its user knows whether the job would run by itself.
+  // Without its job, this shop sends no status query, and only its user knows whether the job would run by itself.
   expect(verdicts.map(({ invariant, verdict }) => [invariant, verdict])).toEqual([
     ['I1', 'not-exercised'],
     ['I4', 'inconclusive'],

@@ -45,11 +45,15 @@ it.each(['examine', 'probe'])(
 );
 
 it.each([
-  ['an adapter that is not there', ['nowhere.mjs'], /nowhere\.mjs cannot be loaded/],
-  ['a file that is no adapter', ['package.json'], /cannot be loaded|is not a valid adapter/],
+  ['an adapter that does not exist', ['nowhere.mjs'], /nowhere\.mjs cannot be loaded/],
+  ['a file that is not an adapter', ['package.json'], /cannot be loaded|is not a valid adapter/],
   ['an unknown situation', [ADAPTER, '--only', 'answer-lots'], /did you mean answer-lost/],
-  ['a budget that is no time', [ADAPTER, '--budget', 'long'], /--budget takes a number of seconds or a duration/],
-  ['a seed that is no number', [ADAPTER, '--seed', 'x'], /--seed takes a whole number/],
+  [
+    'a budget that is not a duration',
+    [ADAPTER, '--budget', 'long'],
+    /--budget takes a number of seconds or a duration/,
+  ],
+  ['a seed that is not a number', [ADAPTER, '--seed', 'x'], /--seed takes a whole number/],
   ['a file in place of the folder of bundles', [ADAPTER, '--bundles', FILE], /nothing can be kept in .* is no folder/],
   [
     'a folder of bundles within a file',

@@ -8,13 +8,13 @@ const KILLED = 'race-killed-while-notified-paid';
 const ZONES = ['zone-ahead', 'zone-behind', 'zone-ahead-expired', 'zone-behind-expired'];
 const folder = temporaryFolders()();
 
-const HANDLES = '  await lookAfter(order);\n  return 204;';
+const HANDLES = '  await syncPayment(order);\n  return 204;';
 
 /** Longer than a busy machine needs to kill the shop. */
 const HANDLING_MS = 4000;
 
-/** Remembers a notification as handled before it has been, in a file. */
-const FORGETFUL = `
+/** Records a notification as handled, in a file, before it is handled. */
+const RECORDS_FIRST = `
   const { appendFileSync, existsSync, readFileSync } = await import('node:fs');
   const seen = process.env.SHOP_DATA + '.seen';
   if (existsSync(seen) && readFileSync(seen, 'utf8').includes(headers['webhook-id'])) {
@@ -24,19 +24,19 @@ const FORGETFUL = `
   await new Promise((resolve) => setTimeout(resolve, ${HANDLING_MS}));
 ${HANDLES}`;
 
-/** Acknowledges first. */
-const HASTY = `  setTimeout(() => lookAfter(order), ${HANDLING_MS});\n  return 204;`;
+/** Acknowledges a notification before it is handled. */
+const ACKNOWLEDGES_FIRST = `  setTimeout(() => syncPayment(order), ${HANDLING_MS});\n  return 204;`;
 
-/** Reads a time without its zone, as one of the shop's own zone. */
-const AT_HOME = `
+/** Reads a time without its zone, as if it were in the shop's zone. */
+const IGNORES_ZONE = `
   const paidAt = Date.parse(JSON.parse(body).paymentDate.slice(0, 19));
   if (Math.abs(paidAt - Date.now()) > 6 * 3_600_000) {
     return 400;
   }
 ${HANDLES}`;
 
-/** The verdicts for the shop whose handling of notifications is replaced; `reconcile` says whether its job does anything. */
-async function found(name: string, only: readonly string[], handling = HANDLES, reconciles = true) {
+/** Resolves with the verdicts for the shop with another handling of notifications, and with a job only if it `reconciles`. */
+async function findVerdicts(name: string, only: readonly string[], handling = HANDLES, reconciles = true) {
   const copy = join(folder, name);
   cpSync(SHOP, copy, { recursive: true });
   const file = join(copy, 'shop.mjs');
@@ -53,8 +53,8 @@ async function found(name: string, only: readonly string[], handling = HANDLES, 
   return Object.fromEntries(verdicts.map(({ id, verdict }) => [id.replace('-mobile-money', ''), verdict]));
 }
 
-it('a correct shop is right after it was killed, and in other time zones', async () => {
-  const all = await found('right', [KILLED, ...ZONES]);
+it('a correct shop has no violations after it was killed, or in other time zones', async () => {
+  const all = await findVerdicts('right', [KILLED, ...ZONES]);
   expect(Object.keys(all)).toEqual(
     expect.arrayContaining([`I4-${KILLED}`, ...ZONES.map((id) => `${id.endsWith('expired') ? 'I11' : 'I4'}-${id}`)]),
   );
@@ -62,17 +62,17 @@ it('a correct shop is right after it was killed, and in other time zones', async
 });
 
 it.each([
-  ['remembers a notification before it has handled it', FORGETFUL],
-  ['acknowledges a notification before it has stored it', HASTY],
+  ['remembers a notification before it has handled it', RECORDS_FIRST],
+  ['acknowledges a notification before it has stored it', ACKNOWLEDGES_FIRST],
 ])('a shop that %s is detected when it is killed', async (_what, handling) => {
-  expect((await found('forgetful', [KILLED], handling, false))[`I4-${KILLED}`]).toBe('violated');
+  expect((await findVerdicts('forgetful', [KILLED], handling, false))[`I4-${KILLED}`]).toBe('violated');
 });
 
-it('a job repairs what was lost when the shop was killed', async () => {
-  expect((await found('mended', [KILLED], FORGETFUL))[`I4-${KILLED}`]).toBe('handled-after-reconcile');
+it('a reconciliation job repairs an order whose notification was lost when the shop was killed', async () => {
+  expect((await findVerdicts('repaired', [KILLED], RECORDS_FIRST))[`I4-${KILLED}`]).toBe('handled-after-reconcile');
 });
 
 it('a shop that reads times in its own zone is detected', async () => {
-  const all = await found('at-home', ['paid', ...ZONES], AT_HOME);
+  const all = await findVerdicts('at-home', ['paid', ...ZONES], IGNORES_ZONE);
   expect(all).toMatchObject({ 'I4-paid': 'handled', 'I15-zone-ahead': 'violated', 'I15-zone-behind': 'violated' });
 });

@@ -22,20 +22,20 @@ interface Notification {
 /** The faults of a receiver. */
 export interface Faults {
   /** Accepts any signature, or none. */
-  trusts?: boolean;
-  /** Verifies the signature over JSON that it has written again. */
-  rewrites?: boolean;
+  acceptsAnySignature?: boolean;
+  /** Verifies the signature over re-encoded JSON. */
+  verifiesReencodedJson?: boolean;
   /** Fulfils the order again with each notification of `Paid`. */
-  repeats?: boolean;
+  fulfilsAgain?: boolean;
   /** Does not compare the amount. */
-  anyAmount?: boolean;
+  acceptsAnyAmount?: boolean;
   /** Does not compare the currency. */
-  anyCurrency?: boolean;
+  acceptsAnyCurrency?: boolean;
   /** Fulfils the order after any notification. */
-  anyStatus?: boolean;
+  fulfilsAnyStatus?: boolean;
   /** Returns to an older state after an older notification. */
   downgrades?: boolean;
-  /** Answers with it, and does nothing. */
+  /** Answers with this status, and does nothing. */
   status?: number;
   /** Never answers. */
   hangs?: boolean;
@@ -50,29 +50,29 @@ function isVerified(headers: IncomingHttpHeaders, body: string): boolean {
   return given === `v1,${signature}` && Math.abs(Date.now() / 1000 - Number(timestamp)) < 300;
 }
 
-const GONE = ['Refunded', 'Reversed', 'ChargedBack'];
+const RETURNED = ['Refunded', 'Reversed', 'ChargedBack'];
 
-function take(
+function applyNotification(
   order: Order,
   { status, paymentAmount, paymentCurrency }: Notification,
   isRepeated: boolean,
   faults: Faults,
 ): number {
-  const isPaid = status === 'Paid' || faults.anyStatus;
-  const isRightAmount = faults.anyAmount || paymentAmount === Number(AMOUNT);
-  const isRightCurrency = faults.anyCurrency || paymentCurrency === 'USD';
+  const isPaid = status === 'Paid' || faults.fulfilsAnyStatus;
+  const isRightAmount = faults.acceptsAnyAmount || paymentAmount === Number(AMOUNT);
+  const isRightCurrency = faults.acceptsAnyCurrency || paymentCurrency === 'USD';
   if (isPaid && !(isRightAmount && isRightCurrency)) {
     return 422;
   }
-  if (isPaid && GONE.includes(order.state)) {
+  if (isPaid && RETURNED.includes(order.state)) {
     return 204;
   }
-  if (isPaid && (order.fulfilments === 0 || faults.repeats)) {
+  if (isPaid && (order.fulfilments === 0 || faults.fulfilsAgain)) {
     Object.assign(order, { state: 'paid', fulfilments: order.fulfilments + 1, paidAmount: AMOUNT });
   } else if (['Failed', 'Cancelled', 'Expired'].includes(status)) {
     order.state = order.fulfilments === 0 || faults.downgrades ? status : order.state;
   } else if (!isPaid && !isRepeated) {
-    Object.assign(order, { state: status, paidAmount: GONE.includes(status) ? '0.00' : AMOUNT });
+    Object.assign(order, { state: status, paidAmount: RETURNED.includes(status) ? '0.00' : AMOUNT });
   }
   return 204;
 }
@@ -90,7 +90,7 @@ export function receiversWithFaults(): (faults?: Faults) => Promise<{ webhookUrl
     const orders = new Map<string, Order>();
     const notified = new Set<string>();
     const ids = new Set<unknown>();
-    const known = (reference: string) => {
+    const orderOf = (reference: string) => {
       const order = orders.get(reference) ?? { state: 'open', fulfilments: 0, paidAmount: '0.00' };
       orders.set(reference, order);
       return order;
@@ -103,7 +103,7 @@ export function receiversWithFaults(): (faults?: Faults) => Promise<{ webhookUrl
       if (request.url?.startsWith('/nothing/')) {
         response.writeHead(404).end();
       } else if (request.method === 'GET') {
-        response.end(JSON.stringify(known(request.url?.split('/').at(-1) ?? '')));
+        response.end(JSON.stringify(orderOf(request.url?.split('/').at(-1) ?? '')));
       } else if (faults.status !== undefined) {
         response.writeHead(faults.status).end();
       } else if (!faults.hangs) {
@@ -113,14 +113,14 @@ export function receiversWithFaults(): (faults?: Faults) => Promise<{ webhookUrl
           return;
         }
         const isKnown = /^ORDER-\d+$/.test(notification.paymentReference);
-        const verified = faults.rewrites ? JSON.stringify(notification) : body;
-        const isGenuine = faults.trusts || isVerified(request.headers, verified);
+        const verified = faults.verifiesReencodedJson ? JSON.stringify(notification) : body;
+        const isGenuine = faults.acceptsAnySignature || isVerified(request.headers, verified);
         const id = request.headers['webhook-id'];
         const isRepeated = ids.has(id);
         ids.add(id);
         const status = isGenuine
           ? isKnown
-            ? take(known(notification.paymentReference), notification, isRepeated, faults)
+            ? applyNotification(orderOf(notification.paymentReference), notification, isRepeated, faults)
             : 404
           : 401;
         response.writeHead(status).end();

@@ -5,8 +5,8 @@ const examine = examinerOfDesigns();
 const CHANNEL = 'mobile-money';
 const TWO_CHANNELS = ['mobile-money', 'card-switch'];
 
-const mobileWords: Readonly<Record<string, string>> = { open: 'new', paid: 'processing' };
-const cardWords: Readonly<Record<string, string>> = { open: 'processing', paid: 'done' };
+const mobileNames: Readonly<Record<string, string>> = { open: 'new', paid: 'processing' };
+const cardNames: Readonly<Record<string, string>> = { open: 'processing', paid: 'done' };
 
 it.each<[string, Design, string[]]>([
   [
@@ -24,37 +24,39 @@ it.each<[string, Design, string[]]>([
     { hasWorker: true, polls: true, retryMs: 2000, exportsJob: false },
     ['query-refused', 'call-refused', 'answer-lost', 'failed'],
   ],
-  ['whose job asks for an unpaid order without end', { jobMs: 300 }, ['calls-refused']],
+  ['whose job queries an unpaid order forever', { jobMs: 300 }, ['calls-refused']],
   ['that runs its own job every 8 s', { jobMs: 8000 }, ['notified-never']],
   ['that states how long its own job takes', { jobMs: 3000, stated: { patienceMs: 5000 } }, ['notified-never']],
   ['that ships 8 s later', { shipMs: 8000, exportsJob: false }, ['paid']],
-  ['that keeps a token for its documented life', { trustsToken: true }, ['notified-twice', 'refunded']],
+  ['that keeps a token until its documented expiry', { trustsToken: true }, ['notified-twice', 'refunded']],
   ['whose orders are open again after a failure', { reopens: true, stated: { reopens: true } }, ['failed', 'expired']],
-  [
-    'that learns by its own job from queries that lag',
-    { jobMs: 1500 },
-    ['I12-query-lags+paid-after-expiry-mobile-money'],
-  ],
-])('accuses no shop %s', async (_what, design, only) => {
+  ['whose own job queries a status that lags', { jobMs: 1500 }, ['I12-query-lags+paid-after-expiry-mobile-money']],
+])('a correct shop %s has no violations', async (_what, design, only) => {
   expect(problemsIn(await examine(design, { only: [CHANNEL, ...only] }))).toEqual([]);
 });
 
-it('the words of one channel are not applied to another', async () => {
-  const word: Design['word'] = (state, { channel }) => (channel === CHANNEL ? mobileWords : cardWords)[state] ?? state;
-  expect(problemsIn(await examine({ word }, { only: [...TWO_CHANNELS, 'older-again'] }))).toEqual([]);
+it('the state names of one channel are not applied to another', async () => {
+  const stateName: Design['stateName'] = (state, { channel }) =>
+    (channel === CHANNEL ? mobileNames : cardNames)[state] ?? state;
+  expect(problemsIn(await examine({ stateName }, { only: [...TWO_CHANNELS, 'older-again'] }))).toEqual([]);
 });
 
-it.each<[string, NonNullable<Design['word']>]>([
+it.each<[string, NonNullable<Design['stateName']>]>([
   ['an id', (state, { id }) => `${state} ${id}`],
   ['its own number', (state, { id }) => (state === 'paid' ? `shipped #${7 * Number(id.split('-')[1])}` : state)],
-])('a shop whose words contain %s is asked for others, and not judged', async (_what, word) => {
-  const examined = await examine({ word, mistake: 'ignores-failures' }, { only: [CHANNEL, 'failed'] });
+])('a shop whose state names contain %s is asked for other names, and not judged', async (_what, stateName) => {
+  const examined = await examine({ stateName, mistake: 'ignores-failures' }, { only: [CHANNEL, 'failed'] });
   expect(problemsIn(examined)).toEqual([expect.stringMatching(/^I4-paid-mobile-money inconclusive .* must be a word/)]);
 });
 
 it.each<[string, Design, string, string]>([
-  ['has a job that asks nobody', { mistake: 'never-asks' }, 'notified-never', 'I4'],
-  ['states a patience, and does nothing', { exportsJob: false, stated: { patienceMs: 500 } }, 'notified-never', 'I4'],
+  ['has a job that sends no queries', { mistake: 'never-asks' }, 'notified-never', 'I4'],
+  [
+    'states how long its own job takes, but has none',
+    { exportsJob: false, stated: { patienceMs: 500 } },
+    'notified-never',
+    'I4',
+  ],
   ['pays again after a call that was never answered', { mistake: 'pays-again' }, 'answer-never', 'I10'],
   [
     'has a slow worker that ships twice',
@@ -70,15 +72,15 @@ it.each<[string, Design, string, string]>([
     'I11',
   ],
   // The payer pays only once the shop has given up.
-  ['pays again while it is undecided', { mistake: 'pays-again-undecided' }, 'answer-never', 'I3'],
+  ['pays again while the payment is undecided', { mistake: 'pays-again-undecided' }, 'answer-never', 'I3'],
   [
-    'has a worker that pays again while it is undecided',
+    'has a worker that pays again while the payment is undecided',
     { hasWorker: true, retryMs: 300, timeoutMs: 2500, mistake: 'pays-again-undecided' },
     'answer-never',
     'I3',
   ],
-  ['ignores a payment that was late', { mistake: 'ignores-late' }, 'paid-after-expiry', 'I12'],
-])('still sees that a shop %s', async (_what, design, only, invariant) => {
+  ['ignores a late payment', { mistake: 'ignores-late' }, 'paid-after-expiry', 'I12'],
+])('the examination detects that a shop %s', async (_what, design, only, invariant) => {
   const examined = await examine(design, { only: [CHANNEL, only] });
   expect(findingIn(examined, invariant)?.verdict).toBe('violated');
 });
@@ -97,24 +99,24 @@ it.each<[string, Design, string, string, RegExp]>([
   expect(findingIn(examined, invariant)).toMatchObject({ verdict: 'inconclusive', note: expect.stringMatching(words) });
 });
 
-it('tries a case again with the same amount, because a mistake may depend on it', async () => {
+it('a case is tried again with the same amount, because a mistake may depend on it', async () => {
   const examined = await examine({ mistake: 'truncates' }, { only: [CHANNEL, 'notified-twice', 'paid'], seed: 3 });
   expect(findingIn(examined, 'I5')?.verdict).toBe('violated');
 });
 
-it('names no forgery where none was sent', async () => {
+it('the verdicts blame no forgery if none was sent', async () => {
   const { verdicts } = await examine({ mistake: 'fulfils-unpaid' }, { only: [CHANNEL, 'failed'] });
   const violated = verdicts.filter(({ verdict }) => verdict === 'violated').map(({ invariant }) => invariant);
   expect(violated).toContain('I1');
   expect(violated).not.toContain('I7');
 });
 
-it('names the payment request that was refused, not a later call', async () => {
+it('the note names the refused payment request, not a later call', async () => {
   const { verdicts } = await examine({ mistake: 'sends-no-amount' }, { only: [CHANNEL, 'paid'] });
   expect(verdicts[0]?.note).toMatch(/its request for a payment, POST .*\/wallet, was answered: .*amount/);
 });
 
-it('examines a shop whose first order fails', async () => {
+it('a shop whose first order fails is examined', async () => {
   let orders = 0;
   const refuseFirst = () => {
     orders += 1;

@@ -6,8 +6,8 @@ import { temporaryFolders } from '../temporary-folder.ts';
 const SHOP = 'test/examine/reconciler';
 const folder = temporaryFolders()();
 
-/** The shop with a text of its source replaced, and what was found where it is made to do something. */
-async function found(name: string, from = '', to = '') {
+/** Replaces a text in the source of the shop, and resolves with the verdicts of the situations in which the shop itself acts. */
+async function findVerdicts(name: string, from = '', to = '') {
   const copy = join(folder, name);
   cpSync(SHOP, copy, { recursive: true });
   const file = join(copy, 'shop.mjs');
@@ -27,7 +27,7 @@ async function found(name: string, from = '', to = '') {
 }
 
 it('a correct shop survives a restart, and handles cancelled and refunded orders', async () => {
-  const all = await found('right');
+  const all = await findVerdicts('right');
   expect(Object.keys(all).sort()).toEqual([
     'I1-shop-restarted',
     'I12-order-cancelled',
@@ -41,11 +41,15 @@ it('a correct shop survives a restart, and handles cancelled and refunded orders
 });
 
 it('a shop that keeps the money of a cancelled order is detected', async () => {
-  const all = await found('keeps', 'if (isRight && WAITING', "if (isRight && order.state !== 'withdrawn' && WAITING");
+  const all = await findVerdicts(
+    'keeps',
+    'if (isRight && WAITING',
+    "if (isRight && order.state !== 'withdrawn' && WAITING",
+  );
   expect(all).toMatchObject({ 'I12-order-cancelled': 'violated', 'I8-shop-refunded': 'handled' });
 });
 
 it('a shop in which a repeated notification makes a refunded order paid again is detected', async () => {
-  const all = await found('forgets', "'expired', 'withdrawn']", "'expired', 'withdrawn', 'refunded']");
+  const all = await findVerdicts('forgets', "'expired', 'withdrawn']", "'expired', 'withdrawn', 'refunded']");
   expect(all).toMatchObject({ 'I8-shop-refunded': 'violated', 'I12-order-cancelled': 'handled' });
 });

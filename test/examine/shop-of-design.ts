@@ -6,19 +6,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { MERCHANT, SECRET } from '../../src/base/sample-merchant.ts';
 import { NO_ORDER, type OrderInput, type ShopAdapter } from '../../src/examine/shop/adapter.ts';
 
-/** How a shop is built, and its mistakes. By default, it is right, quick, and does all in the request that causes it. */
+/** How a shop is built, and its mistakes. By default, it is correct and fast, and does all work within the request that causes it. */
 export interface Design {
   /** Accepts an order at once; one worker then makes all calls, one after the other. */
   hasWorker?: boolean;
-  /** After which a failed step of the worker is tried again. */
+  /** The delay before a failed step of the worker is retried. */
   retryMs?: number;
   /** The worker queries the status until it is final. */
   polls?: boolean;
-  /** After which the shop gives up a call. */
+  /** The timeout of each call. */
   timeoutMs?: number;
-  /** Between two runs of a job that the shop starts by itself, which queries open orders. */
+  /** The interval of a job that the shop starts by itself, and that queries open orders. */
   jobMs?: number;
-  /** Between the payment and the shipment. */
+  /** The delay between payment and shipment. */
   shipMs?: number;
   /** Exports the job to the examination (default). */
   exportsJob?: boolean;
@@ -27,16 +27,16 @@ export interface Design {
   /** The order is open again after a failure, for another try. */
   reopens?: boolean;
   /** The name of a state in this shop. */
-  word?(state: string, order: ShopOrder): string;
+  stateName?(state: string, order: ShopOrder): string;
   /** Fetches a token for each query. */
   forgetsToken?: boolean;
-  /** Uses a token until its documented end by the shop's clock, whatever the provider answers. */
+  /** Uses a token until its documented expiry, even if the provider rejects it. */
   trustsToken?: boolean;
   /** Whether the shop fails when an order is placed. */
   refuses?(): boolean;
-  /** An order like an open one of the same customer is taken for that one. */
+  /** An order that equals an open one of the same customer is merged into that one. */
   mergesEqual?: boolean;
-  /** A payment that was changed in part has another state, and its whole amount. */
+  /** A payment that was partly changed gets another state, but keeps its whole amount. */
   keepsAmounts?: boolean;
   /** The mistakes of a wrong shop. */
   mistake?:
@@ -69,7 +69,7 @@ export interface Design {
     | 'pays-out-too-much';
   /** Exports payouts. */
   paysOut?: boolean;
-  /** Stated in the adapter. */
+  /** Further members of the adapter. */
   stated?: Partial<ShopAdapter>;
 }
 
@@ -80,7 +80,7 @@ export interface ShopOrder extends OrderInput {
   paidAmount: string;
 }
 
-interface Known {
+interface PaymentStatus {
   status: string;
   paymentAmount: number | string;
   paymentCurrency: string;
@@ -98,7 +98,7 @@ const CREDENTIALS = {
   merchantApiKey: MERCHANT.MERCHANT_API_KEY,
   merchantKey: MERCHANT.MERCHANT_KEY,
 };
-const ENDINGS = ['Failed', 'Cancelled', 'Expired'];
+const FAILURES = ['Failed', 'Cancelled', 'Expired'];
 /** Changes of a paid payment, and whether they take or return money. */
 const CHANGES: ReadonlyMap<string, number> = new Map([
   ['PartlyRefunded', -1],
@@ -134,19 +134,19 @@ export class ShopOfDesign {
       for await (const chunk of request.setEncoding('utf8')) {
         body += chunk;
       }
-      const status = await this.#notified(request.headers, body).catch(() => 503);
+      const status = await this.#receiveNotification(request.headers, body).catch(() => 503);
       response.writeHead(status).end();
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     if (jobMs !== undefined) {
-      void this.#repeat(jobMs);
+      void this.#repeatJob(jobMs);
     }
     return {
       adapter: {
         webhookUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook`,
-        placeOrder: async ({ signal: _, ...order }) => ({ orderId: await this.#place(order) }),
+        placeOrder: async ({ signal: _, ...order }) => ({ orderId: await this.#placeOrder(order) }),
         orderState: async (orderId) => this.#stateOf(orderId),
-        ...(exportsJob ? { reconcile: () => this.#job() } : {}),
+        ...(exportsJob ? { reconcile: () => this.#reconcile() } : {}),
         ...(paysOut ? { payOut: ({ amount, currency }) => this.#payOut(amount, currency) } : {}),
         ...stated,
       },
@@ -164,19 +164,19 @@ export class ShopOfDesign {
       return NO_ORDER;
     }
     const { fulfilments, paidAmount } = order;
-    return { state: this.#design.word?.(order.state, order) ?? order.state, fulfilments, paidAmount };
+    return { state: this.#design.stateName?.(order.state, order) ?? order.state, fulfilments, paidAmount };
   }
 
-  async #place(input: OrderInput): Promise<string> {
+  async #placeOrder(input: OrderInput): Promise<string> {
     if (this.#design.refuses?.()) {
       await this.#post('/auth/authenticate/merchant', CREDENTIALS);
       throw new Error('the shop answered 500');
     }
-    const same = [...this.#orders.values()].find(
+    const equalOrder = [...this.#orders.values()].find(
       ({ state, amount, payer }) => state === 'open' && amount === input.amount && payer.name === input.payer.name,
     );
-    if (same && this.#design.mergesEqual) {
-      return same.id;
+    if (equalOrder && this.#design.mergesEqual) {
+      return equalOrder.id;
     }
     const id = `ORDER-${this.#orders.size + 1}`;
     const order: ShopOrder = { ...input, id, state: 'open', fulfilments: 0, paidAmount: '0.00' };
@@ -189,24 +189,24 @@ export class ShopOfDesign {
     return id;
   }
 
-  /** Queries the status before it requests the payment once more. */
+  /** Queries the status before it requests the payment a second time. */
   async #payNow(order: ShopOrder): Promise<void> {
     const { mistake } = this.#design;
     if (mistake === 'loses-unanswered' || mistake === 'refuses-unanswered' || mistake === 'asks-and-refuses') {
       await this.#pay(order).catch(async () => {
-        if (mistake === 'asks-and-refuses' && (await this.#ask(order).catch(() => undefined))) {
+        if (mistake === 'asks-and-refuses' && (await this.#queryStatus(order).catch(() => undefined))) {
           return;
         }
         this.#orders.delete(order.id);
-        const told = mistake === 'loses-unanswered' ? { orderId: order.id } : {};
-        throw Object.assign(new Error('the shop answered 502'), told);
+        const details = mistake === 'loses-unanswered' ? { orderId: order.id } : {};
+        throw Object.assign(new Error('the shop answered 502'), details);
       });
       return;
     }
     await this.#pay(order).catch(() => this.#pay(order, mistake !== 'pays-again').catch(() => undefined));
   }
 
-  /** A task of the worker; it is put at the end of the queue again until it succeeds. */
+  /** Adds a task for the worker, which returns to the end of the queue until it succeeds. */
   #enqueue(task: (isAgain: boolean) => Promise<unknown>, isAgain = false): void {
     const { retryMs } = this.#design;
     this.#work = this.#work.then(() =>
@@ -218,11 +218,11 @@ export class ShopOfDesign {
     );
   }
 
-  async #pay(order: ShopOrder, asksFirst = this.#design.hasWorker === true): Promise<void> {
-    if (asksFirst) {
-      const known = await this.#ask(order);
+  async #pay(order: ShopOrder, queriesFirst = this.#design.hasWorker === true): Promise<void> {
+    if (queriesFirst) {
+      const known = await this.#queryStatus(order);
       if (known && !(known.status === 'Processing' && this.#design.mistake === 'pays-again-undecided')) {
-        this.#take(order, known);
+        this.#applyStatus(order, known);
         return;
       }
     }
@@ -250,15 +250,15 @@ export class ShopOfDesign {
 
   /** Throws while the outcome is unknown. */
   async #poll(order: ShopOrder): Promise<void> {
-    const known = await this.#ask(order);
+    const known = await this.#queryStatus(order);
     if (!known || known.status === 'Processing') {
       throw new Error('the payment is undecided');
     }
-    this.#take(order, known);
+    this.#applyStatus(order, known);
   }
 
   /** Undefined if the provider does not know the order. */
-  async #ask(order: ShopOrder): Promise<Known | undefined> {
+  async #queryStatus(order: ShopOrder): Promise<PaymentStatus | undefined> {
     const { channel } = order;
     const transactionReference = referenceOf(order, this.#design);
     const query = new URLSearchParams({ transactionReference, walletName: WALLETS[channel] ?? '' });
@@ -269,7 +269,7 @@ export class ShopOfDesign {
       const headers = { Authorization: `Bearer ${this.#token}` };
       const { status, body } = await this.#call(`/sandbox/api/getPaymentDetails?${query}`, { headers });
       if (status === 200) {
-        return body as unknown as Known;
+        return body as unknown as PaymentStatus;
       }
       if (status === 404) {
         return undefined;
@@ -280,21 +280,21 @@ export class ShopOfDesign {
     }
   }
 
-  /** A failure counts for a paid order only if the provider was asked when the order `wasPaid`. */
-  #take(order: ShopOrder, { status, paymentAmount, paymentCurrency }: Known, wasPaid = false): void {
+  /** A failure counts for a paid order only if the order `wasPaid` at the time of the query: an earlier status may be out of date. */
+  #applyStatus(order: ShopOrder, { status, paymentAmount, paymentCurrency }: PaymentStatus, wasPaid = false): void {
     const { shipMs = 0, mistake, reopens } = this.#design;
     const paid = mistake === 'truncates' ? Number(order.amount) : Number(paymentAmount);
     if (status === 'Paid') {
       const isLate = mistake === 'ignores-late' && order.state !== 'open';
-      const isRight = paid === Number(order.amount) && paymentCurrency === order.currency;
-      if (isRight && !isLate && (order.paidAmount === '0.00' || mistake === 'ships-twice')) {
+      const isExpectedAmount = paid === Number(order.amount) && paymentCurrency === order.currency;
+      if (isExpectedAmount && !isLate && (order.paidAmount === '0.00' || mistake === 'ships-twice')) {
         Object.assign(order, { state: 'paid', paidAmount: order.amount });
         const ship = () => {
           order.fulfilments += 1;
         };
         shipMs === 0 ? ship() : void pause(shipMs).then(ship);
       }
-    } else if (ENDINGS.includes(status)) {
+    } else if (FAILURES.includes(status)) {
       order.fulfilments += mistake === 'fulfils-unpaid' ? 1 : 0;
       const isOpen =
         order.paidAmount === '0.00' && !reopens && !(mistake === 'ignores-failures' && status === 'Failed');
@@ -306,16 +306,16 @@ export class ShopOfDesign {
     }
   }
 
-  async #notified(headers: IncomingHttpHeaders, body: string): Promise<number> {
+  async #receiveNotification(headers: IncomingHttpHeaders, body: string): Promise<number> {
     if (!isVerified(headers, body) || this.#design.mistake === 'refuses-notifications') {
       return 400;
     }
-    const notification = JSON.parse(body) as Known & { paymentReference: string };
+    const notification = JSON.parse(body) as PaymentStatus & { paymentReference: string };
     const order = this.#orderOf(notification);
     if (!order) {
       return 404;
     }
-    const take = async () => {
+    const apply = async () => {
       const { mistake } = this.#design;
       if ((order.fulfilments > 0 || order.paidAmount !== '0.00') && CHANGES.has(notification.status)) {
         this.#record(order, notification, String(headers['webhook-id']));
@@ -324,35 +324,35 @@ export class ShopOfDesign {
       if (order.fulfilments > 0 && mistake === 'never-queries') {
         return;
       }
-      const isNews = order.state === 'open' && order.paidAmount === '0.00';
+      const isUndecided = order.state === 'open' && order.paidAmount === '0.00';
       const wasPaid = order.paidAmount !== '0.00' && mistake !== 'ignores-late-failure';
-      const isBelieved = isNews || mistake === 'ships-twice' || mistake === 'believes-the-last';
-      const known = isBelieved ? notification : await this.#ask(order);
+      const isTrusted = isUndecided || mistake === 'ships-twice' || mistake === 'believes-the-last';
+      const known = isTrusted ? notification : await this.#queryStatus(order);
       if (known) {
-        this.#take(order, known, wasPaid);
+        this.#applyStatus(order, known, wasPaid);
       }
     };
     if (this.#design.hasWorker) {
-      this.#enqueue(take);
+      this.#enqueue(apply);
     } else {
-      await take();
+      await apply();
     }
     return 204;
   }
 
-  #orderOf({ paymentReference, paymentAmount }: Known & { paymentReference: string }): ShopOrder | undefined {
+  #orderOf({ paymentReference, paymentAmount }: PaymentStatus & { paymentReference: string }): ShopOrder | undefined {
     const { mistake } = this.#design;
     const orders = [...this.#orders.values()];
-    const isMeant = ({ state, amount }: ShopOrder) => state === 'open' && Number(amount) === Number(paymentAmount);
+    const isMatch = ({ state, amount }: ShopOrder) => state === 'open' && Number(amount) === Number(paymentAmount);
     return mistake === 'finds-the-oldest-by-amount'
-      ? orders.find(isMeant)
+      ? orders.find(isMatch)
       : mistake === 'finds-the-newest-by-amount'
-        ? orders.findLast(isMeant)
+        ? orders.findLast(isMatch)
         : orders.findLast((each) => referenceOf(each, this.#design) === paymentReference);
   }
 
-  /** Records what a change of a paid payment takes or returns. */
-  #record(order: ShopOrder, { status, paymentAmount }: Known, webhookId: string): void {
+  /** Records the amount that a change of a paid payment takes or returns. */
+  #record(order: ShopOrder, { status, paymentAmount }: PaymentStatus, webhookId: string): void {
     const { mistake } = this.#design;
     const isIgnored =
       (mistake === 'ignores-parts' && status.startsWith('Partly')) ||
@@ -372,14 +372,14 @@ export class ShopOfDesign {
     });
   }
 
-  async #repeat(jobMs: number): Promise<void> {
+  async #repeatJob(jobMs: number): Promise<void> {
     while (!this.#stop.signal.aborted) {
       await pause(jobMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
-      await this.#job().catch(() => undefined);
+      await this.#reconcile().catch(() => undefined);
     }
   }
 
-  async #job(): Promise<void> {
+  async #reconcile(): Promise<void> {
     if (this.#design.mistake === 'never-asks') {
       return;
     }
@@ -387,16 +387,16 @@ export class ShopOfDesign {
     const newest = [...this.#orders.values()].reverse();
     for (const order of mistake === 'pages-once' ? newest.slice(0, 20) : newest) {
       if (order.paidAmount === '0.00' && order.fulfilments === 0) {
-        const asked = this.#ask(order);
+        const asked = this.#queryStatus(order);
         const known = await (stopsAtFailure ? asked : asked.catch(() => undefined));
         if (known) {
-          this.#take(order, known);
+          this.#applyStatus(order, known);
         }
       }
     }
   }
 
-  /** Never sends it again: a person asks the provider what has become of it. */
+  /** Never sends a payout again, because the first one may have been made: a person asks the provider. */
   async #payOut(amount: string, currency: string, isAgain = false): Promise<void> {
     const { mistake } = this.#design;
     const total = Number(amount) + (mistake === 'pays-out-too-much' ? 1 : 0);
@@ -444,7 +444,7 @@ function referenceOf({ id, amount, payer }: ShopOrder, { mistake }: Design): str
   return mistake === 'shares-references' ? `${payer.mobile}-${amount}` : id;
 }
 
-/** A cent is lost in a third of all amounts. */
+/** Loses a cent in a third of all amounts. */
 function truncated(amount: string): string {
   const cents = Math.round(Number(amount) * 100);
   return ((cents - (cents % 3 === 0 ? 1 : 0)) / 100).toFixed(2);

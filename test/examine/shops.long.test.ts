@@ -20,7 +20,7 @@ function write(name: string, text: string): string {
   return file;
 }
 
-const started = (shop: string) => `"${process.execPath}" "${shop}"`;
+const commandFor = (shop: string) => `"${process.execPath}" "${shop}"`;
 
 function wrongShop(name: string): string {
   const mutant = MUTANTS.find((each: Mutant) => each.name === name) as Mutant;
@@ -47,12 +47,12 @@ it.each([
   ['drops a payment that comes after the order was given up', 'I12'],
 ])('the examination detects that a shop %s', async (name, invariant) => {
   const args = ['--only', `mobile-money,${invariant}`, '--budget', '1ms'];
-  const { verdicts } = await examine({ adapter: ADAPTER, command: started(wrongShop(name)), folder, args });
+  const { verdicts } = await examine({ adapter: ADAPTER, command: commandFor(wrongShop(name)), folder, args });
   expect(verdicts).toContainEqual(expect.objectContaining({ invariant, verdict: 'violated' }));
 });
 
 it('the verdicts are the same with the same seed on every store', async () => {
-  const command = started(wrongShop('never asks for what it may have missed'));
+  const command = commandFor(wrongShop('never asks for what it may have missed'));
   const only = 'mobile-money,notified-never,notified-at-once,answer-lost,failed,refunded';
   const examineOn = async (data: string) => {
     const { url, end } = await startProgram('start', '--port', '0', '--data', data);
@@ -80,7 +80,7 @@ it.each(['placeOrder', 'orderState', 'reset'])('an adapter whose %s hangs leads 
   const source = readFileSync(ADAPTER, 'utf8').replace(`export async function ${name}`, `async function answering`);
   const adapter = write('hanging.mjs', `${source}\nexport const ${name} = () => new Promise(() => {});\n`);
   const args = ['--only', 'mobile-money,paid', '--budget', '1ms'];
-  const { verdicts } = await examine({ adapter, command: started(SHOP), folder, args });
+  const { verdicts } = await examine({ adapter, command: commandFor(SHOP), folder, args });
   expect(verdicts).toMatchObject([
     { verdict: 'inconclusive', note: expect.stringMatching(/within 20 seconds|no call/) },
   ]);
@@ -89,7 +89,7 @@ it.each(['placeOrder', 'orderState', 'reset'])('an adapter whose %s hangs leads 
 it('an order that a killed shop lost gets no verdict, even if the shop is restarted', async () => {
   const killed = "await pay(order).catch(() => process.kill(process.pid, 'SIGKILL'))";
   const source = readFileSync(SHOP, 'utf8').replace('await pay(order).catch(() => undefined)', killed);
-  const command = `while :; do ${started(write('killed.mjs', source))}; done`;
+  const command = `while :; do ${commandFor(write('killed.mjs', source))}; done`;
   const args = ['--only', 'mobile-money,answer-lost', '--budget', '1ms'];
   const { verdicts } = await examine({ adapter: ADAPTER, command, folder, args });
   expect(verdicts.map(({ invariant }) => invariant)).toEqual(expect.arrayContaining(['I3', 'I4', 'I10']));

@@ -9,38 +9,41 @@ const SHOP = 'scripts/examine-shops/shop';
 const flags = ['start', '--port', '0', '--data', ':memory:', '--examine', join(SHOP, 'examine.mjs')];
 const COMMAND = `"${process.execPath}" "${join(SHOP, 'shop.mjs')}"`;
 
-/** Looks until it is so. */
-async function seen(client: SandboxClient, isSo: (view: ShownExamination) => boolean): Promise<ShownExamination> {
-  for (const began = Date.now(); ; ) {
+/** Polls the examination until the condition holds. */
+async function waitForExamination(
+  client: SandboxClient,
+  isReached: (view: ShownExamination) => boolean,
+): Promise<ShownExamination> {
+  for (const startedAt = Date.now(); ; ) {
     const view = await client.examination();
-    if (isSo(view)) {
+    if (isReached(view)) {
       return view;
     }
-    if (Date.now() - began > LONG_WAIT.timeout) {
+    if (Date.now() - startedAt > LONG_WAIT.timeout) {
       throw new Error(`the situation did not occur: ${JSON.stringify(view)}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
-async function start(more: string[], port: number): Promise<{ client: SandboxClient; end(): Promise<unknown> }> {
+async function start(more: string[], port: number): Promise<{ client: SandboxClient; stop(): Promise<unknown> }> {
   const child = spawnProgram([...flags, ...more], { PORT: String(port) });
   const client = new SandboxClient({ url: await addressOf(child) });
-  const end = () => {
+  const stop = () => {
     const ended = once(child, 'close');
     child.kill('SIGTERM');
     return ended;
   };
-  return { client, end };
+  return { client, stop };
 }
 
 it('each examination starts a shop in a temporary session, and reports the findings', async () => {
-  const { client, end } = await start(['--examine-command', COMMAND], await freePort());
+  const { client, stop } = await start(['--examine-command', COMMAND], await freePort());
   expect(await client.examination()).toMatchObject({ state: 'ready', shop: { command: COMMAND, address: null } });
   await client.startExamination({ only: ['notified-twice', 'mobile-money'], budget: 'PT0S' });
-  const running = await seen(client, ({ state, session }) => state !== 'running' || session !== null);
+  const running = await waitForExamination(client, ({ state, session }) => state !== 'running' || session !== null);
   expect(running.session).toMatch(/^examination-/);
-  const done = await seen(client, ({ state }) => state !== 'running');
+  const done = await waitForExamination(client, ({ state }) => state !== 'running');
   expect(done).toMatchObject({ state: 'done', problem: null, session: null, seed: 1 });
   expect(done.verdicts).toMatchObject([
     { id: 'I2-notified-twice-mobile-money', title: 'the notification arrives twice', verdict: 'handled' },
@@ -48,7 +51,7 @@ it('each examination starts a shop in a temporary session, and reports the findi
   const { items } = await client.list<{ name: string }>('sessions');
   expect(items.map(({ name }) => name)).toEqual([]);
   await expect(client.startExamination({ only: ['I99'] })).rejects.toMatchObject({ status: 400 });
-  await end();
+  await stop();
 });
 
 it('an examination and its shop end when it is stopped, and when the sandbox is closed', async () => {
@@ -58,33 +61,33 @@ it('an examination and its shop end when it is stopped, and when the sandbox is 
       () => true,
       () => false,
     );
-  const { client, end } = await start(['--examine-command', COMMAND], port);
+  const { client, stop } = await start(['--examine-command', COMMAND], port);
   await client.startExamination();
   await expect(client.startExamination()).rejects.toMatchObject({ status: 409 });
-  await seen(client, ({ progress }) => (progress?.total ?? 0) > 0);
+  await waitForExamination(client, ({ progress }) => (progress?.total ?? 0) > 0);
   await client.stopExamination();
   expect(await client.examination()).toMatchObject({ state: 'stopped', problem: null });
   expect(await isUp()).toBe(false);
   await client.startExamination();
-  await seen(client, ({ progress }) => (progress?.total ?? 0) > 0);
+  await waitForExamination(client, ({ progress }) => (progress?.total ?? 0) > 0);
   expect(await isUp()).toBe(true);
-  await end();
+  await stop();
   expect(await isUp()).toBe(false);
 });
 
 it('a shop that runs already is examined in a session with a fixed address', async () => {
-  const { client, end } = await start([], await freePort());
+  const { client, stop } = await start([], await freePort());
   const { shop } = await client.examination();
   expect(shop).toMatchObject({ command: null, address: `${client.baseUrl}/s/examination` });
-  // No shop answers there: that is no verdict on it.
+  // No shop listens there, so there is no verdict on it.
   await client.startExamination({ only: ['paid', 'mobile-money'], budget: 'PT0S' });
-  const { verdicts } = await seen(client, ({ state }) => state === 'done');
+  const { verdicts } = await waitForExamination(client, ({ state }) => state === 'done');
   expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
-  await end();
+  await stop();
 });
 
 it.each([
-  ['an adapter that is not there', ['--examine', './nowhere.mjs'], '--examine: ./nowhere.mjs cannot be loaded'],
+  ['an adapter that does not exist', ['--examine', './nowhere.mjs'], '--examine: ./nowhere.mjs cannot be loaded'],
   ['a command without an adapter', ['--examine-command', 'npm start'], '--examine-command goes with --examine'],
   [
     'a database that several sandboxes share',

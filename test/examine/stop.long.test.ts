@@ -15,8 +15,8 @@ const COMMAND = `"${process.execPath}" "${SHOP}"`;
 const STOPPED = 'The examination was stopped early: the report has only what was found until then.';
 const folder = temporaryFolders()();
 
-/** An examination under way, with what it prints. */
-async function begin(adapter: string, port: number, ...more: string[]) {
+/** Starts an examination, and collects its output. */
+async function startExamination(adapter: string, port: number, ...more: string[]) {
   const args = ['examine', adapter, '--command', COMMAND, '--bundles', join(folder, 'bundles'), ...more];
   const child = spawnProgram(args, { PORT: String(port), GITHUB_STEP_SUMMARY: '' });
   const output = outputOf(child);
@@ -34,13 +34,13 @@ function outputOf(child: ChildProcess): { stdout: string; stderr: string } {
   return output;
 }
 
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) {
+async function waitUntil(isReached: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isReached())) {
     await setTimeout(20);
   }
 }
 
-function answers(port: number): Promise<boolean> {
+function isListening(port: number): Promise<boolean> {
   return fetch(`http://127.0.0.1:${port}`).then(
     () => true,
     () => false,
@@ -51,8 +51,8 @@ it('a stopped examination reports its findings so far, ends the shop, and exits 
   const port = await freePort();
   const [json, html, junit] = ['json', 'html', 'junit'].map((kind) => join(folder, `report.${kind}`));
   const files = ['--json', `${json}`, '--html', `${html}`, '--junit', `${junit}`];
-  const { child, output, client } = await begin(ADAPTER, port, ...files);
-  await until(async () => (await client.examination()).verdicts.length > 3);
+  const { child, output, client } = await startExamination(ADAPTER, port, ...files);
+  await waitUntil(async () => (await client.examination()).verdicts.length > 3);
   child.kill('SIGINT');
   const [code] = await once(child, 'close');
   expect(code).toBe(2);
@@ -61,15 +61,15 @@ it('a stopped examination reports its findings so far, ends the shop, and exits 
   const report = JSON.parse(readFileSync(`${json}`, 'utf8'));
   expect(report.isStopped).toBe(true);
   expect(report.verdicts.length).toBeGreaterThan(3);
-  // An order that was under way is judged in full, or not told.
+  // An order that was in progress is judged completely, or not reported.
   expect(report.counts.inconclusive).toBe(0);
   for (const file of [html, junit]) {
     expect(readFileSync(`${file}`, 'utf8')).toContain(STOPPED);
   }
-  expect(await answers(port)).toBe(false);
+  expect(await isListening(port)).toBe(false);
 });
 
-/** An adapter whose orders never come to an end. */
+/** Writes an adapter that never finishes an order. */
 function hangingAdapter(): string {
   const adapter = join(folder, 'hanging.mjs');
   writeFileSync(
@@ -87,39 +87,39 @@ const isPlacing = async (client: SandboxClient) =>
 
 it('a second signal ends the examination and its shop at once', async () => {
   const port = await freePort();
-  const { child, client } = await begin(hangingAdapter(), port);
-  await until(() => isPlacing(client));
-  expect(await answers(port)).toBe(true);
+  const { child, client } = await startExamination(hangingAdapter(), port);
+  await waitUntil(() => isPlacing(client));
+  expect(await isListening(port)).toBe(true);
   child.kill('SIGTERM');
-  // Until then it may be the same signal, which npx passes on.
+  // A second signal within this time may be the first one, forwarded by npx.
   await setTimeout(3500);
   expect(child.exitCode).toBe(null);
   child.kill('SIGTERM');
   expect(await once(child, 'close')).toEqual([2, null]);
-  expect(await answers(port)).toBe(false);
+  expect(await isListening(port)).toBe(false);
 });
 
 it('SIGHUP stops an examination and its shop as well', async () => {
   const port = await freePort();
-  const { child, output, client } = await begin(ADAPTER, port);
-  await until(() => isPlacing(client));
+  const { child, output, client } = await startExamination(ADAPTER, port);
+  await waitUntil(() => isPlacing(client));
   child.kill('SIGHUP');
   expect(await once(child, 'close')).toEqual([2, null]);
   expect(output.stdout).toContain(STOPPED);
-  expect(await answers(port)).toBe(false);
+  expect(await isListening(port)).toBe(false);
 });
 
-it('an examination in the console ends with the sandbox at SIGHUP, and its shop with it', async () => {
+it('SIGHUP ends a sandbox, its examination in the console, and the shop', async () => {
   const port = await freePort();
   const args = ['start', '--port', '0', '--data', ':memory:', '--examine', ADAPTER, '--examine-command', COMMAND];
   const child = spawnProgram(args, { PORT: String(port) });
   const client = new SandboxClient({ url: await addressOf(child) });
   await client.call('POST', '/examination', {});
-  await until(() => isPlacing(client));
+  await waitUntil(() => isPlacing(client));
   const ended = once(child, 'close');
   child.kill('SIGHUP');
   expect(await ended).toEqual([0, null]);
-  expect(await answers(port)).toBe(false);
+  expect(await isListening(port)).toBe(false);
 });
 
 it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'the end of its input'] as const)(
@@ -128,16 +128,16 @@ it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'the end of its input'] as const)(
     const port = await freePort();
     const child = spawnProgram(['mcp', '--url', 'http://127.0.0.1:9'], { PORT: String(port) }, 'pipe');
     const clientInfo = { name: 'an-agent', version: '1' };
-    const given = { adapter: hangingAdapter(), command: COMMAND, bundles: join(folder, 'bundles') };
+    const toolArguments = { adapter: hangingAdapter(), command: COMMAND, bundles: join(folder, 'bundles') };
     const messages = [
       { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } },
       { method: 'notifications/initialized' },
-      { id: 2, method: 'tools/call', params: { name: 'examine_shop', arguments: given } },
+      { id: 2, method: 'tools/call', params: { name: 'examine_shop', arguments: toolArguments } },
     ];
     for (const message of messages) {
       child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
     }
-    await until(() => answers(port));
+    await waitUntil(() => isListening(port));
     const ended = once(child, 'close');
     if (end === 'the end of its input') {
       child.stdin?.end();
@@ -145,7 +145,7 @@ it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'the end of its input'] as const)(
       child.kill(end);
     }
     expect(await ended).toEqual([0, null]);
-    expect(await answers(port)).toBe(false);
+    expect(await isListening(port)).toBe(false);
   },
 );
 
@@ -158,7 +158,7 @@ it('an examination that waits for the shop to answer can be stopped at once', as
   const args = ['examine', ADAPTER, '--command', command, '--bundles', join(folder, 'bundles')];
   const child = spawnProgram(args, { PORT: String(port) });
   const output = outputOf(child);
-  await until(() => existsSync(started));
+  await waitUntil(() => existsSync(started));
   child.kill('SIGINT');
   expect(await once(child, 'close')).toEqual([2, null]);
   expect(output.stderr).toContain('the examination was stopped');
@@ -177,7 +177,7 @@ it('a stopped examination of a receiver reports its findings so far, too', async
   const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhook`;
   const child = spawnProgram(['probe', address, '--url', url, '--session', 'probe', '--json', json]);
   const output = outputOf(child);
-  await until(() => notified > 25);
+  await waitUntil(() => notified > 25);
   child.kill('SIGINT');
   const [code] = await once(child, 'close');
   expect([code, output.stdout]).toEqual([2, expect.stringContaining(STOPPED)]);
@@ -192,10 +192,10 @@ it('a stopped examination of a receiver reports its findings so far, too', async
 
 it('an examination that is killed leaves no shop behind', async () => {
   const port = await freePort();
-  const { child, client } = await begin(ADAPTER, port);
-  await until(() => isPlacing(client));
-  expect(await answers(port)).toBe(true);
+  const { child, client } = await startExamination(ADAPTER, port);
+  await waitUntil(() => isPlacing(client));
+  expect(await isListening(port)).toBe(true);
   child.kill('SIGKILL');
   await once(child, 'close');
-  await until(async () => !(await answers(port)));
+  await waitUntil(async () => !(await isListening(port)));
 });

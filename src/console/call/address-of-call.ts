@@ -1,5 +1,5 @@
 /** A parameter of an operation, and its place in the request. */
-interface Placed {
+interface CallParameter {
   name: string;
   in: string;
 }
@@ -7,7 +7,7 @@ interface Placed {
 /** A path with its parameters replaced by values, and the query with all parameters that have a value. */
 export function addressOfCall(
   template: string,
-  parameters: readonly Placed[],
+  parameters: readonly CallParameter[],
   values: Readonly<Record<string, string>>,
 ) {
   const query = new URLSearchParams();

@@ -43,8 +43,8 @@ export async function withSecrets(call: MerchantCall, merchantId: string | null)
     return call;
   }
   // A call that was refused early has no merchant in the log, but may name one in its body.
-  const claimed = (call.body as { merchantId?: unknown } | null | undefined)?.merchantId;
-  const credentials = await credentialsOf(merchantId ?? (typeof claimed === 'string' ? claimed : null));
+  const merchantInBody = (call.body as { merchantId?: unknown } | null | undefined)?.merchantId;
+  const credentials = await credentialsOf(merchantId ?? (typeof merchantInBody === 'string' ? merchantInBody : null));
   if (credentials === undefined) {
     return call;
   }
@@ -52,7 +52,7 @@ export async function withSecrets(call: MerchantCall, merchantId: string | null)
   return {
     ...call,
     headers: needsToken ? { ...call.headers, authorization: `Bearer ${token}` } : call.headers,
-    body: filled(call.body, credentials),
+    body: fillSecrets(call.body, credentials),
   };
 }
 
@@ -61,7 +61,7 @@ export function isMasked(call: MerchantCall): boolean {
   return JSON.stringify([call.headers, call.body]).includes(MASKED);
 }
 
-function filled(body: unknown, credentials: MerchantCredentials): unknown {
+function fillSecrets(body: unknown, credentials: MerchantCredentials): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return body;
   }

@@ -15,18 +15,18 @@ export function ownHeaders(headers: Readonly<Record<string, unknown>>): Record<s
 }
 
 /** Quotes a word for a shell. */
-function quoted(text: string): string {
+function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** The call as a curl command. */
 export function curlOf({ method, path, headers, body }: MerchantCall): string {
   const hasBody = body !== undefined && body !== null && body !== '';
-  const verb = method === (hasBody ? 'POST' : 'GET') ? '' : `-X ${method} `;
+  const methodOption = method === (hasBody ? 'POST' : 'GET') ? '' : `-X ${method} `;
   return [
-    `curl ${verb}${quoted(`${baseAddress}${path}`)}`,
-    ...Object.entries(ownHeaders(headers)).map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)}`),
-    // Raw, because otherwise a text that begins with @ would be read as the name of a file.
-    ...(hasBody ? [`  --data-raw ${quoted(typeof body === 'string' ? body : JSON.stringify(body, null, 2))}`] : []),
+    `curl ${methodOption}${quote(`${baseAddress}${path}`)}`,
+    ...Object.entries(ownHeaders(headers)).map(([name, value]) => `  -H ${quote(`${name}: ${value}`)}`),
+    // Raw, because curl reads other data that begins with @ as the name of a file.
+    ...(hasBody ? [`  --data-raw ${quote(typeof body === 'string' ? body : JSON.stringify(body, null, 2))}`] : []),
   ].join(' \\\n');
 }

@@ -21,7 +21,7 @@ const MAX_LINES = 2000;
 export function linesOf(value: unknown, findings: readonly Finding[]): JsonViewLine[] {
   const lines: JsonViewLine[] = [];
   if (value !== undefined) {
-    write(lines, value, { path: '$', depth: 0, name: '', comma: '' });
+    appendLines(lines, value, { path: '$', depth: 0, name: '', comma: '' });
   }
   for (const finding of findings) {
     const line = lineOf(finding.path, lines);
@@ -34,14 +34,14 @@ export function linesOf(value: unknown, findings: readonly Finding[]): JsonViewL
   return lines;
 }
 
-interface Place {
+interface Position {
   path: string;
   depth: number;
   name: string;
   comma: string;
 }
 
-function write(lines: JsonViewLine[], value: unknown, { path, depth, name, comma }: Place): void {
+function appendLines(lines: JsonViewLine[], value: unknown, { path, depth, name, comma }: Position): void {
   if (lines.length > MAX_LINES) {
     return;
   }
@@ -62,7 +62,7 @@ function write(lines: JsonViewLine[], value: unknown, { path, depth, name, comma
     : Object.entries(value);
   lines.push({ path, depth, name, text: isList ? '[' : '{', kind: 'mark', findings: [] });
   for (const [index, [key, member]] of members.entries()) {
-    write(lines, member, {
+    appendLines(lines, member, {
       path: memberPath(path, key),
       depth: depth + 1,
       name: isList ? '' : printable(JSON.stringify(key)),
@@ -81,12 +81,12 @@ function kindOf(value: unknown): JsonViewLine['kind'] {
 }
 
 function lineOf(path: string, lines: readonly JsonViewLine[]): JsonViewLine | undefined {
-  const exact = lines.find((line) => line.path === path);
+  const ownLine = lines.find((line) => line.path === path);
   const around = lines.filter(
     (line) => line.path !== '' && (path.startsWith(`${line.path}.`) || path.startsWith(`${line.path}[`)),
   );
   return (
-    exact ??
+    ownLine ??
     around.reduce<JsonViewLine | undefined>(
       (best, line) => (best && best.path.length >= line.path.length ? best : line),
       undefined,

@@ -101,7 +101,7 @@ interface SectionProps {
   title: string;
   children: ComponentChildren;
   extra?: ComponentChildren;
-  /** Of its heading. */
+  /** The level of its heading. */
   level?: 2 | 3;
 }
 

@@ -11,7 +11,7 @@ export function followScenario(name: string): Promise<boolean> {
   });
 }
 
-function takeBehaviour(name: string): Promise<boolean> {
+function selectBehaviour(name: string): Promise<boolean> {
   return attempt(async () => {
     await ask('PUT', 'behaviour', { body: { name } });
     showToast(`The provider now behaves as ${name}.`);
@@ -54,7 +54,7 @@ export function ScenarioPicker() {
       }
       choices={[
         ...choices('Scenario: how payments end', scenarios.value, scenario, followScenario),
-        ...choices('Behaviour: how the provider answers', behaviours.value, behaviour, takeBehaviour),
+        ...choices('Behaviour: how the provider answers', behaviours.value, behaviour, selectBehaviour),
       ]}
     />
   );

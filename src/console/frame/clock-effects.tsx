@@ -24,7 +24,7 @@ export function ClockEffects({ view, onClose }: { view: ClockView; onClose(): vo
         </button>
       </header>
       <ul class="tally">
-        {tallyOf(happened).map(([type, times]) => (
+        {countByType(happened).map(([type, times]) => (
           <li key={type}>
             <Shape tone={toneOfEvent(type)} /> {times} × {inWords(type)}
           </li>
@@ -59,7 +59,7 @@ function firstOf(events: readonly EventView[]): EventView[] {
   return [...events].sort((one, other) => isAttempt(one) - isAttempt(other)).slice(0, MAX_EVENTS);
 }
 
-function tallyOf(events: readonly EventView[]): [string, number][] {
+function countByType(events: readonly EventView[]): [string, number][] {
   const counts = new Map<string, number>();
   for (const { type } of events) {
     counts.set(type, (counts.get(type) ?? 0) + 1);

@@ -41,10 +41,10 @@ async function findOfKind(collection: string, search: string, signal: AbortSigna
   if (kind === undefined) {
     return [];
   }
-  type Listed = { id: string; state?: string };
+  type ListedRecord = { id: string; state?: string };
   const query = { search, limit: MAX_FOUND };
   // Without an answer there are no results; the screen already shows that the sandbox does not answer.
-  const page = await ask<ListPage<Listed>>('GET', kind.path, { query, signal }).catch(() => undefined);
+  const page = await ask<ListPage<ListedRecord>>('GET', kind.path, { query, signal }).catch(() => undefined);
   return (page?.items ?? []).map((record) => ({
     name: `Open ${kind.name} ${kind.referenceOf(record)}${record.state === undefined ? '' : ` · ${record.state}`}`,
     path: pathOfRecord(collection, record.id) ?? '',

@@ -70,7 +70,7 @@ export function useKeys(): void {
         return;
       }
       if (event.key === 'Escape') {
-        leave(event.target, route);
+        closeDetail(event.target, route);
         return;
       }
       if (isTyping(event.target)) {
@@ -81,7 +81,7 @@ export function useKeys(): void {
       if (screen) {
         event.preventDefault();
         route(pathOf(screen.name));
-      } else if (act(event.key, route)) {
+      } else if (runKey(event.key, route)) {
         event.preventDefault();
       }
     };
@@ -119,12 +119,12 @@ function useFocusOnDetail(): void {
   useLayoutEffect(focusOpened, [path]);
 }
 
-function act(key: string, route: (path: string) => void): boolean {
+function runKey(key: string, route: (path: string) => void): boolean {
   switch (key) {
     case 'j':
-      return step(1, route);
+      return moveRow(1, route);
     case 'k':
-      return step(-1, route);
+      return moveRow(-1, route);
     case '/':
       document.getElementById('search')?.focus();
       return true;
@@ -140,7 +140,7 @@ function act(key: string, route: (path: string) => void): boolean {
 }
 
 /** Moves to the next or previous row, and opens it if a detail is open. */
-function step(by: 1 | -1, route: (path: string) => void): boolean {
+function moveRow(by: 1 | -1, route: (path: string) => void): boolean {
   const rows = [...document.querySelectorAll<HTMLAnchorElement>('a.row, a.row-link')];
   const focused = rows.indexOf(document.activeElement as HTMLAnchorElement);
   const shown = rows.findIndex((row) => row.getAttribute('aria-current') === 'true');
@@ -154,7 +154,7 @@ function step(by: 1 | -1, route: (path: string) => void): boolean {
   return row !== undefined;
 }
 
-function leave(target: EventTarget | null, route: (path: string) => void): void {
+function closeDetail(target: EventTarget | null, route: (path: string) => void): void {
   if (isTyping(target)) {
     (target as HTMLElement).blur();
     return;

@@ -5,7 +5,7 @@ import { RECORD_KINDS } from '../record-kinds.ts';
 import { clock } from '../session-facts.ts';
 import { onNotice } from '../stream.ts';
 
-const ENDS: Readonly<Record<string, string>> = {
+const EFFECTS: Readonly<Record<string, string>> = {
   'settle-payment': 'ends',
   'settle-payout': 'is settled',
   'settle-merchant': 'is due',
@@ -14,29 +14,29 @@ const ENDS: Readonly<Record<string, string>> = {
 };
 
 /** Number of resets seen, because ids are reused after a reset. */
-const beginnings = signal(0);
+const resets = signal(0);
 /** The record that is due next, as the clock names it. */
 const due = computed(() => {
   const next = clock.value?.next ?? null;
-  return next === null ? '' : `${next.collection} ${next.recordId} ${beginnings.value}`;
+  return next === null ? '' : `${next.collection} ${next.recordId} ${resets.value}`;
 });
-const known = signal<{ due: string; reference: string; record?: unknown }>({ due: '', reference: '' });
+const dueRecord = signal<{ due: string; reference: string; record?: unknown }>({ due: '', reference: '' });
 
 /** Fetches the record that is due next. */
 export function followNext(): void {
-  const beginAnew = () => {
-    beginnings.value += 1;
+  const countReset = () => {
+    resets.value += 1;
   };
-  onNotice('over', beginAnew);
-  onNotice('restarted', beginAnew);
+  onNotice('over', countReset);
+  onNotice('restarted', countReset);
   effect(() => {
-    const asked = due.value;
-    const [collection = '', id = ''] = asked.split(' ');
+    const requested = due.value;
+    const [collection = '', id = ''] = requested.split(' ');
     const kind = RECORD_KINDS[collection];
     if (kind !== undefined) {
       ask('GET', `${kind.path}/${encodeURIComponent(id)}`).then(
         (record) => {
-          known.value = { due: asked, reference: kind.referenceOf(record), record };
+          dueRecord.value = { due: requested, reference: kind.referenceOf(record), record };
         },
         () => undefined,
       );
@@ -66,14 +66,14 @@ export function wordsOfNext(): NextJob {
   if (next === null) {
     return { kind: 'something', reference: '', ends: 'is due', endsWaiting: false };
   }
-  const { reference, record } = known.value.due === due.value ? known.value : { reference: '' };
+  const { reference, record } = dueRecord.value.due === due.value ? dueRecord.value : { reference: '' };
   const isPayment = next.kind === 'settle-payment';
   const planned = (record as PaymentView | undefined)?.plannedOutcome ?? null;
   const outcome = isPayment && record !== undefined ? OUTCOMES[planned?.outcome ?? 'Expired'] : undefined;
   return {
     kind: RECORD_KINDS[next.collection]?.name ?? '',
     reference,
-    ends: outcome ?? ENDS[next.kind] ?? 'is due',
+    ends: outcome ?? EFFECTS[next.kind] ?? 'is due',
     endsWaiting: isPayment && planned === null,
   };
 }

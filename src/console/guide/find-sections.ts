@@ -13,19 +13,19 @@ export interface Section {
 export function findSections(sections: readonly Section[], phrase: string): Section[] {
   const words = phrase.toLowerCase().split(/\s+/).filter(Boolean);
   return sections
-    .map((section) => ({ section, weight: weightOf(section, words) }))
-    .filter(({ weight }) => weight > 0)
-    .sort((one, other) => other.weight - one.weight)
+    .map((section) => ({ section, rank: rankOf(section, words) }))
+    .filter(({ rank }) => rank > 0)
+    .sort((one, other) => other.rank - one.rank)
     .map(({ section }) => section);
 }
 
 /** The rank of a section; 0 if a word is missing. */
-function weightOf({ page, title, heading, text }: Section, words: readonly string[]): number {
+function rankOf({ page, title, heading, text }: Section, words: readonly string[]): number {
   const places = [
-    { text: `${heading} ${page}`.toLowerCase(), weight: 9 },
-    { text: title.toLowerCase(), weight: 3 },
-    { text: text.toLowerCase(), weight: 1 },
+    { text: `${heading} ${page}`.toLowerCase(), rank: 9 },
+    { text: title.toLowerCase(), rank: 3 },
+    { text: text.toLowerCase(), rank: 1 },
   ];
-  const weights = words.map((word) => places.find((place) => place.text.includes(word))?.weight ?? 0);
-  return weights.includes(0) ? 0 : weights.reduce((sum, weight) => sum + weight, 0);
+  const weights = words.map((word) => places.find((place) => place.text.includes(word))?.rank ?? 0);
+  return weights.includes(0) ? 0 : weights.reduce((sum, rank) => sum + rank, 0);
 }

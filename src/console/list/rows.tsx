@@ -42,14 +42,14 @@ export function Rows<Item extends { id: string | number }>({ list, row, hrefOf, 
   );
 }
 
-interface AroundProps<Item extends { id: string | number }> {
+interface PagedItemsProps<Item extends { id: string | number }> {
   list: FollowedList<Item>;
   kind?: string;
   children: ComponentChildren;
 }
 
 /** The items of a list, between buttons for newer and older ones. */
-export function PagedItems<Item extends { id: string | number }>({ list, kind = '', children }: AroundProps<Item>) {
+export function PagedItems<Item extends { id: string | number }>({ list, kind = '', children }: PagedItemsProps<Item>) {
   return (
     <div class={`rows ${kind}`}>
       {list.isCut.value ? (

@@ -28,9 +28,9 @@ export function GoBack({ place }: { place: string }) {
 }
 
 function newName(): string {
-  const taken = new Set(sessions.value.map(({ name }) => name));
+  const usedNames = new Set(sessions.value.map(({ name }) => name));
   let number = 1;
-  while (taken.has(`what-if-${number}`)) {
+  while (usedNames.has(`what-if-${number}`)) {
     number += 1;
   }
   return `what-if-${number}`;

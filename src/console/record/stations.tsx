@@ -36,14 +36,14 @@ export function Stations({ payment }: { payment: Payment }) {
   const call = entries.find((entry) => isCall(entry) && entry.requestId === created?.requestId);
   const changes = entries.filter(({ cause, isAhead }) => cause !== undefined && !isAhead);
   const change = record.state === 'Processing' ? undefined : changes.at(-1);
-  const notified = entries.filter(
+  const notifications = entries.filter(
     ({ title, at }) => title.startsWith(`Notification ${change?.kind}`) && at >= (change?.at ?? ''),
   );
   const stations: Station[] = [
     shopOf(record, call),
     sandboxOf(record, call),
-    payerOf(entries, changes, notified.length > 0),
-    webhookOf(change !== undefined, notified),
+    payerOf(entries, changes, notifications.length > 0),
+    webhookOf(change !== undefined, notifications),
   ];
   return (
     <div class="stations">
@@ -103,12 +103,12 @@ function sandboxOf(payment: PaymentView, call: TimelineEntry | undefined): Stati
     icon: 'sandbox',
     tone: call === undefined ? 'good' : toneOfStatus(status),
     words: <p>{call === undefined ? 'Created' : status === null ? 'No answer' : `Answered ${status}`}</p>,
-    leg: meansOf(payment),
+    leg: payerLegOf(payment),
   };
 }
 
 /** The page or code that leads a payer to the decision. */
-function meansOf({ origin, testMode, paymentCode, channel }: PaymentView): Leg {
+function payerLegOf({ origin, testMode, paymentCode, channel }: PaymentView): Leg {
   if (origin === 'recurring' || testMode) {
     return { label: 'Not asked', kind: 'never' };
   }
@@ -130,7 +130,7 @@ function payerOf(entries: readonly TimelineEntry[], changes: readonly TimelineEn
       tone: 'wait',
       words: <p>Not decided</p>,
       isAhead: true,
-      leg: { label: next === undefined ? '' : <Ahead at={next.at} />, kind: 'ahead' },
+      leg: { label: next === undefined ? '' : <PlannedTime at={next.at} />, kind: 'ahead' },
     };
   }
   const last = after ?? decided;
@@ -156,10 +156,10 @@ function decisionOf({ title, cause }: TimelineEntry): string {
 }
 
 /** The notification of the last change: its last attempt and the next one. */
-function webhookOf(isDecided: boolean, notified: readonly TimelineEntry[]): Station {
-  const last = notified.findLast(({ isAhead }) => !isAhead);
-  const next = notified.find(({ isAhead }) => isAhead);
-  const brief = isDecided && next === undefined ? 'No endpoint' : 'Not yet sent';
+function webhookOf(isDecided: boolean, notifications: readonly TimelineEntry[]): Station {
+  const last = notifications.findLast(({ isAhead }) => !isAhead);
+  const next = notifications.find(({ isAhead }) => isAhead);
+  const placeholder = isDecided && next === undefined ? 'No endpoint' : 'Not yet sent';
   return {
     name: 'Notification',
     icon: 'deliveries',
@@ -167,7 +167,7 @@ function webhookOf(isDecided: boolean, notified: readonly TimelineEntry[]): Stat
     isAhead: !isDecided || next !== undefined,
     words: (
       <>
-        <p>{last === undefined ? brief : capitalize(last.words)}</p>
+        <p>{last === undefined ? placeholder : capitalize(last.words)}</p>
         {last === undefined ? null : (
           <p>
             <Moment at={last.at} />
@@ -175,7 +175,7 @@ function webhookOf(isDecided: boolean, notified: readonly TimelineEntry[]): Stat
         )}
         {next === undefined ? null : (
           <p>
-            Next <Ahead at={next.at} />
+            Next <PlannedTime at={next.at} />
           </p>
         )}
       </>
@@ -183,6 +183,6 @@ function webhookOf(isDecided: boolean, notified: readonly TimelineEntry[]): Stat
   };
 }
 
-function Ahead({ at }: { at: string }) {
+function PlannedTime({ at }: { at: string }) {
   return <span class="timeline-in">in {lengthInWords(Date.parse(at) - now.value)}</span>;
 }

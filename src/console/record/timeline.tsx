@@ -68,7 +68,7 @@ function Line({ entry }: { entry: TimelineEntry }) {
           </p>
         )}
       </div>
-      <Place entry={entry} />
+      <ForkButton entry={entry} />
     </li>
   );
 }
@@ -79,7 +79,7 @@ function Cause({ cause: { words, collection, id } }: { cause: NonNullable<Timeli
 }
 
 /** A session can be forked at the steps that its history names. */
-function Place({ entry }: { entry: TimelineEntry }) {
+function ForkButton({ entry }: { entry: TimelineEntry }) {
   const { eventId, requestId } = entry;
   const event = eventId === undefined ? undefined : `event-${eventId}`;
   const place = isCall(entry) ? requestId : event;

@@ -158,7 +158,7 @@ function operationsOf(
 ): { tag: string | undefined; operation: DocumentedOperation }[] {
   return Object.entries(methods).map(([method, described]) => ({
     tag: described.tags[0],
-    operation: operationOf(method, path, resolved(described, document)),
+    operation: operationOf(method, path, resolve(described, document)),
   }));
 }
 
@@ -196,20 +196,20 @@ function bodyOf(content: Readonly<Record<string, Content>>): Body | undefined {
 }
 
 /** A part of the document with references replaced by their targets. No reference in it is circular. */
-function resolved<Part>(part: Part, document: object): Part {
+function resolve<Part>(part: Part, document: object): Part {
   if (typeof part !== 'object' || part === null) {
     return part;
   }
   if (Array.isArray(part)) {
-    return part.map((entry) => resolved(entry, document)) as Part;
+    return part.map((entry) => resolve(entry, document)) as Part;
   }
   const { $ref } = part as { $ref?: unknown };
   if (typeof $ref === 'string') {
-    return resolved(at(document, $ref.slice('#/'.length).split('/')) as Part, document);
+    return resolve(valueAt(document, $ref.slice('#/'.length).split('/')) as Part, document);
   }
-  return Object.fromEntries(Object.entries(part).map(([name, member]) => [name, resolved(member, document)])) as Part;
+  return Object.fromEntries(Object.entries(part).map(([name, member]) => [name, resolve(member, document)])) as Part;
 }
 
-function at(document: object, path: readonly string[]): unknown {
+function valueAt(document: object, path: readonly string[]): unknown {
   return path.reduce<unknown>((part, member) => Reflect.get(part as object, member), document);
 }

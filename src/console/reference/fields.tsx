@@ -151,6 +151,6 @@ function typeOf({ type, format, const: constant, enum: words, items, oneOf, anyO
 
 function sentence(text: string): string {
   // Names are not changed.
-  const begins = /^[a-z]+[A-Z]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?:`]$/.test(begins) ? begins : `${begins}.`;
+  const capitalized = /^[a-z]+[A-Z]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?:`]$/.test(capitalized) ? capitalized : `${capitalized}.`;
 }

@@ -26,7 +26,7 @@ export function ReferencePage({ reference }: { reference: Reference }) {
       <Contents groups={reference.groups} current={operation?.id} />
       <main ref={main} id="main">
         {operation === undefined ? (
-          <Beginning reference={reference} />
+          <Introduction reference={reference} />
         ) : (
           <OperationView key={operation.id} operation={operation} tokens={tokensOf(reference.groups, group)} />
         )}
@@ -53,7 +53,7 @@ function useOperationId(): string {
   return id;
 }
 
-function Beginning({ reference: { about, groups } }: { reference: Reference }) {
+function Introduction({ reference: { about, groups } }: { reference: Reference }) {
   const [first] = groups;
   return (
     <div class="beginning">

@@ -44,7 +44,7 @@ export function TryIt({ operation, tokens }: TryItProps) {
       <p role="alert" class="bad-words">
         {problem}
       </p>
-      {answer === undefined ? <ExampleAnswer operation={operation} name={name} /> : <Answered answer={answer} />}
+      {answer === undefined ? <ExampleAnswer operation={operation} name={name} /> : <ReceivedAnswer answer={answer} />}
       {operation.path === undefined || isForm(operation) ? null : (
         <>
           <h3>As curl</h3>
@@ -222,7 +222,7 @@ function ExampleAnswer({ operation, name }: { operation: DocumentedOperation; na
   );
 }
 
-function Answered({ answer: { status, milliseconds, mediaType, text, value } }: { answer: Answer }) {
+function ReceivedAnswer({ answer: { status, milliseconds, mediaType, text, value } }: { answer: Answer }) {
   return (
     <>
       <h3 role="status">

@@ -30,7 +30,7 @@ export interface CalibrationProblem {
   words: string;
 }
 
-/** Real milliseconds until an order without faults is fulfilled, and until its payment is requested. */
+/** Real milliseconds in which an order without faults is fulfilled, and in which its payment is requested. */
 const FULFILMENT_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 5000;
 
@@ -83,11 +83,11 @@ async function learnPaidWord(
       seen = (await reconcile(NO_FAULTS, seen, target, isDone)) ?? seen;
     }
     if (!isDone(seen) && seen.refused === undefined) {
-      const began = steadyNow();
+      const startedAt = steadyNow();
       seen = await waitUntilRight(seen, target, isDone, ({ payments }) =>
         payments.length > 0 ? FULFILMENT_TIMEOUT_MS : REQUEST_TIMEOUT_MS,
       );
-      target.patience.recordLag(steadyNow() - began);
+      target.patience.recordLag(steadyNow() - startedAt);
     }
   } catch (error) {
     return { kind: 'failed', words: messageOf(error) };
@@ -98,7 +98,7 @@ async function learnPaidWord(
   }
   words.add('open', seen.before, seen);
   const isNew = words.add('paid', seen.reconciled ?? seen.after, seen);
-  // A number may be that of the order, which only a second order shows.
+  // A second order shows whether a number in the word belongs to the order.
   return isNew && words.paid.size === 1 && words.hasNumber('paid')
     ? learnPaidWord(order, target, onSeen, words)
     : undefined;
@@ -159,12 +159,12 @@ function describeProblem({ refused, payments, requests, deliveries, after }: Obs
     return `the shop ${refused === undefined ? 'accepted the order' : `refused the order (${refused})`} but ${refusal ? 'no payment was made' : 'did not request a payment'}: ${why}`;
   }
   const attempts = deliveries.flatMap((delivery) => delivery.attempts).map(({ status, error }) => status ?? error);
-  const told =
+  const notificationText =
     deliveries.length === 0 ? 'no notification was sent' : `its notification was answered ${attempts.join(', ')}`;
-  const said = after
+  const shopText = after
     ? after.state === NO_ORDER.state
       ? `the shop has no such order afterwards (orderState: 404 or null)`
       : `the order is not fulfilled: ${JSON.stringify(after)}`
     : `the shop refused the order (${refused})`;
-  return `the payment was made and paid, but ${said}; ${told}`;
+  return `the payment was made and paid, but ${shopText}; ${notificationText}`;
 }

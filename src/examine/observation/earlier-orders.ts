@@ -14,16 +14,16 @@ export class EarlierOrders {
   }
 
   /**
-   * The records without those of earlier orders. A shop may use a reference again, for example after a reset: only a reference beside
-   * one of the order's own, or with another amount, is late.
+   * The records without those of earlier orders. An earlier reference counts as late only if there is also a new one, or the amount
+   * differs, because a shop may use a reference again, for example after a reset.
    */
   without(records: Records, { amount }: Pick<Observation['order'], 'amount'>): Records {
     const isEarlier = (reference: string) => this.#references.has(reference);
-    const hasOwn = [...referencesIn(records)].some((reference) => !isEarlier(reference));
-    const isOther = (reference: string) =>
+    const hasNewReference = [...referencesIn(records)].some((reference) => !isEarlier(reference));
+    const hasOtherAmount = (reference: string) =>
       records.payments.some((payment) => payment.payerReference === reference && payment.amount !== amount);
     const isLate = (reference: string | null) =>
-      reference !== null && isEarlier(reference) && (hasOwn || isOther(reference));
+      reference !== null && isEarlier(reference) && (hasNewReference || hasOtherAmount(reference));
     const payments = records.payments.filter(({ payerReference }) => !isLate(payerReference));
     const dropped = new Set(records.payments.filter((each) => !payments.includes(each)).map(({ id }) => id));
     return {

@@ -55,13 +55,13 @@ export interface Observation {
   requests: readonly RequestView[];
   /** Undefined unless the case is about payouts. */
   payouts?: readonly PayoutView[];
-  /** Of each payment, or payout. */
+  /** The timeline of each payment or payout. */
   timelines: readonly TimelineView[];
   /** About the shop's calls and answers; undefined in a watch or a probe, which do not read them. */
   findings?: readonly IntegrationFinding[];
 }
 
-/** An order of which the shop has shown nothing. */
+/** The shop's side of an order whose state was never read. */
 export const NOTHING_SEEN = {
   orderId: undefined,
   refused: undefined,
@@ -74,10 +74,10 @@ export const NOTHING_SEEN = {
 
 /** Words of the shop for states of an order, learnt from orders with a known outcome. */
 export interface Words {
-  /** Before the payer has decided. */
+  /** Words before the payer has decided. */
   open: ReadonlySet<string>;
   paid: ReadonlySet<string>;
-  /** Of orders whose payment failed, was cancelled or expired. */
+  /** Words for orders whose payment failed, was cancelled or expired. */
   givenUp: ReadonlySet<string>;
   /** Whether an order is open again after these, as the adapter states. */
   reopens?: boolean | undefined;

@@ -13,8 +13,8 @@ import { type Placed, placeOrder } from './placing.ts';
 import { providerSide } from './provider-side.ts';
 import { hasContinued, stableOrderState, waitUntilGivenUp } from './shop-timers.ts';
 
-/** By then, every payment has its first outcome, and none has a late one. */
-const FIRST_OUTCOME = 'PT20M';
+/** Session time after which every payment has its first outcome, and none a late one. */
+const FIRST_OUTCOME_WAIT = 'PT20M';
 
 /** Resets the session, and sets the scenario and the behaviour of the case. */
 export async function prepareCase(examined: Case, { adapter, client, webhook, shop }: ExaminedShop): Promise<void> {
@@ -42,9 +42,9 @@ export async function observe(examined: Case, order: OrderInput, target: Examine
     await waitUntilGivenUp(order, target);
   }
   // A shop that polls must have seen the first outcome before the next one.
-  await client.advance(FIRST_OUTCOME);
+  await client.advance(FIRST_OUTCOME_WAIT);
   let after = await runUntilQuiet(placed.orderId, await stableOrderState(placed.orderId, target), target);
-  // A shop that polls never stops, so only as many steps are waited for as the case can make it take.
+  // A shop that polls never stops, so the number of awaited steps is limited to those that the case can cause.
   for (let steps = faultsIn(examined) + 1; steps > 0; steps -= 1) {
     if (!(await hasContinued(order, placed, isDeepStrictEqual(before, after), target))) {
       break;
@@ -58,7 +58,7 @@ export async function observe(examined: Case, order: OrderInput, target: Examine
   }
   const { lag } = examined['status-query'];
   if (lag !== undefined) {
-    // Only then do status queries return the final status.
+    // Because status queries return the final status only after the lag.
     await client.advance(lag);
     after = await runUntilQuiet(placed.orderId, await stableOrderState(placed.orderId, target), target);
   }
@@ -68,7 +68,7 @@ export async function observe(examined: Case, order: OrderInput, target: Examine
   return { order, ...placed, before, cancelled, actions: done, after, reconciled: undefined, ...side };
 }
 
-/** Moves the clock on until nothing is due any more; resolves with the state of the order then. */
+/** Advances the clock until nothing is due any more, and resolves with the state of the order. */
 export async function runUntilQuiet(
   orderId: string | undefined,
   state: OrderState | undefined,
@@ -97,9 +97,9 @@ export async function assertShopRuns({ refused }: Placed, { adapter, shop }: Exa
 
 /** A job in production runs repeatedly: each fault of a case may end one run, and a run may read an old state. */
 const JOB_RUNS = 3;
-const JOB_PAUSE = 'PT1M';
+const PAUSE_BETWEEN_JOBS = 'PT1M';
 
-/** Runs the shop's reconciliation job until the observation is right. Resolves with undefined if the shop has no such job. */
+/** Runs the shop's reconciliation job until the observation is right. Resolves with undefined if the shop has none. */
 export async function reconcile(
   examined: Case,
   observation: Observation,
@@ -113,7 +113,7 @@ export async function reconcile(
   let seen = observation;
   for (let runs = 0; runs < JOB_RUNS + faultsIn(examined) && (runs === 0 || !isRight(seen)); runs += 1) {
     if (runs > 0) {
-      await client.advance(JOB_PAUSE);
+      await client.advance(PAUSE_BETWEEN_JOBS);
     }
     await refusalOf(adapter.reconcile());
     await client.runUntilIdle();
@@ -132,18 +132,18 @@ async function stateBefore(orderId: string, target: ExaminedShop): Promise<Order
 }
 
 /** Session time between two notifications, so that a story shows them apart; shorter than the time until a retry. */
-const BETWEEN_NOTIFICATIONS = 'PT1S';
+const NOTIFICATION_INTERVAL = 'PT1S';
 
 async function resend(which: NonNullable<Situation['resends']>, client: SandboxClient): Promise<void> {
   const { items } = await client.deliveries({ order: 'oldest', limit: '100' });
   const genuine = items.filter(
     ({ forgery, attempts, state }) => forgery === undefined && (attempts.length > 0 || state === 'dropped'),
   );
-  const place = which === 'first' ? 0 : 1;
-  const chosen = which === 'all, the latest first' ? genuine.toReversed() : genuine.slice(place, place + 1);
+  const index = which === 'first' ? 0 : 1;
+  const chosen = which === 'all, the latest first' ? genuine.toReversed() : genuine.slice(index, index + 1);
   for (const { id } of chosen) {
     await client.resend(id);
-    await client.advance(BETWEEN_NOTIFICATIONS);
+    await client.advance(NOTIFICATION_INTERVAL);
   }
   await client.runUntilIdle();
 }
@@ -158,7 +158,7 @@ async function actBeforeOutcome(
   return { actions, cancelled: actions.includes('cancel') ? await stableOrderState(orderId, target) : undefined };
 }
 
-/** Lets the shop act. Every action but a restart may be refused. Throws AdapterError. */
+/** Lets the shop act; resolves with the actions that it did not refuse. Throws AdapterError, also if a restart fails. */
 async function performAction(
   action: ShopAction | undefined,
   orderId: string | undefined,
@@ -171,6 +171,6 @@ async function performAction(
     await adapter.restart?.(shop && (() => shop.restart()));
     return [action];
   }
-  const asked = adapter[action]?.(orderId);
-  return asked && (await refusalOf(asked)) === undefined ? [action] : [];
+  const answer = adapter[action]?.(orderId);
+  return answer && (await refusalOf(answer)) === undefined ? [action] : [];
 }

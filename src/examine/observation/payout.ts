@@ -8,17 +8,17 @@ import { NOTHING_SEEN, type Observation } from './observation.ts';
 import { assertShopRuns, prepareCase } from './observe.ts';
 import { failedIn } from './provider-side.ts';
 
-/** By then, a payout is paid and notified. */
-const PAID_AFTER = 'P2D';
+/** Session time after which a payout is paid and notified. */
+const PAYOUT_WAIT = 'P2D';
 
-/** Lets the shop pay an amount out, and run its job after that. Throws AdapterError. */
+/** Lets the shop pay an amount out, then runs its job. Throws AdapterError. */
 export async function observePayout(examined: Case, order: OrderInput, target: ExaminedShop): Promise<Observation> {
   const { adapter, client } = target;
   await prepareCase(examined, target);
   const signal = AbortSignal.timeout(LONGEST_TIMEOUT_MS);
   const refused = await refusalOf(adapter.payOut?.({ ...order, signal }) ?? Promise.resolve());
   await waitUntilQuiet(target, true);
-  await client.advance(PAID_AFTER);
+  await client.advance(PAYOUT_WAIT);
   if (adapter.reconcile) {
     await refusalOf(adapter.reconcile());
   }
@@ -31,10 +31,10 @@ export async function observePayout(examined: Case, order: OrderInput, target: E
   return { ...NOTHING_SEEN, order, refused, payments: [], deliveries: [], payouts, requests, timelines, findings };
 }
 
-/** The provider's records once the shop sends no more calls, perhaps not even another try. Throws AdapterError while it waits for an answer without end. */
+/** Resolves with the provider's records once the shop sends no more calls. Throws AdapterError if it never stops sending or waiting. */
 async function waitUntilQuiet({ client, patience }: ExaminedShop, mayTryAgain: boolean) {
-  const began = steadyNow();
-  let [seen, quietSince] = [-1, began];
+  const startedAt = steadyNow();
+  let [seen, quietSince] = [-1, startedAt];
   for (;;) {
     const [{ items: payouts }, { items: requests }] = await Promise.all([
       client.list<PayoutView>('payouts', { order: 'oldest', limit: '100' }),
@@ -50,9 +50,9 @@ async function waitUntilQuiet({ client, patience }: ExaminedShop, mayTryAgain: b
     if (now - quietSince > Math.max(patience.quietMs, patience.stepMs({ isHeld: false, failed }))) {
       return { payouts, requests };
     }
-    if (now - began > 2 * LONGEST_TIMEOUT_MS) {
+    if (now - startedAt > 2 * LONGEST_TIMEOUT_MS) {
       throw new AdapterError('the shop still sends requests, or waits for an answer: give its requests a timeout');
     }
-    await delay(pollMs(now - began));
+    await delay(pollMs(now - startedAt));
   }
 }

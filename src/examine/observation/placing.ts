@@ -7,7 +7,7 @@ import { lastCall } from '../shop/quiet-period.ts';
 import type { Observation } from './observation.ts';
 import { openWork } from './provider-side.ts';
 
-/** Real milliseconds that an order may take to be placed, also while a call waits for its answer, and after which an idle clock moves on. */
+/** Real milliseconds: the limit for placing an order, the limit while a call is held, and the idle time after which the clock advances. */
 const LONGEST_PLACING_MS = 20_000;
 const LONGEST_HELD_MS = 35_000;
 const IDLE_MS = 400;
@@ -36,7 +36,7 @@ export async function placeOrder(
   const placing = adapter.placeOrder({ ...order, signal: abort.signal }).then(
     (answer) => ({ orderId: orderIdIn(answer), refused: undefined }),
     (error: unknown) => {
-      // It is not a refusal if the adapter failed, or if the shop exited.
+      // Not a refusal, because the adapter failed or the shop exited.
       if (error instanceof AdapterError) {
         throw error;
       }
@@ -56,8 +56,8 @@ export async function placeOrder(
     },
     () => undefined,
   );
-  const began = steadyNow();
-  let [seen, quietSince] = ['', began];
+  const startedAt = steadyNow();
+  let [seen, quietSince] = ['', startedAt];
   while (!placed) {
     await Promise.race([placing, delay(20)]);
     const now = steadyNow();
@@ -72,10 +72,10 @@ export async function placeOrder(
         await client.freeze(nextDue);
       }
     }
-    const isLate = now - began > LONGEST_PLACING_MS;
-    if (isLate && (now - began > LONGEST_HELD_MS || !(await openWork({ client, earlier }, order)).isHeld)) {
+    const isOverLimit = now - startedAt > LONGEST_PLACING_MS;
+    if (isOverLimit && (now - startedAt > LONGEST_HELD_MS || !(await openWork({ client, earlier }, order)).isHeld)) {
       abort.abort();
-      return { orderId: undefined, refused: `${NOT_PLACED} ${Math.floor((now - began) / 1000)} seconds` };
+      return { orderId: undefined, refused: `${NOT_PLACED} ${Math.floor((now - startedAt) / 1000)} seconds` };
     }
   }
   return placed;
@@ -86,11 +86,11 @@ function isAdapterBug(error: unknown): error is Error {
   return error instanceof ReferenceError || (error instanceof TypeError && error.cause === undefined);
 }
 
-const BROKEN: ReadonlySet<string> = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'UND_ERR_SOCKET']);
+const BROKEN_CONNECTION_CODES: ReadonlySet<string> = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'UND_ERR_SOCKET']);
 
 /** Whether the error or one of its causes has the code of a broken connection. */
 function isBrokenConnection(error: unknown): boolean {
-  return codesOf(error).some((code) => BROKEN.has(code));
+  return codesOf(error).some((code) => BROKEN_CONNECTION_CODES.has(code));
 }
 
 function orderIdIn(answer: unknown): string | undefined {

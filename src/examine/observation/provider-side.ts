@@ -11,7 +11,7 @@ import type { ExaminedShop } from '../shop/examined-shop.ts';
 import type { OpenWork } from '../shop/quiet-period.ts';
 import { initiationsIn, type Observation } from './observation.ts';
 
-const MANY = { order: 'oldest', limit: '500' };
+const ALL_RECORDS = { order: 'oldest', limit: '500' };
 
 /** Real milliseconds to wait until a call that the shop aborted is recorded as ended. */
 const LONGEST_END_MS = 2000;
@@ -19,15 +19,15 @@ const LONGEST_END_MS = 2000;
 export type ProviderSide = Pick<Observation, 'payments' | 'deliveries' | 'requests' | 'timelines' | 'findings'>;
 type Records = Omit<ProviderSide, 'timelines' | 'findings'>;
 
-/** The provider's records of an order, once every call that made a payment has ended. */
+/** Resolves with the provider's records of an order once every call that made a payment has ended. */
 export async function providerSide(
   { client, earlier }: Pick<ExaminedShop, 'client' | 'earlier'>,
   order: Observation['order'],
 ): Promise<ProviderSide> {
-  const began = steadyNow();
+  const startedAt = steadyNow();
   for (;;) {
     const records = await recordsIn(client);
-    if (!isHeld(records) || steadyNow() - began > LONGEST_END_MS) {
+    if (!isHeld(records) || steadyNow() - startedAt > LONGEST_END_MS) {
       const side = earlier.without(records, order);
       const [{ items: findings }, ...timelines] = await Promise.all([
         client.list<IntegrationFinding>('findings'),
@@ -55,17 +55,17 @@ export async function openWork(
 
 async function recordsIn(client: SandboxClient): Promise<Records> {
   const [payments, deliveries, requests] = await Promise.all([
-    client.list<PaymentView>('payments', MANY),
-    client.list<DeliveryView>('webhooks/deliveries', MANY),
-    client.list<RequestView>('requests', MANY),
+    client.list<PaymentView>('payments', ALL_RECORDS),
+    client.list<DeliveryView>('webhooks/deliveries', ALL_RECORDS),
+    client.list<RequestView>('requests', ALL_RECORDS),
   ]);
   return { payments: payments.items, deliveries: deliveries.items, requests: requests.items };
 }
 
 /** Whether a call that made a payment is still waiting for its answer. */
 export function isHeld({ payments, requests }: Pick<Records, 'payments' | 'requests'>): boolean {
-  const made = new Set(initiationsIn({ requests }).flatMap(({ records }) => records.map(({ id }) => id)));
-  return payments.some(({ id, origin }) => origin === 'merchant' && !made.has(id));
+  const answeredIds = new Set(initiationsIn({ requests }).flatMap(({ records }) => records.map(({ id }) => id)));
+  return payments.some(({ id, origin }) => origin === 'merchant' && !answeredIds.has(id));
 }
 
 /** The operation of the last call, if it had no usable answer; undefined otherwise. */

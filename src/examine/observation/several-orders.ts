@@ -15,11 +15,11 @@ import { stableOrderState } from './shop-timers.ts';
 /** Real milliseconds until a shop requests the payment of an order that it has accepted. */
 const REQUEST_TIMEOUT_MS = 5000;
 
-/** By then, the payments of all orders have their outcome. */
-const OUTCOMES = 'PT20M';
+/** Session time after which the payments of all orders have their outcome. */
+const OUTCOMES_WAIT = 'PT20M';
 
-/** The outcomes have different times, so that a shop which confuses equal orders is detected. */
-const SETTLE = {
+/** Outcomes at different times, because otherwise a shop that confuses equal orders would not be detected. */
+const PLANS = {
   Paid: { outcome: 'Paid', after: FIRST_OUTCOME_AFTER },
   Failed: { outcome: 'Failed', after: 'PT10S' },
 } as const;
@@ -55,7 +55,7 @@ export async function placeSeveral(
   if (states.size > 1) {
     throw new MissingSupport(`the shop treats equal orders differently before any is paid: ${[...states].join(', ')}`);
   }
-  await target.client.advance(OUTCOMES);
+  await target.client.advance(OUTCOMES_WAIT);
   await runUntilQuiet(undefined, undefined, target);
   for (const { placed } of orders) {
     await assertShopRuns(placed, target);
@@ -76,7 +76,7 @@ async function placeAll(
   const known = new Set<string>();
   for (const group of areAtOnce ? [outcomes] : outcomes.map((each) => [each])) {
     const [outcome = 'Paid'] = group;
-    await target.client.defineScenario({ ...scenario, rules: [{ ...payment, settle: SETTLE[outcome] }, ...others] });
+    await target.client.defineScenario({ ...scenario, rules: [{ ...payment, settle: PLANS[outcome] }, ...others] });
     const own = haveOwnPayers ? { ...order, payer: payerWith(orders.length, order) } : order;
     const placed = await Promise.all(group.map(() => placeAccepted(own, target)));
     const ids = [...orders.map((each) => each.placed), ...placed].map(({ orderId }) => orderId);
@@ -106,7 +106,7 @@ async function waitForPayments(
   { client, earlier }: ExaminedShop,
   order: OrderInput,
 ): Promise<PaymentView[]> {
-  const began = steadyNow();
+  const startedAt = steadyNow();
   for (;;) {
     const { items } = await client.list<PaymentView>('payments', { order: 'oldest', limit: '100' });
     const { payments } = earlier.without({ payments: items, deliveries: [], requests: [] }, order);
@@ -117,7 +117,7 @@ async function waitForPayments(
       }
       return found;
     }
-    if (steadyNow() - began > REQUEST_TIMEOUT_MS) {
+    if (steadyNow() - startedAt > REQUEST_TIMEOUT_MS) {
       throw new MissingSupport('the shop requested no payment for one of several open orders');
     }
     await delay(20);
@@ -132,12 +132,12 @@ function payerWith(index: number, { payer: { name, mobile } }: OrderInput): Orde
 
 /** Lets each status query of these payments fail. */
 async function failQueries(payments: readonly PaymentView[], examined: Case, target: ExaminedShop): Promise<void> {
-  const named = payments.flatMap(({ payerReference, paymentId, paymentCode }) => [
+  const identifiers = payments.flatMap(({ payerReference, paymentId, paymentCode }) => [
     payerReference,
     paymentId,
     paymentCode,
   ]);
-  const reference = { enum: named.filter((each) => each !== null) };
+  const reference = { enum: identifiers.filter((each) => each !== null) };
   const body = { properties: { transactionReference: reference }, required: ['transactionReference'] };
   const { rules, ...scenario } = scenarioOf(examined);
   const failing = { when: { operation: 'getPaymentStatus', body }, fault: FAULTS.refused };

@@ -11,7 +11,7 @@ import { failedIn, isHeld, openWork, type ProviderSide, providerSide } from './p
 /** Real milliseconds after which an order is judged even if the shop still works on it. */
 const MAX_REPAIR_MS = 90_000;
 
-/** The state of the order, once it does not change any more. */
+/** Resolves with the state of the order once it does not change any more. */
 export async function stableOrderState(
   orderId: string | undefined,
   { adapter, client, patience }: ExaminedShop,
@@ -24,7 +24,7 @@ export async function stableOrderState(
   return state;
 }
 
-/** Real milliseconds in which a shop that gave up a call sends the next one, if its queue tries again soon. */
+/** Real milliseconds in which a shop with a short retry delay repeats a call that it gave up. */
 const RETRY_WAIT_MS = 1000;
 
 /**
@@ -33,8 +33,8 @@ const RETRY_WAIT_MS = 1000;
  */
 export async function waitUntilGivenUp(order: Observation['order'], target: ExaminedShop): Promise<void> {
   const { patience } = target;
-  const began = steadyNow();
-  let [seen, quietSince] = [0, began];
+  const startedAt = steadyNow();
+  let [seen, quietSince] = [0, startedAt];
   for (;;) {
     const { isHeld, calls, payments } = await openWork(target, order);
     const now = steadyNow();
@@ -44,17 +44,17 @@ export async function waitUntilGivenUp(order: Observation['order'], target: Exam
     if (now - quietSince > (payments > 0 ? RETRY_WAIT_MS : patience.quietMs)) {
       return;
     }
-    if (now - began > patience.stepMs(WAITING)) {
+    if (now - startedAt > patience.stepMs(HELD_CALL)) {
       if (isHeld) {
-        patience.recordStep(WAITING, undefined);
+        patience.recordStep(HELD_CALL, undefined);
       }
       return;
     }
-    await delay(pollMs(now - began));
+    await delay(pollMs(now - startedAt));
   }
 }
 
-const WAITING: OpenWork = { isHeld: true, failed: undefined };
+const HELD_CALL: OpenWork = { isHeld: true, failed: undefined };
 
 /**
  * Whether the shop has continued with an order by itself: it gave up a call that waited for its answer, or tried again to pay an order
@@ -69,14 +69,14 @@ export async function hasContinued(
   const { patience } = target;
   const first = await openWork(target, order);
   const { isHeld, failed, calls, payments } = first;
-  const isTrying = failed !== undefined && payments === 0 && refused === undefined && isUnchanged;
-  if (!isHeld && !isTrying) {
+  const mayRetry = failed !== undefined && payments === 0 && refused === undefined && isUnchanged;
+  if (!isHeld && !mayRetry) {
     return false;
   }
-  const began = steadyNow();
+  const startedAt = steadyNow();
   for (;;) {
     const now = await openWork(target, order);
-    const lagMs = steadyNow() - began;
+    const lagMs = steadyNow() - startedAt;
     if (isHeld ? !now.isHeld : now.calls > calls) {
       patience.recordStep(first, lagMs);
       return true;
@@ -89,7 +89,7 @@ export async function hasContinued(
   }
 }
 
-/** The observation as soon as the shop has corrected it by itself, or when `waitMs` have passed since its last step. */
+/** Resolves with the observation once the shop has corrected it by itself, or `waitMs` after the shop's last step. */
 export async function waitUntilRight(
   observation: Observation,
   target: ExaminedShop,
@@ -98,11 +98,11 @@ export async function waitUntilRight(
 ): Promise<Observation> {
   const { adapter, client, earlier } = target;
   const { orderId, order } = observation;
-  const began = steadyNow();
-  let [seen, stepAt] = [observation, began];
+  const startedAt = steadyNow();
+  let [seen, stepAt] = [observation, startedAt];
   while (orderId !== undefined && !isRight(seen)) {
     const at = steadyNow();
-    if (at - stepAt > waitMs(seen) || at - began > MAX_REPAIR_MS) {
+    if (at - stepAt > waitMs(seen) || at - startedAt > MAX_REPAIR_MS) {
       break;
     }
     await delay(pollMs(at - stepAt));

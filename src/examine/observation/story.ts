@@ -7,7 +7,7 @@ import { initiationsIn, type Observation, type ShopAction } from './observation.
 
 export type Who = 'shop' | 'provider' | 'browser' | 'probe' | 'receiver' | 'check';
 
-/** One thing that happened. */
+/** An action of one party. */
 export interface Step {
   /** By the provider's clock; null for requests to the shop's adapter. */
   at: string | null;
@@ -19,7 +19,7 @@ export interface Step {
   text: string;
 }
 
-interface Timed extends Step {
+interface TimedStep extends Step {
   at: string;
   /** Orders steps with the same time, as with a frozen clock: the index of the shop's last call. */
   place: number;
@@ -33,7 +33,7 @@ const PARTIES: Readonly<Record<Subject, Readonly<Record<'payer' | 'receiver' | '
   receiver: { payer: 'probe', receiver: 'receiver', witness: 'check' },
 };
 
-/** In a race, an answer is slow only because the examination holds it. */
+/** In a race, HELD replaces SLOW, because an answer is slow only while the examination holds it. */
 const SLOW = 'processed, but the answer is slow';
 const HELD = 'processed, but the answer is held';
 
@@ -57,10 +57,10 @@ export function storyOf(observation: Observation, subject: Subject): Step[] {
     });
   const initiations = new Set(shown.flatMap(initiationsIn).map(({ id }) => id));
   const callerOf = (id: string | undefined) => (initiations.has(id ?? '') ? payer : receiver);
-  const staged = observation.race?.steps ?? [];
+  const raceSteps = observation.race?.steps ?? [];
   const steps = [
-    ...staged.map(
-      ({ at, who, text }): Timed => ({
+    ...raceSteps.map(
+      ({ at, who, text }): TimedStep => ({
         at,
         place: BEFORE_CALLS,
         side: who === 'provider' ? who : 'shop',
@@ -74,7 +74,7 @@ export function storyOf(observation: Observation, subject: Subject): Step[] {
       place,
     })),
     ...otherCalls(observation).map(
-      (call): Timed => ({
+      (call): TimedStep => ({
         at: call.at,
         place: places.get(call.id) ?? BEFORE_CALLS,
         side: 'shop',
@@ -87,17 +87,17 @@ export function storyOf(observation: Observation, subject: Subject): Step[] {
     .map((each) => (observation.race ? { ...each, text: each.text.replace(SLOW, HELD) } : each))
     .toSorted((one, other) => one.at.localeCompare(other.at) || one.place - other.place);
   const decided = steps.findIndex(({ decides }) => decides);
-  const [open, then] = decided < 0 ? [steps, []] : [steps.slice(0, decided), steps.slice(decided)];
+  const [stepsBefore, stepsAfter] = decided < 0 ? [steps, []] : [steps.slice(0, decided), steps.slice(decided)];
   const amount = `${order.amount} ${order.currency}`;
   const what = payouts ? `a payout of ${amount}` : `an order of ${amount} on ${order.channel}`;
   return [
     step(payer, refused === undefined ? `accepts ${what}` : `refuses ${what}: ${refused}`),
     ...(siblings.length > 0 ? [step(payer, `accepts ${plural(siblings.length, 'other order')} like it`)] : []),
-    ...mergeRepeats(open),
+    ...mergeRepeats(stepsBefore),
     ...stateSteps(witness, 'while the payment is open', before),
     ...actionSteps(actions.filter((action) => action !== 'refund')),
     ...stateSteps(witness, 'then', cancelled),
-    ...mergeRepeats(then),
+    ...mergeRepeats(stepsAfter),
     ...actionSteps(actions.filter((action) => action === 'refund')),
     ...(siblings.length === 1 ? stateSteps(witness, 'of the other order in the end', siblings[0]?.after) : []),
     ...stateSteps(witness, 'in the end', after),
@@ -116,7 +116,7 @@ function stepOf(
   receiver: Who,
   callerOf: (requestId: string | undefined) => Who,
   isRace: boolean,
-): Omit<Timed, 'place'> {
+): Omit<TimedStep, 'place'> {
   const { at, kind, title, words, cause, status, requestId, deliveryId } = entry;
   if (kind === 'request.answered') {
     return { at, side: 'shop', who: callerOf(requestId), text: `sends ${words}`, decides: false };
@@ -179,7 +179,7 @@ function timesFulfilled({ fulfilments }: OrderState): string {
 }
 
 /** Merges repeated steps and pairs of steps, such as those of a shop that polls or of a notification that is refused each time. */
-function mergeRepeats(steps: readonly Timed[]): Step[] {
+function mergeRepeats(steps: readonly TimedStep[]): Step[] {
   return mergeGroups(
     mergeGroups(
       steps.map(({ at, side, who, text }) => ({ at, side, who, text })),

@@ -192,7 +192,7 @@ function readLine(text: string, number: number, check: Check): BundleLine {
     throw new BundleError(`line ${number} is nested deeper than ${DEEPEST} levels`);
   }
   if (number === 1) {
-    expectFormat(line);
+    assertFormat(line);
   }
   const { kind } = membersOf(line);
   if (!KINDS.some((each) => each === kind)) {
@@ -213,7 +213,7 @@ function readLine(text: string, number: number, check: Check): BundleLine {
 }
 
 /** Checked first, because in another version of the format every line may be invalid. */
-function expectFormat(line: unknown): void {
+function assertFormat(line: unknown): void {
   const { format, version = 'unknown' } = membersOf(line);
   if (format === undefined) {
     throw new BundleError('line 1: a bundle begins with its manifest, which names the format');

@@ -3,8 +3,8 @@ import { synchronousValidate } from '../../base/schema/validation.ts';
 import { recordSchemas } from './record-schemas.ts';
 import type { Commit, Store } from './store.ts';
 
-/** The environment variable that switches the check on. Every test sets it, and the programs that it starts inherit it. */
-const SWITCH = 'MERCHANT_SANDBOX_CHECK_COMMITS';
+/** The environment variable that enables the check. Every test sets it, and the programs that it starts inherit it. */
+const CHECK_VARIABLE = 'MERCHANT_SANDBOX_CHECK_COMMITS';
 
 type Validate = (name: string, value: unknown) => readonly Finding[];
 
@@ -14,11 +14,11 @@ type Validate = (name: string, value: unknown) => readonly Finding[];
  * because the store returns the committed objects themselves: code that changes a record in place fails.
  */
 export async function withCommitCheck<S extends Store>(store: S): Promise<S> {
-  if (process.env[SWITCH]) {
+  if (process.env[CHECK_VARIABLE]) {
     const validate = await synchronousValidate();
     const commit = store.commit.bind(store);
     store.commit = async (change) => {
-      const problem = problemWith(change, validate);
+      const problem = findProblem(change, validate);
       if (problem !== undefined) {
         const error = new Error(`a commit of session ${change.session} cannot be read again: ${problem}`);
         process.nextTick(() => {
@@ -33,7 +33,7 @@ export async function withCommitCheck<S extends Store>(store: S): Promise<S> {
   return store;
 }
 
-function problemWith({ state, changes }: Commit, validate: Validate): string | undefined {
+function findProblem({ state, changes }: Commit, validate: Validate): string | undefined {
   const schemas: Partial<Record<string, string>> = recordSchemas();
   const written = [
     { what: 'the state', schema: 'records/session-state', value: state },

@@ -103,7 +103,7 @@ export interface CountedRecords {
   records: number;
 }
 
-/** Where a session is: here, with its stored state, if any; or elsewhere, at an address. */
+/** The location of a session: this process, with its stored state, if any; or the address of another one. */
 export type SessionLocation = { isHere: true; state: SessionState | undefined } | { isHere: false; address: string };
 
 /**
@@ -128,7 +128,7 @@ export interface Store {
   commit(commit: Commit): Promise<void>;
   /** The records that these changes, which are about to be committed, replace or remove. Synchronous, because another commit in between could replace them. */
   undoOf(session: string, changes: readonly RecordChange[]): readonly UndoChange[];
-  /** Brings the session here, if possible. Throws `too-many-sessions`, `moved` if its location is unknown, or `unreadable-session`. */
+  /** Brings the session into this process, if possible. Throws `too-many-sessions`, `moved` if its location is unknown, or `unreadable-session`. */
   claim(session: string): Promise<SessionLocation>;
   /** Throws `moved` if reads of the session may be outdated, because another process may own it. Throws `unreadable-session` if its data cannot be read. */
   assertOwned(session: string): void;

@@ -12,7 +12,7 @@ const ORDER = {
   payer: { name: 'Ann "A"', mobile: '26377' },
 };
 const NEEDED = 'export const placeOrder = () => {}, orderState = () => {};';
-const patient = () => new AbortController().signal;
+const newSignal = () => new AbortController().signal;
 
 describe.each(FORMS)('%s', (_form, write) => {
   let shop: Shop;
@@ -37,13 +37,13 @@ describe.each(FORMS)('%s', (_form, write) => {
   });
 
   it('places the given order', async () => {
-    const placed = await loaded.adapter.placeOrder({ ...ORDER, signal: patient() });
+    const placed = await loaded.adapter.placeOrder({ ...ORDER, signal: newSignal() });
     expect(placed).toEqual({ orderId: 'order 7/ä' });
     expect(JSON.parse(shop.lastBody)).toEqual(ORDER);
   });
 
   it('reports that the shop refused an order, and which one it keeps', async () => {
-    const placing = loaded.adapter.placeOrder({ ...ORDER, channel: 'card-switch', signal: patient() });
+    const placing = loaded.adapter.placeOrder({ ...ORDER, channel: 'card-switch', signal: newSignal() });
     const refusal = await placing.catch((error: unknown) => error);
     expect(refusal).toMatchObject({ message: expect.stringContaining('422'), orderId: 9 });
     expect(refusal).not.toBeInstanceOf(AdapterError);
@@ -52,7 +52,7 @@ describe.each(FORMS)('%s', (_form, write) => {
   it('returns the state of an order', async () => {
     const state = await loaded.adapter.orderState('order 7/ä');
     expect(state).toEqual({ state: 'PAID', fulfilments: 2, paidAmount: '10.50' });
-    expect(shop.asked).toEqual(['GET /orders/order%207%2F%C3%A4']);
+    expect(shop.requests).toEqual(['GET /orders/order%207%2F%C3%A4']);
   });
 
   it('lets the shop run its job, delete its orders, refund an order and restart', async () => {
@@ -61,26 +61,26 @@ describe.each(FORMS)('%s', (_form, write) => {
     await adapter.reset?.();
     await adapter.refund?.('7');
     await adapter.restart?.(undefined);
-    expect(shop.asked).toEqual(['POST /jobs/reconcile', 'POST /reset', 'POST /orders/7/refund', 'POST /restart']);
+    expect(shop.requests).toEqual(['POST /jobs/reconcile', 'POST /reset', 'POST /orders/7/refund', 'POST /restart']);
   });
 
   it('opens the page after the payment, and returns its address', async () => {
-    const returned = await loaded.adapter.returnFromPayment?.('7', { url: undefined, signal: patient() });
+    const returned = await loaded.adapter.returnFromPayment?.('7', { url: undefined, signal: newSignal() });
     expect(returned).toEqual({ url: `${shop.app}/orders/7/return` });
-    expect(shop.asked).toEqual(['GET /orders/7/return']);
+    expect(shop.requests).toEqual(['GET /orders/7/return']);
   });
 
   it('pays an order again by another channel', async () => {
-    await loaded.adapter.payAgain?.('7', { channel: 'card-switch', signal: patient() });
-    expect(shop.asked).toEqual(['POST /orders/7/pay']);
+    await loaded.adapter.payAgain?.('7', { channel: 'card-switch', signal: newSignal() });
+    expect(shop.requests).toEqual(['POST /orders/7/pay']);
     expect(JSON.parse(shop.lastBody)).toEqual({ channel: 'card-switch' });
   });
 
   it('pays an amount out', async () => {
     const payer = { name: 'Ann', mobile: '263770000001' };
-    const payout = { amount: '10.00', currency: 'USD', channel: 'qr-wallet', payer, signal: patient() };
+    const payout = { amount: '10.00', currency: 'USD', channel: 'qr-wallet', payer, signal: newSignal() };
     await loaded.adapter.payOut?.(payout);
-    expect(shop.asked).toEqual(['POST /payouts']);
+    expect(shop.requests).toEqual(['POST /payouts']);
     expect(JSON.parse(shop.lastBody)).toEqual({ amount: '10.00', to: 'Ann' });
   });
 
@@ -92,9 +92,9 @@ describe.each(FORMS)('%s', (_form, write) => {
 
   it.each([
     ['a shop that fails', (shop: Shop) => (shop.answer = () => [500, 'out of order'])],
-    ['an answer that is no JSON', (shop: Shop) => (shop.answer = () => [200, '<html>'])],
+    ['an answer that is not JSON', (shop: Shop) => (shop.answer = () => [200, '<html>'])],
     [
-      'goods that left half a time',
+      'half a fulfilment',
       (shop: Shop) =>
         (shop.answer = () => [200, { order: { status: 'PAID', shipments: { length: 0.5 }, paid: '1.00' } }]),
     ],
@@ -106,8 +106,8 @@ describe.each(FORMS)('%s', (_form, write) => {
       'an invalid state',
       (shop: Shop) => (shop.answer = () => [200, { order: { status: null, shipments: [], paid: '1.00' } }]),
     ],
-  ])('cannot read the state of an order from %s', async (_what, spoil) => {
-    spoil(shop);
+  ])('cannot read the state of an order from %s', async (_what, breakShop) => {
+    breakShop(shop);
     await expect(loaded.adapter.orderState('7')).rejects.toBeInstanceOf(AdapterError);
   });
 
@@ -128,10 +128,10 @@ describe.each(FORMS)('%s', (_form, write) => {
 
   it('fails to place an order if the shop does not return its id', async () => {
     shop.answer = () => [201, { order: {} }];
-    await expect(loaded.adapter.placeOrder({ ...ORDER, signal: patient() })).rejects.toBeInstanceOf(AdapterError);
+    await expect(loaded.adapter.placeOrder({ ...ORDER, signal: newSignal() })).rejects.toBeInstanceOf(AdapterError);
   });
 
-  it('stops waiting for an order that nobody needs any more', async () => {
+  it('stops waiting for an order once it is aborted', async () => {
     shop.answer = () => undefined;
     const giveUp = new AbortController();
     const placing = loaded.adapter.placeOrder({ ...ORDER, signal: giveUp.signal });
@@ -177,7 +177,7 @@ it('a module is called directly, and its results are validated', async () => {
      export const refund = () => { throw new Error('at once'); };`,
   );
   const { adapter } = await loadAdapter(file);
-  await expect(adapter.placeOrder({ ...ORDER, signal: patient() })).rejects.toThrow(/must resolve with .* not 7$/);
+  await expect(adapter.placeOrder({ ...ORDER, signal: newSignal() })).rejects.toThrow(/must resolve with .* not 7$/);
   await expect(adapter.orderState('7')).rejects.toThrow(/must resolve with .* not .*"paidAmount":10.5/);
   await expect(adapter.refund?.('7')).rejects.toThrow('at once');
   expect([adapter.reset, adapter.cancel, adapter.app]).toEqual([undefined, undefined, undefined]);
@@ -185,8 +185,8 @@ it('a module is called directly, and its results are validated', async () => {
 
 it.each([
   ['lacks a function', 'export const orderState = 1;', /must export a function placeOrder; .* orderState/],
-  ['has something else for an optional one', `${NEEDED} export const reset = 1;`, /reset must be a function/],
-  ['has an address that is no text', `${NEEDED} export const app = 1;`, /app must be a string/],
+  ['exports something else than an optional function', `${NEEDED} export const reset = 1;`, /reset must be a function/],
+  ['has an address that is not a string', `${NEEDED} export const app = 1;`, /app must be a string/],
   ['cannot be loaded', 'import "nowhere";', /cannot be loaded/],
 ])('a module that %s is refused', async (_what, text, words) => {
   await expect(loadAdapter(writeModule(newFolder(), text))).rejects.toThrow(words);
@@ -194,12 +194,12 @@ it.each([
 
 it.each([
   [
-    'a patience that is no time',
+    'a patience that is not a duration',
     "export const patience = 'long';",
     /patience must be a time such as "30s", not "long"/,
   ],
-  ['a patience that is no text', 'export const patience = 30;', /patience must be a string/],
-  ['reopens that is no boolean', "export const reopens = 'yes';", /reopens must be true or false/],
+  ['a patience that is not a string', 'export const patience = 30;', /patience must be a string/],
+  ['reopens that is not a boolean', "export const reopens = 'yes';", /reopens must be true or false/],
 ])('an adapter is refused with %s', async (_what, text, words) => {
   await expect(loadAdapter(writeModule(newFolder(), `${NEEDED}\n${text}`))).rejects.toThrow(words);
 });

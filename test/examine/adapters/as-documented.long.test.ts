@@ -8,7 +8,7 @@ import { temporaryFolders } from '../../temporary-folder.ts';
 const folder = temporaryFolders()();
 const DOCUMENT = readFileSync('docs/examine-adapters.md', 'utf8');
 
-const blocksOf = (language: string) =>
+const codeBlocks = (language: string) =>
   [...DOCUMENT.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, text = '']) => text);
 
 function write(name: string, text: string): string {
@@ -17,7 +17,7 @@ function write(name: string, text: string): string {
   return file;
 }
 
-/** Examines the shop that is notified by one situation. */
+/** Examines the example shop in one situation. */
 async function examine(adapter: string) {
   const json = join(folder, 'verdicts.json');
   const args = [
@@ -28,17 +28,17 @@ async function examine(adapter: string) {
     '--json',
     json,
   ];
-  const ended = await runProgram(['examine', adapter, '--only', 'mobile-money,notified-twice', ...args], {
+  const result = await runProgram(['examine', adapter, '--only', 'mobile-money,notified-twice', ...args], {
     PORT: String(await freePort()),
   });
-  expect(ended).toMatchObject({ code: 0 });
+  expect(result).toMatchObject({ code: 0 });
   return JSON.parse(readFileSync(json, 'utf8')).verdicts.map(({ id, verdict }: Record<string, string>) => [
     id,
     verdict,
   ]);
 }
 
-const [templates = '', program = ''] = blocksOf('json');
+const [templates = '', program = ''] = codeBlocks('json');
 const PYTHON = readFileSync('examples/examine.py', 'utf8');
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
@@ -47,8 +47,8 @@ it.each([
   ...(hasPython
     ? [['program', () => [write('program.json', program), write('examine.py', PYTHON)][0]] as [string, () => string]]
     : []),
-])('the documented %s examine a shop', async (_form, written) => {
-  expect(await examine(written())).toEqual([['I2-notified-twice-mobile-money', 'handled']]);
+])('the documented %s examine a shop', async (_form, writeAdapter) => {
+  expect(await examine(writeAdapter())).toEqual([['I2-notified-twice-mobile-money', 'handled']]);
 });
 
 it.each(['new.json', 'new.mjs'])(
@@ -65,19 +65,19 @@ it.each(['new.json', 'new.mjs'])(
 );
 
 it('the documented lines are those that a program receives and may send', async () => {
-  const [lines = ''] = blocksOf('text');
+  const [lines = ''] = codeBlocks('text');
   const exchanged = lines
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  const [asked, answered] = [0, 1].map((rest) => exchanged.filter((_line, index) => index % 2 === rest));
+  const [requests, answers] = [0, 1].map((rest) => exchanged.filter((_line, index) => index % 2 === rest));
   const replay = `
     import { appendFileSync } from 'node:fs';
     import { createInterface } from 'node:readline';
-    const answered = ${JSON.stringify(answered)};
+    const answers = ${JSON.stringify(answers)};
     for await (const line of createInterface({ input: process.stdin })) {
-      appendFileSync('asked', line + '\\n');
-      console.log(JSON.stringify(answered.shift()));
+      appendFileSync('requests', line + '\\n');
+      console.log(JSON.stringify(answers.shift()));
     }
   `;
   write('replay.mjs', replay);
@@ -85,11 +85,11 @@ it('the documented lines are those that a program receives and may send', async 
   const file = write('replay.json', JSON.stringify({ program: command, calls: ['reconcile'] }));
   const { adapter, close } = await loadAdapter(file);
   const { signal } = new AbortController();
-  expect(await adapter.placeOrder({ ...asked?.[0].order, signal })).toEqual({ orderId: '17' });
+  expect(await adapter.placeOrder({ ...requests?.[0].order, signal })).toEqual({ orderId: '17' });
   expect(await adapter.orderState('17')).toEqual({ state: 'paid', fulfilments: 1, paidAmount: '10.00' });
   expect(await adapter.reconcile?.()).toBeNull();
-  await expect(adapter.placeOrder({ ...asked?.[3].order, signal })).rejects.toMatchObject({ orderId: '18' });
+  await expect(adapter.placeOrder({ ...requests?.[3].order, signal })).rejects.toMatchObject({ orderId: '18' });
   await close();
   const lineOf = (each: unknown) => `${JSON.stringify(each)}\n`;
-  expect(readFileSync(join(folder, 'asked'), 'utf8')).toBe(asked?.map(lineOf).join(''));
+  expect(readFileSync(join(folder, 'requests'), 'utf8')).toBe(requests?.map(lineOf).join(''));
 });

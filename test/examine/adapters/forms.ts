@@ -2,18 +2,18 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { membersOf } from '../../../src/base/members.ts';
 
-/** Adapters of the same shop, each written into a folder as a user would. Each returns its file. */
+/** Writes an adapter of the shop at an address into a folder, as a user would, and returns the path of its file. */
 export type WriteAdapter = (folder: string, app: string) => string;
 
 const CUSTOMER = `
 const ask = async (path, body, signal) => {
   const answer = await fetch(app + path, body === undefined ? { signal } : { method: 'POST', body: JSON.stringify(body), signal });
-  const said = await answer.text();
+  const text = await answer.text();
   if (!answer.ok) {
-    const orderId = path === '/orders' ? JSON.parse(said).order?.id : undefined;
+    const orderId = path === '/orders' ? JSON.parse(text).order?.id : undefined;
     throw Object.assign(new Error('the shop answered ' + answer.status), orderId === undefined ? {} : { orderId });
   }
-  return said === '' ? undefined : JSON.parse(said);
+  return text === '' ? undefined : JSON.parse(text);
 };
 const at = (orderId) => '/orders/' + encodeURIComponent(orderId);
 const customer = {
@@ -44,7 +44,7 @@ const customer = {
 };
 `;
 
-const written = (folder: string, name: string, text: string): string => {
+const write = (folder: string, name: string, text: string): string => {
   const file = join(folder, name);
   writeFileSync(file, text);
   return file;
@@ -108,21 +108,21 @@ export const TEMPLATES = {
 
 /** HTTP templates with changed members; undefined members are omitted. */
 export function writeTemplates(folder: string, app: string | undefined, changes: object = {}): string {
-  return written(folder, 'examine.json', JSON.stringify({ app, ...TEMPLATES, ...changes }));
+  return write(folder, 'examine.json', JSON.stringify({ app, ...TEMPLATES, ...changes }));
 }
 
 /** A program in JavaScript. */
 export function writeProgram(folder: string, text: string, changes: object = {}): string {
-  written(folder, 'customer.mjs', text);
+  write(folder, 'customer.mjs', text);
   const program = `"${process.execPath}" customer.mjs`;
-  return written(folder, 'program.json', JSON.stringify({ program, ...membersOf(changes) }));
+  return write(folder, 'program.json', JSON.stringify({ program, ...membersOf(changes) }));
 }
 
-export const writeModule = (folder: string, text: string) => written(folder, 'examine.mjs', text);
+export const writeModule = (folder: string, text: string) => write(folder, 'examine.mjs', text);
 
 export const FORMS: [form: string, write: WriteAdapter][] = [
   ['a module', (folder, app) => writeModule(folder, moduleText(app))],
-  ['a CommonJS module', (folder, app) => written(folder, 'examine.cjs', commonText(app))],
+  ['a CommonJS module', (folder, app) => write(folder, 'examine.cjs', commonText(app))],
   ['HTTP templates', (folder, app) => writeTemplates(folder, app)],
   [
     'a program',

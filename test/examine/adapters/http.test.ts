@@ -23,7 +23,7 @@ async function loaded(changes: object = {}) {
   return (await loadAdapter(writeTemplates(folder, shop.app, changes))).adapter;
 }
 
-/** Templates whose shop answers an order's state with this. */
+/** The state of an order that templates read from this answer of the shop. */
 async function stateFrom(body: unknown, unit = {}) {
   shop.answer = () => [200, body];
   const answer = { state: 'data[0].state', fulfilments: 'data[0].sent', paidAmount: 'data[0]["paid-amount"]', ...unit };
@@ -53,7 +53,7 @@ it.each([
 });
 
 it.each([
-  ['a member that is not there', {}, /data\[0\]\.state of the answer/],
+  ['a missing member', {}, /data\[0\]\.state of the answer/],
   ['a state that is a list', { state: [], sent: 1, 'paid-amount': 1 }, /the shop's own state/],
   [
     'a count that is true',
@@ -64,8 +64,8 @@ it.each([
   ['no amount', { state: 'x', sent: 1 }, /paid-amount.* "10\.50", or null/],
   ['an amount with three places', { state: 'x', sent: 1, 'paid-amount': '1.005' }, /such as "10\.50"/],
   ['an amount below zero', { state: 'x', sent: 1, 'paid-amount': -1 }, /such as "10\.50"/],
-])('the HTTP adapter does not accept %s as the state of an order', async (_what, said, words) => {
-  const state = stateFrom({ data: [said] });
+])('the HTTP adapter does not accept %s as the state of an order', async (_what, orderBody, words) => {
+  const state = stateFrom({ data: [orderBody] });
   await expect(state).rejects.toBeInstanceOf(AdapterError);
   await expect(state).rejects.toThrow(words);
 });
@@ -75,7 +75,7 @@ it('the HTTP adapter does not accept a fraction as minor units', async () => {
   await expect(state).rejects.toThrow(/minor units such as 1050/);
 });
 
-it('the HTTP adapter sends a placeholder alone in a text as a number, and the given headers', async () => {
+it('the HTTP adapter sends a text that is only a number placeholder as a number, and the given headers', async () => {
   const body = {
     total: '{{ amount.number }}',
     cents: ['{{amount.minorUnits}}'],
@@ -93,7 +93,7 @@ it('the HTTP adapter sends a placeholder alone in a text as a number, and the gi
   shop.answer = () => [200, { order: { id: 17 } }];
   const placed = await adapter.placeOrder({ ...order(), payer: { name: 'A&B', mobile: '1' } });
   expect(placed).toEqual({ orderId: '17' });
-  expect(shop.asked).toEqual(['PUT /orders?by=mobile-money&to=A%26B']);
+  expect(shop.requests).toEqual(['PUT /orders?by=mobile-money&to=A%26B']);
   expect(shop.lastHeaders).toMatchObject({ 'x-payer': 'A&B', 'content-type': 'application/vnd.shop+json' });
   expect(JSON.parse(shop.lastBody)).toEqual({ total: 10.5, cents: [1050], text: '10.5 USD' });
 });
@@ -115,7 +115,7 @@ it('a broken connection counts as a refused order, unless the shop is down', asy
   await expect(adapter.placeOrder(order())).rejects.toBeInstanceOf(AdapterError);
 });
 
-it('an endless answer is only read up to the largest possible order', async () => {
+it('an endless answer is only read up to the size limit', async () => {
   const endless = createServer((_request, response) => {
     const more = () => response.write('a'.repeat(64 * 1024), () => response.destroyed || setImmediate(more));
     more();
@@ -141,18 +141,14 @@ it('templates can use environment variables, or their defaults', async () => {
 
 it.each([
   ['lacks a call', { orderState: undefined }, /\$\.orderState: expected an object \(request that returns the state/],
-  ['has a call that there is not', { orderStat: {} }, /\$\.orderStat: .*did you mean orderState/],
-  ['does not say where the answer has it', { placeOrder: { url: '/', answer: {} } }, /\$\.placeOrder\.answer\.orderId/],
+  ['has an unknown call', { orderStat: {} }, /\$\.orderStat: .*did you mean orderState/],
+  ['has no path to the id in the answer', { placeOrder: { url: '/', answer: {} } }, /\$\.placeOrder\.answer\.orderId/],
   [
     'has an invalid path',
     { placeOrder: { url: '/', answer: { orderId: 'order-id' } } },
     /\$\.placeOrder\.answer\.orderId.*e\.g\. "order\.id"/,
   ],
-  [
-    'has a method that there is not',
-    { reset: { url: '/', method: 'POKE' } },
-    /\$\.reset\.method: expected one of GET, POST/,
-  ],
+  ['has an unknown method', { reset: { url: '/', method: 'POKE' } }, /\$\.reset\.method: expected one of GET, POST/],
   [
     'sends a body with GET',
     { orderState: { ...TEMPLATES.orderState, body: {} } },
@@ -164,12 +160,12 @@ it.each([
     /\$\.placeOrder\.body\.a\[0\]: unknown placeholder \{\{amonut\}\}, did you mean amount\?/,
   ],
   [
-    'asks for an id before there is one',
+    'uses the id of an order before it exists',
     { placeOrder: { ...TEMPLATES.placeOrder, url: '/{{orderId}}' } },
     /\$\.placeOrder\.url: unknown placeholder \{\{orderId\}\}/,
   ],
   [
-    'does not know where the shop is',
+    'lacks the address of the shop',
     { app: undefined },
     /\$\.placeOrder\.url: "\/orders" is relative: set app to the address of the shop, or use --app/,
   ],
@@ -187,7 +183,7 @@ it('a template file that is not JSON is refused with the place and a suggestion'
   );
 });
 
-it('an error in a template file has its line, also with a byte order mark and CRLF', async () => {
+it('an error in a template file is reported with its line, also with a byte order mark and CRLF', async () => {
   const text = readFileSync(writeTemplates(folder, shop.app, {}), 'utf8');
   const file = join(folder, 'marked.json');
   writeFileSync(file, `\uFEFF${JSON.stringify(JSON.parse(text), null, 2).replaceAll('\n', '\r\n')}`);

@@ -14,7 +14,7 @@ const LIMITS = { call: 60_000, restart: 60_000 };
 const STATE = { state: 'PAID', fulfilments: 1, paidAmount: '10.00' };
 
 /** A program that runs the given code for each call; `say` answers it. */
-async function loaded(onCall: string, { calls = [] as string[], limits = LIMITS, folder = newFolder() } = {}) {
+async function loadProgram(onCall: string, { calls = [] as string[], limits = LIMITS, folder = newFolder() } = {}) {
   const text = `
     import { spawn } from 'node:child_process';
     import { existsSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ async function loaded(onCall: string, { calls = [] as string[], limits = LIMITS,
 }
 
 /** Resolves once a process has ended, which takes a moment after a kill. */
-async function expectGone(pid: number): Promise<void> {
+async function waitForExit(pid: number): Promise<void> {
   for (;;) {
     try {
       process.kill(pid, 0);
@@ -43,7 +43,7 @@ async function expectGone(pid: number): Promise<void> {
 }
 
 it('a program is started once, gets calls as lines, and may answer in any order', async () => {
-  const { adapter, close } = await loaded(
+  const { adapter, close } = await loadProgram(
     `
     console.error('for people');
     if (call === 'refund') { say({ id, result: null }); continue; }
@@ -61,37 +61,37 @@ it('a program is started once, gets calls as lines, and may answer in any order'
   await adapter.refund?.('first');
   expect(adapter.cancel).toBeUndefined();
   await close();
-  await expectGone(JSON.parse(state).pid);
+  await waitForExit(JSON.parse(state).pid);
 });
 
 it.each([
   ['ends', 'console.error("last words"); process.exit(3);', /the program ended with exit code 3;.*last words/s],
   ['is killed', 'process.kill(process.pid, "SIGKILL");', /the program ended (?:by SIGKILL|with exit code 137)/],
-  ['prints what is no JSON', 'say("looking for the order");', /not an answer: looking for the order/],
-  ['prints JSON that is no answer', 'say([id]);', /not an answer: \[1\]/],
+  ['prints text that is not JSON', 'say("looking for the order");', /not an answer: looking for the order/],
+  ['prints JSON that is not an answer', 'say([id]);', /not an answer: \[1\]/],
   ['answers with neither result nor error', 'say({ id });', /not an answer: \{"id":1\}/],
   ['answers with both', 'say({ id, result: state, error: "x" });', /not an answer/],
-  ['gives an error that is no text', 'say({ id, error: { message: "x" } });', /not an answer/],
+  ['answers with an error that is not a string', 'say({ id, error: { message: "x" } });', /not an answer/],
   ['answers another call', 'say({ id: 7, result: state });', /answered call 7, which is not waiting for one/],
-  ['prints without end', 'process.stdout.write("x".repeat(2_000_000));', /not an answer: xxx/],
-  ['says what is no state', 'say({ id, result: { ...state, paidAmount: true } });', /must resolve with/],
-  ['refuses to say the state', 'say({ id, error: "no such order" });', /orderState\("7"\) failed: no such order/],
+  ['prints an endless line', 'process.stdout.write("x".repeat(2_000_000));', /not an answer: xxx/],
+  ['answers with an invalid state', 'say({ id, result: { ...state, paidAmount: true } });', /must resolve with/],
+  ['answers with an error', 'say({ id, error: "no such order" });', /orderState\("7"\) failed: no such order/],
 ])('the adapter fails if the program %s', async (_what, onCall, words) => {
-  const { adapter, close } = await loaded(onCall);
-  const asked = adapter.orderState('7');
-  await expect(asked).rejects.toBeInstanceOf(AdapterError);
-  await expect(asked).rejects.toThrow(words);
+  const { adapter, close } = await loadProgram(onCall);
+  const promise = adapter.orderState('7');
+  await expect(promise).rejects.toBeInstanceOf(AdapterError);
+  await expect(promise).rejects.toThrow(words);
   await close();
 });
 
 it('a program that answers twice fails the next call, and continues with the next order', async () => {
-  const { adapter, close } = await loaded(`
+  const { adapter, close } = await loadProgram(`
     const result = call === 'placeOrder' ? { orderId: String(process.pid) } : state;
     say({ id, result });
     if (orderId === 'twice') say({ id, result });
   `);
   expect(await adapter.orderState('twice')).toEqual(STATE);
-  // However late the second answer is read.
+  // Either call may read the second answer, so both are made.
   await expect(adapter.orderState('8').then(() => adapter.orderState('9'))).rejects.toThrow('answered call 1');
   await expect(adapter.orderState('9')).rejects.toThrow('answered call 1');
   const { orderId } = await adapter.placeOrder(order());
@@ -102,7 +102,7 @@ it('a program that answers twice fails the next call, and continues with the nex
 it('a program that does not answer is ended with its children, and restarted for the next order', async () => {
   const folder = newFolder();
   const child = `spawn('sleep', ['1000'], { stdio: 'ignore' })`;
-  const { adapter, close } = await loaded(
+  const { adapter, close } = await loadProgram(
     `if (call === 'placeOrder') say({ id, result: { orderId: process.pid } });
      else if (orderId === 'hang') { writeFileSync('child', String(${child}.pid)); console.error('I wait'); }`,
     { folder, limits: { call: 5000, restart: 5000 } },
@@ -112,7 +112,7 @@ it('a program that does not answer is ended with its children, and restarted for
   const { orderId: after } = await adapter.placeOrder(order());
   expect(after).not.toBe(before);
   expect(existsSync(join(folder, 'child'))).toBe(true);
-  await expectGone(Number(readFileSync(join(folder, 'child'), 'utf8')));
+  await waitForExit(Number(readFileSync(join(folder, 'child'), 'utf8')));
   await close();
 });
 
@@ -123,8 +123,8 @@ it('a program that does not exist is reported', async () => {
 
 it.each([
   ['names no command', { program: '' }, /\$\.program/],
-  ['can do what nobody asks for', { calls: ['refunds'] }, /\$\.calls\[0\]: expected one of reconcile, reset/],
-  ['has templates, too', { placeOrder: {} }, /\$\.placeOrder/],
+  ['lists an unknown call', { calls: ['refunds'] }, /\$\.calls\[0\]: expected one of reconcile, reset/],
+  ['has templates as well', { placeOrder: {} }, /\$\.placeOrder/],
   [
     'has an address with a variable that is not set',
     { app: 'http://{{env.NO_SUCH}}' },

@@ -4,22 +4,22 @@ import type { AddressInfo } from 'node:net';
 
 type Answer = [status: number, body?: unknown];
 
-/** A shop that an adapter is tried on. */
+/** A fake shop for tests of adapters. */
 export interface Shop {
   app: string;
-  /** Requests that came, such as "POST /orders". */
-  asked: string[];
-  /** Of the last request. */
+  /** Received requests, such as "POST /orders". */
+  requests: string[];
+  /** Headers of the last request. */
   lastHeaders: IncomingMessage['headers'];
   lastBody: string;
-  /** What it answers; undefined where it does not answer, and where it breaks the connection instead. */
-  answer: (usual: () => Answer) => Answer | 'break' | undefined;
+  /** Returns the answer: undefined for no answer, and `break` to close the connection. */
+  answer: (getDefault: () => Answer) => Answer | 'break' | undefined;
   close(): Promise<void>;
 }
 
-const USUAL: Shop['answer'] = (usual) => usual();
+const DEFAULT: Shop['answer'] = (getDefault) => getDefault();
 
-/** Starts a shop with one order, `order 7/ä`, that is paid and sent twice. It refuses orders by card, and keeps them as 9. */
+/** Starts a shop with one order, `order 7/ä`, that is paid and has two shipments. It refuses orders by card, but stores them as order 9. */
 export async function startShop(): Promise<Shop> {
   const server = createServer(async (request, response) => {
     let body = '';
@@ -31,10 +31,10 @@ export async function startShop(): Promise<Shop> {
   await once(server, 'listening');
   const shop: Shop = {
     app: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: [],
+    requests: [],
     lastBody: '',
     lastHeaders: {},
-    answer: USUAL,
+    answer: DEFAULT,
     async close() {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
@@ -44,25 +44,25 @@ export async function startShop(): Promise<Shop> {
 }
 
 function respond(shop: Shop, request: IncomingMessage, body: string, response: ServerResponse): void {
-  const asked = `${request.method} ${request.url}`;
-  shop.asked.push(asked);
+  const line = `${request.method} ${request.url}`;
+  shop.requests.push(line);
   [shop.lastHeaders, shop.lastBody] = [request.headers, body];
-  const answer = shop.answer(() => usualAnswer(asked, body));
+  const answer = shop.answer(() => defaultAnswer(line, body));
   if (answer === 'break') {
     request.socket.destroy();
   } else if (answer) {
-    const [status, said] = answer;
-    response.writeHead(status).end(typeof said === 'string' ? said : JSON.stringify(said));
+    const [status, answerBody] = answer;
+    response.writeHead(status).end(typeof answerBody === 'string' ? answerBody : JSON.stringify(answerBody));
   }
 }
 
-function usualAnswer(asked: string, body: string): Answer {
-  if (asked === 'POST /orders') {
+function defaultAnswer(line: string, body: string): Answer {
+  if (line === 'POST /orders') {
     const isCard = body.includes('card-');
     return isCard ? [422, { order: { id: 9 } }] : [201, { order: { id: 'order 7/ä' } }];
   }
-  if (asked.startsWith('GET /orders/')) {
+  if (line.startsWith('GET /orders/')) {
     return [200, { order: { status: 'PAID', shipments: ['a', 'b'], paid: '10.50' } }];
   }
-  return asked.endsWith('/cancel') ? [409, { message: 'it is paid' }] : [204];
+  return line.endsWith('/cancel') ? [409, { message: 'it is paid' }] : [204];
 }

@@ -5,41 +5,41 @@ import { RACES } from '../../../src/examine/race/races.ts';
 import type { Adapter } from '../../../src/examine/shop/adapter.ts';
 import { SITUATIONS } from '../../../src/examine/situations/situations.ts';
 
-const done = async () => undefined;
-const ADAPTER: Adapter = { placeOrder: async () => ({ orderId: '1' }), reconcile: done };
+const succeed = async () => undefined;
+const ADAPTER: Adapter = { placeOrder: async () => ({ orderId: '1' }), reconcile: succeed };
 const WEBHOOK = { url: 'http://shop.test/webhook', secret: 'whsec_' };
 const race = (id: string) => RACES.filter((each) => each.id === `race-${id}`);
 
 const CHANNELS = ['qr-wallet', 'mobile-money'];
 
-function planned(areChannelsNamed: boolean) {
+function planFor(areChannelsNamed: boolean) {
   const selection = { channels: CHANNELS, areChannelsNamed, named: [], findings: [] };
   return planCases(selection, SITUATIONS, CHANNELS, new ReachedCalls(), () => false);
 }
 
-it('a plan has each situation on one channel, and only what differs on the others', () => {
+it('a plan has every situation on one channel, and on the others only those that differ by channel', () => {
   const idsOn = (wanted: string) =>
-    planned(false).flatMap(({ examined, channel }) => (channel === wanted ? [namesOf(examined)] : []));
+    planFor(false).flatMap(({ examined, channel }) => (channel === wanted ? [namesOf(examined)] : []));
   expect(idsOn('mobile-money').toSorted()).toEqual(
     ['notified-never', 'paid', 'failed', 'cancelled', 'expired', 'paid-after-failure', 'paid-after-expiry'].toSorted(),
   );
-  const onBoth = planned(true).filter(({ examined }) => !isTriedAlone(examined));
-  const onOne = planned(false).filter(({ examined, channel }) => channel === 'qr-wallet' && !isTriedAlone(examined));
+  const onBoth = planFor(true).filter(({ examined }) => !isTriedAlone(examined));
+  const onOne = planFor(false).filter(({ examined, channel }) => channel === 'qr-wallet' && !isTriedAlone(examined));
   expect(onBoth.length).toBe(2 * onOne.length);
 });
 
 it('a plan begins with the orders that nothing disturbs, because these explain the others', () => {
-  const kinds = planned(false).map(({ examined }) => situationsOf(examined)[0]?.kind);
+  const kinds = planFor(false).map(({ examined }) => situationsOf(examined)[0]?.kind);
   const outcomes = kinds.filter((kind) => kind === 'outcome');
   expect(kinds.slice(0, outcomes.length)).toEqual(outcomes);
 });
 
 it('a plan runs the race at the end, on one channel', () => {
-  const places = planned(true);
-  const raced = places.filter(({ examined }) => examined.race.race);
-  expect(raced.length).toBe(RACES.filter((each) => each.race).length);
-  expect(new Set(raced.map(({ channel }) => channel))).toEqual(new Set(['qr-wallet']));
-  expect(places.slice(-raced.length)).toEqual(raced);
+  const cases = planFor(true);
+  const races = cases.filter(({ examined }) => examined.race.race);
+  expect(races.length).toBe(RACES.filter((each) => each.race).length);
+  expect(new Set(races.map(({ channel }) => channel))).toEqual(new Set(['qr-wallet']));
+  expect(cases.slice(-races.length)).toEqual(races);
 });
 
 it('a plan tries each order of the parties once', () => {
@@ -48,7 +48,7 @@ it('a plan tries each order of the parties once', () => {
 });
 
 it.each([
-  ['return-alone-paid', { adapter: { ...ADAPTER, returnFromPayment: done }, webhook: undefined }, undefined],
+  ['return-alone-paid', { adapter: { ...ADAPTER, returnFromPayment: succeed }, webhook: undefined }, undefined],
   ['return-alone-paid', { adapter: ADAPTER, webhook: WEBHOOK }, 'not-exercised'],
   ['notification-during-reconciler-paid', { adapter: ADAPTER, webhook: undefined }, 'not-applicable'],
   [
@@ -58,17 +58,17 @@ it.each([
   ],
   ['notification-during-reconciler-paid', { adapter: ADAPTER, webhook: WEBHOOK }, undefined],
   ['attempts-at-once-again', { adapter: ADAPTER, webhook: WEBHOOK }, 'not-exercised'],
-  ['attempts-at-once-again', { adapter: { ...ADAPTER, payAgain: done }, webhook: WEBHOOK }, undefined],
+  ['attempts-at-once-again', { adapter: { ...ADAPTER, payAgain: succeed }, webhook: WEBHOOK }, undefined],
   ['killed-while-notified-paid', { adapter: ADAPTER, webhook: WEBHOOK }, 'not-applicable'],
-  ['killed-while-notified-paid', { adapter: { ...ADAPTER, restart: done }, webhook: WEBHOOK }, 'not-exercised'],
-  ['killed-while-notified-paid', { adapter: { ...ADAPTER, restart: done }, webhook: WEBHOOK, shop: {} }, undefined],
-])('a plan knows beforehand whether %s can be tried', (id, target, verdict) => {
+  ['killed-while-notified-paid', { adapter: { ...ADAPTER, restart: succeed }, webhook: WEBHOOK }, 'not-exercised'],
+  ['killed-while-notified-paid', { adapter: { ...ADAPTER, restart: succeed }, webhook: WEBHOOK, shop: {} }, undefined],
+])('a plan decides in advance whether %s can be tried', (id, target, verdict) => {
   const shop = target as Parameters<typeof missingSupportFor>[1];
   expect(race(id)).toHaveLength(1);
   expect(missingSupportFor(race(id), shop)?.verdict).toBe(verdict);
 });
 
-it('a return whose address the payment carries needs no function', () => {
+it('a return needs no adapter function if the payment contains its address', () => {
   const target = { adapter: ADAPTER, webhook: WEBHOOK, shop: undefined };
   expect(missingSupportFor(race('return-alone-paid'), target, true)).toBeUndefined();
 });
@@ -76,9 +76,9 @@ it('a return whose address the payment carries needs no function', () => {
 it.each([
   ['zone-ahead', ADAPTER, 'not-exercised'],
   ['payout-lost', ADAPTER, 'not-applicable'],
-  ['payout-lost', { ...ADAPTER, payOut: done }, undefined],
+  ['payout-lost', { ...ADAPTER, payOut: succeed }, undefined],
   ['many-open', ADAPTER, undefined],
-])('a plan knows what %s takes', (id, adapter, verdict) => {
+])('a plan decides in advance whether the adapter supports %s', (id, adapter, verdict) => {
   const situations = SITUATIONS.filter((each) => each.id === id);
   expect(situations).toHaveLength(1);
   expect(missingSupportFor(situations, { adapter, webhook: WEBHOOK, shop: undefined })?.verdict).toBe(verdict);

@@ -26,32 +26,32 @@ it('a situation that needs no particular call applies to every shop', () => {
   expect(new ReachedCalls().areReached([LOST], 'qr-wallet')).toBe(true);
 });
 
-it('calls are disturbed alone only if a shop makes them for each order on that channel', () => {
-  const points = new ReachedCalls();
-  points.record(caseOf([]), 'qr-wallet', calls('getAccessToken', 'initiatePayment'));
-  expect(points.areReached([TOKEN], 'qr-wallet')).toBe(false);
-  points.record(caseOf([situation('failed')]), 'qr-wallet', calls('getAccessToken', 'initiatePayment'));
-  expect(points.areReached([TOKEN], 'qr-wallet')).toBe(true);
-  expect(points.areReached([TOKEN], 'mobile-money')).toBe(false);
+it('a call is disturbed by itself only if a shop makes it for each order on that channel', () => {
+  const reached = new ReachedCalls();
+  reached.record(caseOf([]), 'qr-wallet', calls('getAccessToken', 'initiatePayment'));
+  expect(reached.areReached([TOKEN], 'qr-wallet')).toBe(false);
+  reached.record(caseOf([situation('failed')]), 'qr-wallet', calls('getAccessToken', 'initiatePayment'));
+  expect(reached.areReached([TOKEN], 'qr-wallet')).toBe(true);
+  expect(reached.areReached([TOKEN], 'mobile-money')).toBe(false);
 });
 
 it('calls that a shop makes only after another fault are disturbed together with that fault', () => {
-  const points = new ReachedCalls();
-  points.record(caseOf([LOST]), 'qr-wallet', calls('initiatePayment', 'getAccessToken', 'getPaymentStatus'));
-  expect(points.areReached([TOKEN], 'qr-wallet')).toBe(false);
-  expect(points.areReached([LOST, TOKEN], 'qr-wallet')).toBe(true);
+  const reached = new ReachedCalls();
+  reached.record(caseOf([LOST]), 'qr-wallet', calls('initiatePayment', 'getAccessToken', 'getPaymentStatus'));
+  expect(reached.areReached([TOKEN], 'qr-wallet')).toBe(false);
+  expect(reached.areReached([LOST, TOKEN], 'qr-wallet')).toBe(true);
 });
 
 it('a second call is disturbed once a shop has made one after the same fault', () => {
-  const points = new ReachedCalls();
-  points.record(caseOf([situation('call-refused')]), 'qr-wallet', calls('initiatePayment', 'initiatePayment'));
-  expect(points.areReached([LOST_AGAIN], 'qr-wallet')).toBe(false);
-  points.record(caseOf([LOST]), 'qr-wallet', calls('initiatePayment', 'initiatePayment'));
-  expect(points.areReached([LOST_AGAIN], 'qr-wallet')).toBe(true);
+  const reached = new ReachedCalls();
+  reached.record(caseOf([situation('call-refused')]), 'qr-wallet', calls('initiatePayment', 'initiatePayment'));
+  expect(reached.areReached([LOST_AGAIN], 'qr-wallet')).toBe(false);
+  reached.record(caseOf([LOST]), 'qr-wallet', calls('initiatePayment', 'initiatePayment'));
+  expect(reached.areReached([LOST_AGAIN], 'qr-wallet')).toBe(true);
 });
 
 it('a case without an observation reaches no calls', () => {
-  const points = new ReachedCalls();
-  points.record(caseOf([LOST]), 'qr-wallet', undefined);
-  expect(points.areReached([LOST_AGAIN], 'qr-wallet')).toBe(false);
+  const reached = new ReachedCalls();
+  reached.record(caseOf([LOST]), 'qr-wallet', undefined);
+  expect(reached.areReached([LOST_AGAIN], 'qr-wallet')).toBe(false);
 });

@@ -13,20 +13,20 @@ const fixtures = await loadFixtures();
 const CELLS = [...outcomes(fixtures), ...faults(), ...notifications(fixtures)];
 const CHANNELS = ['mobile-money', 'qr-wallet'];
 
-/** A suite that has seen all but these. */
-function seenBut(isMissed: (cell: CellKey) => boolean): CoverageCell[] {
+/** The coverage of a suite that has seen all cells but these. */
+function coverageWithout(isMissed: (cell: CellKey) => boolean): CoverageCell[] {
   return CELLS.map((cell) => ({ ...cell, degree: isMissed(cell) ? 'produced' : 'seen' }));
 }
 
 function unseenWithout(isMissed: (cell: CellKey) => boolean, channel = 'mobile-money'): string[] {
-  const isUnseen = unseenIn(seenBut(isMissed));
+  const isUnseen = unseenIn(coverageWithout(isMissed));
   return SITUATIONS.filter((each) => isUnseen(each, channel)).map(({ id }) => id);
 }
 
 it('situations refer only to existing cells, so none is unseen with full coverage', () => {
   expect(unseenWithout(() => false)).toEqual([]);
-  const told = SITUATIONS.filter(({ payment, statusQuery, other }) => payment ?? statusQuery ?? other);
-  expect(unseenWithout(() => true)).toEqual(told.map(({ id }) => id));
+  const observable = SITUATIONS.filter(({ payment, statusQuery, other }) => payment ?? statusQuery ?? other);
+  expect(unseenWithout(() => true)).toEqual(observable.map(({ id }) => id));
 });
 
 it.each([
@@ -55,16 +55,16 @@ it('the unseen situations are separate for each channel, and empty without cover
 
 it('an examination starts with undisturbed orders, then unseen situations, then all others', () => {
   const selection = { channels: CHANNELS, areChannelsNamed: true, named: [], findings: [] };
-  const places = (coverage: CoverageCell[] | undefined) =>
+  const casesFor = (coverage: CoverageCell[] | undefined) =>
     planCases(selection, SITUATIONS, CHANNELS, new ReachedCalls(), unseenIn(coverage)).map(
       ({ examined, channel }) => `${situationsOf(examined)[0]?.id} ${channel}`,
     );
-  const usual = places(undefined);
-  const begun = places(seenBut(({ what }) => what === 'burst' || what === 'tampered'));
-  const undisturbed = usual.findIndex((place) => place.startsWith('notified'));
-  expect(begun.slice(0, undisturbed)).toEqual(usual.slice(0, undisturbed));
-  expect(begun.slice(undisturbed, undisturbed + 4)).toEqual(
+  const defaultOrder = casesFor(undefined);
+  const ordered = casesFor(coverageWithout(({ what }) => what === 'burst' || what === 'tampered'));
+  const undisturbed = defaultOrder.findIndex((place) => place.startsWith('notified'));
+  expect(ordered.slice(0, undisturbed)).toEqual(defaultOrder.slice(0, undisturbed));
+  expect(ordered.slice(undisturbed, undisturbed + 4)).toEqual(
     ['notified-at-once', 'notified-tampered'].flatMap((id) => CHANNELS.map((channel) => `${id} ${channel}`)),
   );
-  expect(begun.toSorted()).toEqual(usual.toSorted());
+  expect(ordered.toSorted()).toEqual(defaultOrder.toSorted());
 });

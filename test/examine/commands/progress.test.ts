@@ -2,8 +2,8 @@ import { progressOn, wordsOf } from '../../../src/examine/commands/progress.ts';
 
 const { jest: machine } = import.meta;
 
-/** What is written to a stream by the moment that it is asked for. */
-function written({ isTTY }: { isTTY: boolean }) {
+/** A stream that records the texts written to it. */
+function fakeStream({ isTTY }: { isTTY: boolean }) {
   const texts: string[] = [];
   const write = (text: string | Uint8Array) => texts.push(String(text)) > 0;
   return { stream: { isTTY, columns: 40, write }, texts };
@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 it('the progress in a file has a line every ten seconds if something is new', () => {
-  const { stream, texts } = written({ isTTY: false });
+  const { stream, texts } = fakeStream({ isTTY: false });
   const progress = progressOn(stream);
   progress.show(at('one'));
   machine.advanceTimersByTime(30_000);
@@ -33,7 +33,7 @@ it('the progress in a file has a line every ten seconds if something is new', ()
 });
 
 it('the progress in a terminal rewrites one line, and clears it at the end', () => {
-  const { stream, texts } = written({ isTTY: true });
+  const { stream, texts } = fakeStream({ isTTY: true });
   const progress = progressOn(stream);
   progress.show(at('one'));
   machine.advanceTimersByTime(30_000);
@@ -47,6 +47,6 @@ it.each([
   [4000, '1/4 one (about 10 s left)'],
   [83_000, '1/4 one (about 80 s left)'],
   [200_000, '1/4 one (about 3 min left)'],
-])('the progress says how long the rest takes: %s ms', (leftMs, words) => {
+])('the progress shows how long the rest takes: %s ms', (leftMs, words) => {
   expect(wordsOf({ ...at('one'), leftMs })).toBe(words);
 });

@@ -1,16 +1,16 @@
 import { report } from '../../../src/examine/commands/examination.ts';
 import { EVERY_VERDICT } from '../every-verdict.ts';
 
-const ASKED = { args: undefined, named: [], hasOwnSecret: false };
-const written = process.env['GITHUB_STEP_SUMMARY'];
+const REQUESTED = { args: undefined, named: [], hasOwnSecret: false };
+const summaryFile = process.env['GITHUB_STEP_SUMMARY'];
 
 beforeAll(() => {
   delete process.env['GITHUB_STEP_SUMMARY'];
 });
 
 afterAll(() => {
-  if (written !== undefined) {
-    process.env['GITHUB_STEP_SUMMARY'] = written;
+  if (summaryFile !== undefined) {
+    process.env['GITHUB_STEP_SUMMARY'] = summaryFile;
   }
 });
 
@@ -21,12 +21,12 @@ it.each([
   const [handled] = EVERY_VERDICT.verdicts.filter(({ verdict }) => verdict === 'handled');
   const [untried] = EVERY_VERDICT.verdicts.filter(({ verdict }) => verdict === 'not-exercised');
   if (!handled || !untried) {
-    throw new Error('the report has not each verdict');
+    throw new Error('the report does not have every verdict');
   }
   const examined = {
     ...EVERY_VERDICT,
     verdicts: [handled, { ...untried, isScored }],
     counts: { ...EVERY_VERDICT.counts, violated: 0, inconclusive: 0 },
   };
-  expect(await report(examined, ASKED, new Set(), { strict: true })).toMatchObject({ isFailure });
+  expect(await report(examined, REQUESTED, new Set(), { strict: true })).toMatchObject({ isFailure });
 });

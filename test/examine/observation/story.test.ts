@@ -3,11 +3,11 @@ import type { RequestView, TimelineEntry, TimelineView } from '../../../src/base
 import type { Observation } from '../../../src/examine/observation/observation.ts';
 import { storyOf } from '../../../src/examine/observation/story.ts';
 
-/** A story of entries by their words. */
+/** The texts of a story whose entries have these words. */
 function textsOf(...words: string[]): string[] {
   return textsIn(
-    words.map((text, place) => {
-      return { at: `2026-03-01T10:00:0${place}.000Z`, kind: 'request.answered', words: text };
+    words.map((text, index) => {
+      return { at: `2026-03-01T10:00:0${index}.000Z`, kind: 'request.answered', words: text };
     }),
   );
 }
@@ -15,7 +15,7 @@ function textsOf(...words: string[]): string[] {
 function textsIn(entries: readonly Partial<TimelineEntry>[], requests: readonly Partial<RequestView>[] = []): string[] {
   const timelines = [{ record: { id: 'payment-1' }, entries }] as unknown as TimelineView[];
   const order = { amount: '10.00', currency: 'USD', channel: 'mobile-money' };
-  const unseen = {
+  const missing = {
     refused: undefined,
     before: undefined,
     cancelled: undefined,
@@ -23,7 +23,7 @@ function textsIn(entries: readonly Partial<TimelineEntry>[], requests: readonly 
     reconciled: undefined,
   };
   const records = { payments: [], deliveries: [], requests: requests as RequestView[], timelines };
-  const observation: Observation = { order, orderId: '1', actions: [], ...unseen, ...records };
+  const observation: Observation = { order, orderId: '1', actions: [], ...missing, ...records };
   return storyOf(observation, 'shop')
     .slice(1)
     .map(({ text }) => text);

@@ -7,7 +7,7 @@ const PAID = { state: 'paid', fulfilments: 1, paidAmount: '10.00' };
 const UNKNOWN = { state: 'no such order', fulfilments: 0, paidAmount: '0.00' };
 const NODE = `"${process.execPath}"`;
 
-/** Answers `/<status>/<text>`, and returns the requested paths. */
+/** Answers `/<status>/<text>` with this status and text. */
 const server = createServer((request, response) => {
   const [, status, text = ''] = (request.url ?? '').split('/');
   const location = Number(status) === 302 ? { Location: `/200/${text}` } : {};
@@ -46,20 +46,20 @@ it('a lookup follows redirects, and gives up endless redirects and answers', asy
 });
 
 it('a lookup by command runs the command for the order', async () => {
-  const told = `${NODE} -p "JSON.stringify({ state: process.argv[1], fulfilments: 1, paidAmount: '10.00' })" {reference}`;
-  expect(await orderLookupOf(told)('ORDER-7')).toEqual({ ...PAID, state: 'ORDER-7' });
+  const command = `${NODE} -p "JSON.stringify({ state: process.argv[1], fulfilments: 1, paidAmount: '10.00' })" {reference}`;
+  expect(await orderLookupOf(command)('ORDER-7')).toEqual({ ...PAID, state: 'ORDER-7' });
   expect(await orderLookupOf(`${NODE} -p null {reference}`)('ORDER-1')).toEqual(UNKNOWN);
 });
 
 it('a lookup contains the reference unchanged, with any characters', async () => {
-  // Double quotes keep these signs from the shells of all systems.
+  // Double quotes protect these characters from the shells of all systems.
   const command = `${NODE} -p "JSON.stringify({ state: process.argv[1], fulfilments: 1, paidAmount: '10.00' })" "{reference}"`;
   expect((await orderLookupOf(command)("A$&B$'C")).state).toBe("A$&B$'C");
 });
 
 it.each([
   ['an address that fails', '500/{reference}', /answered 500/],
-  ['text that is no JSON', '200/{reference}', /must answer with JSON, not "ORDER-1"/],
+  ['text that is not JSON', '200/{reference}', /must answer with JSON, not "ORDER-1"/],
 ])('a lookup rejects %s', async (_what, path, words) => {
   await expect(orderLookupOf(`${address}/${path}`)('ORDER-1')).rejects.toThrow(words);
 });

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-async function probed(
+async function runProbe(
   options: Pick<ProbeOptions, 'webhookUrl'> & Partial<ProbeOptions>,
   ...only: string[]
 ): Promise<Examined> {
@@ -49,12 +49,12 @@ async function probed(
   );
 }
 
-const saidOf = ({ verdicts }: Examined, invariant: string, situation: string) =>
+const findingOf = ({ verdicts }: Examined, invariant: string, situation: string) =>
   verdicts.find((each) => each.invariant === invariant && each.situation === situation);
 
 describe('with a check', () => {
   it('a correct receiver handles every situation', async () => {
-    const { verdicts, counts, unseen, subject } = await probed(await receiverWith());
+    const { verdicts, counts, unseen, subject } = await runProbe(await receiverWith());
     expect(verdicts.filter(({ verdict }) => verdict !== 'handled')).toEqual([]);
     const judged = [...new Set(verdicts.map(({ invariant }) => invariant))].toSorted();
     expect(judged).toEqual(['I1', 'I11', 'I12', 'I13', 'I2', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9']);
@@ -63,16 +63,21 @@ describe('with a check', () => {
   });
 
   it.each<[string, Faults, string, string]>([
-    ['verifies nothing', { trusts: true }, 'I7', 'forged-signature'],
-    ['takes what was altered in transit', { trusts: true, anyAmount: true }, 'I7', 'notified-tampered'],
-    ['compares no amount', { anyAmount: true }, 'I7', 'forged-amount'],
-    ['compares no currency', { anyCurrency: true }, 'I7', 'forged-currency'],
-    ['fulfils again with each notification', { repeats: true }, 'I2', 'notified-twice'],
-    ['fulfils whatever it is told', { anyStatus: true }, 'I1', 'failed'],
+    ['verifies nothing', { acceptsAnySignature: true }, 'I7', 'forged-signature'],
+    [
+      'accepts notifications altered in transit',
+      { acceptsAnySignature: true, acceptsAnyAmount: true },
+      'I7',
+      'notified-tampered',
+    ],
+    ['compares no amount', { acceptsAnyAmount: true }, 'I7', 'forged-amount'],
+    ['compares no currency', { acceptsAnyCurrency: true }, 'I7', 'forged-currency'],
+    ['fulfils again with each notification', { fulfilsAgain: true }, 'I2', 'notified-twice'],
+    ['fulfils after any notification', { fulfilsAnyStatus: true }, 'I1', 'failed'],
     ['lets an older failure undo a payment', { downgrades: true }, 'I6', 'older-again'],
   ])('detects that a receiver %s', async (_what, faults, invariant, situation) => {
-    const examined = await probed(await receiverWith(faults), situation);
-    const found = saidOf(examined, invariant, situation);
+    const examined = await runProbe(await receiverWith(faults), situation);
+    const found = findingOf(examined, invariant, situation);
     expect(found).toMatchObject({ verdict: 'violated', bundle: `${invariant}-${situation}-mobile-money` });
     const story = linesOf(found?.history ?? []).join('\n');
     expect(story).toContain('probe sends POST /sandbox/init/authenticate/merchant/wallet for ORDER-');
@@ -81,8 +86,8 @@ describe('with a check', () => {
   });
 
   it('detects that a receiver verifies re-encoded JSON, which is not a requirement yet', async () => {
-    const examined = await probed(await receiverWith({ rewrites: true }), 'notified-in-other-json');
-    expect(saidOf(examined, 'I9', 'notified-in-other-json')).toMatchObject({ verdict: 'violated' });
+    const examined = await runProbe(await receiverWith({ verifiesReencodedJson: true }), 'notified-in-other-json');
+    expect(findingOf(examined, 'I9', 'notified-in-other-json')).toMatchObject({ verdict: 'violated' });
     expect(
       isRequired(
         SITUATIONS.filter(({ id }) => id === 'notified-in-other-json'),
@@ -91,10 +96,10 @@ describe('with a check', () => {
     ).toBe(false);
   });
 
-  it('gives no verdict by orders that were fulfilled before they were paid', async () => {
+  it('gives no verdict on orders that were fulfilled before they were paid', async () => {
     const receiver = await receiverWith();
-    await probed(receiver, 'paid');
-    const { verdicts } = await probed(receiver, 'paid');
+    await runProbe(receiver, 'paid');
+    const { verdicts } = await runProbe(receiver, 'paid');
     expect(verdicts).toMatchObject([
       {
         verdict: 'inconclusive',
@@ -106,20 +111,20 @@ describe('with a check', () => {
   it('gives no verdict if the check fails, or does not find an order', async () => {
     const { webhookUrl } = await receiverWith();
     const nowhere = `http://127.0.0.1:${await freePort()}/{reference}`;
-    expect((await probed({ webhookUrl, check: nowhere }, 'paid')).verdicts).toMatchObject([
+    expect((await runProbe({ webhookUrl, check: nowhere }, 'paid')).verdicts).toMatchObject([
       { verdict: 'inconclusive', note: expect.stringContaining('cannot be reached') },
     ]);
-    const unknowing = webhookUrl.replace('/webhook', '/nothing/{reference}');
-    expect((await probed({ webhookUrl, check: unknowing }, 'paid')).verdicts).toMatchObject([
+    const checkWithoutOrders = webhookUrl.replace('/webhook', '/nothing/{reference}');
+    expect((await runProbe({ webhookUrl, check: checkWithoutOrders }, 'paid')).verdicts).toMatchObject([
       { verdict: 'inconclusive', note: expect.stringContaining('has no such order afterwards') },
     ]);
   });
 });
 
 describe('without a check', () => {
-  it('only acknowledgements of genuine notifications, and refusals of forged ones, can be handled', async () => {
+  it('only acknowledgements of genuine notifications, and refusals of forged ones, are judged as handled', async () => {
     const { webhookUrl } = await receiverWith();
-    const { verdicts, unseen } = await probed({ webhookUrl });
+    const { verdicts, unseen } = await runProbe({ webhookUrl });
     expect(unseen.join(' ')).toContain('--check');
     expect([...new Set(verdicts.map(({ invariant, verdict }) => `${invariant} ${verdict}`))].toSorted()).toEqual([
       'I7 handled',
@@ -130,10 +135,10 @@ describe('without a check', () => {
   it('the answer to a forgery is reported, with the order to inspect', async () => {
     const forgery = async (faults: Faults) => {
       const { webhookUrl } = await receiverWith(faults);
-      return saidOf(await probed({ webhookUrl }, 'forged-unsigned'), 'I7', 'forged-unsigned');
+      return findingOf(await runProbe({ webhookUrl }, 'forged-unsigned'), 'I7', 'forged-unsigned');
     };
     expect((await forgery({}))?.verdict).toBe('handled');
-    expect(await forgery({ trusts: true })).toMatchObject({
+    expect(await forgery({ acceptsAnySignature: true })).toMatchObject({
       note: expect.stringMatching(
         /answered 204 and did not query the status .* the order was fulfilled, or use --check/,
       ),
@@ -145,24 +150,27 @@ describe('without a check', () => {
 it.each([
   ['an error', 500, /receiver answered 500/, false],
   ['a refusal', 401, /receiver answered 401/, true],
-])('a receiver that answers each genuine notification with %s violates I9', async (_what, status, words, isHelped) => {
-  const { verdicts, counts } = await probed(await receiverWith({ status }));
-  expect(verdicts).toMatchObject([{ id: 'I9-paid-mobile-money', verdict: 'violated' }]);
-  expect(counts.violated).toBe(1);
-  const story = verdicts[0]?.history.map(({ text }) => text).join('\n') ?? '';
-  expect(story).toMatch(words);
-  expect(story.includes('--secret')).toBe(isHelped);
-  // After its subject, each step begins with a verb.
-  for (const { text } of verdicts[0]?.history ?? []) {
-    expect(text).toMatch(/^[a-z]+s\b/);
-  }
-});
+])(
+  'a receiver that answers each genuine notification with %s violates I9',
+  async (_what, status, words, suggestsSecret) => {
+    const { verdicts, counts } = await runProbe(await receiverWith({ status }));
+    expect(verdicts).toMatchObject([{ id: 'I9-paid-mobile-money', verdict: 'violated' }]);
+    expect(counts.violated).toBe(1);
+    const story = verdicts[0]?.history.map(({ text }) => text).join('\n') ?? '';
+    expect(story).toMatch(words);
+    expect(story.includes('--secret')).toBe(suggestsSecret);
+    // After its subject, each step begins with a verb.
+    for (const { text } of verdicts[0]?.history ?? []) {
+      expect(text).toMatch(/^[a-z]+s\b/);
+    }
+  },
+);
 
 it.each<[string, Faults]>([
   ['never answers', { hangs: true }],
   ['answers only the second attempt', { hangsFirst: true }],
 ])('a receiver that %s is reported, and waited for only once', async (_what, faults) => {
-  const { verdicts, cases } = await probed(await receiverWith(faults));
+  const { verdicts, cases } = await runProbe(await receiverWith(faults));
   expect(verdicts).toMatchObject([{ invariant: 'I9', verdict: 'violated' }]);
   expect(verdicts[0]?.history.filter(({ text }) => text.includes('no answer within'))).toHaveLength(1);
   expect(cases).toBe(3);
@@ -176,8 +184,8 @@ describe('the command', () => {
   async function run(...args: string[]) {
     sessions += 1;
     const session = ['--url', sandbox.url, '--session', `probe-${sessions}`, '--bundles', join(folder, 'bundles')];
-    const most = ['--secret', SECRET, '--reference', 'ORDER-{n}', '--amount', AMOUNT, '--budget', '1ms'];
-    return runProgram(['probe', ...args, ...most, ...session]);
+    const common = ['--secret', SECRET, '--reference', 'ORDER-{n}', '--amount', AMOUNT, '--budget', '1ms'];
+    return runProgram(['probe', ...args, ...common, ...session]);
   }
 
   it('stores a bundle of the refused notifications, which can be opened', async () => {
@@ -191,7 +199,7 @@ describe('the command', () => {
   });
 
   it('does not write the secret to any file', async () => {
-    const wrong = await receiverWith({ trusts: true });
+    const wrong = await receiverWith({ acceptsAnySignature: true });
     const files = join(folder, 'files');
     const reports = ['json', 'html', 'junit'].flatMap((kind) => [`--${kind}`, join(files, kind)]);
     const check = wrong.check.replace('orders', `orders/${SECRET}/${encodeURIComponent(SECRET)}`);
@@ -219,7 +227,7 @@ describe('the command', () => {
   });
 
   it('reports the answer to several forgeries once, with the order of each', async () => {
-    const { webhookUrl } = await receiverWith({ trusts: true });
+    const { webhookUrl } = await receiverWith({ acceptsAnySignature: true });
     const { code, stdout } = await run(webhookUrl, '--only', 'forged-unsigned,forged-signature,mobile-money');
     expect(code).toBe(2);
     expect(stdout.match(/the receiver answered 204/g)).toHaveLength(1);
@@ -229,15 +237,18 @@ describe('the command', () => {
   });
 
   it('ends with 2 if the result is inconclusive, with the reason', async () => {
-    const trusting = await receiverWith({ trusts: true });
+    const trusting = await receiverWith({ acceptsAnySignature: true });
     const unseen = await run(trusting.webhookUrl, '--only', 'forged-signature,mobile-money');
     expect([unseen.code, unseen.stdout]).toEqual([2, expect.stringContaining('only the answers of the receiver')]);
     const { webhookUrl } = await receiverWith();
     const right = await run(webhookUrl, '--only', 'forged-signature,mobile-money');
     expect([right.code, right.stdout]).toEqual([0, expect.stringContaining('only the answers of the receiver')]);
     const address = `http://127.0.0.1:${await freePort()}/webhook`;
-    const away = await run(address);
-    expect([away.code, away.stdout]).toEqual([2, expect.stringContaining(`no receiver is listening at ${address}`)]);
-    expect(away.stdout).toContain('1 inconclusive');
+    const unreachable = await run(address);
+    expect([unreachable.code, unreachable.stdout]).toEqual([
+      2,
+      expect.stringContaining(`no receiver is listening at ${address}`),
+    ]);
+    expect(unreachable.stdout).toContain('1 inconclusive');
   });
 });

@@ -20,22 +20,26 @@ describe('the command', () => {
   async function run(...args: string[]) {
     sessions += 1;
     const session = ['--url', sandbox.url, '--session', `probe-${sessions}`, '--bundles', join(folder, 'bundles')];
-    const most = ['--secret', SECRET, '--reference', 'ORDER-{n}', '--amount', AMOUNT, '--budget', '1ms'];
-    return runCommand(['probe', ...args, ...most, ...session]);
+    const common = ['--secret', SECRET, '--reference', 'ORDER-{n}', '--amount', AMOUNT, '--budget', '1ms'];
+    return runCommand(['probe', ...args, ...common, ...session]);
   }
 
   it('ends with 0 for a correct receiver, and with 1 for a faulty one', async () => {
     const right = await receiverWith();
     const only = ['--only', 'forged-signature,mobile-money'];
     expect(await run(right.webhookUrl, '--check', right.check, ...only)).toMatchObject({ code: 0 });
-    const wrong = await receiverWith({ trusts: true });
+    const wrong = await receiverWith({ acceptsAnySignature: true });
     const { code, stdout } = await run(wrong.webhookUrl, '--check', wrong.check, ...only);
     expect([code, stdout]).toEqual([1, expect.stringContaining('VIOLATED I7')]);
   });
 
   it.each([
     ['an invalid address', ['localhost'], /the receiver must be a URL such as/],
-    ['a reference of other characters', ['http://127.0.0.1:1/', '--reference', '$(x)'], /a reference can have letters/],
+    [
+      'a reference with other characters',
+      ['http://127.0.0.1:1/', '--reference', '$(x)'],
+      /a reference can have letters/,
+    ],
     ['a check without a place for the reference', ['http://127.0.0.1:1/', '--check', 'cat'], /\{reference\}/],
     ['a situation that a receiver has no part in', ['http://127.0.0.1:1/', '--only', 'answer-lost'], /there is no/],
     ['an invariant that only a check shows', ['http://127.0.0.1:1/', '--only', 'I2'], /there is no .* I2/],
@@ -51,9 +55,9 @@ describe('the command', () => {
 it('two probes can run at once without --url, because each has its own port', async () => {
   const receivers = [await receiverWith(), await receiverWith()];
   const only = ['--only', 'forged-signature,mobile-money', '--bundles', join(folder, 'bundles')];
-  const most = ['--secret', SECRET, '--reference', 'ORDER-{n}', '--amount', AMOUNT, '--budget', '1ms'];
+  const common = ['--secret', SECRET, '--reference', 'ORDER-{n}', '--amount', AMOUNT, '--budget', '1ms'];
   const ended = await Promise.all(
-    receivers.map(({ webhookUrl }) => runProgram(['probe', webhookUrl, ...most, ...only])),
+    receivers.map(({ webhookUrl }) => runProgram(['probe', webhookUrl, ...common, ...only])),
   );
   expect(ended.map(({ code }) => code)).toEqual([0, 0]);
 });

@@ -14,14 +14,14 @@ const PAGES: Readonly<Record<string, (response: ServerResponse) => void>> = {
 };
 
 describe('a visit', () => {
-  const asked: [address: string | undefined, cookie: string | undefined][] = [];
+  const received: [address: string | undefined, cookie: string | undefined][] = [];
   let server: Server;
   let app: string;
-  const patient = new AbortController().signal;
+  const signal = new AbortController().signal;
 
   beforeAll(async () => {
     server = createServer((request: IncomingMessage, response) => {
-      asked.push([request.url, request.headers.cookie]);
+      received.push([request.url, request.headers.cookie]);
       PAGES[request.url ?? '']?.(response);
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -31,16 +31,16 @@ describe('a visit', () => {
   afterAll(() => new Promise((closed) => server.close(closed)));
 
   it('follows redirects within the shop, with the cookies that were set on the way', async () => {
-    expect(await visit(`${app}/return`, patient)).toEqual({ statuses: [302, 200], isOk: true });
-    expect(asked.splice(0)).toEqual([
+    expect(await visit(`${app}/return`, signal)).toEqual({ statuses: [302, 200], isOk: true });
+    expect(received.splice(0)).toEqual([
       ['/return', undefined],
       ['/thanks', 'basket=7'],
     ]);
   });
 
-  it('has no cookies of the visit before', async () => {
-    await visit(`${app}/thanks`, patient);
-    expect(asked.splice(0)).toEqual([['/thanks', undefined]]);
+  it('has no cookies of the previous visit', async () => {
+    await visit(`${app}/thanks`, signal);
+    expect(received.splice(0)).toEqual([['/thanks', undefined]]);
   });
 
   it.each([
@@ -48,11 +48,11 @@ describe('a visit', () => {
     ['/nowhere', { statuses: [302], isOk: true }],
     ['/broken', { statuses: [500], isOk: false }],
   ])('ends at %s', async (path, visited) => {
-    expect(await visit(app + path, patient)).toEqual(visited);
+    expect(await visit(app + path, signal)).toEqual(visited);
   });
 
-  it('ends where redirects do not', async () => {
-    expect((await visit(`${app}/round`, patient)).statuses.length).toBeLessThan(30);
+  it('ends if the redirects are endless', async () => {
+    expect((await visit(`${app}/round`, signal)).statuses.length).toBeLessThan(30);
   });
 });
 
@@ -66,7 +66,7 @@ it.each([
   expect(forgePaid(address)).toBe(forged);
 });
 
-describe('the address that a payment carries', () => {
+describe('the return address of a payment', () => {
   const shop = { app: 'http://shop.test', webhookUrl: 'http://shop.test/webhook' };
   const carried = (body: object, payment: Partial<PaymentView> = {}) =>
     carriedAddress(
@@ -83,7 +83,7 @@ describe('the address that a payment carries', () => {
   it.each([
     ['Paid', 'http://shop.test/thanks?reference=7&status=Paid'],
     ['Failed', 'http://shop.test/sorry?reference=7&status=Failed'],
-  ] as const)('is that of its link for the outcome %s', (state, address) => {
+  ] as const)('is the one in its link for the outcome %s', (state, address) => {
     const link = {
       paymentLinkCustomerRedirectUrl: 'http://shop.test/thanks',
       paymentCustomerFailRedirectUrl: 'http://shop.test/sorry',
@@ -94,8 +94,8 @@ describe('the address that a payment carries', () => {
   it.each([
     ['no address', { payerReference: '7' }],
     ['the receiver of notifications', { returnUrl: 'http://shop.test/webhook' }],
-    ['an address of somebody else', { returnUrl: 'http://elsewhere.test/' }],
-    ['a text that is no address', { returnUrl: 'yes' }],
+    ['an address of another host', { returnUrl: 'http://elsewhere.test/' }],
+    ['a text that is not an address', { returnUrl: 'yes' }],
   ])('is not %s', (_what, body) => {
     expect(carried(body)).toBeUndefined();
   });

@@ -13,7 +13,7 @@ import { type Mistake, RaceShop, serveShop } from './race-shop.ts';
 
 const CHANNEL = 'card-switch';
 
-interface Wanted {
+interface RaceOptions {
   mistake?: Mistake;
   isLocking?: boolean;
   seed?: number;
@@ -21,9 +21,9 @@ interface Wanted {
   change?: (adapter: Adapter, app: string) => Adapter;
 }
 
-/** Starts the shop of this folder, in this process, with a sandbox, and ends both. */
+/** Starts the shop of this folder with a sandbox, in this process, and closes both after the work. */
 export async function withShop<T>(
-  { mistake, isLocking = false, seed = 1, change = (adapter) => adapter }: Wanted,
+  { mistake, isLocking = false, seed = 1, change = (adapter) => adapter }: RaceOptions,
   work: (target: ExaminedShop) => Promise<T>,
 ): Promise<T> {
   const sandbox = await startWith({}, { port: 0, ids: 'differ' });
@@ -47,10 +47,10 @@ export async function withShop<T>(
   }
 }
 
-/** Races the shop. */
-export function examineRace(wanted: Wanted): Promise<Examined> {
-  const { seed = 1, only = ['race'] } = wanted;
-  return withShop(wanted, (target) =>
+/** Examines the shop in races. */
+export function examineRace(options: RaceOptions): Promise<Examined> {
+  const { seed = 1, only = ['race'] } = options;
+  return withShop(options, (target) =>
     new Examination(target, {
       selection: selectionOf([...only, CHANNEL], [CHANNEL], WHOLE_SHOP),
       scope: WHOLE_SHOP,

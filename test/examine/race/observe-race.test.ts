@@ -8,8 +8,8 @@ import { withShop } from './examine-race.ts';
 const PAYER = { name: 'Ann Payer', mobile: '263770000001' };
 const ORDER = { amount: '10.00', currency: 'USD', channel: 'card-switch', payer: PAYER };
 
-/** What is seen of one order of the right shop in a race. */
-function observed(id: string, run = 0): Promise<Observation> {
+/** Observes one order of the correct shop in a race. */
+function observeOrder(id: string, run = 0): Promise<Observation> {
   const situation = RACES.find((each) => each.id === `race-${id}`);
   const { race } = situation ?? {};
   if (!situation || !race) {
@@ -18,9 +18,9 @@ function observed(id: string, run = 0): Promise<Observation> {
   return withShop({}, (target) => observeRace(race, caseOf([situation]), ORDER, target, run));
 }
 
-/** What happened, in order, without times, references and the shop's request for an access token. */
+/** The story of a race, without times, references and the shop's request for an access token. */
 async function storyIn(id: string): Promise<string[]> {
-  const observation = await observed(id);
+  const observation = await observeOrder(id);
   expect(observation.race?.missingSupport).toBeUndefined();
   return linesOf(storyOf(observation, 'shop'))
     .filter((line) => !/answered 401|authenticate\/merchant: /.test(line))
@@ -36,7 +36,7 @@ const FAILED = 'provider records payment-1 as Failed Amount exceeds credit (800.
 const ASKED = 'shop sends GET: answered 200';
 const HELD = 'shop sends GET: processed, but the answer is held';
 const PAID = 'shop says in the end: paid, fulfilled once, paid 10.00';
-const notified = (what: string, id = 1) =>
+const notificationOf = (what: string, id = 1) =>
   `provider sends delivery-${id} (Notification payment.${what}): shop answered 204`;
 
 it.each([
@@ -47,7 +47,7 @@ it.each([
       FAILED,
       'browser returns to',
       ASKED,
-      notified('failed'),
+      notificationOf('failed'),
       'shop says in the end: failed, not fulfilled, paid 0.00',
     ],
   ],
@@ -58,22 +58,22 @@ it.each([
       'browser returns to',
       HELD,
       'provider records payment-1 as Paid',
-      notified('paid'),
+      notificationOf('paid'),
       'provider sends the answer to the status query, which was held: it says Processing',
       PAID,
     ],
   ],
   [
-    // The clock has been moved by the time that the payment takes, and still does not go back.
+    // The clock was advanced until the payment was due, and must not be moved back.
     'late-notification-during-return-late',
     [
       ...PLACED,
       FAILED,
-      notified('failed'),
+      notificationOf('failed'),
       'provider records payment-1 as Paid by rule 1 of examined, it had failed before',
       'browser returns to',
       HELD,
-      notified('paid', 2),
+      notificationOf('paid', 2),
       'provider sends the answer to the status query, which was held: it says Paid',
       PAID,
     ],
@@ -85,17 +85,17 @@ it.each([
       'shop sends POST: processed, but the answer is held',
       PLACED[2],
       'provider records payment-1 as Paid',
-      notified('paid'),
+      notificationOf('paid'),
       'provider sends the answer to the payment request, which was held',
       PAID,
     ],
   ],
-])('%s happens in its order', async (id, story) => {
+])('the steps of the race %s happen in order', async (id, story) => {
   expect(await storyIn(id)).toEqual(story);
 });
 
-it('pays a second time, and is notified of the first failure last', async () => {
-  const { payments, deliveries, after, race } = await observed('failure-after-second-attempt-again');
+it('the notification of a first failure can arrive after that of the second, paid attempt', async () => {
+  const { payments, deliveries, after, race } = await observeOrder('failure-after-second-attempt-again');
   expect(payments.map(({ state, channel }) => [state, channel])).toEqual([
     ['Failed', 'card-switch'],
     ['Paid', 'mobile-money'],
@@ -105,9 +105,9 @@ it('pays a second time, and is notified of the first failure last', async () => 
   expect(after).toEqual({ state: 'paid', fulfilments: 1, paidAmount: '10.00' });
 });
 
-it('two parties start at different distances in each run', async () => {
+it('the interval between two parties is different in each run', async () => {
   for (const run of [0, 3]) {
-    const { requests, race } = await observed('return-and-notification-at-once-paid', run);
+    const { requests, race } = await observeOrder('return-and-notification-at-once-paid', run);
     expect(race?.steps.map(({ text }) => text)).toEqual([expect.stringContaining('at once with the notification')]);
     expect(requests.length).toBeGreaterThan(0);
   }

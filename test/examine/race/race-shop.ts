@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MERCHANT, SECRET } from '../../../src/base/sample-merchant.ts';
 
-/** Published mistakes of shops that a race brings to light. */
+/** Published mistakes of shops, which only a race reveals. */
 export const MISTAKES = [
   'both complete the order',
   'the return cancels while the notification pays',
@@ -26,7 +26,7 @@ interface Order {
   returns: number;
 }
 
-interface Told {
+interface PaymentStatus {
   status: string;
   paymentAmount: number;
   paymentCurrency: string;
@@ -41,7 +41,7 @@ const WALLETS: Readonly<Record<string, string>> = {
 };
 const FAILURES = ['Failed', 'Cancelled', 'Expired'];
 
-/** A table whose reads and commits take a few milliseconds, as in a real database, so that others can act in between. */
+/** A table whose reads and commits take a few milliseconds, as in a real database, so that concurrent work can interleave. */
 class Database {
   readonly orders = new Map<string, Order>();
   readonly shipments: string[] = [];
@@ -80,17 +80,17 @@ class Database {
   }
 }
 
-/** A shop in this process. It is right, or has one mistake. */
+/** A shop in this process, which is correct or has one mistake. */
 export class RaceShop {
   readonly #paymentsUrl: string;
   readonly #mistake: Mistake | undefined;
   readonly #isLocking: boolean;
   readonly #database: Database;
-  readonly #busy = new Set<string>();
+  readonly #returning = new Set<string>();
   #token = '';
   #lastNumber = 0;
 
-  /** With `isLocking`, it locks the order of a return while it asks the provider, which is right, too. */
+  /** With `isLocking`, it locks the order of a return during the status query, which is correct as well. */
   constructor(
     paymentsUrl: string,
     { mistake, isLocking = false }: { mistake?: Mistake | undefined; isLocking?: boolean },
@@ -102,10 +102,10 @@ export class RaceShop {
     this.#database = new Database(random);
   }
 
-  async place(wanted: Pick<Order, 'amount' | 'currency' | 'channel'>): Promise<string> {
+  async place(input: Pick<Order, 'amount' | 'currency' | 'channel'>): Promise<string> {
     this.#lastNumber += 1;
     const id = `RACE-${this.#lastNumber}`;
-    const { amount, currency, channel } = wanted;
+    const { amount, currency, channel } = input;
     const order: Order = { id, amount, currency, channel, state: 'open', attempts: 1, returns: 0 };
     const isLate = this.#mistake === 'remembered as processed before the order exists';
     if (!isLate) {
@@ -124,18 +124,18 @@ export class RaceShop {
       if (order?.state !== 'failed') {
         throw new Error('the order has been paid, or may yet be');
       }
-      const again: Order = { ...order, state: 'open', channel, attempts: order.attempts + 1 };
-      await this.#database.save(again);
-      await this.#pay(again);
+      const retried: Order = { ...order, state: 'open', channel, attempts: order.attempts + 1 };
+      await this.#database.save(retried);
+      await this.#pay(retried);
     });
   }
 
-  async notified(headers: IncomingMessage['headers'], body: string): Promise<number> {
-    if (!verified(headers, body)) {
+  async receiveNotification(headers: IncomingMessage['headers'], body: string): Promise<number> {
+    if (!isVerified(headers, body)) {
       return 400;
     }
-    const told = JSON.parse(body) as Told & { paymentReference: string };
-    const [id = '', attempt = '1'] = told.paymentReference.split('/');
+    const payment = JSON.parse(body) as PaymentStatus & { paymentReference: string };
+    const [id = '', attempt = '1'] = payment.paymentReference.split('/');
     if (this.#mistake === 'remembered as processed before the order exists') {
       const webhookId = String(headers['webhook-id']);
       if (this.#database.processed.has(webhookId)) {
@@ -146,14 +146,14 @@ export class RaceShop {
         return 204;
       }
     }
-    if (this.#mistake === 'locked by the return, and the notification is lost' && this.#busy.has(id)) {
+    if (this.#mistake === 'locked by the return, and the notification is lost' && this.#returning.has(id)) {
       return 200;
     }
-    return (await this.#apply(id, told, Number(attempt))) ? 204 : 404;
+    return (await this.#apply(id, payment, Number(attempt))) ? 204 : 404;
   }
 
   /** The page after the payment. */
-  async returned(id: string, query: URLSearchParams): Promise<boolean> {
+  async handleReturn(id: string, query: URLSearchParams): Promise<boolean> {
     const order = await this.#database.load(id);
     if (!order) {
       return false;
@@ -167,30 +167,30 @@ export class RaceShop {
     }
     if (this.#isLocking) {
       await this.#database.locked(id, async () => {
-        const told = await this.#ask(order);
-        return told && told.status !== 'Processing' && this.#change(id, told, order.attempts);
+        const payment = await this.#queryStatus(order);
+        return payment && payment.status !== 'Processing' && this.#change(id, payment, order.attempts);
       });
       return true;
     }
-    this.#busy.add(id);
+    this.#returning.add(id);
     try {
       const isKnown = await this.#lookUp(order, true);
       if (!isKnown && this.#mistake === 'an old object is written back') {
         await this.#database.save({ ...order, returns: order.returns + 1 });
       }
     } finally {
-      this.#busy.delete(id);
+      this.#returning.delete(id);
     }
     return true;
   }
 
-  /** The job for what was missed; shops with two of the mistakes do not have it. */
+  /** The reconciliation job. Shops with two of the mistakes have none, because it would repair them. */
   async reconcile(): Promise<void> {
-    const isMissing = [
+    const withoutJob = [
       'remembered as processed before the order exists',
       'locked by the return, and the notification is lost',
     ];
-    if (this.#mistake !== undefined && isMissing.includes(this.#mistake)) {
+    if (this.#mistake !== undefined && withoutJob.includes(this.#mistake)) {
       return;
     }
     for (const order of [...this.#database.orders.values()].filter(
@@ -215,32 +215,33 @@ export class RaceShop {
     this.#database.orders.clear();
   }
 
-  /** Asks the provider, and applies what it says now. Resolves with whether that is an outcome. */
+  /** Queries the status, and applies it. Resolves with whether it is an outcome. */
   async #lookUp(order: Order, isReturn: boolean): Promise<boolean> {
-    const told = await this.#ask(order);
-    if (isReturn && this.#mistake === 'the return cancels while the notification pays' && told?.status !== 'Paid') {
+    const payment = await this.#queryStatus(order);
+    if (isReturn && this.#mistake === 'the return cancels while the notification pays' && payment?.status !== 'Paid') {
       await this.#database.save({ ...order, state: 'cancelled' });
       return true;
     }
-    return told !== undefined && told.status !== 'Processing' && this.#apply(order.id, told, order.attempts);
+    return payment !== undefined && payment.status !== 'Processing' && this.#apply(order.id, payment, order.attempts);
   }
 
-  /** States only move forward; goods leave in the transaction that makes the order paid. */
-  #apply(id: string, told: Told, attempt: number): Promise<boolean> {
-    const change = () => this.#change(id, told, attempt);
+  /** States only move forward; goods are shipped in the transaction that makes the order paid. */
+  #apply(id: string, payment: PaymentStatus, attempt: number): Promise<boolean> {
+    const change = () => this.#change(id, payment, attempt);
     return this.#mistake === 'both complete the order' ? change() : this.#database.locked(id, change);
   }
 
-  async #change(id: string, told: Told, attempt: number): Promise<boolean> {
+  async #change(id: string, payment: PaymentStatus, attempt: number): Promise<boolean> {
     const order = await this.#database.load(id);
     if (!order) {
       return false;
     }
-    const isRight = Number(told.paymentAmount) === Number(order.amount) && told.paymentCurrency === order.currency;
-    if (told.status === 'Paid' && isRight && (order.state === 'open' || order.state === 'failed')) {
+    const isExpectedAmount =
+      Number(payment.paymentAmount) === Number(order.amount) && payment.paymentCurrency === order.currency;
+    if (payment.status === 'Paid' && isExpectedAmount && (order.state === 'open' || order.state === 'failed')) {
       await this.#database.save({ ...order, state: 'paid' });
       this.#database.shipments.push(id);
-    } else if (FAILURES.includes(told.status) && order.state === 'open' && attempt === order.attempts) {
+    } else if (FAILURES.includes(payment.status) && order.state === 'open' && attempt === order.attempts) {
       await this.#database.save({ ...order, state: 'failed' });
     }
     return true;
@@ -261,7 +262,7 @@ export class RaceShop {
     });
   }
 
-  async #ask({ id, channel, attempts }: Order): Promise<Told | undefined> {
+  async #queryStatus({ id, channel, attempts }: Order): Promise<PaymentStatus | undefined> {
     const query = new URLSearchParams({
       transactionReference: referenceOf(id, attempts),
       walletName: WALLETS[channel] ?? '',
@@ -271,7 +272,7 @@ export class RaceShop {
         headers: { Authorization: `Bearer ${this.#token}` },
       });
       if (answer.status !== 401) {
-        return answer.ok ? ((await answer.json()) as Told) : undefined;
+        return answer.ok ? ((await answer.json()) as PaymentStatus) : undefined;
       }
       this.#token = ((await this.#call('/auth/authenticate/merchant', MERCHANT_BODY)) as { token: string }).token;
     }
@@ -296,7 +297,7 @@ function referenceOf(id: string, attempts: number): string {
   return attempts === 1 ? id : `${id}/${attempts}`;
 }
 
-function verified(headers: IncomingMessage['headers'], body: string): boolean {
+function isVerified(headers: IncomingMessage['headers'], body: string): boolean {
   const key = Buffer.from(SECRET.replace(/^whsec_/, ''), 'base64');
   const text = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
   const wanted = Buffer.from(`v1,${createHmac('sha256', key).update(text).digest('base64')}`);
@@ -311,17 +312,17 @@ async function respond(shop: RaceShop, request: IncomingMessage, response: Serve
   }
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://shop.test');
   if (pathname === '/webhook') {
-    response.writeHead(await shop.notified(request.headers, body)).end();
+    response.writeHead(await shop.receiveNotification(request.headers, body)).end();
   } else if (pathname === '/return') {
     const id = searchParams.get('order') ?? '';
-    const isThere = await shop.returned(id, searchParams);
-    response.writeHead(isThere ? 302 : 404, isThere ? { Location: '/thanks' } : {}).end();
+    const isFound = await shop.handleReturn(id, searchParams);
+    response.writeHead(isFound ? 302 : 404, isFound ? { Location: '/thanks' } : {}).end();
   } else {
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>Thank you.</p>');
   }
 }
 
-/** Serves what others than its customer reach: the browser's return and the notification. */
+/** Serves the return page and the webhook. Its customer uses function calls instead. */
 export async function serveShop(shop: RaceShop): Promise<{ app: string; close(): Promise<unknown> }> {
   const server = createServer((request, response) => {
     respond(shop, request, response).catch(() => response.writeHead(500).end());

@@ -4,11 +4,11 @@ import { MISTAKES, type Mistake } from './race-shop.ts';
 
 // The whole proof: CASES=20 npm run test:only -- test/examine/race
 
-/** Examinations that run side by side: they mostly wait. */
-const AT_ONCE = Number(process.env['AT_ONCE'] ?? 3);
+/** The number of concurrent examinations: several, because they mostly wait. */
+const CONCURRENCY = Number(process.env['AT_ONCE'] ?? 3);
 
-/** The invariant that each mistake violates, and the races in which it must be found, all but for chance in one of them. */
-const FOUND: Readonly<Record<Mistake, { invariant: string; races: readonly string[] }>> = {
+/** The invariant that each mistake violates, and the races of which at least one must find it, because timing can hide it in the others. */
+const EXPECTED: Readonly<Record<Mistake, { invariant: string; races: readonly string[] }>> = {
   'both complete the order': {
     invariant: 'I2',
     races: [
@@ -34,25 +34,25 @@ const FOUND: Readonly<Record<Mistake, { invariant: string; races: readonly strin
   'the query string is believed': { invariant: 'I1', races: ['race-return-changed-failed'] },
 };
 
-/** Calls a function for each number from 1, some of them side by side. */
+/** Calls a function for each seed from 1, several at a time. */
 async function forSeeds<T>(count: number, work: (seed: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
-  let last = 0;
-  const one = async () => {
-    while (last < count) {
-      last += 1;
-      const seed = last;
+  let lastSeed = 0;
+  const worker = async () => {
+    while (lastSeed < count) {
+      lastSeed += 1;
+      const seed = lastSeed;
       results[seed - 1] = await work(seed);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, one));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   return results;
 }
 
-/** A shop in this process cannot be killed, and it accepts an order only once its payment request is answered. */
+/** A shop in this process cannot be killed, and its customer gets an order only once the payment request is answered. */
 const NOT_TRIED = /^race-(?:return-before-answer|killed)/;
 
-/** What is not as it must be with a right shop. */
+/** The verdicts that a correct shop must not get. */
 async function wrongVerdicts(seed: number, only: readonly string[]): Promise<string[]> {
   const { verdicts } = await examineRace({ seed, only });
   return verdicts
@@ -60,15 +60,15 @@ async function wrongVerdicts(seed: number, only: readonly string[]): Promise<str
     .map(({ id, verdict, note }) => `seed ${seed}: ${id} is ${verdict}, ${note}`);
 }
 
-it('accuses a right shop of nothing, whatever the seed', async () => {
+it('a correct shop has no violations, with any seed', async () => {
   const wrong = await forSeeds(cases(5), (seed) => wrongVerdicts(seed, ['race']));
   expect(wrong.flat()).toEqual([]);
 }, 7_200_000);
 
 it.each(MISTAKES)(
-  'the race always finds that %s, and nothing after it is mended',
+  'the race always finds the mistake "%s", and nothing once it is fixed',
   async (mistake) => {
-    const { invariant, races } = FOUND[mistake];
+    const { invariant, races } = EXPECTED[mistake];
     const found = await forSeeds(cases(1), async (seed) => {
       const { verdicts } = await examineRace({ mistake, seed, only: races });
       return verdicts
@@ -78,8 +78,8 @@ it.each(MISTAKES)(
     const isFound = (violated: readonly string[]) => races.some((race) => violated.includes(`${invariant} ${race}`));
     process.stdout.write(`${found.filter(isFound).length} of ${found.length}: ${mistake}\n`);
     expect(found.filter((violated) => !isFound(violated))).toEqual([]);
-    const mended = await forSeeds(cases(1), (seed) => wrongVerdicts(seed, races));
-    expect(mended.flat()).toEqual([]);
+    const fixedVerdicts = await forSeeds(cases(1), (seed) => wrongVerdicts(seed, races));
+    expect(fixedVerdicts.flat()).toEqual([]);
   },
   3_600_000,
 );

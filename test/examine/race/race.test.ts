@@ -5,14 +5,14 @@ const DURING = 'race-notification-during-return-paid';
 
 const verdictsOf = async (wanted: Parameters<typeof examineRace>[0]) => (await examineRace(wanted)).verdicts;
 
-it('accuses a right shop of nothing', async () => {
+it('a correct shop has no violations', async () => {
   const only = [DURING, 'race-return-before-notification-late', 'race-notification-before-answer-failed'];
   const verdicts = await verdictsOf({ only });
   expect(verdicts.length).toBeGreaterThan(8);
   expect(verdicts.filter(({ verdict }) => verdict !== 'handled')).toEqual([]);
 });
 
-it('accuses a shop of nothing that lets the notification wait until its return has been answered', async () => {
+it('a shop that delays the notification until its return has been answered has no violations', async () => {
   const verdicts = await verdictsOf({ isLocking: true, only: [DURING, 'race-return-during-return-paid'] });
   expect(verdicts.length).toBeGreaterThan(8);
   expect(verdicts.filter(({ verdict }) => verdict !== 'handled')).toEqual([]);
@@ -56,7 +56,7 @@ it('a race that cannot be tried says what it needs, and places no order', async 
 it.each([
   ['race-return-elsewhere-paid', 'let returnFromPayment resolve with { url }'],
   ['race-notification-during-return-paid', 'the return causes no status query that could be held'],
-])('a return that shows nothing means that %s did not take place', async (only, note) => {
+])('a return that shows no page means that %s did not happen', async (only, note) => {
   const change = (adapter: Parameters<NonNullable<Parameters<typeof examineRace>[0]['change']>>[0]) => ({
     ...adapter,
     returnFromPayment: async () => undefined,

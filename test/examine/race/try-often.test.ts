@@ -2,41 +2,44 @@ import { tryOften } from '../../../src/examine/race/try-often.ts';
 import type { InvariantId } from '../../../src/examine/verdicts/invariant.ts';
 import type { Verdict } from '../../../src/examine/verdicts/verdicts.ts';
 
-/** Tries a race whose orders end in these verdicts, and then in the last one. */
-async function tried(invariant: InvariantId, ...verdicts: readonly Verdict[]) {
-  const stretched: number[] = [];
+/** Tries a race whose orders have these verdicts; all further orders have the last one. */
+async function tryRace(invariant: InvariantId, ...verdicts: readonly Verdict[]) {
+  const factors: number[] = [];
   let runs = 0;
-  const patience = { stretch: (factor: number) => void stretched.push(factor) };
+  const patience = { stretch: (factor: number) => void factors.push(factor) };
   const [judgement] = await tryOften(async (run) => {
     runs += 1;
     return [{ invariant, verdict: verdicts[run] ?? verdicts.at(-1) ?? 'handled' }];
   }, patience);
-  return { judgement, runs, stretched };
+  return { judgement, runs, factors };
 }
 
 it('a case is handled if no order was wrong', async () => {
-  expect(await tried('I2', 'handled')).toMatchObject({ judgement: { verdict: 'handled' }, runs: 8, stretched: [] });
+  expect(await tryRace('I2', 'handled')).toMatchObject({ judgement: { verdict: 'handled' }, runs: 8, factors: [] });
 });
 
-it('a case is violated if goods left twice in one order, and says in how many', async () => {
-  const { judgement, stretched } = await tried('I2', 'handled', 'handled', 'violated', 'handled');
+it('a case is violated if goods were shipped twice in one order, and its note counts such orders', async () => {
+  const { judgement, factors } = await tryRace('I2', 'handled', 'handled', 'violated', 'handled');
   expect(judgement).toMatchObject({ verdict: 'violated', note: 'in 1 of 19 orders' });
-  expect(stretched).toEqual([4, 1]);
+  expect(factors).toEqual([4, 1]);
 });
 
 it('a violated case ends with a wrong order, because its bundle shows that one', async () => {
   const wrong = Array.from({ length: 10 }, (_, run): Verdict => (run === 0 || run === 9 ? 'violated' : 'handled'));
-  expect(await tried('I2', ...wrong, 'handled')).toMatchObject({ judgement: { note: 'in 2 of 10 orders' }, runs: 10 });
+  expect(await tryRace('I2', ...wrong, 'handled')).toMatchObject({
+    judgement: { note: 'in 2 of 10 orders' },
+    runs: 10,
+  });
 });
 
 it('a verdict that depends on time counts only in orders that got more time', async () => {
-  expect((await tried('I4', 'violated')).judgement).toMatchObject({ verdict: 'violated', note: 'in 8 of 8 orders' });
-  expect((await tried('I4', 'violated', 'handled')).judgement).toMatchObject({
+  expect((await tryRace('I4', 'violated')).judgement).toMatchObject({ verdict: 'violated', note: 'in 8 of 8 orders' });
+  expect((await tryRace('I4', 'violated', 'handled')).judgement).toMatchObject({
     verdict: 'inconclusive',
     note: 'it was violated once, and in none of 16 orders that were given more time',
   });
 });
 
-it('places one order where the race cannot take place', async () => {
-  expect(await tried('I2', 'not-exercised')).toMatchObject({ judgement: { verdict: 'not-exercised' }, runs: 1 });
+it('a race that cannot happen places only one order', async () => {
+  expect(await tryRace('I2', 'not-exercised')).toMatchObject({ judgement: { verdict: 'not-exercised' }, runs: 1 });
 });

@@ -1,15 +1,15 @@
 // @ts-check
-// Orders, in a file to which each change is added in one write: what was kept is there after any end of the process.
+// Orders, in a file to which each change is appended in one write, so that a stored order survives any end of the process.
 import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 
 /**
- * @typedef {object} Wanted
+ * @typedef {object} OrderInput
  * @property {string} amount decimal text with two places
  * @property {string} currency
  * @property {string} channel
  * @property {{ name: string, mobile: string }} payer
  *
- * @typedef {Wanted & { id: string, state: string, fulfilments: number, paidAmount: string }} Order
+ * @typedef {OrderInput & { id: string, state: string, fulfilments: number, paidAmount: string }} Order
  */
 
 const FILE = process.env['SHOP_DATA'] ?? 'orders.jsonl';
@@ -18,7 +18,7 @@ const FILE = process.env['SHOP_DATA'] ?? 'orders.jsonl';
 const orders = new Map();
 
 /** @param {Order} order */
-export function keepOrder(order) {
+export function saveOrder(order) {
   appendFileSync(FILE, `${JSON.stringify(order)}\n`);
   orders.set(order.id, order);
 }
@@ -28,19 +28,19 @@ export const findOrder = (id) => orders.get(id);
 
 export const allOrders = () => [...orders.values()];
 
-export function forgetOrders() {
+export function deleteOrders() {
   writeFileSync(FILE, '');
   orders.clear();
 }
 
-/** Takes each order as it was kept last. A line that was not written to its end was never kept. */
+/** Reads the last version of each order. A line without its end is dropped, because its write was interrupted. */
 function readOrders() {
   const text = existsSync(FILE) ? readFileSync(FILE, 'utf8') : '';
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  if (whole.length < text.length) {
-    truncateSync(FILE, Buffer.byteLength(whole));
+  const complete = text.slice(0, text.lastIndexOf('\n') + 1);
+  if (complete.length < text.length) {
+    truncateSync(FILE, Buffer.byteLength(complete));
   }
-  for (const line of whole.split('\n').filter((each) => each !== '')) {
+  for (const line of complete.split('\n').filter((each) => each !== '')) {
     /** @type {Order} */
     const order = JSON.parse(line);
     orders.set(order.id, order);

@@ -1,10 +1,10 @@
 // @ts-check
-// What the shop asks the provider, and how it knows that a notification is the provider's.
+// Calls of the provider, and the verification of its notifications.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
  * @typedef {import('./orders.mjs').Order} Order
- * @typedef {{ status: string, paymentAmount: number, paymentCurrency: string }} Known
+ * @typedef {{ status: string, paymentAmount: number, paymentCurrency: string }} PaymentStatus
  */
 
 const { PAYMENTS_URL, MERCHANT_ID, MERCHANT_API_KEY, MERCHANT_KEY, WEBHOOK_SECRET = '' } = process.env;
@@ -17,18 +17,18 @@ const WALLETS = {
   'card-network-b': 'WALLET_CARD_B',
 };
 const credentials = { merchantId: MERCHANT_ID, merchantApiKey: MERCHANT_API_KEY, merchantKey: MERCHANT_KEY };
-const PATIENCE_MS = 2000;
-const OLDEST_SECONDS = 300;
+const TIMEOUT_MS = 2000;
+const MAX_AGE_SECONDS = 300;
 
 let accessToken = '';
 
 /**
- * Throws where no answer comes, or one that is no JSON.
+ * Throws if there is no answer, or one that is not JSON.
  * @param {string} path
  * @param {RequestInit} [options]
  */
 async function call(path, options = {}) {
-  const answer = await fetch(`${PAYMENTS_URL}${path}`, { ...options, signal: AbortSignal.timeout(PATIENCE_MS) });
+  const answer = await fetch(`${PAYMENTS_URL}${path}`, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) });
   return { status: answer.status, body: JSON.parse(await answer.text()) };
 }
 
@@ -60,11 +60,11 @@ export async function pay({ id, amount, currency, channel, payer }) {
 }
 
 /**
- * What the provider says of an order now; undefined where it knows none. Throws where it cannot be asked.
+ * Queries the status of an order; undefined if the provider does not know it. Throws if the query fails.
  * @param {Order} order
- * @returns {Promise<Known | undefined>}
+ * @returns {Promise<PaymentStatus | undefined>}
  */
-export async function ask({ id, channel }) {
+export async function queryStatus({ id, channel }) {
   const query = new URLSearchParams({ transactionReference: id, walletName: WALLETS[channel] ?? '' });
   for (let tries = 0; ; tries += 1) {
     const headers = { Authorization: `Bearer ${accessToken}` };
@@ -84,17 +84,17 @@ export async function ask({ id, channel }) {
 
 /**
  * @param {import('node:http').IncomingHttpHeaders} headers
- * @param {string} body as it came
+ * @param {string} body as received
  */
 export function isVerified(headers, body) {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
-  const isNew = Math.abs(Date.now() / 1000 - Number(timestamp)) < OLDEST_SECONDS;
+  const isNew = Math.abs(Date.now() / 1000 - Number(timestamp)) < MAX_AGE_SECONDS;
   const key = Buffer.from(WEBHOOK_SECRET.replace(/^whsec_/, ''), 'base64');
-  const wanted = Buffer.from(`v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`);
+  const expected = Buffer.from(`v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`);
   return String(signatures)
     .split(' ')
     .some((each) => {
       const given = Buffer.from(each);
-      return isNew && given.length === wanted.length && timingSafeEqual(given, wanted);
+      return isNew && given.length === expected.length && timingSafeEqual(given, expected);
     });
 }

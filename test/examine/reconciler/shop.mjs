@@ -3,8 +3,8 @@
 // moment, because its orders are in a file.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { allOrders, findOrder, forgetOrders, keepOrder } from './orders.mjs';
-import { ask, isVerified, pay } from './payments.mjs';
+import { allOrders, deleteOrders, findOrder, saveOrder } from './orders.mjs';
+import { isVerified, pay, queryStatus } from './payments.mjs';
 
 /**
  * @typedef {import('./orders.mjs').Order} Order
@@ -13,18 +13,18 @@ import { ask, isVerified, pay } from './payments.mjs';
 
 const { PORT = '3000', RECONCILE_SECONDS = '60' } = process.env;
 
-/** States of orders that no money has come for. The customer has withdrawn from some of them. */
+/** States of unpaid orders, which a payment can still arrive for. */
 const WAITING = ['open', 'failed', 'cancelled', 'expired', 'withdrawn'];
 
 /**
- * Takes what is known of a payment. Goods leave once, for the right money, and not for an order that the customer withdrew from. A
- * failure counts after that only if the provider was asked when the order was paid: an earlier answer may be out of date.
+ * Applies the status of a payment. Goods are shipped once, for the right amount, and not for a withdrawn order. A failure counts
+ * after that only if the order was paid at the time of the query: an earlier answer may be out of date.
  * @param {string} id
- * @param {import('./payments.mjs').Known} known
+ * @param {import('./payments.mjs').PaymentStatus} known
  * @param {boolean} wasPaid
  */
-function take(id, { status, paymentAmount, paymentCurrency }, wasPaid) {
-  // As it is now, and not as it was before the provider was asked; nothing comes between this line and the last one.
+function applyStatus(id, { status, paymentAmount, paymentCurrency }, wasPaid) {
+  // Read again, because it may have changed during the query; the code from here on runs without interruption.
   const order = findOrder(id);
   if (!order) {
     return;
@@ -32,47 +32,47 @@ function take(id, { status, paymentAmount, paymentCurrency }, wasPaid) {
   const isRight = Number(paymentAmount) === Number(order.amount) && paymentCurrency === order.currency;
   if (status === 'Paid') {
     if (isRight && WAITING.includes(order.state)) {
-      const then = order.state === 'withdrawn' ? { state: 'refund due' } : { state: 'paid', fulfilments: 1 };
-      keepOrder({ ...order, ...then, paidAmount: order.amount });
+      const changes = order.state === 'withdrawn' ? { state: 'refund due' } : { state: 'paid', fulfilments: 1 };
+      saveOrder({ ...order, ...changes, paidAmount: order.amount });
     }
   } else if (['Failed', 'Cancelled', 'Expired'].includes(status)) {
     if (order.state === 'open' || (wasPaid && order.state === 'paid')) {
-      keepOrder({ ...order, state: status.toLowerCase(), paidAmount: '0.00' });
+      saveOrder({ ...order, state: status.toLowerCase(), paidAmount: '0.00' });
     }
   } else if (status !== 'Processing') {
-    // A status query does not tell how much is left of a payment that was refunded in part.
-    const isGone = ['Refunded', 'Reversed', 'ChargedBack'].includes(status);
-    keepOrder({ ...order, state: status.toLowerCase(), paidAmount: isGone ? '0.00' : order.amount });
+    // A status query does not show how much is left of a partly refunded payment.
+    const isReturned = ['Refunded', 'Reversed', 'ChargedBack'].includes(status);
+    saveOrder({ ...order, state: status.toLowerCase(), paidAmount: isReturned ? '0.00' : order.amount });
   }
 }
 
 /**
- * Queries the payment of an order, and records its status. Undefined if there is no payment. Throws if the provider cannot say now.
+ * Queries the payment of an order, and records its status. Undefined if there is no payment. Throws if the query fails.
  * @param {Order} order
  */
-async function lookAfter(order) {
-  const known = await ask(order);
+async function syncPayment(order) {
+  const known = await queryStatus(order);
   if (known) {
-    take(order.id, known, order.state === 'paid');
+    applyStatus(order.id, known, order.state === 'paid');
   }
   return known;
 }
 
 /**
- * Places an order, and asks for its money once more where there is certainly no payment yet.
- * @param {import('./orders.mjs').Wanted} wanted
+ * Places an order, and requests its payment a second time only if there is certainly none yet.
+ * @param {import('./orders.mjs').OrderInput} wanted
  */
 async function place({ amount, currency, channel, payer }) {
   const id = randomUUID();
   const order = { id, amount, currency, channel, payer, state: 'open', fulfilments: 0, paidAmount: '0.00' };
-  // Before the call: a notification may come before the answer, and the process may end.
-  keepOrder(order);
+  // Before the call, because a notification may arrive before the answer, and the process may end.
+  saveOrder(order);
   for (let tries = 0; tries < 2; tries += 1) {
     const status = await pay(order).catch(() => undefined);
     if (status === 200) {
       break;
     }
-    const known = await lookAfter(order).catch(() => null);
+    const known = await syncPayment(order).catch(() => null);
     if (known !== undefined) {
       break;
     }
@@ -85,7 +85,7 @@ async function place({ amount, currency, channel, payer }) {
  * @param {IncomingMessage['headers']} headers
  * @param {string} body
  */
-async function notified(headers, body) {
+async function receiveNotification(headers, body) {
   if (!isVerified(headers, body)) {
     return 400;
   }
@@ -93,33 +93,33 @@ async function notified(headers, body) {
   if (!order) {
     return 404;
   }
-  // Where it throws, the notification is answered with an error, and comes again.
-  await lookAfter(order);
+  // If this throws, the notification is answered with an error, so it is sent again.
+  await syncPayment(order);
   return 204;
 }
 
 /**
- * Asks for each of these orders. One that cannot be asked for now will be the next time.
+ * Queries each of these orders. One whose query fails is queried again in the next run.
  * @param {Order[]} orders
  */
 async function reconcile(orders) {
   for (const order of orders) {
-    await lookAfter(order).catch((error) => console.error(`${order.id}: ${error.message}`));
+    await syncPayment(order).catch((error) => console.error(`${order.id}: ${error.message}`));
   }
 }
 
 /**
- * The customer does not want it any more, or the shop gives the money back.
+ * Cancels or refunds an order.
  * @param {Order | undefined} order
- * @param {string} deed
+ * @param {string} action
  */
-function change(order, deed) {
-  if (order && deed === 'cancel' && WAITING.includes(order.state)) {
-    keepOrder({ ...order, state: 'withdrawn' });
+function change(order, action) {
+  if (order && action === 'cancel' && WAITING.includes(order.state)) {
+    saveOrder({ ...order, state: 'withdrawn' });
     return 204;
   }
-  if (order && deed === 'refund' && ['paid', 'refund due'].includes(order.state)) {
-    keepOrder({ ...order, state: 'refunded', paidAmount: '0.00' });
+  if (order && action === 'refund' && ['paid', 'refund due'].includes(order.state)) {
+    saveOrder({ ...order, state: 'refunded', paidAmount: '0.00' });
     return 204;
   }
   return order ? 409 : 404;
@@ -131,18 +131,18 @@ function change(order, deed) {
  * @returns {Promise<[status: number, answer?: unknown]>}
  */
 async function handle({ method, url = '', headers }, body) {
-  const [, collection, id = '', deed = ''] = url.split('/');
+  const [, collection, id = '', action = ''] = url.split('/');
   switch (`${method} /${collection}`) {
     case 'POST /webhook':
-      return [await notified(headers, body)];
+      return [await receiveNotification(headers, body)];
     case 'POST /jobs':
       // Nightly in production, for changes without a notification: a failed order that was paid since, a refund.
       await reconcile(allOrders());
       return [204];
     case 'POST /orders':
-      return id === '' ? [201, { id: await place(JSON.parse(body)) }] : [change(findOrder(id), deed)];
+      return id === '' ? [201, { id: await place(JSON.parse(body)) }] : [change(findOrder(id), action)];
     case 'DELETE /orders':
-      forgetOrders();
+      deleteOrders();
       return [204];
     default: {
       const order = findOrder(id);

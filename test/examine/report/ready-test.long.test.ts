@@ -19,15 +19,15 @@ beforeAll(() => {
   cpSync('scripts/examine-shops/shop/examine.mjs', join(project, 'examine.mjs'));
 });
 
-function wrong(): string {
+function faultyShop(): string {
   const patches = MUTANTS.find(({ name }) => name === 'fulfils again with each notification')?.patches ?? [];
   return patches.reduce((source, [from, to]) => source.replace(from, () => to), RIGHT);
 }
 
-/** Examines the wrong shop of the project, in which one thing is violated. */
+/** Examines the faulty shop of the project, which violates one invariant. */
 async function examineWrongShop(packageJson: object, environment: Record<string, string>) {
   rmSync(join(project, 'sandbox-data/examination'), { recursive: true, force: true });
-  writeFiles(project, { 'package.json': JSON.stringify(packageJson), 'a shop.mjs': wrong() });
+  writeFiles(project, { 'package.json': JSON.stringify(packageJson), 'a shop.mjs': faultyShop() });
   const only = ['--only', 'notified-twice,mobile-money', '--budget', '1ms'];
   const args = ['examine', '--command', `"${process.execPath}" "a shop.mjs"`, ...only];
   return runIn(project, commandOf(project, 'merchant-sandbox', ...args), environment);
@@ -56,14 +56,14 @@ it.each([
       runner === 'node-test'
         ? [process.execPath, '--test', '--test-reporter=tap', file]
         : commandOf(project, runner, ...(runner === 'vitest' ? ['run'] : []), file);
-    const broken = await runIn(project, test, environment);
-    expect(broken.output).toContain('VIOLATED I2');
-    expect(broken.output).toContain('fulfilled 2 times');
-    expect(broken.code).toBe(1);
+    const failed = await runIn(project, test, environment);
+    expect(failed.output).toContain('VIOLATED I2');
+    expect(failed.output).toContain('fulfilled 2 times');
+    expect(failed.code).toBe(1);
 
     writeFiles(project, { 'a shop.mjs': RIGHT });
-    const mended = await runIn(project, test, environment);
-    expect([mended.code, mended.output]).toEqual([0, expect.stringMatching(/1 passed|# pass 1/)]);
+    const passed = await runIn(project, test, environment);
+    expect([passed.code, passed.output]).toEqual([0, expect.stringMatching(/1 passed|# pass 1/)]);
     expect(readFileSync(summaryFile, 'utf8')).toBe(summary);
   },
 );
@@ -71,7 +71,7 @@ it.each([
 it.each(['jest', 'vitest', 'node-test'] as const)(
   'the generated tests are valid for %s, for any texts and arguments',
   async (runner) => {
-    const again = {
+    const rerun = {
       runner,
       project: `../${AWKWARD}`,
       args: [AWKWARD, '--command', `echo ${AWKWARD} \u2029 \${x}`],
@@ -80,7 +80,7 @@ it.each(['jest', 'vitest', 'node-test'] as const)(
     };
     const text = readyTestsOf(
       EVERY_VERDICT.verdicts.map((each) => (each.bundle === null ? each : { ...each, bundle: AWKWARD })),
-      again,
+      rerun,
     );
     const file = `awkward.${runner === 'jest' ? 'cjs' : 'mjs'}`;
     writeFiles(project, { [file]: text });

@@ -25,7 +25,7 @@ it('an item of the check list lists its findings, also in combinations, or is le
   expect(idsFor('contract')).toEqual([]);
 });
 
-it('the summary has the counts, each violation once with its story, and then what has no verdict', () => {
+it('the summary has the counts, each violation once with its story, and then the cases without a verdict', () => {
   const text = summaryOf(EVERY_VERDICT);
   const [first, second, third, fourth] = text.split('\n');
   expect(first).toBe(
@@ -42,7 +42,7 @@ it('the summary has the counts, each violation once with its story, and then wha
   expect(text).toContain(`NOT EXERCISED: ${AWKWARD}\n  I1-query-lags-qr-wallet`);
 });
 
-it('the report names the lane of the examined side, and shows other names only within it', () => {
+it('the report has a lane for the examined party, and shows other names only within it', () => {
   const shop = REPORTS.html(EVERY_VERDICT);
   expect(shop).toContain('<div class="lanes" aria-hidden="true"><span>Shop</span>');
   const [found] = EVERY_VERDICT.verdicts;
@@ -69,7 +69,7 @@ it('the summary for a CI run has one row for each violated invariant, for any te
   expect(rows.join('\n')).toContain('merchant-sandbox open examination/I1-call-answered-mobile-money.bundle');
 });
 
-it('mentions a call of the shop that was answered 401, but no notification that the shop answered so', () => {
+it('the report mentions a call of the shop that was answered 401, but no notification that the shop answered 401', () => {
   const [found] = EVERY_VERDICT.verdicts;
   const withStep = (side: 'shop' | 'provider') => {
     const history = [{ at: null, side, who: side, text: 'sends GET /payments: answered 401' }];
@@ -80,7 +80,7 @@ it('mentions a call of the shop that was answered 401, but no notification that 
   expect(withStep('provider')).toEqual([false, false]);
 });
 
-it('reports findings about calls and answers, in the summary and on the page', () => {
+it('the summary and the page report findings about calls and answers', () => {
   expect(summaryOf(EVERY_VERDICT)).toContain(
     'FINDING SBX-W10: The status of one payment was queried 60 times within a second.\n  the payment is made, but the connection is reset, on qr-wallet: expected fewer queries, received 60 queries\n',
   );
@@ -94,7 +94,7 @@ it.each([
   ['I4', 'notified-before-answer', 'Store the order with its reference before you send the payment request'],
   ['I4', 'answer-lost+notified-late', 'A payment request without a usable answer may have made a payment'],
   ['I2', 'notified-at-once', 'under a lock or a unique constraint'],
-] as const)('the advice for %s in %s fits it', (invariant, situation, advice) => {
+] as const)('the advice for %s in %s fits the situation', (invariant, situation, advice) => {
   const [found] = EVERY_VERDICT.verdicts;
   const verdicts = found ? [{ ...found, invariant, situation }] : [];
   expect(summaryOf({ ...EVERY_VERDICT, verdicts })).toContain(advice);

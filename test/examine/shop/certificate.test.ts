@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('a shop whose certificate is not trusted is not waited for, and the setting is named', async () => {
+it('a shop with an untrusted certificate is refused at once, with the setting that helps', async () => {
   await expect(answers(app)).rejects.toThrow(WORDS);
 });
 

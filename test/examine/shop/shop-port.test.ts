@@ -2,7 +2,7 @@ import { withPort } from '../../../src/examine/shop/shop-port.ts';
 
 const SHOP = { command: 'npm start -- --port {port}', app: 'http://127.0.0.1:{port}', environment: { A: 'b' } };
 
-it('a shop whose address asks for a free port gets it in its command and in PORT', async () => {
+it('a shop whose address contains {port} gets a free port in its command and in PORT', async () => {
   const { command, app, environment } = await withPort(SHOP);
   const [, port] = /^http:\/\/127\.0\.0\.1:(\d{4,5})$/.exec(app) ?? [];
   expect([command, environment]).toEqual([`npm start -- --port ${port}`, { A: 'b', PORT: port }]);

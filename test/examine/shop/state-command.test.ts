@@ -6,8 +6,8 @@ import { writeModule } from '../adapters/forms.ts';
 
 const newFolder = temporaryFolders();
 
-/** A command that prints a text, in which ID is the order. */
-const printing = (text: string, id = '{orderId}') =>
+/** A command that prints a text, in which ID is replaced with the id of the order. */
+const commandPrinting = (text: string, id = '{orderId}') =>
   `"${process.execPath}" -e "process.stdout.write(process.argv[1].replace('ID', process.argv[2]))" "${text}" "${id}"`;
 
 async function stateFrom(command: string, orderId = '17') {
@@ -25,20 +25,20 @@ it.each([
   ['a column that is null', 'open|0|', { state: 'open', fulfilments: 0, paidAmount: '0.00' }],
   ['more decimals', 'paid|2|10.5000', { state: 'paid', fulfilments: 2, paidAmount: '10.50' }],
 ])('a state command prints a row as %s does, and replaces orderState', async (_what, text, state) => {
-  expect(await stateFrom(printing(text))).toEqual(state);
+  expect(await stateFrom(commandPrinting(text))).toEqual(state);
 });
 
 it('a state command prints JSON, also with a number as the amount', async () => {
   const json = '{ \\"state\\": \\"ID\\", \\"fulfilments\\": 1, \\"paidAmount\\": 10.5 }';
-  expect(await stateFrom(printing(json))).toEqual({ state: '17', fulfilments: 1, paidAmount: '10.50' });
+  expect(await stateFrom(commandPrinting(json))).toEqual({ state: '17', fulfilments: 1, paidAmount: '10.50' });
 });
 
-it('a state command that prints nothing knows no such order', async () => {
-  expect(await stateCommandOf(printing(''))('17')).toBeNull();
+it('a state command that prints nothing means that the order does not exist', async () => {
+  expect(await stateCommandOf(commandPrinting(''))('17')).toBeNull();
 });
 
 it.each(["1'; drop table orders", '$(id)', '1 2'])('the order id %s is never written into a command', async (id) => {
-  await expect(stateFrom(printing('paid|1|1'), id)).rejects.toThrow(/use the variable ORDER_ID/);
+  await expect(stateFrom(commandPrinting('paid|1|1'), id)).rejects.toThrow(/use the variable ORDER_ID/);
   const command = `"${process.execPath}" -p "JSON.stringify({ state: process.env.ORDER_ID, fulfilments: 0, paidAmount: null })"`;
   expect(await stateFrom(command, id)).toMatchObject({ state: id });
 });
@@ -47,10 +47,10 @@ it.each([
   ['another number of columns', 'paid|1', /must resolve with .* not "paid\|1"/],
   ['a broken amount', 'paid|1|ten', /must resolve with .*"paidAmount":"ten"/],
 ])('a state command that prints %s is refused', async (_what, text, words) => {
-  await expect(stateFrom(printing(text))).rejects.toThrow(words);
+  await expect(stateFrom(commandPrinting(text))).rejects.toThrow(words);
 });
 
-it('a state command that fails, or has no place for the order, is refused', async () => {
+it('a state command that fails, or has no placeholder for the order, is refused', async () => {
   await expect(stateFrom(`"${process.execPath}" -e "process.exit(3)" {orderId}`)).rejects.toThrow('Command failed');
   expect(() => stateCommandOf('cat orders')).toThrow(AdapterError);
 });

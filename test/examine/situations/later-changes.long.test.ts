@@ -22,7 +22,7 @@ it('a correct shop handles each change of a payment', async () => {
   expect(new Set(examined.verdicts.map(({ situation }) => situation))).toEqual(new Set(ALL));
 });
 
-it('a shop that keeps the whole amount beside another state is not accused', async () => {
+it('a shop that keeps the whole amount with another state has no violations', async () => {
   const only = [CHANNEL, 'partly-refunded', 'partly-charged-back'];
   expect(problemsIn(await examine({ keepsAmounts: true }, { only }))).toEqual([]);
 });
@@ -48,7 +48,7 @@ it('a shop that queries no status cannot tell a late failure from an old one', a
   expect(found).toMatchObject({ verdict: 'not-exercised', note: expect.stringMatching(/did not query the status/) });
 });
 
-it('the user of a shop that keeps no amount after a partial refund is asked', async () => {
+it('the note asks the user of a shop that drops the amount after a partial refund', async () => {
   const found = findingIn(await examine({ mistake: 'drops-amounts' }, { only: [CHANNEL, 'partly-refunded'] }), 'I13');
   expect(found).toMatchObject({ verdict: 'not-exercised', note: expect.stringMatching(/how much is left/) });
 });

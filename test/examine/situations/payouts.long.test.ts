@@ -5,13 +5,13 @@ const examine = examinerOfDesigns();
 const CHANNEL = 'mobile-money';
 const ALL = ['payout', 'payout-refused', 'payout-is-error', 'payout-lost', 'payout-broken', 'payout-never'];
 
-it('a shop that sends no payout again is not accused', async () => {
+it('a shop that never repeats a payout has no violations', async () => {
   const examined = await examine({ paysOut: true }, { only: [CHANNEL, ...ALL] });
   expect(problemsIn(examined)).toEqual([]);
   expect(examined.verdicts.map(({ id }) => id)).toEqual(ALL.map((each) => `I17-${each}-${CHANNEL}`));
 });
 
-it('a shop may send a payout again that was certainly not made', async () => {
+it('a shop may repeat a payout that was certainly not made', async () => {
   const examined = await examine({ paysOut: true, mistake: 'pays-out-again' }, { only: [CHANNEL, 'payout-refused'] });
   expect(problemsIn(examined)).toEqual([]);
 });
@@ -29,7 +29,7 @@ it.each<[NonNullable<Design['mistake']>, string]>([
   expect(payouts.length).toBeGreaterThanOrEqual(mistake === 'pays-out-again' ? 2 : 1);
 });
 
-it('payouts that the adapter cannot ask for are not tried', async () => {
+it('payouts that the adapter cannot request are not tried', async () => {
   const { verdicts } = await examine({}, { only: [CHANNEL, 'payout-lost'] });
   expect(verdicts).toMatchObject([{ verdict: 'not-applicable', note: 'the adapter does not export payOut' }]);
 });

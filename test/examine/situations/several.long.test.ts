@@ -43,7 +43,7 @@ it('the story has both of two equal orders', async () => {
   expect(story.filter((text) => text.startsWith('records payment-'))).toHaveLength(4);
 });
 
-it('equal orders that a shop takes for one are not exercised', async () => {
+it('equal orders that a shop merges into one are not exercised', async () => {
   const examined = await examine({ mergesEqual: true }, { only: [CHANNEL, ...EQUAL, 'many-open'] });
   const verdicts = examined.verdicts
     .filter(({ invariant }) => invariant === 'I4')
@@ -52,7 +52,7 @@ it('equal orders that a shop takes for one are not exercised', async () => {
   expect(examined.verdicts[0]?.note).toContain('it needs another customer');
 });
 
-it('a shop without a job that can be run says what it lacks', async () => {
+it('the verdict names the export that is missing to run the job of a shop', async () => {
   const examined = await examine({ exportsJob: false }, { only: [CHANNEL, 'many-open'] });
   expect(examined.verdicts[0]).toMatchObject({
     verdict: 'not-applicable',

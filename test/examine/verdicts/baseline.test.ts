@@ -20,7 +20,7 @@ const found = (id: string, verdict: Verdict, isScored = true): Found => ({
   test: null,
 });
 
-function written(name: string, content: unknown): string {
+function write(name: string, content: unknown): string {
   const file = join(folder, name);
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
   return file;
@@ -31,16 +31,16 @@ it('the baseline separates new violations of requirements, and known ones that a
     found('new', 'violated'),
     found('known', 'violated'),
     found('unscored', 'violated', false),
-    found('mended', 'handled'),
-    found('mended-by-the-job', 'handled-after-reconcile'),
-    found('untold', 'inconclusive'),
+    found('fixed-now', 'handled'),
+    found('fixed-by-the-job', 'handled-after-reconcile'),
+    found('undecided', 'inconclusive'),
   ];
   const { violated, fixed } = failuresOf(
     { verdicts },
-    new Set(['known', 'mended', 'mended-by-the-job', 'untold', 'gone']),
+    new Set(['known', 'fixed-now', 'fixed-by-the-job', 'undecided', 'gone']),
   );
   expect(violated.map(({ id }) => id)).toEqual(['new']);
-  expect(fixed).toEqual(['mended', 'mended-by-the-job']);
+  expect(fixed).toEqual(['fixed-now', 'fixed-by-the-job']);
 });
 
 const [ONE, TWO] = ['I2-notified-twice-mobile-money', 'I3-answer-lost+notified-never-card-network-a'] as const;
@@ -52,9 +52,9 @@ it('an untried violation of the baseline, such as a skipped combination, does no
 
 it('a baseline is read from a list, or from an earlier report', async () => {
   const report = { verdicts: [found(ONE, 'violated'), found(TWO, 'handled')] };
-  expect(await readBaseline(written('report.json', report))).toEqual(new Set([ONE]));
-  expect(await readBaseline(written('list.json', [ONE, TWO]))).toEqual(new Set([ONE, TWO]));
-  expect(await readBaseline(written('marked.json', `\uFEFF[\r\n"${ONE}"\r\n]`))).toEqual(new Set([ONE]));
+  expect(await readBaseline(write('report.json', report))).toEqual(new Set([ONE]));
+  expect(await readBaseline(write('list.json', [ONE, TWO]))).toEqual(new Set([ONE, TWO]));
+  expect(await readBaseline(write('marked.json', `\uFEFF[\r\n"${ONE}"\r\n]`))).toEqual(new Set([ONE]));
 });
 
 it.each([
@@ -63,17 +63,17 @@ it.each([
   ['I3-notified-never+answer-lost-card-network-a', ''],
   ['I2', ''],
 ])('a baseline with %s, which is not an id, is refused', async (id, near) => {
-  await expect(readBaseline(written('wrong.json', [ONE, id]))).rejects.toThrow(
+  await expect(readBaseline(write('wrong.json', [ONE, id]))).rejects.toThrow(
     new AdapterError(`${join(folder, 'wrong.json')} contains "${id}", which is not the id of any finding${near}`),
   );
 });
 
 it.each([
-  ['no JSON', 'x'],
+  ['not JSON', 'x'],
   ['a number', 7],
   ['null', null],
   ['a list of numbers', [1]],
   ['an object of another kind', { counts: {} }],
 ])('a baseline that is %s is refused', async (_what, content) => {
-  await expect(readBaseline(written('bad.json', content))).rejects.toThrow(AdapterError);
+  await expect(readBaseline(write('bad.json', content))).rejects.toThrow(AdapterError);
 });

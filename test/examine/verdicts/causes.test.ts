@@ -2,8 +2,13 @@ import { causesIn } from '../../../src/examine/verdicts/causes.ts';
 import type { Found } from '../../../src/examine/verdicts/findings.ts';
 import type { InvariantId } from '../../../src/examine/verdicts/invariant.ts';
 
-/** Violations of one order, whose story has this many steps. */
-function order(situation: string, invariants: readonly InvariantId[], steps = 1, more: Partial<Found> = {}): Found[] {
+/** Violations of one order, whose story has this number of steps. */
+function violationsOf(
+  situation: string,
+  invariants: readonly InvariantId[],
+  steps = 1,
+  more: Partial<Found> = {},
+): Found[] {
   return invariants.map((invariant) => ({
     id: `${invariant}-${situation}-qr-wallet`,
     invariant,
@@ -19,38 +24,38 @@ function order(situation: string, invariants: readonly InvariantId[], steps = 1,
   }));
 }
 
-const told = (...orders: Found[][]) => causesIn(orders.flat()).map(({ found }) => found.map(({ id }) => id));
+const causeIds = (...orders: Found[][]) => causesIn(orders.flat()).map(({ found }) => found.map(({ id }) => id));
 
 it('one order has one cause, the invariant that is broken first', () => {
-  expect(told(order('answer-lost', ['I2', 'I3', 'I10']))).toEqual([
+  expect(causeIds(violationsOf('answer-lost', ['I2', 'I3', 'I10']))).toEqual([
     ['I10-answer-lost-qr-wallet', 'I2-answer-lost-qr-wallet', 'I3-answer-lost-qr-wallet'],
   ]);
 });
 
-it('what an undisturbed order violates explains a disturbed one, so that no forgery is named for it', () => {
-  const causes = told(order('forged-unsigned', ['I7', 'I1', 'I11']), order('failed', ['I1', 'I11']));
+it('a violation in an undisturbed order explains those in a disturbed one, so no forgery is blamed', () => {
+  const causes = causeIds(violationsOf('forged-unsigned', ['I7', 'I1', 'I11']), violationsOf('failed', ['I1', 'I11']));
   expect(causes.map(([first]) => first)).toEqual(['I1-failed-qr-wallet']);
   expect(causes[0]).toHaveLength(5);
 });
 
 it('two bugs have two causes', () => {
-  expect(told(order('refunded', ['I8']), order('notified-twice', ['I2']))).toEqual([
+  expect(causeIds(violationsOf('refunded', ['I8']), violationsOf('notified-twice', ['I2']))).toEqual([
     ['I2-notified-twice-qr-wallet'],
     ['I8-refunded-qr-wallet'],
   ]);
 });
 
 it('the shortest story in which money or goods are lost is shown, with its bundle', () => {
-  const without = { bundle: null, note: 'as in another' };
+  const withoutBundle = { bundle: null, note: 'as in another' };
   const orders = [
-    order('answer-empty', ['I10'], 3),
-    order('answer-broken', ['I10', 'I3'], 2, without),
-    order('answer-never', ['I10', 'I3'], 9),
-    order('answer-lost', ['I10', 'I3'], 5),
+    violationsOf('answer-empty', ['I10'], 3),
+    violationsOf('answer-broken', ['I10', 'I3'], 2, withoutBundle),
+    violationsOf('answer-never', ['I10', 'I3'], 9),
+    violationsOf('answer-lost', ['I10', 'I3'], 5),
   ];
-  expect(told(...orders)[0]?.[0]).toBe('I10-answer-lost-qr-wallet');
+  expect(causeIds(...orders)[0]?.[0]).toBe('I10-answer-lost-qr-wallet');
 });
 
-it('nothing that holds is a cause', () => {
-  expect(told(order('paid', ['I1'], 1, { verdict: 'handled' }))).toEqual([]);
+it('an invariant that holds is not a cause', () => {
+  expect(causeIds(violationsOf('paid', ['I1'], 1, { verdict: 'handled' }))).toEqual([]);
 });

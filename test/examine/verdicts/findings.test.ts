@@ -2,7 +2,7 @@ import { caseOf } from '../../../src/examine/cases/case.ts';
 import { SITUATIONS } from '../../../src/examine/situations/situations.ts';
 import { Findings } from '../../../src/examine/verdicts/findings.ts';
 
-const named = (id: string) => caseOf(SITUATIONS.filter((each) => each.id === id));
+const caseNamed = (id: string) => caseOf(SITUATIONS.filter((each) => each.id === id));
 const REFUSED = { invariant: 'I4', verdict: 'violated', missed: 'this did not happen: queries are refused' } as const;
 const NEVER = { invariant: 'I4', verdict: 'violated' } as const;
 
@@ -14,7 +14,7 @@ it.each([
 ])('a violation belongs to the case that happened, even if another was examined %s it', (_when, judgements) => {
   const findings = new Findings();
   for (const judgement of judgements) {
-    findings.record(judgement, named('missed' in judgement ? 'query-refused' : 'notified-never'), 'mobile-money');
+    findings.record(judgement, caseNamed('missed' in judgement ? 'query-refused' : 'notified-never'), 'mobile-money');
   }
   expect(verdicts(findings)).toEqual({
     'I4-query-refused-mobile-money': 'not-exercised',
@@ -25,11 +25,11 @@ it.each([
 
 it('a violation is kept if no case that happened shows it, or only one on another channel', () => {
   const findings = new Findings();
-  findings.record(REFUSED, named('query-refused'), 'mobile-money');
-  findings.record(NEVER, named('notified-never'), 'qr-wallet');
+  findings.record(REFUSED, caseNamed('query-refused'), 'mobile-money');
+  findings.record(NEVER, caseNamed('notified-never'), 'qr-wallet');
   expect(findings.counts).toMatchObject({ violated: 2, 'not-exercised': 0 });
-  expect(findings.known([REFUSED], named('query-refused'), 'mobile-money')).toEqual([]);
-  expect(findings.known([REFUSED], named('query-refused'), 'qr-wallet')).toEqual([REFUSED]);
+  expect(findings.known([REFUSED], caseNamed('query-refused'), 'mobile-money')).toEqual([]);
+  expect(findings.known([REFUSED], caseNamed('query-refused'), 'qr-wallet')).toEqual([REFUSED]);
 });
 
 const OTHER = { invariant: 'I7', verdict: 'violated' } as const;
@@ -42,9 +42,11 @@ it.each([
 ])('all violations of an order are known from %s that violates one of them', (_what, known, id, channel, isKnown) => {
   const findings = new Findings();
   const broken = [NEVER, OTHER];
-  findings.record(NEVER, named(known), 'qr-wallet');
-  expect(findings.known(broken, named(id), channel)).toEqual([]);
-  findings.record(NEVER, named(known), 'qr-wallet', [], 'its.bundle');
+  findings.record(NEVER, caseNamed(known), 'qr-wallet');
+  expect(findings.known(broken, caseNamed(id), channel)).toEqual([]);
+  findings.record(NEVER, caseNamed(known), 'qr-wallet', [], 'its.bundle');
   const note = `as in I4-${known}-qr-wallet`;
-  expect(findings.known(broken, named(id), channel)).toEqual(isKnown ? broken.map((each) => ({ ...each, note })) : []);
+  expect(findings.known(broken, caseNamed(id), channel)).toEqual(
+    isKnown ? broken.map((each) => ({ ...each, note })) : [],
+  );
 });

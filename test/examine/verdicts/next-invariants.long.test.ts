@@ -19,14 +19,14 @@ it('an order that is unknown after it was paid is a violation, even if the shop 
 });
 
 it.each(['loses-unanswered', 'refuses-unanswered'] as const)(
-  'a shop that %s tells its customer something else than is true',
+  'a shop that %s gives its customer false information',
   async (mistake) => {
     const found = findingIn(await examine({ mistake }, { only: [CHANNEL, 'answer-lost'] }), 'I14');
     expect(found).toMatchObject({ verdict: 'violated', isScored: false });
   },
 );
 
-it('a shop that refuses an order cannot know better if its own query fails, too', async () => {
+it('the verdict is inconclusive if a shop refuses an order after its own query failed, too', async () => {
   const only = [CHANNEL, 'I14-answer-lost+query-refused-mobile-money'];
   const examined = await examine({ mistake: 'asks-and-refuses' }, { only });
   expect(findingIn(examined, 'I14')).toMatchObject({ verdict: 'inconclusive' });

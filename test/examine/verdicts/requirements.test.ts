@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { SITUATIONS } from '../../../src/examine/situations/situations.ts';
 import { isRequired, REQUIREMENTS } from '../../../src/examine/verdicts/requirements.ts';
 
-/** Of what each situation of a set is called and what can break by it. A set with a date is never changed: make a new one. */
+/** The digest of the situations and invariants in each set. A dated set never changes, because users compare results by its date: add a new one. */
 const FROZEN: Readonly<Record<string, string>> = {
   '2026-12': '3d2980df56354a38ec6b6834058da683091cc93557165e9ffaeb620c9ef3c7db',
 };
 
-it('a set of requirements that has its date does not change', () => {
+it('a dated set of requirements does not change', () => {
   const required = SITUATIONS.filter((each) => isRequired([each], 'I1')).map((each) => [
     each.id,
     each.invariants.filter((invariant) => isRequired([each], invariant)),

@@ -47,8 +47,8 @@ afterEach(async () => {
 
 const webhook = () => ['--webhook', `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhook`];
 
-/** A watch that has begun, with this sandbox. */
-async function watch(only: string, more: readonly string[] = webhook()) {
+/** Starts a watch of this sandbox. */
+async function startWatch(only: string, more: readonly string[] = webhook()) {
   const json = join(folder, 'watch.json');
   const args = ['examine', '--watch', '--url', sandbox.url, '--json', json, '--bundles', join(folder, 'bundles')];
   const child = spawnProgram([...args, ...(only === '' ? [] : ['--only', only]), ...more], {}, 'pipe');
@@ -57,31 +57,31 @@ async function watch(only: string, more: readonly string[] = webhook()) {
   child.stdout?.on('data', (chunk) => {
     stdout += chunk;
   });
-  const seen = (words: string | RegExp) =>
+  const waitForOutput = (words: string | RegExp) =>
     new Promise<void>((resolve, reject) => {
-      const look = () => stderr.match(words) && resolve();
-      child.stderr?.on('data', look);
+      const check = () => stderr.match(words) && resolve();
+      child.stderr?.on('data', check);
       child.once('close', () => reject(new Error(`the watch ended before it said ${words}: ${stderr}`)));
-      look();
+      check();
     });
   child.stderr?.on('data', (chunk) => {
     stderr += chunk;
   });
   const ended = once(child, 'close');
-  const over = async () => {
+  const waitForEnd = async () => {
     const [code] = await ended;
     const report = existsSync(json) ? JSON.parse(readFileSync(json, 'utf8')) : undefined;
     return { code, stdout, stderr, report, verdicts: (report?.verdicts ?? []) as Verdict[] };
   };
-  await Promise.race([seen('Watching at').catch(() => undefined), ended]);
+  await Promise.race([waitForOutput('Watching at').catch(() => undefined), ended]);
   const end = () => {
     child.kill('SIGINT');
-    return over();
+    return waitForEnd();
   };
-  return { child, seen, over, end };
+  return { child, waitForOutput, waitForEnd, end };
 }
 
-/** A payment request, whose answer may be lost. */
+/** Requests a payment; resolves with the status, which is undefined if the answer is lost. */
 async function pay(payerReference: string, amount = '12.00'): Promise<number | undefined> {
   const body = {
     ...KEYS,
@@ -90,10 +90,10 @@ async function pay(payerReference: string, amount = '12.00'): Promise<number | u
   };
   const headers = { 'content-type': 'application/json' };
   const answer = fetch(`${sandbox.url}${PAY}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  return answer.then((came) => came.text().then(() => came.status)).catch(() => undefined);
+  return answer.then((response) => response.text().then(() => response.status)).catch(() => undefined);
 }
 
-async function ask(reference: string): Promise<number> {
+async function queryStatus(reference: string): Promise<number> {
   const headers = { 'content-type': 'application/json' };
   const login = await fetch(`${sandbox.url}/auth/authenticate/merchant`, {
     ...{ method: 'POST', headers, body: JSON.stringify(KEYS) },
@@ -110,10 +110,10 @@ const verdictOf = (verdicts: readonly Verdict[], invariant: string) =>
   verdicts.find((each) => each.invariant === invariant);
 
 it('a shop that queries the status after a lost answer has no violation', async () => {
-  const watched = await watch('answer-lost');
+  const watched = await startWatch('answer-lost');
   expect(await pay('ORDER-1')).toBeUndefined();
-  expect(await ask('ORDER-1')).toBe(200);
-  await watched.seen(/ORDER-1: notification payment\.paid: the shop answers 204/);
+  expect(await queryStatus('ORDER-1')).toBe(200);
+  await watched.waitForOutput(/ORDER-1: notification payment\.paid: the shop answers 204/);
   const { code, stdout, verdicts, report } = await watched.end();
   expect(verdictOf(verdicts, 'I10')?.verdict).toBe('handled');
   expect(verdictOf(verdicts, 'I3')?.verdict).toBe('handled');
@@ -124,10 +124,10 @@ it('a shop that queries the status after a lost answer has no violation', async 
 });
 
 it('the report names a call that was repeated without a query, and a reference that was paid twice', async () => {
-  const watched = await watch('answer-lost');
+  const watched = await startWatch('answer-lost');
   await pay('ORDER-1');
   expect(await pay('ORDER-1')).toBe(200);
-  await watched.seen(/payment-2 is Paid/);
+  await watched.waitForOutput(/payment-2 is Paid/);
   const { code, stdout, stderr, verdicts } = await watched.end();
   expect(stderr).toContain('requests the payment again, without a status query');
   expect(verdictOf(verdicts, 'I10')?.verdict).toBe('violated');
@@ -145,23 +145,23 @@ it('the report names a call that was repeated without a query, and a reference t
 });
 
 it('a shop that queries the status before it calls again has no violation', async () => {
-  const watched = await watch('answer-lost', []);
+  const watched = await startWatch('answer-lost', []);
   await pay('ORDER-1');
-  await ask('ORDER-1');
+  await queryStatus('ORDER-1');
   await pay('ORDER-1');
-  await watched.seen('requests the payment again');
+  await watched.waitForOutput('requests the payment again');
   const { stderr, verdicts } = await watched.end();
   expect(stderr).not.toContain('without a status query');
   expect(verdictOf(verdicts, 'I10')?.verdict).toBe('handled');
 });
 
-it('a call with another reference that may be the same order is only noted', async () => {
-  const watched = await watch('answer-lost', []);
+it('a call with another reference that may belong to the same order is inconclusive', async () => {
+  const watched = await startWatch('answer-lost', []);
   await pay('ORDER-1');
   await pay('ORDER-1-AGAIN');
-  await watched.seen('ORDER-1-AGAIN: the shop requests');
+  await watched.waitForOutput('ORDER-1-AGAIN: the shop requests');
   await pay('ORDER-2', '99.00');
-  await watched.seen('ORDER-2: the shop requests');
+  await watched.waitForOutput('ORDER-2: the shop requests');
   const { code, verdicts } = await watched.end();
   expect(verdictOf(verdicts, 'I10')?.verdict).toBe('inconclusive');
   expect(verdictOf(verdicts, 'I10')?.note).toContain('ORDER-1-AGAIN requested the same amount from the same payer');
@@ -169,23 +169,25 @@ it('a call with another reference that may be the same order is only noted', asy
 });
 
 it('each of several simultaneous orders is judged by its own situation', async () => {
-  const watched = await watch('answer-lost,notified-never');
+  const watched = await startWatch('answer-lost,notified-never');
   const references = ['ORDER-1', 'ORDER-2', 'ORDER-3', 'ORDER-4'];
   const answers = await Promise.all(references.map((reference, index) => pay(reference, `1${index}.00`)));
-  await Promise.all(references.map((reference) => watched.seen(`${reference}: payment-\\d is Paid`)));
+  await Promise.all(references.map((reference) => watched.waitForOutput(`${reference}: payment-\\d is Paid`)));
   const { verdicts, report } = await watched.end();
   const lost = answers.filter((status) => status === undefined).length;
   expect(lost).toBeGreaterThan(0);
   expect(report.cases).toBe(4);
-  const met = new Set(verdicts.filter(({ verdict }) => verdict !== 'not-exercised').map(({ situation }) => situation));
-  expect(met).toContain('answer-lost');
+  const exercised = new Set(
+    verdicts.filter(({ verdict }) => verdict !== 'not-exercised').map(({ situation }) => situation),
+  );
+  expect(exercised).toContain('answer-lost');
   expect(verdicts.filter(({ verdict }) => verdict === 'violated')).toEqual([]);
 });
 
 it('the report says that a 2xx to a forgery proves nothing, whether a query followed, and where to look', async () => {
-  const watched = await watch('forged-signature');
+  const watched = await startWatch('forged-signature');
   await pay('ORDER-1');
-  await watched.seen(/notification payment\.failed: the shop answers 204/);
+  await watched.waitForOutput(/notification payment\.failed: the shop answers 204/);
   const { code, verdicts } = await watched.end();
   expect(verdictOf(verdicts, 'I7')).toMatchObject({ verdict: 'inconclusive', situation: 'forged-signature' });
   const note = verdictOf(verdicts, 'I7')?.note;
@@ -194,9 +196,9 @@ it('the report says that a 2xx to a forgery proves nothing, whether a query foll
 });
 
 it('the report says how long the shop sent no query after a lost notification', async () => {
-  const watched = await watch('notified-never');
+  const watched = await startWatch('notified-never');
   await pay('ORDER-1');
-  await watched.seen('payment-1 is Paid; no notification is sent');
+  await watched.waitForOutput('payment-1 is Paid; no notification is sent');
   const { code, verdicts } = await watched.end();
   expect(verdictOf(verdicts, 'I4')?.verdict).toBe('inconclusive');
   expect(verdictOf(verdicts, 'I4')?.note).toMatch(
@@ -208,9 +210,9 @@ it('the report says how long the shop sent no query after a lost notification', 
 it('the report names a notification that is acknowledged too late', async () => {
   await sandbox.client.useBehaviour('only-200-within-two-seconds');
   receive = () => undefined;
-  const watched = await watch('notified-twice');
+  const watched = await startWatch('notified-twice');
   await pay('ORDER-1');
-  await watched.seen('no answer within 2 seconds');
+  await watched.waitForOutput('no answer within 2 seconds');
   const { code, verdicts } = await watched.end();
   expect(verdictOf(verdicts, 'I9')).toMatchObject({ verdict: 'violated' });
   expect(code).toBe(1);
@@ -218,15 +220,15 @@ it('the report names a notification that is acknowledged too late', async () => 
 
 it('the report asks whether the shop has the secret if it refuses every notification', async () => {
   receive = (response) => response.writeHead(401).end();
-  const watched = await watch('paid');
+  const watched = await startWatch('paid');
   await pay('ORDER-1');
-  await watched.seen('the shop answers 401');
+  await watched.waitForOutput('the shop answers 401');
   const { code, stdout } = await watched.end();
   expect(stdout).toContain('does the shop use WEBHOOK_SECRET?');
   expect(code).toBe(1);
 });
 
-it('the shop gets a secret even if that in the environment is empty', () => {
+it('the shop gets a secret even if the one in the environment is empty', () => {
   process.env['WEBHOOK_SECRET'] = '';
   try {
     expect(shopEnvironment().WEBHOOK_SECRET).toMatch(/^whsec_.{32}/);
@@ -236,24 +238,24 @@ it('the shop gets a secret even if that in the environment is empty', () => {
 });
 
 it('a reference counts as a new order after the session was reset', async () => {
-  const watched = await watch('paid', []);
+  const watched = await startWatch('paid', []);
   await pay('ORDER-1');
-  await watched.seen('payment-1 is Paid');
+  await watched.waitForOutput('payment-1 is Paid');
   await sandbox.client.reset();
-  await watched.seen('was reset');
+  await watched.waitForOutput('was reset');
   await pay('ORDER-1');
-  await watched.seen(/was reset[\s\S]*payment-1 is Paid/);
+  await watched.waitForOutput(/was reset[\s\S]*payment-1 is Paid/);
   const { report } = await watched.end();
   expect(report).toMatchObject({ cases: 2, counts: { violated: 0 } });
 });
 
 it('the end of standard input ends the watch, which reports no orders and restores the scenario', async () => {
   await sandbox.client.useScenario('lost-webhooks');
-  const watched = await watch('');
+  const watched = await startWatch('');
   await (await fetch(`${sandbox.url}${PAY}`, { method: 'POST', body: '{}' })).text();
-  await watched.seen('a request is refused');
+  await watched.waitForOutput('a request is refused');
   watched.child.stdin?.end();
-  const { code, stdout } = await watched.over();
+  const { code, stdout } = await watched.waitForEnd();
   expect(stdout).toMatch(/No order was placed.*1 request.*The shop must send its requests to http/s);
   expect(await sandbox.client.currentScenario()).toMatchObject({ name: 'lost-webhooks' });
   expect(code).toBe(2);
@@ -261,7 +263,7 @@ it('the end of standard input ends the watch, which reports no orders and restor
 
 it('a session with a frozen clock is refused', async () => {
   await sandbox.client.freeze();
-  const { code, stderr } = await (await watch('')).over();
+  const { code, stderr } = await (await startWatch('')).waitForEnd();
   expect(stderr).toContain('is frozen');
   expect(code).toBe(2);
 });

@@ -5,7 +5,7 @@ import { ask, askForAll, type ListPage } from '../../api.ts';
 import { Empty, MerchantName } from '../../components/parts.tsx';
 import { Amount } from '../../record/amount.tsx';
 import { useFetched } from '../../record/use-fetched.ts';
-import { isBooked } from '../ledger/entries.tsx';
+import { movesMoney } from '../ledger/entries.tsx';
 
 const COLUMNS = [
   ['pending', 'Pending'],
@@ -22,11 +22,11 @@ export function daysPath({ merchantId, environment, currency }: BalanceBook): st
 }
 
 /** The merchants' balances: all on the page of balances, or the first few on another page. */
-export function BalanceTable({ most }: { most?: number }) {
+export function BalanceTable({ limit }: { limit?: number }) {
   const { value, problem } = useFetched(
-    () => fetchBalances(most),
+    () => fetchBalances(limit),
     'balances',
-    (_id, collection) => isBooked(collection),
+    (_id, collection) => movesMoney(collection),
   );
   if (problem !== undefined) {
     return <Empty title="This cannot be shown">{<p>{problem}</p>}</Empty>;
@@ -39,7 +39,7 @@ export function BalanceTable({ most }: { most?: number }) {
   ) : (
     <>
       <table class="books cards" data-testid="balances">
-        <caption class={most === undefined ? 'unseen' : ''}>Balances</caption>
+        <caption class={limit === undefined ? 'unseen' : ''}>Balances</caption>
         <thead>
           <tr>
             <th>Merchant</th>
@@ -62,11 +62,11 @@ export function BalanceTable({ most }: { most?: number }) {
   );
 }
 
-async function fetchBalances(most: number | undefined): Promise<{ items: readonly BalanceView[]; isCut: boolean }> {
-  if (most === undefined) {
+async function fetchBalances(limit: number | undefined): Promise<{ items: readonly BalanceView[]; isCut: boolean }> {
+  if (limit === undefined) {
     return { items: await askForAll<BalanceView>('balances', {}), isCut: false };
   }
-  const { items, nextCursor } = await ask<ListPage<BalanceView>>('GET', 'balances', { query: { limit: most } });
+  const { items, nextCursor } = await ask<ListPage<BalanceView>>('GET', 'balances', { query: { limit } });
   return { items, isCut: nextCursor !== null };
 }
 

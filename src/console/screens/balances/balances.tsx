@@ -8,19 +8,19 @@ import { Days } from './days.tsx';
 /** The balances of merchants, or the days of one balance. */
 export function Balances() {
   const { merchantId, environment, currency } = useLocation().query;
-  const isOne = merchantId !== undefined && currency !== undefined;
+  const isSingle = merchantId !== undefined && currency !== undefined;
   return (
     <Page screen="balances" title={merchantId ?? 'Balances'}>
-      {isOne ? (
-        <One book={{ merchantId, environment: environment === 'production' ? 'production' : 'sandbox', currency }} />
+      {isSingle ? (
+        <Book book={{ merchantId, environment: environment === 'production' ? 'production' : 'sandbox', currency }} />
       ) : (
-        <All />
+        <AllBalances />
       )}
     </Page>
   );
 }
 
-function All() {
+function AllBalances() {
   return (
     <>
       <header class="record-head">
@@ -35,7 +35,7 @@ function All() {
   );
 }
 
-function One({ book }: { book: BalanceBook }) {
+function Book({ book }: { book: BalanceBook }) {
   const { merchantId, environment, currency } = book;
   return (
     <>

@@ -6,7 +6,7 @@ import { Empty } from '../../components/parts.tsx';
 import { State } from '../../components/state.tsx';
 import { Amount } from '../../record/amount.tsx';
 import { useFetched } from '../../record/use-fetched.ts';
-import { isBooked } from '../ledger/entries.tsx';
+import { movesMoney } from '../ledger/entries.tsx';
 import { type BalanceBook, daysPath } from './balance-table.tsx';
 
 /** Columns from opening to closing balance. The column of invoiced amounts is omitted if it is empty, as on most days. */
@@ -25,7 +25,7 @@ export function Days({ book }: { book: BalanceBook }) {
   const { value, problem } = useFetched(
     () => askForAll<BalanceDayView>('balances/days', { ...book }),
     daysPath(book),
-    (_id, collection) => isBooked(collection),
+    (_id, collection) => movesMoney(collection),
   );
   if (problem !== undefined) {
     return <Empty title="This cannot be shown">{<p>{problem}</p>}</Empty>;

@@ -8,7 +8,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { isolated } from '../../format.ts';
 import { merchants } from '../../session-facts.ts';
-import { attempt, placeKept, showToast } from '../../toasts.ts';
+import { attempt, showToast, trackScreen } from '../../toasts.ts';
 
 /** Creates a shop code, and opens it. */
 export function NewCode() {
@@ -21,7 +21,7 @@ export function NewCode() {
       </button>
       {isOpen ? (
         <Dialog title="Create a shop code" onClose={() => setOpen(false)}>
-          <CodeForm onMade={() => setOpen(false)} />
+          <CodeForm onCreated={() => setOpen(false)} />
         </Dialog>
       ) : null}
     </>
@@ -29,12 +29,12 @@ export function NewCode() {
 }
 
 /** The values of the form, by members of the order. */
-type Typed = Record<
+type FormValues = Record<
   'merchantId' | 'reference' | 'amount' | 'currency' | 'description' | 'environment' | 'content',
   string
 >;
 
-const NOTHING: Omit<Typed, 'merchantId'> = {
+const EMPTY_FORM: Omit<FormValues, 'merchantId'> = {
   reference: '',
   amount: '',
   currency: 'USD',
@@ -43,29 +43,29 @@ const NOTHING: Omit<Typed, 'merchantId'> = {
   content: '',
 };
 
-function CodeForm({ onMade }: { onMade(): void }) {
+function CodeForm({ onCreated }: { onCreated(): void }) {
   const { route } = useLocation();
-  const [typed, setTyped] = useState<Typed>({ ...NOTHING, merchantId: merchants.value[0]?.id ?? '' });
-  const field = (name: keyof Typed) => ({
+  const [values, setValues] = useState<FormValues>({ ...EMPTY_FORM, merchantId: merchants.value[0]?.id ?? '' });
+  const field = (name: keyof FormValues) => ({
     name,
-    value: typed[name],
+    value: values[name],
     onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLSelectElement }) =>
-      setTyped({ ...typed, [name]: currentTarget.value }),
+      setValues({ ...values, [name]: currentTarget.value }),
   });
-  const make = (event: Event) => {
+  const create = (event: Event) => {
     event.preventDefault();
-    const isHere = placeKept();
+    const isSameScreen = trackScreen();
     return attempt(async () => {
-      const { id, reference } = await ask<ShopCodeView>('POST', 'shop-codes', { body: orderOf(typed) });
-      onMade();
+      const { id, reference } = await ask<ShopCodeView>('POST', 'shop-codes', { body: orderOf(values) });
+      onCreated();
       showToast(`Shop code ${isolated(reference)} was created.`);
-      if (isHere()) {
+      if (isSameScreen()) {
         route(pathOf('codes', id));
       }
     });
   };
   return (
-    <form class="form" onSubmit={make}>
+    <form class="form" onSubmit={create}>
       <label>
         Merchant
         <select {...field('merchantId')}>
@@ -127,7 +127,7 @@ function CodeForm({ onMade }: { onMade(): void }) {
 }
 
 /** The order without empty values, and with amounts such as 2.5 as 2.50. */
-function orderOf({ amount, content, environment, ...texts }: Typed): ShopCodeOrder {
+function orderOf({ amount, content, environment, ...texts }: FormValues): ShopCodeOrder {
   return {
     ...texts,
     environment: environment as 'sandbox' | 'production',

@@ -15,33 +15,33 @@ const BUDGETS = [
 ] as const;
 
 /** Selects the extent of an examination, starts and stops it. */
-export function Controls({ view: { state }, lookAgain }: { view: ExaminationView; lookAgain(): void }) {
-  const [facts, setFacts] = useState({ amount: '', only: '', budget: 'PT1M', seed: '1' });
-  const [left, setLeft] = useState<readonly string[]>([]);
-  const [isAsked, setAsked] = useState(false);
+export function Controls({ view: { state }, refetch }: { view: ExaminationView; refetch(): void }) {
+  const [fields, setFields] = useState({ amount: '', only: '', budget: 'PT1M', seed: '1' });
+  const [unused, setUnused] = useState<readonly string[]>([]);
+  const [isPending, setPending] = useState(false);
   const isRunning = state === 'running';
   const ids = channelsInOrder(channels.value.map(({ id }) => id));
-  const field = (name: keyof typeof facts) => ({
-    value: facts[name],
+  const field = (name: keyof typeof fields) => ({
+    value: fields[name],
     disabled: isRunning,
     onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLSelectElement }) =>
-      setFacts({ ...facts, [name]: currentTarget.value }),
+      setFields({ ...fields, [name]: currentTarget.value }),
   });
   const change = async (method: 'POST' | 'DELETE', body?: ExaminationStart) => {
-    setAsked(true);
+    setPending(true);
     await attempt(() => ask(method, 'examination', { body }));
-    setAsked(false);
-    lookAgain();
+    setPending(false);
+    refetch();
   };
   const run = (event: Event) => {
     event.preventDefault();
-    const parts = facts.only.split(/[\s,]+/).filter((word) => word !== '');
-    const chosen = left.length === 0 ? [] : ids.filter((id) => !left.includes(id));
+    const named = fields.only.split(/[\s,]+/).filter((word) => word !== '');
+    const chosen = unused.length === 0 ? [] : ids.filter((id) => !unused.includes(id));
     void change('POST', {
-      only: [...parts, ...chosen],
-      ...(facts.amount === '' ? {} : { amount: facts.amount }),
-      budget: facts.budget,
-      seed: Number(facts.seed),
+      only: [...named, ...chosen],
+      ...(fields.amount === '' ? {} : { amount: fields.amount }),
+      budget: fields.budget,
+      seed: Number(fields.seed),
     });
   };
   return (
@@ -52,10 +52,10 @@ export function Controls({ view: { state }, lookAgain }: { view: ExaminationView
           <label key={id}>
             <input
               type="checkbox"
-              checked={!left.includes(id)}
+              checked={!unused.includes(id)}
               // The last one stays, because an examination without a channel examines nothing.
-              disabled={left.length === ids.length - 1 && !left.includes(id)}
-              onChange={() => setLeft(left.includes(id) ? left.filter((each) => each !== id) : [...left, id])}
+              disabled={unused.length === ids.length - 1 && !unused.includes(id)}
+              onChange={() => setUnused(unused.includes(id) ? unused.filter((each) => each !== id) : [...unused, id])}
             />
             {channelName(id)}
           </label>
@@ -91,12 +91,12 @@ export function Controls({ view: { state }, lookAgain }: { view: ExaminationView
         <input required inputMode="numeric" pattern="\d{1,15}" {...field('seed')} />
       </label>
       {isRunning ? (
-        <button type="button" class="button" disabled={isAsked} onClick={() => change('DELETE')}>
+        <button type="button" class="button" disabled={isPending} onClick={() => change('DELETE')}>
           <Icon name="stop" />
-          {isAsked ? 'Stopping…' : 'Stop'}
+          {isPending ? 'Stopping…' : 'Stop'}
         </button>
       ) : (
-        <button type="submit" class="button primary" disabled={isAsked}>
+        <button type="submit" class="button primary" disabled={isPending}>
           <Icon name="next" />
           Run
         </button>

@@ -15,7 +15,7 @@ import { Violations } from './violations.tsx';
 
 /** Starts an examination of a shop and shows its progress and verdicts. */
 export function Examination() {
-  const { view, problem, lookAgain } = useExamination();
+  const { view, problem, refetch } = useExamination();
   return (
     <Page
       screen="examination"
@@ -31,20 +31,20 @@ export function Examination() {
         </p>
         {problem === undefined ? null : <p class="hint">{problem}</p>}
       </header>
-      {view === undefined ? null : <Shown view={view} lookAgain={lookAgain} />}
+      {view === undefined ? null : <ExaminedShop view={view} refetch={refetch} />}
       <p class="hint">{NO_CERTIFICATE}</p>
     </Page>
   );
 }
 
-function Shown({ view, lookAgain }: { view: ExaminationView; lookAgain(): void }) {
+function ExaminedShop({ view, refetch }: { view: ExaminationView; refetch(): void }) {
   const { shop, verdicts } = view;
   if (shop === null) {
     return <NoShop />;
   }
   return (
     <>
-      <Stand view={view} />
+      <ProgressSection view={view} />
       {verdicts.length === 0 ? null : <Counts view={view} />}
       <Facts
         facts={[
@@ -60,7 +60,7 @@ function Shown({ view, lookAgain }: { view: ExaminationView; lookAgain(): void }
           ],
         ]}
       />
-      <Controls view={view} lookAgain={lookAgain} />
+      <Controls view={view} refetch={refetch} />
       {verdicts.length === 0 ? null : (
         <>
           <Violations view={view} />
@@ -75,7 +75,7 @@ function Shown({ view, lookAgain }: { view: ExaminationView; lookAgain(): void }
 }
 
 /** The progress. The text for screen readers does not change with every order. */
-function Stand({
+function ProgressSection({
   view: { state, progress, session, problem, orders, seed, milliseconds, counts },
 }: {
   view: ExaminationView;
@@ -122,15 +122,15 @@ function wordsOf(
   progress: ExaminationView['progress'],
   violated: number,
 ): { tone?: Tone; words: string } {
-  const found = violated === 0 ? 'nothing violated' : `${violated} violated`;
+  const result = violated === 0 ? 'nothing violated' : `${violated} violated`;
   const tone = violated === 0 ? 'good' : 'bad';
   switch (state) {
     case 'running':
-      return { tone: 'wait', words: `Running${tenths(progress)}: ${found} so far` };
+      return { tone: 'wait', words: `Running${tenths(progress)}: ${result} so far` };
     case 'done':
-      return { tone, words: `Done: ${found}` };
+      return { tone, words: `Done: ${result}` };
     case 'stopped':
-      return { tone: 'none', words: `Stopped: ${found} so far` };
+      return { tone: 'none', words: `Stopped: ${result} so far` };
     case 'failed':
       return { tone: 'bad', words: 'Failed' };
     default:

@@ -45,7 +45,7 @@ export function Matrix({
 }
 
 /** Unfolds a history, because a link only scrolls to it. */
-function openStory(id: string): void {
+function unfoldHistory(id: string): void {
   document.getElementById(id)?.setAttribute('open', '');
 }
 
@@ -54,8 +54,8 @@ function Cell({ found, wordsOf }: { found: readonly ExaminationVerdict[]; wordsO
   if (worst === undefined) {
     return <td />;
   }
-  const there = found.filter(({ verdict }) => verdict === worst);
-  const invariants = there.map(({ invariant }) => invariant).join(', ');
+  const worstVerdicts = found.filter(({ verdict }) => verdict === worst);
+  const invariants = worstVerdicts.map(({ invariant }) => invariant).join(', ');
   return (
     <td title={`${wordsOf(worst)}: ${invariants}`}>
       <span class="cell">
@@ -63,7 +63,7 @@ function Cell({ found, wordsOf }: { found: readonly ExaminationVerdict[]; wordsO
         {worst === 'violated' ? (
           <>
             <span class="unseen">violated: </span>
-            <a href={`#${there[0]?.id}`} onClick={() => openStory(there[0]?.id ?? '')}>
+            <a href={`#${worstVerdicts[0]?.id}`} onClick={() => unfoldHistory(worstVerdicts[0]?.id ?? '')}>
               {invariants}
             </a>
           </>

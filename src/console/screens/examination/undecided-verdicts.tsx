@@ -6,13 +6,13 @@ import { groupBy } from './group-by.ts';
 import { Mark } from './verdict-mark.tsx';
 import { Steps } from './violations.tsx';
 
-const UNTOLD: readonly ExaminationVerdict['verdict'][] = ['inconclusive', 'not-exercised', 'not-applicable'];
+const UNDECIDED: readonly ExaminationVerdict['verdict'][] = ['inconclusive', 'not-exercised', 'not-applicable'];
 
 /** Cases without a verdict, grouped by reason. */
 export function UndecidedVerdicts({ view: { verdicts, counts } }: { view: ExaminationView }) {
-  const untold = verdicts.filter(({ verdict }) => UNTOLD.includes(verdict));
-  const byReason = [...groupBy(({ verdict, note }) => `${verdict}: ${note ?? ''}`, untold).values()];
-  const rank = ([one]: readonly ExaminationVerdict[]) => (one === undefined ? 0 : UNTOLD.indexOf(one.verdict));
+  const undecided = verdicts.filter(({ verdict }) => UNDECIDED.includes(verdict));
+  const byReason = [...groupBy(({ verdict, note }) => `${verdict}: ${note ?? ''}`, undecided).values()];
+  const rank = ([one]: readonly ExaminationVerdict[]) => (one === undefined ? 0 : UNDECIDED.indexOf(one.verdict));
   const wordsOf = (wanted: string) => counts.find(({ verdict }) => verdict === wanted)?.words ?? wanted;
   return byReason.length === 0 ? null : (
     <Section title="Without a clear verdict" level={2}>
@@ -33,9 +33,9 @@ function Reason({ found, wordsOf }: { found: readonly ExaminationVerdict[]; word
     return null;
   }
   const { verdict, note, history } = first;
-  const places = [...groupBy(({ title }) => title, found)].map(
-    ([title, here]) =>
-      `${capitalize(title)}, on ${[...new Set(here.map(({ channel }) => channelName(channel)))].join(', ')}`,
+  const cases = [...groupBy(({ title }) => title, found)].map(
+    ([title, verdictsHere]) =>
+      `${capitalize(title)}, on ${[...new Set(verdictsHere.map(({ channel }) => channelName(channel)))].join(', ')}`,
   );
   return (
     <li>
@@ -46,8 +46,8 @@ function Reason({ found, wordsOf }: { found: readonly ExaminationVerdict[]; word
           {note === null ? '' : `: ${note}`}
         </p>
         <ul class="hint-list">
-          {places.map((place) => (
-            <li key={place}>{place}</li>
+          {cases.map((words) => (
+            <li key={words}>{words}</li>
           ))}
         </ul>
         {history.length === 0 ? null : (

@@ -7,40 +7,40 @@ import { onRefetch } from '../../stream.ts';
 const RUNNING_POLL_MS = 1000;
 const IDLE_POLL_MS = 5000;
 
-interface Looked {
+interface FetchedExamination {
   /** The last fetched state. */
   view: ExaminationView | undefined;
   /** Why it cannot be fetched now. */
   problem: string | undefined;
-  lookAgain(): void;
+  refetch(): void;
 }
 
 /** The examination, fetched repeatedly. */
-export function useExamination(): Looked {
-  const [looked, setLooked] = useState<Omit<Looked, 'lookAgain'>>({ view: undefined, problem: undefined });
-  const [lookAgain, setLookAgain] = useState<() => void>(() => () => {});
+export function useExamination(): FetchedExamination {
+  const [fetched, setFetched] = useState<Omit<FetchedExamination, 'refetch'>>({ view: undefined, problem: undefined });
+  const [refetch, setRefetch] = useState<() => void>(() => () => {});
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let latest = 0;
-    const look = async () => {
+    let lastStarted = 0;
+    const fetchNow = async () => {
       clearTimeout(timer);
-      latest += 1;
-      const mine = latest;
-      const seen = await ask<ExaminationView>('GET', 'examination').catch(messageOf);
-      if (mine === latest) {
-        const isSeen = typeof seen !== 'string';
-        setLooked(({ view }) => (isSeen ? { view: seen, problem: undefined } : { view, problem: seen }));
-        timer = setTimeout(look, isSeen && seen.state === 'running' ? RUNNING_POLL_MS : IDLE_POLL_MS);
+      lastStarted += 1;
+      const started = lastStarted;
+      const result = await ask<ExaminationView>('GET', 'examination').catch(messageOf);
+      if (started === lastStarted) {
+        const isFetched = typeof result !== 'string';
+        setFetched(({ view }) => (isFetched ? { view: result, problem: undefined } : { view, problem: result }));
+        timer = setTimeout(fetchNow, isFetched && result.state === 'running' ? RUNNING_POLL_MS : IDLE_POLL_MS);
       }
     };
-    const stop = onRefetch(() => void look());
-    setLookAgain(() => () => void look());
-    void look();
+    const stop = onRefetch(() => void fetchNow());
+    setRefetch(() => () => void fetchNow());
+    void fetchNow();
     return () => {
-      latest += 1;
+      lastStarted += 1;
       clearTimeout(timer);
       stop();
     };
   }, []);
-  return { ...looked, lookAgain };
+  return { ...fetched, refetch };
 }

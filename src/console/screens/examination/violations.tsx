@@ -13,10 +13,10 @@ export function Violations({ view: { verdicts, invariants } }: { view: Examinati
     ({ invariant }) => invariant,
     verdicts.filter(({ verdict }) => verdict === 'violated'),
   );
-  const broken = invariants.filter(({ id }) => byInvariant.has(id));
-  return broken.length === 0 ? null : (
+  const violated = invariants.filter(({ id }) => byInvariant.has(id));
+  return violated.length === 0 ? null : (
     <Section title="Violated" level={2}>
-      {broken.map((invariant) => (
+      {violated.map((invariant) => (
         <Violation key={invariant.id} invariant={invariant} found={byInvariant.get(invariant.id) ?? []} />
       ))}
     </Section>

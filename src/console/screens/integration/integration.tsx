@@ -30,12 +30,12 @@ export function Integration() {
         <h1>My integration</h1>
         {problem === undefined ? null : <p class="hint">{problem}</p>}
       </header>
-      {report === undefined ? null : <Shown report={report} />}
+      {report === undefined ? null : <ReportSections report={report} />}
     </Page>
   );
 }
 
-function Shown({ report: { findings, checked, coverage } }: { report: IntegrationReport }) {
+function ReportSections({ report: { findings, checked, coverage } }: { report: IntegrationReport }) {
   const hasFailedCalls = failedCallsIn(checked) > 0;
   return (
     <>

@@ -7,7 +7,7 @@ import type {
   RequestView,
 } from '../../../base/schema/generated/control.ts';
 import { ask, type ListPage } from '../../api.ts';
-import { useKept } from '../../use-kept.ts';
+import { useSessionData } from '../../use-session-data.ts';
 
 export interface IntegrationReport {
   findings: readonly IntegrationFinding[];
@@ -17,7 +17,7 @@ export interface IntegrationReport {
 
 /** The data of `merchant-sandbox report`, kept up to date. */
 export function useReport() {
-  return useKept(load);
+  return useSessionData(load);
 }
 
 async function load(): Promise<IntegrationReport> {

@@ -4,7 +4,7 @@ import { Empty } from '../../components/parts.tsx';
 import { Amount } from '../../record/amount.tsx';
 import { entriesPath } from '../../record/entries-link.tsx';
 import { useFetched } from '../../record/use-fetched.ts';
-import { isBooked } from './entries.tsx';
+import { movesMoney } from './entries.tsx';
 import { booksOf, type LedgerBook } from './ledger-book.ts';
 
 /** The balance of each account, and their sum, which is zero. */
@@ -12,7 +12,7 @@ export function Accounts() {
   const { value, problem } = useFetched(
     () => askForAll<LedgerAccountView>('ledger/accounts', {}),
     'accounts',
-    (_id, collection) => isBooked(collection),
+    (_id, collection) => movesMoney(collection),
   );
   if (problem !== undefined) {
     return <Empty title="This cannot be shown">{<p>{problem}</p>}</Empty>;

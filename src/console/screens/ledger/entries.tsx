@@ -16,16 +16,16 @@ export interface EntryFilter {
   recordId?: string;
 }
 
-const BOOKED: ReadonlySet<string | null> = new Set(['payments', 'payouts', 'settlements']);
+const MONEY_COLLECTIONS: ReadonlySet<string | null> = new Set(['payments', 'payouts', 'settlements']);
 
 /** Whether events of a collection can move money. */
-export function isBooked(collection: string | null): boolean {
-  return BOOKED.has(collection);
+export function movesMoney(collection: string | null): boolean {
+  return MONEY_COLLECTIONS.has(collection);
 }
 
 const SOURCE: Omit<ListSource, 'query'> = {
   path: 'ledger/entries',
-  changes: (refresh) => onNotice('event', ({ collection }) => isBooked(collection) && refresh()),
+  changes: (refresh) => onNotice('event', ({ collection }) => movesMoney(collection) && refresh()),
 };
 
 /** Ledger entries, the newest first. */

@@ -43,9 +43,9 @@ export function booksOf(accounts: readonly LedgerAccountView[]): LedgerBook[] {
       total: { debits: debits + row.debits, credits: credits + row.credits, balance: balance + row.balance },
     });
   }
-  const place = ({ account }: AccountRow) => KINDS.indexOf(account.split(':')[0] ?? '');
+  const rankOf = ({ account }: AccountRow) => KINDS.indexOf(account.split(':')[0] ?? '');
   return [...books.values()].map((book) => ({
     ...book,
-    accounts: book.accounts.sort((one, other) => place(one) - place(other)),
+    accounts: book.accounts.sort((one, other) => rankOf(one) - rankOf(other)),
   }));
 }

@@ -16,12 +16,12 @@ export function Ledger() {
   const name = account ?? recordId;
   return (
     <Page screen="ledger" title={name ?? 'Ledger'}>
-      {name === undefined ? <All /> : <Some name={name} isRecord={account === undefined} filter={filter} />}
+      {name === undefined ? <Books /> : <EntriesOf name={name} isRecord={account === undefined} filter={filter} />}
     </Page>
   );
 }
 
-function All() {
+function Books() {
   return (
     <>
       <header class="record-head">
@@ -35,7 +35,7 @@ function All() {
         <Accounts />
       </Section>
       <Section title="Entries" level={2}>
-        <Find />
+        <EntrySearch />
         <Entries filter={{}} />
       </Section>
     </>
@@ -43,7 +43,7 @@ function All() {
 }
 
 /** Opens the entries of a record by its id, or of an account by its name. */
-function Find() {
+function EntrySearch() {
   const { route } = useLocation();
   const [typed, setTyped] = useState('');
   const go = (event: Event) => {
@@ -71,7 +71,7 @@ function Find() {
   );
 }
 
-function Some({ name, isRecord, filter }: { name: string; isRecord: boolean; filter: EntryFilter }) {
+function EntriesOf({ name, isRecord, filter }: { name: string; isRecord: boolean; filter: EntryFilter }) {
   const screen = isRecord ? screenOfRecord(name) : undefined;
   return (
     <>

@@ -8,13 +8,13 @@ import { Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { recall, remember } from '../../preferences.ts';
 import { generation } from '../../session-facts.ts';
-import { useKept } from '../../use-kept.ts';
+import { useSessionData } from '../../use-session-data.ts';
 
 /** The most notifications that are counted. */
 const MAX_COUNTED = 200;
 
 /** A problem of the user's code that no scenario has caused. */
-interface Matter {
+interface Problem {
   label: string;
   href: string;
   count: number;
@@ -24,36 +24,36 @@ interface Matter {
 
 /** What needs attention, each kind with a link to its list. A dismissed kind appears again with the next of its kind. */
 export function Attention({ overview }: { overview: OverviewView }) {
-  const { value: fetched } = useKept(fetchMatters);
-  const [, drawAgain] = useState(0);
-  const matters = fetched === undefined ? [] : [refusedCallsOf(overview), ...fetched].flatMap(withoutDismissed);
-  const dismiss = ({ label, count, newest }: Matter) => {
+  const { value: fetched } = useSessionData(fetchProblems);
+  const [, rerender] = useState(0);
+  const problems = fetched === undefined ? [] : [refusedCallsOf(overview), ...fetched].flatMap(withoutDismissed);
+  const dismiss = ({ label, count, newest }: Problem) => {
     remember(keyOf(label), JSON.stringify({ count, newest }));
-    drawAgain((times) => times + 1);
+    rerender((times) => times + 1);
   };
   return (
     <Section title="Needs attention" level={2}>
-      {fetched !== undefined && matters.length === 0 ? (
+      {fetched !== undefined && problems.length === 0 ? (
         <p class="hint" data-testid="no-attention">
           <Shape tone="good" /> Nothing: no refused calls, unacknowledged notifications or findings.
         </p>
       ) : null}
       <ul class="tiles" data-testid="attention" aria-busy={fetched === undefined}>
-        {matters.map(({ shown, ...matter }) => (
-          <li key={matter.label} class="tile bad">
-            <a class="tile-link" href={matter.href}>
+        {problems.map(({ shown, ...problem }) => (
+          <li key={problem.label} class="tile bad">
+            <a class="tile-link" href={problem.href}>
               <span class="tile-count">
                 <Shape tone="bad" />
                 {groupDigits(String(shown))}
               </span>
-              <span class="tile-label">{matter.label}</span>
+              <span class="tile-label">{problem.label}</span>
             </a>
             <button
               type="button"
               class="bare"
-              aria-label={`Dismiss ${matter.label.toLowerCase()}`}
+              aria-label={`Dismiss ${problem.label.toLowerCase()}`}
               title="Dismiss until the next one"
-              onClick={() => dismiss(matter)}
+              onClick={() => dismiss(problem)}
             >
               <Icon name="cross" />
             </button>
@@ -64,7 +64,7 @@ export function Attention({ overview }: { overview: OverviewView }) {
   );
 }
 
-function refusedCallsOf({ calls: { refused, lastRefused } }: OverviewView): Matter {
+function refusedCallsOf({ calls: { refused, lastRefused } }: OverviewView): Problem {
   const [last] = lastRefused;
   return {
     label: 'Refused calls',
@@ -74,7 +74,7 @@ function refusedCallsOf({ calls: { refused, lastRefused } }: OverviewView): Matt
   };
 }
 
-async function fetchMatters(): Promise<Matter[]> {
+async function fetchProblems(): Promise<Problem[]> {
   const query = { limit: MAX_COUNTED };
   const [failed, findings] = await Promise.all([
     ask<ListPage<DeliveryView>>('GET', 'webhooks/deliveries', { query: { ...query, state: 'failed' } }),
@@ -111,8 +111,8 @@ function keyOf(label: string): string {
 }
 
 /** A problem with the number of items that were not dismissed; nothing if all were. */
-function withoutDismissed(matter: Matter): (Matter & { shown: number })[] {
-  const { label, count, newest } = matter;
-  const dismissed: Pick<Matter, 'count' | 'newest'> = JSON.parse(recall(keyOf(label)) ?? '{"count":0,"newest":0}');
-  return newest > dismissed.newest ? [{ ...matter, shown: Math.max(1, count - dismissed.count) }] : [];
+function withoutDismissed(problem: Problem): (Problem & { shown: number })[] {
+  const { label, count, newest } = problem;
+  const dismissed: Pick<Problem, 'count' | 'newest'> = JSON.parse(recall(keyOf(label)) ?? '{"count":0,"newest":0}');
+  return newest > dismissed.newest ? [{ ...problem, shown: Math.max(1, count - dismissed.count) }] : [];
 }

@@ -18,7 +18,7 @@ export function Bar({ title, parts }: { title: string; parts: readonly BarPart[]
   const shown = parts.filter(({ count }) => count > 0);
   const total = shown.reduce((sum, { count }) => sum + count, 0);
   const lengths = shown.map(({ count }) => Math.max(MIN_WIDTH, (count / total) * (100 - GAP * (shown.length - 1))));
-  const whole = lengths.reduce((sum, length) => sum + length, 0) + GAP * (shown.length - 1);
+  const totalWidth = lengths.reduce((sum, length) => sum + length, 0) + GAP * (shown.length - 1);
   const words = shown.map(({ label, count }) => `${label} ${count}`).join(', ');
   let x = 0;
   return (
@@ -26,16 +26,16 @@ export function Bar({ title, parts }: { title: string; parts: readonly BarPart[]
       {shown.some(({ tone }) => tone === undefined) ? null : (
         <svg
           class="bar"
-          viewBox={`0 0 ${whole} 1`}
+          viewBox={`0 0 ${totalWidth} 1`}
           preserveAspectRatio="none"
           role="img"
           aria-label={`${title}: ${words}`}
         >
           {shown.map(({ label, tone }, index) => {
-            const begin = x;
+            const start = x;
             const width = lengths[index] ?? 0;
             x += width + GAP;
-            return <rect key={label} class={tone} x={begin} y="0" width={width} height="1" />;
+            return <rect key={label} class={tone} x={start} y="0" width={width} height="1" />;
           })}
         </svg>
       )}

@@ -12,7 +12,7 @@ const ORDER = ['Paid', 'Processing', 'Failed', 'Cancelled', 'Expired', 'Refunded
 /** The payments by their states. */
 export function Outcomes({ overview: { payments } }: { overview: Pick<OverviewView, 'payments'> }) {
   const { count, states } = payments;
-  const known = [...ORDER, ...Object.keys(states).filter((state) => !ORDER.includes(state))];
+  const ordered = [...ORDER, ...Object.keys(states).filter((state) => !ORDER.includes(state))];
   return (
     <Section
       title="Outcomes"
@@ -21,7 +21,7 @@ export function Outcomes({ overview: { payments } }: { overview: Pick<OverviewVi
     >
       <Bar
         title="Payments by state"
-        parts={known.map((state) => ({
+        parts={ordered.map((state) => ({
           label: inWords(state),
           count: states[state] ?? 0,
           tone: toneOf(state),

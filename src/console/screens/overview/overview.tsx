@@ -3,7 +3,7 @@ import type { OverviewView } from '../../../base/schema/generated/control.ts';
 import { sessionName } from '../../address.ts';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/parts.tsx';
-import { useKept } from '../../use-kept.ts';
+import { useSessionData } from '../../use-session-data.ts';
 import { Attention } from './attention.tsx';
 import { fetchOverview } from './fetch-overview.ts';
 import { Notifications } from './notifications.tsx';
@@ -15,12 +15,12 @@ import { VolumeOverTime } from './volume.tsx';
 
 /** The session at a glance, or the tour while it is empty. */
 export function Overview() {
-  const { value: overview, problem } = useKept(fetchOverview);
-  const [, drawAgain] = useState(0);
+  const { value: overview, problem } = useSessionData(fetchOverview);
+  const [, rerender] = useState(0);
   const hasTour = overview !== undefined && isTourOpen(overview.payments.count === 0);
-  const turn = (change: () => void) => () => {
+  const changeTour = (change: () => void) => () => {
     change();
-    drawAgain((times) => times + 1);
+    rerender((times) => times + 1);
   };
   return (
     <Page screen="overview" title="Overview" kind="overview" isBusy={overview === undefined && problem === undefined}>
@@ -30,19 +30,19 @@ export function Overview() {
           <h1>Overview</h1>
         </div>
         {overview === undefined || hasTour ? null : (
-          <button type="button" class="button" onClick={turn(openTour)}>
+          <button type="button" class="button" onClick={changeTour(openTour)}>
             Take the tour
           </button>
         )}
       </header>
       {problem === undefined ? null : <p class="hint">{problem}</p>}
-      {hasTour ? <Tour overview={overview} onClose={turn(closeTour)} /> : null}
-      {overview === undefined ? null : <Shown overview={overview} hasTour={hasTour} />}
+      {hasTour ? <Tour overview={overview} onClose={changeTour(closeTour)} /> : null}
+      {overview === undefined ? null : <OverviewSections overview={overview} hasTour={hasTour} />}
     </Page>
   );
 }
 
-function Shown({ overview, hasTour }: { overview: OverviewView; hasTour: boolean }) {
+function OverviewSections({ overview, hasTour }: { overview: OverviewView; hasTour: boolean }) {
   const { payments, payouts, calls, deliveries } = overview;
   const hasPayments = payments.count > 0;
   if (!hasPayments && payouts.count + calls.count + deliveries.count === 0) {

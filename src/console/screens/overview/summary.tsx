@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { OverviewView } from '../../../base/schema/generated/control.ts';
-import { useKept } from '../../use-kept.ts';
+import { useSessionData } from '../../use-session-data.ts';
 import { fetchOverview } from './fetch-overview.ts';
 
 interface SummaryProps {
@@ -10,6 +10,6 @@ interface SummaryProps {
 
 /** A part of the overview, next to the list that it summarises. */
 export function Summary({ show }: SummaryProps) {
-  const { value: overview } = useKept(fetchOverview);
+  const { value: overview } = useSessionData(fetchOverview);
   return <div class="detail-content overview">{overview === undefined ? null : show(overview)}</div>;
 }

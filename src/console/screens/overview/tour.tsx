@@ -11,21 +11,21 @@ import { Money } from '../../record/money.tsx';
 import { WhereToNotify } from '../../record/where-to-notify.tsx';
 import { merchants } from '../../session-facts.ts';
 import { attempt } from '../../toasts.ts';
-import { useKept } from '../../use-kept.ts';
+import { useSessionData } from '../../use-session-data.ts';
 import { addCatch } from '../../webhook-endpoints.ts';
 import { fetchOverview } from './fetch-overview.ts';
 import { CREDENTIALS, sendExample } from './first-call.ts';
 import { ByYourself } from './tour-by-yourself.tsx';
 
 /** The newest records of each kind, which the tour uses. */
-interface Course {
+interface Records {
   payment: PaymentView | undefined;
   /** A payment that waits for its payer. */
   waiting: PaymentView | undefined;
   delivery: DeliveryView | undefined;
 }
 
-async function fetchCourse(): Promise<Course> {
+async function fetchRecords(): Promise<Records> {
   const newest = async <Item,>(path: string, filter = {}) =>
     (await ask<ListPage<Item>>('GET', path, { query: { limit: 1, ...filter } })).items[0];
   const [payment, waiting, delivery] = await Promise.all([
@@ -38,32 +38,32 @@ async function fetchCourse(): Promise<Course> {
 
 /** Three steps to the first notification. A step is ticked when it happened in the session, from here or elsewhere. */
 export function Tour({ overview, onClose }: { overview: OverviewView; onClose(): void }) {
-  const { value: course } = useKept(fetchCourse);
-  if (course === undefined) {
+  const { value: records } = useSessionData(fetchRecords);
+  if (records === undefined) {
     return <section class="tour" aria-busy="true" aria-label="Tour" />;
   }
-  const { payment, waiting, delivery } = course;
+  const { payment, waiting, delivery } = records;
   const done = [payment !== undefined, payment !== undefined && waiting === undefined, delivery !== undefined];
-  const isOver = !done.includes(false);
+  const isComplete = !done.includes(false);
   const current = done.indexOf(false);
   const stepOf = (index: number) => ({ number: index + 1, isDone: done[index] ?? false, isCurrent: index === current });
   return (
     <section class="tour" aria-label="Tour" data-testid="tour">
       <header>
-        <h2>{isOver ? 'That is a payment from start to finish' : 'A payment in three steps'}</h2>
-        <button type="button" class={isOver ? 'button' : 'bare'} aria-label="Close the tour" onClick={onClose}>
-          {isOver ? 'Close the tour' : <Icon name="cross" />}
+        <h2>{isComplete ? 'That is a payment from start to finish' : 'A payment in three steps'}</h2>
+        <button type="button" class={isComplete ? 'button' : 'bare'} aria-label="Close the tour" onClick={onClose}>
+          {isComplete ? 'Close the tour' : <Icon name="cross" />}
         </button>
       </header>
       <ol class="tour-steps">
         <Step {...stepOf(0)} title="Make a payment">
-          <Make payment={payment} overview={overview} />
+          <PaymentStep payment={payment} overview={overview} />
         </Step>
         <Step {...stepOf(1)} title="Be the payer">
-          <Pay payment={payment} waiting={waiting} />
+          <PayerStep payment={payment} waiting={waiting} />
         </Step>
         <Step {...stepOf(2)} title="See the notification">
-          <See course={course} overview={overview} />
+          <LastStep records={records} overview={overview} />
         </Step>
       </ol>
       {payment === undefined ? <ByYourself isShipped={isShipped()} /> : null}
@@ -97,7 +97,7 @@ function isShipped(): boolean {
   return merchants.value.some(({ id }) => id === CREDENTIALS.merchantId);
 }
 
-function Make({ payment, overview }: { payment: PaymentView | undefined; overview: OverviewView }) {
+function PaymentStep({ payment, overview }: { payment: PaymentView | undefined; overview: OverviewView }) {
   if (payment !== undefined) {
     return (
       <p>
@@ -113,7 +113,7 @@ function Make({ payment, overview }: { payment: PaymentView | undefined; overvie
         Your shop calls the sandbox as it would call the provider. Send such a call from here
         {deliveries.endpoints === 0 ? '. Its notification is caught here.' : '.'}
       </p>
-      <SendOne count={payments.count}>Send a payment</SendOne>
+      <SendButton count={payments.count}>Send a payment</SendButton>
     </>
   ) : (
     <>
@@ -126,7 +126,7 @@ function Make({ payment, overview }: { payment: PaymentView | undefined; overvie
 }
 
 /** Sends a payment. Adds an endpoint first if the session has none, because its notification could not be sent otherwise. */
-function SendOne({ count, children }: { count: number; children: string }) {
+function SendButton({ count, children }: { count: number; children: string }) {
   const send = () =>
     attempt(async () => {
       const { deliveries } = await fetchOverview();
@@ -143,7 +143,7 @@ function SendOne({ count, children }: { count: number; children: string }) {
   );
 }
 
-function Pay({ payment, waiting }: Pick<Course, 'payment' | 'waiting'>) {
+function PayerStep({ payment, waiting }: Pick<Records, 'payment' | 'waiting'>) {
   if (waiting !== undefined) {
     return (
       <>
@@ -164,7 +164,7 @@ function Pay({ payment, waiting }: Pick<Course, 'payment' | 'waiting'>) {
   );
 }
 
-function See({ course: { payment, waiting, delivery }, overview }: { course: Course; overview: OverviewView }) {
+function LastStep({ records: { payment, waiting, delivery }, overview }: { records: Records; overview: OverviewView }) {
   const { endpoints } = overview.deliveries;
   if (delivery !== undefined) {
     return (
@@ -188,7 +188,7 @@ function See({ course: { payment, waiting, delivery }, overview }: { course: Cou
   return payment !== undefined && waiting === undefined && overview.deliveries.count === 0 ? (
     <>
       <p>The payment was settled before there was an endpoint. The next one will be notified.</p>
-      <SendOne count={overview.payments.count}>Send another payment</SendOne>
+      <SendButton count={overview.payments.count}>Send another payment</SendButton>
     </>
   ) : (
     <p>When the payment is paid or cancelled, its notification appears here.</p>

@@ -26,11 +26,11 @@ export function VolumeOverTime({ overview }: { overview: Pick<OverviewView, 'pay
     return null;
   }
   const channels = channelsInOrder(Object.keys(payments.channels));
-  const begin = Date.parse(first.at);
-  const placeOf = (at: string) => Math.round((Date.parse(at) - begin) / (seconds * 1000));
-  const columns = Math.max(placeOf(last.at) + 1, MIN_COLUMNS);
-  const most = Math.max(...intervals.map(totalOf));
-  const end = begin + columns * seconds * 1000;
+  const start = Date.parse(first.at);
+  const columnOf = (at: string) => Math.round((Date.parse(at) - start) / (seconds * 1000));
+  const columns = Math.max(columnOf(last.at) + 1, MIN_COLUMNS);
+  const highest = Math.max(...intervals.map(totalOf));
+  const end = start + columns * seconds * 1000;
   return (
     <Section
       title="Payments by channel"
@@ -45,7 +45,7 @@ export function VolumeOverTime({ overview }: { overview: Pick<OverviewView, 'pay
         <>
           <div class="plot">
             <span class="plot-most" aria-hidden="true">
-              {groupDigits(plural(most, 'payment'))}
+              {groupDigits(plural(highest, 'payment'))}
             </span>
             <svg
               viewBox={`0 0 ${columns * COLUMN} ${HEIGHT}`}
@@ -57,15 +57,15 @@ export function VolumeOverTime({ overview }: { overview: Pick<OverviewView, 'pay
                 <Column
                   key={interval.at}
                   interval={interval}
-                  place={placeOf(interval.at)}
+                  column={columnOf(interval.at)}
                   channels={channels}
-                  most={most}
+                  highest={highest}
                 />
               ))}
             </svg>
           </div>
           <p class="plot-axis quiet" aria-hidden="true">
-            <span>{axisLabel(begin)}</span>
+            <span>{axisLabel(start)}</span>
             <span>{axisLabel(end)}</span>
           </p>
         </>
@@ -86,25 +86,25 @@ export function VolumeOverTime({ overview }: { overview: Pick<OverviewView, 'pay
 
 interface ColumnProps {
   interval: Intervals[number];
-  place: number;
+  column: number;
   channels: readonly string[];
-  most: number;
+  highest: number;
 }
 
-function Column({ interval, place, channels, most }: ColumnProps) {
+function Column({ interval, column, channels, highest }: ColumnProps) {
   const parts = channels.filter((channel) => interval.channels[channel] !== undefined);
   let y = HEIGHT;
   return (
     <g>
       <title>{`${momentAt(interval.at, now.value, zone.value).join(' ')}: ${plural(totalOf(interval), 'payment')}`}</title>
       {parts.map((channel) => {
-        const height = ((interval.channels[channel] ?? 0) / most) * HEIGHT;
+        const height = ((interval.channels[channel] ?? 0) / highest) * HEIGHT;
         y -= height;
         return (
           <rect
             key={channel}
             class={channelClass(channel)}
-            x={place * COLUMN + (COLUMN - WIDTH) / 2}
+            x={column * COLUMN + (COLUMN - WIDTH) / 2}
             y={y}
             width={WIDTH}
             height={height}

@@ -9,16 +9,16 @@ interface Matrix {
 export function QrCode({ text }: { text: string }) {
   const [matrix, setMatrix] = useState<Matrix>();
   useEffect(() => {
-    let isOver = false;
+    let isCancelled = false;
     void import('qrcode').then(({ default: { create } }) => {
       const { size, data } = create(text, { errorCorrectionLevel: 'M' }).modules;
       const dark = [...data].flatMap((bit, index) =>
         bit ? [`M${index % size} ${Math.floor(index / size)}h1v1h-1z`] : [],
       );
-      isOver || setMatrix({ size, path: dark.join('') });
+      isCancelled || setMatrix({ size, path: dark.join('') });
     });
     return () => {
-      isOver = true;
+      isCancelled = true;
     };
   }, [text]);
   const { size, path } = matrix ?? { size: 1, path: '' };

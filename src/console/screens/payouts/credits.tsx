@@ -18,7 +18,7 @@ const OUTCOMES: Readonly<Record<Credit['state'], readonly Outcome[]>> = {
   Returned: [],
 };
 
-const COMING: Readonly<Record<Outcome, string>> = {
+const PLANNED: Readonly<Record<Outcome, string>> = {
   Paid: 'Will be paid',
   Failed: 'Will fail',
   Returned: 'Will be returned',
@@ -58,7 +58,7 @@ export function Credits({ payout }: { payout: PayoutView }) {
               {credit.merchantId === null ? null : ` (${credit.merchantId})`}
             </p>
             <p class="quiet">{joinTexts([credit.accountNumber, credit.bankName, credit.bankBICCode])}</p>
-            <Words credit={credit} />
+            <ReasonAndPlan credit={credit} />
           </div>
           <p class="credit-amount">
             <Money amount={credit.amount} currency={payout.currency} />
@@ -74,7 +74,7 @@ export function Credits({ payout }: { payout: PayoutView }) {
 }
 
 /** The reason of its state, and its planned outcome. */
-function Words({ credit: { history, plannedOutcomes } }: { credit: Credit }) {
+function ReasonAndPlan({ credit: { history, plannedOutcomes } }: { credit: Credit }) {
   const { code = null, description = null } = history.at(-1) ?? {};
   return (
     <>
@@ -85,7 +85,7 @@ function Words({ credit: { history, plannedOutcomes } }: { credit: Credit }) {
       )}
       {plannedOutcomes.map(({ outcome, at, code: planned }) => (
         <p key={`${outcome} ${at}`} class="quiet">
-          {COMING[outcome]}
+          {PLANNED[outcome]}
           {planned === null ? null : (
             <>
               {' '}

@@ -15,13 +15,13 @@ export function memberAt(value: unknown, path: string): unknown {
 export function withMember(value: unknown, path: string, member: unknown): Members {
   const [name = '', ...rest] = path.split('.');
   const members = membersOf(value);
-  const { [name]: before, ...others } = members;
-  const after = rest.length === 0 ? member : withMember(before, rest.join('.'), member);
-  const isGone = after === undefined || (rest.length > 0 && isMembers(after) && Object.keys(after).length === 0);
+  const { [name]: previous, ...others } = members;
+  const next = rest.length === 0 ? member : withMember(previous, rest.join('.'), member);
+  const isRemoved = next === undefined || (rest.length > 0 && isMembers(next) && Object.keys(next).length === 0);
   // At the same position, because the user compares the text with the previous one.
   const names = name in members ? Object.keys(members) : [...Object.keys(others), name];
   return Object.fromEntries(
-    names.flatMap((each) => (each === name ? (isGone ? [] : [[each, after]]) : [[each, others[each]]])),
+    names.flatMap((each) => (each === name ? (isRemoved ? [] : [[each, next]]) : [[each, others[each]]])),
   );
 }
 
@@ -31,7 +31,7 @@ export function withRules(definition: unknown, rules: readonly Members[]): Membe
 }
 
 /** Members that a kind of fault requires. */
-const FAULT_PARTS: Readonly<Record<string, Members>> = {
+const REQUIRED_FAULT_MEMBERS: Readonly<Record<string, Members>> = {
   latency: { latency: '5s' },
   status: { status: 503 },
 };
@@ -39,7 +39,7 @@ const FAULT_PARTS: Readonly<Record<string, Members>> = {
 /** A rule with a choice of the form, and with the members that the sandbox then requires. */
 export function withChoice(rule: Members, path: string, choice: string): Members {
   if (path === 'fault') {
-    const fault = { at: memberAt(rule, 'fault.at') ?? 'before', kind: choice, ...FAULT_PARTS[choice] };
+    const fault = { at: memberAt(rule, 'fault.at') ?? 'before', kind: choice, ...REQUIRED_FAULT_MEMBERS[choice] };
     return withMember(rule, 'fault', choice === '' ? undefined : fault);
   }
   if (path === 'settle.outcome') {

@@ -13,9 +13,9 @@ const MAX_READ = 30;
 /** The preview is updated after a pause in typing of this many milliseconds. */
 const PAUSE_MS = 400;
 /** The operations that start payments and payouts. */
-const STARTING = ['initiatePayment', 'initiateBulkPayment', 'requestPaymentTokenAndPay', 'initiateBulkPayout'];
+const INITIATIONS = ['initiatePayment', 'initiateBulkPayment', 'requestPaymentTokenAndPay', 'initiateBulkPayout'];
 /** Members of a rule that change the call itself, as opposed to its payment or payout. */
-const OF_ANSWERS = ['fault', 'respond', 'tokenLifetime'];
+const ANSWER_MEMBERS = ['fault', 'respond', 'tokenLifetime'];
 
 interface ChangedCall {
   call: RequestView;
@@ -33,14 +33,14 @@ export function LastCalls({ definition }: { definition: unknown }) {
   const [calls, setCalls] = useState(0);
   useEffect(() => onNotice('call', () => setCalls((count) => count + 1)), []);
   useEffect(() => {
-    let isOver = false;
+    let isCancelled = false;
     const timer = setTimeout(async () => {
       // The errors of the definition are shown next to its rules.
       const tried = await tryOnLastCalls(definition).catch(() => undefined);
-      isOver || setTrials(tried);
+      isCancelled || setTrials(tried);
     }, PAUSE_MS);
     return () => {
-      isOver = true;
+      isCancelled = true;
       clearTimeout(timer);
     };
   }, [definition, calls]);
@@ -75,12 +75,12 @@ async function tryOnLastCalls(definition: unknown): Promise<Trials> {
 async function changeOf(call: RequestView, definition: unknown): Promise<ChangedCall | undefined> {
   const tryWith = (scenario: object) =>
     ask<TriedScenario>('POST', 'scenarios/try', { body: { requestId: call.id, ...scenario } });
-  const followed = scenarios.value.find(({ name }) => name === call.scenario);
-  const [tried, before] = await Promise.all([
+  const usedScenario = scenarios.value.find(({ name }) => name === call.scenario);
+  const [tried, unchanged] = await Promise.all([
     tryWith({ definition }),
-    followed === undefined ? undefined : tryWith({ scenario: followed.name }),
+    usedScenario === undefined ? undefined : tryWith({ scenario: usedScenario.name }),
   ]);
-  return effectOf(call, definition, tried.rule) === effectOf(call, followed, before?.rule ?? null)
+  return effectOf(call, definition, tried.rule) === effectOf(call, usedScenario, unchanged?.rule ?? null)
     ? undefined
     : { call, words: tried.rule === null ? 'no rule would apply' : `rule ${tried.rule} would apply` };
 }
@@ -88,6 +88,6 @@ async function changeOf(call: RequestView, definition: unknown): Promise<Changed
 /** What a rule of a scenario does to a call that it matches, as a text to compare. */
 function effectOf({ operation }: RequestView, scenario: unknown, number: number | null): string {
   const { when: _, ...effect } = (number === null ? undefined : rulesOf(scenario)[number - 1]) ?? {};
-  const isStarting = operation !== null && STARTING.includes(operation);
-  return JSON.stringify(Object.entries(effect).filter(([member]) => isStarting || OF_ANSWERS.includes(member)));
+  const startsPayment = operation !== null && INITIATIONS.includes(operation);
+  return JSON.stringify(Object.entries(effect).filter(([member]) => startsPayment || ANSWER_MEMBERS.includes(member)));
 }

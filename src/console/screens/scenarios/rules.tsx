@@ -31,17 +31,17 @@ export function Rules({ definition }: { definition: unknown }) {
   const [calls, setCalls] = useState(0);
   useEffect(() => onNotice('call', () => setCalls((count) => count + 1)), []);
   useEffect(() => {
-    let isOver = false;
+    let isCancelled = false;
     const timer = setTimeout(
       async () => {
         try {
           const tried = await ask<TriedScenario>('POST', 'scenarios/try', { body: { definition } });
-          if (!isOver) {
+          if (!isCancelled) {
             setTrial(tried);
             setProblem('');
           }
         } catch (error) {
-          if (isOver) {
+          if (isCancelled) {
             return;
           }
           const isNoCall = error instanceof ControlApiError && error.status === 404;
@@ -52,7 +52,7 @@ export function Rules({ definition }: { definition: unknown }) {
     );
     return () => {
       // The answer about an earlier text may arrive late.
-      isOver = true;
+      isCancelled = true;
       clearTimeout(timer);
     };
   }, [definition, calls]);
@@ -78,14 +78,14 @@ export function Rules({ definition }: { definition: unknown }) {
 }
 
 function Rule({ rule: { number, words, state, unmet } }: { rule: TriedScenario['rules'][number] }) {
-  const [tone, says] = STATES[state];
+  const [tone, label] = STATES[state];
   return (
     <li class={tone}>
       <Shape tone={tone} />
       <div>
         <p>
           <b>
-            Rule {number} {says}
+            Rule {number} {label}
           </b>
         </p>
         <p>{capitalize(words)}</p>

@@ -10,12 +10,12 @@ import { JsonView } from '../../components/json-view.tsx';
 import { joinTexts, Section } from '../../components/parts.tsx';
 import { followScenario } from '../../frame/choice-pickers.tsx';
 import { ownScenarios, session } from '../../session-facts.ts';
-import { attempt, placeKept, runExclusively, showToast } from '../../toasts.ts';
+import { attempt, runExclusively, showToast, trackScreen } from '../../toasts.ts';
 import { DefinitionForm } from './definition-form.tsx';
 import { LastCalls } from './last-calls.tsx';
 import { Rules } from './rules.tsx';
 
-const BEGINNING: ScenarioFixture = {
+const TEMPLATE: ScenarioFixture = {
   name: 'large-payments-fail',
   description: 'Payments of 1,000 or more are declined; the others are paid after three seconds.',
   rules: [
@@ -29,8 +29,8 @@ const BEGINNING: ScenarioFixture = {
 
 /** The rules of a scenario, a trial with a call, and its definition, which can be edited. Undefined for a new scenario. */
 export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undefined }) {
-  const [text, setText] = useState(() => textOf(scenario ?? BEGINNING));
-  const isFollowed = scenario !== undefined && session.value?.scenario === scenario.name;
+  const [text, setText] = useState(() => textOf(scenario ?? TEMPLATE));
+  const isInUse = scenario !== undefined && session.value?.scenario === scenario.name;
   const definition = useMemo(() => tryParseJson(text), [text]);
   const name = scenario?.name ?? 'New scenario';
   const trial = (
@@ -48,13 +48,13 @@ export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undef
         <p class="record-kind">{joinTexts(['Scenario', scenario?.id ?? null], ' ')}</p>
         <div class="record-line">
           <h2 data-testid="record">{name}</h2>
-          {isFollowed ? <span class="state good">in use</span> : null}
+          {isInUse ? <span class="state good">in use</span> : null}
         </div>
         <p class="record-detail">{scenario?.description}</p>
         {scenario?.advice === undefined ? null : <p class="hint">{scenario.advice}</p>}
         {scenario === undefined ? null : (
           <div class="settle">
-            <button type="button" class="button primary" disabled={isFollowed} onClick={() => followScenario(name)}>
+            <button type="button" class="button primary" disabled={isInUse} onClick={() => followScenario(name)}>
               Use this scenario
             </button>
             {ownScenarios.value.has(name) ? <Remove name={name} /> : null}
@@ -67,8 +67,8 @@ export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undef
 }
 
 /** The part of a scenario that the user can change, as text. `PT3S` is written 3s, as people type it. */
-function textOf({ $schema: _, id: __, advice: ___, ...own }: ScenarioFixture): string {
-  return JSON.stringify(own, null, 2).replaceAll(/"(?:PT(\d+[HMS])|P(\d+D))"/g, (_all, time = '', days = '') =>
+function textOf({ $schema: _, id: __, advice: ___, ...editable }: ScenarioFixture): string {
+  return JSON.stringify(editable, null, 2).replaceAll(/"(?:PT(\d+[HMS])|P(\d+D))"/g, (_all, time = '', days = '') =>
     `"${time}${days}"`.toLowerCase(),
   );
 }
@@ -99,26 +99,26 @@ interface EditorProps {
 /** The definition as a form and as text, with the sandbox's findings at their places. */
 function Editor({ text, onChange, definition, isNew }: EditorProps) {
   const { route } = useLocation();
-  const [refused, setRefused] = useState<{ words: string; findings: readonly Finding[] }>();
+  const [refusal, setRefusal] = useState<{ words: string; findings: readonly Finding[] }>();
   const latest = useRef(text);
   latest.current = text;
   const save = async () => {
     if (definition === undefined) {
-      setRefused({ words: whyNoJson(text), findings: [] });
+      setRefusal({ words: jsonErrorIn(text), findings: [] });
       return;
     }
-    const isHere = placeKept();
+    const isSameScreen = trackScreen();
     const { name } = definition as ScenarioFixture;
     try {
       await ask('PUT', `scenarios/${encodeURIComponent(name)}`, { body: definition });
-      setRefused(undefined);
+      setRefusal(undefined);
       showToast(`${name} was saved in this session.`);
       // A text that was changed during the call must not be lost.
-      if (isHere() && latest.current === text) {
+      if (isSameScreen() && latest.current === text) {
         route(pathOf('scenarios', name));
       }
     } catch (error) {
-      setRefused({ words: messageOf(error), findings: error instanceof ControlApiError ? error.findings : [] });
+      setRefusal({ words: messageOf(error), findings: error instanceof ControlApiError ? error.findings : [] });
     }
   };
   return (
@@ -138,7 +138,7 @@ function Editor({ text, onChange, definition, isNew }: EditorProps) {
           <DefinitionForm definition={definition} onChange={(changed) => onChange(JSON.stringify(changed, null, 2))} />
         )}
       </details>
-      <div class={refused === undefined ? '' : 'exchange'}>
+      <div class={refusal === undefined ? '' : 'exchange'}>
         <textarea
           class="editor"
           rows={Math.min(32, text.split('\n').length + 1)}
@@ -147,12 +147,12 @@ function Editor({ text, onChange, definition, isNew }: EditorProps) {
           value={text}
           onInput={({ currentTarget }) => onChange(currentTarget.value)}
         />
-        {refused === undefined ? null : (
+        {refusal === undefined ? null : (
           <div role="status" data-testid="refused">
-            {refused.findings.length === 0 ? (
-              <p class="why bad">{refused.words}</p>
+            {refusal.findings.length === 0 ? (
+              <p class="why bad">{refusal.words}</p>
             ) : (
-              <JsonView value={definition} label="Findings" findings={refused.findings} />
+              <JsonView value={definition} label="Findings" findings={refusal.findings} />
             )}
           </div>
         )}
@@ -161,7 +161,7 @@ function Editor({ text, onChange, definition, isNew }: EditorProps) {
   );
 }
 
-function whyNoJson(text: string): string {
+function jsonErrorIn(text: string): string {
   try {
     JSON.parse(text);
     return '';

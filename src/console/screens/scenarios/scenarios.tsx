@@ -60,13 +60,13 @@ export function Scenarios() {
 }
 
 function ScenarioRow({ name, description, isShown }: { name: string; description: string; isShown: boolean }) {
-  const isFollowed = session.value?.scenario === name;
+  const isInUse = session.value?.scenario === name;
   return (
     <li>
       <a class="row tall" href={pathOf('scenarios', name)} aria-current={isShown ? 'true' : undefined}>
-        <span class="row-shape">{isFollowed ? <Shape tone="good" /> : <Icon name="scenarios" />}</span>
+        <span class="row-shape">{isInUse ? <Shape tone="good" /> : <Icon name="scenarios" />}</span>
         <span class="row-title">{name}</span>
-        <span class="row-value">{isFollowed ? <span class="state good">in use</span> : null}</span>
+        <span class="row-value">{isInUse ? <span class="state good">in use</span> : null}</span>
         <span class="row-detail">{description}</span>
       </a>
     </li>

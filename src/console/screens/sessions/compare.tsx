@@ -64,8 +64,8 @@ function verdictOn({ one, other: others, first }: HistoryComparison, other: stri
   const { index, difference } = first;
   const { step } = difference;
   if (index >= one.length || index >= others.length) {
-    const [further, behind] = index >= one.length ? [other, sessionName] : [sessionName, other];
-    return { tone: 'wait', words: `${behind} is identical up to its end; ${further} continues with ${step}.` };
+    const [longer, shorter] = index >= one.length ? [other, sessionName] : [sessionName, other];
+    return { tone: 'wait', words: `${shorter} is identical up to its end; ${longer} continues with ${step}.` };
   }
   return { tone: 'bad', words: `They differ from ${titleOf(difference)}.` };
 }
@@ -80,14 +80,14 @@ const STEPS_BEFORE = 50;
 
 function Steps({ comparison: { one, other: others, first }, other }: { comparison: HistoryComparison; other: string }) {
   const from = Math.max(0, (first?.index ?? Number.POSITIVE_INFINITY) - STEPS_BEFORE);
-  const begin = first ? from : Math.max(0, one.length - STEPS_BEFORE);
+  const start = first ? from : Math.max(0, one.length - STEPS_BEFORE);
   const rows = Array.from(
-    { length: Math.min(MAX_STEPS, Math.max(one.length, others.length) - begin) },
-    (_, index) => begin + index,
+    { length: Math.min(MAX_STEPS, Math.max(one.length, others.length) - start) },
+    (_, index) => start + index,
   );
   return (
     <>
-      {begin === 0 ? null : <p class="hint">{plural(begin, 'identical step')} before.</p>}
+      {start === 0 ? null : <p class="hint">{plural(start, 'identical step')} before.</p>}
       <section class="table-scroll" aria-label="Steps" {...SCROLLED}>
         <table class="beside cards" data-testid="beside" {...as('table')}>
           <thead {...as('rowgroup')}>

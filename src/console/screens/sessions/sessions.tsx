@@ -49,14 +49,14 @@ function AllSessions() {
 }
 
 function rowOf(session: SessionView) {
-  const { name, scenario, clock, now: reading, url } = session;
+  const { name, scenario, clock, now: time, url } = session;
   return {
     key: name,
     cells: [
       <SessionName key="name" session={session} />,
       scenario,
       <>
-        {clock} <Moment at={reading} />
+        {clock} <Moment at={time} />
       </>,
       <>
         <code>{url}</code>
@@ -102,28 +102,28 @@ function Actions({ name }: { name: string }) {
 }
 
 function NewSession() {
-  const [facts, setFacts] = useState({ name: '', scenario: '', seed: '', now: '' });
-  const field = (name: keyof typeof facts) => ({
-    value: facts[name],
+  const [fields, setFields] = useState({ name: '', scenario: '', seed: '', now: '' });
+  const field = (name: keyof typeof fields) => ({
+    value: fields[name],
     onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLSelectElement }) =>
-      setFacts((before) => ({ ...before, [name]: currentTarget.value })),
+      setFields((before) => ({ ...before, [name]: currentTarget.value })),
   });
-  const make = async (event: Event) => {
+  const create = async (event: Event) => {
     event.preventDefault();
-    const given = Object.entries({ ...facts, now: facts.now === '' ? '' : utcOf(facts.now, zone.value) });
-    const body = Object.fromEntries(given.filter(([, value]) => value !== ''));
+    const entries = Object.entries({ ...fields, now: fields.now === '' ? '' : utcOf(fields.now, zone.value) });
+    const body = Object.fromEntries(entries.filter(([, value]) => value !== ''));
     if (await attempt(() => ask('POST', 'sessions', { body }))) {
       await fetchSessions();
-      showToast(`Session ${facts.name} was created.`, {
+      showToast(`Session ${fields.name} was created.`, {
         label: 'Open it',
-        run: () => location.assign(consoleOf(facts.name)),
+        run: () => location.assign(consoleOf(fields.name)),
       });
       // A form that was changed during the call is for the next session.
-      setFacts((now) => (now === facts ? { name: '', scenario: '', seed: '', now: '' } : now));
+      setFields((now) => (now === fields ? { name: '', scenario: '', seed: '', now: '' } : now));
     }
   };
   return (
-    <form class="form in-line" onSubmit={make}>
+    <form class="form in-line" onSubmit={create}>
       <label>
         Name
         <input required pattern="[A-Za-z0-9._\-]+" placeholder="checkout" {...field('name')} />

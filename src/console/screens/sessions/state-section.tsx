@@ -9,7 +9,7 @@ import { resetSession } from './wipe.ts';
 /** Downloads the state of the session as a file, and restores one. */
 export function StateSection() {
   const file = useRef<HTMLInputElement>(null);
-  const take = () =>
+  const exportState = () =>
     attempt(async () => {
       const state = await ask<object>('GET', 'state');
       const link = document.createElement('a');
@@ -18,7 +18,7 @@ export function StateSection() {
       link.click();
       URL.revokeObjectURL(link.href);
     });
-  const restore = (chosen: File | undefined) =>
+  const importState = (chosen: File | undefined) =>
     attempt(async () => {
       if (chosen) {
         const before = await ask<object>('GET', 'state');
@@ -32,7 +32,7 @@ export function StateSection() {
   return (
     <Section title={`State of session ${sessionName}`} level={2}>
       <div class="settle">
-        <button type="button" class="button" onClick={take}>
+        <button type="button" class="button" onClick={exportState}>
           <Icon name="down" />
           Export
         </button>
@@ -48,7 +48,7 @@ export function StateSection() {
           tabIndex={-1}
           accept="application/json"
           onChange={({ currentTarget }) => {
-            void restore(currentTarget.files?.[0]);
+            void importState(currentTarget.files?.[0]);
             currentTarget.value = '';
           }}
         />

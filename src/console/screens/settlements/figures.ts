@@ -32,7 +32,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'payout-failed': 'Failed payout credits',
   'payout-returned': 'Returned payout credits',
   'settlement-returned': 'Returned settlements',
-  fee: 'Fees alone',
+  fee: 'Fees only',
 };
 
 /** The members of a line that contain its fees, by kind. */
@@ -78,28 +78,28 @@ export function waterfallOf({ lines, totals }: Pick<SettlementFile, 'lines' | 't
   const fees = Object.entries(FEES) as [keyof typeof FEES, string][];
   const bars: Bar[] = [];
   let level = 0;
-  const step = (label: string, amount: MinorUnits) => {
+  const addStep = (label: string, amount: MinorUnits) => {
     if (amount !== 0) {
       bars.push({ label, amount, from: level, to: level + amount, isTotal: false });
       level += amount;
     }
   };
-  const total = (label: string) => bars.push({ label, amount: level, from: 0, to: level, isTotal: true });
+  const addTotal = (label: string) => bars.push({ label, amount: level, from: 0, to: level, isTotal: true });
   for (const { title, gross } of groups) {
-    step(title, gross);
+    addStep(title, gross);
   }
-  total('Gross');
+  addTotal('Gross');
   for (const [name, label] of fees) {
-    step(
+    addStep(
       label,
       lines.reduce((sum, line) => sum + line[name], 0),
     );
   }
-  total('Net');
-  step('Carried in', totals.carriedIn);
-  step('Carried out', 0 - totals.carriedOut);
-  step('Invoiced', 0 - totals.invoiced);
-  total('Transferred');
+  addTotal('Net');
+  addStep('Carried in', totals.carriedIn);
+  addStep('Carried out', 0 - totals.carriedOut);
+  addStep('Invoiced', 0 - totals.invoiced);
+  addTotal('Transferred');
   return bars;
 }
 
@@ -145,20 +145,20 @@ export function booksOf(settlements: readonly SettlementView[]): SettlementBook[
   for (const settlement of settlements) {
     const { environment, currency } = settlement;
     const key = `${environment} ${currency}`;
-    const book = books.get(key) ?? { environment, currency, settlements: [], total: NOTHING };
+    const book = books.get(key) ?? { environment, currency, settlements: [], total: ZERO_ROW };
     const row = rowOf(settlement);
     books.set(key, {
       ...book,
       settlements: [...book.settlements, { settlement, row }],
-      total: row === undefined ? book.total : plus(book.total, row),
+      total: row === undefined ? book.total : addRows(book.total, row),
     });
   }
   return [...books.values()];
 }
 
-const NOTHING: SettlementRow = { gross: 0, fee: 0, net: 0, carried: 0, invoiced: 0, returned: 0, transferred: 0 };
+const ZERO_ROW: SettlementRow = { gross: 0, fee: 0, net: 0, carried: 0, invoiced: 0, returned: 0, transferred: 0 };
 
-function plus(one: SettlementRow, other: SettlementRow): SettlementRow {
-  const names = Object.keys(NOTHING) as (keyof SettlementRow)[];
+function addRows(one: SettlementRow, other: SettlementRow): SettlementRow {
+  const names = Object.keys(ZERO_ROW) as (keyof SettlementRow)[];
   return Object.fromEntries(names.map((name) => [name, one[name] + other[name]])) as unknown as SettlementRow;
 }

@@ -35,11 +35,11 @@ export function LinesTable({ file, isLinked }: { file: SettlementFile; isLinked:
         <Group key={group.kind} group={group} isLinked={isLinked} />
       ))}
       <tfoot>
-        <Sum title="Total" figures={total} />
-        {before === 0 ? null : <NetAlone title="Carried in" net={before} />}
-        {after === 0 ? null : <NetAlone title="Carried out" net={after} />}
-        {invoiced === 0 ? null : <NetAlone title="Invoiced" net={invoiced} />}
-        <NetAlone title={`Transferred, in ${header.currency}`} net={total.net + before + after + invoiced} isLast />
+        <SumRow title="Total" figures={total} />
+        {before === 0 ? null : <NetRow title="Carried in" net={before} />}
+        {after === 0 ? null : <NetRow title="Carried out" net={after} />}
+        {invoiced === 0 ? null : <NetRow title="Invoiced" net={invoiced} />}
+        <NetRow title={`Transferred, in ${header.currency}`} net={total.net + before + after + invoiced} isLast />
       </tfoot>
     </table>
   );
@@ -65,7 +65,7 @@ function Group({ group, isLinked }: { group: LineGroup; isLinked: boolean }) {
           </td>
         </tr>
       ) : null}
-      <Sum title={title} figures={group} />
+      <SumRow title={title} figures={group} />
     </tbody>
   );
 }
@@ -92,7 +92,7 @@ function LineRow({ line, isLinked }: { line: FileLine; isLinked: boolean }) {
   );
 }
 
-function Sum({ title, figures }: { title: string; figures: Figures }) {
+function SumRow({ title, figures }: { title: string; figures: Figures }) {
   return (
     <tr class="sum">
       <td class="wide-only" />
@@ -103,7 +103,7 @@ function Sum({ title, figures }: { title: string; figures: Figures }) {
   );
 }
 
-function NetAlone({ title, net, isLast = false }: { title: string; net: number; isLast?: boolean }) {
+function NetRow({ title, net, isLast = false }: { title: string; net: number; isLast?: boolean }) {
   return (
     <tr class={isLast ? 'sum last' : 'sum'}>
       <td class="wide-only" />

@@ -68,26 +68,26 @@ function choicesOf({ shown, first }: Files): [keyof Files, string][] {
 }
 
 function formsOf(settlement: SettlementView, chosen: keyof Files): [string, string][] {
-  const [only, also] = chosen === 'first' ? ['?version=1', '&version=1'] : ['', ''];
+  const [query, furtherQuery] = chosen === 'first' ? ['?version=1', '&version=1'] : ['', ''];
   return [
-    ['CSV', `file?format=csv${also}`],
-    ['JSON', `file${only}`],
-    ...(hasMistakes(settlement) ? ([['Answer key', `answer-key${only}`]] as [string, string][]) : []),
+    ['CSV', `file?format=csv${furtherQuery}`],
+    ['JSON', `file${query}`],
+    ...(hasMistakes(settlement) ? ([['Answer key', `answer-key${query}`]] as [string, string][]) : []),
   ];
 }
 
 /** The total that the file itself contains, which can be wrong. */
 function FileTotal({ file: { lines, totals, header } }: { file: SettlementFile }) {
   const { net, transferred, carriedIn, carriedOut, invoiced } = { ...totals, net: sumOf(lines).net };
-  const more = transferred - (net + carriedIn - carriedOut - invoiced);
-  if (more === 0) {
+  const difference = transferred - (net + carriedIn - carriedOut - invoiced);
+  if (difference === 0) {
     return <p class="hint">The file's own total is the sum of its lines.</p>;
   }
   const money = (units: number) => <Money amount={toDecimalText(units)} currency={header.currency} />;
   return (
     <p data-testid="file-total">
-      The file's own total is {money(transferred)}: {money(Math.abs(more))} {more > 0 ? 'more' : 'less'} than the sum of
-      its lines.
+      The file's own total is {money(transferred)}: {money(Math.abs(difference))} {difference > 0 ? 'more' : 'less'}{' '}
+      than the sum of its lines.
     </p>
   );
 }

@@ -15,13 +15,13 @@ import { type Files, hasMistakes, Lines } from './lines.tsx';
 import { Period } from './period.tsx';
 import { Waterfall } from './waterfall.tsx';
 
-interface Shown {
+interface SettlementAndFiles {
   recordTimeline: RecordTimeline<SettlementView>;
   /** undefined while it is open. */
   files: Files | undefined;
 }
 
-export async function fetchSettlement(id: string): Promise<Shown> {
+export async function fetchSettlement(id: string): Promise<SettlementAndFiles> {
   const path = `settlements/${encodeURIComponent(id)}`;
   const recordTimeline = await fetchTimeline<SettlementView>('settlements', id);
   if (recordTimeline.record.totals === null) {
@@ -33,7 +33,7 @@ export async function fetchSettlement(id: string): Promise<Shown> {
   return { recordTimeline, files: { booked, shown, first } };
 }
 
-export function showSettlement({ recordTimeline, files }: Shown) {
+export function showSettlement({ recordTimeline, files }: SettlementAndFiles) {
   const { record: settlement, sentence, ...timeline } = recordTimeline;
   const { businessDate, merchantId, totals, currency, state } = settlement;
   return (
@@ -87,7 +87,7 @@ function Actions({ settlement }: { settlement: SettlementView }) {
       await ask('POST', 'settlements/close', { body: { merchantId, environment, currency } });
       showToast(`Settlement ${businessDate} of ${merchantId} was closed.`);
     });
-  const giveBack = () =>
+  const returnTransfer = () =>
     attempt(async () => {
       await ask('POST', `settlements/${id}/return`, { body: { code: 'AC04' } });
       showToast(`The bank returned the transfer of ${id}.`);
@@ -102,7 +102,7 @@ function Actions({ settlement }: { settlement: SettlementView }) {
           Close now
         </button>
       ) : (
-        <button type="button" class="button" onClick={giveBack} data-testid="return">
+        <button type="button" class="button" onClick={returnTransfer} data-testid="return">
           Return the transfer
         </button>
       )}

@@ -18,7 +18,7 @@ const DEFINITION: ListDefinition<SettlementView> = {
   offered: ['Open', 'InTransit', 'Paid', 'Returned', 'CarriedOver', 'Invoiced'],
   table: (settlements, context) => (
     <>
-      <BalanceTable most={MAX_BALANCES} />
+      <BalanceTable limit={MAX_BALANCES} />
       {booksOf(settlements).map((book) => (
         <SettlementTable key={`${book.environment} ${book.currency}`} book={book} {...context} />
       ))}

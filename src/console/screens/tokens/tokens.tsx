@@ -17,13 +17,13 @@ const DEFINITION: ListDefinition<PaymentTokenView> = {
   filters: ['merchantId', 'reference'],
   offered: [],
   row: ({ reference, channel, merchantId, createdAt, expiresAt }) => {
-    const isOver = Date.parse(expiresAt) <= now.peek();
+    const isExpired = Date.parse(expiresAt) <= now.peek();
     return {
-      shape: <Shape tone={isOver ? 'late' : 'good'} />,
+      shape: <Shape tone={isExpired ? 'late' : 'good'} />,
       title: reference,
       detail: (
         <>
-          {isOver ? 'Expired' : 'Valid'} · {channel === null ? 'created without a payment' : channelName(channel)} ·{' '}
+          {isExpired ? 'Expired' : 'Valid'} · {channel === null ? 'created without a payment' : channelName(channel)} ·{' '}
           <MerchantName id={merchantId} />
         </>
       ),

@@ -8,12 +8,12 @@ import { Section } from '../../components/parts.tsx';
 /** Request and answer side by side. */
 export function Exchange({ request }: { request: RequestView }) {
   const { body, query, findings, headers, answer } = request;
-  const answered = useMemo(() => parseBody(answer?.body ?? ''), [answer]);
+  const answerBody = useMemo(() => parseBody(answer?.body ?? ''), [answer]);
   const hasQuery = Object.keys(query).length > 0;
-  const wrong = findings.length === 0 ? '' : ` · ${plural(findings.length, 'finding')}`;
+  const findingsText = findings.length === 0 ? '' : ` · ${plural(findings.length, 'finding')}`;
   return (
     <div class="exchange">
-      <Section title={`Request${wrong}`}>
+      <Section title={`Request${findingsText}`}>
         {body === undefined && !hasQuery && findings.length === 0 ? (
           <p class="hint">No body.</p>
         ) : (
@@ -26,7 +26,7 @@ export function Exchange({ request }: { request: RequestView }) {
           <p class="hint">No answer was sent: the connection was cut or the caller hung up.</p>
         ) : (
           <>
-            <JsonView value={answered} label="Answer body" />
+            <JsonView value={answerBody} label="Answer body" />
             <Headers headers={answer.headers} />
           </>
         )}

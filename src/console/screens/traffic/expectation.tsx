@@ -44,7 +44,7 @@ export function Expectation({ request, onClose }: { request: RequestView; onClos
   };
   return (
     <Dialog title="Expect it in a test" onClose={onClose}>
-      <p class="hint">Fields that are not named are ignored. Leave out those that change from run to run.</p>
+      <p class="hint">Fields that are not named are ignored. Omit those that change from run to run.</p>
       <textarea
         class="editor"
         rows={14}

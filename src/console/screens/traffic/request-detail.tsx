@@ -20,13 +20,13 @@ import { Expectation } from './expectation.tsx';
 
 export function RequestDetail({ id }: { id: string }) {
   return (
-    <RecordDetail id={id} collection="requests" load={fetchRequest} show={(request) => <Shown request={request} />} />
+    <RecordDetail id={id} collection="requests" load={fetchRequest} show={(request) => <Call request={request} />} />
   );
 }
 
 const fetchRequest = (id: string) => ask<RequestView>('GET', `requests/${encodeURIComponent(id)}`);
 
-function Shown({ request }: { request: RequestView }) {
+function Call({ request }: { request: RequestView }) {
   const { id, method, path, operation, answer, milliseconds } = request;
   const status = answer?.status ?? null;
   return (
@@ -51,7 +51,7 @@ function Shown({ request }: { request: RequestView }) {
       <NextStep request={request} />
       <Exchange request={request} />
       <Section title="Created or changed">
-        <Made request={request} />
+        <ChangedRecords request={request} />
       </Section>
       <Section title="Facts">
         <Facts facts={factsOf(request)} />
@@ -98,7 +98,7 @@ function Actions({ request }: { request: RequestView }) {
   );
 }
 
-/** The payments of the call that wait for their payers. */
+/** The payment of the call, if it waits for its payer. */
 function NextStep({ request: { id, records } }: { request: RequestView }) {
   const made = records.find(({ collection }) => collection === 'payments')?.id;
   const { value: payment } = useFetched(
@@ -152,7 +152,7 @@ function Why({ request: { reason, fault, nearest, outcome, scenario, findings } 
   );
 }
 
-function Made({ request: { records, events } }: { request: RequestView }) {
+function ChangedRecords({ request: { records, events } }: { request: RequestView }) {
   if (records.length === 0 && events.length === 0) {
     return <p class="hint">No records changed.</p>;
   }

@@ -36,10 +36,10 @@ const KINDS = {
 /** The lists that have all filters of a query, of the kind that it names or of all kinds. */
 function followTraffic({ kind, ...query }: Query): MergedList<TrafficItem> {
   const filters = Object.keys(query).filter((name) => name !== 'search');
-  const isAsked = ([name, { filters: known }]: [string, { filters: readonly string[] }]) =>
+  const isIncluded = ([name, { filters: known }]: [string, { filters: readonly string[] }]) =>
     (kind ?? name).toLowerCase() === name && filters.every((filter) => known.includes(filter));
   const lists = Object.entries(KINDS)
-    .filter(isAsked)
+    .filter(isIncluded)
     .map(
       ([, { path, notice }]) =>
         new LiveList<TrafficItem>({

@@ -10,12 +10,12 @@ import { Section } from '../../components/parts.tsx';
 import { recall, remember } from '../../preferences.ts';
 import { channelName } from '../../record/channel-names.ts';
 import { merchants } from '../../session-facts.ts';
-import { attempt, placeKept, showToast } from '../../toasts.ts';
+import { attempt, showToast, trackScreen } from '../../toasts.ts';
 import type { MerchantOperation } from './fetch-operations.ts';
 import { type ComposerDraft, sendDraft } from './send-draft.ts';
 
 /** The first example, if there is one for each channel. */
-const USUAL = 'qr-wallet';
+const DEFAULT = 'qr-wallet';
 
 interface ComposerProps {
   operation: MerchantOperation;
@@ -26,7 +26,7 @@ interface ComposerProps {
 /** A call that can be edited and sent; then its log entry is shown. */
 export function Composer({ operation, from }: ComposerProps) {
   const { route } = useLocation();
-  const [draft, setDraft] = useState<ComposerDraft>(() => beginning(operation));
+  const [draft, setDraft] = useState<ComposerDraft>(() => initialDraft(operation));
   const [isBusy, setBusy] = useState(from !== undefined);
   const change = (part: Partial<ComposerDraft>) => setDraft((before) => ({ ...before, ...part }));
   useEffect(() => {
@@ -36,11 +36,11 @@ export function Composer({ operation, from }: ComposerProps) {
   }, [from]);
   const submit = async () => {
     setBusy(true);
-    const isHere = placeKept();
+    const isSameScreen = trackScreen();
     await attempt(async () => {
       const id = await sendDraft(operation, draft);
       remember(`body of ${operation.name}`, draft.body);
-      if (isHere()) {
+      if (isSameScreen()) {
         route(pathOf('traffic', id));
       } else {
         showToast(`Sent as ${id}.`, { label: 'Show it', run: () => route(pathOf('traffic', id)) });
@@ -126,7 +126,7 @@ function Environment({ draft, onChange }: Omit<PartProps, 'operation'>) {
 
 /** A choice of example bodies, such as one for each channel. */
 function Examples({ operation: { name, examples }, draft, onChange }: PartProps) {
-  const all = Object.entries(examples).sort(([one], [other]) => Number(other === USUAL) - Number(one === USUAL));
+  const all = Object.entries(examples).sort(([one], [other]) => Number(other === DEFAULT) - Number(one === DEFAULT));
   const last = recall(`body of ${name}`);
   if (all.length < 2 && last === undefined) {
     return null;
@@ -188,8 +188,8 @@ function Parameters({ operation, draft, onChange }: PartProps) {
   );
 }
 
-function beginning({ name, parameters, examples }: MerchantOperation): ComposerDraft {
-  const example = examples[USUAL] ?? Object.values(examples)[0];
+function initialDraft({ name, parameters, examples }: MerchantOperation): ComposerDraft {
+  const example = examples[DEFAULT] ?? Object.values(examples)[0];
   return {
     environment: 'sandbox',
     parameters: Object.fromEntries(parameters.map((each) => [each.name, each.example])),

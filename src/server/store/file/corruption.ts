@@ -23,7 +23,7 @@ export function corruptionError({ file, line }: FileLocation, what: string): Sto
 }
 
 /** Throws StoreError unless the format is one that this version reads. */
-export function expectFormat(format: unknown, location: FileLocation): void {
+export function assertFormat(format: unknown, location: FileLocation): void {
   if (format !== FORMAT) {
     const found = typeof format === 'number' ? `format ${format}` : 'no known format';
     throw new StoreError(
@@ -36,7 +36,7 @@ export function expectFormat(format: unknown, location: FileLocation): void {
 }
 
 /** Throws StoreError, naming every wrong field, unless the value fits the schema. */
-export async function expectValid(schema: string, value: unknown, location: FileLocation, prefix = ''): Promise<void> {
+export async function assertValid(schema: string, value: unknown, location: FileLocation, prefix = ''): Promise<void> {
   const corruption = schemaError(await validate(schema, value), location, prefix);
   if (corruption) {
     throw corruption;

@@ -9,7 +9,7 @@ import { Journal } from './journal.ts';
 import { encodeLine, type JournalLine } from './journal-line.ts';
 import type { Lease } from './lease.ts';
 import { lockFile } from './lock.ts';
-import { asStoreError, checkEdited, expectUnused, journalMissing, setAsideUnreadable, warn } from './opening.ts';
+import { asStoreError, assertUnused, checkEdited, journalMissing, setAsideUnreadable, warn } from './opening.ts';
 import { usablePath } from './path.ts';
 import { type ReplayResult, replayJournal } from './replay.ts';
 import { StateFile } from './state-file.ts';
@@ -19,13 +19,13 @@ import { UnreadableSessions } from './unreadable-sessions.ts';
 
 /** The journal may always grow to this size, 27,000 payments, before a checkpoint. */
 const JOURNAL_BYTES = 32 << 20;
-/** How much further it may grow, in multiples of that, while there is no quiet moment. */
+/** Multiple of that size to which it may grow while there is no quiet moment. */
 const BUSY_FACTOR = 8;
 /** Time without a commit that counts as a quiet moment. */
 const QUIET_MS = 20;
 /** A state file up to this size, about a thousand payments, is written in any quiet moment, because people read it. */
 const SMALL_STATE_BYTES = 1 << 20;
-/** How often it is checked that nobody has removed or replaced the files. */
+/** Interval of the check whether the files were removed or replaced. */
 const PATH_CHECK_MS = 1000;
 /** The least time between two checkpoints of a small state. */
 const MIN_CHECKPOINT_INTERVAL_MS = 1000;
@@ -36,18 +36,18 @@ const MIN_CHECKPOINT_INTERVAL_MS = 1000;
  * state, so that the cost per commit does not depend on the amount of data.
  */
 export class DataFile {
-  /** While there are any, no checkpoint is made, so that nothing is overwritten: the state file stays unchanged, and the journal continues. */
+  /** While there are any, no checkpoint is made, because it would overwrite their data: the journal continues instead. */
   readonly unreadable: UnreadableSessions;
   readonly #tables: Tables;
   readonly #lock: Lease;
   readonly #stateFile: StateFile;
-  readonly #low: Low<StoredState>;
+  readonly #lowdb: Low<StoredState>;
   readonly #journal: Journal;
   readonly #options: DataFileOptions;
   #lastCommit: number;
   #checkpointAt: number;
   #checkpoint: Promise<void> | undefined;
-  #watching = false;
+  #isWatching = false;
   /** Whether the last checkpoint failed; then it is tried again when the journal has grown, not every second. */
   #failed = false;
   #closed: Promise<void> | undefined;
@@ -85,7 +85,7 @@ export class DataFile {
       throw journalMissing(journalFile, options.file);
     }
     if (stateFile.size === 0 && !replayed.header) {
-      expectUnused(options);
+      assertUnused(options);
     }
     warn(options, replayed, journalFile, origin);
     for (const leftover of [`${options.file}.new`, `${journalFile}.new`]) {
@@ -128,7 +128,7 @@ export class DataFile {
     this.#tables = parts.tables;
     this.unreadable = parts.unreadable;
     this.#lock = parts.lock;
-    this.#low = parts.low;
+    this.#lowdb = parts.low;
     this.#stateFile = parts.stateFile;
     this.#lastCommit = replayed.lastCommit;
     // If the process was killed between writing state and journal, the state already contains the journal's commits.
@@ -150,7 +150,7 @@ export class DataFile {
    * cannot be written, rolls the change back and rejects with the refusal `storage`, so that reads show only data that a later start would find.
    */
   async commit(change: Omit<JournalLine, 'number'>, apply: () => UndoAction): Promise<void> {
-    this.#expectOpen();
+    this.#assertOpen();
     const line = encodeLine({ ...change, number: this.#lastCommit + 1 });
     const undo = apply();
     this.#lastCommit += 1;
@@ -224,7 +224,7 @@ export class DataFile {
     this.#options.onWarning(`${path} was removed or changed from outside, and is written again`);
   }
 
-  #expectOpen(): void {
+  #assertOpen(): void {
     if (this.#closed) {
       throw new StoreError(`${this.#options.file} is closed and accepts no more changes`, this.#options.file);
     }
@@ -240,8 +240,8 @@ export class DataFile {
     }
     if (this.#journal.size >= this.#checkpointAt + BUSY_FACTOR * (this.#options.journalBytes ?? JOURNAL_BYTES)) {
       this.#startCheckpoint();
-    } else if (!this.#watching && (this.#isSmall || this.#journal.size >= this.#checkpointAt)) {
-      this.#watching = true;
+    } else if (!this.#isWatching && (this.#isSmall || this.#journal.size >= this.#checkpointAt)) {
+      this.#isWatching = true;
       const intervalMs = this.#options.checkpointIntervalMs ?? MIN_CHECKPOINT_INTERVAL_MS;
       this.#watchForQuiet(this.#lastCommit, this.#isSmall ? intervalMs : QUIET_MS);
     }
@@ -255,11 +255,11 @@ export class DataFile {
   #watchForQuiet(lastCommit: number, milliseconds: number): void {
     afterMilliseconds(milliseconds, () => {
       if (this.#closed || this.#checkpoint) {
-        this.#watching = false;
+        this.#isWatching = false;
       } else if (this.#lastCommit !== lastCommit || !this.#journal.isWritten) {
         this.#watchForQuiet(this.#lastCommit, QUIET_MS);
       } else {
-        this.#watching = false;
+        this.#isWatching = false;
         this.#startCheckpoint();
       }
     });
@@ -288,11 +288,11 @@ export class DataFile {
 
   async #writeState(journalSize: number, journal: JournalMark): Promise<void> {
     const lastCommit = this.#lastCommit;
-    this.#low.data = { lastCommit, sessions: this.#tables.capture(), journal, origin: 'ours' };
+    this.#lowdb.data = { lastCommit, sessions: this.#tables.capture(), journal, origin: 'ours' };
     try {
-      await this.#low.write();
+      await this.#lowdb.write();
     } finally {
-      this.#low.data = EMPTY_STATE;
+      this.#lowdb.data = EMPTY_STATE;
     }
     await this.#journal.restart(journalSize, lastCommit);
   }

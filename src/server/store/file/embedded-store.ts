@@ -7,7 +7,7 @@ import { Tables } from '../memory/tables.ts';
 import type { Commit, SessionLocation, Store } from '../store.ts';
 import { DataFile } from './data-file.ts';
 import type { DataFileOptions } from './data-file-options.ts';
-import { unreadableWords } from './unreadable-sessions.ts';
+import { unreadableMessage } from './unreadable-sessions.ts';
 
 /**
  * Opens the embedded store: all data in memory and, unless the file is `:memory:`, in lowdb's file and the journal next to
@@ -40,7 +40,7 @@ class EmbeddedStore extends MemoryReads implements Store {
   assertOwned(session: string): void {
     const unreadable = this.#dataFile?.unreadable.get(session);
     if (unreadable) {
-      throw new Refusal('unreadable-session', unreadableWords(session, unreadable.reason.message));
+      throw new Refusal('unreadable-session', unreadableMessage(session, unreadable.reason.message));
     }
   }
 

@@ -40,11 +40,11 @@ export function* readLines(file: string): Generator<StoredLine> {
         buffer = Buffer.concat([buffer, Buffer.allocUnsafe(buffer.length)]);
       }
       read = readSync(descriptor, buffer, filled, buffer.length - filled, null);
-      const unsearched = filled;
+      const searchStart = filled;
       filled += read;
       const chunk = buffer.subarray(0, filled);
       let start = 0;
-      for (let newline = chunk.indexOf(NEWLINE, unsearched); newline >= 0; newline = chunk.indexOf(NEWLINE, start)) {
+      for (let newline = chunk.indexOf(NEWLINE, searchStart); newline >= 0; newline = chunk.indexOf(NEWLINE, start)) {
         number += 1;
         yield { bytes: chunk.subarray(start, newline), number, end: offset + newline + 1, isComplete: true };
         start = newline + 1;
@@ -77,12 +77,12 @@ export function syncFolderOf(file: string): void {
 
 /** Whether a path still names the open file. */
 export function isPathOf(path: string, descriptor: number): boolean {
-  const there = statSync(path, { throwIfNoEntry: false });
-  return there !== undefined && platform.isSameFile(there, fstatSync(descriptor));
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && platform.isSameFile(stats, fstatSync(descriptor));
 }
 
 /** Removes a file, ignoring errors. */
-export function removeIfThere(file: string): void {
+export function removeQuietly(file: string): void {
   try {
     platform.removeFile(file);
   } catch {

@@ -6,13 +6,13 @@ import { OutcomeUnknown, type Refusal } from '../../../base/refusal.ts';
 import { afterMilliseconds, endOfTurn } from '../../../base/timers.ts';
 import { newPending } from '../pending.ts';
 import { sealLines } from './checksum.ts';
-import { copyAllButTheLast, copyBytes, isPathOf, removeIfThere, syncFolderOf, writeWhole } from './files.ts';
+import { copyAllButTheLast, copyBytes, isPathOf, removeQuietly, syncFolderOf, writeWhole } from './files.ts';
 import { encodeHeader, HEADER_BYTES, type JournalHeader } from './journal-line.ts';
 import type { Batch, JournalOptions } from './journal-options.ts';
 import { refusalFor, unconfirmedWrite } from './unwritten.ts';
 
 const syncData = promisify(fdatasync);
-/** How often, after a failed write, it is checked whether the disk has room again. */
+/** Interval of the check, after a failed write, whether the disk has room again. */
 const RETRY_MS = 1000;
 /** Written as a test after a failed write: it must fit on the disk before the journal is used again. */
 const SPACE_PROBE = Buffer.alloc(1 << 16);
@@ -77,7 +77,7 @@ export class Journal {
     return this.#failure;
   }
 
-  /** Resolves when the line, which is JSON, is durable. Rejects with the refusal `storage`, having called `rollBack`, when it could not be written. */
+  /** Resolves when the line of JSON is durable. If it cannot be written, calls `rollBack` and rejects with the refusal `storage`. */
   append(line: string, rollBack: () => void): Promise<void> {
     this.#batch ??= { ...newPending(), lines: [], rollbacks: [] };
     this.#batch.lines.push(line);
@@ -129,7 +129,7 @@ export class Journal {
       this.#replaceFile(target);
     } catch (error) {
       closeSync(target);
-      removeIfThere(this.#temporary);
+      removeQuietly(this.#temporary);
       throw error;
     }
     this.#descriptor = target;
@@ -258,7 +258,7 @@ export class Journal {
     this.#batch = undefined;
     const isFirst = this.#failure === undefined;
     this.#failure = refusalFor(error, this.#file, this.#isLost);
-    this.#cutBack();
+    this.#truncate();
     for (const rollBack of [...batch.rollbacks, ...(waiting?.rollbacks ?? [])].reverse()) {
       rollBack();
     }
@@ -271,7 +271,7 @@ export class Journal {
   }
 
   /** Cuts off the lines of a failed write, because their commits are refused and must not reappear at the next start. */
-  #cutBack(): void {
+  #truncate(): void {
     try {
       this.#options.lease.expectFresh();
       ftruncateSync(this.#descriptor, this.#size);
@@ -293,7 +293,7 @@ export class Journal {
       } catch {
         this.#retryLater();
       } finally {
-        this.#cutBack();
+        this.#truncate();
       }
     });
   }

@@ -56,7 +56,7 @@ export class Lease {
   /** Reads the lock. Throws StoreError unless this process owns it; for instance, the folder may have been replaced. */
   assertOwned(): void {
     this.expectFresh();
-    if (!this.#beatOnce()) {
+    if (!this.#tryRenew()) {
       throw this.#loss ?? this.#notRenewedError();
     }
   }
@@ -76,7 +76,7 @@ export class Lease {
   }
 
   async #renewAfterPause(): Promise<void> {
-    this.#beatOnce();
+    this.#tryRenew();
     // Another process may have read the lock just before this renewal and found it expired. By then, it has replaced the lock.
     await delay(TAKEOVER_MS);
     this.#renew();
@@ -93,13 +93,13 @@ export class Lease {
   }
 
   #renew(): void {
-    if (this.#beatOnce()) {
+    if (this.#tryRenew()) {
       this.#renewedAt = steadyNow();
     }
   }
 
   /** Renews the lock. False if that failed, or another process owns it. */
-  #beatOnce(): boolean {
+  #tryRenew(): boolean {
     if (this.#isReleased || this.#isTaken) {
       return false;
     }

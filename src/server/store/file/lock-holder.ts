@@ -6,7 +6,7 @@ import { platform } from '../../../base/platform.ts';
 /** The owner of a lock. */
 export interface Holder {
   pid: number;
-  /** When the process started; empty if the system does not tell. Process ids are reused, in containers immediately. */
+  /** When the process started, because process ids are reused, in containers immediately; empty if the system does not report it. */
   started: string;
   /** Where the process id is valid: the system's boot id and the namespace of process ids. */
   place: string;
@@ -17,7 +17,7 @@ export interface Holder {
 }
 
 /** The owner of an unreadable lock. Locks are created with their content, so it was emptied by a power failure. */
-export const NOBODY: Holder = { pid: 0, started: '', place: '', token: 'unreadable', beat: 0 };
+export const UNKNOWN_HOLDER: Holder = { pid: 0, started: '', place: '', token: 'unreadable', beat: 0 };
 
 /** Beats have the same number of digits, because a lock is renewed in place, and a concurrent reader must see the old or the new beat. */
 const FIRST_BEAT = 1_000_000_000;
@@ -27,7 +27,7 @@ export function textOfHolder(holder: Holder): string {
 }
 
 export function thisProcess(token: string): Holder {
-  return { pid: process.pid, started: startOf(process.pid), place: thisPlace(), token, beat: FIRST_BEAT };
+  return { pid: process.pid, started: startOf(process.pid), place: currentPlace(), token, beat: FIRST_BEAT };
 }
 
 /** Undefined if the lock does not exist. */
@@ -42,22 +42,22 @@ export function readHolder(path: string): Holder | undefined {
     throw error;
   }
   try {
-    const { pid, started = '', place = thisPlace(), token, beat = 0 }: Partial<Holder> = JSON.parse(text);
-    return Number.isInteger(pid) && pid && token ? { pid, started, place, token, beat } : NOBODY;
+    const { pid, started = '', place = currentPlace(), token, beat = 0 }: Partial<Holder> = JSON.parse(text);
+    return Number.isInteger(pid) && pid && token ? { pid, started, place, token, beat } : UNKNOWN_HOLDER;
   } catch {
-    return NOBODY;
+    return UNKNOWN_HOLDER;
   }
 }
 
 /**
  * `elsewhere` if the process is not visible from here: in another container, or on another machine. `unsure` if a process has its id, but
- * the system does not tell when it started: it may be another process.
+ * the system does not report when it started, so that it may be another process.
  */
 export function locateHolder({ pid, started, place }: Holder): 'alive' | 'dead' | 'elsewhere' | 'unsure' {
-  if (pid === NOBODY.pid) {
+  if (pid === UNKNOWN_HOLDER.pid) {
     return 'dead';
   }
-  if (place !== thisPlace()) {
+  if (place !== currentPlace()) {
     return 'elsewhere';
   }
   try {
@@ -75,7 +75,7 @@ export function locateHolder({ pid, started, place }: Holder): 'alive' | 'dead' 
   return started === '' || now === '' ? 'unsure' : now === started ? 'alive' : 'dead';
 }
 
-function thisPlace(): string {
+function currentPlace(): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
@@ -85,7 +85,7 @@ function thisPlace(): string {
 }
 
 /**
- * When a process started, in the system's ticks since boot; '' if the system does not tell it; 'dead' for a zombie,
+ * When a process started, in the system's ticks since boot; '' if the system does not report it; 'dead' for a zombie,
  * which in a container may never be reaped.
  */
 function startOf(pid: number): string {

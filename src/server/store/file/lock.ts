@@ -6,7 +6,7 @@ import { platform } from '../../../base/platform.ts';
 import { delay } from '../../../base/timers.ts';
 import { StoreError } from '../store.ts';
 import { Lease } from './lease.ts';
-import { type Holder, locateHolder, NOBODY, readHolder, textOfHolder, thisProcess } from './lock-holder.ts';
+import { type Holder, locateHolder, readHolder, textOfHolder, thisProcess, UNKNOWN_HOLDER } from './lock-holder.ts';
 
 /** An owner that is not visible from here counts as dead after this time without a renewal. */
 const LEASE_DELAY_MS = 5000;
@@ -24,7 +24,7 @@ export async function lockFile(file: string): Promise<Lease> {
   const holder = await acquire(path, own);
   if (holder) {
     throw new StoreError(
-      `${file} is in use by ${wordsFor(holder)}. Stop that process, or use another file. ` +
+      `${file} is in use by ${describeHolder(holder)}. Stop that process, or use another file. ` +
         `If no sandbox is running, delete ${path}.`,
       file,
     );
@@ -39,13 +39,13 @@ function removeLeftovers(path: string): void {
   for (const name of readdirSync(folder).filter((each) => each.startsWith(`${basename(path)}.`))) {
     const leftover = join(folder, name);
     const holder = readHolder(leftover);
-    if (holder && holder !== NOBODY && locateHolder(holder) === 'dead') {
+    if (holder && holder !== UNKNOWN_HOLDER && locateHolder(holder) === 'dead') {
       platform.removeFile(leftover);
     }
   }
 }
 
-function wordsFor(holder: Holder): string {
+function describeHolder(holder: Holder): string {
   if (locateHolder(holder) === 'elsewhere') {
     return `process ${holder.pid} of another container or machine`;
   }
@@ -73,12 +73,12 @@ async function acquire(path: string, own: Holder): Promise<Holder | undefined> {
         return holder;
       }
       const takeoverPath = `${path}.${holder.token}`;
-      const rival = await acquire(takeoverPath, own);
-      if (rival) {
-        return rival;
+      const otherOwner = await acquire(takeoverPath, own);
+      if (otherOwner) {
+        return otherOwner;
       }
       try {
-        // The lock is replaced right after it was read: an owner that resumes waits longer than that (TAKEOVER_MS).
+        // Replaced right after it was read, because an owner that resumes waits longer than this takes (TAKEOVER_MS).
         const now = readHolder(path);
         if (now?.token === holder.token && now.beat === holder.beat) {
           platform.replaceFile(candidate, path);

@@ -7,12 +7,12 @@ import { schemaError } from './corruption.ts';
 import type { DataFileOptions } from './data-file-options.ts';
 import type { ReplayResult } from './replay.ts';
 import type { StoredState } from './stored-state.ts';
-import { type UnreadableSessions, unreadableWords } from './unreadable-sessions.ts';
+import { type UnreadableSessions, unreadableMessage } from './unreadable-sessions.ts';
 
 type OpeningOptions = Pick<DataFileOptions, 'file' | 'withoutSessions' | 'onWarning'>;
 
 /** Throws StoreError for an empty state file that a sandbox has used. A crash cannot cause it, because the file is written under another name first. */
-export function expectUnused({ file, onWarning }: OpeningOptions): void {
+export function assertUnused({ file, onWarning }: OpeningOptions): void {
   if (!existsSync(file)) {
     return;
   }
@@ -83,12 +83,12 @@ export async function setAsideUnreadable(
   for (const [session, { reason: error }] of [...unreadable]) {
     const reason = error.message;
     if (withoutSessions.includes(session)) {
-      const aside = unreadable.writeAside(session, file);
+      const separateFile = unreadable.writeAside(session, file);
       await drop(session);
       unreadable.delete(session);
-      onWarning(`session ${session} was dropped, and its data is in ${aside}: ${reason}`);
+      onWarning(`session ${session} was dropped, and its data is in ${separateFile}: ${reason}`);
     } else {
-      onWarning(`${unreadableWords(session, reason)} The other sessions run.`);
+      onWarning(`${unreadableMessage(session, reason)} The other sessions run.`);
     }
   }
   for (const session of withoutSessions.filter((each) => tables.has(each))) {
@@ -97,7 +97,7 @@ export async function setAsideUnreadable(
 }
 
 /** The system's error codes for a full disk or an exceeded quota. */
-const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+const DISK_FULL_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 /** Wraps the system's errors in a StoreError with the file's name; other errors are bugs and are not changed. */
 export function asStoreError(error: unknown, file: string): unknown {
@@ -105,6 +105,6 @@ export function asStoreError(error: unknown, file: string): unknown {
   if (code === undefined || error instanceof StoreError) {
     return error;
   }
-  const whatToDo = FULL.has(code) ? '; make room there, then start the sandbox again' : '';
-  return new StoreError(`${file} cannot be used (${messageOf(error)})${whatToDo}`, file);
+  const advice = DISK_FULL_CODES.has(code) ? '; make room there, then start the sandbox again' : '';
+  return new StoreError(`${file} cannot be used (${messageOf(error)})${advice}`, file);
 }

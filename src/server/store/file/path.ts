@@ -38,10 +38,10 @@ function makeFolder(folder: string, file: string): void {
 /** A missing path counts as a file, because a file can be created there. */
 function kindOf(path: string): string {
   const stats = lstatSync(path, { throwIfNoEntry: false });
-  return stats === undefined || stats.isFile() ? 'a file' : wordsFor(stats);
+  return stats === undefined || stats.isFile() ? 'a file' : kindOfFile(stats);
 }
 
-function wordsFor(stats: Stats): string {
+function kindOfFile(stats: Stats): string {
   if (stats.isDirectory()) {
     return 'a folder';
   }

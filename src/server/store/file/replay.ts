@@ -5,7 +5,7 @@ import type { Tables } from '../memory/tables.ts';
 import { recordSchemas } from '../record-schemas.ts';
 import type { StoreError } from '../store.ts';
 import { isSealed } from './checksum.ts';
-import { corruptionError, expectFormat, expectValid, schemaError } from './corruption.ts';
+import { assertFormat, assertValid, corruptionError, schemaError } from './corruption.ts';
 import { decodeLine, readLines, type StoredLine } from './files.ts';
 import type { JournalHeader, JournalLine } from './journal-line.ts';
 import { parseLine } from './json-lines.ts';
@@ -85,7 +85,7 @@ function headerOf(
   lastCommit: number,
 ): JournalHeader {
   const header = membersOf(parseLine(decodeLine(line, location.file), location));
-  expectFormat(header['format'], location);
+  assertFormat(header['format'], location);
   const [first, last] = [Number(header['first']), Number(header['last'])];
   if (!isSound) {
     throw corruptionError(location, 'its checksum does not match');
@@ -103,7 +103,7 @@ async function entryOf(line: StoredLine, location: { file: string; line: number 
   const value = parseLine(decodeLine(line, location.file), location) as JournalLine;
   // An invalid state affects only its session.
   const { state: _, ...others } = value;
-  await expectValid('journal-line', others, location, 'a commit has the wrong shape: ');
+  await assertValid('journal-line', others, location, 'a commit has the wrong shape: ');
   return value;
 }
 

@@ -5,7 +5,7 @@ import { withoutMark } from '../../../base/written-file.ts';
 import type { Tables } from '../memory/tables.ts';
 import { checkShape, repeatedIds } from '../session-shape.ts';
 import type { SessionSnapshot } from '../store.ts';
-import { corruptionError, expectFormat, expectValid, schemaError } from './corruption.ts';
+import { assertFormat, assertValid, corruptionError, schemaError } from './corruption.ts';
 import { decodeLine, readLines } from './files.ts';
 import { parseLine, parseLines } from './json-lines.ts';
 import { DIGEST_BEGIN, lastLinesOf, RECORD_INDENT } from './state-text.ts';
@@ -46,22 +46,22 @@ export async function readState(
     return null;
   }
   const outline = parseLines(lines, file);
-  expectFormat(membersOf(outline)['format'], { file });
-  const isOurs = MARKS.some((mark) => end === lastLinesOf(digest, mark));
-  if (!isOurs) {
-    await expectOutline(outline, file);
+  assertFormat(membersOf(outline)['format'], { file });
+  const isUnchanged = MARKS.some((mark) => end === lastLinesOf(digest, mark));
+  if (!isUnchanged) {
+    await assertOutline(outline, file);
   }
   const { lastCommit, sessions, journal = 'none' } = outline as Outline;
   for (const { name, ...kept } of sessions) {
     const snapshot = withRecords(kept, records);
-    const reason = isOurs ? undefined : schemaError(await findingsIn(snapshot), { file }, `session ${name}: `);
+    const reason = isUnchanged ? undefined : schemaError(await findingsIn(snapshot), { file }, `session ${name}: `);
     if (reason) {
       unreadable.add(name, reason, snapshot);
     } else {
       tables.load(name, snapshot);
     }
   }
-  return { lastCommit, sessions: [], journal, origin: isOurs ? 'ours' : 'changed' };
+  return { lastCommit, sessions: [], journal, origin: isUnchanged ? 'ours' : 'changed' };
 }
 
 function splitText(file: string): SplitText {
@@ -86,10 +86,10 @@ function splitText(file: string): SplitText {
 }
 
 /** Throws StoreError if anything except the sessions' data does not fit the file's schema. */
-async function expectOutline(outline: unknown, file: string): Promise<void> {
+async function assertOutline(outline: unknown, file: string): Promise<void> {
   const { sessions, ...others } = membersOf(outline);
   const isList = Array.isArray(sessions);
-  await expectValid('state', { ...others, sessions: isList ? [] : sessions }, { file });
+  await assertValid('state', { ...others, sessions: isList ? [] : sessions }, { file });
   const names = new Set<unknown>();
   for (const [index, session] of (isList ? sessions : []).entries()) {
     const { name } = membersOf(session);
@@ -110,6 +110,6 @@ function withRecords(kept: Record<string, unknown>, records: readonly unknown[])
 }
 
 async function findingsIn(snapshot: SessionSnapshot) {
-  const misshapen = await checkShape(snapshot);
-  return misshapen.length > 0 ? misshapen : runInTurns(repeatedIds(snapshot));
+  const findings = await checkShape(snapshot);
+  return findings.length > 0 ? findings : runInTurns(repeatedIds(snapshot));
 }

@@ -74,7 +74,7 @@ function unusedPath(base: string): string {
 }
 
 /** The message about an unreadable session, at the start and in refusals. */
-export function unreadableWords(session: string, reason: string | undefined): string {
+export function unreadableMessage(session: string, reason: string | undefined): string {
   return (
     `session ${session} cannot be read, and every call of it is refused. ${reason} ` +
     `Or start with --without-session ${session}: it is then dropped, and its data moved to a file beside the data.`

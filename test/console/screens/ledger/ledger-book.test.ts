@@ -13,13 +13,13 @@ it('the ledger books show each account once, merchants first, and add up to zero
       const accounts = (await postedIn(bench)).map(viewAccount);
       const books = booksOf(accounts);
       expect(books.flatMap((book) => book.accounts)).toHaveLength(accounts.length);
-      for (const { accounts: own, total } of books) {
+      for (const { accounts: bookAccounts, total } of books) {
         expect(total).toEqual({
-          debits: own.reduce((sum, { debits }) => sum + debits, 0),
+          debits: bookAccounts.reduce((sum, { debits }) => sum + debits, 0),
           credits: total.debits,
           balance: 0,
         });
-        const isMerchant = own.map(({ account }) => account.startsWith('merchant:'));
+        const isMerchant = bookAccounts.map(({ account }) => account.startsWith('merchant:'));
         expect(isMerchant.lastIndexOf(true)).toBe(isMerchant.filter(Boolean).length - 1);
       }
     }),

@@ -13,7 +13,7 @@ import { anyFeeTerms, openBooks } from '../../../server/domain/books/ledger/book
 import { anyStep, linesIn, playSteps, settlementsOf } from '../../../server/domain/books/ledger/settlements.ts';
 import type { Workbench } from '../../../server/domain/workbench.ts';
 
-const anyFate = fc.constantFrom<'carry' | 'collect' | 'invoice'>('carry', 'collect', 'invoice');
+const anyNegativeBalance = fc.constantFrom<'carry' | 'collect' | 'invoice'>('carry', 'collect', 'invoice');
 
 async function filesOf(bench: Workbench): Promise<SettlementFile[]> {
   const files: SettlementFile[] = [];
@@ -39,8 +39,8 @@ async function filesOf(bench: Workbench): Promise<SettlementFile[]> {
 function checkFile(file: SettlementFile): void {
   const { lines, totals } = file;
   const groups = groupsOf(lines);
-  const own = groups.flatMap((group) => group.lines.map(({ line }) => line));
-  expect(own.sort((one, other) => one - other)).toEqual(lines.map(({ line }) => line));
+  const shownLines = groups.flatMap((group) => group.lines.map(({ line }) => line));
+  expect(shownLines.sort((one, other) => one - other)).toEqual(lines.map(({ line }) => line));
   for (const group of groups) {
     expect(sumOf(group.lines)).toEqual({ gross: group.gross, fee: group.fee, net: group.net });
     expect(group.gross + group.fee).toBe(group.net);
@@ -77,7 +77,7 @@ it('every column of figures adds up: lines, groups, totals and the transferred a
     fc.asyncProperty(
       fc.array(anyStep, { minLength: 5, maxLength: 25 }),
       anyFeeTerms,
-      anyFate,
+      anyNegativeBalance,
       async (steps, terms, negativeBalance) => {
         const bench = await openBooks(terms);
         bench.fixtures = { ...bench.fixtures, settlement: { ...bench.fixtures.settlement, negativeBalance } };
@@ -91,8 +91,8 @@ it('every column of figures adds up: lines, groups, totals and the transferred a
         expect(books.flatMap((book) => book.settlements.map(({ settlement }) => settlement.id)).sort()).toEqual(
           settlements.map(({ id }) => id).sort(),
         );
-        for (const { settlements: own, total } of books) {
-          const rows = own.flatMap(({ row }) => row ?? []);
+        for (const { settlements: listed, total } of books) {
+          const rows = listed.flatMap(({ row }) => row ?? []);
           for (const row of [...rows, total]) {
             expect(row.gross + row.fee).toBe(row.net);
             expect(row.net + row.carried + row.invoiced + row.returned).toBe(row.transferred);

@@ -62,8 +62,8 @@ const TRANSFER_MISTAKES: Readonly<
 };
 
 /**
- * The entries that the bank shows, with the mistakes that were chosen when each settlement was closed. Of several possible mistakes, a
- * transfer gets the one with the least hash of seed, settlement and kind. Invented references are not used anywhere in the session.
+ * The entries that the bank shows, with the mistakes that were chosen when each settlement was closed. A transfer gets one mistake:
+ * of the possible ones, that with the least hash of seed, settlement and kind. Invented references are not used anywhere in the session.
  */
 export async function shownEntries(
   steps: readonly BookedStep[],

@@ -10,7 +10,7 @@ export interface Share {
 
 export const NO_FEES: Fees = Object.freeze({ markUp: 0, serviceProvider: 0, gateway: 0 });
 
-/** The shares of all receivers of a payment. Unless the payer pays the fees, those of the shares add up to the payment's, kind by kind. */
+/** The shares of all receivers of a payment. For each kind, the fees of the shares add up to the payment's, unless the payer pays them. */
 export function sharesOf(payment: Payment): Share[] {
   const { merchantId, amount, shares, splitFees } = payment;
   const fees = payment.feesBorneBy === 'payer' ? NO_FEES : payment.fees;

@@ -11,7 +11,7 @@ export type BookedRecord = {
   [Name in BookedCollection]: { collection: Name; record: BookedRecords[Name] };
 }[BookedCollection];
 
-/** Visits each record that moves money, in order of creation. Pauses for other work now and then, because there may be a million. */
+/** Visits each record that moves money, in order of creation. Yields to other work at intervals, because there may be a million. */
 export async function walkRecords(
   reader: Pick<Reader, 'list'>,
   visit: (booked: BookedRecord) => void,

@@ -22,8 +22,8 @@ export interface MistakenFile {
 }
 
 /**
- * The lines of a file as a merchant receives them. Each kind of mistake changes a line that it fits and that no other has changed: the
- * one with the least hash of seed, settlement, kind and line. Lines that the previous file omitted are added at the start. Invented
+ * The lines of a file as a merchant receives them. Each kind of mistake changes one suitable line that no other has changed, chosen
+ * by the least hash of seed, settlement, kind and line. Lines that the previous file omitted are added at the start. Invented
  * references are not used anywhere in the session, because otherwise they would not be mistakes.
  */
 export async function shownLines(

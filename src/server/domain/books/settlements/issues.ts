@@ -22,7 +22,7 @@ export function issuesOf(settlement: Settlement): Issue[] {
   return planOf(settlement).slice(0, settlement.issued ?? 1);
 }
 
-/** The next issue; undefined if none is planned, or if it depends on a transfer that is under way. */
+/** The next issue; undefined if none is planned, or if it depends on a transfer that has not arrived yet. */
 export function nextIssue(settlement: Settlement): Issue | undefined {
   return planOf(settlement)[settlement.issued ?? 1];
 }

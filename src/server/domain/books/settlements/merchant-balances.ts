@@ -6,7 +6,7 @@ import { balancesOf } from '../ledger/running-balances.ts';
 import { bookOf } from '../ledger/settlement-lines.ts';
 import { walkRecords } from '../ledger/walk.ts';
 
-/** A merchant's balance in one environment and currency, and its parts. If it is negative, the merchant owes it. */
+/** A merchant's balance in one environment and currency, and its parts. A negative balance is owed by the merchant. */
 export interface MerchantBalance extends Pick<Settlement, 'merchantId' | 'environment' | 'currency'> {
   /** Moved since the last close. */
   pending: MinorUnits;

@@ -93,7 +93,7 @@ function* feesIn(lines: readonly SettlementLine[]): Steps<MonthInvoice['fees']> 
   return charged;
 }
 
-/** Value added tax, rounded half up to the cent. Negative amounts are rounded alike, so that returned fees return the same tax. */
+/** Value added tax, rounded half up to the cent. Negative amounts are rounded in the same way, so that returned fees return the same tax. */
 function vatOn(amount: MinorUnits, percent: string): MinorUnits {
   // Half up is away from 0 in Big. Adding 0 turns -0 into 0.
   return Number(new Big(amount).times(percent).div(100).toFixed(0, Big.roundHalfUp)) + 0;

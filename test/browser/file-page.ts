@@ -6,31 +6,31 @@ import { temporaryFolders } from '../temporary-folder.ts';
 import { AXE, violationsOn } from './axe.ts';
 import { openBrowser } from './browser.ts';
 
-/** A page that was written into a file, opened from there. */
-export interface KeptPage {
+/** A page that was opened from a file, as users open a saved report. */
+export interface FilePage {
   page: Page;
   browser: Browser;
   address: string;
-  /** The addresses that it asked for so far. */
-  asked: string[];
+  /** The addresses that it has requested. */
+  requests: string[];
 }
 
 const folderOf = temporaryFolders();
 
-export async function openKeptPage(html: string): Promise<KeptPage> {
+export async function openFilePage(html: string): Promise<FilePage> {
   const file = join(folderOf(), 'page.html');
   const address = pathToFileURL(file).href;
-  const asked: string[] = [];
+  const requests: string[] = [];
   writeFileSync(file, html);
   const browser = await openBrowser();
   const page = await browser.newPage({ reducedMotion: 'reduce' });
-  page.on('request', (request) => asked.push(request.url()));
+  page.on('request', (request) => requests.push(request.url()));
   await page.goto(address);
-  return { page, browser, address, asked };
+  return { page, browser, address, requests };
 }
 
-/** With all that can be opened open, in light and dark, at a size of the window. */
-export async function expectFitForEveryone(page: Page, size: { width: number; height: number }): Promise<void> {
+/** Checks accessibility at a window size, in light and dark, with all details open. */
+export async function expectAccessible(page: Page, size: { width: number; height: number }): Promise<void> {
   await page.setViewportSize(size);
   await page.evaluate(`document.querySelectorAll('details').forEach((each) => { each.open = true; })`);
   await page.evaluate(AXE);

@@ -6,16 +6,16 @@ import { onNotice } from './stream.ts';
 const GATHER_MS = 500;
 const GATHER_FACTOR = 4;
 
-interface Kept<Value> {
+interface SessionData<Value> {
   /** The last fetched data. */
   value: Value | undefined;
   /** Why the data cannot be fetched now. */
   problem: string | undefined;
 }
 
-/** Data that depends on the whole session, kept up to date. */
-export function useKept<Value>(load: () => Promise<Value>): Kept<Value> {
-  const [state, setState] = useState<Kept<Value>>({ value: undefined, problem: undefined });
+/** Fetches data that depends on the whole session, and keeps it up to date. */
+export function useSessionData<Value>(load: () => Promise<Value>): SessionData<Value> {
+  const [state, setState] = useState<SessionData<Value>>({ value: undefined, problem: undefined });
   useEffect(() => {
     const { fetchSoon, end } = keepFetched(
       load,
