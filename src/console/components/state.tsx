@@ -14,6 +14,7 @@ const SHAPES = {
   ),
   none: <path d="M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13m-3.2 5.7h6.4v1.6H4.8z" />,
   late: <path d="M4 1.5h8v2.6L9.3 8l2.7 3.9v2.6H4v-2.6L6.7 8 4 4.1zm1.9 1.7L8 6.4l2.1-3.2z" />,
+  partial: <path d="M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13m0 1.6a4.9 4.9 0 0 1 0 9.8z" />,
   refunded: (
     <path d="M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M3.6 8l3.8-3.8 1.2 1.2-1.8 1.7h5.4v1.8H6.8l1.8 1.7-1.2 1.2z" />
   ),
@@ -49,7 +50,7 @@ export const TONES: Readonly<Record<string, Tone>> = {
   paused: 'late',
   off: 'bad',
   Expired: 'late',
-  PartlyPaid: 'late',
+  PartlyPaid: 'partial',
   Returned: 'returned',
   Refunded: 'refunded',
   Reversed: 'reversed',
@@ -61,10 +62,7 @@ export function toneOf(state: string): Tone {
 }
 
 export function toneOfStatus(status: number | null): Tone {
-  if (status === null) {
-    return 'late';
-  }
-  return status < 400 ? 'good' : 'bad';
+  return status === null ? 'late' : status < 400 ? 'good' : 'bad';
 }
 
 export function Shape({ tone }: { tone: Tone }) {

@@ -10,7 +10,8 @@ const TONES: readonly [RegExp, Tone][] = [
   [/\.refunded$/, 'refunded'],
   [/\.(reversed|chargeback-reversed)$/, 'reversed'],
   [/\.(cancelled|dropped|deactivated)$/, 'none'],
-  [/\.(expired|partly-paid)$/, 'late'],
+  [/\.expired$/, 'late'],
+  [/\.partly-paid$/, 'partial'],
 ];
 
 export function toneOfEvent(type: string): Tone {
