@@ -248,7 +248,7 @@ describe('a decided payment', () => {
     await newSession.settle('ORDER-1', 'Paid');
     await ui.open(newSession, 'payments/payment-1');
     await ui.page.getByTestId('timeline').locator('.ahead').filter({ hasText: 'Chargeback in 3 d' }).waitFor();
-    expect(await facts()).toMatchObject({ 'Planned adjustments': 'charge back 3 d after it is paid' });
+    expect(await facts()).toMatchObject({ 'Planned adjustments': 'charge back 3d after it is paid' });
   });
 });
 

@@ -141,3 +141,8 @@ export function Empty({ title, children }: { title: string; children?: Component
     </div>
   );
 }
+
+/** A duration of one part as people type it: PT3S → 3s. Others stay as they are. */
+export function shortDuration(duration: string): string {
+  return /^P(?:T\d+[HMS]|\d+D)$/.test(duration) ? duration.replace(/PT?/, '').toLowerCase() : duration;
+}

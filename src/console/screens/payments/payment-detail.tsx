@@ -1,7 +1,6 @@
 import type { PaymentView } from '../../../base/schema/generated/control.ts';
-import { durationInWords } from '../../../base/text/duration-words.ts';
 import { inWords } from '../../../base/text/words.ts';
-import { type Fact, Facts, Id, MerchantName, Section, ZoneName } from '../../components/parts.tsx';
+import { type Fact, Facts, Id, MerchantName, Section, shortDuration, ZoneName } from '../../components/parts.tsx';
 import { ADJUSTMENTS } from '../../record/adjustment-words.ts';
 import { Adjustments } from '../../record/adjustments.tsx';
 import { channelName } from '../../record/channel-names.ts';
@@ -116,14 +115,14 @@ function lateOutcomeOf({ lateOutcome }: PaymentView): string | null {
     return null;
   }
   const { outcome, after } = lateOutcome;
-  return `${outcome} ${durationInWords(after)} after it ${outcome === 'Paid' ? 'fails or expires' : 'is paid'}`;
+  return `${outcome} ${shortDuration(after)} after it ${outcome === 'Paid' ? 'fails or expires' : 'is paid'}`;
 }
 
 /** The adjustments that the scenario plans after the payment. */
 function plannedOf({ plannedAdjustments = [], currency }: PaymentView): string | null {
   const planned = plannedAdjustments.map(({ kind, amount, after }) => {
     const part = amount === null ? '' : ` of ${amount} ${currency}`;
-    return `${ADJUSTMENTS[kind].choice.toLowerCase()}${part} ${durationInWords(after)} after it is paid`;
+    return `${ADJUSTMENTS[kind].choice.toLowerCase()}${part} ${shortDuration(after)} after it is paid`;
   });
   return planned.length === 0 ? null : planned.join(', ');
 }

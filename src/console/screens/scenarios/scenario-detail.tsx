@@ -7,7 +7,7 @@ import { pathOf } from '../../address.ts';
 import { ask, ControlApiError, messageOf } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { JsonView } from '../../components/json-view.tsx';
-import { joinTexts, Section } from '../../components/parts.tsx';
+import { joinTexts, Section, shortDuration } from '../../components/parts.tsx';
 import { followScenario } from '../../frame/choice-pickers.tsx';
 import { ownScenarios, session } from '../../session-facts.ts';
 import { attempt, runExclusively, showToast, trackScreen } from '../../toasts.ts';
@@ -66,11 +66,9 @@ export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undef
   );
 }
 
-/** The part of a scenario that the user can change, as text. `PT3S` is written 3s, as people type it. */
+/** The part of a scenario that the user can change, as text, with durations as people type them. */
 function textOf({ $schema: _, id: __, advice: ___, ...editable }: ScenarioFixture): string {
-  return JSON.stringify(editable, null, 2).replaceAll(/"(?:PT(\d+[HMS])|P(\d+D))"/g, (_all, time = '', days = '') =>
-    `"${time}${days}"`.toLowerCase(),
-  );
+  return JSON.stringify(editable, (_key, value) => (typeof value === 'string' ? shortDuration(value) : value), 2);
 }
 
 function Remove({ name }: { name: string }) {
