@@ -1,6 +1,7 @@
 import Big from 'big.js';
 
-/** A wrong amount that a service could have written: one unit more, computed in decimals because 0.57 + 1 is 1.5699999999999998. */
+/** One unit less, because a payment of too little must not pay for an order; one more if nothing would be left. In decimals: 1.57 - 1 is 0.5700000000000001. */
 export function alteredAmount(amount: string | number): number {
-  return new Big(amount).plus(1).toNumber();
+  const written = new Big(amount);
+  return (written.gt(1) ? written.minus(1) : written.plus(1)).toNumber();
 }

@@ -174,7 +174,7 @@ describe('a replay', () => {
     await tampered.resend('delivery-1');
     await tampered.runUntilIdle();
     await receiver.close();
-    expect(receiver.received.map(({ body }) => JSON.parse(body).paymentAmount)).toEqual([10, 10, 11, 11]);
+    expect(receiver.received.map(({ body }) => JSON.parse(body).paymentAmount)).toEqual([10, 10, 9, 9]);
   });
 });
 

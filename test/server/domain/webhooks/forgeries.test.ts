@@ -73,7 +73,7 @@ describe('forged notifications', () => {
       'Missing required headers',
       'No matching signature found',
       'ORDER-1001 10 EUR Paid',
-      'ORDER-1001 11 USD Paid',
+      'ORDER-1001 9 USD Paid',
       'ORDER-1001-UNKNOWN 10 USD Paid',
     ]);
     expect(judged.slice(6)).toEqual(['ORDER-1001 10 USD Failed']);

@@ -101,11 +101,13 @@ describe('an attempt', () => {
   });
 
   it.each([
-    [10.5, 11.5],
+    [10.5, 9.5],
+    [1.57, 0.57],
+    [1, 2],
     [0.57, 1.57],
-    [8.1, 9.1],
+    [8.1, 7.1],
     [-1.04, -0.04],
-    [900719925.47, 900719926.47],
+    [900719925.47, 900719924.47],
   ])('whose amount %d is tampered with has %d, and is otherwise unchanged', async (paymentAmount, altered) => {
     const notification = { status: 'Paid', paymentAmount, paymentCharges: 2 };
     const { received } = await sendTo((_call, response) => response.end(), {

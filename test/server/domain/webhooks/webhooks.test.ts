@@ -363,7 +363,7 @@ describe('chaos', () => {
     await session.advance('PT0S');
     await receiver.close();
     const [came] = receiver.received as [Received];
-    expect(JSON.parse(came.body).paymentAmount).toBe(11);
+    expect(JSON.parse(came.body).paymentAmount).toBe(9);
     expect(isSigned(came, secret)).toBe(false);
   });
 
