@@ -14,13 +14,14 @@ it('each state of a payment has the tone of the event that led to it', () => {
   expect(events.map((event) => toneOfEvent(`payment.${event}`))).toEqual(tones.slice(1));
 });
 
-it('a returned credit differs from a failed one', () => {
+it('a returned credit differs from a failed one, and a payout that was paid in part from an expired payment', () => {
   expect(toneOf('Returned')).not.toBe(toneOf('Failed'));
+  expect(toneOf('PartlyPaid')).not.toBe(toneOf('Expired'));
 });
 
 it('each tone has its colours', () => {
   const css = readFileSync('src/console/styles/tones.css', 'utf8');
-  for (const tone of tones) {
-    expect(css).toContain(`.${tone} {\n  --tone: `);
+  for (const tone of [...tones, toneOf('PartlyPaid')]) {
+    expect(css).toMatch(new RegExp(`\\.${tone}(,\\n\\.\\w+)* \\{\\n  --tone: `));
   }
 });
