@@ -5,7 +5,7 @@ import { Empty, type Fact, Facts, Id, MerchantName, Moment, Section } from '../.
 import { Shape } from '../../components/state.tsx';
 import { isolated } from '../../format.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
-import { fetchWithPayments, type WithPayments } from '../../record/fetch-payments-of.ts';
+import { fetchWithPayments, type WithPayments } from '../../record/fetch-with-payments.ts';
 import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
 import { PayerPage } from '../../record/payer-page.tsx';

@@ -4,7 +4,7 @@ import { lengthInWords } from '../../../base/text/words.ts';
 import { Empty, type Fact, Facts, Id, joinTexts, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape, toneOf } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
-import { fetchWithPayments, type WithPayments } from '../../record/fetch-payments-of.ts';
+import { fetchWithPayments, type WithPayments } from '../../record/fetch-with-payments.ts';
 import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';

@@ -3,7 +3,7 @@ import { Copy, Empty, type Fact, Facts, Id, MerchantName, Moment, Section } from
 import { Shape } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { channelName } from '../../record/channel-names.ts';
-import { fetchWithPayments, type WithPayments } from '../../record/fetch-payments-of.ts';
+import { fetchWithPayments, type WithPayments } from '../../record/fetch-with-payments.ts';
 import { RecordHead } from '../../record/head.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
