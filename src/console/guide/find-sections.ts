@@ -26,6 +26,6 @@ function rankOf({ page, title, heading, text }: Section, words: readonly string[
     { text: title.toLowerCase(), rank: 3 },
     { text: text.toLowerCase(), rank: 1 },
   ];
-  const weights = words.map((word) => places.find((place) => place.text.includes(word))?.rank ?? 0);
-  return weights.includes(0) ? 0 : weights.reduce((sum, rank) => sum + rank, 0);
+  const ranks = words.map((word) => places.find((place) => place.text.includes(word))?.rank ?? 0);
+  return ranks.includes(0) ? 0 : ranks.reduce((sum, rank) => sum + rank, 0);
 }
