@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 import { toDecimalText } from '../../../base/money.ts';
 import type { SettlementFile, SettlementView } from '../../../base/schema/generated/control.ts';
-import { Section } from '../../components/parts.tsx';
+import { Moment, Section, ZoneName } from '../../components/parts.tsx';
 import { Money } from '../../record/money.tsx';
 import { Downloads } from './downloads.tsx';
 import { sumOf } from './figures.ts';
 import { LinesTable } from './lines-table.tsx';
-import { Period } from './period.tsx';
 import { ReportNote } from './report-note.tsx';
 
 /** The correct file, and the file that the merchant gets. */
@@ -88,6 +87,19 @@ function FileTotal({ file: { lines, totals, header } }: { file: SettlementFile }
     <p data-testid="file-total">
       The file's own total is {money(transferred)}: {money(Math.abs(difference))} {difference > 0 ? 'more' : 'less'}{' '}
       than the sum of its lines.
+    </p>
+  );
+}
+
+/** The movements that a settlement contains. Its day can begin on the evening before, because the cut-off ends each day. */
+export function Period({ settlement: { createdAt, cutOff, history, businessDate } }: { settlement: SettlementView }) {
+  const closedAt = history[0]?.at ?? cutOff;
+  const early = closedAt < cutOff ? [' it was closed at ', <Moment key="closed" at={closedAt} />, ', before'] : [];
+  return (
+    <p class="quiet" data-testid="period">
+      Contains what was booked from <Moment at={createdAt} /> until{early} the cut-off at <Moment at={cutOff} />{' '}
+      <ZoneName />. The cut-off ends the business day {businessDate}: anything later, even on the same calendar day, is
+      in the next settlement.
     </p>
   );
 }

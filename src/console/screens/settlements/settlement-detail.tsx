@@ -11,8 +11,7 @@ import { attempt, showToast } from '../../toasts.ts';
 import { daysPath } from '../balances/balance-table.tsx';
 import { BankStatementOf } from './bank-statement.tsx';
 import { waterfallOf } from './figures.ts';
-import { type Files, hasMistakes, Lines } from './lines.tsx';
-import { Period } from './period.tsx';
+import { type Files, hasMistakes, Lines, Period } from './lines.tsx';
 import { Waterfall } from './waterfall.tsx';
 
 interface SettlementAndFiles {
