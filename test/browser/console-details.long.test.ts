@@ -231,6 +231,9 @@ describe('the scenarios', () => {
     await request(session.baseUrl).post('/auth/authenticate/merchant').send(MERCHANT).expect(200);
     await ui.open(session, 'scenarios/auto-approve');
     expect(await page.getByRole('textbox', { name: 'Definition' }).inputValue()).toContain('"after": "3s"');
+    await session.defineScenario({ name: 'like-a-duration', description: 'P7D', rules: [] });
+    await ui.open(session, 'scenarios/like-a-duration');
+    expect(await page.getByRole('textbox', { name: 'Definition' }).inputValue()).toContain('"description": "P7D"');
     await ui.open(session, 'scenarios/new scenario');
     const lastCalls = page.getByTestId('last-calls');
     const changed = () => lastCalls.locator('li').allTextContents();

@@ -66,9 +66,12 @@ export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undef
   );
 }
 
+/** Members that are durations. Another text that looks like one, such as a reference, must stay as it is. */
+const DURATIONS: readonly string[] = ['after', 'latency', 'tokenLifetime', 'late'];
+
 /** The part of a scenario that the user can change, as text, with durations as people type them. */
 function textOf({ $schema: _, id: __, advice: ___, ...editable }: ScenarioFixture): string {
-  return JSON.stringify(editable, (_key, value) => (typeof value === 'string' ? shortDuration(value) : value), 2);
+  return JSON.stringify(editable, (name, value) => (DURATIONS.includes(name) ? shortDuration(value) : value), 2);
 }
 
 function Remove({ name }: { name: string }) {
