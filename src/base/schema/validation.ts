@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Ajv2020, ErrorObject, SchemaObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { Awaitable } from '../awaitable.ts';
 import { CATCH_URL } from '../catch.ts';
 import { loadOnce } from '../load-once.ts';
 import { ownMember } from '../members.ts';
@@ -28,9 +29,9 @@ const added = new Set<string>();
  * The findings of a value by a schema, at most one for each field; empty if the value is valid. An unknown member
  * is only a warning. Schemas are compiled on first use.
  */
-export async function validate(name: string, value: unknown): Promise<readonly Finding[]> {
-  const validate = validators.get(name) ?? compile(name, await library());
-  return findingsBy(validate, value);
+export function validate(name: string, value: unknown): Awaitable<readonly Finding[]> {
+  const known = validators.get(name);
+  return known ? findingsBy(known, value) : library().then((instance) => findingsBy(compile(name, instance), value));
 }
 
 /** Like `validate`, by a schema that is not in a file, and has no references. */

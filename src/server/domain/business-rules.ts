@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../base/awaitable.ts';
 import { capFindings, describeFindings, type Finding, Refusal } from '../../base/refusal.ts';
 import { describeReceived } from '../../base/schema/describe.ts';
 import { valueAt } from '../../base/schema/json-path.ts';
@@ -56,15 +57,19 @@ function isWithin(path: string, outer: string): boolean {
 }
 
 /** The result of domain work; broken rules are reported in the terms of the request. */
-export async function inTermsOf<Result>(
+export function inTermsOf<Result>(
   body: unknown,
   names: Readonly<Record<string, string>>,
-  work: () => Result | Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
+  work: () => Awaitable<Result>,
+): Awaitable<Result> {
+  const rethrow = (error: unknown) => {
     throw error instanceof BrokenRules ? error.inTermsOf(body, names) : error;
+  };
+  try {
+    const result = work();
+    return result instanceof Promise ? result.catch(rethrow) : result;
+  } catch (error) {
+    return rethrow(error);
   }
 }
 

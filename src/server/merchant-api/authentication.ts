@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Awaitable } from '../../base/awaitable.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { MerchantCredentials } from '../../base/schema/generated/control.ts';
 import type { Merchant } from '../../base/schema/generated/records.ts';
@@ -20,10 +21,21 @@ export interface AuthenticationInput {
  * The merchant that a request names: by the credentials in its body, by its bearer token, or by both. A bearer that is not
  * required is still checked if the operation names a merchant. Source: INTERFACE.md, "Authentication"; reference, section 3.
  */
-export async function authenticateCall(
+export function authenticateCall(
   operation: Operation,
   call: AuthenticationInput,
-  authenticate: (credentials: MerchantCredentials) => Promise<Merchant>,
+  authenticate: (credentials: MerchantCredentials) => Awaitable<Merchant>,
+): Awaitable<Merchant | null> {
+  const isByBodyAlone = operation.authentication === 'credentials' && call.request.headers.authorization === undefined;
+  return isByBodyAlone
+    ? authenticate(call.body as MerchantCredentials)
+    : authenticateByHeader(operation, call, authenticate);
+}
+
+async function authenticateByHeader(
+  operation: Operation,
+  call: AuthenticationInput,
+  authenticate: (credentials: MerchantCredentials) => Awaitable<Merchant>,
 ): Promise<Merchant | null> {
   const { session, request, body } = call;
   const hasCredentials = operation.authentication === 'credentials';

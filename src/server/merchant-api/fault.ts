@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../base/awaitable.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { replacesAnswer } from '../../base/text/call-words.ts';
 import { addDuration } from '../../base/time.ts';
@@ -18,27 +19,26 @@ import { type AnswerForm, type SentAnswer, sendAnswer } from './send-answer.ts';
 // Decide: which fault a call gets, and whether it strikes, which means that it is applied to this call.
 
 /** Adds the fault and the response code that the behaviour draws for the call. Those of the scenario have priority. */
-export async function applyBehaviourFault(
+export function applyBehaviourFault(
   plan: CallPlan,
   session: Session,
   context: CallContext,
   channel: string | undefined,
-): Promise<CallPlan> {
+): Awaitable<CallPlan> {
   const { name, calls } = behaviourOf(session.reader, plan.outcomePlan.behaviour);
   if (!calls) {
     return plan;
   }
-  const { fault, code } = await session.transact(
-    async ({ ids }) => drawBehaviourFault(calls, channel, () => ids.chance()),
-    context,
-  );
-  const { respond } = plan;
-  return {
-    ...plan,
-    fault: plan.fault ?? fault,
-    respond: code === undefined ? respond : { ...respond, members: { status: code, ...respond.members } },
-    outcome: `${plan.outcome}; behaviour ${name}`,
-  };
+  const drawn = session.transact(({ ids }) => drawBehaviourFault(calls, channel, () => ids.chance()), context);
+  return drawn.then(({ fault, code }) => {
+    const { respond } = plan;
+    return {
+      ...plan,
+      fault: plan.fault ?? fault,
+      respond: code === undefined ? respond : { ...respond, members: { status: code, ...respond.members } },
+      outcome: `${plan.outcome}; behaviour ${name}`,
+    };
+  });
 }
 
 type DrawnFault = { at: 'before' | 'after'; kind: 'timeout' } | { at: 'after'; kind: 'latency'; latency: string };
@@ -78,12 +78,12 @@ export function latencyAt(percentiles: Readonly<Record<string, string>>, percent
 
 /** Applies a fault before the operation. Returns it if it replaces the answer, so that the operation must not run. */
 export async function applyFaultBefore(
+  fault: Fault,
   plan: CallPlan,
   exchange: Exchange,
   record: RequestRecord,
 ): Promise<Fault | null> {
-  const { fault } = plan;
-  if (!fault || fault.at === 'after' || !(await strikesNow(plan, exchange, record))) {
+  if (fault.at === 'after' || !(await strikesNow(plan, exchange, record))) {
     return null;
   }
   return (await applyFault(fault, exchange, record)) ? fault : null;

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../base/awaitable.ts';
 import type { RefusalKind } from '../../base/refusal-kinds.ts';
 import type { Merchant, Payment } from '../../base/schema/generated/records.ts';
 import { fillTemplate } from '../config/template.ts';
@@ -29,12 +30,12 @@ export type Operation<Body = unknown> = OperationFacts<Body> & (ReadOperation<Bo
 
 /** An operation that changes nothing, so it does not wait for the transactions of other calls. */
 interface ReadOperation<Body> {
-  read(call: Call<Body>, reader: Reader): Promise<HandlerResult>;
+  read(call: Call<Body>, reader: Reader): Awaitable<HandlerResult>;
 }
 
 /** An operation that runs in a transaction: its changes commit together or not at all. */
 interface WriteOperation<Body> {
-  handle(call: Call<Body>, transaction: Transaction): Promise<HandlerResult>;
+  handle(call: Call<Body>, transaction: Transaction): Awaitable<HandlerResult>;
 }
 
 type MemberOf<Body> = unknown extends Body ? string : keyof Body & string;

@@ -1,3 +1,4 @@
+import { whenReady } from '../../base/awaitable.ts';
 import { membersOf } from '../../base/members.ts';
 import { findingsRefusal, OutcomeUnknown, type Refusal } from '../../base/refusal.ts';
 import { validate } from '../../base/schema/validation.ts';
@@ -83,10 +84,11 @@ async function runSteps(
 
   // 5 plan
   const matchContext = { ...callParts, channel: channelOf(operation, body, session) };
-  const scenarioPlan = await choosePlan(session.reader, matchContext, requestedScenario(exchange));
-  const plan = await applyBehaviourFault(scenarioPlan, session, context, matchContext.channel);
+  const plan = await whenReady(choosePlan(session.reader, matchContext, requestedScenario(exchange)), (ofScenario) =>
+    applyBehaviourFault(ofScenario, session, context, matchContext.channel),
+  );
   record.setPlan(plan, matchContext.channel);
-  const faultBefore = await applyFaultBefore(plan, exchange, record);
+  const faultBefore = plan.fault && (await applyFaultBefore(plan.fault, plan, exchange, record));
   if (faultBefore) {
     return { fault: faultBefore };
   }
@@ -132,16 +134,17 @@ async function handle(operation: Operation, call: Call, context: CallContext, { 
   const { session, plan } = call;
   try {
     if ('read' in operation) {
-      const result = await session.read((reader) => operation.read(call, reader), context);
+      const result = await session.read(async (reader) => operation.read(call, reader), context);
       const fault =
         plan.fault && (await session.transact(async (transaction) => strikeAfter(transaction, plan), context));
       return { ...result, fault };
     }
     return await session.transact(
-      async (transaction) => ({
-        ...(await operation.handle(call, transaction)),
-        fault: strikeAfter(transaction, plan),
-      }),
+      (transaction) =>
+        whenReady(operation.handle(call, transaction), (result) => ({
+          ...result,
+          fault: strikeAfter(transaction, plan),
+        })),
       context,
     );
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
+import { type Awaitable, whenReady } from '../../base/awaitable.ts';
 import { isMembers } from '../../base/members.ts';
 import type { Finding } from '../../base/refusal.ts';
 import { loadSchema } from '../../base/schema/load-schema.ts';
@@ -19,22 +20,23 @@ interface ValidatedBody {
 }
 
 /** Validates a body by the row's schema, and by the row's other checks. */
-export async function validateBody(
+export function validateBody(
   operation: Operation,
   parsed: BodyResult,
   { lenient, fixtures }: { lenient: boolean; fixtures: Fixtures },
-): Promise<ValidatedBody> {
+): Awaitable<ValidatedBody> {
   if (operation.request === null) {
     return { body: parsed.value, findings: [], errors: [] };
   }
   const schema = loadSchema(operation.request);
   const read = lenient ? lenientBody(operation, schema, parsed.value, fixtures) : strictBody(parsed.value);
-  const broken = await validate(operation.request, read.value);
-  const remaining = lenient ? toWarnings(schema, read.value, broken) : broken;
-  const others = otherFindings(operation, read.value, fixtures, [...parsed.findings, ...remaining]);
-  const findings = [...read.findings, ...remaining, ...others];
-  const errors = [...parsed.findings, ...findings].filter(({ severity }) => severity === 'error');
-  return { body: read.value, findings, errors };
+  return whenReady(validate(operation.request, read.value), (broken) => {
+    const remaining = lenient ? toWarnings(schema, read.value, broken) : broken;
+    const others = otherFindings(operation, read.value, fixtures, [...parsed.findings, ...remaining]);
+    const findings = [...read.findings, ...remaining, ...others];
+    const errors = [...parsed.findings, ...findings].filter(({ severity }) => severity === 'error');
+    return { body: read.value, findings, errors };
+  });
 }
 
 /** Strict mode drops a null payerMobile as well, because it is harmless and sent often. Source: reference, section 9. */

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../base/awaitable.ts';
 import type { SessionState } from '../../base/schema/generated/records.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { RecordChange, Store } from '../store/store.ts';
@@ -14,7 +15,7 @@ import type { Transaction } from './transaction.ts';
 export interface SessionHooks {
   jobs: JobTable;
   /** Adds the records that follow from events to the same commit: the outbox. */
-  onEvents(transaction: Transaction, events: readonly SessionEvent[]): Promise<void>;
+  onEvents(transaction: Transaction, events: readonly SessionEvent[]): Awaitable<void>;
   /** Called once events, and the changes of their commit, are durable. */
   onPublished(session: Reader, events: readonly SessionEvent[], changes: readonly RecordChange[]): void;
   onJobFailed(kind: string, recordId: string, error: unknown): void;

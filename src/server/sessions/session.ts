@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../base/awaitable.ts';
 import type { SessionState } from '../../base/schema/generated/records.ts';
 import { steadyNow } from '../../base/timers.ts';
 import type { Fixtures } from '../config/fixtures.ts';
@@ -121,7 +122,7 @@ export class Session {
   }
 
   /** Runs one transaction; see TransactionQueue. */
-  transact<T>(work: (transaction: Transaction) => Promise<T>, options?: TransactOptions): Promise<T> {
+  transact<T>(work: (transaction: Transaction) => Awaitable<T>, options?: TransactOptions): Promise<T> {
     return this.#queue.transact(work, options);
   }
 

@@ -1,3 +1,4 @@
+import { type Awaitable, whenReady } from '../../base/awaitable.ts';
 import { Mutex } from '../../base/mutex.ts';
 import { isRefusedAs, OutcomeUnknown } from '../../base/refusal.ts';
 import type { SessionState } from '../../base/schema/generated/records.ts';
@@ -18,7 +19,7 @@ import { Transaction } from './transaction.ts';
 /** Maximum runs of work that only reads, if commits that it saw cannot be written. */
 const MAX_READ_ATTEMPTS = 10;
 
-type Work<T> = (transaction: Transaction) => Promise<T>;
+type Work<T> = (transaction: Transaction) => Awaitable<T>;
 
 interface PerformedWork<T> {
   result: T;
@@ -212,10 +213,10 @@ export class TransactionQueue {
     });
     const { timeline } = transaction;
     try {
-      const result = await work(transaction);
-      if (transaction.events.length > 0) {
-        await this.#parts.onEvents(transaction, transaction.events);
-      }
+      const worked = whenReady(work(transaction), (result) =>
+        whenReady(this.#parts.onEvents(transaction, transaction.events), () => result),
+      );
+      const result = worked instanceof Promise ? await worked : worked;
       generation.expectCurrent();
       this.#expectKept(timeline);
       return { result, kept: this.#commitTransaction(transaction, options) };
@@ -227,12 +228,9 @@ export class TransactionQueue {
   }
 
   #readerParts(generation: Generation, at?: Instant): ReaderParts {
-    const { name, store, fixtures, addresses, clock } = this.#parts;
+    const { name: sessionName, store, fixtures, addresses, clock } = this.#parts;
     return {
-      sessionName: name,
-      store,
-      fixtures: fixtures(),
-      addresses,
+      ...{ sessionName, store, addresses, fixtures: fixtures() },
       generation,
       timeline: this.#timeline,
       state: this.#state,

@@ -85,6 +85,8 @@ describe('durability', () => {
     const { session, disk } = await sessionOnSlowDisk();
     const before = session.state;
     const written = session.transact(putPayment('payment-1'));
+    written.catch(() => undefined);
+    await endOfTurn();
     let reads = 0;
     const read = session.read(async () => {
       reads += 1;

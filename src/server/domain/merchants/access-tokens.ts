@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type Awaitable, whenReady } from '../../../base/awaitable.ts';
 import { loadLibrary } from '../../../base/load-once.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Merchant } from '../../../base/schema/generated/records.ts';
@@ -10,7 +11,9 @@ const ISSUED = new WeakMap<Merchant, Map<string, string>>();
 /** Tokens with a verified signature, and when they expire. */
 const VERIFIED = new Map<string, { seed: string; merchantId: string; until: Instant }>();
 const MAX_CACHE_ENTRIES = 1000;
-const SIGNERS = new Map<string, (claims: Record<string, unknown>) => string>();
+type Signer = (claims: Record<string, unknown>) => string;
+
+const SIGNERS = new Map<string, Signer>();
 
 /** Loaded for the first token, so that the sandbox starts faster. */
 const library = loadLibrary(() => import('fast-jwt'));
@@ -21,39 +24,43 @@ function signingKey(seed: string): string {
 }
 
 /** A JWT (HS256) over claims, valid from one instant to another. Source: reference, section 3. */
-export async function signToken(
+export function signToken(
   seed: string,
   claims: Record<string, unknown>,
   from: Instant,
   until: Instant,
-): Promise<string> {
+): Awaitable<string> {
+  const all = { ...claims, iat: Math.floor(from / 1000), exp: Math.floor(until / 1000) };
+  return whenReady(SIGNERS.get(seed) ?? newSigner(seed), (sign) => sign(all));
+}
+
+async function newSigner(seed: string): Promise<Signer> {
   const { createSigner } = await library();
-  let sign = SIGNERS.get(seed);
-  if (!sign) {
-    sign = createSigner({ algorithm: 'HS256', key: signingKey(seed) });
-    remember(SIGNERS, seed, sign);
-  }
-  return sign({ ...claims, iat: Math.floor(from / 1000), exp: Math.floor(until / 1000) });
+  const sign = createSigner({ algorithm: 'HS256', key: signingKey(seed) });
+  remember(SIGNERS, seed, sign);
+  return sign;
 }
 
 /** The merchant's access token from now on. Calls in the same second return the same one. */
-export async function issueAccessToken(
+export function issueAccessToken(
   reader: Reader,
   merchant: Merchant,
   lifetime = reader.fixtures.times.accessTokenLifetime,
-): Promise<string> {
+): Awaitable<string> {
   const until = addDuration(reader.now, lifetime);
   const period = `${Math.floor(reader.now / 1000)} ${Math.floor(until / 1000)} ${reader.seed}`;
   const issued = ISSUED.get(merchant) ?? new Map<string, string>();
-  let token = issued.get(period);
-  if (token === undefined) {
-    const { id, user } = merchant;
-    const claims = { id: user.id, merchantId: id, roles: [user.role], sub: user.email };
-    token = await signToken(reader.seed, claims, reader.now, until);
+  const known = issued.get(period);
+  if (known !== undefined) {
+    return known;
+  }
+  const { id, user } = merchant;
+  const claims = { id: user.id, merchantId: id, roles: [user.role], sub: user.email };
+  return whenReady(signToken(reader.seed, claims, reader.now, until), (token) => {
     remember(issued, period, token);
     ISSUED.set(merchant, issued);
-  }
-  return token;
+    return token;
+  });
 }
 
 function remember<Value>(cache: Map<string, Value>, name: string, value: Value): void {

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../../base/awaitable.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { MerchantCredentials } from '../../../base/schema/generated/control.ts';
 import type { Merchant } from '../../../base/schema/generated/records.ts';
@@ -17,14 +18,14 @@ export function findMerchant(reader: Reader, id: string): Merchant | undefined {
  * The merchant with these credentials. With open registration (`isOpen`), an unknown merchantId is registered with the credentials that
  * it sends first. Throws `wrong-credentials`. Source: ours (design, "Merchants").
  */
-export async function authenticate(
+export function authenticate(
   session: Session,
   credentials: MerchantCredentials,
   isOpen: boolean,
   context?: CallContext,
-): Promise<Merchant> {
+): Awaitable<Merchant> {
   const known = recognize(session.reader, credentials, isOpen);
-  return known ?? session.transact(async (transaction) => authenticateIn(transaction, credentials, isOpen), context);
+  return known ?? session.transact((transaction) => authenticateIn(transaction, credentials, isOpen), context);
 }
 
 /** Like authenticate, in a transaction. */

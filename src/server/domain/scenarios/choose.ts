@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../../base/awaitable.ts';
 import { membersOf } from '../../../base/members.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import { didYouMean, guessOrList } from '../../../base/text/nearest.ts';
@@ -46,12 +47,23 @@ export async function requireScenario(reader: Reader, name: string): Promise<Sce
  * The plan for a call, by the scenario in the request's header, or else in a #tag of paymentDescription or payerReference, or else of
  * the session. The outcome reports tags that name no scenario, because they may be typing errors. Source: ours.
  */
-export async function choosePlan(reader: Reader, matchContext: MatchContext, header?: string): Promise<CallPlan> {
+export function choosePlan(reader: Reader, matchContext: MatchContext, header?: string): Awaitable<CallPlan> {
   const tags = tagsIn(matchContext.body);
   const [name, level] = choose(reader, tags, header);
-  const scenario = await requireScenario(reader, name);
-  const plan = await planOf(scenario, matchContext, level);
-  const remark = tags.length === 0 ? '' : await unknownTags(reader, tags);
+  const scenario = findScenario(reader, name);
+  if (scenario && tags.length === 0) {
+    return planOf(scenario, matchContext, level);
+  }
+  return planWithRemarks(reader, matchContext, { name, level, tags });
+}
+
+async function planWithRemarks(
+  reader: Reader,
+  matchContext: MatchContext,
+  { name, level, tags }: { name: string; level: Level; tags: readonly string[] },
+): Promise<CallPlan> {
+  const plan = await planOf(await requireScenario(reader, name), matchContext, level);
+  const remark = await unknownTags(reader, tags);
   return remark === '' ? plan : { ...plan, outcome: `${plan.outcome}${remark}` };
 }
 

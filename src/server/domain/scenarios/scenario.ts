@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../../base/awaitable.ts';
 import type { Payment } from '../../../base/schema/generated/records.ts';
 import { durationInWords } from '../../../base/text/duration-words.ts';
 import type { Scenario } from '../../config/fixtures.ts';
@@ -47,13 +48,34 @@ export const NO_PLAN: CallPlan = {
 export type Level = 'header' | 'tag' | 'session';
 
 /** The plan of a scenario for a call: that of its first rule that matches. Source: design, "Scenario fixture". */
-export async function planOf(scenario: Scenario, matchContext: MatchContext, level: Level): Promise<CallPlan> {
-  for (const [index, rule] of scenario.rules.entries()) {
-    if (await matches(rule, matchContext)) {
-      const plan = planOfRule(scenario, rule, index + 1, level);
-      return { ...plan, creditPlans: await creditPlansFor(rule.credits ?? [], matchContext) };
+export function planOf(scenario: Scenario, matchContext: MatchContext, level: Level): Awaitable<CallPlan> {
+  const fitting = scenario.rules.filter((rule) => fitsFacts(rule, matchContext));
+  const [first] = fitting;
+  if (!first) {
+    return planWithoutRule(scenario, level);
+  }
+  return first.when?.body === undefined && !first.credits
+    ? { ...planOfRule(scenario, first, level), creditPlans: [] }
+    : planBySchemas(scenario, fitting, matchContext, level);
+}
+
+/** The plan of the first rule whose schema the body fits as well. */
+async function planBySchemas(
+  scenario: Scenario,
+  fitting: readonly ScenarioRule[],
+  matchContext: MatchContext,
+  level: Level,
+): Promise<CallPlan> {
+  for (const rule of fitting) {
+    if (rule.when?.body === undefined || (await fitsBody(rule.when.body, matchContext.body))) {
+      const creditPlans = await creditPlansFor(rule.credits ?? [], matchContext);
+      return { ...planOfRule(scenario, rule, level), creditPlans };
     }
   }
+  return planWithoutRule(scenario, level);
+}
+
+function planWithoutRule(scenario: Scenario, level: Level): CallPlan {
   // No remark if it has no rules, because then the channel is meant to decide.
   const effect = scenario.rules.length === 0 ? '' : '; none of its rules applies';
   const outcome = `${scenario.name}, chosen by ${level}${effect}`;
@@ -62,11 +84,11 @@ export async function planOf(scenario: Scenario, matchContext: MatchContext, lev
 }
 
 function planOfRule(
-  { name: scenario, behaviour }: Scenario,
+  { name: scenario, behaviour, rules }: Scenario,
   rule: ScenarioRule,
-  number: number,
   level: Level,
 ): Omit<CallPlan, 'creditPlans'> {
+  const number = rules.indexOf(rule) + 1;
   return {
     scenario,
     outcome: `${nameOfRule(scenario, number)}, chosen by ${level}`,
@@ -105,11 +127,11 @@ function respondOf({ template, unused, ...members }: NonNullable<ScenarioRule['r
   };
 }
 
-async function matches({ when = {} }: ScenarioRule, matchContext: MatchContext): Promise<boolean> {
+/** Whether a call meets all conditions of a rule except the schema of its body. */
+function fitsFacts({ when = {} }: ScenarioRule, matchContext: MatchContext): boolean {
   return (
     CONDITIONS.every((name) => meets(when[name], matchContext[name])) &&
-    (when.amount === undefined || isInRange(when.amount, amountOf(matchContext))) &&
-    (when.body === undefined || (await fitsBody(when.body, matchContext.body)))
+    (when.amount === undefined || isInRange(when.amount, amountOf(matchContext)))
   );
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Awaitable } from '../../../base/awaitable.ts';
 import type { Delivery } from '../../../base/schema/generated/records.ts';
 import { addDuration } from '../../../base/time.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
@@ -16,20 +17,26 @@ const DEFAULT_DELAYS = { delayed: 'PT5M', reordered: 'PT10S' } as const;
 const DEFAULT_BURST = 1000;
 
 /** Adds the deliveries of events to the events' own transaction, so that an outcome and its notifications commit together or not at all. */
-export async function addDeliveries(
+export function addDeliveries(
   transaction: Transaction,
   events: readonly SessionEvent[],
   webhookUrl: string | undefined,
+): Awaitable<void> {
+  const notifications = events.flatMap((event) => newNotificationsOf(transaction, event));
+  return notifications.length === 0 ? undefined : planNotifications(transaction, notifications, webhookUrl);
+}
+
+async function planNotifications(
+  transaction: Transaction,
+  notifications: readonly NewNotification[],
+  webhookUrl: string | undefined,
 ): Promise<void> {
-  for (const event of [...events]) {
-    const notifications = newNotificationsOf(transaction, event);
-    const endpoints = notifications.length > 0 ? await endpointsOf(transaction, webhookUrl) : [];
-    for (const notification of notifications) {
-      for (const endpoint of endpoints.filter((each) => isSubscribed(each, notification))) {
-        const facts = sharedFacts(transaction, endpoint, notification);
-        if (isDetectableForgery(facts)) {
-          planDeliveries(transaction, facts);
-        }
+  const endpoints = await endpointsOf(transaction, webhookUrl);
+  for (const notification of notifications) {
+    for (const endpoint of endpoints.filter((each) => isSubscribed(each, notification))) {
+      const facts = sharedFacts(transaction, endpoint, notification);
+      if (isDetectableForgery(facts)) {
+        planDeliveries(transaction, facts);
       }
     }
   }

@@ -1,3 +1,4 @@
+import { type Awaitable, whenReady } from '../../../base/awaitable.ts';
 import { toMinorUnits } from '../../../base/money.ts';
 import type { Merchant, Payment } from '../../../base/schema/generated/records.ts';
 import type {
@@ -34,18 +35,18 @@ type AnswerMembers = NonNullable<Payment['respond']>['members'];
 type AnyPaymentRequest = SinglePaymentRequest | BulkPaymentRequest | PaymentTokenWithPaymentRequest;
 
 /** Initiates a payment on the channel of walletName. Source: INTERFACE.md, "Single payment initiation request". */
-export async function initiateSinglePayment(
+export function initiateSinglePayment(
   call: Call<SinglePaymentRequest>,
   transaction: Transaction,
-): Promise<HandlerResult> {
+): Awaitable<HandlerResult> {
   return initiateAndAnswer(call, transaction, { split: [] });
 }
 
 /** Initiates a payment that is split by percentage between approved merchants. Source: INTERFACE.md, "Bulk payment initiation request". */
-export async function initiateBulkPayment(
+export function initiateBulkPayment(
   call: Call<BulkPaymentRequest>,
   transaction: Transaction,
-): Promise<HandlerResult> {
+): Awaitable<HandlerResult> {
   const split = call.body.dynamicPaidList.map(({ dynamicMerchantId, dynamicPayoutPercentage }) => ({
     merchantId: dynamicMerchantId,
     percentage: dynamicPayoutPercentage,
@@ -54,10 +55,10 @@ export async function initiateBulkPayment(
 }
 
 /** Issues a payment token and initiates a payment. The token is later charged on the channel of this payment. Source: reference, section 7. */
-export async function requestPaymentTokenAndPay(
+export function requestPaymentTokenAndPay(
   call: Call<PaymentTokenWithPaymentRequest>,
   transaction: Transaction,
-): Promise<HandlerResult> {
+): Awaitable<HandlerResult> {
   const { body, environment } = call;
   const channel = channelOf(transaction, body.walletName);
   const token = requestPaymentToken(transaction, merchantOf(call), {
@@ -70,12 +71,12 @@ export async function requestPaymentTokenAndPay(
   return initiateAndAnswer(call, transaction, { split: [], origin: 'token', originId: token.id, ...patch }, patch);
 }
 
-async function initiateAndAnswer<Body extends AnyPaymentRequest>(
+function initiateAndAnswer<Body extends AnyPaymentRequest>(
   call: Call<Body>,
   transaction: Transaction,
   order: Pick<PaymentOrder, 'split'> & Partial<PaymentOrder>,
   members?: AnswerMembers,
-): Promise<HandlerResult> {
+): Awaitable<HandlerResult> {
   const { body, plan } = call;
   const merchant = merchantOf(call);
   const initiateOrder = () =>
@@ -98,10 +99,13 @@ async function initiateAndAnswer<Body extends AnyPaymentRequest>(
       respond: withMembers(plan.respond, members),
       ...order,
     });
-  const payment = await inTermsOf(body, NAMES, initiateOrder);
-  const { fixtures, addresses } = transaction;
-  const paymentInitiationResponse = paymentAnswer(payment, { fixtures, addresses, merchant });
-  return { answer: { auth: await authOf(transaction, merchant, plan), paymentInitiationResponse } };
+  return whenReady(inTermsOf(body, NAMES, initiateOrder), (payment) => {
+    const { fixtures, addresses } = transaction;
+    const paymentInitiationResponse = paymentAnswer(payment, { fixtures, addresses, merchant });
+    return whenReady(issueAccessToken(transaction, merchant, plan.tokenLifetime), (token) => ({
+      answer: { auth: authOf(merchant, token), paymentInitiationResponse },
+    }));
+  });
 }
 
 /** A scenario overrides the operation's own answer. */
@@ -109,14 +113,13 @@ function withMembers(respond: Call['plan']['respond'], members: AnswerMembers | 
   return members ? { ...respond, members: { ...members, ...respond.members } } : respond;
 }
 
-async function authOf(reader: Reader, merchant: Merchant, { tokenLifetime }: Call['plan']) {
-  const token = await issueAccessToken(reader, merchant, tokenLifetime);
+function authOf(merchant: Merchant, token: string) {
   const { id, email, role } = merchant.user;
   return { token, user: { id, email, role, token }, errorResponse: { errorMessage: null, statusCode: 0 } };
 }
 
 /** A payment's present status, or an earlier one if a behaviour delays it, found by any of its references. Source: reference, section 4. */
-export async function getPaymentStatus(call: Call<PaymentStatusRequest>, reader: Reader): Promise<HandlerResult> {
+export function getPaymentStatus(call: Call<PaymentStatusRequest>, reader: Reader): HandlerResult {
   const merchant = merchantOf(call);
   const { transactionReference, walletName, paymentMobile, transactionCode } = call.body;
   const found = findPayment(reader, {

@@ -66,11 +66,12 @@ class EmbeddedStore extends MemoryReads implements Store {
     await this.#dataFile?.close();
   }
 
-  async #write(change: Commit & { drop?: boolean }, apply: () => UndoAction): Promise<void> {
-    if (this.#dataFile) {
-      await this.#dataFile.commit(change, apply);
-    } else {
-      apply();
-    }
+  #write(change: Commit & { drop?: boolean }, apply: () => UndoAction): Promise<void> {
+    return this.#dataFile ? this.#dataFile.commit(change, apply) : applyInMemory(apply);
   }
+}
+
+/** Async, so that an invalid change is a rejection, as it is with a file. */
+async function applyInMemory(apply: () => UndoAction): Promise<void> {
+  apply();
 }

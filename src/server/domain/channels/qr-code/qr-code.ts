@@ -1,3 +1,4 @@
+import { whenReady } from '../../../../base/awaitable.ts';
 import { signToken } from '../../merchants/access-tokens.ts';
 import { WORDS } from '../../pages/words.ts';
 import type { Flow, Visit } from '../flow.ts';
@@ -12,14 +13,17 @@ export const qrCode: Flow = {
   name: 'qr-code',
   needsMobile: false,
   isScanned: true,
-  async references(transaction, order) {
+  references(transaction, order) {
     let paymentCode = transaction.ids.digits(9);
     while (transaction.find('payments', 'paymentCode', paymentCode).length > 0) {
       paymentCode = transaction.ids.digits(9);
     }
     const claims = { merchantId: order.merchantId, paymentCode, reference: order.payerReference };
-    const paymentToken = await signToken(transaction.seed, claims, transaction.now, order.expiresAt);
-    return { paymentId: transaction.ids.upperHex(32), paymentCode, paymentToken };
+    return whenReady(signToken(transaction.seed, claims, transaction.now, order.expiresAt), (paymentToken) => ({
+      paymentId: transaction.ids.upperHex(32),
+      paymentCode,
+      paymentToken,
+    }));
   },
   pathOf: ({ paymentCode }) => approvalPath(paymentCode ?? ''),
   pages: [

@@ -11,7 +11,7 @@ export const redirect: Flow = {
   name: 'redirect',
   needsMobile: false,
   isScanned: false,
-  async references(transaction, order) {
+  references(transaction, order) {
     return { paymentId: `${transaction.ids.upperHex(32)}${order.nodeSuffix}`, paymentCode: null, paymentToken: null };
   },
   pathOf: ({ paymentId }) => checkoutPath(paymentId ?? ''),
