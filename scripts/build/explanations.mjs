@@ -12,7 +12,7 @@ export async function readExplanations() {
       explanationOf(facts, 'scenario', [
         `merchant-sandbox scenario ${facts.name}`,
         ...(actsOnCalls(facts)
-          ? [`X-Sandbox-Scenario: ${facts.name}`, `#${facts.name} in paymentDescription`]
+          ? [`X-Sandbox-Scenario: ${facts.name}`, `#${facts.name} in paymentDescription or payerReference`]
           : [`PUT /_sandbox/scenario {"name":"${facts.name}"}`]),
       ]),
     ),

@@ -39,7 +39,7 @@ export function explanationOf(wanted: string): Explanation {
   const found = all.find(({ id, name }) => [id, name].some((word) => word.toLowerCase() === wanted.toLowerCase()));
   if (!found) {
     const known = all.flatMap(({ id, name }) => [id, name]);
-    throw new UsageError(`unknown id or name "${wanted}"${didYouMean(wanted, known) || '; explain lists all of them'}`);
+    throw new UsageError(`unknown id or name "${wanted}"${didYouMean(wanted, known) || '; explain lists all that are shipped'}`);
   }
   return found;
 }
