@@ -9,11 +9,3 @@ export function loadOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loa
     return loaded;
   };
 }
-
-/** Loads a CommonJS library on first use. Depending on the bundler, its members are below `default`. */
-export function loadLibrary<Library extends object>(load: () => Promise<Library>): () => Promise<Library> {
-  return loadOnce(async () => {
-    const loaded = await load();
-    return 'default' in loaded ? (loaded.default as Library) : loaded;
-  });
-}

@@ -43,7 +43,7 @@ export class WeekReceiver {
     const { id, dueAt, createdAt, attempts } = delivery;
     const at = dueAt ?? createdAt;
     const chance = new SeededIds(`${id} ${attempts.length}`, 0).chance();
-    const headers = await headersOf(delivery, Math.floor(at / 1000));
+    const headers = headersOf(delivery, Math.floor(at / 1000));
     if (at < outage.from || at >= outage.to) {
       const ms = Math.round(QUICK_MS + chance * SLOWER_MS);
       return { headers, status: 204, ms, error: null, response: '' };

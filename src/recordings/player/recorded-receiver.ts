@@ -26,7 +26,7 @@ export class RecordedReceiver implements Pick<Sender, 'send'> {
       return NOT_CALLED;
     }
     const [status = 200] = this.#statuses.get(keyOf(membersOf(JSON.parse(delivery.body))))?.splice(0, 1) ?? [];
-    const headers = await headersOf(delivery);
+    const headers = headersOf(delivery);
     return { headers, status, ms: 0, error: errorOf(status, delivery.rules?.success), response: null };
   }
 }

@@ -27,7 +27,7 @@ const chargeRecurringPaymentJob = localJob({
     };
     const scenario = await requireScenario(transaction, transaction.scenario);
     const { outcomePlan } = await planOf(scenario, matchContext, 'session');
-    await chargeRecurringPayment(transaction, recurring, channel, outcomePlan);
+    chargeRecurringPayment(transaction, recurring, channel, outcomePlan);
   },
   fail: (transaction, recurring, { reason }) => failRecurringPayment(transaction, recurring, reason),
 });

@@ -1,4 +1,3 @@
-import type { Awaitable } from '../../base/awaitable.ts';
 import { capFindings, describeFindings, type Finding, Refusal } from '../../base/refusal.ts';
 import { describeReceived } from '../../base/schema/describe.ts';
 import { valueAt } from '../../base/schema/json-path.ts';
@@ -57,19 +56,11 @@ function isWithin(path: string, outer: string): boolean {
 }
 
 /** The result of domain work; broken rules are reported in the terms of the request. */
-export function inTermsOf<Result>(
-  body: unknown,
-  names: Readonly<Record<string, string>>,
-  work: () => Awaitable<Result>,
-): Awaitable<Result> {
-  const rethrow = (error: unknown) => {
-    throw error instanceof BrokenRules ? error.inTermsOf(body, names) : error;
-  };
+export function inTermsOf<Result>(body: unknown, names: Readonly<Record<string, string>>, work: () => Result): Result {
   try {
-    const result = work();
-    return result instanceof Promise ? result.catch(rethrow) : result;
+    return work();
   } catch (error) {
-    return rethrow(error);
+    throw error instanceof BrokenRules ? error.inTermsOf(body, names) : error;
   }
 }
 

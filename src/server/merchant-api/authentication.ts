@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Awaitable } from '../../base/awaitable.ts';
+import { type Awaitable, whenReady } from '../../base/awaitable.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { MerchantCredentials } from '../../base/schema/generated/control.ts';
 import type { Merchant } from '../../base/schema/generated/records.ts';
@@ -26,37 +26,24 @@ export function authenticateCall(
   call: AuthenticationInput,
   authenticate: (credentials: MerchantCredentials) => Awaitable<Merchant>,
 ): Awaitable<Merchant | null> {
-  const isByBodyAlone = operation.authentication === 'credentials' && call.request.headers.authorization === undefined;
-  return isByBodyAlone
-    ? authenticate(call.body as MerchantCredentials)
-    : authenticateByHeader(operation, call, authenticate);
-}
-
-async function authenticateByHeader(
-  operation: Operation,
-  call: AuthenticationInput,
-  authenticate: (credentials: MerchantCredentials) => Awaitable<Merchant>,
-): Promise<Merchant | null> {
   const { session, request, body } = call;
   const hasCredentials = operation.authentication === 'credentials';
   let ofBearer: Merchant | null;
   try {
-    ofBearer = await authenticateBearer(operation, session, request);
+    ofBearer = authenticateBearer(operation, session, request);
   } catch (refused) {
-    throw hasCredentials ? await combineRefusals(refused, call) : refused;
+    throw hasCredentials ? combineRefusals(refused, call) : refused;
   }
-  const ofBody = hasCredentials ? await authenticate(body as MerchantCredentials) : null;
-  if (ofBearer) {
-    checkSame(ofBearer, body as Partial<MerchantCredentials> & { recurringMerchantId?: string });
-  }
-  return ofBody ?? ofBearer;
+  return whenReady(hasCredentials ? authenticate(body as MerchantCredentials) : null, (ofBody) => {
+    if (ofBearer) {
+      checkSame(ofBearer, body as Partial<MerchantCredentials> & { recurringMerchantId?: string });
+    }
+    return ofBody ?? ofBearer;
+  });
 }
 
 /** The refusal of a bearer token, and of the credentials in the body if they are wrong as well. Registers no merchant. */
-async function combineRefusals(
-  refused: unknown,
-  { session, body, openRegistration }: AuthenticationInput,
-): Promise<unknown> {
+function combineRefusals(refused: unknown, { session, body, openRegistration }: AuthenticationInput): unknown {
   if (!(refused instanceof Refusal)) {
     return refused;
   }
@@ -71,11 +58,11 @@ async function combineRefusals(
 }
 
 /** The merchant of the bearer token; null if none was sent and none is required. Throws `bad-bearer`. */
-export async function authenticateBearer(
+export function authenticateBearer(
   { authentication }: Operation,
   session: Session,
   request: IncomingMessage,
-): Promise<Merchant | null> {
+): Merchant | null {
   if (authentication === 'none') {
     return null;
   }

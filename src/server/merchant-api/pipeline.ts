@@ -186,19 +186,16 @@ export interface UnmatchedCall {
 }
 
 /** Refuses a call without a route, which is logged with its body like any other. */
-export async function serveUnmatched(
+export function serveUnmatched(
   exchange: Exchange,
   { refusal, route, nearest }: UnmatchedCall,
   parts: PipelineParts,
 ): Promise<void> {
   const record = new RequestRecord(exchange);
   record.nearest = nearest;
-  const reply = refuseUnmatched(exchange, record, refusal);
-  await conclude(exchange, record, route?.operation.envelope ?? 'query', parts, reply);
-}
-
-async function refuseUnmatched({ request }: Exchange, record: RequestRecord, refusal: Refusal): Promise<never> {
-  const value = await readForLog(request);
-  record.setBody({ value, findings: [] });
-  throw refusal;
+  const reply = readForLog(exchange.request).then((value) => {
+    record.setBody({ value, findings: [] });
+    throw refusal;
+  });
+  return conclude(exchange, record, route?.operation.envelope ?? 'query', parts, reply);
 }

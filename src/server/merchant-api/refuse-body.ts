@@ -41,7 +41,7 @@ async function furtherRefusal(
   const paths = errors.map(({ path }) => path);
   try {
     if (operation.request === null || paths.some((path) => path === '$' || CREDENTIAL_PATH.test(path))) {
-      await authenticateBearer(operation, call.session, call.request);
+      authenticateBearer(operation, call.session, call.request);
       return undefined;
     }
     const body = repairBody(loadSchema(operation.request), call.body, paths);
@@ -68,7 +68,7 @@ const REPORTABLE: ReadonlySet<Refusal['kind']> = new Set(['bad-bearer', 'wrong-c
 class RolledBack extends Error {}
 
 async function tryOut(operation: Operation, call: RefusedCall, transaction: Transaction): Promise<never> {
-  const merchant = await authenticateCall(operation, call, async (credentials) =>
+  const merchant = await authenticateCall(operation, call, (credentials) =>
     authenticateIn(transaction, credentials, call.openRegistration),
   );
   const tried: Call = { ...call, merchant, plan: NO_PLAN };

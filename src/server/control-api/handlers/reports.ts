@@ -60,15 +60,15 @@ export const REPORT_OPERATIONS: readonly ControlOperation[] = [
       const { type = '', id = '' } = call.parameters;
       const { version, format } = call.query;
       const content = await call.session.read(async (reader) =>
-        reportContent(reader, await merchantIdOf(reader, call), { type, id, version, format }),
+        reportContent(reader, merchantIdOf(reader, call), { type, id, version, format }),
       );
       return 'text' in content ? new PlainText(content.mediaType, content.text) : content.members;
     },
   }),
 ];
 
-async function merchantIdOf(reader: Reader, { authorization }: Pick<SessionCall, 'authorization'>): Promise<string> {
-  return (await merchantOfBearer(reader, bearerIn(authorization))).id;
+function merchantIdOf(reader: Reader, { authorization }: Pick<SessionCall, 'authorization'>): string {
+  return merchantOfBearer(reader, bearerIn(authorization)).id;
 }
 
 function viewReport(report: IssuedReport & { type: string }, { addresses }: Reader): ReportView {

@@ -1,4 +1,3 @@
-import type { Awaitable } from '../../../base/awaitable.ts';
 import type { Payment } from '../../../base/schema/generated/records.ts';
 import type { Instant } from '../../../base/time.ts';
 import type { Session } from '../../sessions/session.ts';
@@ -17,7 +16,7 @@ export interface Flow {
   /** Whether payers scan a code, so that shop codes can be paid on this flow. */
   readonly isScanned: boolean;
   /** Creates the references of a new payment. */
-  references(transaction: Transaction, order: FlowOrder): Awaitable<FlowReferences>;
+  references(transaction: Transaction, order: FlowOrder): FlowReferences;
   /** The path, below the session's address, of the page on which the payer decides and then sees the outcome. */
   pathOf(payment: Payment): string;
   /** Its pages. They load their modules at the first visit, because this one is loaded when the sandbox starts. */

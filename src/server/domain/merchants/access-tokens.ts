@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Awaitable, whenReady } from '../../../base/awaitable.ts';
-import { loadLibrary } from '../../../base/load-once.ts';
+import { createRequire } from 'node:module';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Merchant } from '../../../base/schema/generated/records.ts';
 import { addDuration, type Instant } from '../../../base/time.ts';
@@ -11,12 +10,12 @@ const ISSUED = new WeakMap<Merchant, Map<string, string>>();
 /** Tokens with a verified signature, and when they expire. */
 const VERIFIED = new Map<string, { seed: string; merchantId: string; until: Instant }>();
 const MAX_CACHE_ENTRIES = 1000;
-type Signer = (claims: Record<string, unknown>) => string;
+const SIGNERS = new Map<string, (claims: Record<string, unknown>) => string>();
 
-const SIGNERS = new Map<string, Signer>();
+const require = createRequire(import.meta.url);
 
 /** Loaded for the first token, so that the sandbox starts faster. */
-const library = loadLibrary(() => import('fast-jwt'));
+const library = (): typeof import('fast-jwt') => require('fast-jwt');
 
 /** The key is derived from the session's seed, so that the same seed gives the same tokens. They are therefore not secret. */
 function signingKey(seed: string): string {
@@ -24,21 +23,13 @@ function signingKey(seed: string): string {
 }
 
 /** A JWT (HS256) over claims, valid from one instant to another. Source: reference, section 3. */
-export function signToken(
-  seed: string,
-  claims: Record<string, unknown>,
-  from: Instant,
-  until: Instant,
-): Awaitable<string> {
-  const all = { ...claims, iat: Math.floor(from / 1000), exp: Math.floor(until / 1000) };
-  return whenReady(SIGNERS.get(seed) ?? newSigner(seed), (sign) => sign(all));
-}
-
-async function newSigner(seed: string): Promise<Signer> {
-  const { createSigner } = await library();
-  const sign = createSigner({ algorithm: 'HS256', key: signingKey(seed) });
-  remember(SIGNERS, seed, sign);
-  return sign;
+export function signToken(seed: string, claims: Record<string, unknown>, from: Instant, until: Instant): string {
+  let sign = SIGNERS.get(seed);
+  if (!sign) {
+    sign = library().createSigner({ algorithm: 'HS256', key: signingKey(seed) });
+    remember(SIGNERS, seed, sign);
+  }
+  return sign({ ...claims, iat: Math.floor(from / 1000), exp: Math.floor(until / 1000) });
 }
 
 /** The merchant's access token from now on. Calls in the same second return the same one. */
@@ -46,21 +37,19 @@ export function issueAccessToken(
   reader: Reader,
   merchant: Merchant,
   lifetime = reader.fixtures.times.accessTokenLifetime,
-): Awaitable<string> {
+): string {
   const until = addDuration(reader.now, lifetime);
   const period = `${Math.floor(reader.now / 1000)} ${Math.floor(until / 1000)} ${reader.seed}`;
   const issued = ISSUED.get(merchant) ?? new Map<string, string>();
-  const known = issued.get(period);
-  if (known !== undefined) {
-    return known;
-  }
-  const { id, user } = merchant;
-  const claims = { id: user.id, merchantId: id, roles: [user.role], sub: user.email };
-  return whenReady(signToken(reader.seed, claims, reader.now, until), (token) => {
+  let token = issued.get(period);
+  if (token === undefined) {
+    const { id, user } = merchant;
+    const claims = { id: user.id, merchantId: id, roles: [user.role], sub: user.email };
+    token = signToken(reader.seed, claims, reader.now, until);
     remember(issued, period, token);
     ISSUED.set(merchant, issued);
-    return token;
-  });
+  }
+  return token;
 }
 
 function remember<Value>(cache: Map<string, Value>, name: string, value: Value): void {
@@ -74,12 +63,12 @@ function remember<Value>(cache: Map<string, Value>, name: string, value: Value):
  * The merchant id that a bearer token was issued to. Throws `bad-bearer` for a token that is malformed, signed by
  * another key or expired by the session's clock.
  */
-export async function verifyAccessToken(seed: string, now: Instant, token: string): Promise<string> {
+export function verifyAccessToken(seed: string, now: Instant, token: string): string {
   const known = VERIFIED.get(token);
   if (known?.seed === seed && now < known.until) {
     return known.merchantId;
   }
-  const { merchantId, id, exp } = await claimsOf(seed, token);
+  const { merchantId, id, exp } = claimsOf(seed, token);
   if (typeof merchantId !== 'string' || typeof id !== 'number' || typeof exp !== 'number') {
     throw new Refusal(
       'bad-bearer',
@@ -95,8 +84,8 @@ export async function verifyAccessToken(seed: string, now: Instant, token: strin
 }
 
 /** The claims of a token; empty if its signature is wrong. The library does not check times, because to it `exp` is still valid. */
-async function claimsOf(seed: string, token: string): Promise<Record<string, unknown>> {
-  const { createVerifier } = await library();
+function claimsOf(seed: string, token: string): Record<string, unknown> {
+  const { createVerifier } = library();
   const key = signingKey(seed);
   try {
     return createVerifier({ algorithms: ['HS256'], key, ignoreExpiration: true, ignoreNotBefore: true })(token);

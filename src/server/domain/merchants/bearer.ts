@@ -17,7 +17,7 @@ export function bearerIn(authorization: string | undefined): string | undefined 
 }
 
 /** The merchant of an access token, by the session's clock and seed. Throws `bad-bearer` for a missing or invalid token. */
-export async function merchantOfBearer(reader: Reader, token: string | undefined): Promise<Merchant> {
+export function merchantOfBearer(reader: Reader, token: string | undefined): Merchant {
   if (token === undefined) {
     throw new Refusal(
       'bad-bearer',
@@ -25,7 +25,7 @@ export async function merchantOfBearer(reader: Reader, token: string | undefined
       { headers: { 'WWW-Authenticate': 'Bearer' } },
     );
   }
-  const id = await verifyAccessToken(reader.seed, reader.now, token);
+  const id = verifyAccessToken(reader.seed, reader.now, token);
   const merchant = findMerchant(reader, id);
   if (!merchant) {
     throw new Refusal(

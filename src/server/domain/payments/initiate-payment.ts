@@ -1,14 +1,12 @@
-import { type Awaitable, whenReady } from '../../../base/awaitable.ts';
 import { type MinorUnits, splitByPercentage, sumOfPercentages, toMinorUnits } from '../../../base/money.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Merchant, Payment } from '../../../base/schema/generated/records.ts';
-import { addDuration, formatUtc, type Instant } from '../../../base/time.ts';
+import { addDuration, formatUtc } from '../../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { idOf } from '../../store/record-numbers.ts';
 import { type BrokenRule, BrokenRules } from '../business-rules.ts';
 import { type Channel, flowOf } from '../channels/channels.ts';
-import type { FlowReferences } from '../channels/flow.ts';
 import { checkMayTrade, profileOf, validateProfile, validateReceiver } from '../merchants/merchants.ts';
 import { whyInactive } from '../payment-links/payment-links.ts';
 import { type AdjustmentRule, planAdjustments } from './adjustments.ts';
@@ -79,34 +77,19 @@ export interface PaymentOrder {
  * Checks the business rules, and stores a payment in its first state. Throws `business-rule`, `merchant-not-activated` or, if its link
  * cannot be paid, `conflict`.
  */
-export function initiatePayment(transaction: Transaction, order: PaymentOrder): Awaitable<Payment> {
+export function initiatePayment(transaction: Transaction, order: PaymentOrder): Payment {
   const { merchant, channel } = order;
   checkMayTrade(merchant);
   checkLinkIsOpen(transaction, order);
-  const terms = { ...validateOrder(transaction, order), expiresAt: addDuration(transaction.now, channel.lifetime) };
+  const { fees, profile } = validateOrder(transaction, order);
+  const expiresAt = addDuration(transaction.now, channel.lifetime);
   const references = flowOf(channel).references(transaction, {
     merchantId: merchant.id,
     payerReference: order.payerReference,
-    expiresAt: terms.expiresAt,
+    expiresAt,
     nodeSuffix: channel.nodeSuffix ?? '',
   });
-  return whenReady(references, (known) => storePayment(transaction, order, terms, known));
-}
-
-/** What an order is paid by: its row of fees, its profile, and until when. */
-interface PaymentTerms {
-  fees: FeeRow;
-  profile: Merchant['profiles'][number] | undefined;
-  expiresAt: Instant;
-}
-
-function storePayment(
-  transaction: Transaction,
-  order: PaymentOrder,
-  { fees, profile, expiresAt }: PaymentTerms,
-  references: FlowReferences,
-): Payment {
-  const { merchant, channel, outcomePlan } = order;
+  const { outcomePlan } = order;
   // A card in test mode has no payer page, so the fixture decides it.
   const testMode = profile?.mode === 'test' ? channel.testMode?.settle : undefined;
   const byChannel = { settle: testMode, decidedBy: 'testMode in channels.json' };
@@ -185,7 +168,10 @@ function planOutcome(
 }
 
 /** The fees and the profile of an order. Throws `business-rule` with all the rules that it breaks. */
-function validateOrder(transaction: Transaction, order: PaymentOrder): Omit<PaymentTerms, 'expiresAt'> {
+function validateOrder(
+  transaction: Transaction,
+  order: PaymentOrder,
+): { fees: FeeRow; profile: Merchant['profiles'][number] | undefined } {
   const { merchant, profileId, split } = order;
   const { fees, broken } = findFees(transaction.fixtures, {
     channel: order.channel.id,

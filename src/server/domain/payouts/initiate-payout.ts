@@ -28,13 +28,16 @@ export type PayoutOrder = Pick<
 /**
  * Stores a bulk payout whose credits add up to the debit. Payouts need no approval, so the credits are paid after the time in
  * fixtures/times.json unless a scenario or fixtures/payouts.json plans another outcome. Throws `business-rule` or
- * `merchant-not-activated`.
+ * `merchant-not-activated` at once, not by its promise.
  */
-export async function initiatePayout(transaction: Transaction, order: PayoutOrder): Promise<Payout> {
-  const { merchant, outcomePlan, creditPlans, ...facts } = order;
-  checkMayTrade(merchant);
+export function initiatePayout(transaction: Transaction, order: PayoutOrder): Promise<Payout> {
+  checkMayTrade(order.merchant);
   const fees = validateOrder(transaction, order);
-  const costs = computeFees(fees, facts.total);
+  return storePayout(transaction, order, computeFees(fees, order.total));
+}
+
+async function storePayout(transaction: Transaction, order: PayoutOrder, costs: Payout['fees']): Promise<Payout> {
+  const { merchant, outcomePlan, creditPlans, ...facts } = order;
   const unfunded = await isUnfunded(transaction, order, costs);
   const credits = facts.credits.map((credit, index): Credit => {
     const { settle, decidedBy } = outcomePlan;

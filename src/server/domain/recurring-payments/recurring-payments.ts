@@ -62,12 +62,12 @@ function withOwnToken(transaction: Transaction, order: RecurringOrder): Recurrin
  * Stops further charges. Throws `unknown-record` if the merchant has no such recurring payment in the environment, `conflict` if it is
  * not active.
  */
-export async function cancelRecurringPayment(
+export function cancelRecurringPayment(
   transaction: Transaction,
   merchant: Merchant,
   environment: RecurringPayment['environment'],
   id: string,
-): Promise<RecurringPayment> {
+): RecurringPayment {
   const recurring = transaction.get('recurringPayments', id);
   if (recurring?.merchantId !== merchant.id) {
     throw new Refusal('unknown-record', `merchant ${merchant.id} has no recurring payment ${id}`);
@@ -101,12 +101,12 @@ export function channelOfRecurring(transaction: Transaction, recurring: Recurrin
  * Charges a due recurring payment: creates a payment, and sets the next due date. The payer is not asked, so a charge is paid at once
  * unless the scenario plans another outcome. Throws a Refusal, without changes, if the charge cannot be made.
  */
-export async function chargeRecurringPayment(
+export function chargeRecurringPayment(
   transaction: Transaction,
   recurring: RecurringPayment,
   channel: Channel,
   outcomePlan: OutcomePlan,
-): Promise<Payment> {
+): Payment {
   if (recurring.dueAt === null) {
     throw new Refusal('conflict', `recurring payment ${recurring.id} is already ${recurring.state}`);
   }
@@ -115,7 +115,7 @@ export async function chargeRecurringPayment(
     throw new Refusal('business-rule', `merchant ${recurring.merchantId} is no longer known`);
   }
   const token = chargeableToken(transaction, recurring);
-  const payment = await initiatePayment(transaction, {
+  const payment = initiatePayment(transaction, {
     environment: recurring.environment,
     merchant,
     origin: 'recurring',

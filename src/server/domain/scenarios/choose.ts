@@ -1,4 +1,4 @@
-import type { Awaitable } from '../../../base/awaitable.ts';
+import { type Awaitable, whenReady } from '../../../base/awaitable.ts';
 import { membersOf } from '../../../base/members.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import { didYouMean, guessOrList } from '../../../base/text/nearest.ts';
@@ -50,21 +50,14 @@ export async function requireScenario(reader: Reader, name: string): Promise<Sce
 export function choosePlan(reader: Reader, matchContext: MatchContext, header?: string): Awaitable<CallPlan> {
   const tags = tagsIn(matchContext.body);
   const [name, level] = choose(reader, tags, header);
-  const scenario = findScenario(reader, name);
-  if (scenario && tags.length === 0) {
-    return planOf(scenario, matchContext, level);
-  }
-  return planWithRemarks(reader, matchContext, { name, level, tags });
-}
-
-async function planWithRemarks(
-  reader: Reader,
-  matchContext: MatchContext,
-  { name, level, tags }: { name: string; level: Level; tags: readonly string[] },
-): Promise<CallPlan> {
-  const plan = await planOf(await requireScenario(reader, name), matchContext, level);
-  const remark = await unknownTags(reader, tags);
-  return remark === '' ? plan : { ...plan, outcome: `${plan.outcome}${remark}` };
+  const chosen = whenReady(findScenario(reader, name) ?? requireScenario(reader, name), (scenario) =>
+    planOf(scenario, matchContext, level),
+  );
+  const withRemark = async (plan: CallPlan) => ({
+    ...plan,
+    outcome: `${plan.outcome}${await unknownTags(reader, tags)}`,
+  });
+  return tags.length === 0 ? chosen : whenReady(chosen, withRemark);
 }
 
 function choose(reader: Reader, tags: readonly string[], header: string | undefined): [name: string, level: Level] {

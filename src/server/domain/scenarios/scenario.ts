@@ -1,4 +1,4 @@
-import type { Awaitable } from '../../../base/awaitable.ts';
+import { type Awaitable, whenReady } from '../../../base/awaitable.ts';
 import type { Payment } from '../../../base/schema/generated/records.ts';
 import { durationInWords } from '../../../base/text/duration-words.ts';
 import type { Scenario } from '../../config/fixtures.ts';
@@ -50,37 +50,26 @@ export type Level = 'header' | 'tag' | 'session';
 /** The plan of a scenario for a call: that of its first rule that matches. Source: design, "Scenario fixture". */
 export function planOf(scenario: Scenario, matchContext: MatchContext, level: Level): Awaitable<CallPlan> {
   const fitting = scenario.rules.filter((rule) => fitsFacts(rule, matchContext));
-  const [first] = fitting;
-  if (!first) {
-    return planWithoutRule(scenario, level);
-  }
-  return first.when?.body === undefined && !first.credits
-    ? { ...planOfRule(scenario, first, level), creditPlans: [] }
-    : planBySchemas(scenario, fitting, matchContext, level);
-}
-
-/** The plan of the first rule whose schema the body fits as well. */
-async function planBySchemas(
-  scenario: Scenario,
-  fitting: readonly ScenarioRule[],
-  matchContext: MatchContext,
-  level: Level,
-): Promise<CallPlan> {
-  for (const rule of fitting) {
-    if (rule.when?.body === undefined || (await fitsBody(rule.when.body, matchContext.body))) {
-      const creditPlans = await creditPlansFor(rule.credits ?? [], matchContext);
-      return { ...planOfRule(scenario, rule, level), creditPlans };
+  return whenReady(firstWithBody(fitting, matchContext.body), (rule) => {
+    if (rule) {
+      const plans = rule.credits ? creditPlansFor(rule.credits, matchContext) : [];
+      return whenReady(plans, (creditPlans) => ({ ...planOfRule(scenario, rule, level), creditPlans }));
     }
-  }
-  return planWithoutRule(scenario, level);
+    // No remark if it has no rules, because then the channel is meant to decide.
+    const effect = scenario.rules.length === 0 ? '' : '; none of its rules applies';
+    const outcome = `${scenario.name}, chosen by ${level}${effect}`;
+    const { name, behaviour } = scenario;
+    return { ...NO_PLAN, scenario: name, outcome, outcomePlan: { behaviour } };
+  });
 }
 
-function planWithoutRule(scenario: Scenario, level: Level): CallPlan {
-  // No remark if it has no rules, because then the channel is meant to decide.
-  const effect = scenario.rules.length === 0 ? '' : '; none of its rules applies';
-  const outcome = `${scenario.name}, chosen by ${level}${effect}`;
-  const { name, behaviour } = scenario;
-  return { ...NO_PLAN, scenario: name, outcome, outcomePlan: { behaviour } };
+/** The first rule that has no schema, or one that the body fits. */
+function firstWithBody(rules: readonly ScenarioRule[], body: unknown): Awaitable<ScenarioRule | undefined> {
+  const [first, ...others] = rules;
+  const schema = first?.when?.body;
+  return schema === undefined
+    ? first
+    : whenReady(fitsBody(schema, body), (fits) => (fits ? first : firstWithBody(others, body)));
 }
 
 function planOfRule(

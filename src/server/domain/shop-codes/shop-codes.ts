@@ -61,11 +61,11 @@ export function shopCodeChannel({ fixtures }: Reader): Channel {
  * Creates a payment for a scan that its payer has approved. It is paid at once unless a scenario plans another outcome. Throws `conflict`
  * if the code is not active, and the refusals of initiatePayment.
  */
-export async function payShopCode(
+export function payShopCode(
   transaction: Transaction,
   code: ShopCode,
   { amount, formId, outcomePlan }: { amount: number; formId: string; outcomePlan: OutcomePlan },
-): Promise<Payment> {
+): Payment {
   const merchant = findMerchant(transaction, code.merchantId);
   if (!merchant) {
     throw new Refusal('unknown-record', 'the merchant of this code is no longer known');
@@ -76,7 +76,7 @@ export async function payShopCode(
   const channel = shopCodeChannel(transaction);
   const scans = code.scans + 1;
   const variables = { code: code.reference, sequence: scans };
-  const payment = await initiatePayment(transaction, {
+  const payment = initiatePayment(transaction, {
     environment: code.environment,
     merchant,
     origin: 'shop-code',

@@ -55,7 +55,7 @@ export class Sender {
   /** Signs a delivery and sends it. Never rejects: a failure, or an abort, is in the result. */
   async send(delivery: SignedDelivery, context: Pick<JobContext, 'signal' | 'sleep'>): Promise<SendResult> {
     const started = steadyNow();
-    const headers = await headersOf(delivery);
+    const headers = headersOf(delivery);
     try {
       if (isCaught(delivery)) {
         return { headers, ...(await catchDelivery(delivery, context)) };

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { loadLibrary } from '../../../base/load-once.ts';
+import { createRequire } from 'node:module';
 import { membersOf } from '../../../base/members.ts';
 import type { Delivery, NotificationRules } from '../../../base/schema/generated/records.ts';
 import { toDate } from '../../../base/time.ts';
 import { machineNow } from '../../../base/timers.ts';
 import { deriveSecret } from './endpoints.ts';
+
+const require = createRequire(import.meta.url);
 
 /** Age of a forged timestamp; receivers accept five minutes at most. Source: Standard Webhooks. */
 const FORGED_AGE_SECONDS = 3600;
@@ -13,10 +15,10 @@ const FORGED_AGE_SECONDS = 3600;
 export type SignedDelivery = Delivery & { previousSecrets?: readonly string[] };
 
 /** The headers of an attempt, with its signature or hash. `timestamp` is in seconds (default: now). */
-export async function headersOf(
+export function headersOf(
   { webhookId, secret, previousSecrets = [], body, forgery, rules }: SignedDelivery,
   timestamp?: number,
-): Promise<Record<string, string>> {
+): Record<string, string> {
   const headers = { 'content-type': 'application/json', 'user-agent': 'merchant-sandbox' };
   if (secret === null || forgery === 'unsigned') {
     return headers;
@@ -31,7 +33,7 @@ export async function headersOf(
       return { ...headers, ...hashOver(body, key, rules) };
     default: {
       const age = forgery === 'old-timestamp' ? FORGED_AGE_SECONDS : 0;
-      return { ...headers, ...(await signatureOf(webhookId, keys, body, timestamp ?? secondsNow() - age)) };
+      return { ...headers, ...signatureOf(webhookId, keys, body, timestamp ?? secondsNow() - age) };
     }
   }
 }
@@ -48,13 +50,8 @@ function secondsNow(): number {
 }
 
 /** One signature for each secret. Source: Standard Webhooks. */
-async function signatureOf(
-  id: string,
-  secrets: readonly string[],
-  body: string,
-  seconds: number,
-): Promise<Record<string, string>> {
-  const { Webhook } = await library();
+function signatureOf(id: string, secrets: readonly string[], body: string, seconds: number): Record<string, string> {
+  const { Webhook } = library();
   const signatures = secrets.map((secret) => new Webhook(secret).sign(id, toDate(seconds * 1000), body));
   return {
     'webhook-id': id,
@@ -63,7 +60,8 @@ async function signatureOf(
   };
 }
 
-const library = loadLibrary(() => import('standardwebhooks'));
+/** Loaded for the first notification, so that the sandbox starts faster. */
+const library = (): typeof import('standardwebhooks') => require('standardwebhooks');
 
 function hashOver(body: string, secret: string, { hash }: NotificationRules): Record<string, string> {
   if (!hash) {

@@ -5,9 +5,9 @@ import type { Reader } from '../../sessions/reader.ts';
 import { type Call, type HandlerResult, merchantOf } from '../operation.ts';
 
 /** Exchanges credentials for a token. A merchant that is not activated gets one too, with a flag. Source: INTERFACE.md, "Authentication". */
-export async function getAccessToken(call: Call<MerchantCredentialsRequest>, reader: Reader): Promise<HandlerResult> {
+export function getAccessToken(call: Call<MerchantCredentialsRequest>, reader: Reader): HandlerResult {
   const merchant = merchantOf(call);
-  const token = await issueAccessToken(reader, merchant, call.plan.tokenLifetime);
+  const token = issueAccessToken(reader, merchant, call.plan.tokenLifetime);
   const { id, email, firstName, lastName, role } = merchant.user;
   const answer: AccessTokenResponse = {
     token,

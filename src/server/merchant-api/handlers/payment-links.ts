@@ -21,7 +21,7 @@ const NAMES = {
 };
 
 /** Creates a payment link, or updates one by id. Source: INTERFACE.md, "Payment link (fast checkout)". */
-export async function saveFastCheckout(call: Call<Body>, transaction: Transaction): Promise<HandlerResult> {
+export function saveFastCheckout(call: Call<Body>, transaction: Transaction): HandlerResult {
   const { body, environment } = call;
   const isUpdate = body.id !== '';
   const save = () =>
@@ -51,7 +51,7 @@ export async function saveFastCheckout(call: Call<Body>, transaction: Transactio
       imageAction: body.paymentLinkImageType,
       image: imageOf(body),
     });
-  const link = await inTermsOf(body, NAMES, save);
+  const link = inTermsOf(body, NAMES, save);
   const isActive = whyInactive(link, transaction.now, transaction.fixtures.times.localOffset) === null;
   const paymentLink = linkAnswer(link, isActive, transaction);
   const message = messageOf(call, isUpdate ? 'updated' : 'created', { imageUrl: paymentLink.paymentLinkImageUrl });

@@ -1,4 +1,3 @@
-import { type Awaitable, whenReady } from '../../../base/awaitable.ts';
 import { toMinorUnits } from '../../../base/money.ts';
 import type { Merchant, Payment } from '../../../base/schema/generated/records.ts';
 import type {
@@ -35,18 +34,12 @@ type AnswerMembers = NonNullable<Payment['respond']>['members'];
 type AnyPaymentRequest = SinglePaymentRequest | BulkPaymentRequest | PaymentTokenWithPaymentRequest;
 
 /** Initiates a payment on the channel of walletName. Source: INTERFACE.md, "Single payment initiation request". */
-export function initiateSinglePayment(
-  call: Call<SinglePaymentRequest>,
-  transaction: Transaction,
-): Awaitable<HandlerResult> {
+export function initiateSinglePayment(call: Call<SinglePaymentRequest>, transaction: Transaction): HandlerResult {
   return initiateAndAnswer(call, transaction, { split: [] });
 }
 
 /** Initiates a payment that is split by percentage between approved merchants. Source: INTERFACE.md, "Bulk payment initiation request". */
-export function initiateBulkPayment(
-  call: Call<BulkPaymentRequest>,
-  transaction: Transaction,
-): Awaitable<HandlerResult> {
+export function initiateBulkPayment(call: Call<BulkPaymentRequest>, transaction: Transaction): HandlerResult {
   const split = call.body.dynamicPaidList.map(({ dynamicMerchantId, dynamicPayoutPercentage }) => ({
     merchantId: dynamicMerchantId,
     percentage: dynamicPayoutPercentage,
@@ -58,7 +51,7 @@ export function initiateBulkPayment(
 export function requestPaymentTokenAndPay(
   call: Call<PaymentTokenWithPaymentRequest>,
   transaction: Transaction,
-): Awaitable<HandlerResult> {
+): HandlerResult {
   const { body, environment } = call;
   const channel = channelOf(transaction, body.walletName);
   const token = requestPaymentToken(transaction, merchantOf(call), {
@@ -76,7 +69,7 @@ function initiateAndAnswer<Body extends AnyPaymentRequest>(
   transaction: Transaction,
   order: Pick<PaymentOrder, 'split'> & Partial<PaymentOrder>,
   members?: AnswerMembers,
-): Awaitable<HandlerResult> {
+): HandlerResult {
   const { body, plan } = call;
   const merchant = merchantOf(call);
   const initiateOrder = () =>
@@ -99,13 +92,10 @@ function initiateAndAnswer<Body extends AnyPaymentRequest>(
       respond: withMembers(plan.respond, members),
       ...order,
     });
-  return whenReady(inTermsOf(body, NAMES, initiateOrder), (payment) => {
-    const { fixtures, addresses } = transaction;
-    const paymentInitiationResponse = paymentAnswer(payment, { fixtures, addresses, merchant });
-    return whenReady(issueAccessToken(transaction, merchant, plan.tokenLifetime), (token) => ({
-      answer: { auth: authOf(merchant, token), paymentInitiationResponse },
-    }));
-  });
+  const payment = inTermsOf(body, NAMES, initiateOrder);
+  const { fixtures, addresses } = transaction;
+  const paymentInitiationResponse = paymentAnswer(payment, { fixtures, addresses, merchant });
+  return { answer: { auth: authOf(transaction, merchant, plan), paymentInitiationResponse } };
 }
 
 /** A scenario overrides the operation's own answer. */
@@ -113,7 +103,8 @@ function withMembers(respond: Call['plan']['respond'], members: AnswerMembers | 
   return members ? { ...respond, members: { ...members, ...respond.members } } : respond;
 }
 
-function authOf(merchant: Merchant, token: string) {
+function authOf(reader: Reader, merchant: Merchant, { tokenLifetime }: Call['plan']) {
+  const token = issueAccessToken(reader, merchant, tokenLifetime);
   const { id, email, role } = merchant.user;
   return { token, user: { id, email, role, token }, errorResponse: { errorMessage: null, statusCode: 0 } };
 }

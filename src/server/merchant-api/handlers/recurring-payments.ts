@@ -27,10 +27,7 @@ const NAMES = {
 };
 
 /** Adds an order to charge a payment token at intervals. A bearer token is optional, because the body names the merchant. Source: reference, section 7. */
-export async function addRecurringPayment(
-  call: Call<RecurringPaymentRequest>,
-  transaction: Transaction,
-): Promise<HandlerResult> {
+export function addRecurringPayment(call: Call<RecurringPaymentRequest>, transaction: Transaction): HandlerResult {
   const { body } = call;
   const merchant = call.merchant ?? findMerchant(transaction, body.recurringMerchantId);
   const addOrder = () =>
@@ -49,21 +46,18 @@ export async function addRecurringPayment(
       profileId: body.recurringPaymentProfileId,
       accountId: body.recurringPaymentAccountId,
     });
-  await inTermsOf(body, NAMES, addOrder);
+  inTermsOf(body, NAMES, addOrder);
   return { answer: { status: 'Success', message: messageOf(call, 'added'), ...call.plan.respond.members } };
 }
 
 /** Ends a recurring payment by the number in the path. Source: reference, section 7. */
-export async function cancelRecurringPayment(call: Call, transaction: Transaction): Promise<HandlerResult> {
-  await cancel(transaction, merchantOf(call), call.environment, call.parameters['id'] ?? '');
+export function cancelRecurringPayment(call: Call, transaction: Transaction): HandlerResult {
+  cancel(transaction, merchantOf(call), call.environment, call.parameters['id'] ?? '');
   return { answer: { status: 'Success', message: messageOf(call, 'cancelled'), ...call.plan.respond.members } };
 }
 
 /** Issues a token that recurring payments can charge. Source: reference, section 7. */
-export async function requestPaymentToken(
-  call: Call<PaymentTokenRequest>,
-  transaction: Transaction,
-): Promise<HandlerResult> {
+export function requestPaymentToken(call: Call<PaymentTokenRequest>, transaction: Transaction): HandlerResult {
   const { environment, body } = call;
   const reference = body.paymentTokenReferenceRequest;
   const token = requestToken(transaction, merchantOf(call), {

@@ -9,15 +9,15 @@ import { channelOf } from '../field-checks.ts';
 import type { Call, HandlerResult } from '../operation.ts';
 
 /** The five intervals of INTERFACE.md, "Payment interval". */
-export async function listPaymentIntervals(_call: Call, reader: Reader): Promise<HandlerResult> {
+export function listPaymentIntervals(_call: Call, reader: Reader): HandlerResult {
   return { answer: reader.fixtures.paymentIntervals.paymentIntervals };
 }
 
-export async function listCurrencies(_call: Call, reader: Reader): Promise<HandlerResult> {
+export function listCurrencies(_call: Call, reader: Reader): HandlerResult {
   return { answer: reader.fixtures.currencies.currencies };
 }
 
-export async function listBanks(_call: Call, reader: Reader): Promise<HandlerResult> {
+export function listBanks(_call: Call, reader: Reader): HandlerResult {
   return { answer: reader.fixtures.banks.banks };
 }
 
@@ -25,7 +25,7 @@ export async function listBanks(_call: Call, reader: Reader): Promise<HandlerRes
 const NAMES = { channel: 'paymentMethod', amount: 'paymentAmount', currency: 'paymentCurrency' };
 
 /** The costs of a payment on a channel: the fee table's row and the total. Source: reference, section 5. */
-export async function calculateFees(call: Call<FeesCalculationRequest>, reader: Reader): Promise<HandlerResult> {
+export function calculateFees(call: Call<FeesCalculationRequest>, reader: Reader): HandlerResult {
   return inTermsOf(call.body, NAMES, () => feesFor(call, reader));
 }
 

@@ -6,7 +6,7 @@ import { checkWebHookType } from '../field-checks.ts';
 import type { Call, HandlerResult } from '../operation.ts';
 
 /** Sends a sample notification to an address and answers with its body. Source: INTERFACE.md, "Events". */
-export async function testWebhook(call: Call<WebhookTestRequest>, reader: Reader): Promise<HandlerResult> {
+export function testWebhook(call: Call<WebhookTestRequest>, reader: Reader): HandlerResult {
   const { url, webHookType } = call.body;
   const sample = sampleNotification(webHookType, reader.now, reader.fixtures);
   if (!sample) {

@@ -1,4 +1,3 @@
-import { whenReady } from '../../../../base/awaitable.ts';
 import { signToken } from '../../merchants/access-tokens.ts';
 import { WORDS } from '../../pages/words.ts';
 import type { Flow, Visit } from '../flow.ts';
@@ -19,11 +18,8 @@ export const qrCode: Flow = {
       paymentCode = transaction.ids.digits(9);
     }
     const claims = { merchantId: order.merchantId, paymentCode, reference: order.payerReference };
-    return whenReady(signToken(transaction.seed, claims, transaction.now, order.expiresAt), (paymentToken) => ({
-      paymentId: transaction.ids.upperHex(32),
-      paymentCode,
-      paymentToken,
-    }));
+    const paymentToken = signToken(transaction.seed, claims, transaction.now, order.expiresAt);
+    return { paymentId: transaction.ids.upperHex(32), paymentCode, paymentToken };
   },
   pathOf: ({ paymentCode }) => approvalPath(paymentCode ?? ''),
   pages: [
