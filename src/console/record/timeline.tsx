@@ -8,7 +8,7 @@ import { Shape, type Tone, toneOfStatus } from '../components/state.tsx';
 import { pathOfRecord } from '../record-paths.ts';
 import { toneOfEvent } from '../screens/traffic/event-tone.ts';
 import { clock, now } from '../session-facts.ts';
-import { GoBack } from './go-back.tsx';
+import { ForkFromHere } from './fork-from-here.tsx';
 
 /** Past and planned steps of a record, on the session's clock. */
 export function Timeline({ entries, omitted }: Pick<TimelineView, 'entries' | 'omitted'>) {
@@ -83,5 +83,5 @@ function ForkButton({ entry }: { entry: TimelineEntry }) {
   const { eventId, requestId } = entry;
   const event = eventId === undefined ? undefined : `event-${eventId}`;
   const place = isCall(entry) ? requestId : event;
-  return place === undefined ? null : <GoBack place={place} />;
+  return place === undefined ? null : <ForkFromHere place={place} />;
 }
