@@ -16,13 +16,13 @@ export function ForkFromHere({ place }: { place: string }) {
   return (
     <button
       type="button"
-      class="bare go-back"
-      aria-label={`Go back to ${place}`}
-      title="Go back to this point: opens a fork of the session, in which notifications are held"
+      class="bare fork"
+      aria-label={`Fork from here, after ${place}`}
+      title="Opens a copy of the session as it was after this step; its notifications are held"
       onClick={fork}
     >
       <Icon name="fork" />
-      <span class="short">Go back</span>
+      Fork from here
     </button>
   );
 }
