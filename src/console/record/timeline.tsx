@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { TimelineEntry, TimelineView } from '../../base/schema/generated/control.ts';
 import { plural } from '../../base/text/plural.ts';
 import { detailsOf } from '../../base/text/timeline-details.ts';
@@ -10,13 +11,15 @@ import { toneOfEvent } from '../screens/traffic/event-tone.ts';
 import { clock, now } from '../session-facts.ts';
 import { ForkFromHere } from './fork-from-here.tsx';
 
-/** Past and planned steps of a record, on the session's clock. */
-export function Timeline({ entries, omitted }: Pick<TimelineView, 'entries' | 'omitted'>) {
+type TimelineProps = Pick<TimelineView, 'entries' | 'omitted'>;
+
+/** Planned and past steps of a record, the newest first, because that is the one that its head reports. */
+function Timeline({ entries, omitted }: TimelineProps) {
   return (
     <>
       <ol class="timeline" data-testid="timeline">
-        {entries.map((entry, index) => (
-          <Line key={index} entry={entry} />
+        {entries.toReversed().map((entry, index) => (
+          <Line key={entries.length - index} entry={entry} />
         ))}
       </ol>
       {omitted === 0 ? null : (
@@ -26,9 +29,17 @@ export function Timeline({ entries, omitted }: Pick<TimelineView, 'entries' | 'o
   );
 }
 
-export function TimelineSection(timeline: Pick<TimelineView, 'entries' | 'omitted'>) {
+export function TimelineSection({ children, ...timeline }: TimelineProps & { children?: ComponentChildren }) {
   return (
-    <Section title="Timeline" extra={<ZoneName />}>
+    <Section
+      title="Timeline"
+      extra={
+        <span class="quiet">
+          newest step first, times in <ZoneName />
+        </span>
+      }
+    >
+      {children}
       <Timeline {...timeline} />
     </Section>
   );
