@@ -84,7 +84,9 @@ function Row<Item>({ item, row, href, isShown }: RowProps<Item>) {
   return useMemo(() => <RowLine {...row(item)} href={href} isShown={isShown} />, [item, href, isShown, row]);
 }
 
-/** A line of a list that links to its item. */
+const scrollTo = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'nearest' });
+
+/** A line of a list that links to its item, and is in view while that is open. */
 export function RowLine({
   shape,
   title,
@@ -96,7 +98,7 @@ export function RowLine({
 }: RowContent & { href: string; isShown?: boolean }) {
   return (
     <li>
-      <a class="row" href={href} aria-current={isShown ? 'true' : undefined}>
+      <a class="row" href={href} aria-current={isShown ? 'true' : undefined} ref={isShown ? scrollTo : null}>
         <span class="row-shape">{shape}</span>
         <span class="row-title">{title}</span>
         <span class="row-value">{value}</span>
