@@ -33,7 +33,7 @@ describe('presentation mode', () => {
     const viewport = { width: 1920, height: 1080 };
     await ui.open(session, 'payments', { viewport });
     await ui.page.evaluate(AXE);
-    await ui.page.getByRole('button', { name: 'Presentation mode' }).click();
+    await ui.page.getByRole('button', { name: 'Large text' }).click();
     const rows = ui.page.locator('a.row');
     await rows.first().waitFor();
     expect(await fontSize('.row-value')).toBeGreaterThan(44);
@@ -113,6 +113,7 @@ describe('the details', () => {
     await ui.open(own, 'links');
     const row = (text: string | RegExp) => ui.page.locator('.list a.row').filter({ hasText: text });
     await row(/ONCE_OFF_FIXED.*0 of 1 payment/).waitFor();
+    expect(await ui.page.getByLabel('Search', { exact: true }).getAttribute('placeholder')).toBe('Search');
     await row(/OPEN_FIXED_AMOUNT.*Fixed amount/).waitFor();
     await row(/OPEN_DYNAMIC_AMOUNT.*Suggested amount/).click();
     await ui.waitForRecord('OPEN_DYNAMIC_AMOUNT');
