@@ -84,7 +84,14 @@ function Row<Item>({ item, row, href, isShown }: RowProps<Item>) {
   return useMemo(() => <RowLine {...row(item)} href={href} isShown={isShown} />, [item, href, isShown, row]);
 }
 
-const scrollTo = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'nearest' });
+/** Scrolls only the list, because `scrollIntoView` would also move the place from which Tab continues. */
+function scrollTo(row: HTMLElement | null): void {
+  const list = row?.closest('.rows');
+  if (row && list) {
+    const [{ top, bottom }, view] = [row.getBoundingClientRect(), list.getBoundingClientRect()];
+    list.scrollTop += Math.max(0, bottom - view.bottom) + Math.min(0, top - view.top);
+  }
+}
 
 /** A line of a list that links to its item, and is in view while that is open. */
 export function RowLine({
