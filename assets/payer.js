@@ -18,7 +18,7 @@ const leads = new WeakMap();
 function showTime() {
   for (const place of document.querySelectorAll('[data-clock][data-running=true]')) {
     leads.set(place, leads.get(place) ?? Date.parse(place.dataset.clock) - Date.now());
-    place.textContent = new Date(Date.now() + leads.get(place)).toISOString().slice(11, 16);
+    place.textContent = `${new Date(Date.now() + leads.get(place)).toISOString().slice(11, 16)} UTC`;
   }
 }
 

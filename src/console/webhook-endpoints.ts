@@ -1,11 +1,24 @@
+import { useEffect, useState } from 'preact/hooks';
 import { CATCH_URL, isCaught } from '../base/catch.ts';
 import type { EndpointSecret, EndpointsView, EndpointView } from '../base/schema/generated/control.ts';
 import { ask } from './api.ts';
+import { onNotice } from './stream.ts';
 import { attempt, showToast } from './toasts.ts';
 
 /** The endpoints without their secrets. */
 export async function fetchEndpoints(): Promise<readonly EndpointView[]> {
   return (await ask<EndpointsView>('GET', 'webhooks/endpoints', { query: { secrets: 'false' } })).endpoints;
+}
+
+/** The endpoints, fetched again when they change. */
+export function useEndpoints(): readonly EndpointView[] {
+  const [endpoints, setEndpoints] = useState<readonly EndpointView[]>([]);
+  useEffect(() => {
+    const load = () => attempt(async () => setEndpoints(await fetchEndpoints()));
+    void load();
+    return onNotice('changed', ({ collection }) => ['endpoints', 'webhookQueues'].includes(collection) && void load());
+  }, []);
+  return endpoints;
 }
 
 /** Adds the built-in receiver as a further endpoint. */

@@ -194,9 +194,9 @@ describe('the clock', () => {
     await shows('2026-05-01 12:30:00');
     await session.advance('PT1H');
     await shows('2026-05-01 13:30:00');
-    await page.getByRole('button', { name: 'Frozen' }).click();
+    await page.getByRole('button', { name: 'Clock frozen' }).click();
     await page.getByRole('button', { name: 'Run the clock', exact: true }).click();
-    await page.getByRole('button', { name: 'Running' }).waitFor();
+    await page.getByRole('button', { name: 'Clock runs' }).waitFor();
     expect((await session.clock()).mode).toBe('real');
   });
 });
@@ -237,7 +237,9 @@ describe('the scenarios', () => {
     await ui.open(session, 'scenarios/new scenario');
     const lastCalls = page.getByTestId('last-calls');
     const changed = () => lastCalls.locator('li').allTextContents();
-    await lastCalls.filter({ hasText: 'It would have changed 2 of the last 3 calls.' }).waitFor();
+    await lastCalls
+      .filter({ hasText: 'it would have changed 2 of the last 3 calls to the merchant API, request-1 to request-3.' })
+      .waitFor();
     await page.getByLabel('Name', { exact: true }).fill('large-ones-fail');
     await page.getByRole('button', { name: 'Remove rule 2' }).click();
     const rule = page.getByRole('group', { name: 'Rule 1' });
@@ -247,10 +249,10 @@ describe('the scenarios', () => {
     await rule.getByLabel('Notifications').selectOption('Sent twice');
     const words = 'Any call of an amount from 499.99: Failed after 1 s, code 61; notifications duplicate';
     await page.getByText(words).waitFor();
-    await lastCalls.filter({ hasText: 'It would have changed 1 of the last 3 calls.' }).waitFor();
+    await lastCalls.filter({ hasText: 'it would have changed 1 of the last 3 calls' }).waitFor();
     expect(await changed()).toEqual(['request-2 ORDER-2: rule 1 would apply']);
     await rule.getByLabel(/^Channel/).selectOption('QR wallet');
-    await lastCalls.filter({ hasText: 'It would have changed none of the last 3 calls.' }).waitFor();
+    await lastCalls.filter({ hasText: 'it would have changed none of the last 3 calls' }).waitFor();
     await rule.getByLabel('Fault').selectOption('Error status');
     await rule.getByLabel('Status', { exact: true }).fill('502');
     await page.getByRole('button', { name: 'Save in this session' }).click();
@@ -392,7 +394,7 @@ describe('the connection', () => {
     await ui.open({ baseUrl: gone.url }, 'payments');
     await page.locator('a.row').filter({ hasText: 'BEFORE' }).waitFor();
     await page.locator('.live.live').waitFor();
-    await page.getByRole('button', { name: 'Follow' }).click();
+    await page.getByRole('button', { name: 'Updates' }).click();
     await gone.close();
     await page.locator('.live.lost').waitFor();
     const back = await startSandbox({ port: Number(new URL(gone.url).port) });

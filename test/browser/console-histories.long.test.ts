@@ -10,7 +10,8 @@ beforeAll(async () => {
 afterEach(() => ui.finishTest());
 afterAll(() => ui.close());
 
-const goBack = (place: string) => ui.page.getByRole('button', { name: `Go back to ${place}` });
+const forkAfter = (place: string) =>
+  ui.page.getByRole('button', { name: `Fork from here, after ${place}`, exact: true });
 
 /** Opens a payment that was paid, notified of and partly refunded. */
 async function openPaid(): Promise<SandboxClient> {
@@ -27,13 +28,14 @@ async function openPaid(): Promise<SandboxClient> {
 }
 
 describe('the timeline', () => {
-  it('goes back to any of its lines, in a separate session that continues from there', async () => {
+  it('can be forked at any of its lines, into a session that continues from there', async () => {
     const session = await openPaid();
     const lines = ui.page.locator('.timeline > li');
     await lines.filter({ hasText: 'payment.refunded' }).waitFor();
     const buttons = lines.getByRole('button');
     expect(await buttons.count()).toBe(await lines.count());
-    await goBack('request-1').click();
+    expect(await forkAfter('request-1').textContent()).toBe('Fork from here');
+    await forkAfter('request-1').click();
     await ui.page
       .getByTestId('lineage')
       .filter({ hasText: `${session.session} after request-1` })
@@ -45,7 +47,7 @@ describe('the timeline', () => {
     expect((await session.payment('payment-1')).state).toBe('Paid');
   });
 
-  it('goes back to the moment between a notification and its effects', async () => {
+  it('can be forked between a notification and its effects', async () => {
     await openPaid();
     const notified = ui.page.locator('.timeline > li').filter({ hasText: 'Notification payment.paid' });
     await notified.getByRole('button').click();

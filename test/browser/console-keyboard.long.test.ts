@@ -72,6 +72,8 @@ it('the Tab key reaches everything on every screen, in page order, visible, name
   for (const screen of screens) {
     await ui.open(session, screen);
     await ui.waitUntilLoaded();
+    // The stream may report the clock later, which adds its buttons.
+    await ui.page.getByTestId('clock-now').waitFor();
     const stops = await tabThroughPage();
     expect({ screen, startsWithSkipLink: stops[0]?.isFirst, isLong: stops.length > 20 }).toEqual({
       screen,

@@ -78,7 +78,7 @@ describe('on a phone', () => {
     await ui.waitUntilLoaded();
     expect((await ui.page.locator('main').boundingBox())?.y).toBeLessThanOrEqual(MAX_HEAD_HEIGHT);
     const labels = ui.page.locator('.picker-label');
-    expect(await labels.allTextContents()).toEqual(['Session ', 'Scenario ']);
+    expect(await labels.allTextContents()).toEqual(['Session ', 'Scenario of payments ']);
     const widths = await Promise.all(
       (await labels.all()).map(async (label) => (await label.boundingBox())?.width ?? 0),
     );
@@ -151,7 +151,7 @@ describe('at 1280 pixels', () => {
 describe('presentation mode', () => {
   it.each(LARGE_WINDOWS)('shows session and scenario, and fits the window, at %o', async (viewport) => {
     await ui.open(session, 'payments', { viewport });
-    await ui.page.getByRole('button', { name: 'Presentation mode' }).click();
+    await ui.page.getByRole('button', { name: 'Large text' }).click();
     for (const screen of screens) {
       await ui.navigateAndWait(session, screen);
       const off = await evaluate<string[]>(OUTSIDE_WINDOW);

@@ -1,4 +1,5 @@
 import type { SandboxClient } from '../../src/client/client.ts';
+import { pay } from '../server/payer-pages/visits.ts';
 import { waitForCount } from './browser.ts';
 import { ConsolePage } from './console-page.ts';
 import { createRecords } from './records.ts';
@@ -22,13 +23,42 @@ const pageUrl = () => new URL(ui.page.url());
 const row = (text: string) => ui.page.locator('.list a.row').filter({ hasText: text }).first();
 
 describe('a list', () => {
-  it('of notifications shows the order, its amount and the URL of the endpoint', async () => {
+  it('of notifications shows the order and its amount, and names the only endpoint once', async () => {
     await ui.open(session, 'deliveries');
     await row('delivered 200').waitFor();
     const text = (await row('Payment failed').textContent()) ?? '';
-    expect(text).toMatch(/^Payment failed · http:\/\/.*\/hook1,249\.90 USDNotification · Delivered 200 · ORDER-1/);
+    expect(text).toMatch(/^Payment failed1,249\.90 USDNotification · Delivered 200 · ORDER-1/);
     expect(text).not.toContain('payment-1');
-    expect(text).toContain(ui.receiver.url);
+    const list = ui.page.getByRole('region', { name: 'Traffic' });
+    await list.getByText(`notifications to ${ui.receiver.url}, and the events`).waitFor();
+    expect((await list.textContent())?.split(ui.receiver.url)).toHaveLength(2);
+  });
+
+  it('of notifications to several endpoints shows the endpoint of each', async () => {
+    const own = await ui.ownSession();
+    await own.setEndpoints([{ url: ui.receiver.url }, { url: `${ui.receiver.url}/2` }]);
+    await pay(own, { payerReference: 'ORDER-1' });
+    await own.settle('ORDER-1', 'Paid');
+    await ui.open(own, 'traffic');
+    await ui.page.getByText('notifications to 2 endpoints').waitFor();
+    await row(`ORDER-1 · ${ui.receiver.url}/2`).waitFor();
+  });
+
+  it('of payments shows the words of a failure beside its code', async () => {
+    await ui.open(session, 'payments');
+    await row('Failed 05 Do not honour · QR wallet').waitFor();
+  });
+
+  it('has the open record in view', async () => {
+    const own = await ui.ownSession();
+    for (let number = 1; number <= 30; number += 1) {
+      await pay(own, {});
+    }
+    await ui.open(own, 'payments/payment-1');
+    const open = ui.page.locator('a.row[aria-current=true]');
+    await open.waitFor();
+    const [box, height] = [await open.boundingBox(), await ui.page.evaluate<number>('innerHeight')];
+    expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThan(height + 1);
   });
 
   it('of the traffic shows calls, notifications and events as one log, each kind with its picture', async () => {
@@ -95,7 +125,7 @@ describe('a list', () => {
 
   it('of tokens says what they are, and counts them by merchant without the icon of a state', async () => {
     await ui.open(session, 'tokens');
-    await ui.page.getByText('which recurring payments charge.').waitFor();
+    await ui.page.getByText('A token is a stored payment method of a payer').waitFor();
     const counted = ui.page.getByRole('link', { name: 'Corner Shop 1' });
     await counted.waitFor();
     await waitForCount(counted.locator('svg'), 0);

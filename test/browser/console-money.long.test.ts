@@ -44,6 +44,11 @@ describe('settlements', () => {
     const session = await openSessionWithMoney();
     await ui.open(session, 'settlements');
     const { page } = ui;
+    await page.getByText('less the fees of each payment, payout and chargeback').waitFor();
+    expect((await rowsOf('settlements', 'tbody tr'))[0]?.slice(2)).toEqual([
+      'Open',
+      'Counts as pending in the balance until it is closed',
+    ]);
     await page.getByRole('link', { name: '2026-03-01' }).click();
     await page.getByTestId('close').click();
     await page.getByTestId('lines').waitFor();
@@ -81,7 +86,14 @@ describe('settlements', () => {
     await table.filter({ hasText: 'Returned' }).waitFor();
     const [total = []] = await rowsOf('settlements', 'tfoot tr');
     const [, gross, fees, net, returned, transferred] = total;
-    expect(total).toEqual(['Total', '1,169.90', '-72.20', '1,097.70', '-1,097.70', '0.00']);
+    expect(total).toEqual([
+      'Total of the 1 closed settlement above',
+      '1,169.90',
+      '-72.20',
+      '1,097.70',
+      '-1,097.70',
+      '0.00',
+    ]);
     expect(cents(gross) + cents(fees)).toBe(cents(net));
     expect(cents(net) + cents(returned)).toBe(cents(transferred));
     await page.keyboard.press('j');

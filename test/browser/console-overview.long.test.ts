@@ -121,7 +121,11 @@ describe('the overview', () => {
     await session.settle('ORDER-1', 'Paid');
     await session.waitForEvent('delivery.failed', LONG_WAIT);
     await ui.open(session, 'overview');
-    await ui.page.getByRole('link', { name: '1 tried again' }).click();
+    await ui.page
+      .getByTestId('attempts')
+      .filter({ hasText: /^0 of 1 delivered · 1 of 1 attempt failed$/ })
+      .waitFor();
+    await ui.page.getByRole('link', { name: '1 of 1 attempt failed' }).click();
     await ui.page.locator('.list a.row').filter({ hasText: 'Delivery failed' }).waitFor();
     await waitForCount(ui.page.locator('.list a.row'), 1);
   });

@@ -33,7 +33,7 @@ describe('presentation mode', () => {
     const viewport = { width: 1920, height: 1080 };
     await ui.open(session, 'payments', { viewport });
     await ui.page.evaluate(AXE);
-    await ui.page.getByRole('button', { name: 'Presentation mode' }).click();
+    await ui.page.getByRole('button', { name: 'Large text' }).click();
     const rows = ui.page.locator('a.row');
     await rows.first().waitFor();
     expect(await fontSize('.row-value')).toBeGreaterThan(44);
@@ -81,6 +81,8 @@ describe('the details', () => {
     await ui.page.getByRole('button', { name: 'Return this credit: credit 2' }).click();
     await ui.waitForState('Failed');
     await waitForCount(credits.getByRole('button'), 0);
+    const steps = await ui.page.locator('.timeline-title').allTextContents();
+    expect(steps.slice(0, 2).map((step) => step.trim())).toEqual(['Payout failed', 'Credit 2 returned']);
   });
 
   it('of a link show its page, and list the payments that it made', async () => {
@@ -111,6 +113,7 @@ describe('the details', () => {
     await ui.open(own, 'links');
     const row = (text: string | RegExp) => ui.page.locator('.list a.row').filter({ hasText: text });
     await row(/ONCE_OFF_FIXED.*0 of 1 payment/).waitFor();
+    expect(await ui.page.getByLabel('Search', { exact: true }).getAttribute('placeholder')).toBe('Search');
     await row(/OPEN_FIXED_AMOUNT.*Fixed amount/).waitFor();
     await row(/OPEN_DYNAMIC_AMOUNT.*Suggested amount/).click();
     await ui.waitForRecord('OPEN_DYNAMIC_AMOUNT');
@@ -144,8 +147,9 @@ describe('the details', () => {
   });
 });
 
+const stations = () => ui.page.getByTestId('stations').locator('li');
+
 describe('a payment at one glance', () => {
-  const stations = () => ui.page.getByTestId('stations').locator('li');
   const waitForSentence = (text: string) => ui.page.getByTestId('sentence').filter({ hasText: text }).waitFor();
 
   it('has a track on which future steps are dashed, and a sentence that counts down', async () => {
@@ -155,14 +159,14 @@ describe('a payment at one glance', () => {
     await waitForSentence('Waiting for the payer to scan the QR code. Will expire in 15 min.');
     expect(await stations().allTextContents()).toEqual([
       'ShopInitiate payment10:00:00',
-      'SandboxAnswered 200QR code',
-      'PayerNot decidedin 15 min',
+      'SandboxAnswered 20010:00:00',
+      'PayerAsked by QR codeEnds in 15 min',
       'NotificationNot yet sent',
     ]);
     await waitForCount(ui.page.locator('.stations li.ahead'), 2);
     await newSession.advance('PT1M');
     await waitForSentence('Will expire in 14 min.');
-    expect(await stations().nth(2).textContent()).toBe('PayerNot decidedin 14 min');
+    expect(await stations().nth(2).textContent()).toBe('PayerAsked by QR codeEnds in 14 min');
     await newSession.settle('ORDER-1', 'Paid');
     await waitForSentence('Paid by hand. No notification was sent: no endpoint was set for payment.paid.');
     expect(await stations().last().textContent()).toBe('NotificationNo endpoint');
@@ -217,12 +221,18 @@ describe('a decided payment', () => {
     await choose('Refund');
     const timeline = ui.page.getByTestId('timeline');
     await timeline.getByText('Refunded', { exact: true }).waitFor();
+    expect((await stations().allTextContents()).slice(2)).toEqual([
+      'PayerPaid by hand10:00:00',
+      'ShopRefunded10:00:00',
+      'NotificationNo endpoint',
+    ]);
     await ui.page.getByTestId('sentence').filter({ hasText: '; 7.00 USD stays paid.' }).waitFor();
     expect(await facts()).toMatchObject({ 'Status for the merchant': 'PartlyRefunded' });
     await choose('Charge back');
     await ui.waitForState('Charged back');
+    expect(await stations().nth(3).textContent()).toBe("Payer's bankCharged back10:00:00");
     expect(await timeline.textContent()).toMatch(
-      /Refunded by hand: 3\.00 of 10\.00 USD, recorded as .*; 7\.00 USD stays paid.*Charged back by hand: 7\.00 of 10\.00 USD, recorded as .*; nothing is left/,
+      /Charged back by hand: 7\.00 of 10\.00 USD, recorded as .*; nothing is left.*Refunded by hand: 3\.00 of 10\.00 USD, recorded as .*; 7\.00 USD stays paid/,
     );
     expect(await ui.page.locator('.settle').getByRole('button').allTextContents()).toEqual(['Reverse the chargeback']);
     await choose('Reverse the chargeback');

@@ -88,7 +88,7 @@ describe('a long list', () => {
   const waitForRowCount = (count: string) =>
     ui.page
       .getByTestId('count')
-      .filter({ hasText: new RegExp(`^(newest )?${count}$`) })
+      .filter({ hasText: new RegExp(`^(newest )?${count}( shown)?$`) })
       .waitFor();
   const showOlderRows = () => ui.page.getByRole('button', { name: 'Show older rows' }).click();
   const newest = () => ui.page.locator('a.row').first().textContent();
@@ -97,7 +97,7 @@ describe('a long list', () => {
     const newSession = await ui.ownSession();
     await Promise.all(Array.from({ length: 60 }, () => pay(newSession, {})));
     await ui.open(newSession, 'payments');
-    await waitForRowCount('50 shown');
+    await waitForRowCount('50');
     let sendAnswer = () => {};
     const requested = new Promise<void>((resolve) => {
       void ui.page.route(/\/_sandbox\/payments\?limit=50$/, async (route) => {
@@ -121,26 +121,26 @@ describe('a long list', () => {
     await Promise.all(Array.from({ length: 550 }, () => call(newSession, 'first')));
     await ui.open(newSession, 'requests');
     for (const count of [50, 100, 150, 200, 250, 300, 350, 400]) {
-      await waitForRowCount(`${count} shown`);
+      await waitForRowCount(String(count));
       await showOlderRows();
     }
     expect(await ui.page.getByTestId('count').textContent()).toMatch(/^newest /);
-    await waitForRowCount('450 shown');
-    for (const count of ['475 shown', '500 shown']) {
+    await waitForRowCount('450');
+    for (const count of ['475', '500']) {
       await Promise.all(Array.from({ length: 25 }, () => call(newSession, 'second')));
       await waitForRowCount(count);
     }
     await call(newSession, 'third');
-    await waitForRowCount('50 shown');
+    await waitForRowCount('50');
     expect(await newest()).toContain('GET /third');
     for (const count of ['100', '150', '200', '250', '300', '350', '400', '450', '500', '500']) {
       await showOlderRows();
-      await waitForRowCount(`${count} shown`);
+      await waitForRowCount(String(count));
     }
     expect(await ui.page.getByTestId('count').textContent()).toBe('500 shown');
     await call(newSession, 'fourth');
     await ui.page.getByRole('button', { name: 'Newer rows are not shown. Show the newest' }).click();
-    await waitForRowCount('50 shown');
+    await waitForRowCount('50');
     expect(await newest()).toContain('GET /fourth');
   });
 });

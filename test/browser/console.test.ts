@@ -65,7 +65,7 @@ describe('the payments', () => {
     await page.getByRole('menuitem', { name: /^55/ }).click();
     await ui.waitForState('Failed');
     expect(await timeline.textContent()).toMatch(
-      /Initiate payment request-1.*Created request-1by the merchant.*Failed.*by hand.*55/,
+      /Failed.*by hand.*55.*Created request-1by the merchant.*Initiate payment request-1/,
     );
     await waitForCount(timeline.locator('.ahead'), 0);
     expect((await session.payment('payment-1')).history.at(-1)).toMatchObject({ cause: 'control', code: '55' });
@@ -128,7 +128,7 @@ describe('the scenarios', () => {
     await ui.open(session, 'scenarios/auto-approve');
     await page.getByRole('button', { name: 'Use this scenario' }).click();
     await page.getByTestId('scenario').filter({ hasText: 'auto-approve' }).waitFor();
-    await page.getByRole('button', { name: 'Scenario auto-approve' }).click();
+    await page.getByRole('button', { name: 'Scenario of payments auto-approve' }).click();
     await page.getByRole('menuitem', { name: /^declined/ }).click();
     await page.getByTestId('scenario').filter({ hasText: 'declined' }).waitFor();
     expect(await session.currentScenario()).toMatchObject({ name: 'declined' });
@@ -174,6 +174,7 @@ describe('the sessions', () => {
     const made = sandbox.session(other);
     expect(await made.currentScenario()).toMatchObject({ name: 'declined' });
     await pay(made, { payerReference: 'ORDER-1' });
+    expect(await page.getByRole('button', { name: 'Reset', exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: `Reset ${other}` }).click();
     await ui.waitForToast('was reset');
     expect((await made.payments()).items).toEqual([]);

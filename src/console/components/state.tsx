@@ -22,7 +22,13 @@ const SHAPES = {
     <path d="M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M3 8l3.6-3.6 1.2 1.2L5.4 8l2.4 2.4-1.2 1.2zm4.2 0 3.6-3.6L12 5.6 9.6 8l2.4 2.4-1.2 1.2z" />
   ),
   returned: (
-    <path d="M5.3 1.5h5.4l3.8 3.8v5.4l-3.8 3.8H5.3l-3.8-3.8V5.3zM3.6 8l3.8-3.8 1.2 1.2-1.8 1.7h5.4v1.8H6.8l1.8 1.7-1.2 1.2z" />
+    <path d="M5.3 1.5h5.4l3.8 3.8v5.4l-3.8 3.8H5.3l-3.8-3.8V5.3zM6.6 3.9 4 6.5l2.6 2.6V7.3h2.6a1.4 1.4 0 0 1 0 2.8H6.4v1.6h2.8a3 3 0 0 0 0-6H6.6z" />
+  ),
+  'charged-back': (
+    <path d="M5.3 1.5h5.4l3.8 3.8v5.4l-3.8 3.8H5.3l-3.8-3.8V5.3zM8 3.2 3.8 6.2h8.4zM4.6 7v3.1h1.3V7zM7.35 7v3.1h1.3V7zM10.1 7v3.1h1.3V7zM4 10.9v1.3h8v-1.3z" />
+  ),
+  active: (
+    <path d="M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13m0 1.6a4.9 4.9 0 1 1 0 9.8 4.9 4.9 0 0 1 0-9.8m0 2.1a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6" />
   ),
 } as const;
 
@@ -31,7 +37,7 @@ export type Tone = keyof typeof SHAPES;
 /** The tones of states. Another word, such as a merchant, has none, because it must not look like a state. */
 export const TONES: Readonly<Record<string, Tone>> = {
   Paid: 'good',
-  Active: 'good',
+  Active: 'active',
   Open: 'wait',
   InTransit: 'wait',
   CarriedOver: 'wait',
@@ -54,7 +60,7 @@ export const TONES: Readonly<Record<string, Tone>> = {
   Returned: 'returned',
   Refunded: 'refunded',
   Reversed: 'reversed',
-  ChargedBack: 'returned',
+  ChargedBack: 'charged-back',
 };
 
 export function toneOf(state: string): Tone {

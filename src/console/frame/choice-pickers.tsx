@@ -41,11 +41,13 @@ export function ScenarioPicker() {
       kind="picker"
       button={
         <>
-          <span class="picker-label">Scenario </span>
+          <span class="picker-label" title="A scenario decides how payments end and which calls fail">
+            Scenario of payments{' '}
+          </span>
           <span class="picker-value" data-testid="scenario">
             {scenario}
           </span>
-          <span class="picker-detail">
+          <span class="picker-detail" title="A behaviour is a way in which the provider answers and notifies">
             {' '}
             Behaviour <span data-testid="behaviour">{behaviour}</span>
           </span>

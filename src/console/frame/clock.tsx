@@ -75,7 +75,7 @@ export function Clock() {
         onClick={() => (isFrozen ? askAboutClock('run') : move('PUT', 'clock', { mode: 'frozen' }))}
       >
         <Icon name={isFrozen ? 'frozen' : 'clock'} />
-        <span>{isFrozen ? 'Frozen' : 'Running'}</span>
+        <span>{isFrozen ? 'Clock frozen' : 'Clock runs'}</span>
       </button>
       <p class="clock-now" data-testid="clock-now">
         <span class="clock-day">{day}</span> <span class="clock-time">{time}</span>

@@ -22,7 +22,7 @@ const KEYS: readonly [keys: string, what: string][] = [
   ['Enter', 'open, and go into it'],
   ['Esc', 'close, or go back to the list'],
   ['/', 'search the list'],
-  ['f', 'turn following on or off'],
+  ['f', 'turn updates of the list on or off'],
   ...ALL_SCREENS.flatMap(({ key, label, tab }): [string, string][] =>
     key === undefined ? [] : [[`g ${key}`, tab?.label ?? label]],
   ),

@@ -105,7 +105,7 @@ function Lineage() {
 
 const WORDS: Readonly<Record<Connection, string>> = {
   connecting: 'Connecting',
-  live: 'Live',
+  live: 'Connected',
   lost: 'Reconnecting',
   paused: 'Paused',
   closed: 'Not connected',
@@ -114,7 +114,7 @@ const WORDS: Readonly<Record<Connection, string>> = {
 /** Whether the console is connected and shows current data. */
 function Live() {
   return (
-    <p class={`live ${connection.value}`} role="status" data-testid="live">
+    <p class={`live ${connection.value}`} role="status" title="Connection to the sandbox" data-testid="live">
       <span class="dot" />
       <span>{WORDS[connection.value]}</span>
     </p>
@@ -152,14 +152,13 @@ export function Appearance() {
         type="button"
         class="bare presentation"
         aria-pressed={isForRoom.value}
-        aria-label="Presentation mode"
-        title="Presentation mode: larger text"
+        title="Presentation mode: one thing at a time, in large text"
         onClick={() => {
           isForRoom.value = !isForRoom.value;
         }}
       >
         <Icon name="room" />
-        <span class="tool-label">Presentation</span>
+        <span class="tool-label">Large text</span>
       </button>
     </div>
   );

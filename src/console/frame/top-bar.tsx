@@ -15,7 +15,7 @@ export function TopBar() {
         <button
           type="button"
           class="bare"
-          title="Commands (Ctrl K)"
+          title="Find actions, records and screens (Ctrl K)"
           onClick={() => {
             overlay.value = 'palette';
           }}
@@ -32,7 +32,7 @@ export function TopBar() {
           }}
         >
           <Icon name="keyboard" />
-          <span class="tool-label">Keys</span>
+          <span class="tool-label">Shortcuts</span>
         </button>
         <Appearance />
       </div>

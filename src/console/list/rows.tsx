@@ -84,7 +84,16 @@ function Row<Item>({ item, row, href, isShown }: RowProps<Item>) {
   return useMemo(() => <RowLine {...row(item)} href={href} isShown={isShown} />, [item, href, isShown, row]);
 }
 
-/** A line of a list that links to its item. */
+/** Scrolls only the list, because `scrollIntoView` would also move the place from which Tab continues. */
+function scrollTo(row: HTMLElement | null): void {
+  const list = row?.closest('.rows');
+  if (row && list) {
+    const [{ top, bottom }, view] = [row.getBoundingClientRect(), list.getBoundingClientRect()];
+    list.scrollTop += Math.max(0, bottom - view.bottom) + Math.min(0, top - view.top);
+  }
+}
+
+/** A line of a list that links to its item, and is in view while that is open. */
 export function RowLine({
   shape,
   title,
@@ -96,7 +105,7 @@ export function RowLine({
 }: RowContent & { href: string; isShown?: boolean }) {
   return (
     <li>
-      <a class="row" href={href} aria-current={isShown ? 'true' : undefined}>
+      <a class="row" href={href} aria-current={isShown ? 'true' : undefined} ref={isShown ? scrollTo : null}>
         <span class="row-shape">{shape}</span>
         <span class="row-title">{title}</span>
         <span class="row-value">{value}</span>

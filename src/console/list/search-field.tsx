@@ -63,7 +63,9 @@ export function SearchField({ text, filters, offered, onChange, list, children }
     );
   };
   const offers = offersOf(filters, offered);
-  const example = `${filters[0]}:${offers[0]?.value ?? '…'}`;
+  // Not a value that has another name on its button.
+  const [offer] = offers.filter(({ value, label }) => label.startsWith(inWords(value)));
+  const example = offer === undefined ? '' : `${offer.filter}:${offer.value}`;
   const isOn = (filter: string, value: string) =>
     typed.toLowerCase().split(/\s+/).includes(`${filter}:${value}`.toLowerCase());
   return (
@@ -76,7 +78,7 @@ export function SearchField({ text, filters, offered, onChange, list, children }
             type="search"
             aria-label="Search"
             aria-describedby="search-hint"
-            placeholder={NARROW.matches ? 'Search' : `Search, or ${example}`}
+            placeholder={NARROW.matches || example === '' ? 'Search' : `Search, or ${example}`}
             autocomplete="off"
             spellcheck={false}
             value={typed}
@@ -87,7 +89,8 @@ export function SearchField({ text, filters, offered, onChange, list, children }
         {children}
       </div>
       <p id="search-hint" class="unseen">
-        Words are searched in all fields. Filters: {filters.join(', ')}, for example {example}.
+        Words are searched in all fields. Filters: {filters.join(', ')}
+        {example && `, for example ${example}`}.
       </p>
       <div class="find-more">
         <OneLine
@@ -118,7 +121,7 @@ function Following({ list }: { list: FollowedList<unknown> }) {
   return (
     <>
       <span class="count" aria-live="polite" data-testid="count">
-        {list.cursor.value === null ? plural(count, 'row') : `${list.isCut.value ? '' : 'newest '}${count} shown`}
+        {list.cursor.value === null ? plural(count, 'row') : list.isCut.value ? `${count} shown` : `newest ${count}`}
       </span>
       <button
         type="button"
@@ -128,7 +131,7 @@ function Following({ list }: { list: FollowedList<unknown> }) {
         title="Show new rows as they arrive (f)"
         onClick={() => list.follow(!isOn)}
       >
-        Follow
+        Updates
       </button>
     </>
   );

@@ -11,61 +11,78 @@ import { now } from '../session-facts.ts';
 import type { RecordTimeline } from './fetch-timeline.ts';
 import { isCall } from './timeline.tsx';
 
-interface Leg {
-  label: ComponentChildren;
-  /** Whether the step was made, is planned, or will never be made. */
-  kind: 'gone' | 'ahead' | 'never';
-}
-
 interface Station {
   name: string;
   icon: IconName;
   tone: Tone;
   words: ComponentChildren;
+  /** The instant of its step. */
+  at?: string;
+  /** The instant of its planned step, and the word before it. */
+  planned?: { word: string; at: string } | undefined;
   isAhead?: boolean;
-  /** The step to the next station. */
-  leg?: Leg;
+  /** Whether the step to the next station was made, is planned, or will never be made. */
+  leg?: 'gone' | 'ahead' | 'never';
 }
 
 type Payment = RecordTimeline<PaymentView>;
 
-/** The path of a payment: shop, sandbox, payer, and the shop's endpoint. Planned steps are dashed. */
+/** The path of a payment: shop, sandbox, payer, who changed it afterwards, and the shop's endpoint. Planned steps are dashed. */
 export function Stations({ payment }: { payment: Payment }) {
   const { record, entries } = payment;
+  const { adjustments = [] } = record;
   const created = entries.find(({ kind }) => kind === 'payment.created');
   const call = entries.find((entry) => isCall(entry) && entry.requestId === created?.requestId);
   const changes = entries.filter(({ cause, isAhead }) => cause !== undefined && !isAhead);
-  const change = record.state === 'Processing' ? undefined : changes.at(-1);
+  const decided = changes.slice(0, changes.length - adjustments.length).findLast(({ title }) => DECISIONS.has(title));
+  const adjusted = adjustments.length === 0 ? undefined : changes.at(-1);
+  const change = adjusted ?? decided;
   const notifications = entries.filter(
     ({ title, at }) => title.startsWith(`Notification ${change?.kind}`) && at >= (change?.at ?? ''),
   );
+  const lastLeg = notifications.length > 0 ? 'gone' : 'never';
   const stations: Station[] = [
     shopOf(record, call),
     sandboxOf(record, call),
-    payerOf(entries, changes, notifications.length > 0),
+    decided === undefined
+      ? undecidedPayer(record, entries)
+      : { ...decidedPayer(record, decided), leg: adjusted === undefined ? lastLeg : 'gone' },
+    ...(adjusted === undefined ? [] : [{ ...adjusterOf(adjusted), leg: lastLeg } as const]),
     webhookOf(change !== undefined, notifications),
   ];
   return (
     <div class="stations">
       <ol aria-label="The path of this payment" data-testid="stations">
-        {stations.map(({ name, icon, tone, words, isAhead = false, leg }) => (
-          <li key={name} class={`${tone} ${isAhead ? 'ahead' : ''}`}>
-            <span class="station-disc">
-              <Icon name={icon} />
-            </span>
-            <div class="station-words">
-              <p class="station-name">{name}</p>
-              {words}
-            </div>
-            {leg === undefined ? null : (
-              <p class={`leg ${leg.kind}`}>
-                <span>{leg.label}</span>
-              </p>
-            )}
-          </li>
+        {stations.map((station, index) => (
+          <StationOf key={index} {...station} />
         ))}
       </ol>
     </div>
+  );
+}
+
+function StationOf({ name, icon, tone, words, at, planned, isAhead = false, leg }: Station) {
+  return (
+    <li class={`${tone} ${isAhead ? 'ahead' : ''}`}>
+      <span class="station-disc">
+        <Icon name={icon} />
+      </span>
+      <div class="station-words">
+        <p class="station-name">{name}</p>
+        <p>{words}</p>
+        {at === undefined ? null : (
+          <p>
+            <Moment at={at} />
+          </p>
+        )}
+        {planned === undefined ? null : (
+          <p>
+            {planned.word} <span class="timeline-in">in {lengthInWords(Date.parse(planned.at) - now.value)}</span>
+          </p>
+        )}
+      </div>
+      {leg === undefined ? null : <span class={`leg ${leg}`} />}
+    </li>
   );
 }
 
@@ -82,8 +99,9 @@ function shopOf(payment: PaymentView, call: TimelineEntry | undefined): Station 
     name: 'Shop',
     icon: 'shop',
     tone: 'good',
-    words: <p>{originOf(payment, call)}</p>,
-    leg: { label: <Moment at={payment.createdAt} />, kind: 'gone' },
+    words: originOf(payment, call),
+    at: payment.createdAt,
+    leg: 'gone',
   };
 }
 
@@ -102,57 +120,59 @@ function sandboxOf(payment: PaymentView, call: TimelineEntry | undefined): Stati
     name: 'Sandbox',
     icon: 'sandbox',
     tone: call === undefined ? 'good' : toneOfStatus(status),
-    words: <p>{call === undefined ? 'Created' : status === null ? 'No answer' : `Answered ${status}`}</p>,
-    leg: payerLegOf(payment),
+    words: call === undefined ? 'Created' : status === null ? 'No answer' : `Answered ${status}`,
+    at: call?.at ?? payment.createdAt,
+    leg: isPayerAsked(payment) ? 'gone' : 'never',
   };
 }
 
-/** The page or code that leads a payer to the decision. */
-function payerLegOf({ origin, testMode, paymentCode, channel }: PaymentView): Leg {
-  if (origin === 'recurring' || testMode) {
-    return { label: 'Not asked', kind: 'never' };
-  }
-  const page = channel === 'mobile-money' ? 'Phone' : "Payer's page";
-  return { label: paymentCode === null ? page : 'QR code', kind: 'gone' };
+function isPayerAsked({ origin, testMode }: PaymentView): boolean {
+  return origin !== 'recurring' && !testMode;
 }
 
-/** Titles of outcomes; adjustments have other titles. */
+/** The page or code on which the payer decides. */
+function placeOf({ paymentCode, channel }: PaymentView): string {
+  if (paymentCode !== null) {
+    return 'by QR code';
+  }
+  return channel === 'mobile-money' ? 'on the phone' : "on the payer's page";
+}
+
+/** Titles of outcomes; other steps of a payment have other titles. */
 const DECISIONS: ReadonlySet<string> = new Set(['Paid', 'Failed', 'Cancelled', 'Expired']);
+const PAYER = { name: 'Payer', icon: 'payer' } as const;
 
-function payerOf(entries: readonly TimelineEntry[], changes: readonly TimelineEntry[], isSent: boolean): Station {
-  const place = changes.findLastIndex(({ title }) => DECISIONS.has(title));
-  const [decided, after] = [changes[place], changes.slice(place + 1).at(-1)];
-  if (decided === undefined) {
-    const next = entries.find(({ kind, isAhead }) => isAhead && kind.startsWith('payment.'));
-    return {
-      name: 'Payer',
-      icon: 'payer',
-      tone: 'wait',
-      words: <p>Not decided</p>,
-      isAhead: true,
-      leg: { label: next === undefined ? '' : <PlannedTime at={next.at} />, kind: 'ahead' },
-    };
-  }
-  const last = after ?? decided;
+function undecidedPayer(payment: PaymentView, entries: readonly TimelineEntry[]): Station {
+  const next = entries.find(({ kind, isAhead }) => isAhead && kind.startsWith('payment.'));
   return {
-    name: 'Payer',
-    icon: 'payer',
-    tone: toneOfEvent(last.kind),
-    words: (
-      <>
-        <p>{decisionOf(decided)}</p>
-        {after === undefined ? null : <p>{after.title}</p>}
-      </>
-    ),
-    leg: { label: <Moment at={last.at} />, kind: isSent ? 'gone' : 'never' },
+    ...PAYER,
+    tone: 'wait',
+    words: isPayerAsked(payment) ? `Asked ${placeOf(payment)}` : 'Not asked',
+    planned: next && { word: 'Ends', at: next.at },
+    isAhead: true,
+    leg: 'ahead',
   };
 }
 
-function decisionOf({ title, cause }: TimelineEntry): string {
-  if (cause?.kind === 'clock') {
-    return 'Did not decide';
-  }
-  return cause?.kind === 'payer' ? title : `${title} ${cause?.words}`;
+function decidedPayer(payment: PaymentView, { kind, title, cause, at }: TimelineEntry): Station {
+  const how = cause?.kind === 'payer' ? placeOf(payment) : cause?.words;
+  return {
+    ...PAYER,
+    tone: toneOfEvent(kind),
+    words: cause?.kind === 'clock' ? 'Did not decide' : `${title} ${how}`,
+    at,
+  };
+}
+
+/** Who changes a payment after it was paid, by the type of the event; otherwise the provider. */
+const ADJUSTERS: Readonly<Record<string, Pick<Station, 'name' | 'icon'>>> = {
+  'payment.refunded': { name: 'Shop', icon: 'shop' },
+  'payment.charged-back': { name: "Payer's bank", icon: 'bank' },
+  'payment.chargeback-reversed': { name: "Payer's bank", icon: 'bank' },
+};
+
+function adjusterOf({ kind, title, at }: TimelineEntry): Station {
+  return { ...(ADJUSTERS[kind] ?? { name: 'Provider', icon: 'sandbox' }), tone: toneOfEvent(kind), words: title, at };
 }
 
 /** The notification of the last change: its last attempt and the next one. */
@@ -165,24 +185,8 @@ function webhookOf(isDecided: boolean, notifications: readonly TimelineEntry[]):
     icon: 'deliveries',
     tone: last === undefined ? (next === undefined ? 'none' : 'wait') : toneOfEvent(last.kind),
     isAhead: !isDecided || next !== undefined,
-    words: (
-      <>
-        <p>{last === undefined ? placeholder : capitalize(last.words)}</p>
-        {last === undefined ? null : (
-          <p>
-            <Moment at={last.at} />
-          </p>
-        )}
-        {next === undefined ? null : (
-          <p>
-            Next <PlannedTime at={next.at} />
-          </p>
-        )}
-      </>
-    ),
+    words: last === undefined ? placeholder : capitalize(last.words),
+    ...(last === undefined ? {} : { at: last.at }),
+    planned: next && { word: 'Next', at: next.at },
   };
-}
-
-function PlannedTime({ at }: { at: string }) {
-  return <span class="timeline-in">in {lengthInWords(Date.parse(at) - now.value)}</span>;
 }

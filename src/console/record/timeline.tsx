@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { TimelineEntry, TimelineView } from '../../base/schema/generated/control.ts';
 import { plural } from '../../base/text/plural.ts';
 import { detailsOf } from '../../base/text/timeline-details.ts';
@@ -8,15 +9,17 @@ import { Shape, type Tone, toneOfStatus } from '../components/state.tsx';
 import { pathOfRecord } from '../record-paths.ts';
 import { toneOfEvent } from '../screens/traffic/event-tone.ts';
 import { clock, now } from '../session-facts.ts';
-import { GoBack } from './go-back.tsx';
+import { ForkFromHere } from './fork-from-here.tsx';
 
-/** Past and planned steps of a record, on the session's clock. */
-export function Timeline({ entries, omitted }: Pick<TimelineView, 'entries' | 'omitted'>) {
+type TimelineProps = Pick<TimelineView, 'entries' | 'omitted'>;
+
+/** Planned and past steps of a record, the newest first, because that is the one that its head reports. */
+function Timeline({ entries, omitted }: TimelineProps) {
   return (
     <>
       <ol class="timeline" data-testid="timeline">
-        {entries.map((entry, index) => (
-          <Line key={index} entry={entry} />
+        {entries.toReversed().map((entry, index) => (
+          <Line key={entries.length - index} entry={entry} />
         ))}
       </ol>
       {omitted === 0 ? null : (
@@ -26,9 +29,17 @@ export function Timeline({ entries, omitted }: Pick<TimelineView, 'entries' | 'o
   );
 }
 
-export function TimelineSection(timeline: Pick<TimelineView, 'entries' | 'omitted'>) {
+export function TimelineSection({ children, ...timeline }: TimelineProps & { children?: ComponentChildren }) {
   return (
-    <Section title="Timeline" extra={<ZoneName />}>
+    <Section
+      title="Timeline"
+      extra={
+        <span class="quiet">
+          newest step first, times in <ZoneName />
+        </span>
+      }
+    >
+      {children}
       <Timeline {...timeline} />
     </Section>
   );
@@ -83,5 +94,5 @@ function ForkButton({ entry }: { entry: TimelineEntry }) {
   const { eventId, requestId } = entry;
   const event = eventId === undefined ? undefined : `event-${eventId}`;
   const place = isCall(entry) ? requestId : event;
-  return place === undefined ? null : <GoBack place={place} />;
+  return place === undefined ? null : <ForkFromHere place={place} />;
 }

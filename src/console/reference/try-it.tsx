@@ -3,6 +3,7 @@ import { messageOf } from '../api.ts';
 import { curlOf } from '../call/curl.ts';
 import { JsonView } from '../components/json-view.tsx';
 import { Code } from '../components/parts.tsx';
+import { SelectField } from '../components/select-field.tsx';
 import type { Body, DocumentedOperation, ExampleValue, Parameter } from './fetch-reference.ts';
 import { type Answer, callOf, canTry, fetchToken, isForm, type TryItDraft, tryCall } from './try-call.ts';
 
@@ -115,16 +116,13 @@ interface ExamplesProps {
 
 function Examples({ examples, chosen, choose }: ExamplesProps) {
   return (
-    <label class="labelled">
-      Example
-      <select value={chosen} onChange={(event) => choose(event.currentTarget.value)}>
-        {examples.map(([name, { summary = name }]) => (
-          <option key={name} value={name}>
-            {summary}
-          </option>
-        ))}
-      </select>
-    </label>
+    <SelectField
+      label="Example"
+      kind="labelled"
+      value={chosen}
+      options={examples.map(([name, { summary = name }]) => [name, summary])}
+      onChange={({ currentTarget }) => choose(currentTarget.value)}
+    />
   );
 }
 

@@ -17,11 +17,16 @@ it('each state of a payment has the tone of the event that led to it', () => {
 it('a returned credit differs from a failed one, and a payout that was paid in part from an expired payment', () => {
   expect(toneOf('Returned')).not.toBe(toneOf('Failed'));
   expect(toneOf('PartlyPaid')).not.toBe(toneOf('Expired'));
+  expect(toneOf('Returned')).not.toBe(toneOf('ChargedBack'));
+});
+
+it('what is in use does not look like what is paid', () => {
+  expect(toneOf('Active')).not.toBe(toneOf('Paid'));
 });
 
 it('each tone has its colours', () => {
   const css = readFileSync('src/console/styles/tones.css', 'utf8');
-  for (const tone of [...tones, toneOf('PartlyPaid')]) {
-    expect(css).toMatch(new RegExp(`\\.${tone}(,\\n\\.\\w+)* \\{\\n  --tone: `));
+  for (const tone of [...tones, toneOf('PartlyPaid'), toneOf('Active')]) {
+    expect(css).toMatch(new RegExp(`\\.${tone}(,\\n\\.[\\w-]+)* \\{\\n  --tone: `));
   }
 });

@@ -26,8 +26,8 @@ function AllBalances() {
       <header class="record-head">
         <h1>Balances</h1>
         <p class="record-detail">
-          Pending has moved since the last close; available was closed and not transferred. Together they are the
-          balance.
+          What each merchant is owed: pending until its settlement is closed, available until it is transferred, and in
+          transit on the way to its bank. Pending and available are the balance.
         </p>
       </header>
       <BalanceTable />

@@ -17,7 +17,7 @@ import { NewCode } from './new-code.tsx';
 const DEFINITION: ListDefinition<ShopCodeView> = {
   screen: 'codes',
   title: 'Shop codes',
-  about: 'A shop code is a QR code that a merchant prints. Each scan creates a payment.',
+  about: 'Shop codes: QR codes that merchants print and display. Each scan creates a payment.',
   source: { path: 'shop-codes', changes: 'shopCodes' },
   filters: ['active', 'merchantId', 'reference', 'environment'],
   offered: [
@@ -25,7 +25,7 @@ const DEFINITION: ListDefinition<ShopCodeView> = {
     { value: 'false', label: 'Not active' },
   ],
   row: ({ reference, description, active, scans, amount, currency, createdAt }) => ({
-    shape: <Shape tone={active ? 'good' : 'none'} />,
+    shape: <Shape tone={active ? 'active' : 'none'} />,
     title: reference,
     detail: (
       <>

@@ -6,6 +6,7 @@ import { pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { ENVIRONMENTS, SelectField } from '../../components/select-field.tsx';
 import { isolated } from '../../format.ts';
 import { merchants } from '../../session-facts.ts';
 import { attempt, showToast, trackScreen } from '../../toasts.ts';
@@ -43,6 +44,12 @@ const EMPTY_FORM: Omit<FormValues, 'merchantId'> = {
   content: '',
 };
 
+const CONTENTS = [
+  ['', 'Default'],
+  ['address', 'Address'],
+  ['emv', 'EMVCo payload'],
+] as const;
+
 function CodeForm({ onCreated }: { onCreated(): void }) {
   const { route } = useLocation();
   const [values, setValues] = useState<FormValues>({ ...EMPTY_FORM, merchantId: merchants.value[0]?.id ?? '' });
@@ -66,16 +73,11 @@ function CodeForm({ onCreated }: { onCreated(): void }) {
   };
   return (
     <form class="form" onSubmit={create}>
-      <label>
-        Merchant
-        <select {...field('merchantId')}>
-          {merchants.value.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name} ({id})
-            </option>
-          ))}
-        </select>
-      </label>
+      <SelectField
+        label="Merchant"
+        options={merchants.value.map(({ id, name }) => [id, `${name} (${id})`])}
+        {...field('merchantId')}
+      />
       <label>
         Reference
         <input required maxLength={100} placeholder="TILL-1" {...field('reference')} />
@@ -103,21 +105,8 @@ function CodeForm({ onCreated }: { onCreated(): void }) {
         <input maxLength={500} placeholder="Coffee" {...field('description')} />
       </label>
       <div class="form-pair">
-        <label>
-          Content
-          <select {...field('content')}>
-            <option value="">Default</option>
-            <option value="address">Address</option>
-            <option value="emv">EMVCo payload</option>
-          </select>
-        </label>
-        <label>
-          Environment
-          <select {...field('environment')}>
-            <option value="sandbox">sandbox</option>
-            <option value="production">production</option>
-          </select>
-        </label>
+        <SelectField label="Content" options={CONTENTS} {...field('content')} />
+        <SelectField label="Environment" options={ENVIRONMENTS} {...field('environment')} />
       </div>
       <button type="submit" class="button primary">
         Create

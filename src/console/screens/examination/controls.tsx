@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ExaminationStart, ExaminationView } from '../../../base/schema/generated/control.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
+import { SelectField } from '../../components/select-field.tsx';
 import { channelName, channelsInOrder } from '../../record/channel-names.ts';
 import { channels } from '../../session-facts.ts';
 import { attempt } from '../../toasts.ts';
@@ -76,16 +77,7 @@ export function Controls({ view: { state }, refetch }: { view: ExaminationView; 
         Only
         <input placeholder="all, or such as I2, notified-twice" {...field('only')} />
       </label>
-      <label>
-        Combinations
-        <select {...field('budget')}>
-          {BUDGETS.map(([budget, words]) => (
-            <option key={budget} value={budget}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </label>
+      <SelectField label="Combinations" options={BUDGETS} {...field('budget')} />
       <label>
         Seed
         <input required inputMode="numeric" pattern="\d{1,15}" {...field('seed')} />

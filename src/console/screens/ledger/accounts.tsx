@@ -48,37 +48,29 @@ function AccountTable({ book: { environment, currency, accounts, total } }: { bo
         </tr>
       </thead>
       <tbody>
-        {accounts.map(({ account, debits, credits, balance }) => (
+        {accounts.map(({ account, ...figures }) => (
           <tr key={account}>
             <td class="id">
               <a href={entriesPath({ account })}>{account}</a>
             </td>
-            <td class="number">
-              <Amount units={debits} />
-            </td>
-            <td class="number">
-              <Amount units={credits} />
-            </td>
-            <td class="number">
-              <Amount units={balance} />
-            </td>
+            <Figures {...figures} />
           </tr>
         ))}
       </tbody>
       <tfoot>
         <tr class="sum last">
           <th scope="row">Total</th>
-          <td class="number">
-            <Amount units={total.debits} />
-          </td>
-          <td class="number">
-            <Amount units={total.credits} />
-          </td>
-          <td class="number">
-            <Amount units={total.balance} />
-          </td>
+          <Figures {...total} />
         </tr>
       </tfoot>
     </table>
   );
+}
+
+function Figures({ debits, credits, balance }: LedgerBook['total']) {
+  return [debits, credits, balance].map((units, index) => (
+    <td key={index} class="number">
+      <Amount units={units} />
+    </td>
+  ));
 }

@@ -4,6 +4,7 @@ import { inWords } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
 import { Empty, Moment } from '../../components/parts.tsx';
 import { useLiveList } from '../../list/list-screen.tsx';
+import { PagedItems } from '../../list/rows.tsx';
 import type { FollowedList, ListSource } from '../../live-list.ts';
 import { Amount } from '../../record/amount.tsx';
 import { entriesPath } from '../../record/entries-link.tsx';
@@ -42,12 +43,7 @@ export function Entries({ filter }: { filter: EntryFilter }) {
 
 function EntryTable({ list, filter }: { list: FollowedList<LedgerEntryView>; filter: EntryFilter }) {
   return (
-    <>
-      {list.isCut.value ? (
-        <button type="button" class="held" onClick={() => list.follow(true)}>
-          Newer entries are not shown. Show the newest
-        </button>
-      ) : null}
+    <PagedItems list={list}>
       <table class="books figures" data-testid="entries">
         <caption class="unseen">Entries, newest first</caption>
         <thead>
@@ -61,12 +57,7 @@ function EntryTable({ list, filter }: { list: FollowedList<LedgerEntryView>; fil
           <Entry key={entry.id} entry={entry} filter={filter} />
         ))}
       </table>
-      {list.cursor.value === null ? null : (
-        <button type="button" class="button older" onClick={() => list.loadOlder()}>
-          Show older entries
-        </button>
-      )}
-    </>
+    </PagedItems>
   );
 }
 

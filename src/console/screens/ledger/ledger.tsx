@@ -27,7 +27,8 @@ function Books() {
       <header class="record-head">
         <h1>Ledger</h1>
         <p class="record-detail">
-          Each entry debits and credits the same amount. Entries are derived from the records.
+          Where all money comes from and goes to, by account: each payment, fee, payout and transfer is an entry that
+          debits and credits the same amount.
         </p>
         <Check />
       </header>

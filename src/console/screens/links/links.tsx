@@ -18,12 +18,12 @@ const TYPES = {
 const DEFINITION: ListDefinition<LinkView> = {
   screen: 'links',
   title: 'Links',
-  about: 'A payment link is a page that anyone can pay on: once, or any number of times.',
+  about: 'Payment links of merchants: each is a web page on which anyone can pay, once or any number of times.',
   source: { path: 'links', changes: 'links' },
   filters: ['type', 'merchantId', 'reference', 'environment'],
   offered: Object.entries(TYPES).map(([value, { label }]) => ({ value, label })),
   row: ({ reference, name, type, paid, amount, currency, createdAt }) => ({
-    shape: <Shape tone={paid || type !== 'ONCE_OFF_FIXED' ? 'good' : 'wait'} />,
+    shape: <Shape tone={type !== 'ONCE_OFF_FIXED' ? 'active' : paid ? 'good' : 'wait'} />,
     title: reference,
     detail: (
       <>

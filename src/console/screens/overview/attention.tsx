@@ -3,7 +3,6 @@ import type { DeliveryView, IntegrationFinding, OverviewView } from '../../../ba
 import { groupDigits } from '../../../base/text/group-digits.ts';
 import { pathOf, pathOfList, sessionName } from '../../address.ts';
 import { ask, type ListPage } from '../../api.ts';
-import { Icon } from '../../components/icon.tsx';
 import { Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { recall, remember } from '../../preferences.ts';
@@ -52,10 +51,10 @@ export function Attention({ overview }: { overview: OverviewView }) {
               type="button"
               class="bare"
               aria-label={`Dismiss ${problem.label.toLowerCase()}`}
-              title="Dismiss until the next one"
+              title="Hides this until the next one"
               onClick={() => dismiss(problem)}
             >
-              <Icon name="cross" />
+              Dismiss
             </button>
           </li>
         ))}

@@ -28,15 +28,18 @@ export function Notifications({ overview: { deliveries } }: { overview: Pick<Ove
       {count === 0 ? (
         <p class="hint">{endpoints === 0 ? 'No notifications are sent: there is no endpoint.' : 'None sent yet.'}</p>
       ) : (
-        <Bar
-          title="Notifications by state"
-          parts={(['delivered', 'pending', 'held', 'failed', 'dropped'] as const).map((state) => ({
-            label: LABELS[state],
-            count: states[state] ?? 0,
-            tone: toneOf(state),
-            href: pathOfList('traffic', `state:${state}`),
-          }))}
-        />
+        <>
+          <Attempts deliveries={deliveries} />
+          <Bar
+            title="Notifications by state"
+            parts={(['delivered', 'pending', 'held', 'failed', 'dropped'] as const).map((state) => ({
+              label: LABELS[state],
+              count: states[state] ?? 0,
+              tone: toneOf(state),
+              href: pathOfList('traffic', `state:${state}`),
+            }))}
+          />
+        </>
       )}
       {deliveries.attempts.count === 0 ? null : <Facts facts={answersOf(deliveries)} />}
       {endpoints === 0 ? (
@@ -48,28 +51,29 @@ export function Notifications({ overview: { deliveries } }: { overview: Pick<Ove
   );
 }
 
-function answersOf({ attempts, states }: OverviewView['deliveries']): Fact[] {
-  const { count, succeeded, median, slow } = attempts;
+function answersOf({ attempts: { median, slow } }: OverviewView['deliveries']): Fact[] {
   return [
-    ['Successful attempts', `${groupDigits(String(succeeded))} of ${groupDigits(String(count))}`],
-    [
-      'Failed attempts',
-      count === succeeded ? null : <FailedAttempts count={count - succeeded} isGivenUp={(states['failed'] ?? 0) > 0} />,
-    ],
     ['Median answer time', median === null ? null : `${groupDigits(String(median))} ms`],
     ['95th percentile answer time', slow === null ? null : `${groupDigits(String(slow))} ms`],
   ];
 }
 
-/** Each failed attempt is an event, of one of two types. */
-function FailedAttempts({ count, isGivenUp }: { count: number; isGivenUp: boolean }) {
-  const number = groupDigits(String(count));
-  const given = <a href={pathOfList('traffic', 'type:delivery.given-up')}>given up</a>;
+/** In one line, because a notification that was delivered in the end hides its failed attempts. They are events of two types. */
+function Attempts({ deliveries: { count, states, attempts } }: Pick<OverviewView, 'deliveries'>) {
+  const number = (value = 0) => groupDigits(String(value));
+  const failed = attempts.count - attempts.succeeded;
+  const isOfType = (type: string) => pathOfList('traffic', `type:${type}`);
   return (
-    <>
-      {isGivenUp ? `${number}: ` : null}
-      <a href={pathOfList('traffic', 'type:delivery.failed')}>{isGivenUp ? 'tried again' : `${number} tried again`}</a>
-      {isGivenUp ? <>, {given}</> : null}
-    </>
+    <p data-testid="attempts">
+      {number(states['delivered'])} of {number(count)} delivered
+      {failed === 0 ? null : ' · '}
+      {failed === 0 ? null : (
+        <a href={isOfType('delivery.failed')}>
+          {number(failed)} of {plural(attempts.count, 'attempt')} failed
+        </a>
+      )}
+      {states['failed'] ? ' · ' : null}
+      {states['failed'] ? <a href={isOfType('delivery.given-up')}>{number(states['failed'])} given up</a> : null}
+    </p>
   );
 }

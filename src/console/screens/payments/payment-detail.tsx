@@ -1,6 +1,6 @@
 import type { PaymentView } from '../../../base/schema/generated/control.ts';
 import { inWords } from '../../../base/text/words.ts';
-import { type Fact, Facts, Id, MerchantName, Section, shortDuration, ZoneName } from '../../components/parts.tsx';
+import { type Fact, Facts, Id, MerchantName, Section, shortDuration } from '../../components/parts.tsx';
 import { ADJUSTMENTS } from '../../record/adjustment-words.ts';
 import { Adjustments } from '../../record/adjustments.tsx';
 import { channelName } from '../../record/channel-names.ts';
@@ -12,7 +12,7 @@ import { PayerPage } from '../../record/payer-page.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { Settle } from '../../record/settle.tsx';
 import { Stations } from '../../record/stations.tsx';
-import { Timeline } from '../../record/timeline.tsx';
+import { TimelineSection } from '../../record/timeline.tsx';
 import { payerPageOf } from './payer-page.ts';
 
 export function PaymentDetail({ id }: { id: string }) {
@@ -45,10 +45,9 @@ function showPayment(recordTimeline: RecordTimeline<PaymentView>) {
         <Adjustments payment={payment} />
       </RecordHead>
       {isOpen ? <PayersSide payment={payment} /> : null}
-      <Section title="Timeline" extra={<ZoneName />}>
+      <TimelineSection {...recordTimeline}>
         <Stations payment={recordTimeline} />
-        <Timeline {...recordTimeline} />
-      </Section>
+      </TimelineSection>
       {isOpen ? null : <PayersSide payment={payment} />}
       <Section title="Facts" extra={<EntriesLink id={payment.id} />}>
         <Facts facts={factsOf(payment)} />

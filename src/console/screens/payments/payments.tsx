@@ -16,14 +16,14 @@ const DEFINITION: ListDefinition<PaymentView> = {
   filters: ['state', 'channel', 'merchantId', 'environment', 'origin', 'payerReference'],
   offered: ['Processing', 'Paid', 'Failed', 'Cancelled', 'Expired', 'Refunded', 'Reversed', 'ChargedBack'],
   row: ({ state, status, payerReference, description, channel, amount, currency, createdAt, history }) => {
-    const code = history.at(-1)?.code;
+    const { code, description: reason } = history.at(-1) ?? {};
     return {
       shape: <Shape tone={toneOf(state)} />,
       title: payerReference,
       detail: (
         <>
           <StateWord state={state}>
-            {state === 'Failed' && code ? ` ${code}` : ''}
+            {state === 'Failed' && code ? ` ${code} ${reason ?? ''}` : ''}
             {status === state ? '' : ` (${status})`}
           </StateWord>{' '}
           · {channelName(channel)} · <bdi>{description}</bdi>

@@ -15,6 +15,7 @@ import { Credits, Totals } from './credits.tsx';
 const DEFINITION: ListDefinition<PayoutView> = {
   screen: 'payouts',
   title: 'Payouts',
+  about: 'A payout debits a bank account of the merchant and credits one or more others.',
   source: { path: 'payouts', changes: 'payouts' },
   filters: ['state', 'merchantId', 'environment', 'payerReference'],
   offered: ['Processing', 'Paid', 'PartlyPaid', 'Failed'],
@@ -30,11 +31,7 @@ const DEFINITION: ListDefinition<PayoutView> = {
     value: <Money amount={total} currency={currency} />,
     at: createdAt,
   }),
-  empty: (
-    <Empty title="No payouts yet">
-      <p>A payout debits a bank account and credits one or more others.</p>
-    </Empty>
-  ),
+  empty: <Empty title="No payouts yet" />,
   detail: (id) => <RecordDetail id={id} collection="payouts" load={fetchPayout} show={showPayout} />,
 };
 

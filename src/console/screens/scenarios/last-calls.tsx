@@ -1,17 +1,14 @@
-import { useEffect, useState } from 'preact/hooks';
 import type { RequestView, TriedScenario } from '../../../base/schema/generated/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { pathOf } from '../../address.ts';
 import { ask, type ListPage } from '../../api.ts';
 import { scenarios } from '../../session-facts.ts';
-import { onNotice } from '../../stream.ts';
 import { rulesOf } from './edit-definition.ts';
+import { useTrial } from './use-trial.ts';
 
 /** How many of the last calls are tried, and how many are read to find them, because rules match no calls of pages. */
 const MAX_TRIED = 8;
 const MAX_READ = 30;
-/** The preview is updated after a pause in typing of this many milliseconds. */
-const PAUSE_MS = 400;
 /** The operations that start payments and payouts. */
 const INITIATIONS = ['initiatePayment', 'initiateBulkPayment', 'requestPaymentTokenAndPay', 'initiateBulkPayout'];
 /** Members of a rule that change the call itself, as opposed to its payment or payout. */
@@ -23,35 +20,22 @@ interface ChangedCall {
 }
 
 interface Trials {
-  count: number;
+  calls: readonly RequestView[];
   changed: readonly ChangedCall[];
 }
 
 /** The last calls that a definition would have changed, and how. */
 export function LastCalls({ definition }: { definition: unknown }) {
-  const [trials, setTrials] = useState<Trials>();
-  const [calls, setCalls] = useState(0);
-  useEffect(() => onNotice('call', () => setCalls((count) => count + 1)), []);
-  useEffect(() => {
-    let isCancelled = false;
-    const timer = setTimeout(async () => {
-      // The errors of the definition are shown next to its rules.
-      const tried = await tryOnLastCalls(definition).catch(() => undefined);
-      isCancelled || setTrials(tried);
-    }, PAUSE_MS);
-    return () => {
-      isCancelled = true;
-      clearTimeout(timer);
-    };
-  }, [definition, calls]);
-  if (definition === undefined || trials === undefined || trials.count === 0) {
+  // The errors of the definition are shown next to its rules.
+  const { result: trials } = useTrial(definition, () => tryOnLastCalls(definition));
+  if (definition === undefined || trials === undefined || trials.calls.length === 0) {
     return null;
   }
   return (
     <div data-testid="last-calls">
       <p class="trial">
-        {trials.changed.length === 0 ? 'It would have changed none' : `It would have changed ${trials.changed.length}`}{' '}
-        of the last {plural(trials.count, 'call')}.
+        Compared with what happened, it would have changed {trials.changed.length || 'none'} of the last{' '}
+        {plural(trials.calls.length, 'call')} to the merchant API, {trials.calls.at(-1)?.id} to {trials.calls[0]?.id}.
       </p>
       <ul class="changed-calls">
         {trials.changed.map(({ call: { id, reference }, words }) => (
@@ -68,7 +52,7 @@ async function tryOnLastCalls(definition: unknown): Promise<Trials> {
   const { items } = await ask<ListPage<RequestView>>('GET', 'requests', { query: { limit: MAX_READ } });
   const calls = items.filter(({ operation }) => operation !== null).slice(0, MAX_TRIED);
   const changed = await Promise.all(calls.map((call) => changeOf(call, definition)));
-  return { count: calls.length, changed: changed.filter((each) => each !== undefined) };
+  return { calls, changed: changed.filter((each) => each !== undefined) };
 }
 
 /** How a definition would have changed a call; undefined if not at all. */

@@ -1,11 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
 import type { TriedScenario } from '../../../base/schema/generated/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { capitalize } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
 import { ask, ControlApiError, messageOf } from '../../api.ts';
 import { Shape, type Tone } from '../../components/state.tsx';
-import { onNotice } from '../../stream.ts';
+import { useTrial } from './use-trial.ts';
 
 const STATES: Readonly<Record<TriedScenario['rules'][number]['state'], readonly [Tone, string]>> = {
   acts: ['good', 'would apply'],
@@ -13,11 +12,11 @@ const STATES: Readonly<Record<TriedScenario['rules'][number]['state'], readonly 
   after: ['late', 'comes after the one that would apply'],
 };
 
-/** The rules are updated after a pause in typing of this many milliseconds. */
-const PAUSE_MS = 400;
-
 /** Only the number of errors, because the definition below shows them when it is saved. */
 function wordsOf(error: unknown): string {
+  if (error instanceof ControlApiError && error.status === 404) {
+    return 'Make a call to see which rule would have applied to it.';
+  }
   const count = error instanceof ControlApiError ? error.findings.length : 0;
   return count === 0
     ? messageOf(error)
@@ -26,46 +25,18 @@ function wordsOf(error: unknown): string {
 
 /** Each rule in words, and whether it would have matched the last call. */
 export function Rules({ definition }: { definition: unknown }) {
-  const [trial, setTrial] = useState<TriedScenario>();
-  const [problem, setProblem] = useState('');
-  const [calls, setCalls] = useState(0);
-  useEffect(() => onNotice('call', () => setCalls((count) => count + 1)), []);
-  useEffect(() => {
-    let isCancelled = false;
-    const timer = setTimeout(
-      async () => {
-        try {
-          const tried = await ask<TriedScenario>('POST', 'scenarios/try', { body: { definition } });
-          if (!isCancelled) {
-            setTrial(tried);
-            setProblem('');
-          }
-        } catch (error) {
-          if (isCancelled) {
-            return;
-          }
-          const isNoCall = error instanceof ControlApiError && error.status === 404;
-          setProblem(isNoCall ? 'Make a call to see which rule would have applied to it.' : wordsOf(error));
-        }
-      },
-      trial === undefined ? 0 : PAUSE_MS,
-    );
-    return () => {
-      // The answer about an earlier text may arrive late.
-      isCancelled = true;
-      clearTimeout(timer);
-    };
-  }, [definition, calls]);
+  const tryOnLast = () => ask<TriedScenario>('POST', 'scenarios/try', { body: { definition } });
+  const { result: trial, error } = useTrial(definition, tryOnLast, 0);
   if (definition === undefined) {
     return <p class="hint">The definition below is not JSON.</p>;
   }
-  if (problem !== '' || trial === undefined) {
-    return <p class="hint">{problem}</p>;
+  if (trial === undefined) {
+    return <p class="hint">{error === undefined ? '' : wordsOf(error)}</p>;
   }
   return (
     <>
       <p class="trial" data-testid="trial">
-        On <a href={pathOf('traffic', trial.requestId)}>{trial.requestId}</a>:{' '}
+        For the newest call, <a href={pathOf('traffic', trial.requestId)}>{trial.requestId}</a>:{' '}
         <b>{trial.rule === null ? 'no rule would apply' : `rule ${trial.rule} would apply`}</b>
       </p>
       <ol class="rules">

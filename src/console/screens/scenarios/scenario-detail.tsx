@@ -34,7 +34,7 @@ export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undef
   const definition = useMemo(() => tryParseJson(text), [text]);
   const name = scenario?.name ?? 'New scenario';
   const trial = (
-    <Section key="trial" title="Which rule would apply to the last calls">
+    <Section key="trial" title="Tried on the last calls">
       <Rules definition={definition} />
       <LastCalls definition={definition} />
     </Section>
@@ -48,7 +48,7 @@ export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undef
         <p class="record-kind">{joinTexts(['Scenario', scenario?.id ?? null], ' ')}</p>
         <div class="record-line">
           <h2 data-testid="record">{name}</h2>
-          {isInUse ? <span class="state good">in use</span> : null}
+          {isInUse ? <span class="state active">in use</span> : null}
         </div>
         <p class="record-detail">{scenario?.description}</p>
         {scenario?.advice === undefined ? null : <p class="hint">{scenario.advice}</p>}

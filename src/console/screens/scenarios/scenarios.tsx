@@ -64,9 +64,9 @@ function ScenarioRow({ name, description, isShown }: { name: string; description
   return (
     <li>
       <a class="row tall" href={pathOf('scenarios', name)} aria-current={isShown ? 'true' : undefined}>
-        <span class="row-shape">{isInUse ? <Shape tone="good" /> : <Icon name="scenarios" />}</span>
+        <span class="row-shape">{isInUse ? <Shape tone="active" /> : <Icon name="scenarios" />}</span>
         <span class="row-title">{name}</span>
-        <span class="row-value">{isInUse ? <span class="state good">in use</span> : null}</span>
+        <span class="row-value">{isInUse ? <span class="state active">in use</span> : null}</span>
         <span class="row-detail">{description}</span>
       </a>
     </li>

@@ -5,6 +5,7 @@ import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Page } from '../../components/page.tsx';
 import { Copy, Moment, Section } from '../../components/parts.tsx';
+import { SelectField } from '../../components/select-field.tsx';
 import { Table } from '../../components/table.tsx';
 import { utcOf, zoneName } from '../../format.ts';
 import { zone } from '../../preferences.ts';
@@ -36,7 +37,8 @@ function AllSessions() {
       <header class="record-head">
         <h1>Sessions</h1>
         <p class="record-detail">
-          Each session has its own records, clock, ids and scenario. The first call to its base address creates it.
+          Separate sandboxes, for example one for each test: each has its own records, clock, ids and scenario. The
+          first call to its base address creates it.
         </p>
       </header>
       <Table columns={COLUMNS} rows={sessions.value.map(rowOf)} />
@@ -128,17 +130,11 @@ function NewSession() {
         Name
         <input required pattern="[A-Za-z0-9._\-]+" placeholder="checkout" {...field('name')} />
       </label>
-      <label>
-        Scenario
-        <select {...field('scenario')}>
-          <option value="">default</option>
-          {scenarios.value.map(({ name }) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <SelectField
+        label="Scenario"
+        options={[['', 'default'], ...scenarios.value.map(({ name }) => [name, name] as const)]}
+        {...field('scenario')}
+      />
       <label>
         Seed
         <input placeholder="random" {...field('seed')} />

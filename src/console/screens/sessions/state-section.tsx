@@ -3,8 +3,8 @@ import { sessionName } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Section } from '../../components/parts.tsx';
-import { attempt, showToast } from '../../toasts.ts';
-import { resetSession } from './wipe.ts';
+import { attempt } from '../../toasts.ts';
+import { withUndo } from './wipe.ts';
 
 /** Downloads the state of the session as a file, and restores one. */
 export function StateSection() {
@@ -19,16 +19,10 @@ export function StateSection() {
       URL.revokeObjectURL(link.href);
     });
   const importState = (chosen: File | undefined) =>
-    attempt(async () => {
-      if (chosen) {
-        const before = await ask<object>('GET', 'state');
-        await ask('PUT', 'state', { body: JSON.parse(await chosen.text()) });
-        showToast(`${chosen.name} was imported into session ${sessionName}.`, {
-          label: 'Undo',
-          run: () => void attempt(() => ask('PUT', 'state', { body: before })),
-        });
-      }
-    });
+    chosen &&
+    withUndo(sessionName, `${chosen.name} was imported into session ${sessionName}.`, async () =>
+      ask('PUT', 'state', { body: JSON.parse(await chosen.text()) }),
+    );
   return (
     <Section title={`State of session ${sessionName}`} level={2}>
       <div class="settle">
@@ -52,9 +46,6 @@ export function StateSection() {
             currentTarget.value = '';
           }}
         />
-        <button type="button" class="button danger" onClick={() => resetSession(sessionName)}>
-          Reset
-        </button>
       </div>
     </Section>
   );

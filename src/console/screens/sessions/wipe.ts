@@ -3,8 +3,8 @@ import { ask } from '../../api.ts';
 import { fetchSessions } from '../../session-facts.ts';
 import { attempt, showToast } from '../../toasts.ts';
 
-/** Resets or deletes a session, which can be undone for a while. */
-async function withUndo(name: string, words: string, wipe: () => Promise<unknown>): Promise<void> {
+/** Replaces or deletes the data of a session, which can be undone for a while. */
+export async function withUndo(name: string, words: string, wipe: () => Promise<unknown>): Promise<void> {
   await attempt(async () => {
     const state = await ask<object>('GET', `${apiOf(name)}state`);
     await wipe();

@@ -119,17 +119,9 @@ function NetRow({ title, net, isLast = false }: { title: string; net: number; is
 }
 
 function Cells({ figures: { gross, fee, net } }: { figures: Figures }) {
-  return (
-    <>
-      <td class="number">
-        <Amount units={gross} />
-      </td>
-      <td class="number">
-        <Amount units={fee} />
-      </td>
-      <td class="number">
-        <Amount units={net} />
-      </td>
-    </>
-  );
+  return [gross, fee, net].map((units, index) => (
+    <td key={index} class="number">
+      <Amount units={units} />
+    </td>
+  ));
 }

@@ -55,18 +55,26 @@ export function SettlementTable({ book, hrefOf, isWhole }: { book: SettlementBoo
             <td class="card-state">
               <State state={state} />
             </td>
-            {columns.map(({ name, label }) => (
-              <td key={name} class={`number ${row?.[name] ? '' : 'nothing'}`} data-label={label}>
-                {row === undefined ? <span class="quiet">–</span> : <Amount units={row[name]} />}
+            {row === undefined ? (
+              <td class="quiet" colSpan={columns.length}>
+                Counts as pending in the balance until it is closed
               </td>
-            ))}
+            ) : (
+              columns.map(({ name, label }) => (
+                <td key={name} class={`number ${row[name] ? '' : 'nothing'}`} data-label={label}>
+                  <Amount units={row[name]} />
+                </td>
+              ))
+            )}
           </tr>
         ))}
       </tbody>
       <tfoot>
         <tr class="sum last">
           <th scope="row" colSpan={3}>
-            {isWhole ? 'Total' : `Total of the ${plural(closed, 'settlement')} above`}
+            {isWhole && closed === settlements.length
+              ? 'Total'
+              : `Total of the ${plural(closed, 'closed settlement')} above`}
           </th>
           {columns.map(({ name, label }) => (
             <td key={name} class="number" data-label={label}>

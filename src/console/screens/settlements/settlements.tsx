@@ -13,6 +13,8 @@ const MAX_BALANCES = 5;
 const DEFINITION: ListDefinition<SettlementView> = {
   screen: 'settlements',
   title: 'Settlements',
+  about:
+    "A settlement is the bank transfer of a merchant's day: payments less refunds (gross), less the fees of each payment, payout and chargeback. Open a day to see what its fees are made of.",
   source: { path: 'settlements', changes: 'settlements' },
   filters: ['state', 'merchantId', 'environment', 'currency', 'businessDate'],
   offered: ['Open', 'InTransit', 'Paid', 'Returned', 'CarriedOver', 'Invoiced'],

@@ -12,14 +12,14 @@ import { merchants, now } from '../../session-facts.ts';
 const DEFINITION: ListDefinition<PaymentTokenView> = {
   screen: 'tokens',
   title: 'Tokens',
-  about: "A token is a payer's stored payment method, which recurring payments charge.",
+  about: 'A token is a stored payment method of a payer, which your code and recurring payments can charge again.',
   source: { path: 'payment-tokens', changes: 'paymentTokens' },
   filters: ['merchantId', 'reference'],
   offered: [],
   row: ({ reference, channel, merchantId, createdAt, expiresAt }) => {
     const isExpired = Date.parse(expiresAt) <= now.peek();
     return {
-      shape: <Shape tone={isExpired ? 'late' : 'good'} />,
+      shape: <Shape tone={isExpired ? 'late' : 'active'} />,
       title: reference,
       detail: (
         <>

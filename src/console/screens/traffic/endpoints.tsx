@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { isCaught } from '../../../base/catch.ts';
 import type { EndpointSecret, EndpointView } from '../../../base/schema/generated/control.ts';
 import { plural } from '../../../base/text/plural.ts';
@@ -8,25 +8,17 @@ import { Page } from '../../components/page.tsx';
 import { Copy, MerchantName, Section } from '../../components/parts.tsx';
 import { Shape, toneOf } from '../../components/state.tsx';
 import { endpointName } from '../../format.ts';
-import { onNotice } from '../../stream.ts';
 import { attempt, showToast } from '../../toasts.ts';
-import { catchHere, changeEndpoints, fetchEndpoints, isSameEndpoint, newEndpoint } from '../../webhook-endpoints.ts';
+import { catchHere, changeEndpoints, isSameEndpoint, newEndpoint, useEndpoints } from '../../webhook-endpoints.ts';
 
 /** The endpoints, with their secrets. */
 export function Endpoints() {
-  const [endpoints, setEndpoints] = useState<readonly EndpointView[]>([]);
-  const load = () =>
-    attempt(async () => {
-      setEndpoints(await fetchEndpoints());
-    });
-  useEffect(() => {
-    void load();
-    return onNotice('changed', ({ collection }) => ['endpoints', 'webhookQueues'].includes(collection) && void load());
-  }, []);
+  const endpoints = useEndpoints();
   return (
     <Page screen="endpoints" title="Endpoints">
       <header class="record-head">
         <h1>Endpoints</h1>
+        <p class="record-detail">The addresses of your servers to which the sandbox sends its notifications.</p>
       </header>
       <Section title="Where notifications go" level={2}>
         {endpoints.length === 0 ? <p class="hint">No endpoint yet. Add one below.</p> : null}

@@ -15,11 +15,14 @@ export function timeOf(item: TrafficItem): string {
   return 'createdAt' in item ? item.createdAt : item.at;
 }
 
-export function rowOf(item: TrafficItem): RowContent {
+/** With the endpoint of a notification, if there are several. */
+export const rowWithEndpoint = (item: TrafficItem) => rowOf(item, true);
+
+export function rowOf(item: TrafficItem, hasEndpoint = false): RowContent {
   if ('method' in item) {
     return requestRow(item);
   }
-  return 'attempts' in item ? deliveryRow(item) : eventRow(item);
+  return 'attempts' in item ? deliveryRow(item, hasEndpoint) : eventRow(item);
 }
 
 function Kind({ icon, tone }: { icon: IconName; tone: Tone }) {
@@ -42,16 +45,17 @@ function requestRow({ answer, findings, operation, method, path, reference, mill
   };
 }
 
-function deliveryRow({ state, type, forgery, subject, subjectId, attempts, url, createdAt }: DeliveryView) {
+function deliveryRow(delivery: DeliveryView, hasEndpoint: boolean) {
+  const { state, type, forgery, subject, subjectId, attempts, createdAt } = delivery;
   const forged = forgery ? `, forged: ${forgery.replaceAll('-', ' ')}` : '';
   return {
     shape: <Kind icon="deliveries" tone={toneOf(state)} />,
-    title: joinTexts([`${inWords(type)}${forged}`, endpointName({ url })], ' · '),
+    title: `${inWords(type)}${forged}`,
     detail: (
       <>
         Notification · <StateWord state={state} />
         {attempts.length === 0 ? null : ` ${attempts.at(-1)?.status ?? 'no answer'}`} ·{' '}
-        <bdi>{subject?.reference ?? subjectId}</bdi>
+        {joinTexts([subject?.reference ?? subjectId, hasEndpoint ? endpointName(delivery) : null], ' · ')}
       </>
     ),
     value: <AmountOf subject={subject} />,

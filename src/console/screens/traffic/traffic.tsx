@@ -5,18 +5,20 @@ import { Icon } from '../../components/icon.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { Empty } from '../../components/parts.tsx';
 import type { Query } from '../../filter.ts';
+import { endpointName } from '../../format.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { LiveList } from '../../live-list.ts';
 import { MergedList } from '../../merged-list.ts';
 import { onNotice } from '../../stream.ts';
 import { attempt, showToast } from '../../toasts.ts';
+import { useEndpoints } from '../../webhook-endpoints.ts';
 import { Notifications } from '../overview/notifications.tsx';
 import { RefusedCalls } from '../overview/refused-calls.tsx';
 import { Summary } from '../overview/summary.tsx';
 import { DeliveryDetail } from './delivery-detail.tsx';
 import { EventDetail } from './event-detail.tsx';
 import { RequestDetail } from './request-detail.tsx';
-import { rowOf, type TrafficItem, timeOf } from './rows.tsx';
+import { rowOf, rowWithEndpoint, type TrafficItem, timeOf } from './rows.tsx';
 
 /** The lists of the traffic with their filters. At the same instant, an effect is shown above its cause. */
 const KINDS = {
@@ -51,7 +53,7 @@ function followTraffic({ kind, ...query }: Query): MergedList<TrafficItem> {
   return new MergedList(lists, timeOf);
 }
 
-const DEFINITION: ListDefinition<TrafficItem> = {
+const DEFINITION = {
   screen: 'traffic',
   title: 'Traffic',
   source: followTraffic,
@@ -94,11 +96,14 @@ const DEFINITION: ListDefinition<TrafficItem> = {
       ]}
     />
   ),
-};
+} satisfies ListDefinition<TrafficItem>;
 
 /** Calls, notifications and events in one list, newest first. */
 export function Traffic() {
-  return <ListScreen definition={DEFINITION} />;
+  const [endpoint, ...others] = useEndpoints();
+  const to = endpoint && (others.length === 0 ? `to ${endpointName(endpoint)}` : `to ${others.length + 1} endpoints`);
+  const about = `Calls of your code to the merchant API, notifications ${to ?? 'of the sandbox'}, and the events behind them.`;
+  return <ListScreen definition={{ ...DEFINITION, about, row: others.length === 0 ? rowOf : rowWithEndpoint }} />;
 }
 
 /** Events have numbers; the ids of others begin with their kind. */

@@ -7,6 +7,7 @@ import { ask } from '../../api.ts';
 import { withSecrets } from '../../call/credentials.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Section } from '../../components/parts.tsx';
+import { ENVIRONMENTS, SelectField } from '../../components/select-field.tsx';
 import { recall, remember } from '../../preferences.ts';
 import { channelName } from '../../record/channel-names.ts';
 import { merchants } from '../../session-facts.ts';
@@ -110,17 +111,14 @@ interface PartProps {
 
 function Environment({ draft, onChange }: Omit<PartProps, 'operation'>) {
   return (
-    <label class="choice-field">
-      Environment{' '}
-      <select
-        class="field"
-        value={draft.environment}
-        onChange={({ currentTarget }) => onChange({ environment: currentTarget.value as ComposerDraft['environment'] })}
-      >
-        <option value="sandbox">sandbox</option>
-        <option value="production">production</option>
-      </select>
-    </label>
+    <SelectField
+      label="Environment"
+      kind="choice-field"
+      class="field"
+      value={draft.environment}
+      options={ENVIRONMENTS}
+      onChange={({ currentTarget }) => onChange({ environment: currentTarget.value as ComposerDraft['environment'] })}
+    />
   );
 }
 
@@ -157,19 +155,12 @@ function Parameters({ operation, draft, onChange }: PartProps) {
   return (
     <div class="form in-line">
       {operation.needsToken ? (
-        <label>
-          Token of merchant
-          <select
-            value={draft.merchantId}
-            onChange={({ currentTarget }) => onChange({ merchantId: currentTarget.value })}
-          >
-            {merchants.value.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {id}, {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          label="Token of merchant"
+          value={draft.merchantId}
+          options={merchants.value.map(({ id, name }) => [id, `${id}, ${name}`])}
+          onChange={({ currentTarget }) => onChange({ merchantId: currentTarget.value })}
+        />
       ) : null}
       {operation.parameters.map(({ name, description, isRequired }) => (
         <label key={name}>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { formatLocal } from '../../../base/time.ts';
+import { formatUtc } from '../../../base/time.ts';
 import type { Session } from '../../sessions/session.ts';
 import { FlowIcon, type FlowPicture, Icon } from './picture.tsx';
 import { WORDS } from './words.ts';
@@ -42,21 +42,17 @@ export function Handset({
   );
 }
 
-/** The session's time, in the merchant's time zone. */
-function Clock({ session: { clock, fixtures } }: { session: Session }) {
-  const [day, time = ''] = formatLocal(clock.now(), fixtures.times.localOffset).split(' ');
+/** The session's time, in the time zone of the console. */
+function Clock({ session: { clock } }: { session: Session }) {
+  const now = clock.now();
   return (
-    <time
-      title={`UTC${fixtures.times.localOffset}`}
-      data-clock={`${day}T${time}Z`}
-      data-running={String(clock.state.mode === 'real')}
-    >
-      {time.slice(0, 5)}
+    <time data-clock={formatUtc(now)} data-running={String(clock.state.mode === 'real')}>
+      {timeOfDay(now)}
     </time>
   );
 }
 
-/** The time of a message with its time zone, because the console may show another one. */
-export function timeOfDay({ fixtures: { times } }: Session, instant: number): string {
-  return `${formatLocal(instant, times.localOffset).slice(11, 16)} (UTC${times.localOffset})`;
+/** The time of the clock or of a message; payer.js updates that of the clock. */
+export function timeOfDay(instant: number): string {
+  return `${formatUtc(instant).slice(11, 16)} UTC`;
 }

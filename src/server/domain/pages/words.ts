@@ -124,6 +124,7 @@ export const WORDS = {
   approvePayment: 'Approve payment',
   enterCodeTitle: 'Enter payment code',
   enterCode: 'Enter your payment code',
+  whereCodeIs: 'The shop shows it beside its QR code. Next, you approve its payment.',
   unknownCode: 'There is no payment with this code.',
   scanToPay: 'Scan to pay',
   scanWithWallet: 'Scan with your wallet to pay',

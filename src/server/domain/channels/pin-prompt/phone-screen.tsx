@@ -42,7 +42,7 @@ function Message({ payment, merchant, link, session }: PagePayment & { session: 
         <bdi>{payerReference}</bdi>:{' '}
         <strong>{isPaidByOther(link, payment) ? WORDS.linkPaid : outcomeOf(session, payment)}</strong>
       </p>
-      {lastStep ? <p class="when">{timeOfDay(session, lastStep.at)}</p> : null}
+      {lastStep ? <p class="when">{timeOfDay(lastStep.at)}</p> : null}
       {address === undefined ? null : <ReturnLink address={address} id={payment.id} />}
     </li>
   );
@@ -69,7 +69,7 @@ export function Prompt({ payment, merchant, session, mobile, hasKeypad, isWrong 
     <li class="prompt" data-testid={`prompt-${id}`}>
       <div class="from">
         <Merchant name={merchant} />
-        <p class="when">{timeOfDay(session, payment.createdAt)}</p>
+        <p class="when">{timeOfDay(payment.createdAt)}</p>
       </div>
       <p class="amount">
         <Money amount={costToPayer(payment)} currency={currency} />

@@ -98,7 +98,14 @@ export async function showCodeForm({
         <form class="ask" method="get" action={paths.to(CODE_FORM_PATH)} data-testid="code-form">
           <h1>{WORDS.enterCode}</h1>
           <Problem text={typed ? WORDS.unknownCode : undefined} />
-          <Field class="code" id="paymentCode" label={WORDS.paymentCode} autocomplete="off" data-testid="code" />
+          <Field
+            class="code"
+            id="paymentCode"
+            label={WORDS.paymentCode}
+            hint={WORDS.whereCodeIs}
+            autocomplete="off"
+            data-testid="code"
+          />
           <button type="submit" data-testid="continue">
             {WORDS.continue}
           </button>

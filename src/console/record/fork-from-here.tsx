@@ -5,8 +5,8 @@ import { fetchSessions, sessions } from '../session-facts.ts';
 import { attempt } from '../toasts.ts';
 
 /** A button that forks this session after a step, and opens the fork. */
-export function GoBack({ place }: { place: string }) {
-  const goBack = () =>
+export function ForkFromHere({ place }: { place: string }) {
+  const fork = () =>
     attempt(async () => {
       await fetchSessions();
       const as = newName();
@@ -16,13 +16,13 @@ export function GoBack({ place }: { place: string }) {
   return (
     <button
       type="button"
-      class="bare go-back"
-      aria-label={`Go back to ${place}`}
-      title="Go back to this point: opens a fork of the session, in which notifications are held"
-      onClick={goBack}
+      class="bare fork"
+      aria-label={`Fork from here, after ${place}`}
+      title="Opens a copy of the session as it was after this step; its notifications are held"
+      onClick={fork}
     >
       <Icon name="fork" />
-      <span class="short">Go back</span>
+      Fork from here
     </button>
   );
 }

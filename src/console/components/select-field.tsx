@@ -1,0 +1,31 @@
+import type { JSX } from 'preact';
+
+interface SelectFieldProps extends JSX.HTMLAttributes<HTMLSelectElement> {
+  label: string;
+  /** The class of the label. */
+  kind?: string;
+  name?: string;
+  value: string;
+  options: readonly (readonly [value: string, words: string])[];
+}
+
+export const ENVIRONMENTS = [
+  ['sandbox', 'sandbox'],
+  ['production', 'production'],
+] as const;
+
+/** A labelled choice of one of several values. */
+export function SelectField({ label, kind = '', options, ...select }: SelectFieldProps) {
+  return (
+    <label class={kind}>
+      {label}{' '}
+      <select {...select}>
+        {options.map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
