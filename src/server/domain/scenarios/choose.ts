@@ -53,10 +53,7 @@ export function choosePlan(reader: Reader, matchContext: MatchContext, header?: 
   const chosen = whenReady(findScenario(reader, name) ?? requireScenario(reader, name), (scenario) =>
     planOf(scenario, matchContext, level),
   );
-  const withRemark = async (plan: CallPlan) => ({
-    ...plan,
-    outcome: `${plan.outcome}${await unknownTags(reader, tags)}`,
-  });
+  const withRemark = async (plan: CallPlan) => ({ ...plan, outcome: plan.outcome + (await unknownTags(reader, tags)) });
   return tags.length === 0 ? chosen : whenReady(chosen, withRemark);
 }
 
