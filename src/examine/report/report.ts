@@ -4,6 +4,7 @@ import type { Examined } from '../examined.ts';
 import type { Adapter } from '../shop/adapter.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 import type { Found } from '../verdicts/findings.ts';
+import { REQUIREMENTS } from '../verdicts/requirements.ts';
 import type { Verdict } from '../verdicts/verdicts.ts';
 
 const STOPPED = 'The examination was stopped early: the report has only what was found until then.';
@@ -40,6 +41,19 @@ export interface Facts {
 /** An examination as reports show it; without facts that are unknown. */
 export interface Report extends Examined {
   facts?: Facts;
+  /** Violations that do not change the exit code, and how to make them count; undefined without any. */
+  uncounted?: { violations: number; note: string };
+}
+
+/** What reports say about violations that only the next requirements have; undefined without any. */
+export function uncountedOf(uncounted: readonly Found[]): Report['uncounted'] {
+  const violations = uncounted.length;
+  return violations === 0
+    ? undefined
+    : {
+        violations,
+        note: `NOT COUNTED: ${plural(violations, 'violation')} of the next requirements. Requirements ${REQUIREMENTS} do not include ${violations === 1 ? 'it, so it does' : 'them, so they do'} not change the exit code; --next makes ${violations === 1 ? 'it' : 'them'} count.`,
+      };
 }
 
 /** A disclaimer and the limits of the examination. */

@@ -1,4 +1,6 @@
+import { viewFound } from '../../../src/examine/examination-view.ts';
 import { CHECK_LIST, findingsFor } from '../../../src/examine/report/check-list.ts';
+import { uncountedOf } from '../../../src/examine/report/report.ts';
 import { REPORTS } from '../../../src/examine/report/reports.ts';
 import { stepSummaryOf } from '../../../src/examine/report/step-summary.ts';
 import { summaryOf } from '../../../src/examine/report/summary.ts';
@@ -88,6 +90,19 @@ it('the summary and the page report findings about calls and answers', () => {
     /<h2 id="findings">[^<]*<\/h2><ul[^>]*><li><p><b>SBX-W10<\/b> The status/,
   );
   expect(JSON.parse(REPORTS.json(EVERY_VERDICT)).findings).toMatchObject([{ id: 'SBX-W10' }]);
+});
+
+it('each report, and the console, say prominently which violations do not count', () => {
+  const verdicts = EVERY_VERDICT.verdicts.map((each) => ({ ...each, isScored: each.invariant !== 'I2' }));
+  const uncounted = uncountedOf(verdicts.filter(({ verdict, isScored }) => verdict === 'violated' && !isScored));
+  const note = uncounted?.note ?? '';
+  expect(note).toMatch(/^NOT COUNTED: 2 violations of the next requirements/);
+  const report = { ...EVERY_VERDICT, verdicts, ...(uncounted ? { uncounted } : {}) };
+  expect(REPORTS.html(report)).toContain(`<p class="conclusion inconclusive">${note}</p>`);
+  expect(JSON.parse(REPORTS.json(report)).uncounted).toEqual({ violations: 2, note });
+  expect(stepSummaryOf(report).split('\n')).toContain(`**${note}**`);
+  expect(viewFound(verdicts).uncounted).toBe(note);
+  expect(viewFound(EVERY_VERDICT.verdicts)).not.toHaveProperty('uncounted');
 });
 
 it.each([

@@ -76,7 +76,7 @@ function ExaminedShop({ view, refetch }: { view: ExaminationView; refetch(): voi
 
 /** The progress. The text for screen readers does not change with every order. */
 function ProgressSection({
-  view: { state, progress, session, problem, orders, seed, milliseconds, counts },
+  view: { state, progress, session, problem, orders, seed, milliseconds, counts, uncounted },
 }: {
   view: ExaminationView;
 }) {
@@ -108,6 +108,7 @@ function ProgressSection({
         </p>
       )}
       {problem === null ? null : <pre class="problem">{problem}</pre>}
+      {uncounted === undefined ? null : <p class="problem">{uncounted}</p>}
       {milliseconds === null ? null : (
         <p class="hint">
           {plural(orders ?? 0, 'order')} in {(milliseconds / 1000).toFixed(1)} s, seed {seed}
