@@ -29,7 +29,10 @@ export const EXAMINATION_OPTIONS = [
     help: 'known failures, as a list of ids or an earlier --json: they do not fail the examination, and one that no longer fails does',
   },
   { flags: '--strict', help: 'fail if a requirement was not exercised' },
-  { flags: '--next', help: 'fail also for violations that only the next requirements have' },
+  {
+    flags: '--next',
+    help: 'fail also for violations outside the requirements: those of newer situations and invariants',
+  },
   { flags: '--json <file>', help: 'write the verdicts as JSON' },
   { flags: '--junit <file>', help: 'write the verdicts as JUnit XML' },
   { flags: '--html <file>', help: 'write the report as one HTML file' },

@@ -45,15 +45,11 @@ export interface Report extends Examined {
   uncounted?: { violations: number; note: string };
 }
 
-/** What reports say about violations that only the next requirements have; undefined without any. */
+/** What reports say about violations that are not part of the requirements; undefined without any. */
 export function uncountedOf(uncounted: readonly Found[]): Report['uncounted'] {
   const violations = uncounted.length;
-  return violations === 0
-    ? undefined
-    : {
-        violations,
-        note: `NOT COUNTED: ${plural(violations, 'violation')} of the next requirements. Requirements ${REQUIREMENTS} do not include ${violations === 1 ? 'it, so it does' : 'them, so they do'} not change the exit code; --next makes ${violations === 1 ? 'it' : 'them'} count.`,
-      };
+  const note = `NOT COUNTED: ${plural(violations, 'violation')} outside requirements ${REQUIREMENTS}, without effect on the exit code. Use --next to count newer situations and invariants, too.`;
+  return violations === 0 ? undefined : { violations, note };
 }
 
 /** A disclaimer and the limits of the examination. */

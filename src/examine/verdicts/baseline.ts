@@ -63,8 +63,8 @@ function violatedIn(report: unknown): unknown[] {
 }
 
 /**
- * The failures of the shop: unknown violations, and known ones that are handled now. Violations of the next requirements are failures
- * only if they count already; otherwise they are `uncounted`.
+ * The failures of the shop: unknown violations, and known ones that are handled now. Violations outside the requirements are failures
+ * only if these count, too; otherwise they are `uncounted`.
  */
 export function failuresOf({ verdicts }: Pick<Examined, 'verdicts'>, baseline: Baseline, isNextCounted = false) {
   const unknown = verdicts.filter(({ id, verdict }) => verdict === 'violated' && !baseline.has(id));

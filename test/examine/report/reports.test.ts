@@ -96,7 +96,7 @@ it('each report, and the console, say prominently which violations do not count'
   const verdicts = EVERY_VERDICT.verdicts.map((each) => ({ ...each, isScored: each.invariant !== 'I2' }));
   const uncounted = uncountedOf(verdicts.filter(({ verdict, isScored }) => verdict === 'violated' && !isScored));
   const note = uncounted?.note ?? '';
-  expect(note).toMatch(/^NOT COUNTED: 2 violations of the next requirements/);
+  expect(note).toMatch(/^NOT COUNTED: 2 violations outside requirements/);
   const report = { ...EVERY_VERDICT, verdicts, ...(uncounted ? { uncounted } : {}) };
   expect(REPORTS.html(report)).toContain(`<p class="conclusion inconclusive">${note}</p>`);
   expect(JSON.parse(REPORTS.json(report)).uncounted).toEqual({ violations: 2, note });

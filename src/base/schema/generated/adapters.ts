@@ -105,7 +105,10 @@ export interface HttpAdapter {
   returnFromPayment?: HttpRequest;
   payAgain?: HttpRequest;
   payOut?: HttpRequest;
-  restart?: HttpRequest;
+  /**
+   * request that restarts the shop, or true if --command starts it again
+   */
+  restart?: HttpRequest | true;
 }
 
 /**
@@ -168,4 +171,8 @@ export interface ProgramAdapter {
    * optional calls that the program supports
    */
   calls?: ('reconcile' | 'reset' | 'refund' | 'cancel' | 'returnFromPayment' | 'payAgain' | 'payOut' | 'restart')[];
+  /**
+   * the shop is restarted by --command, without a call
+   */
+  restart?: true;
 }
