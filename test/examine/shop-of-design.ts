@@ -65,8 +65,11 @@ export interface Design {
     | 'finds-the-newest-by-amount'
     | 'shares-references'
     | 'pages-once'
+    | 'asks-for-recent-only'
     | 'pays-out-again'
     | 'pays-out-too-much';
+  /** Exports backdating. */
+  backdates?: boolean;
   /** Exports payouts. */
   paysOut?: boolean;
   /** Further members of the adapter. */
@@ -78,6 +81,7 @@ export interface ShopOrder extends OrderInput {
   state: string;
   fulfilments: number;
   paidAmount: string;
+  placedAt: number;
 }
 
 interface PaymentStatus {
@@ -98,6 +102,7 @@ const CREDENTIALS = {
   merchantApiKey: MERCHANT.MERCHANT_API_KEY,
   merchantKey: MERCHANT.MERCHANT_KEY,
 };
+const MINUTE_MS = 60_000;
 const FAILURES = ['Failed', 'Cancelled', 'Expired'];
 /** Changes of a paid payment, and whether they take or return money. */
 const CHANGES: ReadonlyMap<string, number> = new Map([
@@ -128,7 +133,7 @@ export class ShopOfDesign {
   }
 
   async start(): Promise<{ adapter: ShopAdapter; stop(): Promise<void> }> {
-    const { jobMs, exportsJob = jobMs === undefined, paysOut, stated = {} } = this.#design;
+    const { jobMs, exportsJob = jobMs === undefined, backdates, paysOut, stated = {} } = this.#design;
     const server = createServer(async (request, response) => {
       let body = '';
       for await (const chunk of request.setEncoding('utf8')) {
@@ -147,6 +152,7 @@ export class ShopOfDesign {
         placeOrder: async ({ signal: _, ...order }) => ({ orderId: await this.#placeOrder(order) }),
         orderState: async (orderId) => this.#stateOf(orderId),
         ...(exportsJob ? { reconcile: () => this.#reconcile() } : {}),
+        ...(backdates ? { backdate: async (orderId, { minutes }) => this.#backdate(orderId, minutes) } : {}),
         ...(paysOut ? { payOut: ({ amount, currency }) => this.#payOut(amount, currency) } : {}),
         ...stated,
       },
@@ -156,6 +162,13 @@ export class ShopOfDesign {
         await new Promise((closed) => server.close(closed));
       },
     };
+  }
+
+  #backdate(orderId: string, minutes: number): void {
+    const order = this.#orders.get(orderId);
+    if (order) {
+      order.placedAt -= minutes * MINUTE_MS;
+    }
   }
 
   #stateOf(orderId: string) {
@@ -179,7 +192,8 @@ export class ShopOfDesign {
       return equalOrder.id;
     }
     const id = `ORDER-${this.#orders.size + 1}`;
-    const order: ShopOrder = { ...input, id, state: 'open', fulfilments: 0, paidAmount: '0.00' };
+    const placedAt = Date.now();
+    const order: ShopOrder = { ...input, id, state: 'open', fulfilments: 0, paidAmount: '0.00', placedAt };
     this.#orders.set(id, order);
     if (this.#design.hasWorker) {
       this.#enqueue(() => this.#pay(order));
@@ -386,7 +400,8 @@ export class ShopOfDesign {
     const { mistake, stopsAtFailure } = this.#design;
     const newest = [...this.#orders.values()].reverse();
     for (const order of mistake === 'pages-once' ? newest.slice(0, 20) : newest) {
-      if (order.paidAmount === '0.00' && order.fulfilments === 0) {
+      const isOld = mistake === 'asks-for-recent-only' && Date.now() - order.placedAt > 60 * MINUTE_MS;
+      if (order.paidAmount === '0.00' && order.fulfilments === 0 && !isOld) {
         const asked = this.#queryStatus(order);
         const known = await (stopsAtFailure ? asked : asked.catch(() => undefined));
         if (known) {

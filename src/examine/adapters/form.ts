@@ -22,6 +22,8 @@ export interface AdapterCall {
   url?: string | undefined;
   /** By which the customer pays again. */
   channel?: string;
+  /** By which the order becomes older. */
+  minutes?: number;
   again?: (() => Promise<void>) | undefined;
 }
 
@@ -55,6 +57,7 @@ export function adapterOf(form: Form, limits: Limits): ShopAdapter {
     reset: () => mustWork('reset', ask({ call: 'reset' })),
     refund: (orderId) => ask({ call: 'refund', orderId }),
     cancel: (orderId) => ask({ call: 'cancel', orderId }),
+    backdate: (orderId, { minutes }) => mustWork('backdate', ask({ call: 'backdate', orderId, minutes })),
     returnFromPayment: (orderId, { url }) => ask({ call: 'returnFromPayment', orderId, url }),
     payAgain: (orderId, { channel }) => ask({ call: 'payAgain', orderId, channel }),
     payOut: ({ signal, ...order }) => form.ask({ call: 'payOut', order }, signal),

@@ -22,6 +22,7 @@ const GIVEN: Readonly<Record<AdapterCall['call'], Omit<AdapterCall, 'call'>>> = 
   reset: {},
   refund: { orderId: '' },
   cancel: { orderId: '' },
+  backdate: { orderId: '', minutes: 0 },
   returnFromPayment: { orderId: '' },
   payAgain: { orderId: '', channel: '' },
   payOut: { order: ORDER },

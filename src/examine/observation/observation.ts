@@ -9,7 +9,7 @@ import type {
 import type { OrderState, WantedOrder } from '../shop/adapter.ts';
 
 /** Actions of a shop on an order, if its adapter supports them. */
-export const SHOP_ACTIONS = ['restart', 'cancel', 'refund'] as const;
+export const SHOP_ACTIONS = ['restart', 'cancel', 'refund', 'backdate'] as const;
 export type ShopAction = (typeof SHOP_ACTIONS)[number];
 
 /** A step that the examination took in a race, which the provider does not record. */

@@ -95,10 +95,10 @@ export function storyOf(observation: Observation, subject: Subject): Step[] {
     ...(siblings.length > 0 ? [step(payer, `accepts ${plural(siblings.length, 'other order')} like it`)] : []),
     ...mergeRepeats(stepsBefore),
     ...stateSteps(witness, 'while the payment is open', before),
-    ...actionSteps(actions.filter((action) => action !== 'refund')),
+    ...actionSteps(actions.filter((action) => !AFTERWARDS.has(action))),
     ...stateSteps(witness, 'then', cancelled),
     ...mergeRepeats(stepsAfter),
-    ...actionSteps(actions.filter((action) => action === 'refund')),
+    ...actionSteps(actions.filter((action) => AFTERWARDS.has(action))),
     ...(siblings.length === 1 ? stateSteps(witness, 'of the other order in the end', siblings[0]?.after) : []),
     ...stateSteps(witness, 'in the end', after),
     ...stateSteps(witness, 'after reconciliation', reconciled),
@@ -153,7 +153,10 @@ const ACTION_WORDS: Readonly<Record<ShopAction, string>> = {
   restart: 'is restarted',
   cancel: 'cancels the order',
   refund: 'refunds the payment',
+  backdate: 'backdates the order by 90 minutes',
 };
+
+const AFTERWARDS: ReadonlySet<ShopAction> = new Set(['refund', 'backdate']);
 
 function actionSteps(actions: readonly ShopAction[]): Step[] {
   return actions.map((action) => step('shop', ACTION_WORDS[action]));

@@ -112,6 +112,11 @@ export const CHECK_LIST: readonly CheckItem[] = [
   judged('Each order has its own reference, even if two are placed at once.', ['I16'], ...EQUAL),
   judged('A payment counts only for its own order, even if another order is equal.', ['I1', 'I4', 'I11'], ...EQUAL),
   judged('The job that queries payments reaches all open orders.', ['I4'], 'many-open', 'many-open-one-unknown'),
+  judged(
+    'The job that queries payments also reaches orders that are more than an hour old.',
+    ['I4'],
+    'order-backdated',
+  ),
   judged('The amount and the currency of the order are requested.', ['I5'], 'paid'),
   judged('The amount that was paid is compared with the order.', ['I7'], 'forged-amount'),
   judged('The currency that was paid is compared with the order.', ['I7'], 'forged-currency'),
@@ -131,6 +136,10 @@ export const CHECK_LIST: readonly CheckItem[] = [
     'partly-charged-back',
     'chargeback-won',
     'chargeback-won-again',
+  ),
+  byHand(
+    'Timeouts of hours and days, such as that of an access token, are right by the clock of the shop in any time zone.',
+    "Only the sandbox's clock moves; access tokens stay valid, so that a shop with the real time is not misled.",
   ),
   byHand('The contract is signed, and the channels are enabled.', 'It is an agreement between people.'),
   byHand('The identity checks of the business and its owners are passed.', 'Only the provider can confirm it.'),

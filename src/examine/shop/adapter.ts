@@ -46,6 +46,11 @@ export interface Adapter {
   reset?(): Promise<unknown>;
   /** Refunds an order, as the shop's staff would. May reject: a shop may refuse it. */
   refund?(orderId: string): Promise<unknown>;
+  /**
+   * Makes an order older by the shop's own clock, for example in its database, because that clock does not move with the sandbox's. May
+   * reject.
+   */
+  backdate?(orderId: string, options: { minutes: number }): Promise<unknown>;
   /** The customer cancels an order before it is paid. May reject: a shop may refuse it. */
   cancel?(orderId: string): Promise<unknown>;
   /**
@@ -72,6 +77,7 @@ export const OPTIONAL_CALLS = [
   'reset',
   'refund',
   'cancel',
+  'backdate',
   'returnFromPayment',
   'payAgain',
   'payOut',

@@ -76,6 +76,12 @@ describe.each(FORMS)('%s', (_form, write) => {
     expect(JSON.parse(shop.lastBody)).toEqual({ channel: 'card-switch' });
   });
 
+  it('makes an order older', async () => {
+    await loaded.adapter.backdate?.('7', { minutes: 90 });
+    expect(shop.requests).toEqual(['POST /orders/7/backdate']);
+    expect(JSON.parse(shop.lastBody)).toEqual({ minutes: 90 });
+  });
+
   it('pays an amount out', async () => {
     const payer = { name: 'Ann', mobile: '263770000001' };
     const payout = { amount: '10.00', currency: 'USD', channel: 'qr-wallet', payer, signal: newSignal() };

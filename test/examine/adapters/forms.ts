@@ -35,6 +35,7 @@ const customer = {
   reset: () => ask('/reset', {}),
   refund: (orderId) => ask(at(orderId) + '/refund', {}),
   cancel: (orderId) => ask(at(orderId) + '/cancel', {}),
+  backdate: (orderId, { minutes }) => ask(at(orderId) + '/backdate', { minutes }),
   returnFromPayment: async (orderId, { url }) => {
     await ask(at(orderId) + '/return');
     return { url: url ?? app + at(orderId) + '/return' };
@@ -54,7 +55,7 @@ const moduleText = (app: string) => `
 export const app = process.env.EXAMINE_APP ?? ${JSON.stringify(app)};
 export const webhookUrl = '/webhook', patience = '30s', reopens = true;
 ${CUSTOMER}
-export const { placeOrder, orderState, reconcile, reset, refund, cancel, returnFromPayment, payAgain, payOut } = customer;
+export const { placeOrder, orderState, reconcile, reset, refund, cancel, backdate, returnFromPayment, payAgain, payOut } = customer;
 export const restart = async (again) => { await ask('/restart', {}); await again?.(); };
 `;
 
@@ -100,6 +101,7 @@ export const TEMPLATES = {
   reset: { url: '/reset' },
   refund: { url: '/orders/{{orderId}}/refund' },
   cancel: { url: '/orders/{{orderId}}/cancel' },
+  backdate: { url: '/orders/{{orderId}}/backdate', body: { minutes: '{{minutes}}' } },
   returnFromPayment: { url: '/orders/{{orderId}}/return' },
   payAgain: { url: '/orders/{{orderId}}/pay', body: { channel: '{{channel}}' } },
   payOut: { url: '/payouts', body: { amount: '{{amount}}', to: '{{payer.name}}' } },
@@ -132,7 +134,17 @@ export const FORMS: [form: string, write: WriteAdapter][] = [
         webhookUrl: '/webhook',
         patience: '30',
         reopens: true,
-        calls: ['reconcile', 'reset', 'refund', 'cancel', 'returnFromPayment', 'payAgain', 'payOut', 'restart'],
+        calls: [
+          'reconcile',
+          'reset',
+          'refund',
+          'cancel',
+          'backdate',
+          'returnFromPayment',
+          'payAgain',
+          'payOut',
+          'restart',
+        ],
       }),
   ],
 ];

@@ -102,6 +102,7 @@ export interface HttpAdapter {
   reset?: HttpRequest;
   refund?: HttpRequest;
   cancel?: HttpRequest;
+  backdate?: HttpRequest;
   returnFromPayment?: HttpRequest;
   payAgain?: HttpRequest;
   payOut?: HttpRequest;
@@ -170,7 +171,17 @@ export interface ProgramAdapter {
   /**
    * optional calls that the program supports
    */
-  calls?: ('reconcile' | 'reset' | 'refund' | 'cancel' | 'returnFromPayment' | 'payAgain' | 'payOut' | 'restart')[];
+  calls?: (
+    | 'reconcile'
+    | 'reset'
+    | 'refund'
+    | 'cancel'
+    | 'backdate'
+    | 'returnFromPayment'
+    | 'payAgain'
+    | 'payOut'
+    | 'restart'
+  )[];
   /**
    * the shop is restarted by --command, without a call
    */
