@@ -2,7 +2,7 @@ import { messageOf } from '../../base/errors.ts';
 import { type Case, caseOf } from '../cases/case.ts';
 import { everPaid, type Observation, type Words } from '../observation/observation.ts';
 import { observe, reconcile } from '../observation/observe.ts';
-import { observePayout } from '../observation/payout.ts';
+import { observePayout } from '../observation/instruction.ts';
 import { isHeld } from '../observation/provider-side.ts';
 import { placeSeveral } from '../observation/several-orders.ts';
 import { waitUntilRight } from '../observation/shop-timers.ts';
