@@ -67,9 +67,12 @@ export interface Design {
     | 'pages-once'
     | 'asks-for-recent-only'
     | 'pays-out-again'
-    | 'pays-out-too-much';
+    | 'pays-out-too-much'
+    | 'subscribes-again';
   /** Exports backdating. */
   backdates?: boolean;
+  /** Exports recurring payments. */
+  subscribes?: boolean;
   /** Exports payouts. */
   paysOut?: boolean;
   /** Further members of the adapter. */
@@ -126,6 +129,7 @@ export class ShopOfDesign {
   #work: Promise<unknown> = Promise.resolve();
   #token = '';
   #payouts = 0;
+  #subscriptions = 0;
 
   constructor(url: string, design: Design) {
     this.#url = url;
@@ -133,7 +137,7 @@ export class ShopOfDesign {
   }
 
   async start(): Promise<{ adapter: ShopAdapter; stop(): Promise<void> }> {
-    const { jobMs, exportsJob = jobMs === undefined, backdates, paysOut, stated = {} } = this.#design;
+    const { jobMs, exportsJob = jobMs === undefined, backdates, paysOut, subscribes, stated = {} } = this.#design;
     const server = createServer(async (request, response) => {
       let body = '';
       for await (const chunk of request.setEncoding('utf8')) {
@@ -154,6 +158,7 @@ export class ShopOfDesign {
         ...(exportsJob ? { reconcile: () => this.#reconcile() } : {}),
         ...(backdates ? { backdate: async (orderId, { minutes }) => this.#backdate(orderId, minutes) } : {}),
         ...(paysOut ? { payOut: ({ amount, currency }) => this.#payOut(amount, currency) } : {}),
+        ...(subscribes ? { subscribe: ({ amount, currency }) => this.#subscribe(amount, currency) } : {}),
         ...stated,
       },
       stop: async () => {
@@ -439,6 +444,32 @@ export class ShopOfDesign {
     );
     if (status !== 200 && mistake === 'pays-out-again' && !isAgain) {
       await this.#payOut(amount, currency, true);
+    }
+  }
+
+  /** Does not send the request again, because the first one may have been processed: it waits for the first charge. */
+  async #subscribe(amount: string, currency: string, isAgain = false): Promise<void> {
+    this.#subscriptions += isAgain ? 0 : 1;
+    const request = this.#post('/sandbox/api/addRecurringPayment', {
+      recurringMerchantId: MERCHANT.MERCHANT_ID,
+      recurringIntervalId: '1',
+      recurringIntervalName: 'Monthly',
+      recurringPaymentToken: 'test-payment-token',
+      recurringReference: `SUBSCRIPTION-${this.#subscriptions}`,
+      recurringDescription: 'Subscription',
+      recurringStartDate: '2026-01-01',
+      recurringExpiryDate: '2099-12-31',
+      recurringCurrency: currency,
+      recurringAmount: amount,
+      recurringPaymentProfileId: 1,
+      recurringPaymentAccountId: 1,
+    });
+    const status = await request.then(
+      (answer) => answer.status,
+      () => 0,
+    );
+    if (status !== 200 && this.#design.mistake === 'subscribes-again' && !isAgain) {
+      await this.#subscribe(amount, currency, true);
     }
   }
 

@@ -61,6 +61,7 @@ export function adapterOf(form: Form, limits: Limits): ShopAdapter {
     returnFromPayment: (orderId, { url }) => ask({ call: 'returnFromPayment', orderId, url }),
     payAgain: (orderId, { channel }) => ask({ call: 'payAgain', orderId, channel }),
     payOut: ({ signal, ...order }) => form.ask({ call: 'payOut', order }, signal),
+    subscribe: ({ signal, ...order }) => form.ask({ call: 'subscribe', order }, signal),
     restart: (again) => mustWork('restart', ask({ call: 'restart', again })),
   };
   return {

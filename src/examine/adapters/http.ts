@@ -26,6 +26,7 @@ const GIVEN: Readonly<Record<AdapterCall['call'], Omit<AdapterCall, 'call'>>> = 
   returnFromPayment: { orderId: '' },
   payAgain: { orderId: '', channel: '' },
   payOut: { order: ORDER },
+  subscribe: { order: ORDER },
   restart: {},
 };
 

@@ -83,6 +83,9 @@ export async function orderState(orderId) {
 // Pays an amount out to payer.name, as the shop does for its suppliers or sellers. Throw if the shop refuses.
 // export async function payOut({ amount, currency, payer, signal }) {}
 
+// Sets up one recurring payment, as the shop does for a subscriber. Throw if the shop refuses.
+// export async function subscribe({ amount, currency, payer, signal }) {}
+
 // Restarts the shop. With --command, \`again\` does it; without it, \`again\` is undefined.
 // export const restart = (again) => again();
 `;
@@ -94,7 +97,7 @@ const TEMPLATES: HttpAdapter = {
     'app is the address of your shop, and webhookUrl its webhook URL. Without webhookUrl, it gets no notifications. {{env.PORT:-3000}} is the environment variable PORT, or 3000 if it is not set.',
     'placeOrder can use {{amount}} (a string such as "10.00"), {{amount.number}} (10), {{amount.minorUnits}} (1000), {{currency}}, {{channel}} (qr-wallet, mobile-money, card-switch, card-network-a or card-network-b), {{payer.name}} and {{payer.mobile}}; orderState, refund, cancel, backdate, returnFromPayment and payAgain can use {{orderId}}; payAgain can use {{channel}}, and backdate {{minutes}}.',
     'answer is the path of each value in the JSON answer, such as order.id or items[0].id. fulfilments is how often goods were sent or access was granted: a number, or an array whose items are counted. paidAmount is the amount that the shop considers paid: 10.5 or "10.50", or 1050 with "paidAmountUnit": "minor". A status of 404 means that the shop has no such order.',
-    'Optional requests, such as "reconcile": { "url": "/jobs/reconcile" }: reconcile (runs the job that queries the provider for missed payments), reset (deletes all orders), refund (staff refund an order), cancel (the customer cancels before the order is paid), backdate (the order becomes {{minutes}} older, because the clock of the shop does not move with that of the sandbox), returnFromPayment (the browser opens the page after the payment), payAgain (the customer pays by another channel after a failure), payOut (the shop pays {{amount}} out), restart (the shop restarts; true if --command starts it again). What you leave out is not examined.',
+    'Optional requests, such as "reconcile": { "url": "/jobs/reconcile" }: reconcile (runs the job that queries the provider for missed payments), reset (deletes all orders), refund (staff refund an order), cancel (the customer cancels before the order is paid), backdate (the order becomes {{minutes}} older, because the clock of the shop does not move with that of the sandbox), returnFromPayment (the browser opens the page after the payment), payAgain (the customer pays by another channel after a failure), payOut (the shop pays {{amount}} out), subscribe (the shop sets up a recurring payment of {{amount}}), restart (the shop restarts; true if --command starts it again). What you leave out is not examined.',
   ],
   app: 'http://127.0.0.1:{{env.PORT:-3000}}',
   webhookUrl: '/webhook',

@@ -28,6 +28,15 @@ export interface RaceResult {
   missingSupport: string | undefined;
 }
 
+/** Calls of an adapter that need no order. */
+export type InstructionCall = 'payOut' | 'subscribe';
+
+/** A payout or a recurring payment that the shop was asked for, and what the provider made of its calls. */
+export interface Instruction {
+  call: InstructionCall;
+  made: readonly (Pick<PayoutView, 'id' | 'currency'> & { amount: string })[];
+}
+
 /** The observation of one order, on both sides. */
 export interface Observation {
   order: Pick<WantedOrder, 'amount' | 'currency' | 'channel'>;
@@ -53,8 +62,8 @@ export interface Observation {
   payments: readonly PaymentView[];
   deliveries: readonly DeliveryView[];
   requests: readonly RequestView[];
-  /** Undefined unless the case is about payouts. */
-  payouts?: readonly PayoutView[];
+  /** Undefined for an order. */
+  instruction?: Instruction;
   /** The timeline of each payment or payout. */
   timelines: readonly TimelineView[];
   /** About the shop's calls and answers; undefined in a watch or a probe, which do not read them. */

@@ -42,7 +42,7 @@ const BEFORE_CALLS = -1;
 /** The actions of the shop and of the provider, as a short list of steps. */
 export function storyOf(observation: Observation, subject: Subject): Step[] {
   const { payer, receiver, witness } = PARTIES[subject];
-  const { order, refused, before, actions, cancelled, after, reconciled, payouts, siblings = [] } = observation;
+  const { order, refused, before, actions, cancelled, after, reconciled, instruction, siblings = [] } = observation;
   // The payment of one other order may explain the case; those of many do not.
   const shown = [observation, ...(siblings.length === 1 ? siblings : [])];
   const places = new Map(observation.requests.map(({ id }, index) => [id, index]));
@@ -89,7 +89,9 @@ export function storyOf(observation: Observation, subject: Subject): Step[] {
   const decided = steps.findIndex(({ decides }) => decides);
   const [stepsBefore, stepsAfter] = decided < 0 ? [steps, []] : [steps.slice(0, decided), steps.slice(decided)];
   const amount = `${order.amount} ${order.currency}`;
-  const what = payouts ? `a payout of ${amount}` : `an order of ${amount} on ${order.channel}`;
+  const what = instruction
+    ? `a ${instruction.call === 'payOut' ? 'payout' : 'recurring payment'} of ${amount}`
+    : `an order of ${amount} on ${order.channel}`;
   return [
     step(payer, refused === undefined ? `accepts ${what}` : `refuses ${what}: ${refused}`),
     ...(siblings.length > 0 ? [step(payer, `accepts ${plural(siblings.length, 'other order')} like it`)] : []),

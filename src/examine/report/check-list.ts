@@ -29,7 +29,9 @@ const ERRORS = ['answer-is-error', 'answers-are-errors', 'call-refused', 'calls-
 const NO_TOKEN = ['getAccessToken-refused', 'getAccessToken-cut', 'getAccessToken-broken'];
 const PARTLY_REFUNDED = ['partly-refunded', 'partly-refunded-again', 'partly-refunded-twice'];
 const EQUAL = ['equal-orders-at-once', 'equal-order-first-paid', 'equal-order-last-paid'];
-const PAYOUTS = ['payout', 'payout-refused', 'payout-is-error', 'payout-lost', 'payout-broken', 'payout-never'];
+const INSTRUCTED = ['', '-refused', '-is-error', '-lost', '-broken', '-never'];
+const PAYOUTS = INSTRUCTED.map((fault) => `payout${fault}`);
+const RECURRING = INSTRUCTED.map((fault) => `recurring${fault}`);
 const ZONES = ['zone-ahead', 'zone-behind', 'zone-ahead-expired', 'zone-behind-expired'];
 const LATE_PAID = ['paid-after-failure', 'paid-after-expiry'];
 
@@ -158,9 +160,13 @@ export const CHECK_LIST: readonly CheckItem[] = [
   ),
   byHand('The payer returns to a page of the shop, also after a failure.', 'The examination reads no pages.'),
   judged('A payout is made once, even if its answer is lost.', ['I17'], ...PAYOUTS),
-  byHand('Failed credits of a payout are repeated alone.', NOT_TRIED),
-  byHand('The shares of a split payment are as agreed.', NOT_TRIED),
-  byHand('Recurring payments are charged once on each due date, and end when they are cancelled.', NOT_TRIED),
+  byHand('The receivers of a payout are as agreed, and failed credits are repeated alone.', NOT_TRIED),
+  byHand('The shares of a split payment are as agreed, also when the request is repeated.', NOT_TRIED),
+  judged('A recurring payment is set up once, even if its answer is lost.', ['I18'], ...RECURRING),
+  byHand(
+    'Recurring payments have the right amount and interval, each charge counts once, and they end when they are cancelled.',
+    'The examination only sets them up.',
+  ),
   byHand('Payment links lead to one paid order each, and expire.', NOT_TRIED),
   byHand('Payment tokens are kept secret, and charged only with consent.', NOT_TRIED),
   byHand('Settlements and their fees agree with the books.', NOT_TRIED),

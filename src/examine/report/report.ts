@@ -72,6 +72,7 @@ const VISIBLE_BY_EXPORT = {
   returnFromPayment: "the browser's return",
   payAgain: 'second attempts to pay',
   payOut: 'payouts',
+  subscribe: 'recurring payments',
   restart: 'restarts of the shop',
 } as const;
 

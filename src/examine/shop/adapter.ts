@@ -62,6 +62,8 @@ export interface Adapter {
   payAgain?(orderId: string, options: { channel: string; signal: AbortSignal }): Promise<unknown>;
   /** Pays an amount out to a receiver, as the shop does for its suppliers or sellers. May reject: a shop may refuse it. */
   payOut?(payout: WantedOrder): Promise<unknown>;
+  /** Sets up one recurring payment, as the shop does for a subscriber. May reject: a shop may refuse it. */
+  subscribe?(subscription: WantedOrder): Promise<unknown>;
   /** Restarts the shop. `again` does so with its command; undefined if the examination did not start the shop. */
   restart?(again: (() => Promise<void>) | undefined): Promise<unknown>;
 }
@@ -81,6 +83,7 @@ export const OPTIONAL_CALLS = [
   'returnFromPayment',
   'payAgain',
   'payOut',
+  'subscribe',
   'restart',
 ] as const;
 export type OptionalCall = (typeof OPTIONAL_CALLS)[number];

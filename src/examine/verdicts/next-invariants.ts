@@ -53,10 +53,19 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
     why: 'Money that was paid out twice is hard to get back.',
     mend: 'Do not send a payout request again that got no usable answer, because the status of a payout cannot be queried: wait for its notification, or ask the provider.',
     isMendable: false,
-    judge: ({ payouts, order }) =>
-      payouts &&
-      payouts.length <= 1 &&
-      payouts.every(({ total, currency }) => total === order.amount && currency === order.currency),
+    judge: ({ instruction, order }) =>
+      instruction?.call === 'payOut'
+        ? instruction.made.length <= 1 &&
+          instruction.made.every(({ amount, currency }) => amount === order.amount && currency === order.currency)
+        : undefined,
+  },
+  {
+    id: 'I18',
+    sentence: 'A recurring payment is set up once.',
+    why: 'The customer is charged twice on each due date, and the shop may know of only one of the two.',
+    mend: 'Do not send the request for a recurring payment again if it got no usable answer, because its status cannot be queried: wait for the notification of the first charge, or ask the provider.',
+    isMendable: false,
+    judge: ({ instruction }) => (instruction?.call === 'subscribe' ? instruction.made.length <= 1 : undefined),
   },
 ];
 

@@ -82,12 +82,14 @@ describe.each(FORMS)('%s', (_form, write) => {
     expect(JSON.parse(shop.lastBody)).toEqual({ minutes: 90 });
   });
 
-  it('pays an amount out', async () => {
+  it('pays an amount out, and sets up a recurring payment', async () => {
     const payer = { name: 'Ann', mobile: '263770000001' };
-    const payout = { amount: '10.00', currency: 'USD', channel: 'qr-wallet', payer, signal: newSignal() };
-    await loaded.adapter.payOut?.(payout);
-    expect(shop.requests).toEqual(['POST /payouts']);
+    const wanted = { amount: '10.00', currency: 'USD', channel: 'qr-wallet', payer, signal: newSignal() };
+    await loaded.adapter.payOut?.(wanted);
     expect(JSON.parse(shop.lastBody)).toEqual({ amount: '10.00', to: 'Ann' });
+    await loaded.adapter.subscribe?.(wanted);
+    expect(JSON.parse(shop.lastBody)).toEqual({ amount: '10.00', of: 'Ann' });
+    expect(shop.requests).toEqual(['POST /payouts', 'POST /subscriptions']);
   });
 
   it('reports that the shop refused to cancel an order', async () => {

@@ -42,6 +42,7 @@ const customer = {
   },
   payAgain: (orderId, { channel }) => ask(at(orderId) + '/pay', { channel }),
   payOut: ({ amount, payer }) => ask('/payouts', { amount, to: payer.name }),
+  subscribe: ({ amount, payer }) => ask('/subscriptions', { amount, of: payer.name }),
 };
 `;
 
@@ -55,7 +56,7 @@ const moduleText = (app: string) => `
 export const app = process.env.EXAMINE_APP ?? ${JSON.stringify(app)};
 export const webhookUrl = '/webhook', patience = '30s', reopens = true;
 ${CUSTOMER}
-export const { placeOrder, orderState, reconcile, reset, refund, cancel, backdate, returnFromPayment, payAgain, payOut } = customer;
+export const { placeOrder, orderState, reconcile, reset, refund, cancel, backdate, returnFromPayment, payAgain, payOut, subscribe } = customer;
 export const restart = async (again) => { await ask('/restart', {}); await again?.(); };
 `;
 
@@ -105,6 +106,7 @@ export const TEMPLATES = {
   returnFromPayment: { url: '/orders/{{orderId}}/return' },
   payAgain: { url: '/orders/{{orderId}}/pay', body: { channel: '{{channel}}' } },
   payOut: { url: '/payouts', body: { amount: '{{amount}}', to: '{{payer.name}}' } },
+  subscribe: { url: '/subscriptions', body: { amount: '{{amount}}', of: '{{payer.name}}' } },
   restart: { url: '/restart' },
 };
 
@@ -143,6 +145,7 @@ export const FORMS: [form: string, write: WriteAdapter][] = [
           'returnFromPayment',
           'payAgain',
           'payOut',
+          'subscribe',
           'restart',
         ],
       }),

@@ -106,6 +106,7 @@ export interface HttpAdapter {
   returnFromPayment?: HttpRequest;
   payAgain?: HttpRequest;
   payOut?: HttpRequest;
+  subscribe?: HttpRequest;
   /**
    * request that restarts the shop, or true if --command starts it again
    */
@@ -180,6 +181,7 @@ export interface ProgramAdapter {
     | 'returnFromPayment'
     | 'payAgain'
     | 'payOut'
+    | 'subscribe'
     | 'restart'
   )[];
   /**
