@@ -109,6 +109,8 @@ it.each([
   ['I4', 'notified-before-answer', 'Store the order with its reference before you send the payment request'],
   ['I4', 'answer-lost+notified-late', 'A payment request without a usable answer may have made a payment'],
   ['I2', 'notified-at-once', 'under a lock or a unique constraint'],
+  ['I4', 'order-backdated', 'choose orders by their state and not by their age'],
+  ['I9', 'zone-ahead', 'Read times with their offset'],
 ] as const)('the advice for %s in %s fits the situation', (invariant, situation, advice) => {
   const [found] = EVERY_VERDICT.verdicts;
   const verdicts = found ? [{ ...found, invariant, situation }] : [];
