@@ -68,11 +68,14 @@ export interface Design {
     | 'asks-for-recent-only'
     | 'pays-out-again'
     | 'pays-out-too-much'
-    | 'subscribes-again';
+    | 'subscribes-again'
+    | 'splits-once';
   /** Exports backdating. */
   backdates?: boolean;
   /** Exports recurring payments. */
   subscribes?: boolean;
+  /** Shares each payment with another merchant. */
+  splits?: boolean;
   /** Exports payouts. */
   paysOut?: boolean;
   /** Further members of the adapter. */
@@ -105,6 +108,10 @@ const CREDENTIALS = {
   merchantApiKey: MERCHANT.MERCHANT_API_KEY,
   merchantKey: MERCHANT.MERCHANT_KEY,
 };
+const SHARES = [
+  { dynamicMerchantId: 'M-1000', dynamicPayoutPercentage: 90 },
+  { dynamicMerchantId: 'M-1001', dynamicPayoutPercentage: 10 },
+];
 const MINUTE_MS = 60_000;
 const FAILURES = ['Failed', 'Cancelled', 'Expired'];
 /** Changes of a paid payment, and whether they take or return money. */
@@ -247,8 +254,10 @@ export class ShopOfDesign {
     }
     const { id, currency, channel, payer } = order;
     const amount = this.#design.mistake === 'truncates' ? truncated(order.amount) : order.amount;
-    const { status } = await this.#post('/sandbox/init/authenticate/merchant/wallet', {
+    const isSplit = this.#design.splits && !(queriesFirst && this.#design.mistake === 'splits-once');
+    const { status } = await this.#post(`/sandbox/init/authenticate/merchant/${isSplit ? 'bulkWallet' : 'wallet'}`, {
       ...CREDENTIALS,
+      ...(isSplit ? { dynamicPaidList: queriesFirst ? SHARES.toReversed() : SHARES } : {}),
       walletName: WALLETS[channel],
       ...(this.#design.mistake === 'sends-no-amount' ? {} : { amount }),
       paymentCurrency: currency,

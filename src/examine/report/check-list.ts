@@ -26,6 +26,7 @@ const FORGED = ['forged-signature', 'forged-unsigned', 'forged-old', 'forged-ref
 const BROKEN_ANSWERS = ['answer-empty', 'answer-broken'];
 const NO_ANSWERS = ['answer-never', 'answer-lost', 'answers-lost', 'answer-slow'];
 const ERRORS = ['answer-is-error', 'answers-are-errors', 'call-refused', 'calls-refused'];
+const UNMADE = ['call-refused', 'call-cut-before', 'calls-refused'];
 const NO_TOKEN = ['getAccessToken-refused', 'getAccessToken-cut', 'getAccessToken-broken'];
 const PARTLY_REFUNDED = ['partly-refunded', 'partly-refunded-again', 'partly-refunded-twice'];
 const EQUAL = ['equal-orders-at-once', 'equal-order-first-paid', 'equal-order-last-paid'];
@@ -161,7 +162,8 @@ export const CHECK_LIST: readonly CheckItem[] = [
   byHand('The payer returns to a page of the shop, also after a failure.', 'The examination reads no pages.'),
   judged('A payout is made once, even if its answer is lost.', ['I17'], ...PAYOUTS),
   byHand('The receivers of a payout are as agreed, and failed credits are repeated alone.', NOT_TRIED),
-  byHand('The shares of a split payment are as agreed, also when the request is repeated.', NOT_TRIED),
+  judged('The shares of a split payment are the same if its request is sent again.', ['I19'], ...UNMADE),
+  byHand('The shares of a split payment are as agreed.', NOT_TRIED),
   judged('A recurring payment is set up once, even if its answer is lost.', ['I18'], ...RECURRING),
   byHand(
     'Recurring payments have the right amount and interval, each charge counts once, and they end when they are cancelled.',
