@@ -11,10 +11,10 @@ import { generatedFiles } from './generated-files.mjs';
 export const BUDGETS = {
   'server + base': { aim: 32_000, limit: 42_486 },
   recordings: { aim: 4000, limit: 4000 },
-  examine: { aim: 6500, limit: 10_222 },
+  examine: { aim: 6500, limit: 10_466 },
   console: { aim: 14_500, limit: 15_924 },
   'cli + command': { aim: 4000, limit: 4563 },
-  all: { aim: 64_000, limit: 82_756 },
+  all: { aim: 64_000, limit: 83_000 },
 };
 
 const SOURCE = /\.(?:tsx?|css)$/;

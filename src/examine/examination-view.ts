@@ -1,12 +1,16 @@
 import type { ExaminationVerdict, ExaminationView } from '../base/schema/generated/control.ts';
-import { titleOf, VERDICT_WORDS } from './report/report.ts';
+import { titleOf, uncountedOf, VERDICT_WORDS } from './report/report.ts';
 import type { Found } from './verdicts/findings.ts';
 import { INVARIANTS } from './verdicts/invariants.ts';
 import { VERDICTS } from './verdicts/verdicts.ts';
 
 /** The findings with their texts, as the control API shows them. */
-export function viewFound(found: readonly Found[]): Pick<ExaminationView, 'counts' | 'verdicts' | 'invariants'> {
+export function viewFound(
+  found: readonly Found[],
+): Pick<ExaminationView, 'counts' | 'uncounted' | 'verdicts' | 'invariants'> {
+  const uncounted = uncountedOf(found.filter(({ verdict, isScored }) => verdict === 'violated' && !isScored));
   return {
+    ...(uncounted ? { uncounted: uncounted.note } : {}),
     counts: VERDICTS.map((verdict) => ({
       verdict,
       words: VERDICT_WORDS[verdict],

@@ -34,7 +34,7 @@ export async function examineAgain(id: string, shop: ShopUnderTest = {}): Promis
     program,
     ...args,
     ...(amount === undefined ? [] : ['--amount', amount]),
-    ...['--only', id, '--budget', '0s', '--bundles', bundles],
+    ...['--only', id, '--next', '--budget', '0s', '--bundles', bundles],
   ];
   // Otherwise this examination would be added to the summary of the CI run.
   const options = {

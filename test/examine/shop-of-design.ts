@@ -65,8 +65,17 @@ export interface Design {
     | 'finds-the-newest-by-amount'
     | 'shares-references'
     | 'pages-once'
+    | 'asks-for-recent-only'
     | 'pays-out-again'
-    | 'pays-out-too-much';
+    | 'pays-out-too-much'
+    | 'subscribes-again'
+    | 'splits-once';
+  /** Exports backdating. */
+  backdates?: boolean;
+  /** Exports recurring payments. */
+  subscribes?: boolean;
+  /** Shares each payment with another merchant. */
+  splits?: boolean;
   /** Exports payouts. */
   paysOut?: boolean;
   /** Further members of the adapter. */
@@ -78,6 +87,7 @@ export interface ShopOrder extends OrderInput {
   state: string;
   fulfilments: number;
   paidAmount: string;
+  placedAt: number;
 }
 
 interface PaymentStatus {
@@ -98,6 +108,11 @@ const CREDENTIALS = {
   merchantApiKey: MERCHANT.MERCHANT_API_KEY,
   merchantKey: MERCHANT.MERCHANT_KEY,
 };
+const SHARES = [
+  { dynamicMerchantId: 'M-1000', dynamicPayoutPercentage: 90 },
+  { dynamicMerchantId: 'M-1001', dynamicPayoutPercentage: 10 },
+];
+const MINUTE_MS = 60_000;
 const FAILURES = ['Failed', 'Cancelled', 'Expired'];
 /** Changes of a paid payment, and whether they take or return money. */
 const CHANGES: ReadonlyMap<string, number> = new Map([
@@ -121,6 +136,7 @@ export class ShopOfDesign {
   #work: Promise<unknown> = Promise.resolve();
   #token = '';
   #payouts = 0;
+  #subscriptions = 0;
 
   constructor(url: string, design: Design) {
     this.#url = url;
@@ -128,7 +144,7 @@ export class ShopOfDesign {
   }
 
   async start(): Promise<{ adapter: ShopAdapter; stop(): Promise<void> }> {
-    const { jobMs, exportsJob = jobMs === undefined, paysOut, stated = {} } = this.#design;
+    const { jobMs, exportsJob = jobMs === undefined, backdates, paysOut, subscribes, stated = {} } = this.#design;
     const server = createServer(async (request, response) => {
       let body = '';
       for await (const chunk of request.setEncoding('utf8')) {
@@ -147,7 +163,9 @@ export class ShopOfDesign {
         placeOrder: async ({ signal: _, ...order }) => ({ orderId: await this.#placeOrder(order) }),
         orderState: async (orderId) => this.#stateOf(orderId),
         ...(exportsJob ? { reconcile: () => this.#reconcile() } : {}),
+        ...(backdates ? { backdate: async (orderId, { minutes }) => this.#backdate(orderId, minutes) } : {}),
         ...(paysOut ? { payOut: ({ amount, currency }) => this.#payOut(amount, currency) } : {}),
+        ...(subscribes ? { subscribe: ({ amount, currency }) => this.#subscribe(amount, currency) } : {}),
         ...stated,
       },
       stop: async () => {
@@ -156,6 +174,13 @@ export class ShopOfDesign {
         await new Promise((closed) => server.close(closed));
       },
     };
+  }
+
+  #backdate(orderId: string, minutes: number): void {
+    const order = this.#orders.get(orderId);
+    if (order) {
+      order.placedAt -= minutes * MINUTE_MS;
+    }
   }
 
   #stateOf(orderId: string) {
@@ -179,7 +204,8 @@ export class ShopOfDesign {
       return equalOrder.id;
     }
     const id = `ORDER-${this.#orders.size + 1}`;
-    const order: ShopOrder = { ...input, id, state: 'open', fulfilments: 0, paidAmount: '0.00' };
+    const placedAt = Date.now();
+    const order: ShopOrder = { ...input, id, state: 'open', fulfilments: 0, paidAmount: '0.00', placedAt };
     this.#orders.set(id, order);
     if (this.#design.hasWorker) {
       this.#enqueue(() => this.#pay(order));
@@ -228,8 +254,10 @@ export class ShopOfDesign {
     }
     const { id, currency, channel, payer } = order;
     const amount = this.#design.mistake === 'truncates' ? truncated(order.amount) : order.amount;
-    const { status } = await this.#post('/sandbox/init/authenticate/merchant/wallet', {
+    const isSplit = this.#design.splits && !(queriesFirst && this.#design.mistake === 'splits-once');
+    const { status } = await this.#post(`/sandbox/init/authenticate/merchant/${isSplit ? 'bulkWallet' : 'wallet'}`, {
       ...CREDENTIALS,
+      ...(isSplit ? { dynamicPaidList: queriesFirst ? SHARES.toReversed() : SHARES } : {}),
       walletName: WALLETS[channel],
       ...(this.#design.mistake === 'sends-no-amount' ? {} : { amount }),
       paymentCurrency: currency,
@@ -386,7 +414,8 @@ export class ShopOfDesign {
     const { mistake, stopsAtFailure } = this.#design;
     const newest = [...this.#orders.values()].reverse();
     for (const order of mistake === 'pages-once' ? newest.slice(0, 20) : newest) {
-      if (order.paidAmount === '0.00' && order.fulfilments === 0) {
+      const isOld = mistake === 'asks-for-recent-only' && Date.now() - order.placedAt > 60 * MINUTE_MS;
+      if (order.paidAmount === '0.00' && order.fulfilments === 0 && !isOld) {
         const asked = this.#queryStatus(order);
         const known = await (stopsAtFailure ? asked : asked.catch(() => undefined));
         if (known) {
@@ -424,6 +453,32 @@ export class ShopOfDesign {
     );
     if (status !== 200 && mistake === 'pays-out-again' && !isAgain) {
       await this.#payOut(amount, currency, true);
+    }
+  }
+
+  /** Does not send the request again, because the first one may have been processed: it waits for the first charge. */
+  async #subscribe(amount: string, currency: string, isAgain = false): Promise<void> {
+    this.#subscriptions += isAgain ? 0 : 1;
+    const request = this.#post('/sandbox/api/addRecurringPayment', {
+      recurringMerchantId: MERCHANT.MERCHANT_ID,
+      recurringIntervalId: '1',
+      recurringIntervalName: 'Monthly',
+      recurringPaymentToken: 'test-payment-token',
+      recurringReference: `SUBSCRIPTION-${this.#subscriptions}`,
+      recurringDescription: 'Subscription',
+      recurringStartDate: '2026-01-01',
+      recurringExpiryDate: '2099-12-31',
+      recurringCurrency: currency,
+      recurringAmount: amount,
+      recurringPaymentProfileId: 1,
+      recurringPaymentAccountId: 1,
+    });
+    const status = await request.then(
+      (answer) => answer.status,
+      () => 0,
+    );
+    if (status !== 200 && this.#design.mistake === 'subscribes-again' && !isAgain) {
+      await this.#subscribe(amount, currency, true);
     }
   }
 

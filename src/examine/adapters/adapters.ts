@@ -9,8 +9,8 @@ import { realMilliseconds } from '../../base/time.ts';
 import { parseJsonText, readText } from '../../base/written-file.ts';
 import { AdapterError, type ShopAdapter } from '../shop/adapter.ts';
 import { stateCommandOf } from '../shop/state-command.ts';
-import { adapterOf, type Form, type Limits } from './form.ts';
-import { httpForm } from './http.ts';
+import { type AdapterCall, adapterOf, type Form, type Limits } from './form.ts';
+import { type HttpTemplates, httpForm } from './http.ts';
 import { moduleForm } from './module.ts';
 import { withEnvironment } from './placeholders.ts';
 import { programForm } from './program.ts';
@@ -61,13 +61,32 @@ async function jsonForm(file: string, app: string | undefined): Promise<Form> {
       `${file} is not a valid adapter: ${findings.map((finding) => sentenceOf(finding, text)).join('; ')}`,
     );
   }
+  const { restart, ...others } = value as HttpAdapter | ProgramAdapter;
+  const definition = restart === true ? others : value;
   try {
-    return kind === 'program-adapter'
-      ? programForm(withEnvironment(value as ProgramAdapter, ['app', 'webhookUrl']), dirname(file), app)
-      : httpForm(withEnvironment(value as HttpAdapter), app);
+    const form =
+      kind === 'program-adapter'
+        ? programForm(withEnvironment(definition as ProgramAdapter, ['app', 'webhookUrl']), dirname(file), app)
+        : httpForm(withEnvironment(definition as HttpTemplates), app);
+    return restart === true ? withRestart(form) : form;
   } catch (error) {
     throw error instanceof AdapterError ? new AdapterError(`${file} is not a valid adapter: ${error.message}`) : error;
   }
+}
+
+/** The form with a restart of the shop by its command. */
+function withRestart(form: Form): Form {
+  const restart = async ({ again }: AdapterCall) => {
+    if (!again) {
+      throw new AdapterError('"restart": true is for a shop that --command starts: name the request that restarts it');
+    }
+    await again();
+  };
+  return {
+    ...form,
+    calls: [...form.calls, 'restart'],
+    ask: (call, signal) => (call.call === 'restart' ? restart(call) : form.ask(call, signal)),
+  };
 }
 
 /** The facts about the shop that its adapter states. */

@@ -22,6 +22,8 @@ export interface AdapterCall {
   url?: string | undefined;
   /** By which the customer pays again. */
   channel?: string;
+  /** By which the order becomes older. */
+  minutes?: number;
   again?: (() => Promise<void>) | undefined;
 }
 
@@ -55,9 +57,11 @@ export function adapterOf(form: Form, limits: Limits): ShopAdapter {
     reset: () => mustWork('reset', ask({ call: 'reset' })),
     refund: (orderId) => ask({ call: 'refund', orderId }),
     cancel: (orderId) => ask({ call: 'cancel', orderId }),
+    backdate: (orderId, { minutes }) => mustWork('backdate', ask({ call: 'backdate', orderId, minutes })),
     returnFromPayment: (orderId, { url }) => ask({ call: 'returnFromPayment', orderId, url }),
     payAgain: (orderId, { channel }) => ask({ call: 'payAgain', orderId, channel }),
     payOut: ({ signal, ...order }) => form.ask({ call: 'payOut', order }, signal),
+    subscribe: ({ signal, ...order }) => form.ask({ call: 'subscribe', order }, signal),
     restart: (again) => mustWork('restart', ask({ call: 'restart', again })),
   };
   return {

@@ -22,9 +22,11 @@ const GIVEN: Readonly<Record<AdapterCall['call'], Omit<AdapterCall, 'call'>>> = 
   reset: {},
   refund: { orderId: '' },
   cancel: { orderId: '' },
+  backdate: { orderId: '', minutes: 0 },
   returnFromPayment: { orderId: '' },
   payAgain: { orderId: '', channel: '' },
   payOut: { order: ORDER },
+  subscribe: { order: ORDER },
   restart: {},
 };
 
@@ -38,8 +40,11 @@ const LONGEST_ANSWER_MS = 5 * 60_000;
 /** Characters of an answer that are shown in an error. */
 const SHOWN = 300;
 
+/** The templates of an adapter whose calls are all requests. */
+export type HttpTemplates = Omit<HttpAdapter, 'restart'> & { restart?: HttpRequest };
+
 /** An adapter of HTTP templates. `app` overrides the address in the definition. Throws AdapterError. */
-export function httpForm(definition: HttpAdapter, app = definition.app): Form {
+export function httpForm(definition: HttpTemplates, app = definition.app): Form {
   const calls = OPTIONAL_CALLS.filter((name) => definition[name] !== undefined);
   for (const call of ['placeOrder', 'orderState', ...calls] as const) {
     expectRequest(call, definition[call], app);

@@ -70,6 +70,9 @@ export async function orderState(orderId) {
 // Cancels an order before it is paid, as the customer would. Throw if the shop refuses.
 // export async function cancel(orderId) {}
 
+// Makes an order older, for example in the database: the clock of the shop does not move with that of the sandbox.
+// export async function backdate(orderId, { minutes }) {}
+
 // Opens the page to which the browser returns after the payment. url: that address, if the payment carries one. Return { url } with the
 // address that you opened, so that it is also opened in another session and with another query string.
 // export async function returnFromPayment(orderId, { url, signal }) {}
@@ -80,8 +83,11 @@ export async function orderState(orderId) {
 // Pays an amount out to payer.name, as the shop does for its suppliers or sellers. Throw if the shop refuses.
 // export async function payOut({ amount, currency, payer, signal }) {}
 
-// Restarts the shop. With --command, calling \`again\` does it; without it, \`again\` is undefined.
-// export async function restart(again) {}
+// Sets up one recurring payment, as the shop does for a subscriber. Throw if the shop refuses.
+// export async function subscribe({ amount, currency, payer, signal }) {}
+
+// Restarts the shop. With --command, \`again\` does it; without it, \`again\` is undefined.
+// export const restart = (again) => again();
 `;
 
 const TEMPLATES: HttpAdapter = {
@@ -89,9 +95,9 @@ const TEMPLATES: HttpAdapter = {
     'Tells merchant-sandbox how to place orders in your shop, and how to read their state.',
     'Your shop is not changed and does not know that it is examined: it sends emails, books stock and prints labels as for any customer. Give it a mail catcher and its own database. With --command, the shop gets PAYMENTS_URL (the base URL, to which it appends /sandbox/init/…), MERCHANT_ID, MERCHANT_API_KEY, MERCHANT_KEY and WEBHOOK_SECRET as environment variables, and must use them.',
     'app is the address of your shop, and webhookUrl its webhook URL. Without webhookUrl, it gets no notifications. {{env.PORT:-3000}} is the environment variable PORT, or 3000 if it is not set.',
-    'placeOrder can use {{amount}} (a string such as "10.00"), {{amount.number}} (10), {{amount.minorUnits}} (1000), {{currency}}, {{channel}} (qr-wallet, mobile-money, card-switch, card-network-a or card-network-b), {{payer.name}} and {{payer.mobile}}; orderState, refund, cancel, returnFromPayment and payAgain can use {{orderId}}; payAgain can use {{channel}}.',
+    'placeOrder can use {{amount}} (a string such as "10.00"), {{amount.number}} (10), {{amount.minorUnits}} (1000), {{currency}}, {{channel}} (qr-wallet, mobile-money, card-switch, card-network-a or card-network-b), {{payer.name}} and {{payer.mobile}}; orderState, refund, cancel, backdate, returnFromPayment and payAgain can use {{orderId}}; payAgain can use {{channel}}, and backdate {{minutes}}.',
     'answer is the path of each value in the JSON answer, such as order.id or items[0].id. fulfilments is how often goods were sent or access was granted: a number, or an array whose items are counted. paidAmount is the amount that the shop considers paid: 10.5 or "10.50", or 1050 with "paidAmountUnit": "minor". A status of 404 means that the shop has no such order.',
-    'Optional requests, such as "reconcile": { "url": "/jobs/reconcile" }: reconcile (runs the job that queries the provider for missed payments), reset (deletes all orders), refund (staff refund an order), cancel (the customer cancels before the order is paid), returnFromPayment (the browser opens the page after the payment), payAgain (the customer pays by another channel after a failure), payOut (the shop pays {{amount}} out), restart (the shop restarts). What you leave out is not examined.',
+    'Optional requests, such as "reconcile": { "url": "/jobs/reconcile" }: reconcile (runs the job that queries the provider for missed payments), reset (deletes all orders), refund (staff refund an order), cancel (the customer cancels before the order is paid), backdate (the order becomes {{minutes}} older, because the clock of the shop does not move with that of the sandbox), returnFromPayment (the browser opens the page after the payment), payAgain (the customer pays by another channel after a failure), payOut (the shop pays {{amount}} out), subscribe (the shop sets up a recurring payment of {{amount}}), restart (the shop restarts; true if --command starts it again). What you leave out is not examined.',
   ],
   app: 'http://127.0.0.1:{{env.PORT:-3000}}',
   webhookUrl: '/webhook',

@@ -69,11 +69,15 @@ function problemsOf(exported: Record<string, unknown>): string[] {
 }
 
 function run(exported: Record<string, unknown>, given: AdapterCall, signal: AbortSignal): unknown {
-  const { call, order, orderId, again, url, channel } = given;
+  const { call, order, orderId, again, url, channel, minutes } = given;
   const called = exported[call];
   if (typeof called !== 'function') {
     throw new AdapterError(`${call} is no longer a function`);
   }
-  const more = call === 'returnFromPayment' ? [{ url, signal }] : call === 'payAgain' ? [{ channel, signal }] : [];
-  return Reflect.apply(called, exported, [order ? { ...order, signal } : (orderId ?? again), ...more]);
+  const more: Partial<Record<AdapterCall['call'], object>> = {
+    returnFromPayment: { url, signal },
+    payAgain: { channel, signal },
+    backdate: { minutes },
+  };
+  return Reflect.apply(called, exported, [order ? { ...order, signal } : (orderId ?? again), more[call]]);
 }

@@ -13,8 +13,9 @@ const PLACEHOLDER = /\{\{\s*(.*?)\s*\}\}/g;
 export type Values = Readonly<Record<string, string | number>>;
 
 /** The placeholders that a call can use, with their values. */
-export function valuesOf({ order, orderId, channel }: AdapterCall): Values {
+export function valuesOf({ order, orderId, channel, minutes }: AdapterCall): Values {
   return {
+    ...(minutes === undefined ? {} : { minutes }),
     ...(channel === undefined ? {} : { channel }),
     ...(orderId === undefined ? {} : { orderId }),
     ...(order === undefined

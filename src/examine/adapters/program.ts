@@ -53,7 +53,7 @@ class Program {
     this.#variables = variables;
   }
 
-  async ask({ call, order, orderId, url, channel }: AdapterCall, signal: AbortSignal): Promise<unknown> {
+  async ask({ call, order, orderId, url, channel, minutes }: AdapterCall, signal: AbortSignal): Promise<unknown> {
     // A failure during one order must not affect the next one.
     if (this.#failure?.isTold && (call === 'reset' || call === 'placeOrder')) {
       const failed = this.#group;
@@ -72,7 +72,7 @@ class Program {
     try {
       return await new Promise((answer, fail) => {
         this.#asked.set(id, { answer, fail });
-        group.child.stdin?.write(`${JSON.stringify({ id, call, order, orderId, url, channel })}\n`);
+        group.child.stdin?.write(`${JSON.stringify({ id, call, order, orderId, url, channel, minutes })}\n`);
       });
     } finally {
       signal.removeEventListener('abort', giveUp);

@@ -32,7 +32,7 @@ interface Wanted {
 
 /** Writes the requested reports, and tests next to the bundles if possible. Throws UsageError if a file cannot be written. */
 export function writeReports(
-  examined: Examined,
+  examined: Omit<Report, 'facts'>,
   asked: RequestedExamination,
   { folder, files, stepSummary }: Wanted,
 ): Report {

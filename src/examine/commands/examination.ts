@@ -7,6 +7,7 @@ import { millisecondsOf } from '../../command/time-option.ts';
 import type { Examined } from '../examined.ts';
 import type { Wanted } from '../set-up.ts';
 import type { Baseline } from '../verdicts/baseline.ts';
+import type { Verdict } from '../verdicts/verdicts.ts';
 import type { RequestedExamination } from './examination-reports.ts';
 import { progressOn } from './progress.ts';
 
@@ -28,6 +29,10 @@ export const EXAMINATION_OPTIONS = [
     help: 'known failures, as a list of ids or an earlier --json: they do not fail the examination, and one that no longer fails does',
   },
   { flags: '--strict', help: 'fail if a requirement was not exercised' },
+  {
+    flags: '--next',
+    help: 'fail also for violations outside the requirements: those of newer situations and invariants',
+  },
   { flags: '--json <file>', help: 'write the verdicts as JSON' },
   { flags: '--junit <file>', help: 'write the verdicts as JUnit XML' },
   { flags: '--html <file>', help: 'write the report as one HTML file' },
@@ -107,35 +112,41 @@ export async function report(
   asked: RequestedExamination,
   baseline: Baseline,
   options: Options,
+  summarize?: () => string,
 ): Promise<CommandResult> {
   const { writeReports } = await import('./examination-reports.ts');
   const { summaryOf } = await import('../report/summary.ts');
+  const { uncountedOf } = await import('../report/report.ts');
   const { failuresOf } = await import('../verdicts/baseline.ts');
-  const written = writeReports(examined, asked, {
+  const failures = failuresOf(examined, baseline, options['next'] === true);
+  const { violated, fixed } = failures;
+  const uncounted = uncountedOf(failures.uncounted);
+  const written = writeReports({ ...examined, ...(uncounted ? { uncounted } : {}) }, asked, {
     folder: textOf(options['bundles']) ?? DEFAULT_BUNDLES,
     files: { json: textOf(options['json']), junit: textOf(options['junit']), html: textOf(options['html']) },
     stepSummary: process.env['GITHUB_STEP_SUMMARY'],
   });
-  const { violated, fixed } = failuresOf(examined, baseline);
   const stale = fixed.map((id) => `${id} is handled now: remove it from ${textOf(options['baseline'])}`);
   const hasFailed = violated.length + fixed.length > 0;
-  const text = [summaryOf(written), ...stale].join('\n');
-  return { data: written, text, ...exitStatus(examined, hasFailed, options['strict'] === true) };
+  const end = [...stale, ...(uncounted ? ['', uncounted.note] : [])];
+  const text = [summarize ? summarize() : summaryOf(written), ...end].join('\n');
+  return { data: written, text, ...exitStatus(examined, hasFailed, options) };
 }
 
 /** The exit status: a failure takes precedence over an inconclusive result, unless the examination was stopped. */
 function exitStatus(
   { counts, verdicts, isStopped }: Examined,
   hasFailed: boolean,
-  isStrict: boolean,
+  { strict, next }: Options,
 ): Pick<CommandResult, 'isFailure' | 'isUnknown'> {
   if (isStopped) {
     return { isUnknown: true };
   }
+  const isAny = (wanted: Verdict) =>
+    verdicts.some(({ verdict, isScored }) => verdict === wanted && (isScored || next === true));
   const isAnyKnown = counts.handled + counts['handled-after-reconcile'] + counts.violated > 0;
-  const isKnown = isAnyKnown && !verdicts.some(({ verdict, isScored }) => verdict === 'inconclusive' && isScored);
-  const isBroken =
-    hasFailed || (isStrict && verdicts.some(({ verdict, isScored }) => verdict === 'not-exercised' && isScored));
+  const isBroken = hasFailed || (strict === true && isAny('not-exercised'));
+  const isKnown = isAnyKnown && !isAny('inconclusive');
   return { isFailure: isBroken, isUnknown: !isBroken && !isKnown };
 }
 

@@ -46,10 +46,7 @@ export async function watch(client: SandboxClient, options: Options): Promise<Co
           ['Notifications go to', setting.receivers.join(', ') || 'nobody'],
         ] as const,
       };
-      return {
-        ...(await report(watched.examined, asked, baseline, options)),
-        text: summaryOfWatch(watched, setting.url),
-      };
+      return await report(watched.examined, asked, baseline, options, () => summaryOfWatch(watched, setting.url));
     } finally {
       await setting.close();
     }

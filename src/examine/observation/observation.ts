@@ -9,7 +9,7 @@ import type {
 import type { OrderState, WantedOrder } from '../shop/adapter.ts';
 
 /** Actions of a shop on an order, if its adapter supports them. */
-export const SHOP_ACTIONS = ['restart', 'cancel', 'refund'] as const;
+export const SHOP_ACTIONS = ['restart', 'cancel', 'refund', 'backdate'] as const;
 export type ShopAction = (typeof SHOP_ACTIONS)[number];
 
 /** A step that the examination took in a race, which the provider does not record. */
@@ -26,6 +26,15 @@ export interface RaceResult {
   steps: readonly RecordedStep[];
   /** What the shop or its adapter does not support; undefined if the race took place. */
   missingSupport: string | undefined;
+}
+
+/** Calls of an adapter that need no order. */
+export type InstructionCall = 'payOut' | 'subscribe';
+
+/** A payout or a recurring payment that the shop was asked for, and what the provider made of its calls. */
+export interface Instruction {
+  call: InstructionCall;
+  made: readonly (Pick<PayoutView, 'id' | 'currency'> & { amount: string })[];
 }
 
 /** The observation of one order, on both sides. */
@@ -53,8 +62,8 @@ export interface Observation {
   payments: readonly PaymentView[];
   deliveries: readonly DeliveryView[];
   requests: readonly RequestView[];
-  /** Undefined unless the case is about payouts. */
-  payouts?: readonly PayoutView[];
+  /** Undefined for an order. */
+  instruction?: Instruction;
   /** The timeline of each payment or payout. */
   timelines: readonly TimelineView[];
   /** About the shop's calls and answers; undefined in a watch or a probe, which do not read them. */

@@ -42,7 +42,7 @@ const BEFORE_CALLS = -1;
 /** The actions of the shop and of the provider, as a short list of steps. */
 export function storyOf(observation: Observation, subject: Subject): Step[] {
   const { payer, receiver, witness } = PARTIES[subject];
-  const { order, refused, before, actions, cancelled, after, reconciled, payouts, siblings = [] } = observation;
+  const { order, refused, before, actions, cancelled, after, reconciled, instruction, siblings = [] } = observation;
   // The payment of one other order may explain the case; those of many do not.
   const shown = [observation, ...(siblings.length === 1 ? siblings : [])];
   const places = new Map(observation.requests.map(({ id }, index) => [id, index]));
@@ -89,16 +89,18 @@ export function storyOf(observation: Observation, subject: Subject): Step[] {
   const decided = steps.findIndex(({ decides }) => decides);
   const [stepsBefore, stepsAfter] = decided < 0 ? [steps, []] : [steps.slice(0, decided), steps.slice(decided)];
   const amount = `${order.amount} ${order.currency}`;
-  const what = payouts ? `a payout of ${amount}` : `an order of ${amount} on ${order.channel}`;
+  const what = instruction
+    ? `a ${instruction.call === 'payOut' ? 'payout' : 'recurring payment'} of ${amount}`
+    : `an order of ${amount} on ${order.channel}`;
   return [
     step(payer, refused === undefined ? `accepts ${what}` : `refuses ${what}: ${refused}`),
     ...(siblings.length > 0 ? [step(payer, `accepts ${plural(siblings.length, 'other order')} like it`)] : []),
     ...mergeRepeats(stepsBefore),
     ...stateSteps(witness, 'while the payment is open', before),
-    ...actionSteps(actions.filter((action) => action !== 'refund')),
+    ...actionSteps(actions.filter((action) => !AFTERWARDS.has(action))),
     ...stateSteps(witness, 'then', cancelled),
     ...mergeRepeats(stepsAfter),
-    ...actionSteps(actions.filter((action) => action === 'refund')),
+    ...actionSteps(actions.filter((action) => AFTERWARDS.has(action))),
     ...(siblings.length === 1 ? stateSteps(witness, 'of the other order in the end', siblings[0]?.after) : []),
     ...stateSteps(witness, 'in the end', after),
     ...stateSteps(witness, 'after reconciliation', reconciled),
@@ -153,7 +155,10 @@ const ACTION_WORDS: Readonly<Record<ShopAction, string>> = {
   restart: 'is restarted',
   cancel: 'cancels the order',
   refund: 'refunds the payment',
+  backdate: 'backdates the order by 90 minutes',
 };
+
+const AFTERWARDS: ReadonlySet<ShopAction> = new Set(['refund', 'backdate']);
 
 function actionSteps(actions: readonly ShopAction[]): Step[] {
   return actions.map((action) => step('shop', ACTION_WORDS[action]));

@@ -54,6 +54,16 @@ const ADVICE: readonly Advice[] = [
     mend: 'Let the job query each open order, also beyond the first page, and continue with the next one if a query fails.',
   },
   {
+    invariants: ['I4'],
+    situation: /^order-backdated$/,
+    mend: 'Let the job choose orders by their state and not by their age, until each has a final status.',
+  },
+  {
+    invariants: ['I1', 'I4', 'I5', 'I9', 'I11', 'I15'],
+    situation: /^zone-/,
+    mend: 'Read times with their offset, such as +02:00 in paymentTokenExpiry, and store and compare them in UTC.',
+  },
+  {
     invariants: ['I2', 'I4', 'I9'],
     situation: /^race-killed/,
     mend: 'Record a notification as handled in the transaction that handles it, and acknowledge it after that.',

@@ -26,10 +26,13 @@ const FORGED = ['forged-signature', 'forged-unsigned', 'forged-old', 'forged-ref
 const BROKEN_ANSWERS = ['answer-empty', 'answer-broken'];
 const NO_ANSWERS = ['answer-never', 'answer-lost', 'answers-lost', 'answer-slow'];
 const ERRORS = ['answer-is-error', 'answers-are-errors', 'call-refused', 'calls-refused'];
+const UNMADE = ['call-refused', 'call-cut-before', 'calls-refused'];
 const NO_TOKEN = ['getAccessToken-refused', 'getAccessToken-cut', 'getAccessToken-broken'];
 const PARTLY_REFUNDED = ['partly-refunded', 'partly-refunded-again', 'partly-refunded-twice'];
 const EQUAL = ['equal-orders-at-once', 'equal-order-first-paid', 'equal-order-last-paid'];
-const PAYOUTS = ['payout', 'payout-refused', 'payout-is-error', 'payout-lost', 'payout-broken', 'payout-never'];
+const INSTRUCTED = ['', '-refused', '-is-error', '-lost', '-broken', '-never'];
+const PAYOUTS = INSTRUCTED.map((fault) => `payout${fault}`);
+const RECURRING = INSTRUCTED.map((fault) => `recurring${fault}`);
 const ZONES = ['zone-ahead', 'zone-behind', 'zone-ahead-expired', 'zone-behind-expired'];
 const LATE_PAID = ['paid-after-failure', 'paid-after-expiry'];
 
@@ -112,6 +115,11 @@ export const CHECK_LIST: readonly CheckItem[] = [
   judged('Each order has its own reference, even if two are placed at once.', ['I16'], ...EQUAL),
   judged('A payment counts only for its own order, even if another order is equal.', ['I1', 'I4', 'I11'], ...EQUAL),
   judged('The job that queries payments reaches all open orders.', ['I4'], 'many-open', 'many-open-one-unknown'),
+  judged(
+    'The job that queries payments also reaches orders that are more than an hour old.',
+    ['I4'],
+    'order-backdated',
+  ),
   judged('The amount and the currency of the order are requested.', ['I5'], 'paid'),
   judged('The amount that was paid is compared with the order.', ['I7'], 'forged-amount'),
   judged('The currency that was paid is compared with the order.', ['I7'], 'forged-currency'),
@@ -132,6 +140,10 @@ export const CHECK_LIST: readonly CheckItem[] = [
     'chargeback-won',
     'chargeback-won-again',
   ),
+  byHand(
+    'Timeouts of hours and days, such as that of an access token, are right by the clock of the shop in any time zone.',
+    "Only the sandbox's clock moves; access tokens stay valid, so that a shop with the real time is not misled.",
+  ),
   byHand('The contract is signed, and the channels are enabled.', 'It is an agreement between people.'),
   byHand('The identity checks of the business and its owners are passed.', 'Only the provider can confirm it.'),
   byHand(
@@ -149,9 +161,14 @@ export const CHECK_LIST: readonly CheckItem[] = [
   ),
   byHand('The payer returns to a page of the shop, also after a failure.', 'The examination reads no pages.'),
   judged('A payout is made once, even if its answer is lost.', ['I17'], ...PAYOUTS),
-  byHand('Failed credits of a payout are repeated alone.', NOT_TRIED),
+  byHand('The receivers of a payout are as agreed, and failed credits are repeated alone.', NOT_TRIED),
+  judged('The shares of a split payment are the same if its request is sent again.', ['I19'], ...UNMADE),
   byHand('The shares of a split payment are as agreed.', NOT_TRIED),
-  byHand('Recurring payments are charged once on each due date, and end when they are cancelled.', NOT_TRIED),
+  judged('A recurring payment is set up once, even if its answer is lost.', ['I18'], ...RECURRING),
+  byHand(
+    'Recurring payments have the right amount and interval, each charge counts once, and they end when they are cancelled.',
+    'The examination only sets them up.',
+  ),
   byHand('Payment links lead to one paid order each, and expire.', NOT_TRIED),
   byHand('Payment tokens are kept secret, and charged only with consent.', NOT_TRIED),
   byHand('Settlements and their fees agree with the books.', NOT_TRIED),

@@ -43,6 +43,7 @@ function headOf(report: Report, limits: readonly string[]) {
     <>
       <h1>{reportTitleOf(report)}</h1>
       <p class="conclusion">{conclusionOf(report)}</p>
+      {report.uncounted ? <p class="conclusion inconclusive">{report.uncounted.note}</p> : null}
       {limits.length === 0 ? null : <p class="quiet">{limits.join(' ')}</p>}
       {countsOf(report)}
       <div class="card">{factsOf(factsIn(report))}</div>

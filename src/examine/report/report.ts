@@ -4,6 +4,7 @@ import type { Examined } from '../examined.ts';
 import type { Adapter } from '../shop/adapter.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 import type { Found } from '../verdicts/findings.ts';
+import { REQUIREMENTS } from '../verdicts/requirements.ts';
 import type { Verdict } from '../verdicts/verdicts.ts';
 
 const STOPPED = 'The examination was stopped early: the report has only what was found until then.';
@@ -40,6 +41,15 @@ export interface Facts {
 /** An examination as reports show it; without facts that are unknown. */
 export interface Report extends Examined {
   facts?: Facts;
+  /** Violations that do not change the exit code, and how to make them count; undefined without any. */
+  uncounted?: { violations: number; note: string };
+}
+
+/** What reports say about violations that are not part of the requirements; undefined without any. */
+export function uncountedOf(uncounted: readonly Found[]): Report['uncounted'] {
+  const violations = uncounted.length;
+  const note = `NOT COUNTED: ${plural(violations, 'violation')} outside requirements ${REQUIREMENTS}, without effect on the exit code. Use --next to count newer situations and invariants, too.`;
+  return violations === 0 ? undefined : { violations, note };
 }
 
 /** A disclaimer and the limits of the examination. */
@@ -58,9 +68,11 @@ const VISIBLE_BY_EXPORT = {
   reconcile: "the shop's reconciliation job",
   refund: 'refunds by the shop',
   cancel: 'cancellations by the shop',
+  backdate: 'orders that are old by the clock of the shop',
   returnFromPayment: "the browser's return",
   payAgain: 'second attempts to pay',
   payOut: 'payouts',
+  subscribe: 'recurring payments',
   restart: 'restarts of the shop',
 } as const;
 

@@ -24,6 +24,7 @@ export function stepSummaryOf(report: Report): string {
     row(counted.map(() => '---')),
     row(counted.map((verdict) => String(counts[verdict]))),
     '',
+    ...(report.uncounted ? [`**${report.uncounted.note}**`, ''] : []),
     prefaceOf(report).join(' '),
     '',
     ...(violated.length > 0

@@ -46,6 +46,11 @@ export interface Adapter {
   reset?(): Promise<unknown>;
   /** Refunds an order, as the shop's staff would. May reject: a shop may refuse it. */
   refund?(orderId: string): Promise<unknown>;
+  /**
+   * Makes an order older by the shop's own clock, for example in its database, because that clock does not move with the sandbox's. May
+   * reject.
+   */
+  backdate?(orderId: string, options: { minutes: number }): Promise<unknown>;
   /** The customer cancels an order before it is paid. May reject: a shop may refuse it. */
   cancel?(orderId: string): Promise<unknown>;
   /**
@@ -57,6 +62,8 @@ export interface Adapter {
   payAgain?(orderId: string, options: { channel: string; signal: AbortSignal }): Promise<unknown>;
   /** Pays an amount out to a receiver, as the shop does for its suppliers or sellers. May reject: a shop may refuse it. */
   payOut?(payout: WantedOrder): Promise<unknown>;
+  /** Sets up one recurring payment, as the shop does for a subscriber. May reject: a shop may refuse it. */
+  subscribe?(subscription: WantedOrder): Promise<unknown>;
   /** Restarts the shop. `again` does so with its command; undefined if the examination did not start the shop. */
   restart?(again: (() => Promise<void>) | undefined): Promise<unknown>;
 }
@@ -72,9 +79,11 @@ export const OPTIONAL_CALLS = [
   'reset',
   'refund',
   'cancel',
+  'backdate',
   'returnFromPayment',
   'payAgain',
   'payOut',
+  'subscribe',
   'restart',
 ] as const;
 export type OptionalCall = (typeof OPTIONAL_CALLS)[number];

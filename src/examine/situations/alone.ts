@@ -3,7 +3,25 @@ import { FAULTS } from './calls.ts';
 import { ended, faultOn, wasCalled, withoutFault } from './occurrence.ts';
 import { inNextRequirements, type RuleMembers, type SeveralOrders, type Situation } from './situation.ts';
 
-const PAYOUT = 'initiateBulkPayout';
+/** What a shop asks for without an order, with the participle of its making. */
+const PAYOUT = {
+  id: 'payout',
+  needs: 'payOut',
+  operation: 'initiateBulkPayout',
+  invariant: 'I17',
+  name: 'payout',
+  made: 'made',
+  plain: 'the shop pays out, and the request is answered',
+} as const;
+const RECURRING = {
+  id: 'recurring',
+  needs: 'subscribe',
+  operation: 'addRecurringPayment',
+  invariant: 'I18',
+  name: 'recurring payment',
+  made: 'set up',
+  plain: 'the shop sets up a recurring payment, and the request is answered',
+} as const;
 
 /** More than the usual page of a list. */
 const MANY = 25;
@@ -46,10 +64,31 @@ function inZone({ id, zone, where }: (typeof ZONES)[number]): Situation[] {
   ];
 }
 
-/** The fault affects the first request: a payout that was made must not be made again. */
-function payout(id: string, title: string, fault: RuleMembers): Situation {
-  const other = { operation: PAYOUT, rule: { fault: { times: 1, ...fault } } };
-  return { id, kind: 'alone', title, other, needs: 'payOut', invariants: ['I17'], hasOccurred: faultOn(PAYOUT) };
+/** The fault affects the first request: what was made must not be made again. */
+function instructions({ id, needs, operation, invariant, name, made, plain }: typeof PAYOUT | typeof RECURRING) {
+  const common = { kind: 'alone', needs, invariants: [invariant] } as const;
+  const disturbed = (fault: string, title: string, members: RuleMembers): Situation => ({
+    ...common,
+    id: `${id}-${fault}`,
+    title,
+    other: { operation, rule: { fault: { times: 1, ...members } } },
+    hasOccurred: faultOn(operation),
+  });
+  const isMade = `the ${name} is ${made}, but`;
+  const first: Situation = {
+    ...common,
+    id,
+    title: plain,
+    hasOccurred: ({ instruction }) => (instruction?.made.length ?? 0) > 0,
+  };
+  return [
+    first,
+    disturbed('refused', `the ${name} request is answered with 503, and nothing is ${made}`, FAULTS.refused),
+    disturbed('is-error', `${isMade} the request is answered with 500`, FAULTS.error),
+    disturbed('lost', `${isMade} the connection is reset`, FAULTS.lost),
+    disturbed('broken', `${isMade} the answer is malformed`, FAULTS.malformed),
+    disturbed('never', `${isMade} no answer arrives`, FAULTS.unanswered),
+  ];
 }
 
 /** Situations that are tried only by themselves, because they are about more than one payment of one order. */
@@ -82,19 +121,8 @@ const ALL: readonly Situation[] = [
     UNNOTIFIED,
   ),
   ...ZONES.flatMap(inZone),
-  {
-    id: 'payout',
-    kind: 'alone',
-    title: 'the shop pays out, and the request is answered',
-    needs: 'payOut',
-    invariants: ['I17'],
-    hasOccurred: ({ payouts = [] }) => payouts.length > 0,
-  },
-  payout('payout-refused', 'the payout request is answered with 503, and nothing is paid out', FAULTS.refused),
-  payout('payout-is-error', 'the payout is made, but the request is answered with 500', FAULTS.error),
-  payout('payout-lost', 'the payout is made, but the connection is reset', FAULTS.lost),
-  payout('payout-broken', 'the payout is made, but the answer is malformed', FAULTS.malformed),
-  payout('payout-never', 'the payout is made, but no answer arrives', FAULTS.unanswered),
+  ...instructions(PAYOUT),
+  ...instructions(RECURRING),
 ];
 
 export const ALONE = ALL.map(inNextRequirements);

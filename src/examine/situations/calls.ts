@@ -16,7 +16,7 @@ export const FAULTS = {
 } as const satisfies Record<string, RuleMembers>;
 
 /** The invariants that a payment request without a usable answer can break, where no payment was made and where one was. */
-const UNMADE = ['I3', 'I1'] as const;
+const UNMADE = ['I3', 'I1', 'I19'] as const;
 const LOST = ['I10', 'I3', 'I4', 'I14'] as const;
 
 /** The fault affects the first requests, so a shop that tries again often enough succeeds. */

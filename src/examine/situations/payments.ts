@@ -29,7 +29,7 @@ function afterwards(
   payment: RuleMembers,
   invariants: readonly InvariantId[],
   hasOccurred: Situation['hasOccurred'],
-  more: Pick<Situation, 'resends' | 'isOnlyNotified'> = {},
+  more: Pick<Situation, 'resends' | 'isOnlyNotified' | 'action'> = {},
 ): Situation {
   return { id, kind: 'afterwards', title, payment, invariants, hasOccurred, ...more };
 }
@@ -118,6 +118,14 @@ const LATER_CHANGES: readonly Situation[] = [
     ['I13', 'I2'],
     isSentAgain,
     { resends: 'second' },
+  ),
+  afterwards(
+    'order-backdated',
+    'no notification arrives, and the shop queries the payment only when the order is 90 minutes old',
+    { webhook: DROPPED },
+    ['I4', 'I2'],
+    hasDone('backdate'),
+    { action: 'backdate' },
   ),
 ];
 

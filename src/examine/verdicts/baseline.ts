@@ -62,10 +62,15 @@ function violatedIn(report: unknown): unknown[] {
   return verdicts.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id);
 }
 
-/** The failures of the shop: unknown violations of requirements, and known ones that are handled now. */
-export function failuresOf({ verdicts }: Pick<Examined, 'verdicts'>, baseline: Baseline) {
+/**
+ * The failures of the shop: unknown violations, and known ones that are handled now. Violations outside the requirements are failures
+ * only if these count, too; otherwise they are `uncounted`.
+ */
+export function failuresOf({ verdicts }: Pick<Examined, 'verdicts'>, baseline: Baseline, isNextCounted = false) {
+  const unknown = verdicts.filter(({ id, verdict }) => verdict === 'violated' && !baseline.has(id));
   return {
-    violated: verdicts.filter(({ id, verdict, isScored }) => verdict === 'violated' && isScored && !baseline.has(id)),
+    violated: unknown.filter(({ isScored }) => isScored || isNextCounted),
+    uncounted: unknown.filter(({ isScored }) => !isScored && !isNextCounted),
     fixed: verdicts.filter(({ id, verdict }) => verdict.startsWith('handled') && baseline.has(id)).map(({ id }) => id),
   };
 }

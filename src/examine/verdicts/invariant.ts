@@ -1,7 +1,7 @@
 import type { Observation, Words } from '../observation/observation.ts';
 import type { OrderState } from '../shop/adapter.ts';
 
-export type InvariantId = `I${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17}`;
+export type InvariantId = `I${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19}`;
 
 /** Whether an invariant holds; undefined if that is unknown. `state` is the shop's final state of the order. */
 type Judge = (observation: Observation, state: OrderState | undefined, words: Words) => boolean | undefined;
@@ -16,5 +16,7 @@ export interface Invariant {
   isMendable: boolean;
   /** Why it could not be judged, if that is known. */
   unseen?(observation: Observation): string | undefined;
+  /** Whether it gets no verdict if it could not be judged, because few shops do what it is about. */
+  isOmittedIfUnknown?: true;
   judge: Judge;
 }

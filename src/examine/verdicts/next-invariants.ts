@@ -1,5 +1,7 @@
 import { isSuccess } from '../../base/is-success.ts';
-import type { Observation, Words } from '../observation/observation.ts';
+import { membersOf } from '../../base/members.ts';
+import type { RequestView } from '../../base/schema/generated/control.ts';
+import { initiationsIn, type Observation, type Words } from '../observation/observation.ts';
 import { wasGivenUp } from '../observation/placing.ts';
 import type { OrderState } from '../shop/adapter.ts';
 import type { Invariant } from './invariant.ts';
@@ -53,10 +55,28 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
     why: 'Money that was paid out twice is hard to get back.',
     mend: 'Do not send a payout request again that got no usable answer, because the status of a payout cannot be queried: wait for its notification, or ask the provider.',
     isMendable: false,
-    judge: ({ payouts, order }) =>
-      payouts &&
-      payouts.length <= 1 &&
-      payouts.every(({ total, currency }) => total === order.amount && currency === order.currency),
+    judge: ({ instruction, order }) =>
+      instruction?.call === 'payOut'
+        ? instruction.made.length <= 1 &&
+          instruction.made.every(({ amount, currency }) => amount === order.amount && currency === order.currency)
+        : undefined,
+  },
+  {
+    id: 'I18',
+    sentence: 'A recurring payment is set up once.',
+    why: 'The customer is charged twice on each due date, and the shop may know of only one of the two.',
+    mend: 'Do not send the request for a recurring payment again if it got no usable answer, because its status cannot be queried: wait for the notification of the first charge, or ask the provider.',
+    isMendable: false,
+    judge: ({ instruction }) => (instruction?.call === 'subscribe' ? instruction.made.length <= 1 : undefined),
+  },
+  {
+    id: 'I19',
+    sentence: 'A payment is split in the same way if its request is sent again.',
+    why: 'The other receivers get nothing, and the shop owes them their shares.',
+    mend: 'Send the same request again, with dynamicPaidList, and to the same operation.',
+    isMendable: false,
+    isOmittedIfUnknown: true,
+    judge: judgeSplits,
   },
 ];
 
@@ -99,6 +119,29 @@ function judgeRefusal(observation: Observation, state: OrderState | undefined, w
     state !== undefined &&
     (state.fulfilments > 0 || Number(state.paidAmount) === Number(order.amount) || !isGivenUp(state, words));
   return isHonoured || (couldKnow && !wasGivenUp(refused) ? false : undefined);
+}
+
+/** The shares of a payment request, in any order; empty without a split. */
+function splitOf({ body }: RequestView): string {
+  const list = body?.['dynamicPaidList'];
+  const shares = (Array.isArray(list) ? list : []).map((each) => {
+    const { dynamicMerchantId: merchant, dynamicPayoutPercentage: share } = membersOf(each);
+    return `${merchant}: ${Number(share)}`;
+  });
+  return shares.toSorted().join(', ');
+}
+
+/** Whether all requests for a payment of the same order by the same channel have the same split. */
+function judgeSplits(observation: Observation): boolean | undefined {
+  const initiations = initiationsIn(observation);
+  const again = initiations.flatMap((first, index) =>
+    initiations
+      .slice(index + 1)
+      .filter(({ reference, channel }) => reference === first.reference && channel === first.channel)
+      .map((second) => [splitOf(first), splitOf(second)]),
+  );
+  const isSplit = again.flat().some((split) => split !== '');
+  return isSplit ? again.every(([first, second]) => first === second) : undefined;
 }
 
 /** Whether at least one genuine notification was accepted; unknown for an order that the shop cancelled, refused or lost. */

@@ -1,8 +1,8 @@
 import { messageOf } from '../../base/errors.ts';
 import { type Case, caseOf } from '../cases/case.ts';
-import { everPaid, type Observation, type Words } from '../observation/observation.ts';
+import { isInstruction, observeInstruction } from '../observation/instruction.ts';
+import { everPaid, type InstructionCall, type Observation, type Words } from '../observation/observation.ts';
 import { observe, reconcile } from '../observation/observe.ts';
-import { observePayout } from '../observation/payout.ts';
 import { isHeld } from '../observation/provider-side.ts';
 import { placeSeveral } from '../observation/several-orders.ts';
 import { waitUntilRight } from '../observation/shop-timers.ts';
@@ -40,7 +40,10 @@ export async function tryCase(
     if (race) {
       return await tryRace(race, trial, run);
     }
-    return await (orders ? trySeveral(orders, trial) : needs === 'payOut' ? tryPayout(trial) : tryOnce(trial));
+    if (isInstruction(needs)) {
+      return await tryInstruction(needs, trial);
+    }
+    return await (orders ? trySeveral(orders, trial) : tryOnce(trial));
   } catch (error) {
     const verdict = error instanceof MissingSupport ? 'not-exercised' : 'inconclusive';
     return invariantsOf(examined).map((invariant) => ({ invariant, verdict, note: messageOf(error) }));
@@ -97,9 +100,12 @@ async function trySeveral(orders: SeveralOrders, trial: OrderTrial): Promise<Tri
   return worst.filter(({ invariant }, index) => index === worst.findIndex((each) => each.invariant === invariant));
 }
 
-/** Tries a payout, which needs no order. */
-async function tryPayout({ examined, order, target, words, scope }: OrderTrial): Promise<TriedJudgement[]> {
-  const observation = await observePayout(examined, order, target);
+/** Tries a payout or a recurring payment, which need no order. */
+async function tryInstruction(
+  call: InstructionCall,
+  { examined, order, target, words, scope }: OrderTrial,
+): Promise<TriedJudgement[]> {
+  const observation = await observeInstruction(call, examined, order, target);
   return scope.judge(examined, observation, undefined, words).map((judgement) => ({ ...judgement, observation }));
 }
 

@@ -46,7 +46,7 @@ export function judge(
     if (found === 'violated') {
       return [{ invariant: id, verdict: 'violated', ...(missed === undefined ? {} : { missed }) }];
     }
-    if (!wanted.has(id)) {
+    if (!wanted.has(id) || (found === undefined && invariantOf(id).isOmittedIfUnknown)) {
       return [];
     }
     if (missed !== undefined) {

@@ -1,7 +1,7 @@
 import { type LoadedAdapter, loadAdapter } from '../../../src/examine/adapters/adapters.ts';
 import { AdapterError, NO_ORDER } from '../../../src/examine/shop/adapter.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
-import { FORMS, writeModule } from './forms.ts';
+import { FORMS, writeModule, writeProgram, writeTemplates } from './forms.ts';
 import { type Shop, startShop } from './shop.ts';
 
 const newFolder = temporaryFolders();
@@ -76,12 +76,20 @@ describe.each(FORMS)('%s', (_form, write) => {
     expect(JSON.parse(shop.lastBody)).toEqual({ channel: 'card-switch' });
   });
 
-  it('pays an amount out', async () => {
+  it('makes an order older', async () => {
+    await loaded.adapter.backdate?.('7', { minutes: 90 });
+    expect(shop.requests).toEqual(['POST /orders/7/backdate']);
+    expect(JSON.parse(shop.lastBody)).toEqual({ minutes: 90 });
+  });
+
+  it('pays an amount out, and sets up a recurring payment', async () => {
     const payer = { name: 'Ann', mobile: '263770000001' };
-    const payout = { amount: '10.00', currency: 'USD', channel: 'qr-wallet', payer, signal: newSignal() };
-    await loaded.adapter.payOut?.(payout);
-    expect(shop.requests).toEqual(['POST /payouts']);
+    const wanted = { amount: '10.00', currency: 'USD', channel: 'qr-wallet', payer, signal: newSignal() };
+    await loaded.adapter.payOut?.(wanted);
     expect(JSON.parse(shop.lastBody)).toEqual({ amount: '10.00', to: 'Ann' });
+    await loaded.adapter.subscribe?.(wanted);
+    expect(JSON.parse(shop.lastBody)).toEqual({ amount: '10.00', of: 'Ann' });
+    expect(shop.requests).toEqual(['POST /payouts', 'POST /subscriptions']);
   });
 
   it('reports that the shop refused to cancel an order', async () => {
@@ -138,6 +146,20 @@ describe.each(FORMS)('%s', (_form, write) => {
     giveUp.abort();
     await expect(placing).rejects.toThrow();
   });
+});
+
+it.each<[string, (folder: string) => string]>([
+  ['HTTP templates', (folder) => writeTemplates(folder, 'http://127.0.0.1:1', { restart: true })],
+  ['a program', (folder) => writeProgram(folder, '', { app: 'http://127.0.0.1:1', restart: true })],
+])('%s with "restart": true let the command start the shop again', async (_form, write) => {
+  const { adapter, close } = await loadAdapter(write(newFolder()));
+  let restarts = 0;
+  await adapter.restart?.(async () => {
+    restarts += 1;
+  });
+  expect(restarts).toBe(1);
+  await expect(adapter.restart?.(undefined)).rejects.toThrow(/is for a shop that --command starts/);
+  await close();
 });
 
 it.each(FORMS)('%s fails after its time limit if the shop does not answer', async (_form, write) => {

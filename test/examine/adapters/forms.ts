@@ -35,12 +35,14 @@ const customer = {
   reset: () => ask('/reset', {}),
   refund: (orderId) => ask(at(orderId) + '/refund', {}),
   cancel: (orderId) => ask(at(orderId) + '/cancel', {}),
+  backdate: (orderId, { minutes }) => ask(at(orderId) + '/backdate', { minutes }),
   returnFromPayment: async (orderId, { url }) => {
     await ask(at(orderId) + '/return');
     return { url: url ?? app + at(orderId) + '/return' };
   },
   payAgain: (orderId, { channel }) => ask(at(orderId) + '/pay', { channel }),
   payOut: ({ amount, payer }) => ask('/payouts', { amount, to: payer.name }),
+  subscribe: ({ amount, payer }) => ask('/subscriptions', { amount, of: payer.name }),
 };
 `;
 
@@ -54,7 +56,7 @@ const moduleText = (app: string) => `
 export const app = process.env.EXAMINE_APP ?? ${JSON.stringify(app)};
 export const webhookUrl = '/webhook', patience = '30s', reopens = true;
 ${CUSTOMER}
-export const { placeOrder, orderState, reconcile, reset, refund, cancel, returnFromPayment, payAgain, payOut } = customer;
+export const { placeOrder, orderState, reconcile, reset, refund, cancel, backdate, returnFromPayment, payAgain, payOut, subscribe } = customer;
 export const restart = async (again) => { await ask('/restart', {}); await again?.(); };
 `;
 
@@ -100,9 +102,11 @@ export const TEMPLATES = {
   reset: { url: '/reset' },
   refund: { url: '/orders/{{orderId}}/refund' },
   cancel: { url: '/orders/{{orderId}}/cancel' },
+  backdate: { url: '/orders/{{orderId}}/backdate', body: { minutes: '{{minutes}}' } },
   returnFromPayment: { url: '/orders/{{orderId}}/return' },
   payAgain: { url: '/orders/{{orderId}}/pay', body: { channel: '{{channel}}' } },
   payOut: { url: '/payouts', body: { amount: '{{amount}}', to: '{{payer.name}}' } },
+  subscribe: { url: '/subscriptions', body: { amount: '{{amount}}', of: '{{payer.name}}' } },
   restart: { url: '/restart' },
 };
 
@@ -132,7 +136,18 @@ export const FORMS: [form: string, write: WriteAdapter][] = [
         webhookUrl: '/webhook',
         patience: '30',
         reopens: true,
-        calls: ['reconcile', 'reset', 'refund', 'cancel', 'returnFromPayment', 'payAgain', 'payOut', 'restart'],
+        calls: [
+          'reconcile',
+          'reset',
+          'refund',
+          'cancel',
+          'backdate',
+          'returnFromPayment',
+          'payAgain',
+          'payOut',
+          'subscribe',
+          'restart',
+        ],
       }),
   ],
 ];

@@ -30,3 +30,22 @@ it.each([
   };
   expect(await report(examined, REQUESTED, new Set(), { strict: true })).toMatchObject({ isFailure });
 });
+
+const ONLY_NEXT = {
+  ...EVERY_VERDICT,
+  verdicts: EVERY_VERDICT.verdicts
+    .filter(({ id }) => id === 'I2-notified-twice-qr-wallet')
+    .map((each) => ({ ...each, isScored: false })),
+};
+
+it('violations of the next requirements do not fail an examination, which says so at its end', async () => {
+  const result = await report(ONLY_NEXT, REQUESTED, new Set(), {});
+  expect(result).toMatchObject({ isFailure: false, data: { uncounted: { violations: 1 } } });
+  expect(result.text.split('\n').at(-1)).toMatch(/^NOT COUNTED: 1 violation outside requirements .*--next/);
+});
+
+it('violations of the next requirements fail an examination with --next', async () => {
+  const result = await report(ONLY_NEXT, REQUESTED, new Set(), { next: true });
+  expect(result.isFailure).toBe(true);
+  expect(result.text).not.toContain('NOT COUNTED');
+});

@@ -1,4 +1,6 @@
+import { viewFound } from '../../../src/examine/examination-view.ts';
 import { CHECK_LIST, findingsFor } from '../../../src/examine/report/check-list.ts';
+import { uncountedOf } from '../../../src/examine/report/report.ts';
 import { REPORTS } from '../../../src/examine/report/reports.ts';
 import { stepSummaryOf } from '../../../src/examine/report/step-summary.ts';
 import { summaryOf } from '../../../src/examine/report/summary.ts';
@@ -90,10 +92,25 @@ it('the summary and the page report findings about calls and answers', () => {
   expect(JSON.parse(REPORTS.json(EVERY_VERDICT)).findings).toMatchObject([{ id: 'SBX-W10' }]);
 });
 
+it('each report, and the console, say prominently which violations do not count', () => {
+  const verdicts = EVERY_VERDICT.verdicts.map((each) => ({ ...each, isScored: each.invariant !== 'I2' }));
+  const uncounted = uncountedOf(verdicts.filter(({ verdict, isScored }) => verdict === 'violated' && !isScored));
+  const note = uncounted?.note ?? '';
+  expect(note).toMatch(/^NOT COUNTED: 2 violations outside requirements/);
+  const report = { ...EVERY_VERDICT, verdicts, ...(uncounted ? { uncounted } : {}) };
+  expect(REPORTS.html(report)).toContain(`<p class="conclusion inconclusive">${note}</p>`);
+  expect(JSON.parse(REPORTS.json(report)).uncounted).toEqual({ violations: 2, note });
+  expect(stepSummaryOf(report).split('\n')).toContain(`**${note}**`);
+  expect(viewFound(verdicts).uncounted).toBe(note);
+  expect(viewFound(EVERY_VERDICT.verdicts)).not.toHaveProperty('uncounted');
+});
+
 it.each([
   ['I4', 'notified-before-answer', 'Store the order with its reference before you send the payment request'],
   ['I4', 'answer-lost+notified-late', 'A payment request without a usable answer may have made a payment'],
   ['I2', 'notified-at-once', 'under a lock or a unique constraint'],
+  ['I4', 'order-backdated', 'choose orders by their state and not by their age'],
+  ['I9', 'zone-ahead', 'Read times with their offset'],
 ] as const)('the advice for %s in %s fits the situation', (invariant, situation, advice) => {
   const [found] = EVERY_VERDICT.verdicts;
   const verdicts = found ? [{ ...found, invariant, situation }] : [];

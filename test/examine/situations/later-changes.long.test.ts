@@ -52,3 +52,40 @@ it('the note asks the user of a shop that drops the amount after a partial refun
   const found = findingIn(await examine({ mistake: 'drops-amounts' }, { only: [CHANNEL, 'partly-refunded'] }), 'I13');
   expect(found).toMatchObject({ verdict: 'not-exercised', note: expect.stringMatching(/how much is left/) });
 });
+
+describe('a backdated order', () => {
+  const only = [CHANNEL, 'order-backdated'];
+
+  it.each<[string, Design]>([
+    ['queries all open orders', {}],
+    ['runs its own job and exports none', { jobMs: 3000, stated: { patienceMs: 10_000 } }],
+  ])('is fulfilled by a shop that %s', async (_what, design) => {
+    const examined = await examine({ backdates: true, ...design }, { only });
+    expect(problemsIn(examined)).toEqual([]);
+    expect(examined.verdicts.map(({ situation }) => situation)).toEqual(['order-backdated', 'order-backdated']);
+  });
+
+  it('is lost by a shop whose job queries only recent orders, which handles a lost notification', async () => {
+    const design = { backdates: true, mistake: 'asks-for-recent-only' } as const;
+    const examined = await examine(design, { only: [...only, 'notified-never'] });
+    const of = (situation: string) => examined.verdicts.find((each) => each.id === `I4-${situation}-${CHANNEL}`);
+    expect(of('notified-never')?.verdict).toBe('handled-after-reconcile');
+    expect(of('order-backdated')).toMatchObject({ verdict: 'violated', isScored: false });
+    expect(of('order-backdated')?.history).toContainEqual(
+      expect.objectContaining({ text: 'backdates the order by 90 minutes' }),
+    );
+  });
+
+  it('says nothing about a shop that has fulfilled the order before', async () => {
+    const found = findingIn(
+      await examine({ backdates: true, hasWorker: true, retryMs: 10, polls: true }, { only }),
+      'I4',
+    );
+    expect(found?.verdict).toBe('not-exercised');
+  });
+
+  it('is not tried with an adapter that cannot backdate', async () => {
+    const { verdicts } = await examine({}, { only });
+    expect(new Set(verdicts.map(({ note }) => note))).toEqual(new Set(['the adapter does not export backdate']));
+  });
+});

@@ -43,11 +43,21 @@ it('the baseline separates new violations of requirements, and known ones that a
   expect(fixed).toEqual(['fixed-now', 'fixed-by-the-job']);
 });
 
+it('a new violation of the next requirements is uncounted, unless it counts already', () => {
+  const verdicts = [found('known', 'violated', false), found('unscored', 'violated', false)];
+  const idsOf = (isNextCounted: boolean) => {
+    const { violated, uncounted } = failuresOf({ verdicts }, new Set(['known']), isNextCounted);
+    return [violated, uncounted].map((each) => each.map(({ id }) => id));
+  };
+  expect(idsOf(false)).toEqual([[], ['unscored']]);
+  expect(idsOf(true)).toEqual([['unscored'], []]);
+});
+
 const [ONE, TWO] = ['I2-notified-twice-mobile-money', 'I3-answer-lost+notified-never-card-network-a'] as const;
 
 it('an untried violation of the baseline, such as a skipped combination, does not count as fixed', () => {
   const verdicts = [found('I3-answer-lost-card-network-a', 'handled')];
-  expect(failuresOf({ verdicts }, new Set([TWO]))).toEqual({ violated: [], fixed: [] });
+  expect(failuresOf({ verdicts }, new Set([TWO]))).toEqual({ violated: [], uncounted: [], fixed: [] });
 });
 
 it('a baseline is read from a list, or from an earlier report', async () => {

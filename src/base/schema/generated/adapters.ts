@@ -102,10 +102,15 @@ export interface HttpAdapter {
   reset?: HttpRequest;
   refund?: HttpRequest;
   cancel?: HttpRequest;
+  backdate?: HttpRequest;
   returnFromPayment?: HttpRequest;
   payAgain?: HttpRequest;
   payOut?: HttpRequest;
-  restart?: HttpRequest;
+  subscribe?: HttpRequest;
+  /**
+   * request that restarts the shop, or true if --command starts it again
+   */
+  restart?: HttpRequest | true;
 }
 
 /**
@@ -167,5 +172,20 @@ export interface ProgramAdapter {
   /**
    * optional calls that the program supports
    */
-  calls?: ('reconcile' | 'reset' | 'refund' | 'cancel' | 'returnFromPayment' | 'payAgain' | 'payOut' | 'restart')[];
+  calls?: (
+    | 'reconcile'
+    | 'reset'
+    | 'refund'
+    | 'cancel'
+    | 'backdate'
+    | 'returnFromPayment'
+    | 'payAgain'
+    | 'payOut'
+    | 'subscribe'
+    | 'restart'
+  )[];
+  /**
+   * the shop is restarted by --command, without a call
+   */
+  restart?: true;
 }

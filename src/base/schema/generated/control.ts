@@ -1025,6 +1025,10 @@ export interface ExaminationView {
     count: number;
   }[];
   /**
+   * violations that do not change the exit code of examine, and how to make them count; omitted without any
+   */
+  uncounted?: string;
+  /**
    * verdicts of the last examination so far
    */
   verdicts: ExaminationVerdict[];

@@ -76,7 +76,7 @@ function ExaminedShop({ view, refetch }: { view: ExaminationView; refetch(): voi
 
 /** The progress. The text for screen readers does not change with every order. */
 function ProgressSection({
-  view: { state, progress, session, problem, orders, seed, milliseconds, counts },
+  view: { state, progress, session, problem, orders, seed, milliseconds, counts, uncounted },
 }: {
   view: ExaminationView;
 }) {
@@ -89,11 +89,10 @@ function ProgressSection({
       </p>
       {progress === null ? null : (
         <>
-          {progress.total === 0 ? (
-            <progress aria-label="Progress" />
-          ) : (
-            <progress aria-label="Progress" value={progress.done} max={progress.total} />
-          )}
+          <progress
+            aria-label="Progress"
+            {...(progress.total === 0 ? {} : { value: progress.done, max: progress.total })}
+          />
           <p class="hint" data-testid="examination-now">
             {progress.total === 0 ? '' : `${progress.done} of ${progress.total}: `}
             {progress.now}
@@ -108,6 +107,7 @@ function ProgressSection({
         </p>
       )}
       {problem === null ? null : <pre class="problem">{problem}</pre>}
+      {uncounted === undefined ? null : <p class="problem">{uncounted}</p>}
       {milliseconds === null ? null : (
         <p class="hint">
           {plural(orders ?? 0, 'order')} in {(milliseconds / 1000).toFixed(1)} s, seed {seed}
