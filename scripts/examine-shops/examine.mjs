@@ -26,12 +26,12 @@ function freePort() {
  * @returns {Promise<Report>}
  */
 export async function examine({ adapter, command, folder, args }) {
-  const own = mkdtempSync(join(folder, 'examination-'));
-  const json = join(own, 'verdicts.json');
-  const files = ['--json', json, '--bundles', join(own, 'bundles')];
+  const examinationFolder = mkdtempSync(join(folder, 'examination-'));
+  const json = join(examinationFolder, 'verdicts.json');
+  const files = ['--json', json, '--bundles', join(examinationFolder, 'bundles')];
   const child = spawn(process.execPath, [builtProgram(), 'examine', adapter, '--command', command, ...args, ...files], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, PORT: String(await freePort()), SHOP_DATA: join(own, 'shop-data') },
+    env: { ...process.env, PORT: String(await freePort()), SHOP_DATA: join(examinationFolder, 'shop-data') },
   });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text) => {

@@ -26,7 +26,7 @@ describe('a body without Content-Length and Transfer-Encoding', () => {
     ['a status query of 200 kB', `GET ${STATUS_QUERY}`, QUERY.padEnd(200_000)],
     ['a payment', 'POST /sandbox/init/authenticate/merchant/wallet', '{"amount":"10.00"}'],
     ['a control call', 'POST /_sandbox/reset', '{}'],
-  ])('is refused with the name of the missing header: %s', async (_what, line, body) => {
+  ])('is refused with the name of the missing header: %s', async (_title, line, body) => {
     for (const url of urls) {
       for (const more of ['', 'Connection: close\r\n', 'Content-Type: application/json\r\n']) {
         const answer = await rawCall(url, `${line} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n${body}`);

@@ -8,7 +8,7 @@ let session: SandboxClient;
 
 beforeAll(async () => {
   ui = await ConsolePage.open();
-  session = await ui.ownSession();
+  session = await ui.newSession();
   await createRecords(session, ui.receiver.url);
 });
 afterEach(() => ui.finishTest());
@@ -144,7 +144,7 @@ describe('the search', () => {
 describe('the zone', () => {
   it('of every time is UTC or that of the browser, which remembers the choice', async () => {
     const { page } = ui;
-    const otherSession = await ui.ownSession();
+    const otherSession = await ui.newSession();
     await otherSession.freeze('2026-03-01T22:30:00.000Z');
     await createRecords(otherSession, ui.receiver.url);
     const developerTools = await page.context().newCDPSession(page);

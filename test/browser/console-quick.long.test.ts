@@ -21,7 +21,7 @@ beforeAll(async () => {
   ui = await ConsolePage.open();
 });
 beforeEach(async () => {
-  session = await ui.ownSession();
+  session = await ui.newSession();
 });
 afterEach(async () => {
   await ui.page.unrouteAll({ behavior: 'ignoreErrors' });

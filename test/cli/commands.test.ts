@@ -529,7 +529,7 @@ it.each([
   ['a session without notifications', ['resend', '--session', 'typo'], 1, 'there is no session "typo"'],
   ['an unknown record', ['payments', 'ORDER-9'], 1, 'there is no "ORDER-9" among the payments'],
   ['an unknown command', ['paymets'], 2, 'there is no command paymets, did you mean payments?'],
-])('the program refuses %s, with --json as JSON', async (_what, args, code, words) => {
+])('the program refuses %s, with --json as JSON', async (_title, args, code, words) => {
   const [people, program] = await Promise.all([run(...args), run(...args, '--json')]);
   expect(people).toEqual({ code, stdout: '', stderr: expect.stringContaining(words) });
   expect([program.code, program.stdout, JSON.parse(program.stderr).detail]).toEqual([

@@ -17,8 +17,8 @@ function membersOf(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) {
     return [];
   }
-  const own = 'properties' in value ? Object.keys(value.properties as object) : [];
-  return [...own, ...Object.values(value).flatMap(membersOf)];
+  const names = 'properties' in value ? Object.keys(value.properties as object) : [];
+  return [...names, ...Object.values(value).flatMap(membersOf)];
 }
 const NAMES = [
   ...new Set(
@@ -103,7 +103,7 @@ describe.each([
   ['answers with a ledger that does not balance', 200, { ...answerOf(2), balanced: false, more: EVIL }],
   ['refuses calls', 400, answerOf(1)],
   ['is not ready', 503, { ...answerOf(1), balanced: false }],
-])('if a server %s,', (_what, status, body) => {
+])('if a server %s,', (_title, status, body) => {
   it.each([...uses, ...others])(
     'the command %s %j prints nothing that acts in a terminal',
     async (name, parameters) => {

@@ -88,8 +88,8 @@ async function lostFrom(file: string, confirmed: ReadonlyMap<string, number>): P
     const number = Number(id.replace('payment-', ''));
     const session = number % 2 === 0 ? 'even' : 'odd';
     const kept = await store.get(session, 'payments', id);
-    const found = await store.find(session, 'payments', 'paymentCode', `code-${number % 50}`);
-    if (!kept || kept.amount < amount || !found.some((each) => isDeepStrictEqual(each, kept))) {
+    const stored = await store.find(session, 'payments', 'paymentCode', `code-${number % 50}`);
+    if (!kept || kept.amount < amount || !stored.some((each) => isDeepStrictEqual(each, kept))) {
       lost.push(`${id} ${amount}`);
     }
   }

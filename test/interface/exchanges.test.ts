@@ -65,8 +65,8 @@ describe.each(exchangeFiles())('%s', (file) => {
         await waitUntilIdle(sandbox);
       }
       received.push({ request: pasted, answer });
-      const found = answer.matchAll(/"(token|paymentToken)":"([^"]+)"/g);
-      for (const [, name = '', value = ''] of found) {
+      const matches = answer.matchAll(/"(token|paymentToken)":"([^"]+)"/g);
+      for (const [, name = '', value = ''] of matches) {
         tokens[name] ??= value;
       }
     }

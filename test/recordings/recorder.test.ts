@@ -229,7 +229,7 @@ describe('calls', () => {
     ['a control byte in a header', ANSWER.replace('Content', 'X-A: a\x01b\r\nContent'), 'does not answer in HTTP'],
     ['two lengths', ANSWER.replace('Content', 'Content-Length: 3\r\nContent'), 'does not answer in HTTP'],
     ['a text that is not HTTP', 'hello\r\n\r\n', 'does not answer in HTTP'],
-  ])('that the service answers with %s end, and the recorder continues', async (_what, odd, why) => {
+  ])('that the service answers with %s end, and the recorder continues', async (_title, odd, why) => {
     const answers = [odd, ANSWER];
     const server = await serve((socket, received) => {
       if (received.endsWith('\r\n\r\n')) {
@@ -252,7 +252,7 @@ describe('calls', () => {
   test.each([
     ['a body without a length', `${GET}{"a":1}`, '400'],
     ['CONNECT', 'CONNECT h:1 HTTP/1.1\r\nHost: h\r\n\r\n', ''],
-  ])('of a caller that sends %s end, and the recorder continues', async (_what, odd, status) => {
+  ])('of a caller that sends %s end, and the recorder continues', async (_title, odd, status) => {
     let isOdd = true;
     const server = await serve((socket, received) => {
       if (!isOdd && received.endsWith('\r\n\r\n')) {
@@ -291,7 +291,7 @@ describe('calls', () => {
   test.each([
     ['the body of a 204', 'HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\n', '{}'],
     ['more bytes than its length', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok', 'more'],
-  ])('whose answer is followed by %s are answered without these bytes', async (_what, answer, excess) => {
+  ])('whose answer is followed by %s are answered without these bytes', async (_title, answer, excess) => {
     const server = await serve((socket) => socket.end(answer + excess));
     const { url, next } = await record(`http://127.0.0.1:${server.port}`);
     const text = await rawCall(url, GET);

@@ -60,10 +60,10 @@ function checkPayment(payment: Payment, deliveries: readonly Delivery[], { endpo
   const settlements = history.filter(({ from }) => from === 'Processing');
   assert.deepEqual([id, settlements.length], [id, state === 'Processing' ? 0 : 1]);
   assert.ok(shares.length === 0 || shares.reduce((sum, share) => sum + share.amount, 0) === amount);
-  const own = deliveries.filter(({ subjectId }) => subjectId === id);
-  const told = new Set(own.map(({ endpointId }) => endpointId)).size;
+  const ofSubject = deliveries.filter(({ subjectId }) => subjectId === id);
+  const told = new Set(ofSubject.map(({ endpointId }) => endpointId)).size;
   const wanted = state === 'Processing' ? 0 : endpoints;
-  assert.deepEqual([id, state, told, own.length], [id, state, wanted, wanted * (1 + later)]);
+  assert.deepEqual([id, state, told, ofSubject.length], [id, state, wanted, wanted * (1 + later)]);
   const { left, chargedBack } = remainderOf(payment);
   assert.ok(left.amount >= 0 && chargedBack.amount >= 0 && left.amount + chargedBack.amount <= amount);
   assert.deepEqual([id, history.length], [id, (state === 'Processing' ? 1 : 2) + later]);
@@ -75,14 +75,14 @@ function isLateSuccess({ from, to }: Payment['history'][number]): boolean {
 
 async function checkLinks(session: Session, payments: readonly Payment[]): Promise<void> {
   for (const link of await session.reader.all('links')) {
-    const own = payments.filter(({ origin, originId }) => origin === 'link' && originId === link.id);
-    const paying = own.filter((payment) => wasPaid(payment) && payment.state !== 'Failed');
+    const ofLink = payments.filter(({ origin, originId }) => origin === 'link' && originId === link.id);
+    const paying = ofLink.filter((payment) => wasPaid(payment) && payment.state !== 'Failed');
     const onTime = paying.filter(({ history }) => !history.some(isLateSuccess));
     assert.deepEqual([link.id, onTime.length > 1], [link.id, false]);
     assert.deepEqual([link.id, link.paid], [link.id, paying.length > 0]);
     if (link.paid) {
       assert.deepEqual(
-        own.filter(({ state }) => state === 'Processing'),
+        ofLink.filter(({ state }) => state === 'Processing'),
         [],
       );
     }

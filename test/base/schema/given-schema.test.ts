@@ -97,7 +97,7 @@ describe('an expensive schema', () => {
     ['many patterns', { allOf: many(90, (index) => ({ pattern: `(x+x+)+y{20}${index}` })) }, 'patterns of'],
     ['a pattern with many repetitions', { pattern: '(a|b|c|d){900}' }, 'patterns of'],
     ['names by such a pattern', { patternProperties: { '(a|b|c|d){900}': {} } }, 'patterns of'],
-  ])('is refused before it is compiled: %s', async (_what, schema, received) => {
+  ])('is refused before it is compiled: %s', async (_title, schema, received) => {
     const [finding] = await checkSchema(schema, '$.when.body');
     expect(finding).toMatchObject({ path: '$.when.body', received: expect.stringContaining(received) });
     expect(compile).not.toHaveBeenCalled();

@@ -150,7 +150,7 @@ it.each([
     'members that are null',
     { ...INITIATION, paymentTokenExpiry: null, paymentToken: null, paymentProcessedDateTime: null, paymentCode: null },
   ],
-])('a payment answer may have %s', async (_what, paymentInitiationResponse) => {
+])('a payment answer may have %s', async (_title, paymentInitiationResponse) => {
   expect(await validate('responses/payment', { auth: AUTH, paymentInitiationResponse })).toEqual([]);
 });
 

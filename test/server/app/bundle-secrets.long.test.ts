@@ -27,7 +27,11 @@ const newSecret = (): string => {
   return `planted${secrets}x7Qw3Zt9Lk5Vb`;
 };
 const endpointSecret = (): string => `whsec_${Buffer.from(newSecret().padEnd(30, 'p')).toString('base64')}`;
-const own = (secret: string) => ({ merchantId: 'M-7777', merchantApiKey: secret, merchantKey: `${secret}-2` });
+const credentialsWith = (secret: string) => ({
+  merchantId: 'M-7777',
+  merchantApiKey: secret,
+  merchantKey: `${secret}-2`,
+});
 const pay = ({ baseUrl }: SandboxClient, members: object = {}, headers: Record<string, string> = {}) =>
   request(baseUrl).post(INITIATE).set(headers).send(single(members));
 
@@ -59,10 +63,10 @@ const scenarioMatching = (secret: string) => ({
 
 /** Places that can contain a secret, each with a function that puts it there. */
 const PLACES: Readonly<Record<string, (session: SandboxClient, secret: string) => Promise<unknown>>> = {
-  'the keys of a merchant that registered itself': (session, secret) => pay(session, own(secret)),
+  'the keys of a merchant that registered itself': (session, secret) => pay(session, credentialsWith(secret)),
   'a wrong key': async (session, secret) => {
-    await pay(session, own('right-key'));
-    await pay(session, own(secret));
+    await pay(session, credentialsWith('right-key'));
+    await pay(session, credentialsWith(secret));
   },
   'an Authorization header': (session, secret) => pay(session, {}, { Authorization: `Bearer ${secret}` }),
   'a header with an API key': (session, secret) => pay(session, {}, { 'X-Api-Key': secret }),
@@ -73,7 +77,7 @@ const PLACES: Readonly<Record<string, (session: SandboxClient, secret: string) =
   'a body that is not JSON': ({ baseUrl }, secret) =>
     request(baseUrl).post(INITIATE).set('Content-Type', 'application/json').send(`{"merchantKey":"${secret}",`),
   'a body that is not JSON, without a name that shows the secret': async (session, secret) => {
-    await pay(session, own(secret));
+    await pay(session, credentialsWith(secret));
     await request(session.baseUrl).post(INITIATE).set('Content-Type', 'application/json').send(`"${secret}-2""}`);
   },
   'the rules of a scenario': (session, secret) => session.defineScenario(scenarioMatching(secret)),
@@ -170,8 +174,11 @@ it('a bundle contains no keys or endpoint secrets of custom fixtures, and can be
   const { merchants } = sandbox.fixtures.merchants;
   const [first] = merchants;
   const webhooks = [{ url: 'http://127.0.0.1:9/hook', secret }];
-  const own = { newcomer: sandbox.fixtures.merchants.newcomer, merchants: [{ ...first, merchantKey: key, webhooks }] };
-  writeFileSync(join(fixtures, 'merchants.json'), JSON.stringify(own));
+  const fixtureFile = {
+    newcomer: sandbox.fixtures.merchants.newcomer,
+    merchants: [{ ...first, merchantKey: key, webhooks }],
+  };
+  writeFileSync(join(fixtures, 'merchants.json'), JSON.stringify(fixtureFile));
   writeFileSync(join(fixtures, 'times.json'), '\uFEFF{"accessTokenLifetime":"PT1M"}\r\n');
   const other = await startSandbox({ fixtures, now: Date.parse(NOW) });
   expect((await pay(other.client, { merchantKey: key })).status).toBe(200);

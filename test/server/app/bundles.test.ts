@@ -99,10 +99,10 @@ describe('a bundle', () => {
   it('contains the fixtures that differ from the shipped ones, and is opened with them', async () => {
     const fixtures = temporaryFolder();
     writeFileSync(join(fixtures, 'times.json'), JSON.stringify({ accessTokenLifetime: 'PT1M' }));
-    const own = await startSandbox({ fixtures, now: Date.parse(NOW) });
-    await pay(own.client, { payerReference: 'ORDER-1' });
-    const text = await own.client.bundle();
-    await own.close();
+    const otherSandbox = await startSandbox({ fixtures, now: Date.parse(NOW) });
+    await pay(otherSandbox.client, { payerReference: 'ORDER-1' });
+    const text = await otherSandbox.client.bundle();
+    await otherSandbox.close();
     expect((await readBundle(text)).fixtures).toMatchObject([{ file: 'times.json' }]);
     const other = await openBundle(text);
     expect(other.fixtures.times.accessTokenLifetime).toBe('PT1M');
@@ -159,7 +159,7 @@ describe('a session that once prevented forks and bundles', () => {
   it.each([
     ['characters after the end of its body', '{"merchantKey":"test-merchant-key-1000""}'],
     ['a body whose password is the name of a member', '{"password":"merchantId"}'],
-  ])('because a call had %s can be forked, bundled and opened', async (_what, body) => {
+  ])('because a call had %s can be forked, bundled and opened', async (_title, body) => {
     const session = await frozen(`malformed-${body.length}`);
     await pay(session, { payerReference: 'ORDER-1' });
     const { status } = await request(session.baseUrl).post(INITIATE).set('Content-Type', 'application/json').send(body);

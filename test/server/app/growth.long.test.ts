@@ -24,9 +24,9 @@ Table.prototype.get = function (id) {
   return get.call(this, id);
 };
 Table.prototype.find = function (...by) {
-  const found = find.apply(this, by);
-  reads += 1 + found.length;
-  return found;
+  const records = find.apply(this, by);
+  reads += 1 + records.length;
+  return records;
 };
 Table.prototype.list = function (options) {
   const where = (record: object) => {
@@ -36,9 +36,9 @@ Table.prototype.list = function (options) {
   return list.call(this, { ...options, where });
 };
 Table.prototype.all = function () {
-  const found = all.call(this);
-  reads += found.length;
-  return found;
+  const records = all.call(this);
+  reads += records.length;
+  return records;
 };
 
 const sandboxes: Sandbox[] = [];
@@ -67,8 +67,9 @@ async function sandboxWith(payments: number, merchants: number) {
   await call(`${url}/_sandbox/scenario`, 'PUT', JSON.stringify({ name: 'paid' }));
   const pay = async (payerReference: string, number: number) => {
     const merchant = number % merchants;
-    const own = merchant === 0 ? MERCHANT : { merchantId: `M-2${merchant}`, merchantApiKey: 'key', merchantKey: 'key' };
-    const members = { payerReference, walletName: 'WALLET_MOBILE', payerMobile: '263770000001', ...own };
+    const credentials =
+      merchant === 0 ? MERCHANT : { merchantId: `M-2${merchant}`, merchantApiKey: 'key', merchantKey: 'key' };
+    const members = { payerReference, walletName: 'WALLET_MOBILE', payerMobile: '263770000001', ...credentials };
     await call(`${url}${WALLET}`, 'POST', JSON.stringify(exampleOf('requests/single-payment', members)));
   };
   const payAll = async (from: number, to: number) => {

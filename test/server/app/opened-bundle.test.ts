@@ -205,7 +205,7 @@ describe('a modified bundle', () => {
       () => modified((lines) => lines.splice(1, 0, { kind: 'fixture', file: '../../times.json', content: '{}' })),
       /^a fixture file cannot be called "\.\.\/\.\.\/times\.json"$/,
     ],
-  ])('is refused if %s', async (_what, text, words) => {
+  ])('is refused if %s', async (_title, text, words) => {
     const opening = openBundle(text());
     await expect(opening).rejects.toThrow(BundleError);
     await expect(opening).rejects.toThrow(words);

@@ -124,7 +124,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
         currencies: [
           { id: 2, currencyCode: 'JPY' },
           { id: 3, currencyCode: 'BHD' },
-        ].map((own) => ({ ...CURRENCY, ...own })),
+        ].map((members) => ({ ...CURRENCY, ...members })),
       },
     },
     [
@@ -402,7 +402,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
       '$.rules[0].when.body.pattern: expected a pattern in RE2 syntax',
     ],
   ],
-])('a fixture %s is refused, with file and path', async (_what, files, words) => {
+])('a fixture %s is refused, with file and path', async (_title, files, words) => {
   const start = startSandbox({ fixtures: userFolder(files) });
   await expect(start).rejects.toThrow(FixtureError);
   for (const each of words) {

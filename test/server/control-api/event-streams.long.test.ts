@@ -20,11 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-function ownSession() {
+function newSession() {
   sessions += 1;
   return sandbox.session(`streams-${sessions}`);
 }
-type Session = ReturnType<typeof ownSession>;
+type Session = ReturnType<typeof newSession>;
 
 interface StreamedEvent {
   id: string;
@@ -98,7 +98,7 @@ describe('a client of the event stream that disconnects and returns with the las
         steps,
         fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 8 }),
         async (past, later, cuts) => {
-          const session = ownSession();
+          const session = newSession();
           const made = { payments: 0, calls: 0, open: [] };
           const expected: string[] = [];
           const isShown = (each: string) => calls || !each.startsWith('request.');
@@ -131,7 +131,7 @@ describe('a client of the event stream that disconnects and returns with the las
 });
 
 it('a client can read all past calls, even if they are much data', async () => {
-  const session = ownSession();
+  const session = newSession();
   const calls = 900;
   for (let number = 1; number <= calls; number += 1) {
     // A refused call is logged with its finding, so each takes some kilobytes.

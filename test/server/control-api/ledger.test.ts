@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-function ownSession(): SandboxClient {
+function newSession(): SandboxClient {
   sessions += 1;
   return sandbox.session(`ledger-${sessions}`);
 }
@@ -32,7 +32,7 @@ async function paid({ baseUrl }: SandboxClient, members: Record<string, unknown>
 const get = async ({ baseUrl }: SandboxClient, path: string) => (await request(baseUrl).get(`/_sandbox/${path}`)).body;
 
 it('the ledger lists entries in the order of the moves, page by page, from either end', async () => {
-  const session = ownSession();
+  const session = newSession();
   for (const payerReference of ['A', 'B', 'C']) {
     await paid(session, { payerReference });
   }
@@ -52,25 +52,25 @@ it('the ledger lists entries in the order of the moves, page by page, from eithe
 });
 
 it('the ledger finds entries by account, merchant, environment, currency, record and event', async () => {
-  const session = ownSession();
+  const session = newSession();
   await paid(session, { payerReference: 'A' });
   await paid(session, { payerReference: 'B', walletName: 'WALLET_CARD_A' });
-  const found = async (query: string) => {
+  const recordIdsOf = async (query: string) => {
     const { items } = await get(session, `ledger/entries?${query}`);
     return items.map(({ recordId }: { recordId: string }) => recordId);
   };
   const both = ['payment-1', 'payment-2'];
-  expect(await found('account=payers:card-network-a')).toEqual(['payment-2']);
-  expect(await found('merchantId=M-1000')).toEqual(both);
-  expect(await found('merchantId=M-1001')).toEqual([]);
-  expect(await found('environment=sandbox')).toEqual(both);
-  expect(await found('environment=production')).toEqual([]);
-  expect(await found('currency=usd&event=payment.paid')).toEqual(both);
-  expect(await found('recordId=payment-1')).toEqual(['payment-1']);
+  expect(await recordIdsOf('account=payers:card-network-a')).toEqual(['payment-2']);
+  expect(await recordIdsOf('merchantId=M-1000')).toEqual(both);
+  expect(await recordIdsOf('merchantId=M-1001')).toEqual([]);
+  expect(await recordIdsOf('environment=sandbox')).toEqual(both);
+  expect(await recordIdsOf('environment=production')).toEqual([]);
+  expect(await recordIdsOf('currency=usd&event=payment.paid')).toEqual(both);
+  expect(await recordIdsOf('recordId=payment-1')).toEqual(['payment-1']);
 });
 
 it('the accounts of the ledger are the sums of all entries, whenever they are queried', async () => {
-  const session = ownSession();
+  const session = newSession();
   const act = {
     pay: (count: number) => paid(session, { payerReference: `P-${count}` }),
     refund: () =>
@@ -107,11 +107,11 @@ it('the accounts of the ledger are the sums of all entries, whenever they are qu
 });
 
 it('the books of a session without payments balance', async () => {
-  expect(await get(ownSession(), 'ledger/check')).toMatchObject({ balanced: true, moves: 0 });
+  expect(await get(newSession(), 'ledger/check')).toMatchObject({ balanced: true, moves: 0 });
 });
 
 it('a state whose books do not balance is refused with the differences, and changes nothing', async () => {
-  const session = ownSession();
+  const session = newSession();
   await paid(session, { payerReference: 'A' });
   const state = await get(session, 'state');
   const before = JSON.stringify(state);
@@ -134,7 +134,7 @@ it('a state whose books do not balance is refused with the differences, and chan
 });
 
 it('the check of the ledger answers 500 with the differences if the books do not balance', async () => {
-  const session = ownSession();
+  const session = newSession();
   await paid(session, { payerReference: 'A' });
   const { state, payments } = await get(session, 'state');
   const list = async (collection: string) => ({ items: collection === 'payments' ? payments : [], nextCursor: null });

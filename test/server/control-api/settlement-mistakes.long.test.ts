@@ -9,7 +9,7 @@ import { cases } from '../../cases.ts';
 import { post } from '../../interface/calls.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
-import { found } from '../domain/workbench.ts';
+import { requireDefined } from '../domain/workbench.ts';
 
 type Line = SettlementFile['lines'][number];
 type Finding = SettlementAnswerKey['findings'][number];
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-async function ownSession(seed: string): Promise<SandboxClient> {
+async function newSession(seed: string): Promise<SandboxClient> {
   sessions += 1;
   return sandbox.client.createSession(`mistakes-${sessions}`, { seed, now: NOW });
 }
@@ -49,7 +49,7 @@ async function paid(
   const order = { ...exampleOf('requests/single-payment', { payerReference, ...members }), ...MERCHANT };
   expect((await post('/sandbox/init/authenticate/merchant/wallet', order, session.baseUrl)).status).toBe(200);
   const { items } = await session.payments({ limit: '1' });
-  await session.settle(found(items[0]).id, outcome);
+  await session.settle(requireDefined(items[0]).id, outcome);
 }
 
 const getFile = (session: SandboxClient, as: 'shown' | 'booked', id = 'settlement-1') =>
@@ -80,10 +80,10 @@ function explain(
 ) {
   const take = ({ reference, paymentId }: Pick<Finding, 'reference' | 'paymentId'>): Line => {
     const place = booked.findIndex((line) => line.paymentReference === reference && line.paymentId === paymentId);
-    return found(booked.splice(place, 1)[0]);
+    return requireDefined(booked.splice(place, 1)[0]);
   };
   for (const finding of findings) {
-    const lines = finding.shownLines.map((number) => found(shown[number - 1]));
+    const lines = finding.shownLines.map((number) => requireDefined(shown[number - 1]));
     const sum = (name: 'gross' | 'fee' | 'net') => lines.reduce((added, line) => added + line[name], 0);
     if (finding.kind === 'unknown') {
       const [line] = lines;
@@ -106,7 +106,7 @@ function explain(
       expect(lines.map(membersOf)).toEqual([membersOf(line), membersOf(line)]);
     } else if (finding.kind === 'merged') {
       const second = String(finding.expected).slice(`${finding.reference} + `.length);
-      const other = found(
+      const other = requireDefined(
         booked.splice(
           booked.findIndex((each) => each.paymentReference === second),
           1,
@@ -117,9 +117,9 @@ function explain(
       expect([lines.length, sum('gross'), sum('fee'), sum('net')]).toEqual([2, line.gross, line.fee, line.net]);
     } else {
       const [wrong] = lines;
-      const changes = found(CHANGES[finding.kind]);
+      const changes = requireDefined(CHANGES[finding.kind]);
       const others = (each: Line) => ({ ...each, line: 0, ...Object.fromEntries(changes.map((name) => [name, null])) });
-      expect(others(found(wrong))).toEqual(others(line));
+      expect(others(requireDefined(wrong))).toEqual(others(line));
       const field = finding.field as keyof Line;
       expect([line[field], wrong?.[field]]).toEqual([finding.expected, finding.shown]);
       expect(finding.expected).not.toBe(finding.shown);
@@ -162,7 +162,7 @@ it('every difference between a file and the payments is explained, and invented 
     .map((kinds) => [...new Set<SettlementMistake>([...kinds, 'reference', 'unknown'])]);
   await fc.assert(
     fc.asyncProperty(anyOrders, anyKinds, fc.string({ minLength: 1, maxLength: 9 }), async (orders, kinds, seed) => {
-      const session = await ownSession(seed.trim() || 's');
+      const session = await newSession(seed.trim() || 's');
       await useMistakes(session, kinds);
       for (const [reference, channel, amount] of orders) {
         await paid(session, reference, { ...channel, amount });
@@ -206,7 +206,7 @@ it('the reconciliation of the guide finds the mistakes of the shipped scenario, 
   const orders = new Map(ten.map((reference) => [reference, { amount: 1000, currency: 'USD', date: '2026-03-06' }]));
   await fc.assert(
     fc.asyncProperty(fc.uuid(), async (seed) => {
-      const session = await ownSession(seed);
+      const session = await newSession(seed);
       await session.useScenario('settlement-mismatches');
       for (const reference of ten) {
         await paid(session, reference);
@@ -227,7 +227,7 @@ it('the reconciliation of the guide finds the mistakes of the shipped scenario, 
 });
 
 it.each(['one', 'two', 'three', 'four'])('a reference is not cut to that of another order: %s', async (seed) => {
-  const session = await ownSession(seed);
+  const session = await newSession(seed);
   await useMistakes(session, ['reference']);
   for (const reference of ['1', '10', '100', '1000']) {
     await paid(session, reference);
@@ -237,7 +237,7 @@ it.each(['one', 'two', 'three', 'four'])('a reference is not cut to that of anot
 });
 
 it('a settlement file and its answer key stay the same, whatever is ordered later', async () => {
-  const session = await ownSession('steady');
+  const session = await newSession('steady');
   await useMistakes(session, ['reference', 'unknown']);
   for (const reference of ['INV1001', 'INV1002', 'INV2003']) {
     await paid(session, reference);
@@ -253,13 +253,13 @@ it('a settlement file and its answer key stay the same, whatever is ordered late
     'INV23',
     (await getKey(session)).findings[1]?.reference,
   ]) {
-    await paid(session, found(reference));
+    await paid(session, requireDefined(reference));
   }
   expect([await getFile(session, 'shown'), await getKey(session)]).toEqual(before);
 });
 
 it('a settlement file keeps the line of a failed payment without an entry, even if that is paid later', async () => {
-  const session = await ownSession('conflict');
+  const session = await newSession('conflict');
   await session.defineScenario({
     name: 'late',
     description: '',
@@ -298,7 +298,7 @@ it.each([
   ['stay', ['2', '15.20']],
   ['follow', ['1', '7.60']],
 ] as const)('the totals row of a CSV file counts the lines in its totals: they %s', async (totals, expected) => {
-  const session = await ownSession('counted');
+  const session = await newSession('counted');
   await useMistakes(session, ['missing'], totals);
   await paid(session, 'A', { amount: '10.00' });
   await paid(session, 'B', { amount: '10.00' });
@@ -310,7 +310,7 @@ it.each([
 });
 
 it('a hidden adjustment is only in the totals, and has no line', async () => {
-  const session = await ownSession('hidden');
+  const session = await newSession('hidden');
   await useMistakes(session, ['hidden-adjustment', 'status-conflict']);
   await paid(session, 'A');
   await session.advance('P1D');

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-function ownSession(): SandboxClient {
+function newSession(): SandboxClient {
   sessions += 1;
   return sandbox.session(`settlements-${sessions}`);
 }
@@ -32,7 +32,7 @@ async function paid({ baseUrl }: SandboxClient, members: Record<string, unknown>
 const get = ({ baseUrl }: SandboxClient, path: string) => request(baseUrl).get(`/_sandbox/${path}`);
 
 it('a settlement is closed by advancing the clock, but not by run-until-idle', async () => {
-  const session = ownSession();
+  const session = newSession();
   await paid(session, { payerReference: 'A', amount: '10.00' });
   expect((await session.runUntilIdle()).now).toBe('2026-03-06T10:00:00.000Z');
   expect((await get(session, 'clock')).body.next).toMatchObject({ kind: 'settle-merchant' });
@@ -45,7 +45,7 @@ it('a settlement is closed by advancing the clock, but not by run-until-idle', a
 });
 
 it('a settlement file is JSON, or CSV with rows of equal width that add up to the transferred amount', async () => {
-  const session = ownSession();
+  const session = newSession();
   await paid(session, { payerReference: 'A "first", really', amount: '1.00' });
   await session.advance('P1D');
   await paid(session, { payerReference: 'B', amount: '10.00' });
@@ -69,7 +69,7 @@ it('a settlement file is JSON, or CSV with rows of equal width that add up to th
 });
 
 it('the header of a settlement file names its merchant, number, period and bank account', async () => {
-  const session = ownSession();
+  const session = newSession();
   await paid(session, { payerReference: 'A', amount: '10.00' });
   await session.advance('P1D');
   const { body } = await get(session, 'settlements/settlement-1/file');
@@ -95,7 +95,7 @@ it('the header of a settlement file names its merchant, number, period and bank 
 });
 
 it('a settlement file distinguishes equal refunds, and its fees add up by kind, in lines and totals', async () => {
-  const session = ownSession();
+  const session = newSession();
   await paid(session, { payerReference: 'A', amount: '10.00' });
   for (const kind of ['refund', 'refund', 'chargeback']) {
     const adjustment = { kind, ...(kind === 'refund' ? { amount: '2.00' } : {}) };
@@ -135,7 +135,7 @@ it('a settlement file distinguishes equal refunds, and its fees add up by kind, 
 });
 
 it('a settlement can be closed by hand; the file of an open settlement, and an early return, are a 409', async () => {
-  const session = ownSession();
+  const session = newSession();
   await paid(session, { payerReference: 'A' });
   expect((await get(session, 'settlements/settlement-1/file')).status).toBe(409);
   const close = (body: object) => request(session.baseUrl).post('/_sandbox/settlements/close').send(body);
@@ -147,7 +147,7 @@ it('a settlement can be closed by hand; the file of an open settlement, and an e
 });
 
 it('a settlement is restored from an exported state, and the books still balance', async () => {
-  const session = ownSession();
+  const session = newSession();
   await paid(session, { payerReference: 'A' });
   await session.advance('P1D');
   await paid(session, { payerReference: 'B' });
@@ -160,7 +160,7 @@ it('a settlement is restored from an exported state, and the books still balance
 });
 
 it('the scenario at the close damages the file, delays lines by a day, and keeps the books correct', async () => {
-  const session = ownSession();
+  const session = newSession();
   for (let number = 1; number <= 9; number += 1) {
     await paid(session, { payerReference: `ORDER-${number}`, amount: `${number}0.00` });
   }
@@ -210,8 +210,8 @@ describe('a settlement with a custom fixture', () => {
       file: { ...file, decimalMark: ',', byteOrderMark: true },
     };
     writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify(settlement));
-    const own = await startSandbox({ now: NOW, fixtures, checkAnswers: true });
-    const session = own.session('berlin');
+    const otherSandbox = await startSandbox({ now: NOW, fixtures, checkAnswers: true });
+    const session = otherSandbox.session('berlin');
     await paid(session, { payerReference: 'A', amount: '10.00' });
     await session.advance('PT6H');
     expect((await get(session, 'settlements/settlement-1')).body).toMatchObject({
@@ -229,7 +229,7 @@ describe('a settlement with a custom fixture', () => {
         '',
       ].join('\r\n'),
     );
-    await own.close();
+    await otherSandbox.close();
   });
 
   it('protects texts that spreadsheets would read as formulas, if set, and does not change figures', async () => {
@@ -240,14 +240,14 @@ describe('a settlement with a custom fixture', () => {
       const fixtures = newFolder();
       const file = { columns, delimiter: ',', decimalMark: '.', byteOrderMark: false, escapeFormulas };
       writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ file }));
-      const own = await startSandbox({ now: NOW, fixtures, checkAnswers: true });
-      const session = own.session('sheet');
+      const otherSandbox = await startSandbox({ now: NOW, fixtures, checkAnswers: true });
+      const session = otherSandbox.session('sheet');
       for (const payerReference of [...hostile, ...kind]) {
         await paid(session, { payerReference, amount: '10.00' });
       }
       await session.call('POST', '/settlements/close', {});
       const { text } = await get(session, 'settlements/settlement-1/file?format=csv');
-      await own.close();
+      await otherSandbox.close();
       return text.split('\r\n').slice(2, -2).sort();
     };
     const line = (reference: string) =>
@@ -266,8 +266,8 @@ describe('a settlement with a custom fixture', () => {
   it('notifies the merchant of a transfer, and of its return, if set', async () => {
     const fixtures = newFolder();
     writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ notify: true }));
-    const own = await startSandbox({ now: NOW, fixtures, webhookUrl: 'http://127.0.0.1:9/hook' });
-    const session = own.session('notified');
+    const otherSandbox = await startSandbox({ now: NOW, fixtures, webhookUrl: 'http://127.0.0.1:9/hook' });
+    const session = otherSandbox.session('notified');
     await paid(session, { payerReference: 'A', amount: '10.00' });
     await session.advance('P4D');
     await request(session.baseUrl).post('/_sandbox/settlements/settlement-1/return').send({ code: 'AC04' });
@@ -284,14 +284,14 @@ describe('a settlement with a custom fixture', () => {
         expect.objectContaining({ status: 'SettlementPaid', paymentAmount: 7.6, paymentCharges: 2.4 }),
       ],
     ]);
-    await own.close();
+    await otherSandbox.close();
   });
 
   it('notifies the merchant of a collection from its bank, and of its return, with separate words', async () => {
     const fixtures = newFolder();
     writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ notify: true, negativeBalance: 'collect' }));
-    const own = await startSandbox({ now: NOW, fixtures, webhookUrl: 'http://127.0.0.1:9/hook' });
-    const session = own.session('collected');
+    const otherSandbox = await startSandbox({ now: NOW, fixtures, webhookUrl: 'http://127.0.0.1:9/hook' });
+    const session = otherSandbox.session('collected');
     await paid(session, { payerReference: 'A', amount: '1.00' });
     await session.advance('P4D');
     await request(session.baseUrl).post('/_sandbox/settlements/settlement-1/return').send({});
@@ -315,14 +315,14 @@ describe('a settlement with a custom fixture', () => {
         }),
       ],
     ]);
-    await own.close();
+    await otherSandbox.close();
   });
 
   it('closes nothing by itself, if set', async () => {
     const fixtures = newFolder();
     writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ automatic: false }));
-    const own = await startSandbox({ now: NOW, fixtures });
-    const session = own.session('by-hand');
+    const otherSandbox = await startSandbox({ now: NOW, fixtures });
+    const session = otherSandbox.session('by-hand');
     await paid(session, { payerReference: 'A' });
     expect((await session.advance('P9D')).happened).toEqual([]);
     // A settlement that is closed late is transferred even later: nine days later, on the next business day.
@@ -333,7 +333,7 @@ describe('a settlement with a custom fixture', () => {
     );
     const closedAt = Date.parse('2026-03-06') + 9 * 86_400_000;
     expect([businessDate, Date.parse(valueDate) > closedAt]).toEqual(['2026-03-06', true]);
-    await own.close();
+    await otherSandbox.close();
   });
 });
 

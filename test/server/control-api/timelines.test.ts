@@ -391,9 +391,9 @@ describe('the sentence about a notification', () => {
     const parts = (await session.timeline('payment-1')).sentence;
     expect(read(parts)).toMatch(/Notification payment\.paid, attempt 3: answered 500; next attempt in 1 min \d+ s\.$/);
     expect(parts).toContainEqual({ text: 'Notification payment.paid', collection: 'deliveries', id: 'delivery-1' });
-    const { sentence: own = [] } = await session.call<DeliveryView>('GET', '/webhooks/deliveries/delivery-1');
-    expect(read(own)).toMatch(/^Notification payment\.paid, attempt 3: answered 500; next attempt in /);
-    expect(own.filter(({ id }) => id !== undefined)).toEqual([]);
+    const { sentence: sentenceParts = [] } = await session.call<DeliveryView>('GET', '/webhooks/deliveries/delivery-1');
+    expect(read(sentenceParts)).toMatch(/^Notification payment\.paid, attempt 3: answered 500; next attempt in /);
+    expect(sentenceParts.filter(({ id }) => id !== undefined)).toEqual([]);
     status = 200;
     await session.resend('delivery-1');
     await session.waitForDelivery('payment-1', LONG_WAIT);

@@ -9,7 +9,7 @@ import { decidePayment } from '../../../src/server/domain/payments/payment.ts';
 import type { LocalJob } from '../../../src/server/sessions/job.ts';
 import { cases } from '../../cases.ts';
 import { runDue } from './books/ledger/books.ts';
-import { found, refusalOf, Workbench } from './workbench.ts';
+import { refusalOf, requireDefined, Workbench } from './workbench.ts';
 
 let bench: Workbench;
 beforeEach(async () => {
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 const storedPayment = (id: string) =>
-  bench.transact(async (transaction) => found(await transaction.get('payments', id)));
+  bench.transact(async (transaction) => requireDefined(await transaction.get('payments', id)));
 
 async function paid(members: Parameters<Workbench['pay']>[0] = {}): Promise<Payment> {
   const payment = await bench.pay(members);

@@ -8,7 +8,7 @@ import { decidePayment } from '../../../src/server/domain/payments/payment.ts';
 import { filePlanOf } from '../../../src/server/domain/scenarios/file-plan.ts';
 import { paymentNotification } from '../../../src/server/domain/wire/notification.ts';
 import { check, postedIn, runDue } from './books/ledger/books.ts';
-import { found, refusalOf, Workbench } from './workbench.ts';
+import { refusalOf, requireDefined, Workbench } from './workbench.ts';
 
 const HOUR = 3_600_000;
 const SECOND = 1000;
@@ -184,5 +184,5 @@ it('a late outcome is only possible by a scenario, not by hand', async () => {
   const failed = await decidedPayment('Failed', FAILED_LATE);
   const paying = bench.transact((transaction) => decidePayment(transaction, failed, { to: 'Paid', cause: 'control' }));
   expect((await refusalOf(paying)).message).toBe('payment-1 is Failed and cannot become Paid');
-  expect(found(failed.history.at(-1)).to).toBe('Failed');
+  expect(requireDefined(failed.history.at(-1)).to).toBe('Failed');
 });

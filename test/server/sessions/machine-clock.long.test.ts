@@ -92,7 +92,7 @@ it.each<[string, first: number, second: number, atRestart: number]>([
   ['past the last date of JavaScript', 9e15, 9.001e15, 9.002e15],
 ])(
   'a sandbox with the machine’s clock %s pays on all channels, notifies once and continues after a restart',
-  async (_what, first, second, atRestart) => {
+  async (_title, first, second, atRestart) => {
     const receiver = await startReceiver();
     opened.push(receiver);
     const settings = { data: join(temporaryFolder(), 'state.json'), webhookUrl: receiver.url };

@@ -48,10 +48,10 @@ async function sessionOfDeliveries() {
   const due = store.due.bind(store);
   const onDisk: Pick<Store, 'commit' | 'due'> = {
     async due(...about) {
-      const found = await due(...about);
+      const dueSessions = await due(...about);
       // Reading may take a turn of the event loop.
       await endOfTurn();
-      return found;
+      return dueSessions;
     },
     async commit(change) {
       await endOfTurn();

@@ -261,7 +261,7 @@ describe('a transaction', () => {
   it('finds records in order of creation, with its own changes, additions and removals', async () => {
     const number = fc.integer({ min: 1, max: 9 });
     await fc.assert(
-      fc.asyncProperty(fc.uniqueArray(number), fc.uniqueArray(number), number, async (kept, own, removed) => {
+      fc.asyncProperty(fc.uniqueArray(number), fc.uniqueArray(number), number, async (kept, added, removed) => {
         const { session } = await sessionWith();
         const of = (number: number, amount: number) =>
           payment(`payment-${number}`, { payerReference: 'ORDER', amount });
@@ -270,17 +270,17 @@ describe('a transaction', () => {
             transaction.put('payments', of(number, 1));
           }
         });
-        const found = await session.transact(async (transaction) => {
-          for (const number of own) {
+        const payments = await session.transact(async (transaction) => {
+          for (const number of added) {
             transaction.put('payments', of(number, 2));
           }
           transaction.remove('payments', `payment-${removed}`);
           return transaction.find('payments', 'payerReference', 'ORDER');
         });
-        const order = [...kept, ...own.filter((number) => !kept.includes(number))].filter(
+        const order = [...kept, ...added.filter((number) => !kept.includes(number))].filter(
           (number) => number !== removed,
         );
-        expect(found).toEqual(order.map((number) => of(number, own.includes(number) ? 2 : 1)));
+        expect(payments).toEqual(order.map((number) => of(number, added.includes(number) ? 2 : 1)));
       }),
       { numRuns: cases(100) },
     );
@@ -289,12 +289,12 @@ describe('a transaction', () => {
 
 it('records of other collections with the same reference are not found among payments', async () => {
   const { session } = await sessionWith();
-  const found = await session.transact(async (transaction) => {
+  const payments = await session.transact(async (transaction) => {
     transaction.put('payments', payment('payment-1', { payerReference: 'ORDER' }));
     transaction.put('payouts', payout('payout-1', 'ORDER'));
     return transaction.find('payments', 'payerReference', 'ORDER');
   });
-  expect(found.map(({ id }) => id)).toEqual(['payment-1']);
+  expect(payments.map(({ id }) => id)).toEqual(['payment-1']);
 });
 
 it('all records of a collection are read, even if there are more than a page', async () => {

@@ -12,7 +12,7 @@ import { paymentNotification } from '../../../../src/server/domain/wire/notifica
 import type { Transaction } from '../../../../src/server/sessions/transaction.ts';
 import { cases } from '../../../cases.ts';
 import { anyFeeTerms, makePayout, openBooks } from '../books/ledger/books.ts';
-import { found, type Workbench } from '../workbench.ts';
+import { requireDefined, type Workbench } from '../workbench.ts';
 
 type Notification = ReturnType<typeof paymentNotification>;
 type Change<Record> = (transaction: Transaction) => Promise<Record>;
@@ -104,14 +104,14 @@ it("a shop counts only paid payments as paid, and one that knows all words has t
           all.push(...notifications);
           expect(countAsPaid(all)).toBe(to === 'Paid' ? amount : 0);
           // The status query returns the same status and description, for the whole payment.
-          const last = found(all.at(-1));
+          const last = requireDefined(all.at(-1));
           const query = paymentNotification(payment, bench.fixtures);
           expect(query).toEqual({ ...last, paymentAmount: query.paymentAmount, paymentCharges: query.paymentCharges });
           expect(toMinorUnits(query.paymentAmount)).toBe(amount);
         }
         expect(all).toHaveLength(1 + (payment.adjustments ?? []).length);
         const booked = all.reduce((sum, { status, paymentAmount, paymentCharges }) => {
-          const [sign, charged] = found(MEANINGS[status]);
+          const [sign, charged] = requireDefined(MEANINGS[status]);
           // If the payer pays the charges, the shop knows that from its contract.
           const isMerchants = terms.feesBorneBy === 'merchant' || status.endsWith('ChargedBack');
           return sum + sign * toMinorUnits(paymentAmount) + (isMerchants ? charged * toMinorUnits(paymentCharges) : 0);

@@ -62,7 +62,7 @@ it.each([
   ['after an answer was lost', [lost(1), paid(2)]],
   ['after an answer was lost, and is lost again', [lost(1), lost(2)]],
   ['after a call with a fault before its effect', [refused(1), paid(2)]],
-])('a blind retry is found %s', (_what, calls) => {
+])('a blind retry is found %s', (_title, calls) => {
   expect(kindsIn(calls)).toEqual(['blind-retry']);
 });
 
@@ -73,7 +73,7 @@ it.each([
   ['pays under another reference after the provider was not available', [unavailable, paid(2, 'ORDER-2')]],
   ['queries the status, and finds no payment', [refused(1), queried(2), paid(3)]],
   ['pays another order', [refused(1), { ...paid(2, 'ORDER-2'), body: { amount: '11.00' } }]],
-])('no blind retry is found in a shop that %s', (_what, calls) => {
+])('no blind retry is found in a shop that %s', (_title, calls) => {
   expect(kindsIn(calls)).toEqual([]);
 });
 
@@ -115,7 +115,7 @@ describe('the memory of past calls', () => {
     ['unanswered payments', 4000, (number) => ({ isUncertain: true, body: { paymentDescription: text(number) } })],
     ['unanswered references', 4000, (number) => ({ isUncertain: true, reference: text(number) })],
     ['expired tokens', 4000, (number) => ({ bearer: text(number), refusal: 'the token has expired' })],
-  ])('is limited: %s', (_what, count, membersOf) => {
+  ])('is limited: %s', (_title, count, membersOf) => {
     const integration = new IntegrationFindings();
     integration.observe({ ...CALL, operation: 'getAccessToken' }, new Set());
     const before = usedBytes();

@@ -32,7 +32,7 @@ describe('a receiver', () => {
     ['no signature', { forgery: 'unsigned' }],
     ['an old timestamp', { forgery: 'old-timestamp' }],
     ['a body that was changed in transit', { webhookBehaviour: { mode: 'tampered' } }],
-  ])('gets a finding for acknowledging %s', async (_what, facts) => {
+  ])('gets a finding for acknowledging %s', async (_title, facts) => {
     expect(await findingsAfter(5, facts)).toMatchObject([{ kind: 'forgery-acknowledged', records: ['delivery-1'] }]);
   });
 
@@ -40,7 +40,7 @@ describe('a receiver', () => {
     ['a wrong amount', { forgery: 'wrong-amount' }],
     ['another currency', { forgery: 'wrong-currency' }],
     ['an unknown reference', { forgery: 'unknown-reference' }],
-  ])('may acknowledge %s if it is signed', async (_what, facts) => {
+  ])('may acknowledge %s if it is signed', async (_title, facts) => {
     expect(await findingsAfter(5, facts)).toEqual([]);
   });
 });

@@ -20,11 +20,11 @@ afterAll(() => sandbox.close());
 const names = (folder: string) =>
   readdirSync(`schemas/${folder}`).map((file) => `${folder}/${file.replace('.json', '')}`);
 const operation = (name: string) => {
-  const found = operationsIn(document).find(({ operationId }) => operationId === name);
-  if (!found) {
+  const match = operationsIn(document).find(({ operationId }) => operationId === name);
+  if (!match) {
     throw new Error(`the document has no ${name}`);
   }
-  return found;
+  return match;
 };
 const answerOf = (name: string) => responsesOf(name).find(([status]) => status === '200')?.[1].content ?? {};
 const responsesOf = (name: string) =>

@@ -90,7 +90,7 @@ describe("the machine's CA", () => {
     ['would expire before a certificate that it signs', NOW + 3260 * DAY],
     ['has expired', NOW + 5000 * DAY],
     ["is not valid yet, because the machine's clock was wrong", NOW - 400 * DAY],
-  ])('is renewed when it %s, and certificates of the previous one stay valid', async (_what, later) => {
+  ])('is renewed when it %s, and certificates of the previous one stay valid', async (_title, later) => {
     const folder = newFolder();
     const authority = await authorityIn(folder, NOW);
     const signed = new X509Certificate((await signFor(authority, ['localhost'], NOW)).certificate);
@@ -136,7 +136,7 @@ describe("the machine's CA", () => {
         writeFileSync(keyFile, certificate + key);
       },
     ],
-  ])('is refused, and left unchanged, if its file %s', async (_what, damage) => {
+  ])('is refused, and left unchanged, if its file %s', async (_title, damage) => {
     const folder = newFolder();
     await authorityIn(folder, NOW);
     const keyFile = join(folder, 'ca-key.pem');

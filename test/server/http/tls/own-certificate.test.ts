@@ -105,7 +105,7 @@ it.each([
     writeFile('note.pem', 'a note'),
     ['--tls-cert FILE cannot be read (there is no such file', '--tls-key FILE has no private key'],
   ],
-])("a user's certificate is refused with a line for each wrong file: %s", (_what, cert, key, expected) => {
+])("a user's certificate is refused with a line for each wrong file: %s", (_title, cert, key, expected) => {
   const lines = linesFor(cert, key);
   const wanted = expected.map((line) => line.replace('FILE', line.startsWith('--tls-cert') ? cert : key));
   expect(lines).toEqual(wanted.map((line) => expect.stringContaining(line)));

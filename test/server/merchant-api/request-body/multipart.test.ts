@@ -148,7 +148,7 @@ describe('a multipart body', () => {
     ['a text', text('__proto__', '1')],
     ['a file', file('__proto__', '1')],
     ['an entry of a list', text('__proto__[]', '1')],
-  ])('with %s called __proto__ is refused', async (_what, part) => {
+  ])('with %s called __proto__ is refused', async (_title, part) => {
     const refusal = await refusalOf(readParts([text('a', '1'), part], LENIENT));
     expect([refusal.kind, refusal.message]).toEqual(['malformed-body', expect.stringContaining('$.__proto__')]);
     expect(Object.getPrototypeOf({})).toBe(Object.prototype);
@@ -186,7 +186,7 @@ describe('a multipart body', () => {
     ['in its number of texts', Array.from({ length: 101 }, (_, index) => text(`t${index}`, '')), 'Too many fields'],
     ['in its number of files', Array.from({ length: 6 }, (_, index) => file(`f${index}`, 'x')), 'Too many files'],
     ['in a name', [text('n'.repeat(101), '')], 'Field name too long'],
-  ])('that is too large %s is refused', async (_what, parts, message) => {
+  ])('that is too large %s is refused', async (_title, parts, message) => {
     const refusal = await refusalOf(readParts(parts));
     expect([refusal.kind, refusal.message]).toEqual(['body-too-large', expect.stringContaining(message)]);
   });
@@ -198,7 +198,7 @@ describe('a multipart body', () => {
     ['no end', whole.subarray(0, -6), 'Unexpected end of form'],
     ['a part without a name', encode([{ head: '', content: '1' }]), 'not a readable multipart form'],
     ['no form', Buffer.from('{"a":1}'), 'not a readable multipart form'],
-  ])('of %s is refused as malformed', async (_what, body, message) => {
+  ])('of %s is refused as malformed', async (_title, body, message) => {
     const refusal = await refusalOf(read([body], form(), STRICT));
     expect([refusal.kind, refusal.message]).toEqual(['malformed-body', expect.stringContaining(message)]);
   });

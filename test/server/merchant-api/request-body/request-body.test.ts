@@ -106,7 +106,7 @@ describe('a JSON body', () => {
       '{"ä": "ü',
       'the body is not JSON: at line 1, column 7, expected a text that ends with a double quote on the same line',
     ],
-  ])('of %s is refused with the reason', async (_what, text, message) => {
+  ])('of %s is refused with the reason', async (_title, text, message) => {
     const refusal = await refusalOf(json(text));
     expect([refusal.kind, refusal.message]).toEqual(['malformed-body', message]);
   });
@@ -374,7 +374,7 @@ describe('a real connection', () => {
       Buffer.concat([Buffer.from(`${large.length.toString(16)}\r\n`), large, Buffer.from('\r\n0\r\n\r\n')]),
     ],
     ['is encoded', `Content-Encoding: gzip\r\nContent-Length: ${large.length}`, large],
-  ])('sends the refusal to a client whose oversized body %s, and continues', async (_what, head, body) => {
+  ])('sends the refusal to a client whose oversized body %s, and continues', async (_title, head, body) => {
     const answers = await writeThenRead(head, body);
     expect(answers).toMatch(/^HTTP\/1\.1 41[35] /);
     expect(answers).toContain('{"value":{"a":1},"findings":[]}');

@@ -62,8 +62,8 @@ export async function expectSame(store: Store, model: Model): Promise<void> {
     const newest = await store.list(session, 'payments', { limit: 99, newestFirst: true });
     expect(newest.items).toEqual(kept.toReversed());
     for (const code of ['one', 'two']) {
-      const found = await store.find(session, 'payments', 'paymentCode', code);
-      expect(found).toEqual(kept.filter(({ paymentCode }) => paymentCode === code));
+      const payments = await store.find(session, 'payments', 'paymentCode', code);
+      expect(payments).toEqual(kept.filter(({ paymentCode }) => paymentCode === code));
     }
   }
 }

@@ -77,8 +77,8 @@ export function describeStore(engine: StoreEngine): void {
           payment('payment-3', same),
           payment('payment-4', same),
         );
-        const found = await store.find('shop', 'payments', 'payerReference', 'order 7');
-        expect(found.map(({ id }) => id)).toEqual(['payment-1', 'payment-3', 'payment-4']);
+        const payments = await store.find('shop', 'payments', 'payerReference', 'order 7');
+        expect(payments.map(({ id }) => id)).toEqual(['payment-1', 'payment-3', 'payment-4']);
         expect(await store.find('shop', 'payments', 'payerReference', 'order 8')).toEqual([]);
         expect(await store.find('another', 'payments', 'payerReference', 'order 7')).toEqual([]);
       });
@@ -117,8 +117,8 @@ export function describeStore(engine: StoreEngine): void {
           session: 'shop',
           changes: [put('payments', payment('payment-1', { paymentCode: '333333333' }))],
         });
-        const found = await store.find('shop', 'payments', 'paymentCode', '333333333');
-        expect(found.map(({ id }) => id)).toEqual(['payment-1', 'payment-2', 'payment-3']);
+        const payments = await store.find('shop', 'payments', 'paymentCode', '333333333');
+        expect(payments.map(({ id }) => id)).toEqual(['payment-1', 'payment-2', 'payment-3']);
       });
     });
 
@@ -317,8 +317,8 @@ export function describeStore(engine: StoreEngine): void {
           await store.commit({ session, state: state(), changes: [put('payments', payment('payment-1', { amount }))] });
         }
         for (const [amount, session] of names.entries()) {
-          const found = await store.find(session, 'payments', 'payerReference', 'reference of payment-1');
-          expect(found.map((each) => each.amount)).toEqual([amount]);
+          const payments = await store.find(session, 'payments', 'payerReference', 'reference of payment-1');
+          expect(payments.map((each) => each.amount)).toEqual([amount]);
         }
         expect((await store.sessions()).map(({ name }) => name)).toEqual(names);
       });

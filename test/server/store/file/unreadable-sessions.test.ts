@@ -59,7 +59,7 @@ async function open(file: string, withoutSessions: string[] = []) {
   return { store, warnings };
 }
 
-describe.each(Object.entries(MISTAKES))('if %s of one session does not fit its schema', (_what, change) => {
+describe.each(Object.entries(MISTAKES))('if %s of one session does not fit its schema', (_title, change) => {
   it('that session is refused with file, line and place, all others work, and its data stays', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(2, 4, 6), fc.integer({ min: 1, max: 3 }), async (number, starts) => {
@@ -146,7 +146,7 @@ it.each([
   ['the state', (text: string) => text.replace('"rngPosition":0', '"rngPosition":-1')],
 ])(
   'if %s of one session in an edited state file does not fit, the others work and the file stays',
-  async (_what, change) => {
+  async (_title, change) => {
     const file = join(newFolder(), 'state.json');
     const { store } = await open(file);
     const changes = ['payment-1', 'payment-2'].map((id) => put('payments', payment(id)));

@@ -12,9 +12,9 @@ async function seenIn(tables: Tables): Promise<unknown> {
   const sessions = tables.states().map(async ({ name, state }) => {
     // A table that was not created yet reads like an empty one.
     const table = tables.table(name, 'payments') ?? new Table(COLLECTIONS.payments);
-    const found = ['one', 'two'].map((code) => table.find('paymentCode', code));
+    const byCode = ['one', 'two'].map((code) => table.find('paymentCode', code));
     const [oldest, newest] = [await table.list({ limit: 99 }), await table.list({ limit: 99, newestFirst: true })];
-    return { name, state, found, oldest, newest, kept: table.all(), due: table.due() };
+    return { name, state, found: byCode, oldest, newest, kept: table.all(), due: table.due() };
   });
   return { sessions: await Promise.all(sessions), counts: tables.counts('payments') };
 }

@@ -14,7 +14,7 @@ import { balanceOf } from '../../../../../src/server/domain/books/ledger/account
 import { zoneOf } from '../../../../../src/server/domain/books/settlements/business-calendar.ts';
 import { returnSettlement } from '../../../../../src/server/domain/books/settlements/settlements.ts';
 import { cases } from '../../../../cases.ts';
-import { found, type Workbench } from '../../workbench.ts';
+import { requireDefined, type Workbench } from '../../workbench.ts';
 import { anyFeeTerms, openBooks, postedIn } from '../ledger/books.ts';
 import { anyStep, moveTo, playSteps, settlementsOf } from '../ledger/settlements.ts';
 
@@ -32,7 +32,7 @@ type Course = typeof anyCourse extends fc.Arbitrary<infer T> ? T : never;
 /** Settlements of a history, some with mistakes, and some with negative amounts. */
 function withCourses(settlements: readonly Settlement[], courses: readonly Course[]): Settlement[] {
   return settlements.map((settlement, index) => {
-    const { bank, isCollected } = found(courses[index % courses.length]);
+    const { bank, isCollected } = requireDefined(courses[index % courses.length]);
     const { totals } = settlement;
     return {
       ...settlement,
@@ -63,7 +63,7 @@ async function ledgerBalance(bench: Workbench, { bank, environment, currency }: 
 /** Returns the paid settlements whose course says so. */
 async function returnSome(bench: Workbench, courses: readonly Course[]): Promise<void> {
   for (const [index, settlement] of (await settlementsOf(bench)).entries()) {
-    if (settlement.state === 'Paid' && found(courses[index % courses.length]).isReturned) {
+    if (settlement.state === 'Paid' && requireDefined(courses[index % courses.length]).isReturned) {
       await bench.transact((transaction) => returnSettlement(transaction, settlement, { code: 'AC04' }));
     }
   }
@@ -101,7 +101,7 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
         const typeOf = (id: string, amount: number) =>
           settlements.some((each) => each.id === id && each.totals?.transferred === amount) ? 'transfer' : 'return';
         for (const account of settlements) {
-          const own = settlements.filter((settlement) => isPaidTo(account, settlement));
+          const ofAccount = settlements.filter((settlement) => isPaidTo(account, settlement));
           const bookedInOrder = bookedSteps(account, { settlements, payouts }, calendar);
           const booked = bookedInOrder.map(({ entry }) => entry);
           const ofPayouts = booked.filter(({ payoutId }) => payoutId !== undefined);
@@ -147,8 +147,8 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
           // Only transfers have mistakes.
           expect(shown.entries.filter(({ payoutId }) => payoutId !== undefined)).toEqual(ofPayouts);
           // The sum of all days is transfers less returns, each on the day of its step, plus payouts.
-          const paid = own.filter(({ history: all }) => all.some(({ to }) => to === 'Paid'));
-          const back = own.filter(({ state }) => state === 'Returned');
+          const paid = ofAccount.filter(({ history: all }) => all.some(({ to }) => to === 'Paid'));
+          const back = ofAccount.filter(({ state }) => state === 'Returned');
           const transferred = (all: readonly Settlement[]) =>
             all.reduce((added, { totals }) => added + (totals?.transferred ?? 0), 0);
           expect(opening).toBe(transferred(paid) - transferred(back) + sum(ofPayouts));

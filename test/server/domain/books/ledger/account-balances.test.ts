@@ -26,7 +26,7 @@ import { invoiceOf } from '../../../../../src/server/domain/books/settlements/mo
 import { closeAll, returnSettlement } from '../../../../../src/server/domain/books/settlements/settlements.ts';
 import { decidePayment } from '../../../../../src/server/domain/payments/payment.ts';
 import { cases } from '../../../../cases.ts';
-import { found, Workbench } from '../../workbench.ts';
+import { requireDefined, Workbench } from '../../workbench.ts';
 import { anyFeeTerms, check, openBooks, postedIn } from './books.ts';
 import { anyStep, moveTo, playSteps, settlementsOf } from './settlements.ts';
 
@@ -92,13 +92,13 @@ async function expectBalances(bench: Workbench): Promise<MerchantBalance[]> {
     new Set(posted.map((each) => bookOf(each.account.replace('merchant:', ''), each))),
   );
   for (const { pending, available, inTransit, balance, ...of } of balances) {
-    const own = settlements.filter((each) => bookOf(each.merchantId, each) === bookOf(of.merchantId, of));
-    const open = own.filter(({ totals }) => totals === null);
+    const ofBook = settlements.filter((each) => bookOf(each.merchantId, each) === bookOf(of.merchantId, of));
+    const open = ofBook.filter(({ totals }) => totals === null);
     const onLedger = posted.find(
       ({ account, environment, currency }) =>
         account === ACCOUNTS.merchant(of.merchantId) && environment === of.environment && currency === of.currency,
     );
-    expect([balance, pending + available]).toEqual([balanceOf(found(onLedger)), balance]);
+    expect([balance, pending + available]).toEqual([balanceOf(requireDefined(onLedger)), balance]);
     expect(pending).toBe(
       sum(
         lines.filter((line) => open.some((settlement) => isInSettlement(settlement, line))),
@@ -107,7 +107,7 @@ async function expectBalances(bench: Workbench): Promise<MerchantBalance[]> {
     );
     expect(inTransit).toBe(
       sum(
-        own.filter(({ state }) => state === 'InTransit'),
+        ofBook.filter(({ state }) => state === 'InTransit'),
         ({ totals }) => totals?.transferred ?? 0,
       ),
     );
@@ -119,12 +119,12 @@ async function expectBalances(bench: Workbench): Promise<MerchantBalance[]> {
 async function expectDays(bench: Workbench, balances: readonly MerchantBalance[]): Promise<void> {
   const days = await daysIn(bench);
   for (const { balance, ...of } of balances) {
-    const own = days.filter((each) => bookOf(each.merchantId, each) === bookOf(of.merchantId, of));
-    const dates = own.map(({ businessDate }) => businessDate);
+    const ofBook = days.filter((each) => bookOf(each.merchantId, each) === bookOf(of.merchantId, of));
+    const dates = ofBook.map(({ businessDate }) => businessDate);
     expect(dates).toEqual([...new Set(dates)].sort());
-    expect(own.map(({ opening }) => opening)).toEqual([0, ...own.map(({ closing }) => closing).slice(0, -1)]);
-    expect(own.at(-1)?.closing).toBe(balance);
-    for (const { opening, gross, fee, net, transferred, invoiced, closing } of own) {
+    expect(ofBook.map(({ opening }) => opening)).toEqual([0, ...ofBook.map(({ closing }) => closing).slice(0, -1)]);
+    expect(ofBook.at(-1)?.closing).toBe(balance);
+    for (const { opening, gross, fee, net, transferred, invoiced, closing } of ofBook) {
       expect([net, closing]).toEqual([gross + fee, opening + net - transferred - invoiced]);
     }
   }
@@ -134,10 +134,10 @@ async function expectDays(bench: Workbench, balances: readonly MerchantBalance[]
 async function expectInvoices(bench: Workbench, balances: readonly MerchantBalance[]): Promise<void> {
   const settlements = await settlementsOf(bench);
   for (const of of balances) {
-    const own = settlements.filter((each) => bookOf(each.merchantId, each) === bookOf(of.merchantId, of));
-    for (const month of new Set(own.map(({ businessDate }) => businessDate.slice(0, 7)))) {
+    const ofBook = settlements.filter((each) => bookOf(each.merchantId, each) === bookOf(of.merchantId, of));
+    for (const month of new Set(ofBook.map(({ businessDate }) => businessDate.slice(0, 7)))) {
       const invoice = await monthOf(bench, month, of);
-      const inMonth = own.filter(({ businessDate }) => businessDate.startsWith(month));
+      const inMonth = ofBook.filter(({ businessDate }) => businessDate.startsWith(month));
       const closed = inMonth.flatMap(({ totals, ...settlement }) => (totals ? { ...settlement, totals } : []));
       const files = await bench.transact((transaction) =>
         Promise.all(
@@ -192,7 +192,7 @@ it('balances agree with the ledger, days and invoices, for any treatment of nega
         expect(balances.filter(({ pending }) => pending !== 0)).toEqual([]);
         await expectInvoices(bench, balances);
         for (const { totals } of await settlementsOf(bench)) {
-          const { carriedIn, net, transferred, carriedOut, invoiced = 0 } = found(totals ?? undefined);
+          const { carriedIn, net, transferred, carriedOut, invoiced = 0 } = requireDefined(totals ?? undefined);
           expect(carriedIn + net).toBe(transferred + carriedOut + invoiced);
         }
         expect(await check(bench)).toEqual(NOTHING_DIFFERS);
@@ -227,7 +227,7 @@ it("a negative balance is collected from the merchant's bank account, and again 
   });
   const [settled] = await settlementsOf(bench);
   expect(settled?.state).toBe('Paid');
-  await bench.transact((transaction) => returnSettlement(transaction, found(settled), { code: 'AC04' }));
+  await bench.transact((transaction) => returnSettlement(transaction, requireDefined(settled), { code: 'AC04' }));
   expect(await balancesIn(bench)).toMatchObject([{ pending: -104, balance: -104 }]);
   await moveTo(bench, bench.now + 5 * DAY);
   expect((await settlementsOf(bench))[1]).toMatchObject({ state: 'Paid', totals: { transferred: -104 } });
@@ -315,8 +315,8 @@ it.each(Object.entries(TAMPERED))(
     await paid(bench, 100);
     await moveTo(bench, bench.now + DAY);
     expect(await check(bench)).toEqual(NOTHING_DIFFERS);
-    const settlement = found((await settlementsOf(bench))[0]);
-    const totals = tamper(found(settlement.totals ?? undefined));
+    const settlement = requireDefined((await settlementsOf(bench))[0]);
+    const totals = tamper(requireDefined(settlement.totals ?? undefined));
     await bench.transact((transaction) => transaction.put('settlements', { ...settlement, totals }));
     expect((await check(bench)).differences).not.toEqual([]);
   },

@@ -8,7 +8,7 @@ import { decidePayment } from '../../../../../src/server/domain/payments/payment
 import { decideCredit, decidePayout } from '../../../../../src/server/domain/payouts/payout.ts';
 import { checkRestored } from '../../../../../src/server/domain/restored-state/check-state.ts';
 import { cases } from '../../../../cases.ts';
-import { found, refusalOf, Workbench } from '../../workbench.ts';
+import { refusalOf, requireDefined, Workbench } from '../../workbench.ts';
 import { anyFeeTerms, check, makePayout, openBooks, postedIn } from './books.ts';
 import { anyStep, ignoreRefusal, linesIn, moveTo, playSteps, settlementsOf } from './settlements.ts';
 
@@ -25,7 +25,7 @@ async function paid(bench: Workbench, members: Parameters<Workbench['pay']>[0] =
 async function onlySettlement(bench: Workbench): Promise<Settlement> {
   const all = await settlementsOf(bench);
   expect(all).toHaveLength(1);
-  return found(all[0]);
+  return requireDefined(all[0]);
 }
 
 it('a merchant is settled at the end of the day, net of fees, and paid on the next business day', async () => {
@@ -36,7 +36,7 @@ it('a merchant is settled at the end of the day, net of fees, and paid on the ne
   await paid(bench, { amount: 5000 });
   const open = await onlySettlement(bench);
   expect(open).toMatchObject({ state: 'Open', businessDate: '2026-03-06', dueAt: Date.parse('2026-03-06T22:00:00Z') });
-  await moveTo(bench, found(open.dueAt ?? undefined));
+  await moveTo(bench, requireDefined(open.dueAt ?? undefined));
   expect(await onlySettlement(bench)).toMatchObject({
     state: 'InTransit',
     valueDate: '2026-03-09',
@@ -69,9 +69,9 @@ it('a settlement never reaches the bank before it is closed, by the clock or lat
       await moveTo(bench, open.cutOff + (lateBy ?? 0));
       await bench.transact((transaction) => closeAll(transaction, {}, NONE));
       const { dueAt, valueDate, history } = await onlySettlement(bench);
-      expect(dueAt ?? history[1]?.at).toBeGreaterThanOrEqual(found(history[0]).at);
+      expect(dueAt ?? history[1]?.at).toBeGreaterThanOrEqual(requireDefined(history[0]).at);
       const closedOn = lateBy === undefined ? open.businessDate : formatWithOffset(bench.now, '+02:00').slice(0, 10);
-      expect(found(valueDate ?? undefined) >= closedOn).toBe(true);
+      expect(requireDefined(valueDate ?? undefined) >= closedOn).toBe(true);
     }
   }
 });
@@ -83,7 +83,7 @@ it('an amount below 0 or the minimum is carried over to the next settlement', as
   expect((await onlySettlement(bench)).totals).toMatchObject({ net: -104, transferred: 0, carriedOut: -104 });
   await paid(bench, { amount: 1000 });
   await moveTo(bench, bench.now + DAY);
-  const second = found((await settlementsOf(bench))[1]);
+  const second = requireDefined((await settlementsOf(bench))[1]);
   expect([second.state, second.sequence, second.previous]).toEqual(['Paid', 2, 'settlement-1']);
   expect(second.totals).toMatchObject({ carriedIn: -104, net: 760, transferred: 656, carriedOut: 0 });
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
@@ -95,7 +95,7 @@ it('an amount below the minimum is carried over until it is reached', async () =
   for (const [index, transferred] of [0, 752].entries()) {
     await paid(bench, { amount: 600 });
     await moveTo(bench, bench.now + DAY);
-    const { totals } = found((await settlementsOf(bench))[index]);
+    const { totals } = requireDefined((await settlementsOf(bench))[index]);
     expect(totals).toMatchObject({ net: 376, transferred, carriedOut: transferred === 0 ? 376 : 0 });
   }
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
@@ -227,7 +227,11 @@ it('a payout is taken from the balance; failed and returned credits go back, oth
     [1, 'Returned'],
   ] as const) {
     await bench.transact(async (transaction) =>
-      decideCredit(transaction, found(await transaction.get('payouts', payout.id)), { number, outcome, code: 'AC04' }),
+      decideCredit(transaction, requireDefined(await transaction.get('payouts', payout.id)), {
+        number,
+        outcome,
+        code: 'AC04',
+      }),
     );
   }
   expect(await balances(bench)).toMatchObject({
@@ -297,12 +301,14 @@ it("a payout by bank account debits that account, and only its fees the merchant
         for (const [which, outcome] of changes) {
           await ignoreRefusal(
             bench.transact(async (transaction) => {
-              const payout = found(await transaction.get('payouts', id));
+              const payout = requireDefined(await transaction.get('payouts', id));
               await decideCredit(transaction, payout, { number: 1 + (which % amounts.length), outcome });
             }),
           );
         }
-        const { credits } = await bench.transact(async (transaction) => found(await transaction.get('payouts', id)));
+        const { credits } = await bench.transact(async (transaction) =>
+          requireDefined(await transaction.get('payouts', id)),
+        );
         const gone = credits.filter(({ state }) => state === 'Processing' || state === 'Paid');
         const { [`bank:OWNBZZ22:${accountNumber}`]: debited, 'merchant:M-1000': owed = 0 } = await balances(bench);
         expect([debited, owed]).toEqual([0 - gone.reduce((sum, { amount }) => sum + amount, 0), 0 - fee * 100]);
@@ -371,7 +377,7 @@ const TAMPERED: Record<string, (settlement: Settlement) => Settlement> = {
 };
 
 function changed(settlement: Settlement, totals: object): Settlement {
-  return { ...settlement, totals: { ...found(settlement.totals ?? undefined), ...totals } };
+  return { ...settlement, totals: { ...requireDefined(settlement.totals ?? undefined), ...totals } };
 }
 
 it.each(Object.entries(TAMPERED))('the check of the books finds a settlement %s', async (_, tamper) => {
@@ -381,7 +387,7 @@ it.each(Object.entries(TAMPERED))('the check of the books finds a settlement %s'
   await paid(bench);
   const [settlement] = await settlementsOf(bench);
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
-  await bench.transact((transaction) => transaction.put('settlements', tamper(found(settlement))));
+  await bench.transact((transaction) => transaction.put('settlements', tamper(requireDefined(settlement))));
   expect((await check(bench)).differences).not.toEqual([]);
 });
 

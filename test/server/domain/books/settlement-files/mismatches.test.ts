@@ -122,10 +122,12 @@ it('the answer key explains every difference between the two files, and nothing 
         // Without the lines that findings name, both files are the same.
         const wrong = new Set(key.findings.flatMap(({ shownLines: numbers }) => numbers));
         const rest = file.lines.filter(({ line }) => !wrong.has(line)).map(({ line: _, ...members }) => members);
-        const own = booked.lines.map(({ line: _, ...members }) => members);
-        const others = own.filter((line) => !rest.some((each) => JSON.stringify(each) === JSON.stringify(line)));
+        const bookedLines = booked.lines.map(({ line: _, ...members }) => members);
+        const others = bookedLines.filter(
+          (line) => !rest.some((each) => JSON.stringify(each) === JSON.stringify(line)),
+        );
         const taken = key.findings.reduce((count, { kind }) => count + replacedLines(kind as SettlementMistake), 0);
-        expect(rest).toHaveLength(own.length - taken);
+        expect(rest).toHaveLength(bookedLines.length - taken);
         expect(others).toHaveLength(taken);
       },
     ),

@@ -44,9 +44,9 @@ function readerOf(payments: readonly Payment[]): { reader: Pick<Reader, 'find'>;
   let count = 0;
   const reader: Pick<Reader, 'find'> = {
     find(collection, ...by) {
-      const found = reads.find('', collection, ...by);
-      count += found.length;
-      return found;
+      const records = reads.find('', collection, ...by);
+      count += records.length;
+      return records;
     },
   };
   return { reader, read: () => count };
