@@ -73,9 +73,9 @@ class SimulatedSystem implements SystemCalls {
   }
 
   #scan(path: string): void {
-    const left = this.scanned.get(path) ?? 0;
-    if (left > 0) {
-      this.scanned.set(path, left - 1);
+    const remaining = this.scanned.get(path) ?? 0;
+    if (remaining > 0) {
+      this.scanned.set(path, remaining - 1);
       throw failure('EBUSY');
     }
   }

@@ -26,7 +26,7 @@ it('every payer page is accessible in light and dark at both widths, and loads n
   const card = await pay(session, { walletName: 'WALLET_CARD_A' });
   const { paymentCode } = await pay(session, {});
   await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: '263770000001' });
-  const paid = await pay(session, { walletName: 'WALLET_CARD_B', payerReference: 'PAID' });
+  const payment = await pay(session, { walletName: 'WALLET_CARD_B', payerReference: 'PAID' });
   await session.settle('PAID', 'Paid');
   const settled = await pay(session, { payerReference: 'FAILED' });
   await session.settle('FAILED', 'Failed');
@@ -41,7 +41,7 @@ it('every payer page is accessible in light and dark at both widths, and loads n
     onceOff,
     `${session.baseUrl}/pay/checkout?paymentCode=${paymentCode}`,
     card['paymentRedirectUrl'],
-    paid['paymentRedirectUrl'],
+    payment['paymentRedirectUrl'],
     `${session.baseUrl}/pay/approve/${paymentCode}`,
     `${session.baseUrl}/pay/approve/${settled['paymentCode']}`,
     `${session.baseUrl}/pay/qr/${paymentCode}`,

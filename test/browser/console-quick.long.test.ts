@@ -41,13 +41,13 @@ async function hold(method: string, address: string): Promise<void> {
   });
 }
 
-async function paid(reference: string): Promise<void> {
+async function makePaidPayment(reference: string): Promise<void> {
   await pay(session, { payerReference: reference });
   await session.settle(reference, 'Paid');
 }
 
 it('a double click refunds once, and an amount typed during the refund is for the next one', async () => {
-  await paid('ORDER-1');
+  await makePaidPayment('ORDER-1');
   await ui.open(session, 'payments/payment-1');
   const amount = ui.page.getByTestId('adjustments-amount');
   await amount.fill('3');

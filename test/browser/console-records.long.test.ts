@@ -95,9 +95,9 @@ describe('the details', () => {
     });
     await ui.page.getByText('None yet.').waitFor();
     await payLink(newSession, link, {});
-    const made = ui.page.locator('tbody tr');
-    await made.filter({ hasText: 'Processing' }).waitFor();
-    await made.getByRole('link', { name: 'LINK-1' }).click();
+    const createdRows = ui.page.locator('tbody tr');
+    await createdRows.filter({ hasText: 'Processing' }).waitFor();
+    await createdRows.getByRole('link', { name: 'LINK-1' }).click();
     await ui.page.getByTestId('settle-Paid').waitFor();
     await ui.page.getByTestId('stations').getByRole('link', { name: 'Link 1' }).click();
     await ui.waitForRecord('LINK-1');

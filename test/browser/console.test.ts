@@ -171,15 +171,15 @@ describe('the sessions', () => {
     await page.getByLabel('Clock frozen at, in UTC').fill('2026-04-01T08:00:00');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await ui.waitForToast(`Session ${other} was created.`);
-    const made = sandbox.session(other);
-    expect(await made.currentScenario()).toMatchObject({ name: 'declined' });
-    await pay(made, { payerReference: 'ORDER-1' });
+    const created = sandbox.session(other);
+    expect(await created.currentScenario()).toMatchObject({ name: 'declined' });
+    await pay(created, { payerReference: 'ORDER-1' });
     await page.getByRole('button', { name: `Reset ${other}` }).click();
     await ui.waitForToast('was reset');
-    expect((await made.payments()).items).toEqual([]);
+    expect((await created.payments()).items).toEqual([]);
     await page.getByRole('button', { name: 'Undo' }).click();
     await ui.waitForToast('has its records, clock and scenario back');
-    expect((await made.payments()).items).toHaveLength(1);
+    expect((await created.payments()).items).toHaveLength(1);
     await page.getByRole('button', { name: `Delete ${other}` }).click();
     await ui.waitForToast('was deleted');
     expect((await sandbox.client.list<{ name: string }>('sessions')).items.map(({ name }) => name)).not.toContain(

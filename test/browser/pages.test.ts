@@ -219,10 +219,10 @@ describe('the phone', () => {
     const session = newSession();
     await pay(session, members);
     const page = await visit(`${session.baseUrl}/pay/phone/263770000001`, { javaScriptEnabled: false });
-    for (const left of ['You have 2 tries left', 'You have 1 try left']) {
+    for (const remainingTries of ['You have 2 tries left', 'You have 1 try left']) {
       await page.getByTestId('pin-payment-1').fill('0000');
       await page.getByTestId('confirm-payment-1').click();
-      expect(await page.getByTestId('problem').textContent()).toContain(left);
+      expect(await page.getByTestId('problem').textContent()).toContain(remainingTries);
     }
     await page.getByTestId('pin-payment-1').fill('0000');
     await page.getByTestId('confirm-payment-1').click();

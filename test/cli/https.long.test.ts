@@ -73,10 +73,10 @@ it("the CA is stored in the user's data folder, and not created without HTTPS", 
   Object.assign(process.env, { HOME: folder, XDG_DATA_HOME: folder, LOCALAPPDATA: folder });
   const plain = await startProgram(...memory);
   await plain.end('SIGTERM');
-  const made = readdirSync(folder);
+  const files = readdirSync(folder);
   const [one, other] = [await startProgram(...secure), await startProgram(...secure)];
   Object.assign(process.env, { HOME, XDG_DATA_HOME, LOCALAPPDATA });
-  expect([made, printedBy(one).file.startsWith(folder), printedBy(other).file]).toEqual([
+  expect([files, printedBy(one).file.startsWith(folder), printedBy(other).file]).toEqual([
     [],
     true,
     printedBy(one).file,

@@ -11,9 +11,9 @@ afterAll(() => agent.destroy());
 
 /** A call over the connection that is open from the start; resolves with its status and Retry-After. */
 async function call(method: string, url: string, body?: unknown): Promise<[number, string | undefined]> {
-  const asked = httpRequest(url, { agent, method, headers: { 'content-type': 'application/json' } });
-  asked.end(body === undefined ? undefined : JSON.stringify(body));
-  const [response] = await once(asked, 'response');
+  const request = httpRequest(url, { agent, method, headers: { 'content-type': 'application/json' } });
+  request.end(body === undefined ? undefined : JSON.stringify(body));
+  const [response] = await once(request, 'response');
   response.resume();
   await once(response, 'end');
   return [response.statusCode, response.headers['retry-after']];

@@ -59,16 +59,16 @@ describe('the events of an interrupted stream', () => {
   });
 
   it('end with an error if it is interrupted repeatedly before any event', async () => {
-    let asked = 0;
+    let requestCount = 0;
     const client = await clientOf((_request, response) => {
-      asked += 1;
+      requestCount += 1;
       response
         .writeHead(200)
-        .write(asked === 1 ? textOf(1) : textOf(2).slice(0, 20), () => setImmediate(() => response.destroy()));
+        .write(requestCount === 1 ? textOf(1) : textOf(2).slice(0, 20), () => setImmediate(() => response.destroy()));
     });
     await expect(read(client, 2)).rejects.toThrow(
       /^the event stream of http:\S+ was interrupted 5 times in a row after event 1, without a new event$/,
     );
-    expect(asked).toBe(6);
+    expect(requestCount).toBe(6);
   });
 });

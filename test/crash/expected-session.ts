@@ -45,14 +45,20 @@ export class ExpectedSession {
   }
 
   /** Describes lost or incomplete data; otherwise continues from the stored data. */
-  compare(kept: KeptState): string[] {
-    const problems = [...differences(this.#payments, kept), ...halves(kept)];
-    if (problems.length > 0 && (!this.#instead || differences(this.#instead, kept).length + halves(kept).length > 0)) {
+  compare(stored: KeptState): string[] {
+    const problems = [...differences(this.#payments, stored), ...halves(stored)];
+    if (
+      problems.length > 0 &&
+      (!this.#instead || differences(this.#instead, stored).length + halves(stored).length > 0)
+    ) {
       return problems.map((problem) => `session ${this.name}: ${problem}`);
     }
     this.#instead = undefined;
     this.#payments = new Map(
-      (kept.payments ?? []).map(({ payerReference, state }) => [payerReference, state === 'Paid' ? 'settled' : 'made']),
+      (stored.payments ?? []).map(({ payerReference, state }) => [
+        payerReference,
+        state === 'Paid' ? 'settled' : 'made',
+      ]),
     );
     return [];
   }

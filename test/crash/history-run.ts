@@ -61,12 +61,12 @@ export class HistoryRun {
     if (isSettled) {
       await Promise.all(sessions.map((each) => each.control('POST', '/clock/advance', { by: 'PT0S' })));
     }
-    const kept = await statesOf(sessions);
-    this.#noteLarge(kept);
+    const states = await statesOf(sessions);
+    this.#noteLarge(states);
     await before.end('SIGKILL');
     this.#running = await startProgram(...this.#args);
     const again = this.#sessionsAt(this.#running.url);
-    const lost = lostOf(again, kept, await statesOf(again), isSettled);
+    const lost = lostOf(again, states, await statesOf(again), isSettled);
     return [...lost, ...(await Promise.all(again.map(wrongBooksOf))).flat()];
   }
 
@@ -74,8 +74,8 @@ export class HistoryRun {
     await this.#running?.end('SIGTERM');
   }
 
-  #noteLarge(kept: readonly (FetchedState | undefined)[]): void {
-    for (const [index, state] of kept.entries()) {
+  #noteLarge(states: readonly (FetchedState | undefined)[]): void {
+    for (const [index, state] of states.entries()) {
       if (Object.values(state ?? {}).some((records) => Array.isArray(records) && records.length > LARGE)) {
         this.#large.add(SESSIONS[index] ?? '');
       }

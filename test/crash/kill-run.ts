@@ -94,7 +94,7 @@ export class KillRun {
 
   async #killUnderLoad({ url, child }: Running, moment: Moment): Promise<void> {
     const ended = once(child, 'close');
-    let left = moment === 'checkpoint' ? 1 + this.#random(4) : 1 + this.#random(60);
+    let remaining = moment === 'checkpoint' ? 1 + this.#random(4) : 1 + this.#random(60);
     const kill = async () => {
       if (moment === 'stop') {
         child.kill('SIGTERM');
@@ -106,8 +106,8 @@ export class KillRun {
     };
     const onAnswer = () => {
       this.counts.answered += 1;
-      left -= 1;
-      return left <= 0;
+      remaining -= 1;
+      return remaining <= 0;
     };
     await Promise.all(
       this.#sessions.map((session) => this.#load(new Caller(url, session, this.#newReference), moment, onAnswer, kill)),

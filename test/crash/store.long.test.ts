@@ -87,9 +87,9 @@ async function lostFrom(file: string, confirmed: ReadonlyMap<string, number>): P
   for (const [id, amount] of confirmed) {
     const number = Number(id.replace('payment-', ''));
     const session = number % 2 === 0 ? 'even' : 'odd';
-    const kept = await store.get(session, 'payments', id);
+    const payment = await store.get(session, 'payments', id);
     const stored = await store.find(session, 'payments', 'paymentCode', `code-${number % 50}`);
-    if (!kept || kept.amount < amount || !stored.some((each) => isDeepStrictEqual(each, kept))) {
+    if (!payment || payment.amount < amount || !stored.some((each) => isDeepStrictEqual(each, payment))) {
       lost.push(`${id} ${amount}`);
     }
   }

@@ -95,13 +95,13 @@ describe('fees', () => {
 
   it('whose period has ended do not apply, in payments and in the calculator', async () => {
     const why = 'whose fees on card-network-b ended on 2025-12-31T00:00:00.000+02:00';
-    const paid = await post(WALLET, single({ walletName: 'WALLET_CARD_B' }), newSession());
+    const payment = await post(WALLET, single({ walletName: 'WALLET_CARD_B' }), newSession());
     const calculated = await post(
       CALCULATOR,
       exampleOf('requests/fees-calculation', { paymentMethod: 'WALLET_CARD_B' }),
       newSession(),
     );
-    expect([paid.status, paid.message]).toEqual([422, expect.stringContaining(why)]);
+    expect([payment.status, payment.message]).toEqual([422, expect.stringContaining(why)]);
     expect([calculated.status, calculated.message]).toEqual([422, expect.stringContaining(`number 1, ${why}`)]);
   });
 

@@ -143,8 +143,8 @@ it('a recurring payment fails with the reason if the payment that created its to
   const base = newSession();
   const client = sandbox.session(base.slice(base.lastIndexOf('/') + 1));
   const body = exampleOf('requests/payment-token-with-payment', { walletName: 'WALLET_QR' });
-  const { body: made } = await call(base, '/sandbox/api/requestPaymentTokenAndPay', body);
-  const { paymentToken: recurringPaymentToken } = made.paymentInitiationResponse;
+  const { body: created } = await call(base, '/sandbox/api/requestPaymentTokenAndPay', body);
+  const { paymentToken: recurringPaymentToken } = created.paymentInitiationResponse;
   expect((await add(base, { recurringPaymentToken, recurringStartDate: '2026-03-02' })).status).toBe(200);
   await client.advance('P2D');
   expect(await recurringOf(base)).toMatchObject({

@@ -105,8 +105,8 @@ it.each(NAMES)('%s is refused as a name if nothing has that name', async (name) 
     .post('/init/customerWebhookTesterRequest')
     .send({ url: 'http://127.0.0.1:1/', webHookType: name });
   const body = exampleOf('requests/single-payment', { ...MERCHANT, walletName: name });
-  const paid = await request(sandbox.url).post('/init/authenticate/merchant/wallet').send(body);
-  expect([tested.status, paid.status]).toEqual([400, 400]);
+  const payment = await request(sandbox.url).post('/init/authenticate/merchant/wallet').send(body);
+  expect([tested.status, payment.status]).toEqual([400, 400]);
   await sandbox.close();
 });
 

@@ -279,11 +279,11 @@ describe('calls', () => {
     const { url, next } = await record(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     const before = process.memoryUsage().rss;
     const [answer] = await once(httpRequest(url).end(), 'response');
-    let came = 0;
+    let received = 0;
     for await (const piece of answer) {
-      came += piece.length;
+      received += piece.length;
     }
-    expect(came).toBe(size);
+    expect(received).toBe(size);
     expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000);
     expect(await next()).toMatchObject({ answer: { body: { bytes: size } } });
   });

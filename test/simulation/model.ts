@@ -61,9 +61,9 @@ function checkPayment(payment: Payment, deliveries: readonly Delivery[], { endpo
   assert.deepEqual([id, settlements.length], [id, state === 'Processing' ? 0 : 1]);
   assert.ok(shares.length === 0 || shares.reduce((sum, share) => sum + share.amount, 0) === amount);
   const ofSubject = deliveries.filter(({ subjectId }) => subjectId === id);
-  const told = new Set(ofSubject.map(({ endpointId }) => endpointId)).size;
+  const notifiedEndpoints = new Set(ofSubject.map(({ endpointId }) => endpointId)).size;
   const wanted = state === 'Processing' ? 0 : endpoints;
-  assert.deepEqual([id, state, told, ofSubject.length], [id, state, wanted, wanted * (1 + later)]);
+  assert.deepEqual([id, state, notifiedEndpoints, ofSubject.length], [id, state, wanted, wanted * (1 + later)]);
   const { left, chargedBack } = remainderOf(payment);
   assert.ok(left.amount >= 0 && chargedBack.amount >= 0 && left.amount + chargedBack.amount <= amount);
   assert.deepEqual([id, history.length], [id, (state === 'Processing' ? 1 : 2) + later]);

@@ -48,8 +48,8 @@ async function agent(revision: Revision, ...args: string[]) {
   let calls = 0;
   const ask = async (method: string, params: { _meta?: object } & Record<string, unknown>) => {
     calls += 1;
-    const asked = { ...params, _meta: { ...envelopeOf(revision), ...params._meta } };
-    stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: calls, method, params: asked })}\n`);
+    const allParams = { ...params, _meta: { ...envelopeOf(revision), ...params._meta } };
+    stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: calls, method, params: allParams })}\n`);
     for (;;) {
       await once(reader, 'line');
       const answer = lines.map((line) => JSON.parse(line)).find(({ id }) => id === calls);
@@ -134,8 +134,8 @@ describe.each(REVISIONS)('an agent that speaks %s', (revision) => {
     const name = `agent-${revision}`;
     const session = sandbox.session(name);
     const { use, leave } = await agent(revision, '--url', sandbox.url, '--session', name);
-    const made = await use('make_payment', { reference: 'ORDER-1', channel: 'mobile-money', amount: '12.50' });
-    expect(made.data).toMatchObject({
+    const payment = await use('make_payment', { reference: 'ORDER-1', channel: 'mobile-money', amount: '12.50' });
+    expect(payment.data).toMatchObject({
       payment: { state: 'Processing', amount: '12.50', channel: 'mobile-money' },
       call: { findings: [], answer: { status: 200 } },
     });

@@ -167,7 +167,7 @@ test('no secret or personal value is in the recording or in the output, for any 
   }
   expect(await running.end('SIGINT')).toBe(0);
   server.close();
-  const kept = readFileSync(file, 'utf8');
+  const recorded = readFileSync(file, 'utf8');
   const kinds = Object.keys(BODIES).length;
   expect(running.output()).toContain(`{"calls":${kinds},"notifications":${kinds},`);
   // The secrets in calls did reach the service, so they were not lost before the recorder.
@@ -176,7 +176,7 @@ test('no secret or personal value is in the recording or in the output, for any 
   const leaks = all.flatMap(([where, secrets]) =>
     Object.entries(secrets).flatMap(([name, value]) =>
       spellings(value)
-        .filter((spelling) => kept.includes(spelling) || running.output().includes(spelling))
+        .filter((spelling) => recorded.includes(spelling) || running.output().includes(spelling))
         .map((spelling) => `${name} of the ${where}: ${spelling}`),
     ),
   );

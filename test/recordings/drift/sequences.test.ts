@@ -152,8 +152,8 @@ describe('the comparison of payment states', () => {
   test('reports a status in another case as another value, not as another state', () => {
     const at = (word: string) => side([query(5, 'Paid')], [notified('ORDER-1', 3, word)]);
     expect(linesOf(compareSides(at('Paid'), at('PAID')))).toEqual(['word $.status: ["Paid"] | ["PAID"]']);
-    const asked = (word: string) => side([query(1, word)], [notified('ORDER-1', 3, word)]);
-    expect(linesOf(compareSides(asked('paid'), asked('Paid')))).toEqual([
+    const sideWith = (word: string) => side([query(1, word)], [notified('ORDER-1', 3, word)]);
+    expect(linesOf(compareSides(sideWith('paid'), sideWith('Paid')))).toEqual([
       'word $.status: ["paid"] | ["Paid"]',
       'word $.status: ["paid"] | ["Paid"]',
     ]);

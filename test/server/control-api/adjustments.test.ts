@@ -30,7 +30,7 @@ function newSession(): SandboxClient {
   return sandbox.session(`adjustments-${sessions}`);
 }
 
-async function paid(session: SandboxClient, members: object = {}): Promise<void> {
+async function makePaidPayment(session: SandboxClient, members: object = {}): Promise<void> {
   await post(WALLET, single(members), session.baseUrl);
   await session.settle('payment-1', 'Paid');
 }
@@ -45,7 +45,7 @@ async function statusOf({ baseUrl }: SandboxClient) {
 
 it('a payment shows its refunds and chargebacks, and the amount that is left', async () => {
   const session = newSession();
-  await paid(session);
+  await makePaidPayment(session);
   await session.addAdjustment('ORDER-1001', 'refund', { amount: '3.00' });
   const payment = await session.addAdjustment('payment-1', 'chargeback', { code: '10.4' });
   expect(payment).toMatchObject({
@@ -69,7 +69,7 @@ it('a payment shows its refunds and chargebacks, and the amount that is left', a
 
 it("a status query and the control API return the fixture's word for an adjustment", async () => {
   const session = newSession();
-  await paid(session);
+  await makePaidPayment(session);
   await session.addAdjustment('payment-1', 'refund', { amount: '3.00' });
   expect(await statusOf(session)).toMatchObject({
     status: 'PartlyRefunded',
@@ -90,7 +90,7 @@ it.each([
   ['more than the payment', { kind: 'refund', amount: '10.01' }, 409],
 ])('an adjustment with %s is refused', async (_title, body, status) => {
   const session = newSession();
-  await paid(session);
+  await makePaidPayment(session);
   const error = await session.call('POST', '/payments/payment-1/adjustments', body).catch((each: unknown) => each);
   expect(error).toBeInstanceOf(ControlError);
   expect((error as ControlError).status).toBe(status);
@@ -99,7 +99,7 @@ it.each([
 
 it('one of several simultaneous chargebacks of the whole amount succeeds', async () => {
   const session = newSession();
-  await paid(session);
+  await makePaidPayment(session);
   const chargeback = () => session.addAdjustment('payment-1', 'chargeback');
   const outcomes = await Promise.allSettled([chargeback(), chargeback(), chargeback()]);
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected']);
@@ -112,7 +112,7 @@ it('one of several simultaneous chargebacks of the whole amount succeeds', async
 it('each adjustment notifies the merchant, with its amount and a distinct status', async () => {
   const session = newSession();
   await session.setEndpoints([{ url: 'http://127.0.0.1:9/' }]);
-  await paid(session);
+  await makePaidPayment(session);
   await session.addAdjustment('payment-1', 'chargeback', { amount: '3.00' });
   await session.addAdjustment('payment-1', 'chargeback-reversed');
   await session.addAdjustment('payment-1', 'refund');
@@ -146,7 +146,7 @@ it('each adjustment notifies the merchant, with its amount and a distinct status
 
 it('an adjustment is reported by events, log lines and metrics', async () => {
   const session = newSession();
-  await paid(session);
+  await makePaidPayment(session);
   await session.addAdjustment('payment-1', 'refund', { amount: '3.00' });
   const event = await session.waitForEvent('payment.refunded', LONG_WAIT);
   expect(event).toMatchObject({

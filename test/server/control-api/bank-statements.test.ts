@@ -23,7 +23,7 @@ async function newSession(seed = 'sandbox'): Promise<SandboxClient> {
   return sandbox.client.createSession(`statements-${sessions}`, { seed, now: NOW });
 }
 
-async function paid(session: SandboxClient, payerReference: string, amount: string): Promise<void> {
+async function makePaidPayment(session: SandboxClient, payerReference: string, amount: string): Promise<void> {
   const order = { ...exampleOf('requests/single-payment', { payerReference, amount }), ...MERCHANT };
   expect((await post('/sandbox/init/authenticate/merchant/wallet', order, session.baseUrl)).status).toBe(200);
   await session.settle(payerReference, 'Paid');
@@ -38,7 +38,7 @@ const fileOf = (session: SandboxClient, id: string) => session.call<SettlementFi
 
 it('a bank statement is refused with the reason before the bank has booked the transfer', async () => {
   const session = await newSession();
-  await paid(session, 'A', '1.00');
+  await makePaidPayment(session, 'A', '1.00');
   const refusals = async () => {
     const { status, body } = await get(session, 'settlement-1/statement');
     return [status, body.title, body.detail];
@@ -59,7 +59,7 @@ it('a bank statement is refused with the reason before the bank has booked the t
   const { entries, opening, status } = await statementOf(session, 'settlement-1', '?date=2026-03-02');
   expect([entries, opening, status]).toEqual([[], 0, 'final']);
   expect((await keyOf(session, 'settlement-1', '?date=2026-03-02')).statement?.findings).toEqual([]);
-  await paid(session, 'B', '10.00');
+  await makePaidPayment(session, 'B', '10.00');
   await session.advance('PT13H');
   const onItsWay = await get(session, 'settlement-2/statement');
   expect([onItsWay.status, onItsWay.body.detail]).toEqual([
@@ -86,12 +86,12 @@ it('a bank statement is refused with the reason before the bank has booked the t
 it('a bank statement carries its balance from day to day, with a debit on the day a transfer is returned', async () => {
   const session = await newSession();
   for (const reference of ['A', 'B']) {
-    await paid(session, reference, '10.00');
+    await makePaidPayment(session, reference, '10.00');
     await session.advance('P1D');
   }
   await session.advance('P1D');
   await session.call('POST', '/settlements/settlement-1/return', { code: 'AC04', description: 'Account <closed>' });
-  await paid(session, 'C', '20.00');
+  await makePaidPayment(session, 'C', '20.00');
   await session.advance('P7D');
   const days = ['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06'];
   const statements = await Promise.all(days.map((date) => statementOf(session, 'settlement-1', `?date=${date}`)));
@@ -140,7 +140,7 @@ describe('payouts from the account to which the merchant is paid', () => {
 
   async function played(): Promise<SandboxClient> {
     const session = await newSession();
-    await paid(session, 'A', '100.00');
+    await makePaidPayment(session, 'A', '100.00');
     await session.advance('P2D');
     await payOut(session);
     await session.advance('P5D');
@@ -199,7 +199,7 @@ describe('payouts from the account to which the merchant is paid', () => {
 
 it('a bank statement is sent as camt.053, MT940 and CSV by their media types', async () => {
   const session = await newSession();
-  await paid(session, 'A', '10.00');
+  await makePaidPayment(session, 'A', '10.00');
   await session.advance('P2D');
   const form = async (format: string) => {
     const { headers, text } = await get(session, `settlement-1/statement?format=${format}`).buffer();
@@ -220,7 +220,7 @@ it('a bank statement is sent as camt.053, MT940 and CSV by their media types', a
 
 it('a bank statement is preliminary until its day has ended, and shows that in each format', async () => {
   const session = await newSession();
-  await paid(session, 'A', '10.00');
+  await makePaidPayment(session, 'A', '10.00');
   await session.advance('PT22H');
   const { id, createdAt, status, closing } = await statementOf(session, 'settlement-1');
   expect([createdAt, status, closing]).toEqual(['2026-03-03T08:00:00.000Z', 'preliminary', 760]);
@@ -245,7 +245,7 @@ it('a bank statement never shows a return before it shows the transfer', async (
   const rule = { when: { operation: 'closeSettlement' }, mismatches: { bank: ['late'] } };
   await session.defineScenario({ name: 'bank-late', description: 'The bank is late.', rules: [rule] });
   await session.useScenario('bank-late');
-  await paid(session, 'A', '10.00');
+  await makePaidPayment(session, 'A', '10.00');
   await session.advance('PT22H');
   await session.useScenario('payer-decides');
   await session.call('POST', '/settlements/settlement-1/return', {});
@@ -334,7 +334,7 @@ it('orders, files and statements can be reconciled: exactly the mistakes of the 
       const orders = new Map(week.map((amounts, day) => [requireDefined(DAYS[day]), amounts]));
       for (const [date, amounts] of orders) {
         for (const [index, amount] of amounts.entries()) {
-          await paid(session, `${date}-${index}`, (amount / 100).toFixed(2));
+          await makePaidPayment(session, `${date}-${index}`, (amount / 100).toFixed(2));
         }
         await session.advance('P1D');
       }
@@ -363,12 +363,16 @@ it('orders, files and statements can be reconciled: exactly the mistakes of the 
 it('a bank statement and its answer key never change later', async () => {
   const session = await newSession('steady');
   await session.useScenario('bank-statement-mismatches');
-  await paid(session, 'A', '10.00');
+  await makePaidPayment(session, 'A', '10.00');
   await session.advance('P2D');
   const before = [await statementOf(session, 'settlement-1'), (await keyOf(session, 'settlement-1')).statement];
   await session.useScenario('payer-decides');
   const { findings } = requireDefined((await keyOf(session, 'settlement-1')).statement ?? undefined);
-  await paid(session, requireDefined(findings.find(({ kind }) => kind === 'unknown-credit')).reference, '10.00');
+  await makePaidPayment(
+    session,
+    requireDefined(findings.find(({ kind }) => kind === 'unknown-credit')).reference,
+    '10.00',
+  );
   await session.advance('P3D');
   await session.call('POST', '/settlements/settlement-1/return', {});
   expect([await statementOf(session, 'settlement-1'), (await keyOf(session, 'settlement-1')).statement]).toEqual(

@@ -69,14 +69,14 @@ describe('a payment', () => {
   it('decided twice is a conflict, as problem details, and does not change', async () => {
     const session = newSession();
     await pay(session.baseUrl);
-    const paid = await session.settle('ORDER-1001', 'Paid');
-    const again = session.settle(paid.id, 'Failed');
+    const payment = await session.settle('ORDER-1001', 'Paid');
+    const again = session.settle(payment.id, 'Failed');
     await expect(again).rejects.toThrow('payment-1 is Paid and cannot become Failed');
     await again.catch((error: ControlError) => {
       expect(error.status).toBe(409);
       expect(error.problem).toMatchObject({ type: 'urn:merchant-sandbox:conflict', status: 409, title: 'conflict' });
     });
-    expect(await session.payment(paid.id)).toEqual(paid);
+    expect(await session.payment(payment.id)).toEqual(payment);
   });
 
   it.each(['WALLET_QR', 'WALLET_MOBILE', 'WALLET_SWITCH', 'WALLET_CARD_A', 'WALLET_CARD_B'])(
@@ -119,9 +119,9 @@ describe('a recurring payment', () => {
     const session = newSession();
     await subscribe(session.baseUrl, { recurringStartDate: '2026-03-02', recurringExpiryDate: '2027-03-01' });
     const { happened = [] } = await session.advance('P1Y');
-    const paid = happened.filter(({ type }) => type === 'payment.paid');
-    expect(paid).toHaveLength(13);
-    expect(paid.map(({ at }) => at).slice(0, 3)).toEqual([
+    const paidEvents = happened.filter(({ type }) => type === 'payment.paid');
+    expect(paidEvents).toHaveLength(13);
+    expect(paidEvents.map(({ at }) => at).slice(0, 3)).toEqual([
       '2026-03-01T22:00:00.000Z',
       '2026-03-31T22:00:00.000Z',
       '2026-04-30T22:00:00.000Z',
@@ -350,14 +350,14 @@ describe('events', () => {
     await pay(session.baseUrl);
     await pay(session.baseUrl);
     await session.settle('ORDER-1001', 'Paid');
-    const paid = await session.waitForEvent('payment.paid', LONG_WAIT);
+    const event = await session.waitForEvent('payment.paid', LONG_WAIT);
     await session.reset();
     await pay(session.baseUrl);
-    expect(await session.waitForEvent('session.reset', { since: paid.id, ...LONG_WAIT })).toMatchObject({
+    expect(await session.waitForEvent('session.reset', { since: event.id, ...LONG_WAIT })).toMatchObject({
       id: 1,
       data: { generation: 1 },
     });
-    expect(await session.waitForEvent('payment.created', { since: paid.id, ...LONG_WAIT })).toMatchObject({
+    expect(await session.waitForEvent('payment.created', { since: event.id, ...LONG_WAIT })).toMatchObject({
       id: 2,
       subjectId: 'payment-1',
     });

@@ -64,28 +64,28 @@ const factsOf = ({ type, subjectId }: StreamedEvent) => `${type} ${subjectId}`;
 type Step = 'pay' | 'refused' | 'settle' | 'query';
 
 /** Takes a step, and returns the items that a stream with calls should show for it. */
-async function take(session: Session, step: Step, made: { payments: number; calls: number; open: string[] }) {
+async function take(session: Session, step: Step, counts: { payments: number; calls: number; open: string[] }) {
   if (step === 'settle') {
-    const payment = made.open.shift();
+    const payment = counts.open.shift();
     if (payment === undefined) {
       return [];
     }
     await session.settle(payment, 'Paid');
     return [`payment.paid ${payment}`];
   }
-  made.calls += 1;
+  counts.calls += 1;
   if (step === 'query') {
     await request(session.baseUrl).get('/api/fetchStatus');
-    return [`request.answered request-${made.calls}`];
+    return [`request.answered request-${counts.calls}`];
   }
   await pay(session, step === 'pay' ? {} : { amount: 'nothing' });
   if (step === 'refused') {
-    return [`request.answered request-${made.calls}`];
+    return [`request.answered request-${counts.calls}`];
   }
-  made.payments += 1;
-  const payment = `payment-${made.payments}`;
-  made.open.push(payment);
-  return [`payment.created ${payment}`, `request.answered request-${made.calls}`];
+  counts.payments += 1;
+  const payment = `payment-${counts.payments}`;
+  counts.open.push(payment);
+  return [`payment.created ${payment}`, `request.answered request-${counts.calls}`];
 }
 
 describe('a client of the event stream that disconnects and returns with the last id that it read', () => {
@@ -99,10 +99,10 @@ describe('a client of the event stream that disconnects and returns with the las
         fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 8 }),
         async (past, later, cuts) => {
           const session = newSession();
-          const made = { payments: 0, calls: 0, open: [] };
+          const counts = { payments: 0, calls: 0, open: [] };
           const expected: string[] = [];
           const isShown = (each: string) => calls || !each.startsWith('request.');
-          const play = async (step: Step) => expected.push(...(await take(session, step, made)).filter(isShown));
+          const play = async (step: Step) => expected.push(...(await take(session, step, counts)).filter(isShown));
           await play('pay');
           for (const step of past) {
             await play(step);

@@ -23,7 +23,7 @@ function newSession(): SandboxClient {
   return sandbox.session(`ledger-${sessions}`);
 }
 
-async function paid({ baseUrl }: SandboxClient, members: Record<string, unknown>): Promise<void> {
+async function makePaidPayment({ baseUrl }: SandboxClient, members: Record<string, unknown>): Promise<void> {
   const order = { ...exampleOf('requests/single-payment', members), ...MERCHANT };
   expect((await post('/sandbox/init/authenticate/merchant/wallet', order, baseUrl)).status).toBe(200);
   await request(baseUrl).post(`/_sandbox/payments/${members['payerReference']}/settle`).send({ outcome: 'Paid' });
@@ -34,7 +34,7 @@ const get = async ({ baseUrl }: SandboxClient, path: string) => (await request(b
 it('the ledger lists entries in the order of the moves, page by page, from either end', async () => {
   const session = newSession();
   for (const payerReference of ['A', 'B', 'C']) {
-    await paid(session, { payerReference });
+    await makePaidPayment(session, { payerReference });
   }
   const moves = async (query: string) => {
     const { items, nextCursor } = await get(session, `ledger/entries?${query}`);
@@ -53,8 +53,8 @@ it('the ledger lists entries in the order of the moves, page by page, from eithe
 
 it('the ledger finds entries by account, merchant, environment, currency, record and event', async () => {
   const session = newSession();
-  await paid(session, { payerReference: 'A' });
-  await paid(session, { payerReference: 'B', walletName: 'WALLET_CARD_A' });
+  await makePaidPayment(session, { payerReference: 'A' });
+  await makePaidPayment(session, { payerReference: 'B', walletName: 'WALLET_CARD_A' });
   const recordIdsOf = async (query: string) => {
     const { items } = await get(session, `ledger/entries?${query}`);
     return items.map(({ recordId }: { recordId: string }) => recordId);
@@ -72,7 +72,7 @@ it('the ledger finds entries by account, merchant, environment, currency, record
 it('the accounts of the ledger are the sums of all entries, whenever they are queried', async () => {
   const session = newSession();
   const act = {
-    pay: (count: number) => paid(session, { payerReference: `P-${count}` }),
+    pay: (count: number) => makePaidPayment(session, { payerReference: `P-${count}` }),
     refund: () =>
       request(session.baseUrl)
         .post('/_sandbox/payments/payment-1/adjustments')
@@ -112,7 +112,7 @@ it('the books of a session without payments balance', async () => {
 
 it('a state whose books do not balance is refused with the differences, and changes nothing', async () => {
   const session = newSession();
-  await paid(session, { payerReference: 'A' });
+  await makePaidPayment(session, { payerReference: 'A' });
   const state = await get(session, 'state');
   const before = JSON.stringify(state);
   state.payments[0].state = 'Failed';
@@ -135,7 +135,7 @@ it('a state whose books do not balance is refused with the differences, and chan
 
 it('the check of the ledger answers 500 with the differences if the books do not balance', async () => {
   const session = newSession();
-  await paid(session, { payerReference: 'A' });
+  await makePaidPayment(session, { payerReference: 'A' });
   const { state, payments } = await get(session, 'state');
   const list = async (collection: string) => ({ items: collection === 'payments' ? payments : [], nextCursor: null });
   const check = LEDGER_OPERATIONS.find(({ name }) => name === 'checkLedger');

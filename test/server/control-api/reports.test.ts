@@ -30,7 +30,11 @@ async function newSession(scenario?: string): Promise<SandboxClient> {
   return session;
 }
 
-async function paid(session: SandboxClient, payerReference: string, merchant: object = MERCHANT): Promise<void> {
+async function makePaidPayment(
+  session: SandboxClient,
+  payerReference: string,
+  merchant: object = MERCHANT,
+): Promise<void> {
   const order = { ...exampleOf('requests/single-payment', { payerReference }), ...merchant };
   expect((await post('/sandbox/init/authenticate/merchant/wallet', order, session.baseUrl)).status).toBe(200);
   await session.settle(payerReference, 'Paid');
@@ -71,10 +75,10 @@ type Item = Record<string, unknown>;
 it('a merchant can list its reports, newest first, and fetch each as JSON and as CSV', async () => {
   const session = await newSession();
   expect(await reports(session)).toEqual([]);
-  await paid(session, 'A');
+  await makePaidPayment(session, 'A');
   expect(await reports(session)).toEqual([]);
   await session.advance('P1D');
-  await paid(session, 'B');
+  await makePaidPayment(session, 'B');
   await session.advance('P1D');
   const [second, first, ...others] = await reports(session);
   expect([second?.id, others]).toEqual(['settlement-2', []]);
@@ -106,10 +110,10 @@ it('a merchant gets an account statement for each completed day with bank transa
   const rule = { when: { operation: 'closeSettlement' }, mismatches: { bank: ['late'] } };
   await session.defineScenario({ name: 'bank-late', description: 'The bank is late.', rules: [rule] });
   await session.useScenario('bank-late');
-  await paid(session, 'A');
+  await makePaidPayment(session, 'A');
   await session.advance('P1D');
   await session.useScenario('payer-decides');
-  await paid(session, 'B');
+  await makePaidPayment(session, 'B');
   await session.advance('P3D');
   // Monday has both transfers: the late one and the punctual one.
   expect(await reports(session, '?', 'bank-statement')).toEqual([]);
@@ -147,8 +151,8 @@ it('a merchant gets an account statement for each completed day with bank transa
 
 it("a merchant gets the month's fee invoice after the month has ended, as JSON and as CSV", async () => {
   const session = await newSession();
-  await paid(session, 'A');
-  await paid(session, 'B', OTHER);
+  await makePaidPayment(session, 'A');
+  await makePaidPayment(session, 'B', OTHER);
   const id = 'INV-2026-03-M-1000-sandbox-USD';
   const address = `${session.baseUrl}/_sandbox/reports/fee-invoice/${id}`;
   await moveTo(session, '2026-03-31T21:59:59Z');
@@ -194,8 +198,8 @@ it("a merchant gets the month's fee invoice after the month has ended, as JSON a
 
 it('a merchant sees only its own reports, in its own session', async () => {
   const session = await newSession();
-  await paid(session, 'A');
-  await paid(session, 'B', OTHER);
+  await makePaidPayment(session, 'A');
+  await makePaidPayment(session, 'B', OTHER);
   await session.advance('P1D');
   const [otherSandbox, others] = [await tokenOf(session.baseUrl), await tokenOf(session.baseUrl, 1001)];
   const list = `${session.baseUrl}/_sandbox/reports`;
@@ -213,7 +217,7 @@ it('a merchant sees only its own reports, in its own session', async () => {
 
 it('a token for reports that is missing, malformed, wrong or expired is refused as by the control API', async () => {
   const session = await newSession();
-  await paid(session, 'A');
+  await makePaidPayment(session, 'A');
   const token = await tokenOf(session.baseUrl);
   const list = `${session.baseUrl}/_sandbox/reports`;
   const problem = async (header: string | undefined, address = list) => {
@@ -234,7 +238,7 @@ it('a token for reports that is missing, malformed, wrong or expired is refused 
 
 it('an unknown type of report is a 404, and an unknown format a 400', async () => {
   const session = await newSession();
-  await paid(session, 'A');
+  await makePaidPayment(session, 'A');
   const token = await tokenOf(session.baseUrl);
   const list = `${session.baseUrl}/_sandbox/reports`;
   const open = await fetchAs(token, `${list}/settlement-file/settlement-1`);
@@ -265,7 +269,7 @@ it("reports need no control token, and do not accept it in place of a merchant's
 
 it('a report is announced under settlement-announced, with its address in the description', async () => {
   const session = await newSession('settlement-announced');
-  await paid(session, 'A');
+  await makePaidPayment(session, 'A');
   await session.advance('P2D');
   const [announced, ...others] = await announcements(session);
   expect(others).toEqual([]);
@@ -282,14 +286,14 @@ it('a report is announced under settlement-announced, with its address in the de
 
 it('a report is not announced without a scenario or fixture for it', async () => {
   const session = await newSession();
-  await paid(session, 'A');
+  await makePaidPayment(session, 'A');
   await session.advance('P2D');
   expect(await announcements(session)).toEqual([]);
 });
 
 it('a report is available six hours after its announcement under settlement-report-late', async () => {
   const session = await newSession('settlement-report-late');
-  await paid(session, 'A');
+  await makePaidPayment(session, 'A');
   await moveTo(session, '2026-03-06T06:59:00Z');
   const fetched = async () => {
     const address = `${session.baseUrl}/_sandbox/reports/settlement-file/settlement-1`;
@@ -319,7 +323,7 @@ it('a report is available six hours after its announcement under settlement-repo
 
 it('a report is issued again and then corrected, each time announced, under settlement-corrected', async () => {
   const session = await newSession('settlement-corrected');
-  await paid(session, 'A');
+  await makePaidPayment(session, 'A');
   const key = (query = '') => session.call<SettlementAnswerKey>('GET', `/settlements/settlement-1/answer-key${query}`);
   await moveTo(session, '2026-03-07T06:59:59Z');
   expect((await reports(session)).map(({ version, issuedAt }) => [version, issuedAt])).toEqual([
@@ -410,8 +414,8 @@ it('an account that merchants share has one statement, with its complete IBAN', 
   writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify(settlement));
   const otherSandbox = await startSandbox({ now: Date.parse(NOW), fixtures, checkAnswers: true });
   const session = otherSandbox.session('shared');
-  await paid(session, 'A');
-  await paid(session, 'B', OTHER);
+  await makePaidPayment(session, 'A');
+  await makePaidPayment(session, 'B', OTHER);
   const cheap = { ...exampleOf('requests/single-payment', { payerReference: 'C', amount: '1.00' }), ...MERCHANT };
   await session.advance('P1D');
   expect((await post('/sandbox/init/authenticate/merchant/wallet', cheap, session.baseUrl)).status).toBe(200);
@@ -447,12 +451,12 @@ it('reports have layout 2 from the day in the fixture, or without an announcemen
     description: '',
     rules: [{ when: { operation: 'closeSettlement' }, mismatches: { kinds: ['new-layout'], totals: 'stay' } }],
   });
-  await paid(session, 'A');
+  await makePaidPayment(session, 'A');
   await session.call('POST', '/settlements/close', {});
   await session.useScenario('early');
-  await paid(session, 'B');
+  await makePaidPayment(session, 'B');
   await session.advance('P1D');
-  await paid(session, 'C');
+  await makePaidPayment(session, 'C');
   await session.advance('P1D');
   const token = await tokenOf(session.baseUrl);
   const csvOf = async (id: string) =>

@@ -40,7 +40,7 @@ async function useMistakes(
   await session.useScenario('mistakes');
 }
 
-async function paid(
+async function makePaidPayment(
   session: SandboxClient,
   payerReference: string,
   members: object = {},
@@ -165,9 +165,9 @@ it('every difference between a file and the payments is explained, and invented 
       const session = await newSession(seed.trim() || 's');
       await useMistakes(session, kinds);
       for (const [reference, channel, amount] of orders) {
-        await paid(session, reference, { ...channel, amount });
+        await makePaidPayment(session, reference, { ...channel, amount });
       }
-      await paid(session, 'REFUSED-7', {}, 'Failed');
+      await makePaidPayment(session, 'REFUSED-7', {}, 'Failed');
       const failed = (await session.payments({ limit: '1' })).items[0]?.id;
       await session.advance('P1D');
       const known = await everyName(session);
@@ -184,9 +184,9 @@ it('every difference between a file and the payments is explained, and invented 
           .map(factsOf)
           .reverse(),
       );
-      const left = [...booked.lines];
-      const rest = explain(key.findings, shown.lines, left, known, failed);
-      expect(rest.sort()).toEqual(left.map(membersOf).sort());
+      const unexplained = [...booked.lines];
+      const rest = explain(key.findings, shown.lines, unexplained, known, failed);
+      expect(rest.sort()).toEqual(unexplained.map(membersOf).sort());
       const differences = key.findings.reduce((sum, { difference }) => sum + difference, 0);
       const net = (lines: readonly Line[]) => lines.reduce((sum, line) => sum + line.net, 0);
       expect(net(shown.lines) - net(booked.lines)).toBe(differences);
@@ -209,7 +209,7 @@ it('the reconciliation of the guide finds the mistakes of the shipped scenario, 
       const session = await newSession(seed);
       await session.useScenario('settlement-mismatches');
       for (const reference of ten) {
-        await paid(session, reference);
+        await makePaidPayment(session, reference);
       }
       await session.advance('P1D');
       const answer = await fetch(`${session.baseUrl}/_sandbox/settlements/settlement-1/file?format=csv`);
@@ -230,7 +230,7 @@ it.each(['one', 'two', 'three', 'four'])('a reference is not cut to that of anot
   const session = await newSession(seed);
   await useMistakes(session, ['reference']);
   for (const reference of ['1', '10', '100', '1000']) {
-    await paid(session, reference);
+    await makePaidPayment(session, reference);
   }
   await session.advance('P1D');
   expect((await getKey(session)).findings).toMatchObject([{ kind: 'reference', shown: '' }]);
@@ -240,7 +240,7 @@ it('a settlement file and its answer key stay the same, whatever is ordered late
   const session = await newSession('steady');
   await useMistakes(session, ['reference', 'unknown']);
   for (const reference of ['INV1001', 'INV1002', 'INV2003']) {
-    await paid(session, reference);
+    await makePaidPayment(session, reference);
   }
   await session.call('POST', '/settlements/close', {});
   const before = [await getFile(session, 'shown'), await getKey(session)];
@@ -253,7 +253,7 @@ it('a settlement file and its answer key stay the same, whatever is ordered late
     'INV23',
     (await getKey(session)).findings[1]?.reference,
   ]) {
-    await paid(session, requireDefined(reference));
+    await makePaidPayment(session, requireDefined(reference));
   }
   expect([await getFile(session, 'shown'), await getKey(session)]).toEqual(before);
 });
@@ -272,7 +272,7 @@ it('a settlement file keeps the line of a failed payment without an entry, even 
       { when: { operation: 'closeSettlement' }, mismatches: { kinds: ['status-conflict'], totals: 'stay' } },
     ],
   });
-  await paid(session, 'A');
+  await makePaidPayment(session, 'A');
   await session.useScenario('late');
   const order = { ...exampleOf('requests/single-payment', { payerReference: 'B', amount: '20.00' }), ...MERCHANT };
   await post('/sandbox/init/authenticate/merchant/wallet', order, session.baseUrl);
@@ -300,8 +300,8 @@ it.each([
 ] as const)('the totals row of a CSV file counts the lines in its totals: they %s', async (totals, expected) => {
   const session = await newSession('counted');
   await useMistakes(session, ['missing'], totals);
-  await paid(session, 'A', { amount: '10.00' });
-  await paid(session, 'B', { amount: '10.00' });
+  await makePaidPayment(session, 'A', { amount: '10.00' });
+  await makePaidPayment(session, 'B', { amount: '10.00' });
   await session.advance('P1D');
   const answer = await fetch(`${session.baseUrl}/_sandbox/settlements/settlement-1/file?format=csv`);
   const rows = readCsv(await answer.text());
@@ -312,7 +312,7 @@ it.each([
 it('a hidden adjustment is only in the totals, and has no line', async () => {
   const session = await newSession('hidden');
   await useMistakes(session, ['hidden-adjustment', 'status-conflict']);
-  await paid(session, 'A');
+  await makePaidPayment(session, 'A');
   await session.advance('P1D');
   const [shown, booked, key] = [
     await getFile(session, 'shown'),

@@ -22,7 +22,7 @@ function newSession(): SandboxClient {
   return sandbox.session(`settlements-${sessions}`);
 }
 
-async function paid({ baseUrl }: SandboxClient, members: Record<string, unknown>): Promise<void> {
+async function makePaidPayment({ baseUrl }: SandboxClient, members: Record<string, unknown>): Promise<void> {
   const order = { ...exampleOf('requests/single-payment', members), ...MERCHANT };
   expect((await post('/sandbox/init/authenticate/merchant/wallet', order, baseUrl)).status).toBe(200);
   const payment = encodeURIComponent(String(members['payerReference']));
@@ -33,7 +33,7 @@ const get = ({ baseUrl }: SandboxClient, path: string) => request(baseUrl).get(`
 
 it('a settlement is closed by advancing the clock, but not by run-until-idle', async () => {
   const session = newSession();
-  await paid(session, { payerReference: 'A', amount: '10.00' });
+  await makePaidPayment(session, { payerReference: 'A', amount: '10.00' });
   expect((await session.runUntilIdle()).now).toBe('2026-03-06T10:00:00.000Z');
   expect((await get(session, 'clock')).body.next).toMatchObject({ kind: 'settle-merchant' });
   const { happened } = await session.advance('P4D');
@@ -46,9 +46,9 @@ it('a settlement is closed by advancing the clock, but not by run-until-idle', a
 
 it('a settlement file is JSON, or CSV with rows of equal width that add up to the transferred amount', async () => {
   const session = newSession();
-  await paid(session, { payerReference: 'A "first", really', amount: '1.00' });
+  await makePaidPayment(session, { payerReference: 'A "first", really', amount: '1.00' });
   await session.advance('P1D');
-  await paid(session, { payerReference: 'B', amount: '10.00' });
+  await makePaidPayment(session, { payerReference: 'B', amount: '10.00' });
   await session.advance('P1D');
   const { body } = await get(session, 'settlements/settlement-2/file');
   expect(body.totals).toMatchObject({ carriedIn: -104, net: 760, transferred: 656, carriedOut: 0 });
@@ -70,7 +70,7 @@ it('a settlement file is JSON, or CSV with rows of equal width that add up to th
 
 it('the header of a settlement file names its merchant, number, period and bank account', async () => {
   const session = newSession();
-  await paid(session, { payerReference: 'A', amount: '10.00' });
+  await makePaidPayment(session, { payerReference: 'A', amount: '10.00' });
   await session.advance('P1D');
   const { body } = await get(session, 'settlements/settlement-1/file');
   const { bank, ...header } = body.header;
@@ -96,7 +96,7 @@ it('the header of a settlement file names its merchant, number, period and bank 
 
 it('a settlement file distinguishes equal refunds, and its fees add up by kind, in lines and totals', async () => {
   const session = newSession();
-  await paid(session, { payerReference: 'A', amount: '10.00' });
+  await makePaidPayment(session, { payerReference: 'A', amount: '10.00' });
   for (const kind of ['refund', 'refund', 'chargeback']) {
     const adjustment = { kind, ...(kind === 'refund' ? { amount: '2.00' } : {}) };
     await request(session.baseUrl).post('/_sandbox/payments/A/adjustments').send(adjustment);
@@ -136,7 +136,7 @@ it('a settlement file distinguishes equal refunds, and its fees add up by kind, 
 
 it('a settlement can be closed by hand; the file of an open settlement, and an early return, are a 409', async () => {
   const session = newSession();
-  await paid(session, { payerReference: 'A' });
+  await makePaidPayment(session, { payerReference: 'A' });
   expect((await get(session, 'settlements/settlement-1/file')).status).toBe(409);
   const close = (body: object) => request(session.baseUrl).post('/_sandbox/settlements/close').send(body);
   expect((await close({ merchantId: 'M-1001' })).body.items).toEqual([]);
@@ -148,9 +148,9 @@ it('a settlement can be closed by hand; the file of an open settlement, and an e
 
 it('a settlement is restored from an exported state, and the books still balance', async () => {
   const session = newSession();
-  await paid(session, { payerReference: 'A' });
+  await makePaidPayment(session, { payerReference: 'A' });
   await session.advance('P1D');
-  await paid(session, { payerReference: 'B' });
+  await makePaidPayment(session, { payerReference: 'B' });
   const state = (await get(session, 'state')).body;
   await session.reset();
   expect((await request(session.baseUrl).put('/_sandbox/state').send(state)).status).toBe(200);
@@ -162,7 +162,7 @@ it('a settlement is restored from an exported state, and the books still balance
 it('the scenario at the close damages the file, delays lines by a day, and keeps the books correct', async () => {
   const session = newSession();
   for (let number = 1; number <= 9; number += 1) {
-    await paid(session, { payerReference: `ORDER-${number}`, amount: `${number}0.00` });
+    await makePaidPayment(session, { payerReference: `ORDER-${number}`, amount: `${number}0.00` });
   }
   await session.useScenario('settlement-mismatches');
   await session.advance('P1D');
@@ -183,7 +183,7 @@ it('the scenario at the close damages the file, delays lines by a day, and keeps
   expect(late).toMatchObject({ verdict: 'wait', shownLines: [], resolvedIn: null });
   expect((await file('settlement-1', 'booked')).lines).toHaveLength(9);
   expect(await file('settlement-1', 'shown')).not.toEqual(await file('settlement-1', 'booked'));
-  await paid(session, { payerReference: 'ORDER-10' });
+  await makePaidPayment(session, { payerReference: 'ORDER-10' });
   await session.advance('P1D');
   const references = (await file('settlement-2', 'shown')).lines.map(
     ({ paymentReference }: { paymentReference: string }) => paymentReference,
@@ -212,7 +212,7 @@ describe('a settlement with a custom fixture', () => {
     writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify(settlement));
     const otherSandbox = await startSandbox({ now: NOW, fixtures, checkAnswers: true });
     const session = otherSandbox.session('berlin');
-    await paid(session, { payerReference: 'A', amount: '10.00' });
+    await makePaidPayment(session, { payerReference: 'A', amount: '10.00' });
     await session.advance('PT6H');
     expect((await get(session, 'settlements/settlement-1')).body).toMatchObject({
       businessDate: '2026-03-06',
@@ -243,7 +243,7 @@ describe('a settlement with a custom fixture', () => {
       const otherSandbox = await startSandbox({ now: NOW, fixtures, checkAnswers: true });
       const session = otherSandbox.session('sheet');
       for (const payerReference of [...hostile, ...kind]) {
-        await paid(session, { payerReference, amount: '10.00' });
+        await makePaidPayment(session, { payerReference, amount: '10.00' });
       }
       await session.call('POST', '/settlements/close', {});
       const { text } = await get(session, 'settlements/settlement-1/file?format=csv');
@@ -268,7 +268,7 @@ describe('a settlement with a custom fixture', () => {
     writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ notify: true }));
     const otherSandbox = await startSandbox({ now: NOW, fixtures, webhookUrl: 'http://127.0.0.1:9/hook' });
     const session = otherSandbox.session('notified');
-    await paid(session, { payerReference: 'A', amount: '10.00' });
+    await makePaidPayment(session, { payerReference: 'A', amount: '10.00' });
     await session.advance('P4D');
     await request(session.baseUrl).post('/_sandbox/settlements/settlement-1/return').send({ code: 'AC04' });
     const { items } = await session.list<{ type: string; body: string }>('webhooks/deliveries', {
@@ -292,7 +292,7 @@ describe('a settlement with a custom fixture', () => {
     writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ notify: true, negativeBalance: 'collect' }));
     const otherSandbox = await startSandbox({ now: NOW, fixtures, webhookUrl: 'http://127.0.0.1:9/hook' });
     const session = otherSandbox.session('collected');
-    await paid(session, { payerReference: 'A', amount: '1.00' });
+    await makePaidPayment(session, { payerReference: 'A', amount: '1.00' });
     await session.advance('P4D');
     await request(session.baseUrl).post('/_sandbox/settlements/settlement-1/return').send({});
     const { items } = await session.list<{ type: string; body: string }>('webhooks/deliveries', {
@@ -323,7 +323,7 @@ describe('a settlement with a custom fixture', () => {
     writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ automatic: false }));
     const otherSandbox = await startSandbox({ now: NOW, fixtures });
     const session = otherSandbox.session('by-hand');
-    await paid(session, { payerReference: 'A' });
+    await makePaidPayment(session, { payerReference: 'A' });
     expect((await session.advance('P9D')).happened).toEqual([]);
     // A settlement that is closed late is transferred even later: nine days later, on the next business day.
     await session.call('POST', '/settlements/close', {});

@@ -144,8 +144,8 @@ describe('the timeline of a payment', () => {
     const ahead = '> Will be paid after all | by rule 1 of late-success';
     expect(await lines(session)).toEqual([INITIATED, CREATED, failed, ahead]);
     await session.advance('PT1H');
-    const paid = 'Paid | by rule 1 of late-success: it had failed before';
-    expect(await lines(session)).toEqual([INITIATED, CREATED, failed, paid]);
+    const paidLine = 'Paid | by rule 1 of late-success: it had failed before';
+    expect(await lines(session)).toEqual([INITIATED, CREATED, failed, paidLine]);
   });
 
   it('shows how long nobody paid before it expired, and that it would expire after an earlier step', async () => {

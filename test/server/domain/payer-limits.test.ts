@@ -237,11 +237,11 @@ it('payer limits refuse a payment exactly if it exceeds them, for any payments a
         { perDay: { maxAmount: maxAmount / 100, maxCount } },
         { rolling: { period: 'PT36H', maxAmount: rollingAmount / 100 } },
       );
-      const paid: { payer: string; at: number; amount: number }[] = [];
+      const payments: { payer: string; at: number; amount: number }[] = [];
       for (const { amount, payer, hours, reverses } of steps) {
         bench.now += hours * HOUR;
         const local = (at: number) => Math.floor((at + 2 * HOUR) / (24 * HOUR));
-        const ofPayer = paid.filter((each) => each.payer === payer);
+        const ofPayer = payments.filter((each) => each.payer === payer);
         const today = ofPayer.filter(({ at }) => local(at) === local(bench.now));
         const sum = (some: typeof ofPayer) => some.reduce((added, each) => added + each.amount, 0);
         const recent = ofPayer.filter(({ at }) => bench.now - at < 36 * HOUR);
@@ -254,7 +254,7 @@ it('payer limits refuse a payment exactly if it exceeds them, for any payments a
             addAdjustment(transaction, payment, { kind: 'reversal', amount: null, cause: 'control' }),
           );
         } else if (fits) {
-          paid.push({ payer, at: bench.now, amount });
+          payments.push({ payer, at: bench.now, amount });
         }
       }
     }),

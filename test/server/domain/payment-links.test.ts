@@ -49,15 +49,15 @@ it('a payment link closes when its payment is decided by the payer, the control 
   for (const cause of ['payer', 'control', 'scheduler'] as const) {
     const link = await save();
     const outcomePlan = cause === 'scheduler' ? { settle: { outcome: 'Paid', after: 'PT1S' } } : {};
-    const paid = await startPayment(link.id, 'mobile-money', { outcomePlan });
+    const payment = await startPayment(link.id, 'mobile-money', { outcomePlan });
     const other = await startPayment(link.id, 'card-switch');
     if (cause === 'scheduler') {
       bench.now += 1000;
-      await bench.transact((transaction) => job.run(transaction, paid));
+      await bench.transact((transaction) => job.run(transaction, payment));
     } else {
-      await decide(paid.id, 'Paid', cause);
+      await decide(payment.id, 'Paid', cause);
     }
-    expect([cause, await stateOf(paid.id), await stateOf(other.id)]).toEqual([cause, 'Paid', 'Cancelled']);
+    expect([cause, await stateOf(payment.id), await stateOf(other.id)]).toEqual([cause, 'Paid', 'Cancelled']);
   }
 });
 
@@ -126,9 +126,9 @@ it('a once-off link is paid at most once, for any order of starts and decisions'
         }
       }
       const states = await Promise.all(payments.map(stateOf));
-      const paid = states.filter((state) => state === 'Paid').length;
-      expect(paid).toBeLessThanOrEqual(1);
-      expect(paid === 1 && states.includes('Processing')).toBe(false);
+      const paidCount = states.filter((state) => state === 'Paid').length;
+      expect(paidCount).toBeLessThanOrEqual(1);
+      expect(paidCount === 1 && states.includes('Processing')).toBe(false);
     }),
     { numRuns: cases(50) },
   );

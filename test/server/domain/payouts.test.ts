@@ -87,9 +87,9 @@ async function act(bench: Workbench, payout: Payout, action: Action): Promise<vo
 
 /** The expected state of a payout, computed differently from the code under test. */
 function expectedState({ credits: all }: Payout): string {
-  const paid = all.filter(({ state }) => state === 'Paid').length;
-  const open = all.filter(({ state }) => state === 'Processing').length;
-  return open > 0 ? 'Processing' : paid === all.length ? 'Paid' : paid === 0 ? 'Failed' : 'PartlyPaid';
+  const paidCount = all.filter(({ state }) => state === 'Paid').length;
+  const openCount = all.filter(({ state }) => state === 'Processing').length;
+  return openCount > 0 ? 'Processing' : paidCount === all.length ? 'Paid' : paidCount === 0 ? 'Failed' : 'PartlyPaid';
 }
 
 function expectConsistent(payout: Payout): void {

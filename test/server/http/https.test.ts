@@ -109,12 +109,12 @@ it('the addresses in answers use HTTPS if the public address does', async () => 
 });
 
 it("the payer's page over HTTPS has working forms", async () => {
-  const made = await call(`${base}/s/payer${WALLET}`, ca, {
+  const created = await call(`${base}/s/payer${WALLET}`, ca, {
     method: 'POST',
     headers: json,
     body: payment({ walletName: 'WALLET_MOBILE', payerMobile: '263770000001' }),
   });
-  expect(made.status).toBe(200);
+  expect(created.status).toBe(200);
   const address = `${base}/s/payer/pay/phone/263770000001`;
   const page = await call(address, ca);
   const form = new URLSearchParams({ ...fieldsOf(page.text), pin: '1234', action: 'confirm' });
@@ -230,8 +230,8 @@ describe('a stop', () => {
     await Promise.all([once(silent, 'connect'), once(partial, 'connect')]);
     partial.on('error', () => undefined).write(Buffer.from([22, 3, 1, 2, 0]));
     const agent = new Agent({ keepAlive: true });
-    const kept = await call(`${otherSandbox.httpsUrl}/_sandbox/health`, ca, { agent });
-    expect(kept.headers['connection']).toBe('keep-alive');
+    const response = await call(`${otherSandbox.httpsUrl}/_sandbox/health`, ca, { agent });
+    expect(response.headers['connection']).toBe('keep-alive');
     const ends = [once(silent, 'close'), once(partial, 'close')];
     await otherSandbox.close();
     await Promise.all(ends);

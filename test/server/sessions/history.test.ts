@@ -136,7 +136,7 @@ describe('a history', () => {
         committed.call(whole.history, commit, cause);
         small.committed(commit, cause);
       };
-      const kept: Payment[][] = [];
+      const snapshots: Payment[][] = [];
       for (let step = 1; step <= 200; step += 1) {
         await whole.transact(async (transaction) => {
           for (let change = random(4); change >= 0; change -= 1) {
@@ -148,7 +148,7 @@ describe('a history', () => {
             }
           }
         });
-        kept.push(await whole.reader.all('payments'));
+        snapshots.push(await whole.reader.all('payments'));
       }
       const [all, rest] = [whole.history.recorded, small.recorded];
       expect(rest?.cutBecause).toContain('--history-size');
@@ -157,7 +157,7 @@ describe('a history', () => {
       expect(rest?.entries.length).toBeLessThan(space.limit / 1000);
       expect(rest?.entries.length).toBeGreaterThan(0);
       const dropped = (all?.entries.length ?? 0) - (rest?.entries.length ?? 0);
-      expect(await paymentsAtBegin(whole, small)).toEqual(kept[dropped - 1]);
+      expect(await paymentsAtBegin(whole, small)).toEqual(snapshots[dropped - 1]);
     },
   );
 });

@@ -93,9 +93,9 @@ it('the job index equals a list sorted by time, job table and number, with waiti
           index.addWait(wait);
           model.waits.push(wait);
         } else {
-          const left = index.clear();
+          const remaining = index.clear();
           const waits = model.waits.toSorted((a, b) => a.dueAt - b.dueAt);
-          expect(left.map((wait, at) => wait === waits[at])).toEqual(waits.map(() => true));
+          expect(remaining.map((wait, at) => wait === waits[at])).toEqual(waits.map(() => true));
           Object.assign(model, { jobs: [], waits: [] });
         }
         const { next, sortedJobs } = model;

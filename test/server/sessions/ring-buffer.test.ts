@@ -61,8 +61,8 @@ it('a ring buffer finds the first of the last items that all match', () => {
         for (const item of all) {
           buffer.add(item);
         }
-        const kept = [...buffer.items];
-        const fitting = kept.length - 1 - kept.findLastIndex((item) => item < least);
+        const items = [...buffer.items];
+        const fitting = items.length - 1 - items.findLastIndex((item) => item < least);
         expect(buffer.positionOfFirst((item) => item >= least)).toBe(all.length - fitting);
       },
     ),

@@ -96,8 +96,8 @@ export async function sessionOnPacedDisk(wait: () => Promise<void>, ...jobs: Job
   const { errors: _, ...parts } = await partsWith(...jobs);
   let earlier: Promise<void> = Promise.resolve();
   const commit = (change: Commit) => {
-    const kept = parts.store.commit(change);
-    earlier = earlier.then(wait).then(() => kept);
+    const result = parts.store.commit(change);
+    earlier = earlier.then(wait).then(() => result);
     return earlier;
   };
   const store = new Proxy(parts.store, {
@@ -116,10 +116,10 @@ export async function sessionOnSlowDisk() {
   const isRequested = deferred();
   const isWritten = deferred();
   const commit = async (commit: Commit) => {
-    const kept = parts.store.commit(commit);
+    const result = parts.store.commit(commit);
     isRequested.resolve();
     await isWritten.promise;
-    return kept;
+    return result;
   };
   const store = new Proxy(parts.store, {
     get(target, name) {

@@ -65,11 +65,11 @@ describe('durability', () => {
       throw new Refusal('moved', 'it may be at another node');
     };
     const moved = expect.objectContaining({ kind: 'moved' });
-    const kept = session.transact(async (transaction) => {
+    const commit = session.transact(async (transaction) => {
       transaction.put('payments', payment('payment-1', { dueAt: 1000 }));
       return 'kept';
     });
-    await expect(kept).resolves.toBe('kept');
+    await expect(commit).resolves.toBe('kept');
     const unchanged = session.transact(async (transaction) => transaction.get('payments', 'payment-1'));
     await expect(unchanged).rejects.toEqual(moved);
     const refused = session.transact(async () => {
@@ -261,12 +261,12 @@ describe('a transaction', () => {
   it('finds records in order of creation, with its own changes, additions and removals', async () => {
     const number = fc.integer({ min: 1, max: 9 });
     await fc.assert(
-      fc.asyncProperty(fc.uniqueArray(number), fc.uniqueArray(number), number, async (kept, added, removed) => {
+      fc.asyncProperty(fc.uniqueArray(number), fc.uniqueArray(number), number, async (stored, added, removed) => {
         const { session } = await sessionWith();
         const of = (number: number, amount: number) =>
           payment(`payment-${number}`, { payerReference: 'ORDER', amount });
         await session.transact(async (transaction) => {
-          for (const number of kept) {
+          for (const number of stored) {
             transaction.put('payments', of(number, 1));
           }
         });
@@ -277,7 +277,7 @@ describe('a transaction', () => {
           transaction.remove('payments', `payment-${removed}`);
           return transaction.find('payments', 'payerReference', 'ORDER');
         });
-        const order = [...kept, ...added.filter((number) => !kept.includes(number))].filter(
+        const order = [...stored, ...added.filter((number) => !stored.includes(number))].filter(
           (number) => number !== removed,
         );
         expect(payments).toEqual(order.map((number) => of(number, added.includes(number) ? 2 : 1)));

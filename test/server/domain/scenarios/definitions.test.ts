@@ -265,8 +265,10 @@ describe('a scenario defined while the sandbox runs', () => {
   it('does not exist for a session that is created with it', async () => {
     const session = newSession();
     await define(session.baseUrl, {});
-    const made = await request(session.baseUrl).post('/_sandbox/sessions').send({ name: 'by-mine', scenario: 'mine' });
-    expect([made.status, made.body.findings?.[0]?.path]).toEqual([400, '$.scenario']);
+    const answer = await request(session.baseUrl)
+      .post('/_sandbox/sessions')
+      .send({ name: 'by-mine', scenario: 'mine' });
+    expect([answer.status, answer.body.findings?.[0]?.path]).toEqual([400, '$.scenario']);
   });
 });
 
@@ -277,10 +279,10 @@ describe('a clock', () => {
       const session = newSession();
       const before = (await request(session.baseUrl).get('/_sandbox/clock')).body;
       const set = await request(session.baseUrl).put('/_sandbox/clock').send({ mode: 'frozen', now });
-      const made = await request(session.baseUrl)
+      const answer = await request(session.baseUrl)
         .post('/_sandbox/sessions')
         .send({ name: `clock-${sessions}`, now });
-      for (const { status, body } of [set, made]) {
+      for (const { status, body } of [set, answer]) {
         expect([status, body.detail]).toEqual([400, expect.stringContaining('$.now: expected an RFC 3339 instant')]);
       }
       expect((await request(session.baseUrl).get('/_sandbox/clock')).body).toEqual(before);

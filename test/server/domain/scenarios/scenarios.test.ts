@@ -242,9 +242,9 @@ describe('a fault', () => {
   it('of latency delays the answer until the clock has moved', async () => {
     const session = await withFault({ at: 'after', kind: 'latency', latency: 'PT2S' });
     let isAnswered = false;
-    const answer = pay(session.baseUrl).then((came) => {
+    const answer = pay(session.baseUrl).then((response) => {
       isAnswered = true;
-      return came;
+      return response;
     });
     await session.waitForEvent('payment.created', LONG_WAIT);
     await session.advance('PT1.999S');

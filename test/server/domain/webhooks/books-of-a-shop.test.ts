@@ -38,8 +38,8 @@ async function changeAndNotify<Record>(bench: Workbench, record: Record, change:
     .transact(async (transaction) => {
       const changed = await change(transaction);
       await addDeliveries(transaction, transaction.events, 'http://127.0.0.1:9/');
-      const notifications = transaction.changes.flatMap(({ collection, record: kept }) =>
-        collection === 'deliveries' && kept ? [JSON.parse((kept as { body: string }).body) as Notification] : [],
+      const notifications = transaction.changes.flatMap(({ collection, record: stored }) =>
+        collection === 'deliveries' && stored ? [JSON.parse((stored as { body: string }).body) as Notification] : [],
       );
       return { changed, notifications };
     })
@@ -53,8 +53,8 @@ async function changeAndNotify<Record>(bench: Workbench, record: Record, change:
 
 /** The sum that a shop counts if it regards only the status Paid, in any case, as success. */
 function countAsPaid(notifications: readonly Notification[]): number {
-  const paid = notifications.filter(({ status }) => status.trim().toLowerCase() === 'paid');
-  return paid.reduce((sum, { paymentAmount }) => sum + toMinorUnits(paymentAmount), 0);
+  const paidNotifications = notifications.filter(({ status }) => status.trim().toLowerCase() === 'paid');
+  return paidNotifications.reduce((sum, { paymentAmount }) => sum + toMinorUnits(paymentAmount), 0);
 }
 
 /** The effect of a record on the ledger's accounts whose names begin with a prefix. */
@@ -90,9 +90,9 @@ it("a shop counts only paid payments as paid, and one that knows all words has t
       async (amount, percentages, to, terms, adjustments) => {
         const bench = await openBooks(terms);
         const split = percentages.map((percentage, index) => ({ merchantId: `M-100${index}`, percentage }));
-        const made = await bench.pay({ amount, split });
-        const settled = await changeAndNotify<Payment>(bench, made, async (transaction) =>
-          decidePayment(transaction, made, { to, cause: 'payer' }),
+        const created = await bench.pay({ amount, split });
+        const settled = await changeAndNotify<Payment>(bench, created, async (transaction) =>
+          decidePayment(transaction, created, { to, cause: 'payer' }),
         );
         let payment = settled.changed;
         const all = [...settled.notifications];

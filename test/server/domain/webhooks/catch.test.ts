@@ -136,11 +136,11 @@ describe('the built-in receiver', () => {
     if (!(one && other)) {
       throw new Error('there are two sessions');
     }
-    const kept = await timeless(one);
-    const ids = ({ webhookId: _, ...delivery }: (typeof kept)[number]) => delivery;
-    expect((await timeless(other)).map(ids)).toEqual(kept.map(ids));
+    const deliveries = await timeless(one);
+    const ids = ({ webhookId: _, ...delivery }: (typeof deliveries)[number]) => delivery;
+    expect((await timeless(other)).map(ids)).toEqual(deliveries.map(ids));
     const fork = await sandbox.client.fork(one.session, { as: `fork-${seed}` });
     expect(fork.forkedFrom).toMatchObject({ session: one.session });
-    expect(await timeless(sandbox.session(`fork-${seed}`))).toEqual(kept);
+    expect(await timeless(sandbox.session(`fork-${seed}`))).toEqual(deliveries);
   });
 });

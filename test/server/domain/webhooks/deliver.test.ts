@@ -75,13 +75,13 @@ describe('a delivery', () => {
 describe('notifications', () => {
   it('of a payment or payout that no longer exists are not created', async () => {
     const { session } = await sessionThatSends(async () => REFUSED);
-    const made = await session.transact(async (transaction) => {
+    const created = await session.transact(async (transaction) => {
       transaction.emit('payment.paid', 'payments', 'payment-9', {});
       transaction.emit('payout.paid', 'payouts', 'payout-9', {});
       await addDeliveries(transaction, transaction.events, 'http://127.0.0.1:9/hook');
       return transaction.all('deliveries');
     });
-    expect(made).toEqual([]);
+    expect(created).toEqual([]);
   });
 });
 

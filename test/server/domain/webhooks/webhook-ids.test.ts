@@ -83,8 +83,8 @@ it('a restart does not change the following webhook ids', async () => {
       async (before, after, ids) => {
         const expected = await playIn({ ids }, [...before, ...after]);
         const data = join(folderOf(), 'state.json');
-        const came = await playIn({ ids, data }, before);
-        expect([...came, ...(await playIn({ ids, data }, after))]).toEqual(expected);
+        const firstIds = await playIn({ ids, data }, before);
+        expect([...firstIds, ...(await playIn({ ids, data }, after))]).toEqual(expected);
       },
     ),
     { numRuns: cases(3) },

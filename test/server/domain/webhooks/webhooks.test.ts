@@ -30,8 +30,8 @@ interface Endpoint {
 async function newSession(...endpoints: object[]) {
   sessions += 1;
   const session = sandbox.session(`webhooks-${sessions}`);
-  const kept = await session.call<{ endpoints: Endpoint[] }>('PUT', '/webhooks/endpoints', { endpoints });
-  return { session, endpoints: kept.endpoints };
+  const answer = await session.call<{ endpoints: Endpoint[] }>('PUT', '/webhooks/endpoints', { endpoints });
+  return { session, endpoints: answer.endpoints };
 }
 
 function pay({ baseUrl }: SandboxClient, members: object = {}) {

@@ -48,7 +48,7 @@ describe('a receiver', () => {
 it('an outcome that was notified before the examined deliveries has no finding', async () => {
   const { session } = await sessionOn({ mode: 'frozen', now: 5000 });
   const attempt = { headers: {}, status: 204, ms: 1, error: null, response: '' };
-  const paid = (id: string, at: number) => {
+  const paidPayment = (id: string, at: number) => {
     const step = { at, from: 'Processing' as const, to: 'Paid' as const, cause: 'payer' as const };
     return { ...payment(id), state: 'Paid' as const, history: [{ ...step, code: null, description: null }] };
   };
@@ -59,12 +59,12 @@ it('an outcome that was notified before the examined deliveries has no finding',
   recordChangedPayments(session.reader, [{ collection: 'payments', id: 'payment-1', record: payment('payment-1') }]);
   recordChangedPayments(session.reader, [{ collection: 'payments', id: 'payment-2', record: payment('payment-2') }]);
   await session.transact(async (transaction) => {
-    await transaction.put('payments', paid('payment-1', 1000));
+    await transaction.put('payments', paidPayment('payment-1', 1000));
     await transaction.put('deliveries', notified(1, 'payment-1', 1000));
     for (let number = 2; number <= 101; number += 1) {
       await transaction.put('deliveries', notified(number, 'payout-1', 2000));
     }
-    await transaction.put('payments', paid('payment-2', 3000));
+    await transaction.put('payments', paidPayment('payment-2', 3000));
   });
   expect(await findingsInRecords(session.reader, new IntegrationFindings(), { isFrozen: true })).toMatchObject([
     { kind: 'outcome-never-learned', records: ['payment-2'] },

@@ -74,8 +74,8 @@ it('the document has exactly the routes of the router', () => {
 });
 
 it('the document uses every request and response schema, and every row has its schemas', () => {
-  const used = OPERATIONS.flatMap(({ request: asked, response, envelope }) => [
-    asked,
+  const used = OPERATIONS.flatMap(({ request: requestSchema, response, envelope }) => [
+    requestSchema,
     response,
     `responses/failed-${envelope}`,
   ]);
@@ -89,7 +89,11 @@ it('the document uses every request and response schema, and every row has its s
 });
 
 it('the document has the schemas of the control table, and no unused control schema', () => {
-  const rows = CONTROL_OPERATIONS.flatMap(({ query, request: asked, response }) => [query, asked, response?.schema]);
+  const rows = CONTROL_OPERATIONS.flatMap(({ query, request: requestSchema, response }) => [
+    query,
+    requestSchema,
+    response?.schema,
+  ]);
   const used = new Set(rows.flatMap((name) => (typeof name === 'string' ? [name] : [])));
   const whole = names('control').flatMap((name) => [
     ...JSON.stringify(loadSchema(name)).matchAll(/"\$ref":"([\w-]+)\.json"/g),

@@ -141,11 +141,11 @@ describe("the machine's CA", () => {
     await authorityIn(folder, NOW);
     const keyFile = join(folder, 'ca-key.pem');
     await damage(keyFile);
-    const left = readFileSync(keyFile, 'utf8');
+    const before = readFileSync(keyFile, 'utf8');
     expect(await refusalOf(folder)).toBe(
       `the CA of this machine cannot be used: ${keyFile} is damaged: it does not contain a CA and its key. Move it away; the next start makes a new CA, which clients must be told to trust`,
     );
-    expect(readFileSync(keyFile, 'utf8')).toBe(left);
+    expect(readFileSync(keyFile, 'utf8')).toBe(before);
   });
 
   it('is refused if others can read its key or write to its folder', async () => {

@@ -261,10 +261,10 @@ export function describeStore(engine: StoreEngine): void {
 
       it('returns records that cannot be changed without a commit', async () => {
         const store = await storeWith(payment('payment-1'));
-        const kept = await store.get('shop', 'payments', 'payment-1');
-        expect(() => Object.assign(kept ?? {}, { amount: 1 })).toThrow(TypeError);
+        const storedPayment = await store.get('shop', 'payments', 'payment-1');
+        expect(() => Object.assign(storedPayment ?? {}, { amount: 1 })).toThrow(TypeError);
         expect(() =>
-          kept?.history.push({ at: 0, from: null, to: 'Paid', cause: 'payer', code: null, description: null }),
+          storedPayment?.history.push({ at: 0, from: null, to: 'Paid', cause: 'payer', code: null, description: null }),
         ).toThrow(TypeError);
         expect(await store.get('shop', 'payments', 'payment-1')).toEqual(payment('payment-1'));
       });
@@ -352,7 +352,7 @@ export function describeStore(engine: StoreEngine): void {
             }
             await store.close();
             const again = await open(folder);
-            expect((await again.sessions()).map((kept) => [kept.name, kept.state.seed])).toEqual(
+            expect((await again.sessions()).map((stored) => [stored.name, stored.state.seed])).toEqual(
               sessions.map((session) => [session, session]),
             );
             for (const [amount, session] of sessions.entries()) {

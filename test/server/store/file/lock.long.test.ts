@@ -124,10 +124,10 @@ describe('a store’s file', () => {
 
   it('is cleaned of leftovers of dead processes that tried to lock it, but not of those of running processes', async () => {
     const folder = new DataFolder(newFolder());
-    const left = (name: string, text: string) => writeFileSync(`${folder.file}.lock.${name}.new`, text);
-    left('dead', JSON.stringify({ pid: 2 ** 30, started: '', token: 'a' }));
-    left('alive', JSON.stringify({ pid: process.pid, started: '', token: 'b' }));
-    left('begun', '');
+    const writeStaleLock = (name: string, text: string) => writeFileSync(`${folder.file}.lock.${name}.new`, text);
+    writeStaleLock('dead', JSON.stringify({ pid: 2 ** 30, started: '', token: 'a' }));
+    writeStaleLock('alive', JSON.stringify({ pid: process.pid, started: '', token: 'b' }));
+    writeStaleLock('begun', '');
     await (await folder.open()).close();
     expect(readdirSync(folder.path)).toEqual(['state.json', 'state.json.lock.alive.new', 'state.json.lock.begun.new']);
   });

@@ -120,13 +120,13 @@ describe('data files that are touched while they are in use', () => {
     ['the lock is removed', (folder: DataFolder) => rmSync(`${folder.file}.lock`)],
   ])('are recognised as lost, and not changed, if %s', async (_, remove) => {
     const { folder, store } = await inUse();
-    const left = stores.leftOf(folder);
+    const killedFolder = stores.leftOf(folder);
     remove(folder);
     await until(() => store.failure !== undefined);
     await expect(pay(store, 'payment-3')).rejects.toMatchObject({ kind: 'storage' });
     expect(await paymentIds(store)).toEqual(['payment-1', 'payment-2']);
     await store.close();
-    expect(await paymentIds(await stores.open(left))).toEqual(['payment-1', 'payment-2']);
+    expect(await paymentIds(await stores.open(killedFolder))).toEqual(['payment-1', 'payment-2']);
   });
 });
 
@@ -161,9 +161,9 @@ describe('an empty state file', () => {
     writeFileSync(`${whole.file}.key`, 'a key');
     expect(await paymentIds(await stores.open(whole))).toEqual(['payment-1']);
     const { folder } = await inUse();
-    const left = stores.leftOf(folder);
-    truncateSync(left.file);
-    await expect(left.open()).rejects.toThrow(
+    const killedFolder = stores.leftOf(folder);
+    truncateSync(killedFolder.file);
+    await expect(killedFolder.open()).rejects.toThrow(
       'the journal begins with commit 2, but the state file ends with commit 0',
     );
   });

@@ -17,7 +17,7 @@ const PAY = '/sandbox/init/authenticate/merchant/wallet';
 /** Mistakes that no schema allows, made in a valid line of the journal. */
 const MISTAKES: Readonly<Record<string, (line: Record<string, unknown>) => void>> = {
   'a record': ({ changes }) => Object.assign((changes as { record: object }[])[0]?.record ?? {}, { amount: 'much' }),
-  'the state': ({ state: kept }) => Object.assign(kept as object, { counters: { payment: 1e12 } }),
+  'the state': ({ state: storedState }) => Object.assign(storedState as object, { counters: { payment: 1e12 } }),
 };
 
 /** A folder as it is after a kill: two sessions with payments, each commit in the journal. */
@@ -30,12 +30,12 @@ async function killed(recordOf: (id: string) => Payment = payment): Promise<stri
     await keep('innocent', id);
     await keep('shop', id);
   }
-  const kept = new Map(
+  const before = new Map(
     [file, `${file}.journal`, `${file}.key`].filter(existsSync).map((each) => [each, readFileSync(each)]),
   );
   await store.close();
   const copy = join(newFolder(), 'state.json');
-  for (const [path, bytes] of kept) {
+  for (const [path, bytes] of before) {
     writeFileSync(path.replace(file, copy), bytes);
   }
   return copy;

@@ -122,8 +122,8 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
               findings.reduce((all, { difference }) => all + difference, 0),
             );
             // The shown entries must be the booked ones with the changes in the findings.
-            const left = right.entries.map(facts);
-            const take = (fact: string) => expect(left.splice(left.indexOf(fact), 1)).toEqual([fact]);
+            const remaining = right.entries.map(facts);
+            const take = (fact: string) => expect(remaining.splice(remaining.indexOf(fact), 1)).toEqual([fact]);
             for (const finding of findings) {
               const { kind, settlementId, reference, difference, expected, shown: received } = finding;
               const { shownEntries: entryIds } = finding;
@@ -134,25 +134,25 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
                 take(facts({ type: typeOf(settlementId, 0 - difference), reference, amount: 0 - difference }));
               } else if (kind === 'short') {
                 take(facts({ type: 'transfer', reference, amount: Number(expected) }));
-                left.push(facts({ type: 'transfer', reference, amount: Number(received) }));
+                remaining.push(facts({ type: 'transfer', reference, amount: Number(received) }));
                 expect(Number(received)).toBeGreaterThan(0);
               } else {
                 expect(ids.has(reference)).toBe(kind !== 'unknown-credit');
                 const type = kind === 'arrived' ? typeOf(settlementId, difference) : 'transfer';
-                left.push(facts({ type, reference, amount: difference }));
+                remaining.push(facts({ type, reference, amount: difference }));
               }
             }
-            expect(wrong.entries.map(facts).sort()).toEqual(left.sort());
+            expect(wrong.entries.map(facts).sort()).toEqual(remaining.sort());
           }
           // Only transfers have mistakes.
           expect(shown.entries.filter(({ payoutId }) => payoutId !== undefined)).toEqual(ofPayouts);
           // The sum of all days is transfers less returns, each on the day of its step, plus payouts.
-          const paid = ofAccount.filter(({ history: all }) => all.some(({ to }) => to === 'Paid'));
+          const makePaidPayment = ofAccount.filter(({ history: all }) => all.some(({ to }) => to === 'Paid'));
           const back = ofAccount.filter(({ state }) => state === 'Returned');
           const transferred = (all: readonly Settlement[]) =>
             all.reduce((added, { totals }) => added + (totals?.transferred ?? 0), 0);
-          expect(opening).toBe(transferred(paid) - transferred(back) + sum(ofPayouts));
-          for (const settlement of paid) {
+          expect(opening).toBe(transferred(makePaidPayment) - transferred(back) + sum(ofPayouts));
+          for (const settlement of makePaidPayment) {
             const entry = booked.find(({ reference, type }) => reference === settlement.id && type === 'transfer');
             expect([entry?.bookingDate, entry?.amount]).toEqual([
               bookingDateOf(settlement, calendar),

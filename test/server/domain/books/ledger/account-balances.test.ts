@@ -42,7 +42,7 @@ function setSettlement(bench: Workbench, members: Partial<Workbench['fixtures'][
   bench.fixtures = { ...bench.fixtures, settlement: { ...bench.fixtures.settlement, ...members } };
 }
 
-async function paid(bench: Workbench, amount: number): Promise<void> {
+async function makePaidPayment(bench: Workbench, amount: number): Promise<void> {
   const payment = await bench.pay({ amount });
   await bench.transact((transaction) => decidePayment(transaction, payment, { to: 'Paid', cause: 'payer' }));
 }
@@ -204,17 +204,17 @@ it('balances agree with the ledger, days and invoices, for any treatment of nega
 
 it('a negative balance is carried over by default', async () => {
   const bench = await Workbench.open();
-  await paid(bench, 100);
+  await makePaidPayment(bench, 100);
   expect(await balancesIn(bench)).toEqual([{ ...OWN, pending: -104, available: 0, inTransit: 0, balance: -104 }]);
   await moveTo(bench, bench.now + DAY);
-  await paid(bench, 1000);
+  await makePaidPayment(bench, 1000);
   expect(await balancesIn(bench)).toEqual([{ ...OWN, pending: 760, available: -104, inTransit: 0, balance: 656 }]);
 });
 
 it("a negative balance is collected from the merchant's bank account, and again if the bank returns it", async () => {
   const bench = await Workbench.open();
   setSettlement(bench, { negativeBalance: 'collect' });
-  await paid(bench, 100);
+  await makePaidPayment(bench, 100);
   await bench.transact((transaction) => closeAll(transaction, {}, NONE));
   const [first] = await settlementsOf(bench);
   expect(first).toMatchObject({ state: 'InTransit', totals: { transferred: -104, carriedOut: 0 } });
@@ -237,13 +237,13 @@ it("a negative balance is collected from the merchant's bank account, and again 
 it("a negative balance is put on the month's invoice, so that the merchant's account is even", async () => {
   const bench = await Workbench.open();
   setSettlement(bench, { negativeBalance: 'invoice', invoice: { vatPercent: '14.5', seller: 'Payments Ltd' } });
-  await paid(bench, 100);
+  await makePaidPayment(bench, 100);
   await moveTo(bench, bench.now + DAY);
   const [settlement] = await settlementsOf(bench);
   expect(settlement).toMatchObject({ state: 'Invoiced', dueAt: null, valueDate: null });
   expect(settlement?.totals).toMatchObject({ transferred: 0, carriedOut: 0, invoiced: -104 });
   expect(await accountsIn(bench)).toMatchObject({ 'merchant:M-1000': 0, 'receivables:M-1000': -104 });
-  await paid(bench, 1000);
+  await makePaidPayment(bench, 1000);
   const before = await monthOf(bench, '2026-03');
   expect(before).toMatchObject({ status: 'preliminary', number: null, issueDate: null, net: 204 });
   expect(before.openSettlements).toEqual(['settlement-2']);
@@ -286,7 +286,7 @@ it.each([
   const bench = await Workbench.open();
   setSettlement(bench, { invoice: { vatPercent } });
   // 4 % and 2.00 of 1.00 are 2.04.
-  await paid(bench, 100);
+  await makePaidPayment(bench, 100);
   await bench.transact((transaction) => closeAll(transaction, {}, NONE));
   expect(await monthOf(bench, '2026-03')).toMatchObject({ net: 204, vat });
 });
@@ -294,7 +294,7 @@ it.each([
 it('an invoice that was closed late, by hand, is issued when it was complete', async () => {
   const bench = await Workbench.open();
   setSettlement(bench, { automatic: false });
-  await paid(bench, 1000);
+  await makePaidPayment(bench, 1000);
   await moveTo(bench, Date.parse('2026-04-03T10:00:00Z'));
   expect(await monthOf(bench, '2026-03')).toMatchObject({ status: 'preliminary', openSettlements: ['settlement-1'] });
   await bench.transact((transaction) => closeAll(transaction, {}, NONE));
@@ -312,7 +312,7 @@ it.each(Object.entries(TAMPERED))(
   async (_, tamper) => {
     const bench = await Workbench.open();
     setSettlement(bench, { negativeBalance: 'invoice' });
-    await paid(bench, 100);
+    await makePaidPayment(bench, 100);
     await moveTo(bench, bench.now + DAY);
     expect(await check(bench)).toEqual(NOTHING_DIFFERS);
     const settlement = requireDefined((await settlementsOf(bench))[0]);

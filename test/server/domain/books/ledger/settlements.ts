@@ -158,8 +158,8 @@ export async function ignoreRefusal(work: Promise<unknown>): Promise<void> {
 }
 
 async function returnOne(bench: Workbench, which: number): Promise<void> {
-  const paid = (await settlementsOf(bench)).filter(({ state }) => state === 'Paid');
-  const settlement = paid[which % Math.max(paid.length, 1)];
+  const paidSettlements = (await settlementsOf(bench)).filter(({ state }) => state === 'Paid');
+  const settlement = paidSettlements[which % Math.max(paidSettlements.length, 1)];
   if (settlement) {
     await bench.transact((transaction) => returnSettlement(transaction, settlement, { code: 'AC04' }));
   }

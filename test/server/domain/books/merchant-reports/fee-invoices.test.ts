@@ -28,14 +28,14 @@ function contentIn(bench: Workbench, id: string, { merchantId = 'M-1000', format
   );
 }
 
-async function paid(bench: Workbench): Promise<void> {
+async function makePaidPayment(bench: Workbench): Promise<void> {
   const payment = await bench.pay({ amount: 1000 });
   await bench.transact((transaction) => decidePayment(transaction, payment, { to: 'Paid', cause: 'payer' }));
 }
 
 it('a fee invoice is issued at the cut-off of the last day of its month, and dated that day', async () => {
   const bench = await Workbench.open();
-  await paid(bench);
+  await makePaidPayment(bench);
   await moveTo(bench, Date.parse('2026-03-31T21:59:59.999Z'));
   expect(await issuedIn(bench)).toEqual([]);
   await expect(contentIn(bench, ID)).rejects.toThrow(
@@ -58,7 +58,7 @@ it('a fee invoice is issued at the cut-off of the last day of its month, and dat
 it('a fee invoice is issued at the close of the last settlement if that is later', async () => {
   const bench = await Workbench.open();
   bench.fixtures = { ...bench.fixtures, settlement: { ...bench.fixtures.settlement, automatic: false } };
-  await paid(bench);
+  await makePaidPayment(bench);
   bench.now = Date.parse('2026-04-02T10:00:00.000Z');
   expect(await issuedIn(bench)).toEqual([]);
   await bench.transact((transaction) => closeAll(transaction, {}, async () => undefined));
@@ -67,7 +67,7 @@ it('a fee invoice is issued at the close of the last settlement if that is later
 
 it('a fee invoice does not exist for another merchant, and has one version', async () => {
   const bench = await Workbench.open();
-  await paid(bench);
+  await makePaidPayment(bench);
   await moveTo(bench, Date.parse('2026-04-01T10:00:00.000Z'));
   expect(await issuedIn(bench, 'M-1001')).toEqual([]);
   await expect(contentIn(bench, ID, { merchantId: 'M-1001' })).rejects.toThrow(
@@ -143,7 +143,7 @@ it('a fee invoice exists only for months that have ended and are fully closed, w
 
 it('a fee invoice has the formats that its type lists', async () => {
   const bench = await Workbench.open();
-  await paid(bench);
+  await makePaidPayment(bench);
   await moveTo(bench, Date.parse('2026-04-01T10:00:00.000Z'));
   const forms = requireDefined(REPORT_TYPES['fee-invoice']).formats;
   expect(forms).toEqual(['json', 'csv']);
