@@ -6,7 +6,7 @@ import { invoiceCsv, invoiceFile } from '../../domain/books/settlement-files/inv
 import { type BusinessDay, businessDays } from '../../domain/books/settlements/business-days.ts';
 import { type MerchantBalance, merchantBalances } from '../../domain/books/settlements/merchant-balances.ts';
 import {
-  type InvoiceOf,
+  type InvoiceKey,
   invoiceNumber,
   invoiceOf,
   settledMonths,
@@ -111,7 +111,7 @@ function requireBook(reader: Reader, { merchantId, currency }: InvoiceQuery): { 
 }
 
 /** Test money and real money have separate invoices, so the error for a missing invoice names the other one if it exists. */
-function requireSettled(reader: Reader, wanted: InvoiceOf): void {
+function requireSettled(reader: Reader, wanted: InvoiceKey): void {
   const months = settledMonths(wanted.merchantId, reader);
   if (months.some((month) => invoiceNumber(month.of) === invoiceNumber(wanted))) {
     return;

@@ -22,7 +22,7 @@ export function planLateOutcome(rule: LateOutcomeRule, decidedBy: string | undef
  * A payment that has just been decided, with times for its planned adjustments if it was paid, and for its late outcome if that
  * differs from the first. A cancelled payment has no late success, because its payer did not want to pay.
  */
-export function scheduleLater(decided: Payment): Payment {
+export function scheduleNext(decided: Payment): Payment {
   const { lateOutcome: late, ...payment } = decided;
   const { state, history, plannedAdjustments = [] } = payment;
   const decidedAt = history.at(-1)?.at ?? 0;

@@ -77,14 +77,14 @@ export function* checkReferences(snapshot: SessionSnapshot, fixtures: Fixtures):
   return findings;
 }
 
-function checkReference(path: string, { to, name, owner }: Reference, found: Partial<Owner> | undefined): Finding[] {
-  if (!found) {
+function checkReference(path: string, { to, name, owner }: Reference, target: Partial<Owner> | undefined): Finding[] {
+  if (!target) {
     return [errorFinding(path, `one of ${to === 'merchants' ? 'the merchants' : `$.${to}`}`, JSON.stringify(name))];
   }
-  const isOwn = !owner || (found.merchantId === owner.merchantId && found.environment === owner.environment);
+  const hasSameOwner = !owner || (target.merchantId === owner.merchantId && target.environment === owner.environment);
   const expected = `one of merchant ${owner?.merchantId} in the ${owner?.environment} environment`;
-  const received = `${JSON.stringify(name)}, of ${found.merchantId} in ${found.environment}`;
-  return isOwn ? [] : [errorFinding(path, expected, received)];
+  const received = `${JSON.stringify(name)}, of ${target.merchantId} in ${target.environment}`;
+  return hasSameOwner ? [] : [errorFinding(path, expected, received)];
 }
 
 /** Finds the targets of references; merchants also in the fixture. */

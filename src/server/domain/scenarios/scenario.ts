@@ -105,25 +105,25 @@ function respondOf({ template, unused, ...members }: NonNullable<ScenarioRule['r
   };
 }
 
-async function matches({ when = {} }: ScenarioRule, matchContext: MatchContext): Promise<boolean> {
+async function matches({ when: time = {} }: ScenarioRule, matchContext: MatchContext): Promise<boolean> {
   return (
-    CONDITIONS.every((name) => meets(when[name], matchContext[name])) &&
-    (when.amount === undefined || isInRange(when.amount, amountOf(matchContext))) &&
-    (when.body === undefined || (await fitsBody(when.body, matchContext.body)))
+    CONDITIONS.every((name) => meets(time[name], matchContext[name])) &&
+    (time.amount === undefined || isInRange(time.amount, amountOf(matchContext))) &&
+    (time.body === undefined || (await fitsBody(time.body, matchContext.body)))
   );
 }
 
 /** A fault in words, for the request log. */
 export function describeFault({ kind, status, at, latency }: Fault): string {
-  const what = kind === 'status' ? `status ${status}` : kind;
-  const when = at === 'arrival' ? 'on arrival' : `${at} the call`;
-  return `${what} ${when}${latency ? `, latency ${durationInWords(latency)}` : ''}`;
+  const effect = kind === 'status' ? `status ${status}` : kind;
+  const time = at === 'arrival' ? 'on arrival' : `${at} the call`;
+  return `${effect} ${time}${latency ? `, latency ${durationInWords(latency)}` : ''}`;
 }
 
 /** Resets the counts of faults with a limit: those of one scenario, or of all. */
-export async function resetFaultCounts(transaction: Transaction, ofScenario?: string): Promise<void> {
+export async function resetFaultCounts(transaction: Transaction, scenarioName?: string): Promise<void> {
   for (const { id, scenario } of await transaction.all('faultCounts')) {
-    if (ofScenario === undefined || scenario === ofScenario) {
+    if (scenarioName === undefined || scenario === scenarioName) {
       transaction.remove('faultCounts', id);
     }
   }

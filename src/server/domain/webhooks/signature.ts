@@ -28,18 +28,18 @@ export async function headersOf(
     case 'none':
       return headers;
     case 'hash':
-      return { ...headers, ...hashOver(body, key, rules) };
+      return { ...headers, ...hashHeaders(body, key, rules) };
     default: {
       const age = forgery === 'old-timestamp' ? FORGED_AGE_SECONDS : 0;
-      return { ...headers, ...(await signatureOf(webhookId, keys, body, timestamp ?? secondsNow() - age)) };
+      return { ...headers, ...(await signatureHeaders(webhookId, keys, body, timestamp ?? secondsNow() - age)) };
     }
   }
 }
 
 /** Whether a receiver can detect the forgery. It cannot if its provider sends no signatures, or signs no timestamp. */
 export function isDetectableForgery({ forgery, rules }: Pick<Delivery, 'forgery' | 'rules'>): boolean {
-  const isOfSignature = forgery === 'wrong-signature' || forgery === 'unsigned' || forgery === 'old-timestamp';
-  return !(isOfSignature && rules?.proof === 'none') && !(forgery === 'old-timestamp' && rules?.proof === 'hash');
+  const isSignatureForgery = forgery === 'wrong-signature' || forgery === 'unsigned' || forgery === 'old-timestamp';
+  return !(isSignatureForgery && rules?.proof === 'none') && !(forgery === 'old-timestamp' && rules?.proof === 'hash');
 }
 
 /** By the machine's clock even in a frozen session, because receivers compare a timestamp with their own clock. */
@@ -48,13 +48,13 @@ function secondsNow(): number {
 }
 
 /** One signature for each secret. Source: Standard Webhooks. */
-async function signatureOf(
+async function signatureHeaders(
   id: string,
   secrets: readonly string[],
   body: string,
   seconds: number,
 ): Promise<Record<string, string>> {
-  const { Webhook } = await library();
+  const { Webhook } = await loadWebhookLibrary();
   const signatures = secrets.map((secret) => new Webhook(secret).sign(id, toDate(seconds * 1000), body));
   return {
     'webhook-id': id,
@@ -63,9 +63,9 @@ async function signatureOf(
   };
 }
 
-const library = loadLibrary(() => import('standardwebhooks'));
+const loadWebhookLibrary = loadLibrary(() => import('standardwebhooks'));
 
-function hashOver(body: string, secret: string, { hash }: NotificationRules): Record<string, string> {
+function hashHeaders(body: string, secret: string, { hash }: NotificationRules): Record<string, string> {
   if (!hash) {
     return {};
   }
