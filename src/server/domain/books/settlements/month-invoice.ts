@@ -64,7 +64,7 @@ export async function invoiceOf(of: InvoiceKey, reader: Reader): Promise<MonthIn
     totals?.invoiced === undefined ? [] : { settlementId, businessDate, amount: 0 - totals.invoiced },
   );
   const negativeTotal = negativeBalances.reduce((sum, { amount }) => sum + amount, 0);
-  const issuedAt = invoiceIssuedAt({ of, settlements: settlements }, reader);
+  const issuedAt = invoiceIssuedAt({ of, settlements }, reader);
   const isFinal = issuedAt !== undefined;
   return {
     ...of,
