@@ -78,7 +78,7 @@ export function checkTogether(files: FixtureFiles): FileFinding[] {
     ...checkChannelsKnown(files),
     ...checkFees(files),
     ...checkPayerLimits(files),
-    ...inFile('adjustments', chargebacks).map((finding) => ({ ...finding, onlyIfOwn: true as const })),
+    ...inFile('adjustments', chargebacks).map((finding) => ({ ...finding, onlyIfUserFile: true as const })),
   ];
 }
 
