@@ -94,7 +94,7 @@ export class ControlConnection {
     let count = 0;
     let interruption: { error: unknown } | undefined;
     do {
-      const began = steadyNow();
+      const startedAt = steadyNow();
       const { lastEventId } = position;
       interruption = undefined;
       try {
@@ -106,13 +106,13 @@ export class ControlConnection {
         }
         interruption = { error };
       }
-      const hasProgress = position.lastEventId !== lastEventId || steadyNow() - began > STABLE_MS;
+      const hasProgress = position.lastEventId !== lastEventId || steadyNow() - startedAt > STABLE_MS;
       // The sandbox itself ends the stream of a session that moves, which is no interruption.
       count = hasProgress || !interruption ? 0 : count + 1;
       if (count === MAX_INTERRUPTIONS) {
         const after = lastEventId === undefined ? '' : ` after event ${lastEventId}`;
-        const words = `the event stream of ${this.baseUrl} was interrupted ${count} times in a row${after}, without a new event`;
-        throw new Error(words, { cause: interruption?.error });
+        const problem = `the event stream of ${this.baseUrl} was interrupted ${count} times in a row${after}, without a new event`;
+        throw new Error(problem, { cause: interruption?.error });
       }
     } while (await this.#waitForSession(count > 1 ? RETRY_MS : FIRST_RETRY_MS, options.signal));
     if (interruption) {

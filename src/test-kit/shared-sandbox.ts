@@ -31,12 +31,12 @@ export async function acquireSandbox(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<SharedSandbox> {
   const token = unlessEmpty(controlToken) ?? tokenFrom(environment);
-  const given = unlessEmpty(url);
-  if (given !== undefined) {
-    return connect('url', given, token);
+  const givenUrl = unlessEmpty(url);
+  if (givenUrl !== undefined) {
+    return connect('url', givenUrl, token);
   }
-  const named = settings === undefined ? unlessEmpty(environment[ADDRESS_VARIABLE]) : undefined;
-  return named === undefined ? start(settings ?? {}) : connect(ADDRESS_VARIABLE, named, token);
+  const environmentUrl = settings === undefined ? unlessEmpty(environment[ADDRESS_VARIABLE]) : undefined;
+  return environmentUrl === undefined ? start(settings ?? {}) : connect(ADDRESS_VARIABLE, environmentUrl, token);
 }
 
 async function connect(source: string, url: string, controlToken: string | undefined): Promise<SharedSandbox> {
