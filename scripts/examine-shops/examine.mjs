@@ -41,8 +41,8 @@ export async function examine({ adapter, command, folder, args }) {
   try {
     return { ...JSON.parse(readFileSync(json, 'utf8')), code };
   } catch {
-    const failed = { id: 'examination', invariant: '', situation: '', verdict: 'inconclusive', note: stderr };
-    return { verdicts: [failed], cases: 0, milliseconds: 0, code };
+    const failedVerdict = { id: 'examination', invariant: '', situation: '', verdict: 'inconclusive', note: stderr };
+    return { verdicts: [failedVerdict], cases: 0, milliseconds: 0, code };
   }
 }
 

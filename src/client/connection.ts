@@ -49,7 +49,7 @@ export class ControlConnection {
 
   /** Throws ControlError if changes cannot be saved, and another error if the server is not a sandbox. */
   async health(signal?: AbortSignal): Promise<{ status: string; version: string }> {
-    const foreign = new Error(`the server at ${this.baseUrl} is not a merchant-sandbox`);
+    const foreignError = new Error(`the server at ${this.baseUrl} is not a merchant-sandbox`);
     try {
       const health = await this.call<{ status: string; version: string } | undefined>(
         'GET',
@@ -61,9 +61,9 @@ export class ControlConnection {
         return health;
       }
     } catch (error) {
-      throw isForeign(error) ? foreign : error;
+      throw isForeign(error) ? foreignError : error;
     }
-    throw foreign;
+    throw foreignError;
   }
 
   /** Any control call, by its method and its path below /_sandbox. Throws ControlError, NoAnswerError, or the signal's reason. */

@@ -14,13 +14,13 @@ export interface SharedSandbox {
   release(): Promise<void>;
 }
 
-interface Started {
+interface SandboxWithUsers {
   sandbox: Promise<Sandbox>;
   users: number;
 }
 
 /** The sandboxes of this process, by their settings as JSON. */
-const started = new Map<string, Started>();
+const sandboxes = new Map<string, SandboxWithUsers>();
 
 /**
  * Connects to the running sandbox that the options or the environment name; otherwise starts one with these settings, or shares
@@ -65,13 +65,13 @@ function wordsFor(cause: unknown, source: string, url: string): string {
 
 async function start(settings: GivenSettings): Promise<SharedSandbox> {
   const key = JSON.stringify(settings);
-  const entry = started.get(key) ?? { sandbox: startSandbox(settings), users: 0 };
-  started.set(key, entry);
+  const entry = sandboxes.get(key) ?? { sandbox: startSandbox(settings), users: 0 };
+  sandboxes.set(key, entry);
   entry.users += 1;
   const release = async () => {
     entry.users -= 1;
     if (entry.users === 0) {
-      started.delete(key);
+      sandboxes.delete(key);
       await (await entry.sandbox).close();
     }
   };
@@ -79,7 +79,7 @@ async function start(settings: GivenSettings): Promise<SharedSandbox> {
     const { url, client } = await entry.sandbox;
     return { url, client, release };
   } catch (error) {
-    started.delete(key);
+    sandboxes.delete(key);
     throw error;
   }
 }

@@ -51,9 +51,9 @@ export function useSandboxWith(hooks: Hooks, file: () => string | undefined, inp
       await session?.reset();
     }
   });
-  hooks.afterEach?.(async (failed) => {
-    if (session && failed !== undefined && options.failures !== false) {
-      await keepFailedTest(session, failed, options.failures);
+  hooks.afterEach?.(async (failedTest) => {
+    if (session && failedTest !== undefined && options.failures !== false) {
+      await keepFailedTest(session, failedTest, options.failures);
     }
   });
   hooks.afterAll(async () => {

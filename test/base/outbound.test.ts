@@ -58,13 +58,13 @@ function newConnections(...options: ConstructorParameters<typeof ConnectionPool>
   return connections;
 }
 
-const request = (more: Partial<OutboundRequest> = {}) => ({
-  ...{ method: 'POST', body: '{}', timeoutMs: TIMEOUT_MS, maxBytes: 1000, ...more },
+const request = (members: Partial<OutboundRequest> = {}) => ({
+  ...{ method: 'POST', body: '{}', timeoutMs: TIMEOUT_MS, maxBytes: 1000, ...members },
 });
 
 /** The outcome of a request, in words. */
-function outcomeOf(address: string, more: Partial<OutboundRequest & { maxBytes: number; isCut: boolean }> = {}) {
-  return fetchWhole(address, { ...request(), ...more }).then(
+function outcomeOf(address: string, members: Partial<OutboundRequest & { maxBytes: number; isCut: boolean }> = {}) {
+  return fetchWhole(address, { ...request(), ...members }).then(
     ({ status, body }) => `${status} ${body}`,
     (error: Error) => `${error.name}: ${error.message}`,
   );
@@ -192,7 +192,7 @@ describe('a request ends at once if the peer', () => {
 it.each<[string, string, boolean]>([
   ['before the answer', '', false],
   ['within the answer', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab', true],
-])('an abort %s ends a request with its reason', async (_when, text, hasBegun) => {
+])('an abort %s ends a request with its reason', async (_title, text, hasBegun) => {
   const stop = new AbortController();
   const connections = newConnections();
   const began = machine
@@ -238,7 +238,7 @@ describe('a kept connection', () => {
   it.each<[string, (socket: Socket) => void]>([
     ['is closed', (socket) => socket.end()],
     ['is reset', (socket) => socket.resetAndDestroy()],
-  ])('that %s before the answer begins is replaced by a new one', async (_how, close) => {
+  ])('that %s before the answer begins is replaced by a new one', async (_title, close) => {
     const peer = await startPeer({ onRequest: answerFirst(close) });
     const connections = newConnections();
     expect(await outcomeOf(peer.url, { connections, isRepeatable: true })).toBe('200 ok');
@@ -261,7 +261,7 @@ describe('a kept connection', () => {
   it.each([
     ['within an answer', 'HTTP/1.1 20'],
     ['after an informational answer', 'HTTP/1.1 100 Continue\r\n\r\n'],
-  ])('that ends %s is not replaced, because the request has arrived', async (_when, text) => {
+  ])('that ends %s is not replaced, because the request has arrived', async (_title, text) => {
     const peer = await startPeer({ onRequest: answerFirst((socket) => socket.end(text)) });
     const connections = newConnections();
     await outcomeOf(peer.url, { connections });

@@ -28,7 +28,7 @@ it('every payer page is accessible in light and dark at both widths, and loads n
   await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: '263770000001' });
   const payment = await pay(session, { walletName: 'WALLET_CARD_B', payerReference: 'PAID' });
   await session.settle('PAID', 'Paid');
-  const settled = await pay(session, { payerReference: 'FAILED' });
+  const decided = await pay(session, { payerReference: 'FAILED' });
   await session.settle('FAILED', 'Failed');
   const onceOff = await createLink(session, { paymentLinkType: 'ONCE_OFF_FIXED' });
   const linkPayments = await Promise.all(
@@ -43,7 +43,7 @@ it('every payer page is accessible in light and dark at both widths, and loads n
     card['paymentRedirectUrl'],
     payment['paymentRedirectUrl'],
     `${session.baseUrl}/pay/approve/${paymentCode}`,
-    `${session.baseUrl}/pay/approve/${settled['paymentCode']}`,
+    `${session.baseUrl}/pay/approve/${decided['paymentCode']}`,
     `${session.baseUrl}/pay/qr/${paymentCode}`,
     `${session.baseUrl}/pay/approve`,
     `${session.baseUrl}/pay/phone/263770000001`,

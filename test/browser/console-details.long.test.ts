@@ -395,13 +395,13 @@ describe('the connection', () => {
     await page.getByRole('button', { name: 'Follow' }).click();
     await gone.close();
     await page.locator('.live.lost').waitFor();
-    const back = await startSandbox({ port: Number(new URL(gone.url).port) });
+    const restarted = await startSandbox({ port: Number(new URL(gone.url).port) });
     await page.locator('.live.live').waitFor();
     await ui.waitForToast('The sandbox was restarted');
-    await pay(back.client, { payerReference: 'AFTER' });
+    await pay(restarted.client, { payerReference: 'AFTER' });
     await page.locator('a.row').filter({ hasText: 'AFTER' }).waitFor();
     expect(await textsOf(page.locator('a.row'))).toEqual(['AFTER']);
-    await back.close();
+    await restarted.close();
   });
 
   it('is shared by all tabs, so that more are live than a browser has connections', async () => {

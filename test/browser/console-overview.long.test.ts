@@ -22,9 +22,9 @@ const tile = (label: string) => ui.page.getByTestId('attention').getByRole('link
 
 /** Opens the payer's page in a new tab by a button, and approves the payment there. */
 async function approveInTab(open: () => Promise<void>): Promise<void> {
-  const opened = ui.page.context().waitForEvent('page');
+  const newPage = ui.page.context().waitForEvent('page');
   await open();
-  const tab: Page = await opened;
+  const tab: Page = await newPage;
   await tab.getByRole('button', { name: 'Approve' }).click();
   await tab.getByText('Paid').first().waitFor();
   await tab.close();

@@ -161,7 +161,7 @@ describe('the search', () => {
     ['by an alias', '/param/paymentIntervalsRequest', ['listPaymentIntervalsSandbox', 'listPaymentIntervals']],
     ['by name', 'runUntilIdle', ['runUntilIdle']],
     ['that are webhooks', 'within 15 seconds', ['notifyOfTransaction']],
-  ])('finds operations %s', async (_how, words, expected) => {
+  ])('finds operations %s', async (_title, words, expected) => {
     await search(words);
     await operations().locator('li').nth(expected.length).waitFor({ state: 'detached' });
     expect(await idsIn(operations())).toEqual(expected);

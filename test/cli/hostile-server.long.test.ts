@@ -79,9 +79,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const given = ['record-1', 'Paid', '10.00'];
+const args = ['record-1', 'Paid', '10.00'];
 const uses = COMMANDS.filter(({ name }) => name !== 'mcp').flatMap(({ name, parameters, options = [] }) => [
-  ...parameters.map((_, index) => [name, given.slice(0, index + 1)] as const),
+  ...parameters.map((_, index) => [name, args.slice(0, index + 1)] as const),
   [name, []] as const,
   ...options.filter(({ flags }) => flags === '--follow').map(() => [name, ['--follow']] as const),
 ]);
@@ -89,7 +89,7 @@ const clockWords: Record<string, readonly string[]> = {
   'clock record-1': ['idle'],
   'clock record-1 Paid': ['advance', 'P1D'],
 };
-const others = [
+const commands = [
   ...['accounts', 'entries', 'check'].map((part) => ['ledger', [part]] as const),
   ['requests', ['limit=1']] as const,
   ['payments', ['limit=1']] as const,
@@ -104,7 +104,7 @@ describe.each([
   ['refuses calls', 400, answerOf(1)],
   ['is not ready', 503, { ...answerOf(1), balanced: false }],
 ])('if a server %s,', (_title, status, body) => {
-  it.each([...uses, ...others])(
+  it.each([...uses, ...commands])(
     'the command %s %j prints nothing that acts in a terminal',
     async (name, parameters) => {
       [answer, streams] = [{ status, body }, 0];

@@ -41,11 +41,11 @@ it('every entry point answers 503 without free descriptors, and works again when
   };
   expect(await call('GET', `${url}/_sandbox/health/live`)).toEqual([200, undefined]);
   const { port } = new URL(url);
-  const held = Array.from({ length: 100 }, () => connect(Number(port), '127.0.0.1').on('error', () => undefined));
+  const sockets = Array.from({ length: 100 }, () => connect(Number(port), '127.0.0.1').on('error', () => undefined));
   // Connections without a descriptor are closed.
-  await Promise.race(held.map((socket) => once(socket, 'close')));
+  await Promise.race(sockets.map((socket) => once(socket, 'close')));
   expect(await answers()).toEqual(calls.map(() => [503, '1']));
-  for (const socket of held) {
+  for (const socket of sockets) {
     socket.destroy();
   }
   let status = 503;

@@ -66,7 +66,7 @@ export class ExpectedSession {
 
 function differences(expected: Payments, { payments = [] }: KeptState): string[] {
   const states = new Map(payments.map(({ payerReference, state }) => [payerReference, state]));
-  const lost = [...expected].flatMap(([payerReference, stage]) => {
+  const lostPayments = [...expected].flatMap(([payerReference, stage]) => {
     const state = states.get(payerReference);
     if (state === undefined) {
       return stage === 'asked' ? [] : [`payment ${payerReference} was answered, and is gone`];
@@ -79,7 +79,7 @@ function differences(expected: Payments, { payments = [] }: KeptState): string[]
       : [`payment ${payerReference} is Paid, and nobody settled it`];
   });
   const strange = [...states.keys()].filter((payerReference) => !expected.has(payerReference));
-  return [...lost, ...strange.map((payerReference) => `payment ${payerReference} is there, and must not be`)];
+  return [...lostPayments, ...strange.map((payerReference) => `payment ${payerReference} is there, and must not be`)];
 }
 
 /** A settlement is one change with its notification, and a payment one with the count of payments. */

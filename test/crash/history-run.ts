@@ -65,9 +65,9 @@ export class HistoryRun {
     this.#noteLarge(states);
     await before.end('SIGKILL');
     this.#running = await startProgram(...this.#args);
-    const again = this.#sessionsAt(this.#running.url);
-    const lost = lostOf(again, states, await statesOf(again), isSettled);
-    return [...lost, ...(await Promise.all(again.map(wrongBooksOf))).flat()];
+    const sessionsAfter = this.#sessionsAt(this.#running.url);
+    const losses = lostOf(sessionsAfter, states, await statesOf(sessionsAfter), isSettled);
+    return [...losses, ...(await Promise.all(sessionsAfter.map(wrongBooksOf))).flat()];
   }
 
   async stop(): Promise<void> {
@@ -100,7 +100,7 @@ function lostOf(
   isSettled: boolean,
 ): string[] {
   return sessions.flatMap(({ name }, index) =>
-    lostBetween(before[index], after[index], isSettled).map((lost) => `session ${name}: ${lost}`),
+    lostBetween(before[index], after[index], isSettled).map((losses) => `session ${name}: ${losses}`),
   );
 }
 

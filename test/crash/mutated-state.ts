@@ -17,8 +17,8 @@ function mutate(root: Record<string, unknown>, random: Random): void {
   collect(root, places);
   // A kind of member first, then one of that kind: else nearly all that changes would be of the commonest kind.
   const keys = [...new Set(places.map(({ key }) => (/^\d+$/.test(key) ? '0' : key)))];
-  const wanted = keys[random(keys.length)];
-  const fitting = places.filter(({ key }) => (/^\d+$/.test(key) ? '0' : key) === wanted);
+  const chosenKey = keys[random(keys.length)];
+  const fitting = places.filter(({ key }) => (/^\d+$/.test(key) ? '0' : key) === chosenKey);
   const place = fitting[random(fitting.length)];
   if (place) {
     const { holder, key } = place;

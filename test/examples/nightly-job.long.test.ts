@@ -45,7 +45,7 @@ it('the nightly job receives its announcement and fetches the report, as docs/me
   expect(JSON.parse(requireDefined(delivery).body).description).toBe(
     `Settlement of 2026-03-02: Transaction paid successfully; report: ${requireDefined(report).address}`,
   );
-  const booked = await fetch(`${sandbox.url}/s/nightly/_sandbox/settlements/settlement-1/file?format=csv`);
-  expect(file).toBe(await booked.text());
+  const bookedFile = await fetch(`${sandbox.url}/s/nightly/_sandbox/settlements/settlement-1/file?format=csv`);
+  expect(file).toBe(await bookedFile.text());
   expect(stdout.endsWith(requireDefined(file))).toBe(true);
 });

@@ -32,9 +32,9 @@ describe('a refusal names every wrong field at once', () => {
       .string({ minLength: 1, maxLength: 20, unit: 'grapheme' })
       .filter((text) => !/["\\%\r\n]/.test(text));
     await fc.assert(
-      fc.asyncProperty(name, async (odd) => {
+      fc.asyncProperty(name, async (oddName) => {
         const form = new FormData();
-        for (const part of [odd, odd, 'paymentLinkName']) {
+        for (const part of [oddName, oddName, 'paymentLinkName']) {
           form.append(part, 'x');
         }
         const headers = { Authorization: `Bearer ${token}` };
@@ -190,8 +190,8 @@ describe('a refusal names every wrong field at once', () => {
           ...broken.map((name) => [name, name === 'profileId' ? 77 : 'XXX'] as const),
         ];
         const { status, message } = await post(WALLET, single(Object.fromEntries(members)), sandbox.url);
-        const named = [...misshapen, ...broken].map((name) => `$.${name}`);
-        expect([status, pathsIn(message).toSorted()]).toEqual([400, named.toSorted()]);
+        const paths = [...misshapen, ...broken].map((name) => `$.${name}`);
+        expect([status, pathsIn(message).toSorted()]).toEqual([400, paths.toSorted()]);
       }),
       { numRuns: cases(50) },
     );
@@ -216,23 +216,23 @@ describe('a refusal names every wrong field at once', () => {
   });
 
   it('including keys that do not belong to their merchant, or whose merchant may not trade', async () => {
-    const others = single({ merchantKey: 'another', amount: 10 });
-    expect((await post(WALLET, others, newSession())).message).toMatch(/^\$\.amount: .*wrong merchantKey/);
+    const otherBody = single({ merchantKey: 'another', amount: 10 });
+    expect((await post(WALLET, otherBody, newSession())).message).toMatch(/^\$\.amount: .*wrong merchantKey/);
     const idle = single({ ...credentials(1007), amount: 10 });
     expect((await post(WALLET, idle, newSession())).message).toMatch(/^\$\.amount: .*M-1007 is not approved/);
   });
 
   it('including bearer token and keys, with any other error, and registers no merchant', async () => {
     const base = newSession();
-    const both = /the bearer token was not issued by this session.*; wrong merchantKey for M-1000/;
+    const bothReasons = /the bearer token was not issued by this session.*; wrong merchantKey for M-1000/;
     const wrongKey = single({ merchantKey: 'another' });
     expect(await post(WALLET, wrongKey, base, 'nonsense')).toMatchObject({
       status: 401,
-      message: expect.stringMatching(both),
+      message: expect.stringMatching(bothReasons),
     });
     expect(await post(WALLET, { ...wrongKey, amount: 10 }, base, 'nonsense')).toMatchObject({
       status: 400,
-      message: expect.stringMatching(new RegExp(`^\\$\\.amount: .*; ${both.source}`)),
+      message: expect.stringMatching(new RegExp(`^\\$\\.amount: .*; ${bothReasons.source}`)),
     });
     await post(WALLET, single(NEWCOMER), base, 'nonsense');
     expect((await post(WALLET, single({ ...NEWCOMER, merchantKey: 'another' }), base)).status).toBe(200);

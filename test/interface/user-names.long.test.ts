@@ -28,12 +28,12 @@ function folderWith(name: string): string {
   const [qrWallet] = shipped('channels.json').channels;
   const [fee] = shipped('fees.json').fees;
   const [merchant] = shipped('merchants.json').merchants;
-  const named = { ...qrWallet.answers.default, status: 'named' };
+  const template = { ...qrWallet.answers.default, status: 'named' };
   const sample = { ...shipped('webhook-samples.json').samples['TRANSACTIONS'], description: 'named' };
   const files = {
     'channels.json': {
       channels: [
-        { id: 'qr-wallet', answers: { [name]: named } },
+        { id: 'qr-wallet', answers: { [name]: template } },
         { ...qrWallet, id: name, names: [name] },
       ],
     },

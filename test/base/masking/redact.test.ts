@@ -377,8 +377,8 @@ describe('redacting a text', () => {
     const text = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'"\\\'{}[]<>&;=:, %+?a1token\n') }));
     fc.assert(
       fc.property(text, name, secret, (around, key, hidden) => {
-        for (const given of [around, `${around}${key}=${hidden}`, JSON.stringify({ [around]: { [key]: hidden } })]) {
-          const once = redactSentence(given);
+        for (const input of [around, `${around}${key}=${hidden}`, JSON.stringify({ [around]: { [key]: hidden } })]) {
+          const once = redactSentence(input);
           expect(redactSentence(once)).toBe(once);
         }
       }),

@@ -90,17 +90,17 @@ function socketsTo(port: number): { sockets: Socket[]; stop(): void } {
 describe('a forwarded call', () => {
   it('to a node that does not answer has an unknown outcome if it is a change; otherwise it can be repeated', async () => {
     const data = await nodes.newDatabase();
-    const taken: Socket[] = [];
+    const sockets: Socket[] = [];
     let isTaken = () => {};
     const bothTaken = new Promise<void>((resolve) => {
-      isTaken = () => taken.length === 2 && resolve();
+      isTaken = () => sockets.length === 2 && resolve();
     });
     const silent = createTcpServer((socket) => {
       socket
         .on('error', () => undefined)
         .once('data', (text) => {
           if (!String(text).includes('/health/live')) {
-            taken.push(socket);
+            sockets.push(socket);
             isTaken();
           }
         });
@@ -116,7 +116,7 @@ describe('a forwarded call', () => {
     const [paid, read] = await Promise.all(calls);
     expect([paid?.status, paid?.headers.get('retry-after')]).toEqual([504, null]);
     expect([read?.status, read?.headers.get('retry-after')]).toEqual([503, '1']);
-    for (const socket of taken) {
+    for (const socket of sockets) {
       socket.destroy();
     }
     await new Promise((resolve) => silent.close(resolve));

@@ -24,8 +24,8 @@ it('nodes give the same bytes as one sandbox with a file, although calls change 
       // A session without stored data has no owner.
       const first = { kind: 'pay' as const, walletName: 'WALLET_QR' as const, cents: 100 };
       for (const [index, step] of [first, ...all].entries()) {
-        const wanted = await takeStep(alone.session(name), step);
-        expect(await takeStep(node.session(name), step)).toBe(wanted);
+        const expected = await takeStep(alone.session(name), step);
+        expect(await takeStep(node.session(name), step)).toBe(expected);
         if ((index + 1) % calls === 0) {
           await nodes.close(node);
           node = await nodes.start(data, settings);
@@ -113,8 +113,8 @@ it('a suspended node cannot answer for a session that another node has taken ove
   await payPatiently(`${still.url}/s/shop`, 'ORDER-1');
   still.child.kill('SIGSTOP');
   const other = await nodes.start(data, { nodeLease: 1000 });
-  const taken = await payPatiently(other.sessionUrl('shop'), 'ORDER-2');
-  expect(taken.status).toBe(200);
+  const response = await payPatiently(other.sessionUrl('shop'), 'ORDER-2');
+  expect(response.status).toBe(200);
   const list = fetch(`${still.url}/s/shop/_sandbox/payments?order=oldest`);
   const payment = pay(`${still.url}/s/shop`, 'ORDER-3');
   still.child.kill('SIGCONT');

@@ -26,7 +26,7 @@ function differencesOf({ differences }: DriftReport): unknown[] {
   }));
 }
 
-function expected(planted: readonly Planted[]): unknown[] {
+function expectedDifferences(planted: readonly Planted[]): unknown[] {
   return planted.map((name) => {
     const { kind, channel, place }: Found = PLANTED[name];
     return { kind, channel, place };
@@ -44,13 +44,13 @@ describe('drift with an independent implementation of the interface', () => {
   });
 
   test.each(ALL)('finds %s, and nothing else', async (name) => {
-    expect(differencesOf(await driftWith([name]))).toEqual(expected([name]));
+    expect(differencesOf(await driftWith([name]))).toEqual(expectedDifferences([name]));
   });
 
   test('finds all planted differences at once, and nothing else', async () => {
     const report = await driftWith(ALL);
     expect(new Set(differencesOf(report).map((each) => JSON.stringify(each)))).toEqual(
-      new Set(expected(ALL).map((each) => JSON.stringify(each))),
+      new Set(expectedDifferences(ALL).map((each) => JSON.stringify(each))),
     );
   });
 });

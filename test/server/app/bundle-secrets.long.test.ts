@@ -109,7 +109,7 @@ async function expectOpened(text: string): Promise<void> {
 }
 
 describe('a bundle of a session, and of its fork,', () => {
-  it.each(Object.entries(PLACES))('contains no secret that was in %s', async (_place, plant) => {
+  it.each(Object.entries(PLACES))('contains no secret that was in %s', async (_title, plant) => {
     const secret = newSecret();
     for (const text of await bundlesWith((session) => plant(session, secret))) {
       expect(text).not.toContain(secret);
@@ -150,9 +150,9 @@ describe('a bundle of a session, and of its fork,', () => {
   it('contains the public keys of the shipped merchants, which work where it is opened', async () => {
     const [text = ''] = await bundlesWith((session) => pay(session));
     const { manifest } = await readBundle(text);
-    const opened = await openBundle(text);
-    expect((await pay(opened.session(manifest.session), { payerReference: 'ORDER-2' })).status).toBe(200);
-    await opened.close();
+    const openedSandbox = await openBundle(text);
+    expect((await pay(openedSandbox.session(manifest.session), { payerReference: 'ORDER-2' })).status).toBe(200);
+    await openedSandbox.close();
   });
 
   it('distinguishes two endpoints whose addresses differ only in their secrets', async () => {
@@ -160,10 +160,10 @@ describe('a bundle of a session, and of its fork,', () => {
     const session = await sandbox.client.createSession('two-endpoints');
     await session.setEndpoints(['a', 'b'].map((token) => ({ url: `${receiver.url}?token=${token}-of-mine` })));
     await sandbox.client.fork('two-endpoints', { as: 'two-queues' });
-    const opened = await openBundle(await sandbox.session('two-queues').bundle());
-    const { endpoints } = await opened.session('two-queues').endpoints();
+    const openedSandbox = await openBundle(await sandbox.session('two-queues').bundle());
+    const { endpoints } = await openedSandbox.session('two-queues').endpoints();
     expect(new Set(endpoints.map(({ url }) => url)).size).toBe(2);
-    await opened.close();
+    await openedSandbox.close();
     await receiver.close();
   });
 });

@@ -235,9 +235,9 @@ it('a bank statement is preliminary until its day has ended, and shows that in e
   });
   expect(await form('camt.053')).toContain('<Cd>CLBD</Cd>');
   expect(await form('mt940')).toContain(':62F:C260303USD0,00\r\n');
-  const later = await statementOf(session, 'settlement-1');
+  const laterStatement = await statementOf(session, 'settlement-1');
   await session.advance('P1D');
-  expect(await statementOf(session, 'settlement-1')).toEqual(later);
+  expect(await statementOf(session, 'settlement-1')).toEqual(laterStatement);
 });
 
 it('a bank statement never shows a return before it shows the transfer', async () => {

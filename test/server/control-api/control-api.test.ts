@@ -47,8 +47,8 @@ describe('a payment', () => {
     async (outcome) => {
       const session = newSession();
       await pay(session.baseUrl);
-      const settled = await session.settle('ORDER-1001', outcome, '51');
-      expect(settled.history).toEqual([
+      const decided = await session.settle('ORDER-1001', outcome, '51');
+      expect(decided.history).toEqual([
         { at: NOW, from: null, to: 'Processing', cause: 'merchant', code: null, description: null },
         {
           at: NOW,
@@ -70,9 +70,9 @@ describe('a payment', () => {
     const session = newSession();
     await pay(session.baseUrl);
     const payment = await session.settle('ORDER-1001', 'Paid');
-    const again = session.settle(payment.id, 'Failed');
-    await expect(again).rejects.toThrow('payment-1 is Paid and cannot become Failed');
-    await again.catch((error: ControlError) => {
+    const secondSettle = session.settle(payment.id, 'Failed');
+    await expect(secondSettle).rejects.toThrow('payment-1 is Paid and cannot become Failed');
+    await secondSettle.catch((error: ControlError) => {
       expect(error.status).toBe(409);
       expect(error.problem).toMatchObject({ type: 'urn:merchant-sandbox:conflict', status: 409, title: 'conflict' });
     });
@@ -368,10 +368,10 @@ describe('events', () => {
     await pay(session.baseUrl);
     await pay(session.baseUrl, { amount: 10 });
     await session.settle('ORDER-1001', 'Paid');
-    const seen: string[] = [];
+    const eventTypes: string[] = [];
     for await (const { type, subjectId, data } of session.events(0, { calls: true })) {
-      seen.push(`${type} ${subjectId}`);
-      if (seen.length === 4) {
+      eventTypes.push(`${type} ${subjectId}`);
+      if (eventTypes.length === 4) {
         await pay(session.baseUrl);
       }
       if (subjectId === 'request-3') {
@@ -379,7 +379,7 @@ describe('events', () => {
         break;
       }
     }
-    expect(seen).toEqual([
+    expect(eventTypes).toEqual([
       'payment.created payment-1',
       'request.answered request-1',
       'request.answered request-2',

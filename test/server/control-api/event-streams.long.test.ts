@@ -108,16 +108,16 @@ describe('a client of the event stream that disconnects and returns with the las
             await play(step);
           }
           const seen: StreamedEvent[] = [];
-          const rest = [...later];
+          const remaining = [...later];
           const reads = [...cuts];
-          while (seen.length < expected.length || rest.length > 0) {
+          while (seen.length < expected.length || remaining.length > 0) {
             const maxCount = reads.shift() ?? 1000;
-            const wanted = expected.length - seen.length;
-            if (wanted > 0) {
-              const isLast = (_: StreamedEvent, count: number) => count === Math.min(maxCount, wanted);
+            const missingCount = expected.length - seen.length;
+            if (missingCount > 0) {
+              const isLast = (_: StreamedEvent, count: number) => count === Math.min(maxCount, missingCount);
               seen.push(...(await read(session, `since=0&calls=${calls}`, seen.at(-1)?.id, isLast)));
             }
-            const step = rest.shift();
+            const step = remaining.shift();
             if (step) {
               await play(step);
             }

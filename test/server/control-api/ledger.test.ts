@@ -59,13 +59,13 @@ it('the ledger finds entries by account, merchant, environment, currency, record
     const { items } = await get(session, `ledger/entries?${query}`);
     return items.map(({ recordId }: { recordId: string }) => recordId);
   };
-  const both = ['payment-1', 'payment-2'];
+  const ids = ['payment-1', 'payment-2'];
   expect(await recordIdsOf('account=payers:card-network-a')).toEqual(['payment-2']);
-  expect(await recordIdsOf('merchantId=M-1000')).toEqual(both);
+  expect(await recordIdsOf('merchantId=M-1000')).toEqual(ids);
   expect(await recordIdsOf('merchantId=M-1001')).toEqual([]);
-  expect(await recordIdsOf('environment=sandbox')).toEqual(both);
+  expect(await recordIdsOf('environment=sandbox')).toEqual(ids);
   expect(await recordIdsOf('environment=production')).toEqual([]);
-  expect(await recordIdsOf('currency=usd&event=payment.paid')).toEqual(both);
+  expect(await recordIdsOf('currency=usd&event=payment.paid')).toEqual(ids);
   expect(await recordIdsOf('recordId=payment-1')).toEqual(['payment-1']);
 });
 

@@ -98,9 +98,9 @@ describe('findRecord finds by id and by the merchant’s reference, the newest f
       '/init/authenticate/merchant/bulkPayment',
       exampleOf('requests/bulk-payout', { payerReference: 'OUT 1' }),
     );
-    const settled = await session.call('POST', '/payouts/OUT%201/settle', { outcome: 'Failed' });
-    expect(settled).toMatchObject({ id: 'payout-1', state: 'Failed' });
-    expect(await get(session, '/payouts/OUT%201')).toEqual(settled);
+    const decided = await session.call('POST', '/payouts/OUT%201/settle', { outcome: 'Failed' });
+    expect(decided).toMatchObject({ id: 'payout-1', state: 'Failed' });
+    expect(await get(session, '/payouts/OUT%201')).toEqual(decided);
   });
 
   it('a payment link, a recurring payment, a payment token', async () => {
@@ -143,7 +143,7 @@ describe('findRecord finds by id and by the merchant’s reference, the newest f
 describe('every list', () => {
   const lists = CONTROL_OPERATIONS.filter(({ method, response }) => method === 'GET' && response?.isList);
 
-  const named = lists.map((operation) => [operation.name, operation] as const);
+  const operations = lists.map((operation) => [operation.name, operation] as const);
 
   /** Calls as the client does; for a merchant's own list, with the merchant's access token. */
   async function ask<Page>(
@@ -164,19 +164,19 @@ describe('every list', () => {
     return body;
   }
 
-  it.each(named)('%s accepts limit and cursor', async (_name, operation) => {
+  it.each(operations)('%s accepts limit and cursor', async (_name, operation) => {
     const session = newSession();
     await payIn(session);
-    const whole = await ask<{ items: Shown[] }>(session, operation, 'limit=1000');
+    const fullList = await ask<{ items: Shown[] }>(session, operation, 'limit=1000');
     const first = await ask<{ items: Shown[]; nextCursor: string | null }>(session, operation, 'limit=1');
-    expect(first.items).toEqual(whole.items.slice(0, 1));
-    expect(first.nextCursor === null).toBe(whole.items.length <= 1);
+    expect(first.items).toEqual(fullList.items.slice(0, 1));
+    expect(first.nextCursor === null).toBe(fullList.items.length <= 1);
     for (const limit of ['0', '1001', 'ten', '1.5', '']) {
       await expect(ask(session, operation, `limit=${limit}`)).rejects.toThrow('limit');
     }
   });
 
-  it.each(named)(
+  it.each(operations)(
     '%s refuses filters that its query schema does not declare, and accepts those that it does',
     async (_name, operation) => {
       const { path, query } = operation;
@@ -195,7 +195,7 @@ describe('every list', () => {
   );
 
   const cursors = lists.map(({ path }) => cursorAt(path.slice(1), '1'));
-  it.each(named)('%s refuses a cursor of another list, and an invalid one', async (_name, operation) => {
+  it.each(operations)('%s refuses a cursor of another list, and an invalid one', async (_name, operation) => {
     const { path } = operation;
     const session = newSession();
     await payIn(session);
@@ -211,7 +211,7 @@ describe('every list', () => {
 
   it.each(['sessions', 'merchants', 'scenarios'])('%s is complete across pages', async (list) => {
     const session = newSession();
-    const whole = await session.list(list, { limit: '1000' });
+    const fullList = await session.list(list, { limit: '1000' });
     const items: unknown[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const page: { items: unknown[]; nextCursor: string | null } = await session.list(list, {
@@ -221,7 +221,7 @@ describe('every list', () => {
       items.push(...page.items);
       cursor = page.nextCursor;
     }
-    expect(items).toEqual(whole.items);
+    expect(items).toEqual(fullList.items);
     expect(items.length).toBeGreaterThan(2);
   });
 

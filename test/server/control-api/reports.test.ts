@@ -348,8 +348,8 @@ it('a report is issued again and then corrected, each time announced, under sett
   expect(announced[0]?.body).toEqual(announced[1]?.body);
   const token = await tokenOf(session.baseUrl);
   const corrected = (await fetchAs(token, requireDefined(announced[2]?.address))).body;
-  const booked = await session.call<object>('GET', '/settlements/settlement-1/file?as=booked');
-  expect([corrected, corrected.header.version]).toEqual([booked, 2]);
+  const bookedFile = await session.call<object>('GET', '/settlements/settlement-1/file?as=booked');
+  expect([corrected, corrected.header.version]).toEqual([bookedFile, 2]);
   const list = `${session.baseUrl}/_sandbox/reports/settlement-file/settlement-1`;
   expect((await fetchAs(token, list)).body).toEqual(corrected);
   const first = (await fetchAs(token, `${list}?version=1`)).body;

@@ -211,9 +211,9 @@ it('a live stream ends without a message when the sandbox stops', async () => {
   const other = await startSandbox();
   const live = await liveOf(other.client);
   await live.until('ready');
-  const rest = live.rest();
+  const remaining = live.rest();
   await other.close();
-  expect(await rest).toEqual([]);
+  expect(await remaining).toEqual([]);
 });
 
 it('a live stream continues after the last event that a client received', async () => {

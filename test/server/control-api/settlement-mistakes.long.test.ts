@@ -74,13 +74,13 @@ const CHANGES: Record<string, (keyof Line)[]> = {
 function explain(
   findings: readonly Finding[],
   shown: readonly Line[],
-  booked: Line[],
-  known: ReadonlySet<string>,
+  bookedLines: Line[],
+  knownNames: ReadonlySet<string>,
   failed?: string,
 ) {
   const take = ({ reference, paymentId }: Pick<Finding, 'reference' | 'paymentId'>): Line => {
-    const place = booked.findIndex((line) => line.paymentReference === reference && line.paymentId === paymentId);
-    return requireDefined(booked.splice(place, 1)[0]);
+    const place = bookedLines.findIndex((line) => line.paymentReference === reference && line.paymentId === paymentId);
+    return requireDefined(bookedLines.splice(place, 1)[0]);
   };
   for (const finding of findings) {
     const lines = finding.shownLines.map((number) => requireDefined(shown[number - 1]));
@@ -88,7 +88,7 @@ function explain(
     if (finding.kind === 'unknown') {
       const [line] = lines;
       expect([line?.paymentReference, line?.paymentId]).toEqual([finding.reference, finding.paymentId]);
-      expect([known.has(finding.reference), known.has(finding.paymentId)]).toEqual([false, false]);
+      expect([knownNames.has(finding.reference), knownNames.has(finding.paymentId)]).toEqual([false, false]);
       continue;
     }
     if (finding.kind === 'status-conflict') {
@@ -107,8 +107,8 @@ function explain(
     } else if (finding.kind === 'merged') {
       const second = String(finding.expected).slice(`${finding.reference} + `.length);
       const other = requireDefined(
-        booked.splice(
-          booked.findIndex((each) => each.paymentReference === second),
+        bookedLines.splice(
+          bookedLines.findIndex((each) => each.paymentReference === second),
           1,
         )[0],
       );
@@ -118,12 +118,16 @@ function explain(
     } else {
       const [wrong] = lines;
       const changes = requireDefined(CHANGES[finding.kind]);
-      const others = (each: Line) => ({ ...each, line: 0, ...Object.fromEntries(changes.map((name) => [name, null])) });
-      expect(others(requireDefined(wrong))).toEqual(others(line));
+      const otherMembers = (each: Line) => ({
+        ...each,
+        line: 0,
+        ...Object.fromEntries(changes.map((name) => [name, null])),
+      });
+      expect(otherMembers(requireDefined(wrong))).toEqual(otherMembers(line));
       const field = finding.field as keyof Line;
       expect([line[field], wrong?.[field]]).toEqual([finding.expected, finding.shown]);
       expect(finding.expected).not.toBe(finding.shown);
-      expect(finding.kind === 'reference' && known.has(String(finding.shown))).toBe(false);
+      expect(finding.kind === 'reference' && knownNames.has(String(finding.shown))).toBe(false);
     }
   }
   const explained = new Set(findings.flatMap(({ shownLines }) => shownLines));
@@ -170,7 +174,7 @@ it('every difference between a file and the payments is explained, and invented 
       await makePaidPayment(session, 'REFUSED-7', {}, 'Failed');
       const failed = (await session.payments({ limit: '1' })).items[0]?.id;
       await session.advance('P1D');
-      const known = await everyName(session);
+      const knownNames = await everyName(session);
       const [shown, booked, key] = await Promise.all([
         getFile(session, 'shown'),
         getFile(session, 'booked'),
@@ -185,8 +189,8 @@ it('every difference between a file and the payments is explained, and invented 
           .reverse(),
       );
       const unexplained = [...booked.lines];
-      const rest = explain(key.findings, shown.lines, unexplained, known, failed);
-      expect(rest.sort()).toEqual(unexplained.map(membersOf).sort());
+      const unexplainedLines = explain(key.findings, shown.lines, unexplained, knownNames, failed);
+      expect(unexplainedLines.sort()).toEqual(unexplained.map(membersOf).sort());
       const differences = key.findings.reduce((sum, { difference }) => sum + difference, 0);
       const net = (lines: readonly Line[]) => lines.reduce((sum, line) => sum + line.net, 0);
       expect(net(shown.lines) - net(booked.lines)).toBe(differences);

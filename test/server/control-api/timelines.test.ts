@@ -259,16 +259,16 @@ describe('the timeline of a settlement', () => {
     const session = await newSession({ endpoints: [] });
     await pay(session);
     await session.settle('payment-1', 'Paid');
-    const opened = 'Opened by its first movement';
+    const openedLine = 'Opened by its first movement';
     const timeline = () => lines(session, 'settlement-1', 'settlements');
-    expect(await timeline()).toEqual([opened, '> Will be closed']);
+    expect(await timeline()).toEqual([openedLine, '> Will be closed']);
     await session.advance('PT12H');
     const closed = ['In transit | by the clock: 7.60 USD', 'Report issued | version 1'];
-    expect(await timeline()).toEqual([opened, ...closed, '> Will be paid']);
+    expect(await timeline()).toEqual([openedLine, ...closed, '> Will be paid']);
     await session.advance('P5D');
     await session.call('POST', '/settlements/settlement-1/return', { code: 'AC04' });
     const ends = ['Paid | by the clock: 7.60 USD', 'Returned | by hand: 7.60 USD, AC04'];
-    expect(await timeline()).toEqual([opened, ...closed, ...ends]);
+    expect(await timeline()).toEqual([openedLine, ...closed, ...ends]);
   });
 });
 

@@ -131,12 +131,12 @@ it('a trial reports mistakes in its input', async () => {
     'there is no "request-9" in the request log',
   );
   await expect(tried(session, { scenario: 'declned' })).rejects.toThrow('did you mean declined?');
-  const both = { scenario: 'declined', definition: definition() };
-  await expect(tried(session, both)).rejects.toThrow('not both');
+  const scenarioAndDefinition = { scenario: 'declined', definition: definition() };
+  await expect(tried(session, scenarioAndDefinition)).rejects.toThrow('not both');
   const broken = { definition: definition({ when: { channel: 'no-such-channel' } }) };
   await expect(tried(session, broken)).rejects.toThrow('$.definition.rules[0].when.channel');
-  const named = { definition: { ...definition(), id: 'SBX-S02' } };
-  await expect(tried(session, named)).rejects.toThrow('$.definition.id');
+  const definitionWithId = { definition: { ...definition(), id: 'SBX-S02' } };
+  await expect(tried(session, definitionWithId)).rejects.toThrow('$.definition.id');
   await post('/sandbox/nowhere', {}, session.baseUrl);
   await expect(tried(session)).rejects.toThrow('request-2 matched no operation');
 });

@@ -97,8 +97,8 @@ it('a reversed chargeback makes a payment Paid again, and never exceeds the char
   const payment = await add(await makePaidPayment(), 'chargeback');
   expect((await add(payment, 'chargeback-reversed', 400)).state).toBe('Paid');
   expect((await refusalOf(add(payment, 'chargeback-reversed', 601))).message).toContain('only 6.00 USD');
-  const whole = await add(payment, 'chargeback-reversed');
-  expect(remainderOf(whole)).toEqual({
+  const reversed = await add(payment, 'chargeback-reversed');
+  expect(remainderOf(reversed)).toEqual({
     left: { amount: 1000, charges: sumOfFees(payment.fees) },
     chargedBack: { amount: 0, charges: 0 },
   });
@@ -124,8 +124,8 @@ it('a payment never returns more than was paid, and its state depends on the rem
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 2000 }), fc.array(step, { maxLength: 12 }), async (amount, steps) => {
       let payment = await makePaidPayment({ amount });
-      for (const { kind, amount: wanted } of steps) {
-        payment = await add(payment, kind, wanted).catch((error: unknown) => {
+      for (const { kind, amount: requestedAmount } of steps) {
+        payment = await add(payment, kind, requestedAmount).catch((error: unknown) => {
           expect(error).toBeInstanceOf(Refusal);
           return payment;
         });
@@ -150,8 +150,8 @@ function expectConsistent(payment: Payment): void {
   ).toBeGreaterThanOrEqual(0);
   expect(remaining).toBeLessThanOrEqual(amount);
   const last = adjustments.at(-1)?.kind;
-  const whole = last === 'late-failure' ? 'Failed' : STATE_AFTER[last as 'refund'];
-  expect(state).toBe(remaining > 0 || last === undefined ? 'Paid' : whole);
+  const finalState = last === 'late-failure' ? 'Failed' : STATE_AFTER[last as 'refund'];
+  expect(state).toBe(remaining > 0 || last === undefined ? 'Paid' : finalState);
   const givenBack = adjustments
     .filter(({ kind }) => kind === 'reversal' || kind === 'late-failure')
     .reduce((added, { fee }) => added + fee, 0);
@@ -169,11 +169,11 @@ describe('an adjustment that a scenario plans', () => {
     expect(payment.plannedAdjustments).toMatchObject([{ kind: 'chargeback', after: 'P3D', at: null }]);
     expect(payment.dueAt).toBe(payment.expiresAt);
     bench.now += 60_000;
-    const settled = await bench.transact((transaction) =>
+    const decided = await bench.transact((transaction) =>
       decidePayment(transaction, payment, { to: 'Paid', cause: 'payer' }),
     );
-    expect(settled.dueAt).toBe(bench.now + 3 * 86_400_000);
-    const charged = await runDue(bench, settled);
+    expect(decided.dueAt).toBe(bench.now + 3 * 86_400_000);
+    const charged = await runDue(bench, decided);
     expect(charged).toMatchObject({
       state: 'ChargedBack',
       dueAt: null,
@@ -187,8 +187,8 @@ describe('an adjustment that a scenario plans', () => {
       { kind: 'chargeback-reversed', after: 'P9D' },
       { ...chargeback, amount: '4.00' },
     ] as const;
-    const settled = await makePaidPayment({ outcomePlan: { adjustments: planned } });
-    const charged = await runDue(bench, settled);
+    const decided = await makePaidPayment({ outcomePlan: { adjustments: planned } });
+    const charged = await runDue(bench, decided);
     expect(charged).toMatchObject({ state: 'Paid', adjustments: [{ kind: 'chargeback', amount: 400 }] });
     expect(await runDue(bench, charged)).toMatchObject({
       dueAt: null,
@@ -206,8 +206,8 @@ describe('an adjustment that a scenario plans', () => {
   });
 
   it('happens also if another part was adjusted before by hand', async () => {
-    const settled = await add(await makePaidPayment({ outcomePlan: { adjustments: [chargeback] } }), 'refund', 300);
-    expect(await runDue(bench, settled)).toMatchObject({
+    const decided = await add(await makePaidPayment({ outcomePlan: { adjustments: [chargeback] } }), 'refund', 300);
+    expect(await runDue(bench, decided)).toMatchObject({
       state: 'ChargedBack',
       adjustments: [{ amount: 300 }, { amount: 700 }],
     });
@@ -218,13 +218,13 @@ describe('an adjustment that a scenario plans', () => {
       { ...chargeback, amount: '8.00' },
       { kind: 'refund', after: 'P4D' },
     ] as const;
-    const settled = await add(await makePaidPayment({ outcomePlan: { adjustments: planned } }), 'refund', 300);
+    const decided = await add(await makePaidPayment({ outcomePlan: { adjustments: planned } }), 'refund', 300);
     const job = decidePaymentJob as LocalJob<'payments'>;
-    const refusal = await refusalOf(bench.transact((transaction) => job.run(transaction, settled)));
+    const refusal = await refusalOf(bench.transact((transaction) => job.run(transaction, decided)));
     const failure = { at: bench.now, reason: refusal.message };
-    await bench.transact((transaction) => job.fail(transaction, settled, failure));
-    const failed = await storedPayment(settled.id);
-    expect(failed).toMatchObject({ failure: { reason: `only 7.00 USD of ${settled.id} is left, not 8.00` } });
+    await bench.transact((transaction) => job.fail(transaction, decided, failure));
+    const failed = await storedPayment(decided.id);
+    expect(failed).toMatchObject({ failure: { reason: `only 7.00 USD of ${decided.id} is left, not 8.00` } });
     expect(await runDue(bench, failed)).toMatchObject({ state: 'Refunded', dueAt: null });
   });
 });

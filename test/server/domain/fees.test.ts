@@ -54,8 +54,8 @@ it('the fee row in force is the merchant’s own, or else the general one that s
       for (const merchantId of ['M-1000', undefined]) {
         const question = { channel: 'qr-wallet', currencyId: 1, merchantId, at: day(today) };
         const answer = feesInForce(fixtures, question);
-        const wanted = [merchantId, 'DEFAULT'].flatMap((id) => fitting.filter((row) => row.feesMerchantId === id));
-        expect('row' in answer ? answer.row.id : undefined).toBe(wanted[0]?.id);
+        const expected = [merchantId, 'DEFAULT'].flatMap((id) => fitting.filter((row) => row.feesMerchantId === id));
+        expect('row' in answer ? answer.row.id : undefined).toBe(expected[0]?.id);
       }
     }),
     { numRuns: cases(100) },

@@ -37,13 +37,13 @@ function transactionWith(payments: readonly Payment[]): Transaction {
   return { find } as unknown as Transaction;
 }
 
-const numbered = (all: readonly Partial<Payment>[]) =>
+const withIds = (all: readonly Partial<Payment>[]) =>
   all.map((each, index) => payment(`payment-${index + 1}`, { ...each, createdAt: 0 }));
 
 it('a status query finds the newest payment that matches environment, channel, mobile and code, by any of its three references', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(facts, { maxLength: 12 }), queries, async (all, query) => {
-      const payments = numbered(all);
+      const payments = withIds(all);
       const { reference, environment, channel, mobile, code } = query;
       const expected = payments.findLast(
         (each) =>
@@ -66,7 +66,7 @@ it('a status query finds the newest payment that matches environment, channel, m
 });
 
 it('the newest payment is found by number, not by text: ten is after nine', async () => {
-  const payments = numbered(Array.from({ length: 11 }, () => ({ channel: 'qr-wallet', payerReference: 'A' })));
+  const payments = withIds(Array.from({ length: 11 }, () => ({ channel: 'qr-wallet', payerReference: 'A' })));
   const query = { merchantId: 'M-1000', reference: 'A', mobile: null, code: null };
   const channel = requireDefined(fixtures.channel('qr-wallet'));
   const newest = findPayment(transactionWith(payments), { ...query, environment: 'sandbox', channel });
@@ -81,7 +81,7 @@ it.each<[string, Partial<Payment>, string]>([
 ])('a payment that differs in %s is reported without its number and code', async (_title, other, words) => {
   const stored = { channel: 'qr-wallet', payerReference: 'A', payerMobile: '263770000001', paymentCode: '123456789' };
   const refusal = await refusalOf(
-    find(transactionWith(numbered([{ ...stored, ...other }])), {
+    find(transactionWith(withIds([{ ...stored, ...other }])), {
       merchantId: 'M-1000',
       environment: 'sandbox',
       channel: requireDefined(fixtures.channel('qr-wallet')),
@@ -97,7 +97,7 @@ it.each<[string, Partial<Payment>, string]>([
 
 it('a payment of another merchant is reported as unknown', async () => {
   const refusal = await refusalOf(
-    find(transactionWith(numbered([{ merchantId: 'M-1001', payerReference: 'A' }])), {
+    find(transactionWith(withIds([{ merchantId: 'M-1001', payerReference: 'A' }])), {
       merchantId: 'M-1000',
       environment: 'sandbox',
       channel: requireDefined(fixtures.channel('qr-wallet')),

@@ -128,8 +128,8 @@ describe('a once-off link', () => {
     const link = await save();
     await runDue(bench, await decidedPayment('Paid', FAILED_LATE, ofLink(link)));
     expect(await isPaid(link)).toBe(false);
-    const again = await decidedPayment('Paid', PAID_LATE, ofLink(link));
-    expect([again.state, await isPaid(link)]).toEqual(['Paid', true]);
+    const secondPayment = await decidedPayment('Paid', PAID_LATE, ofLink(link));
+    expect([secondPayment.state, await isPaid(link)]).toEqual(['Paid', true]);
     expect(await differences()).toEqual([]);
   });
 

@@ -243,7 +243,7 @@ it('payer limits refuse a payment exactly if it exceeds them, for any payments a
         const local = (at: number) => Math.floor((at + 2 * HOUR) / (24 * HOUR));
         const ofPayer = payments.filter((each) => each.payer === payer);
         const today = ofPayer.filter(({ at }) => local(at) === local(bench.now));
-        const sum = (some: typeof ofPayer) => some.reduce((added, each) => added + each.amount, 0);
+        const sum = (counted: typeof ofPayer) => counted.reduce((added, each) => added + each.amount, 0);
         const recent = ofPayer.filter(({ at }) => bench.now - at < 36 * HOUR);
         const fits =
           sum(today) + amount <= maxAmount && today.length < maxCount && sum(recent) + amount <= rollingAmount;

@@ -73,10 +73,10 @@ it('a stream sends a client all texts, once and in order, with bounded buffers',
         });
         stream?.send();
         const ids: number[] = [];
-        let rest = '';
+        let remaining = '';
         client.setEncoding('utf8').on('data', (chunk) => {
-          const lines = `${rest}${chunk}`.split('\n');
-          rest = lines.pop() ?? '';
+          const lines = `${remaining}${chunk}`.split('\n');
+          remaining = lines.pop() ?? '';
           ids.push(...idsIn(lines.join('\n')));
         });
         for (const step of all) {

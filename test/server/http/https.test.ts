@@ -101,10 +101,10 @@ it('the addresses in answers use HTTPS if the public address does', async () => 
   });
   expect(text).toContain('"paymentRedirectUrl":"https://pay.example:4443/pay/checkout');
   const { port } = new URL(behind.httpsUrl ?? '');
-  const named = await call(`https://pay.example:${port}/_sandbox/payments`, ca, {
+  const answer = await call(`https://pay.example:${port}/_sandbox/payments`, ca, {
     lookup: (_host, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
   });
-  expect(named.status).toBe(200);
+  expect(answer.status).toBe(200);
   await behind.close();
 });
 
@@ -255,9 +255,9 @@ it('a slow handshake is ended in time', async () => {
 
 describe('a port', () => {
   it('that is taken prevents the start, and nothing listens', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    const { port: httpsPort } = taken.address() as AddressInfo;
+    const busyServer = createServer().listen(0, '127.0.0.1');
+    await once(busyServer, 'listening');
+    const { port: httpsPort } = busyServer.address() as AddressInfo;
     const free = createServer().listen(0, '127.0.0.1');
     await once(free, 'listening');
     const { port } = free.address() as AddressInfo;
@@ -265,7 +265,7 @@ describe('a port', () => {
     await once(free, 'close');
     await expect(start({ port, httpsPort })).rejects.toMatchObject({ code: 'EADDRINUSE', scheme: 'https' });
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
-    taken.close();
+    busyServer.close();
   });
 });
 

@@ -64,9 +64,9 @@ describe('the form of a page', () => {
     const first = await startSandbox({ data, now });
     const { page, formToken } = await initiateAndOpen(first.url);
     await first.close();
-    const again = await startSandbox({ data, now });
-    const { text } = await request(again.url).get(page);
-    await again.close();
+    const restarted = await startSandbox({ data, now });
+    const { text } = await request(restarted.url).get(page);
+    await restarted.close();
     expect(text).toContain(formToken);
     const other = await startSandbox({ now });
     tokens.push((await initiateAndOpen(other.url)).formToken);

@@ -200,12 +200,12 @@ describe('form-action', () => {
       const urls = { paymentLinkCustomerRedirectUrl: address, paymentCustomerFailRedirectUrl: address };
       const page = await payLink(session, await createLink(session, urls), {});
       expect(await formAction(session, page)).toBe(expected);
-      const back = new URL(address);
-      back.search = '?reference=LINK-1&status=Paid';
+      const returnUrl = new URL(address);
+      returnUrl.search = '?reference=LINK-1&status=Paid';
       const { headers } = await submit(session, page, { action: 'approve' });
       expect([headers['location'], addressOf(await get(session, page), 'return')]).toEqual([
-        expected === "'self'" ? `${new URL(session.baseUrl).pathname}${page}` : back.href,
-        back.href,
+        expected === "'self'" ? `${new URL(session.baseUrl).pathname}${page}` : returnUrl.href,
+        returnUrl.href,
       ]);
     },
   );

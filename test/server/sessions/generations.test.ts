@@ -28,24 +28,24 @@ function pay({ baseUrl }: SandboxClient, payerReference = 'ORDER-1001') {
 
 /** A receiver that answers only when the test does. */
 async function startParkingReceiver() {
-  const parked: ServerResponse[] = [];
+  const heldResponses: ServerResponse[] = [];
   let onArrival: () => void = () => undefined;
   const receiver = await startReceiver((_call, response) => {
-    parked.push(response);
+    heldResponses.push(response);
     onArrival();
   });
   return {
     ...receiver,
     /** Resolves with the response to the Nth notification, once it has arrived. */
     async arrival(number: number): Promise<ServerResponse> {
-      while (parked.length < number) {
+      while (heldResponses.length < number) {
         await new Promise<void>((resolve) => {
           onArrival = resolve;
         });
       }
-      return parked[number - 1] as ServerResponse;
+      return heldResponses[number - 1] as ServerResponse;
     },
-    parked,
+    parked: heldResponses,
   };
 }
 

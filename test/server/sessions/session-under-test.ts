@@ -181,15 +181,15 @@ export function deferred<T = void>() {
 
 /** Whether a promise is resolved or rejected within some turns of the event loop. */
 export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
-  let settled = false;
+  let decided = false;
   const settle = () => {
-    settled = true;
+    decided = true;
   };
   promise.then(settle, settle);
   for (let turn = 0; turn < 5; turn += 1) {
     await endOfTurn();
   }
-  return settled;
+  return decided;
 }
 
 /** Whether no job is due or running, except future routine jobs. */

@@ -47,9 +47,9 @@ function ruleOf(
   { id, history, plannedOutcome, lateOutcome }: Payment,
   calls: StoryContext['calls'],
 ): string | undefined {
-  const decisions = [...history, plannedOutcome, lateOutcome].map((each) => each?.decidedBy);
+  const deciders = [...history, plannedOutcome, lateOutcome].map((each) => each?.decidedBy);
   const call = calls.find(({ records }) => records.some((each) => each.collection === 'payments' && each.id === id));
-  return [...decisions, call?.outcome].map((text) => /^rule \d+ of [^,]+/.exec(text ?? '')?.[0]).find(Boolean);
+  return [...deciders, call?.outcome].map((text) => /^rule \d+ of [^,]+/.exec(text ?? '')?.[0]).find(Boolean);
 }
 
 function entryOfDecision(payment: Payment, change: Change, events: RecordEvents): StoryEntry {

@@ -26,7 +26,7 @@ export interface CountedFinding {
 /** The findings about the code that uses a session, since its beginning or its last reset. */
 export class IntegrationFindings {
   readonly #rules: readonly CallRule[] = CALL_RULES.map((begin) => begin());
-  readonly #found = new Map<IntegrationKind, CountedFinding>();
+  readonly #byKind = new Map<IntegrationKind, CountedFinding>();
   readonly #pending: (CallObservation & { at: Instant })[] = [];
   readonly #queriedAt = new RecentValues<Instant>();
 
@@ -61,15 +61,15 @@ export class IntegrationFindings {
   /** Counts an observation. Returns a finding if it is the first of its kind. */
   record(observation: CallObservation): Finding | undefined {
     const { kind } = observation;
-    const previous = this.#found.get(kind);
+    const previous = this.#byKind.get(kind);
     const finding = withObservation(previous, observation);
-    this.#found.set(kind, finding);
+    this.#byKind.set(kind, finding);
     return previous ? undefined : warningOf(kind, finding.first);
   }
 
   /** The findings, without those that a later status query removed. */
   get findings(): readonly CountedFinding[] {
-    const findings = new Map(this.#found);
+    const findings = new Map(this.#byKind);
     for (const { at, ...observation } of this.#pending) {
       const queriedAt = this.lastQueryAt([observation.clearedByStatusQuery ?? null]);
       if (queriedAt === undefined || queriedAt < at) {

@@ -50,13 +50,13 @@ it('the page asks for the code until it is right, and then pays', async () => {
   const session = newSession();
   await session.setEndpoints([{ url: receiver.url }]);
   const page = await payByCode(session);
-  const asking = await open(page);
-  expect([textById(asking, 'merchant'), textById(asking, 'description'), textById(asking, 'countdown')]).toEqual([
-    'Corner Shop',
-    'Order 1001',
-    '10:00',
-  ]);
-  const code = textById(asking, 'sent-code') ?? '';
+  const firstPage = await open(page);
+  expect([
+    textById(firstPage, 'merchant'),
+    textById(firstPage, 'description'),
+    textById(firstPage, 'countdown'),
+  ]).toEqual(['Corner Shop', 'Order 1001', '10:00']);
+  const code = textById(firstPage, 'sent-code') ?? '';
   expect(code).toMatch(/^\d{6}$/);
 
   const wrong = await submit(session, page, { oneTimeCode: code.split('').reverse().join('x') });
@@ -77,8 +77,8 @@ it('the page asks for the code until it is right, and then pays', async () => {
 it('a code without the form, or for a payment that its payer has cancelled, is refused', async () => {
   const session = newSession();
   const page = await payByCode(session);
-  const asking = await open(page);
-  const form = { ...fieldsOf(asking), oneTimeCode: textById(asking, 'sent-code') };
+  const firstPage = await open(page);
+  const form = { ...fieldsOf(firstPage), oneTimeCode: textById(firstPage, 'sent-code') };
   const forged = await request(page)
     .post('')
     .type('form')
@@ -100,8 +100,8 @@ it('the flow has a picture on a payment link, needs no phone, and leads back to 
   const link = await createLink(session);
   expect(await open(link)).toContain(`<path d="${oneTimeCode.icon}"`);
   const page = await payLink(session, link, { channel: 'code-bank' });
-  const asking = await request(session.baseUrl).get(page);
-  const { headers } = await submit(session, page, { oneTimeCode: textById(asking.text, 'sent-code') ?? '' });
+  const firstPage = await request(session.baseUrl).get(page);
+  const { headers } = await submit(session, page, { oneTimeCode: textById(firstPage.text, 'sent-code') ?? '' });
   expect(headers['location']).toMatch(/\/paid\?reference=LINK-1&status=Paid$/);
 });
 

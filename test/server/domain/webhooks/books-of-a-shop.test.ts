@@ -91,11 +91,11 @@ it("a shop counts only paid payments as paid, and one that knows all words has t
         const bench = await openBooks(terms);
         const split = percentages.map((percentage, index) => ({ merchantId: `M-100${index}`, percentage }));
         const created = await bench.pay({ amount, split });
-        const settled = await changeAndNotify<Payment>(bench, created, async (transaction) =>
+        const decided = await changeAndNotify<Payment>(bench, created, async (transaction) =>
           decidePayment(transaction, created, { to, cause: 'payer' }),
         );
-        let payment = settled.changed;
-        const all = [...settled.notifications];
+        let payment = decided.changed;
+        const all = [...decided.notifications];
         for (const [kind, part] of adjustments) {
           const { changed, notifications } = await changeAndNotify(bench, payment, async (transaction) =>
             addAdjustment(transaction, payment, { kind, amount: part, cause: 'control' }),
@@ -110,13 +110,13 @@ it("a shop counts only paid payments as paid, and one that knows all words has t
           expect(toMinorUnits(query.paymentAmount)).toBe(amount);
         }
         expect(all).toHaveLength(1 + (payment.adjustments ?? []).length);
-        const booked = all.reduce((sum, { status, paymentAmount, paymentCharges }) => {
+        const bookedSum = all.reduce((sum, { status, paymentAmount, paymentCharges }) => {
           const [sign, charged] = requireDefined(MEANINGS[status]);
           // If the payer pays the charges, the shop knows that from its contract.
           const isMerchants = terms.feesBorneBy === 'merchant' || status.endsWith('ChargedBack');
           return sum + sign * toMinorUnits(paymentAmount) + (isMerchants ? charged * toMinorUnits(paymentCharges) : 0);
         }, 0);
-        expect(booked).toBe(ledgerOf('payments', payment, 'merchant:'));
+        expect(bookedSum).toBe(ledgerOf('payments', payment, 'merchant:'));
       },
     ),
     { numRuns: cases(150) },
@@ -149,11 +149,11 @@ it("a shop counts a credit or its payout, but not both, and has the banks' amoun
           all.push(...notifications);
           expect([0, payout.total]).toContain(countAsPaid(all));
         }
-        const booked = all.reduce((sum, { status, paymentAmount }) => {
+        const bookedSum = all.reduce((sum, { status, paymentAmount }) => {
           const sign = { CreditPaid: 1, CreditReturned: -1 }[status] ?? 0;
           return sum + sign * toMinorUnits(paymentAmount);
         }, 0);
-        expect(booked).toBe(ledgerOf('payouts', payout, 'bank:'));
+        expect(bookedSum).toBe(ledgerOf('payouts', payout, 'bank:'));
         const isOfPayout = (status: string) => ['Paid', 'PartlyPaid', 'Failed'].includes(status);
         const aboutCredits = all.filter(({ status }) => !isOfPayout(status));
         expect(aboutCredits).toHaveLength(payout.credits.reduce((sum, { history }) => sum + history.length, 0));

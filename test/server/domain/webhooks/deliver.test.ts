@@ -39,10 +39,10 @@ describe('a delivery', () => {
   it('that is replayed during a failing attempt keeps that attempt and is sent again', async () => {
     const isSent = deferred();
     const [first, second] = [deferred<SendResult>(), deferred<SendResult>()];
-    const rest = [first, second];
+    const remaining = [first, second];
     const { session, events, put } = await sessionThatSends(() => {
       isSent.resolve();
-      return rest.shift()?.promise ?? Promise.resolve(REFUSED);
+      return remaining.shift()?.promise ?? Promise.resolve(REFUSED);
     });
     await put(delivery('delivery-1', 0));
     await isSent.promise;

@@ -36,14 +36,14 @@ const callThatPaid = (number: number, reference = 'ORDER-1'): TestCall => {
   const initiated = { collection: 'payments' as const, recordId: `payment-${number}` };
   return { number, reference, body: { amount: '10.00', payerReference: reference }, initiated };
 };
-const lost = (number: number, reference = 'ORDER-1'): TestCall => ({
+const unansweredCall = (number: number, reference = 'ORDER-1'): TestCall => ({
   ...callThatPaid(number, reference),
   isAnswered: false,
   isUncertain: true,
 });
 /** A call with a fault before it had any effect. */
 const refused = (number: number, reference = 'ORDER-1'): TestCall => {
-  const { initiated: _, ...call } = lost(number, reference);
+  const { initiated: _, ...call } = unansweredCall(number, reference);
   return call;
 };
 const queried = (number: number, reference = 'ORDER-1'): TestCall => ({
@@ -59,8 +59,8 @@ const expired = (number: number): TestCall => ({
 });
 
 it.each([
-  ['after an answer was lost', [lost(1), callThatPaid(2)]],
-  ['after an answer was lost, and is lost again', [lost(1), lost(2)]],
+  ['after an answer was lost', [unansweredCall(1), callThatPaid(2)]],
+  ['after an answer was lost, and is lost again', [unansweredCall(1), unansweredCall(2)]],
   ['after a call with a fault before its effect', [refused(1), callThatPaid(2)]],
 ])('a blind retry is found %s', (_title, calls) => {
   expect(kindsIn(calls)).toEqual(['blind-retry']);
@@ -78,19 +78,19 @@ it.each([
 });
 
 it('another reference after a lost answer is found, until the code queries the first one', () => {
-  const retried = [lost(1), callThatPaid(2, 'ORDER-2')];
+  const retried = [unansweredCall(1), callThatPaid(2, 'ORDER-2')];
   expect(kindsIn(retried)).toEqual(['retry-under-another-reference']);
   expect(kindsIn([...retried, queried(3)])).toEqual([]);
   expect(kindsIn([...retried, queried(3, 'ORDER-2')])).toEqual(['retry-under-another-reference']);
 });
 
 it('a call that began before another one ended is not a retry of it', () => {
-  expect(kindsIn([{ ...lost(1), callsBegunAtEnd: 2 }, callThatPaid(2, 'ORDER-2')])).toEqual([]);
-  expect(kindsIn([lost(7, 'ORDER-7'), callThatPaid(2, 'ORDER-2')])).toEqual([]);
+  expect(kindsIn([{ ...unansweredCall(1), callsBegunAtEnd: 2 }, callThatPaid(2, 'ORDER-2')])).toEqual([]);
+  expect(kindsIn([unansweredCall(7, 'ORDER-7'), callThatPaid(2, 'ORDER-2')])).toEqual([]);
   expect(kindsIn([{ ...expired(1), callsBegunAtEnd: 2 }, expired(2)])).toEqual([]);
   expect(kindsIn([expired(1), expired(2)])).toEqual(['expired-token-again']);
   // Both payments exist and share the reference, although the retry was not blind.
-  expect(kindsIn([{ ...lost(1), callsBegunAtEnd: 2 }, callThatPaid(2)])).toEqual(['shared-reference']);
+  expect(kindsIn([{ ...unansweredCall(1), callsBegunAtEnd: 2 }, callThatPaid(2)])).toEqual(['shared-reference']);
 });
 
 it('a reference of another merchant, or of a payout, does not count as repeated', () => {

@@ -61,7 +61,7 @@ async function payWithoutAnswer(session: SandboxClient, members: object, path: s
   return 'no answer';
 }
 
-async function ask({ baseUrl }: SandboxClient, reference: string, token?: string) {
+async function queryStatus({ baseUrl }: SandboxClient, reference: string, token?: string) {
   const bearer = token ?? (await tokenOf(baseUrl));
   return request(baseUrl)
     .get('/sandbox/api/getPaymentDetails')
@@ -81,11 +81,11 @@ const namesIn = async (session: SandboxClient) => (await findingsOf(session)).ma
 async function runCorrectShop(session: SandboxClient): Promise<void> {
   await pay(session, { payerReference: 'ORDER-1' });
   const token = await tokenOf(session.baseUrl);
-  await ask(session, 'ORDER-1', token);
+  await queryStatus(session, 'ORDER-1', token);
   await session.settle('ORDER-1', 'Paid');
-  await ask(session, 'ORDER-1', token);
+  await queryStatus(session, 'ORDER-1', token);
   await pay(session, { payerReference: 'ORDER-2' }, WALLET, 'timeout-after-payment');
-  await ask(session, 'ORDER-2', token);
+  await queryStatus(session, 'ORDER-2', token);
 }
 
 it('a correct shop gets no findings', async () => {
@@ -134,7 +134,7 @@ const MISTAKES: readonly [kind: keyof typeof INTEGRATION_KINDS, make: (session: 
       'token-for-every-call',
       async (session) => {
         for (let call = 0; call < 7; call += 1) {
-          await ask(session, 'ORDER-1');
+          await queryStatus(session, 'ORDER-1');
         }
       },
     ],
@@ -143,9 +143,9 @@ const MISTAKES: readonly [kind: keyof typeof INTEGRATION_KINDS, make: (session: 
       async (session) => {
         const token = await tokenOf(session.baseUrl);
         await session.advance('PT6H');
-        await ask(session, 'ORDER-1', token);
-        await ask(session, 'ORDER-1', token);
-        await ask(session, 'ORDER-2');
+        await queryStatus(session, 'ORDER-1', token);
+        await queryStatus(session, 'ORDER-1', token);
+        await queryStatus(session, 'ORDER-2');
       },
     ],
     [
@@ -178,7 +178,7 @@ const MISTAKES: readonly [kind: keyof typeof INTEGRATION_KINDS, make: (session: 
         await pay(session, { payerReference: 'ORDER-3' });
         await pay(session, { payerReference: 'ORDER-3' });
         await session.settle('ORDER-3', 'Paid');
-        await ask(session, 'ORDER-3');
+        await queryStatus(session, 'ORDER-3');
       },
     ],
   ];
@@ -216,7 +216,7 @@ describe('a shop with one mistake', () => {
     await pay(session, { payerReference: 'ORDER-1' });
     // A machine under load may take longer than a second for sixty calls.
     const now = machine.spyOn(Date, 'now').mockReturnValue(Date.now());
-    await Promise.all(Array.from({ length: 60 }, () => ask(session, 'ORDER-1', token)));
+    await Promise.all(Array.from({ length: 60 }, () => queryStatus(session, 'ORDER-1', token)));
     now.mockRestore();
     expect(await namesIn(session)).toEqual(['status-asked-too-often']);
   });
@@ -295,7 +295,7 @@ it.each(['arrival', 'before', 'after'])(
     expect(await namesIn(session)).toEqual(['outcome-never-learned']);
     const when = { operation: ['getPaymentStatus' as const] };
     await session.useRules([{ when, fault: { at: at as 'after', kind: 'status', status: 503 } }]);
-    expect((await ask(session, 'ORDER-1')).status).toBe(503);
+    expect((await queryStatus(session, 'ORDER-1')).status).toBe(503);
     expect(await namesIn(session)).toEqual([]);
   },
 );
@@ -334,21 +334,21 @@ it('payments from before a restart have no findings, because it is not known whe
 
 it('the command prints findings with advice, and exits with 1 with --strict', async () => {
   const session = await newSession();
-  const where = ['--session', session.session, '--url', sandbox.url];
-  expect(await runCommand(['findings', '--strict', ...where])).toMatchObject({
+  const flags = ['--session', session.session, '--url', sandbox.url];
+  expect(await runCommand(['findings', '--strict', ...flags])).toMatchObject({
     code: 0,
     stdout: 'no findings so far in this session\n',
   });
   await pay(session, { payerName: '' });
-  const { code, stdout } = await runCommand(['findings', '--strict', ...where]);
+  const { code, stdout } = await runCommand(['findings', '--strict', ...flags]);
   expect([code, stdout]).toEqual([1, expect.stringMatching(/^SBX-W12 {2}empty-payer-name, seen once\n/)]);
   expect(stdout).toContain('  What to do: ');
 });
 
 it('the command lists the findings of all sessions by kind', async () => {
   const otherSandbox = await startSandbox();
-  const where = ['--all-sessions', '--strict', '--url', otherSandbox.url];
-  expect(await runCommand(['findings', ...where])).toMatchObject({
+  const flags = ['--all-sessions', '--strict', '--url', otherSandbox.url];
+  expect(await runCommand(['findings', ...flags])).toMatchObject({
     code: 0,
     stdout: 'no findings so far in all sessions\n',
   });
@@ -360,12 +360,12 @@ it('the command lists the findings of all sessions by kind', async () => {
   }
   await pay(other ?? otherSandbox.client, { payerReference: 'ORDER-1' });
   await pay(other ?? otherSandbox.client, { payerReference: 'ORDER-1' });
-  const { code, stdout } = await runCommand(['findings', ...where]);
+  const { code, stdout } = await runCommand(['findings', ...flags]);
   expect([code, stdout]).toEqual([1, expect.stringMatching(/^SBX-W07 {2}shared-reference, seen .*, in 2 sessions\n/)]);
   expect(stdout).toMatch(/^SBX-W12 {2}empty-payer-name, seen 3 times, in 2 sessions$/m);
   expect(stdout).toMatch(/^ {2}one: Expected the payer's name, received an empty string: request-1, request-2$/m);
   expect(stdout).toMatch(/^ {2}other: Expected the payer's name, received an empty string: request-1$/m);
-  const { stdout: json } = await runCommand(['findings', ...where, '--json']);
+  const { stdout: json } = await runCommand(['findings', ...flags, '--json']);
   expect(JSON.parse(json)).toContainEqual(
     expect.objectContaining({
       id: 'SBX-W12',

@@ -95,10 +95,10 @@ it('the document has the schemas of the control table, and no unused control sch
     response?.schema,
   ]);
   const used = new Set(rows.flatMap((name) => (typeof name === 'string' ? [name] : [])));
-  const whole = names('control').flatMap((name) => [
+  const allNames = names('control').flatMap((name) => [
     ...JSON.stringify(loadSchema(name)).matchAll(/"\$ref":"([\w-]+)\.json"/g),
   ]);
-  for (const [, name] of whole) {
+  for (const [, name] of allNames) {
     used.add(`control/${name}`);
   }
   expect(names('control').filter((name) => !used.has(name))).toEqual(['control/problem']);

@@ -262,18 +262,18 @@ describe('a multipart body with the type of a URL-encoded form and parts that ar
   });
 
   it('may have only one of the two mistakes, and heads in any order, case and spacing', async () => {
-    const odd = Buffer.from(
+    const oddBody = Buffer.from(
       `--${BOUNDARY}\r\ncontent-type: text/plain\r\nCONTENT-DISPOSITION:Attachment ;name=a\r\n\r\n1\r\n--${BOUNDARY}--`,
     );
     const right = encode([text('a', '1')]);
     for (const [body, headers, received] of [
-      [odd, form(), '1 that say attachment'],
+      [oddBody, form(), '1 that say attachment'],
       [right, mislabelled, 'application/x-www-form-urlencoded with a boundary'],
     ] as const) {
       const { value, findings } = await read([body], headers, LENIENT);
       expect([value, findings]).toEqual([{ a: '1' }, [expect.objectContaining({ received })]]);
     }
-    const refusal = await refusalOf(read([odd], form(), STRICT));
+    const refusal = await refusalOf(read([oddBody], form(), STRICT));
     expect([refusal.kind, refusal.message]).toEqual([
       'malformed-body',
       expect.stringContaining('say Content-Disposition: attachment'),

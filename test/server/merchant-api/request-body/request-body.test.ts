@@ -56,9 +56,9 @@ describe('a JSON body', () => {
   });
 
   it('is accepted or refused, for any content type', async () => {
-    const odd = fc.string({ unit: fc.constantFrom(...'application/json;charset= "\\\t,é') });
+    const oddType = fc.string({ unit: fc.constantFrom(...'application/json;charset= "\\\t,é') });
     await fc.assert(
-      fc.asyncProperty(odd, async (contentType) => {
+      fc.asyncProperty(oddType, async (contentType) => {
         const result = await json('{}', { 'content-type': contentType }).catch((error: Refusal) => error.kind);
         expect(result === 'wrong-media-type' || typeof result === 'object').toBe(true);
       }),
@@ -169,9 +169,9 @@ describe('a JSON body', () => {
   });
 
   it('may have 1 MiB and not one byte more, with or without a declared length', async () => {
-    const most = bodyOfSize(MEBIBYTE);
+    const largestBody = bodyOfSize(MEBIBYTE);
     const [tooMuch, length] = [bodyOfSize(MEBIBYTE + 1), String(MEBIBYTE + 1)];
-    expect((await read([most], JSON_TYPE, STRICT)).value).toEqual({ a: 'x'.repeat(MEBIBYTE - 8) });
+    expect((await read([largestBody], JSON_TYPE, STRICT)).value).toEqual({ a: 'x'.repeat(MEBIBYTE - 8) });
     const attempts = [
       read([tooMuch], JSON_TYPE, STRICT),
       read([Buffer.from('{}')], { ...JSON_TYPE, 'content-length': length }, STRICT),
@@ -359,8 +359,8 @@ describe('a real connection', () => {
     await new Promise<void>((resolve) => {
       socket.write(body, () => resolve());
     });
-    const again = 'Content-Type: application/json\r\nContent-Length: 7\r\nConnection: close\r\n\r\n{"a":1}';
-    socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${again}`);
+    const secondHead = 'Content-Type: application/json\r\nContent-Length: 7\r\nConnection: close\r\n\r\n{"a":1}';
+    socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${secondHead}`);
     socket.resume();
     return answers;
   }

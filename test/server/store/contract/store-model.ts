@@ -40,10 +40,10 @@ export function anyStep(): fc.Arbitrary<Step> {
 export function applyTo(model: Model, { session, wipe, changes }: Commit): void {
   let records = wipe ? [] : [...(model.get(session) ?? [])];
   for (const { id, record } of changes) {
-    const known = records.some((each) => each.id === id);
+    const exists = records.some((each) => each.id === id);
     if (record === null) {
       records = records.filter((each) => each.id !== id);
-    } else if (known) {
+    } else if (exists) {
       records = records.map((each) => (each.id === id ? (record as Payment) : each));
     } else {
       records.push(record as Payment);

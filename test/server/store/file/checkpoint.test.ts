@@ -37,9 +37,9 @@ describe('the journal around a checkpoint', () => {
     await store.close();
     writeFileSync(killedFolder.file, folder.contents()['state.json'] ?? '');
 
-    const again = await stores.open(killedFolder);
-    expect(await paymentIds(again)).toEqual(['payment-2']);
-    await pay(again, 'payment-3');
+    const reopened = await stores.open(killedFolder);
+    expect(await paymentIds(reopened)).toEqual(['payment-2']);
+    await pay(reopened, 'payment-3');
     // That was commit 4, but the old journal ended with commit 2, so it must not have been appended there.
     expect(await paymentIds(await stores.open(stores.leftOf(killedFolder)))).toEqual(['payment-2', 'payment-3']);
   });
@@ -113,12 +113,12 @@ describe('the journal around a checkpoint', () => {
         expect(sessions[0]?.payments).toHaveLength(lastCommit);
       }
       for (const { left: killedFolder, confirmed: expected } of lefts) {
-        const again = await killedFolder.open();
-        const storedIds = await paymentIds(again);
+        const reopened = await killedFolder.open();
+        const storedIds = await paymentIds(reopened);
         expect(storedIds.slice(0, expected.length)).toEqual(expected);
         expect(storedIds).toEqual(storedIds.map((_, index) => `payment-${index + 1}`));
         expect(killedFolder.warnings).toEqual([]);
-        await again.close();
+        await reopened.close();
       }
     }
   });

@@ -76,9 +76,9 @@ describe('the journal', () => {
     const long = 'A'.repeat(3 << 20);
     await store.commit({ session: 'shop', state: state(), changes: [put('images', image('image-1', long))] });
     await Promise.all(Array.from({ length: 3_000 }, (_, number) => pay(store, `payment-${number + 1}`)));
-    const again = await stores.open(stores.leftOf(folder));
-    expect((await again.get('shop', 'images', 'image-1'))?.base64).toBe(long);
-    expect(await paymentIds(again)).toHaveLength(3_000);
+    const reopened = await stores.open(stores.leftOf(folder));
+    expect((await reopened.get('shop', 'images', 'image-1'))?.base64).toBe(long);
+    expect(await paymentIds(reopened)).toHaveLength(3_000);
   });
 
   describe('that is torn at its end', () => {
@@ -101,8 +101,8 @@ describe('the journal', () => {
       ]);
 
       await pay(store, 'payment-4');
-      const again = await stores.open(stores.leftOf(killedFolder));
-      expect(await paymentIds(again)).toEqual(['payment-1', 'payment-4']);
+      const reopened = await stores.open(stores.leftOf(killedFolder));
+      expect(await paymentIds(reopened)).toEqual(['payment-1', 'payment-4']);
     });
 
     it('treats a last line without its newline as torn, because it was not confirmed', async () => {

@@ -74,15 +74,15 @@ async function everythingIn(store: Store): Promise<unknown> {
 
 it(`a corrupted file is reported or loses no data: ${ROUNDS} files`, async () => {
   const random = randomFrom(SEED);
-  const whole = await killed();
-  const before = whole.contents();
-  const sound = await stores.open(stores.leftOf(whole));
+  const intactFolder = await killed();
+  const before = intactFolder.contents();
+  const sound = await stores.open(stores.leftOf(intactFolder));
   const expected = await everythingIn(sound);
   const kinds = Object.keys(CORRUPTIONS);
   const counts = { refused: 0, warned: 0, harmless: 0 };
   for (let round = 0; round < ROUNDS; round += 1) {
     const kind = kinds[round % kinds.length] ?? '';
-    const killedFolder = stores.leftOf(whole);
+    const killedFolder = stores.leftOf(intactFolder);
     const file = random(2) === 0 ? killedFolder.file : killedFolder.journal;
     const corrupted = CORRUPTIONS[kind]?.(readFileSync(file), random);
     if (corrupted) {
@@ -115,7 +115,7 @@ it(`a corrupted file is reported or loses no data: ${ROUNDS} files`, async () =>
     }
     expect(existsSync(`${killedFolder.file}.lock`)).toBe(false);
   }
-  expect(whole.contents()).toEqual(before);
+  expect(intactFolder.contents()).toEqual(before);
   expect(counts.refused + counts.warned + counts.harmless).toBe(ROUNDS);
   expect(counts.refused + counts.warned).toBeGreaterThan(ROUNDS * 0.8);
   if (process.env['CORRUPTIONS']) {

@@ -103,13 +103,13 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
         for (const account of settlements) {
           const ofAccount = settlements.filter((settlement) => isPaidTo(account, settlement));
           const bookedInOrder = bookedSteps(account, { settlements, payouts }, calendar);
-          const booked = bookedInOrder.map(({ entry }) => entry);
-          const ofPayouts = booked.filter(({ payoutId }) => payoutId !== undefined);
+          const bookedEntries = bookedInOrder.map(({ entry }) => entry);
+          const ofPayouts = bookedEntries.filter(({ payoutId }) => payoutId !== undefined);
           const shown = await shownEntries(bookedInOrder, calendar, { seed, isKnown: () => async () => false });
-          const days = [...new Set([...booked, ...shown.entries].map(({ bookingDate }) => bookingDate))].sort();
+          const days = [...new Set([...bookedEntries, ...shown.entries].map(({ bookingDate }) => bookingDate))].sort();
           let [opening, shownOpening] = [0, 0];
           for (const day of days) {
-            const right = bankStatement(account, booked, day, at);
+            const right = bankStatement(account, bookedEntries, day, at);
             const wrong = bankStatement(account, shown.entries, day, at);
             const { findings } = statementKey(right, wrong, shown, []);
             expect([right.opening, wrong.opening]).toEqual([opening, shownOpening]);
@@ -127,9 +127,9 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
             for (const finding of findings) {
               const { kind, settlementId, reference, difference, expected, shown: received } = finding;
               const { shownEntries: entryIds } = finding;
-              const named = wrong.entries.filter(({ id }) => entryIds.includes(id));
-              expect(named).toHaveLength(kind === 'late' ? 0 : kind === 'twice' ? 2 : 1);
-              expect(named.every((entry) => entry.reference === reference)).toBe(true);
+              const namedEntries = wrong.entries.filter(({ id }) => entryIds.includes(id));
+              expect(namedEntries).toHaveLength(kind === 'late' ? 0 : kind === 'twice' ? 2 : 1);
+              expect(namedEntries.every((entry) => entry.reference === reference)).toBe(true);
               if (kind === 'late') {
                 take(facts({ type: typeOf(settlementId, 0 - difference), reference, amount: 0 - difference }));
               } else if (kind === 'short') {
@@ -148,12 +148,14 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
           expect(shown.entries.filter(({ payoutId }) => payoutId !== undefined)).toEqual(ofPayouts);
           // The sum of all days is transfers less returns, each on the day of its step, plus payouts.
           const makePaidPayment = ofAccount.filter(({ history: all }) => all.some(({ to }) => to === 'Paid'));
-          const back = ofAccount.filter(({ state }) => state === 'Returned');
+          const returned = ofAccount.filter(({ state }) => state === 'Returned');
           const transferred = (all: readonly Settlement[]) =>
             all.reduce((added, { totals }) => added + (totals?.transferred ?? 0), 0);
-          expect(opening).toBe(transferred(makePaidPayment) - transferred(back) + sum(ofPayouts));
+          expect(opening).toBe(transferred(makePaidPayment) - transferred(returned) + sum(ofPayouts));
           for (const settlement of makePaidPayment) {
-            const entry = booked.find(({ reference, type }) => reference === settlement.id && type === 'transfer');
+            const entry = bookedEntries.find(
+              ({ reference, type }) => reference === settlement.id && type === 'transfer',
+            );
             expect([entry?.bookingDate, entry?.amount]).toEqual([
               bookingDateOf(settlement, calendar),
               settlement.totals?.transferred,
@@ -168,13 +170,16 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
           }
           expect(new Set(shown.entries.map(({ id }) => id)).size).toBe(shown.entries.length);
           // Unless the clock was set back, no return is shown before its transfer.
-          for (const { reference } of booked.filter(({ type }) => type === 'return')) {
+          for (const { reference } of bookedEntries.filter(({ type }) => type === 'return')) {
             const daysOf = (entries: readonly BankEntry[]) =>
               (['transfer', 'return'] as const).map(
                 (type) =>
                   entries.find((entry) => entry.type === type && entry.reference === reference)?.bookingDate ?? '',
               );
-            const [[came = '', left = ''], [cameShown = '', leftShown = '']] = [daysOf(booked), daysOf(shown.entries)];
+            const [[came = '', left = ''], [cameShown = '', leftShown = '']] = [
+              daysOf(bookedEntries),
+              daysOf(shown.entries),
+            ];
             expect(came > left || cameShown <= leftShown).toBe(true);
           }
         }

@@ -87,14 +87,14 @@ async function expectBalances(bench: Workbench): Promise<MerchantBalance[]> {
     allLines(bench),
     postedIn(bench),
   ]);
-  const posted = accounts.filter(({ account }) => account.startsWith('merchant:'));
+  const merchantAccounts = accounts.filter(({ account }) => account.startsWith('merchant:'));
   expect(new Set(balances.map((each) => bookOf(each.merchantId, each)))).toEqual(
-    new Set(posted.map((each) => bookOf(each.account.replace('merchant:', ''), each))),
+    new Set(merchantAccounts.map((each) => bookOf(each.account.replace('merchant:', ''), each))),
   );
   for (const { pending, available, inTransit, balance, ...of } of balances) {
     const ofBook = settlements.filter((each) => bookOf(each.merchantId, each) === bookOf(of.merchantId, of));
     const open = ofBook.filter(({ totals }) => totals === null);
-    const onLedger = posted.find(
+    const onLedger = merchantAccounts.find(
       ({ account, environment, currency }) =>
         account === ACCOUNTS.merchant(of.merchantId) && environment === of.environment && currency === of.currency,
     );
@@ -225,9 +225,9 @@ it("a negative balance is collected from the merchant's bank account, and again 
     'in-transit': 0,
     'bank:FSBKZZ22:M-1000': -104,
   });
-  const [settled] = await settlementsOf(bench);
-  expect(settled?.state).toBe('Paid');
-  await bench.transact((transaction) => returnSettlement(transaction, requireDefined(settled), { code: 'AC04' }));
+  const [decided] = await settlementsOf(bench);
+  expect(decided?.state).toBe('Paid');
+  await bench.transact((transaction) => returnSettlement(transaction, requireDefined(decided), { code: 'AC04' }));
   expect(await balancesIn(bench)).toMatchObject([{ pending: -104, balance: -104 }]);
   await moveTo(bench, bench.now + 5 * DAY);
   expect((await settlementsOf(bench))[1]).toMatchObject({ state: 'Paid', totals: { transferred: -104 } });

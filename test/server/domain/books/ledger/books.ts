@@ -86,8 +86,8 @@ export async function openBooks(
 export async function makePayment(bench: Workbench, randomPayment: RandomPayment): Promise<Payment> {
   const payment = await bench.pay(orderOf(bench, randomPayment));
   const to = requireDefined(OUTCOMES[randomPayment.outcome]);
-  const settled = await bench.transact((transaction) => decidePayment(transaction, payment, { to, cause: 'payer' }));
-  return settled.dueAt === null ? settled : runDue(bench, settled);
+  const decided = await bench.transact((transaction) => decidePayment(transaction, payment, { to, cause: 'payer' }));
+  return decided.dueAt === null ? decided : runDue(bench, decided);
 }
 
 /** Runs the due jobs of a payment, as the scheduler would. */
@@ -104,8 +104,8 @@ export async function runDue(bench: Workbench, { id }: Payment): Promise<Payment
 function orderOf(bench: Workbench, randomPayment: RandomPayment): Partial<PaymentOrder> {
   const sum = randomPayment.split.reduce((added, weight) => added + weight, 0);
   const first = randomPayment.split.slice(1).map((weight) => Math.floor((weight * 1000) / sum) / 10);
-  const rest = Math.round(1000 - first.reduce((added, percentage) => added + percentage * 10, 0)) / 10;
-  const split = [rest, ...first].map((percentage, index) => ({ merchantId: `M-100${index % 3}`, percentage }));
+  const remainder = Math.round(1000 - first.reduce((added, percentage) => added + percentage * 10, 0)) / 10;
+  const split = [remainder, ...first].map((percentage, index) => ({ merchantId: `M-100${index % 3}`, percentage }));
   return {
     amount: randomPayment.amount,
     channel: requireDefined(bench.fixtures.channel(requireDefined(CHANNELS[randomPayment.channel]))),

@@ -155,9 +155,9 @@ it('parts of a split payment are taken from the remainder of each share, and nev
       const bench = await openBooks(terms);
       let payment = await makePayment(bench, { ...one, amount: 1 + (one.amount % 300), outcome: 0, isTest: false });
       for (const [kind, amount] of parts) {
-        const wanted = { kind, amount: amount === 0 ? null : amount, cause: 'control' as const };
+        const order = { kind, amount: amount === 0 ? null : amount, cause: 'control' as const };
         payment = await bench
-          .transact((transaction) => addAdjustment(transaction, payment, wanted))
+          .transact((transaction) => addAdjustment(transaction, payment, order))
           .catch((error) => {
             if (error instanceof Refusal) {
               return payment;
@@ -179,8 +179,8 @@ it('parts of a split payment are taken from the remainder of each share, and nev
         for (const kind of ['markUp', 'serviceProvider', 'gateway'] as const) {
           borne[kind] -= payerFees[kind];
           expect(borne[kind]).toBeGreaterThanOrEqual(0);
-          const back = shares.reduce((added, { fees }) => added + fees[kind], 0);
-          expect(back).toBeLessThanOrEqual(payment.fees[kind]);
+          const returnedFees = shares.reduce((added, { fees }) => added + fees[kind], 0);
+          expect(returnedFees).toBeLessThanOrEqual(payment.fees[kind]);
         }
       }
       expect(await check(bench)).toEqual(NOTHING_DIFFERS);
@@ -256,9 +256,9 @@ it.each(Object.entries(TAMPERED))('the check of the books finds a payment %s', a
 
 it('the check of the books finds an adjustment without a step in the history, with the expected one', async () => {
   const bench = await Workbench.open();
-  const wanted = { kind: 'refund', amount: 300, cause: 'control' } as const;
+  const order = { kind: 'refund', amount: 300, cause: 'control' } as const;
   const before = await makePaidPayment(bench);
-  const payment = await bench.transact((transaction) => addAdjustment(transaction, before, wanted));
+  const payment = await bench.transact((transaction) => addAdjustment(transaction, before, order));
   const adjustments = (payment.adjustments ?? []).map((adjustment) => ({ ...adjustment, move: 7 }));
   await bench.transact((transaction) => transaction.put('payments', { ...payment, adjustments }));
   expect((await check(bench)).differences).toContainEqual({

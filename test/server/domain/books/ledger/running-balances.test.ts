@@ -26,8 +26,8 @@ it('running balances are updated as money moves, and restart with the session', 
   expect(await owed(session)).toEqual({ 'merchant:ONE': 1000 });
   await pay(session, 'payment-2', 'TWO');
   await pay(session, 'payment-3', 'ONE');
-  const both = { 'merchant:ONE': 2000, 'merchant:TWO': 1000 };
-  expect(await Promise.all([owed(session), owed(session)])).toEqual([both, both]);
+  const bothBalances = { 'merchant:ONE': 2000, 'merchant:TWO': 1000 };
+  expect(await Promise.all([owed(session), owed(session)])).toEqual([bothBalances, bothBalances]);
   await session.reset();
   await pay(session, 'payment-1', 'TWO');
   expect(await owed(session)).toEqual({ 'merchant:TWO': 1000 });

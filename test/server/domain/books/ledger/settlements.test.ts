@@ -128,8 +128,8 @@ it('payments after an early close belong to another settlement of the same busin
   expect((await onlySettlement(bench)).state).toBe('Open');
   await bench.transact((transaction) => closeAll(transaction, { merchantId: 'M-1000' }, NONE));
   await makePaidPayment(bench);
-  const both = await settlementsOf(bench);
-  expect(both.map(({ businessDate, sequence, state }) => [businessDate, sequence, state])).toEqual([
+  const settlements = await settlementsOf(bench);
+  expect(settlements.map(({ businessDate, sequence, state }) => [businessDate, sequence, state])).toEqual([
     ['2026-03-01', 1, 'InTransit'],
     ['2026-03-01', 2, 'Open'],
   ]);
@@ -258,19 +258,19 @@ it('a payout fails without a debit if the balance is too low and the fixture enf
   await makePaidPayment(bench, { amount: 1000 });
   await moveTo(bench, bench.now + 3 * DAY);
   await makePaidPayment(bench, { amount: 1000 });
-  const more = await makePayout(bench, [500, 261]);
-  expect(more).toMatchObject({
+  const secondPayout = await makePayout(bench, [500, 261]);
+  expect(secondPayout).toMatchObject({
     unfunded: true,
     credits: [{ plannedOutcomes: [{ outcome: 'Failed', code: 'AM04', decidedBy: 'payoutFunds in ledger.json' }] }, {}],
   });
   const all = await makePayout(bench, [500, 260]);
   expect(all.unfunded).toBe(undefined);
-  const later = await makePayout(bench, [1]);
-  expect(later.unfunded).toBe(true);
+  const laterPayout = await makePayout(bench, [1]);
+  expect(laterPayout.unfunded).toBe(true);
   const allowed = await makePayout(bench, [1], { outcomePlan: { payoutFunds: 'unlimited' } });
   expect(allowed.unfunded).toBe(undefined);
   const change = (outcome: 'Paid' | 'Failed') =>
-    bench.transact((transaction) => decidePayout(transaction, more, { outcome, code: 'AM04' }));
+    bench.transact((transaction) => decidePayout(transaction, secondPayout, { outcome, code: 'AM04' }));
   expect((await refusalOf(change('Paid'))).message).toContain("because the merchant's balance was too low");
   expect(await change('Failed')).toMatchObject({
     state: 'Failed',
@@ -328,8 +328,8 @@ it('a payout is taken from the balance if its rule enforces that, and not debite
   const bench = await Workbench.open();
   await makePaidPayment(bench, { amount: 1000 });
   const enforced = { outcomePlan: { payoutFunds: 'enforced' as const } };
-  const taken = await makePayout(bench, [760], enforced);
-  expect([taken.debitedFrom, taken.unfunded]).toEqual([undefined, undefined]);
+  const payout = await makePayout(bench, [760], enforced);
+  expect([payout.debitedFrom, payout.unfunded]).toEqual([undefined, undefined]);
   expect(await balances(bench)).toMatchObject({ 'merchant:M-1000': 0, 'in-transit': 760 });
   expect((await makePayout(bench, [1], enforced)).unfunded).toBe(true);
   expect(await makePayout(bench, [1])).toMatchObject({ debitedFrom: 'bank' });
