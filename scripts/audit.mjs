@@ -29,11 +29,11 @@ export function judgeAudit({ vulnerabilities, message, error }, { isBundled, exc
       notes: [`The registry could not be asked, so nothing was checked: ${reason}`],
     };
   }
-  const found = Object.entries(vulnerabilities).flatMap(([name, { via, nodes }]) =>
+  const advisories = Object.entries(vulnerabilities).flatMap(([name, { via, nodes }]) =>
     nodes.some((place) => isBundled(name, place)) ? via.filter((each) => typeof each !== 'string') : [],
   );
   const matched = new Set();
-  const problems = found.flatMap((advisory) => {
+  const problems = advisories.flatMap((advisory) => {
     const id = advisory.url.split('/').at(-1);
     const exception = exceptions.find((each) => each.advisory === id && each.library === advisory.name);
     matched.add(exception);

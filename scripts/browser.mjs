@@ -67,8 +67,8 @@ export function findBrowser(environment = process.env) {
  */
 export function launchOptions(executablePath) {
   const isUnpacked = dirname(executablePath) === UNPACKED;
-  const own = { LD_LIBRARY_PATH: join(UNPACKED, 'al2023/lib'), FONTCONFIG_FILE: join(UNPACKED, 'fonts.conf') };
-  const environment = Object.entries({ ...process.env, ...(isUnpacked ? own : {}) });
+  const libraries = { LD_LIBRARY_PATH: join(UNPACKED, 'al2023/lib'), FONTCONFIG_FILE: join(UNPACKED, 'fonts.conf') };
+  const environment = Object.entries({ ...process.env, ...(isUnpacked ? libraries : {}) });
   return {
     executablePath,
     args: FLAGS,

@@ -42,14 +42,14 @@ try {
 }
 
 async function tellStories() {
-  const found = [];
+  const allViolations = [];
   for (const name of STORY_NAMES) {
     const violations = await play(name, postgres, PROGRAM);
     console.log(`${name}: ${violations.length} violations`);
-    found.push(...violations);
+    allViolations.push(...violations);
   }
-  tell(found);
-  return found.length === 0;
+  tell(allViolations);
+  return allViolations.length === 0;
 }
 
 async function runAtRandom() {

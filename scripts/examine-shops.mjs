@@ -12,15 +12,15 @@ import { MUTANTS, patched } from './examine-shops/mutants.mjs';
 import { baselineProblems, changedVerdicts } from './examine-shops/rounds.mjs';
 import { canRun, SHOPS } from './examine-shops/shops.mjs';
 
-const table = readFileSync('src/examine/verdicts/invariants.ts', 'utf8');
-const INVARIANTS = [...table.matchAll(/^ {4}id: '(I\d+)',$/gm)].map(([, id = '']) => id);
+const invariantsSource = readFileSync('src/examine/verdicts/invariants.ts', 'utf8');
+const INVARIANTS = [...invariantsSource.matchAll(/^ {4}id: '(I\d+)',$/gm)].map(([, id = '']) => id);
 /** Verdicts that a correct shop may get, also one without notifications. */
-const RIGHT = ['handled', 'handled-after-reconcile', 'not-applicable'];
+const CORRECT_VERDICTS = ['handled', 'handled-after-reconcile', 'not-applicable'];
 /** Most of these shops have no page to return to. */
 const isRaceWithoutReturn = (/** @type {import('./examine-shops/examine.mjs').Verdict} */ { situation, verdict }) =>
   situation.startsWith('race-') && verdict === 'not-exercised';
 /** The faulty shop that a baseline is tried with. */
-const REPEATS = 'fulfils again with each notification';
+const BASELINE_MUTANT = 'fulfils again with each notification';
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
@@ -33,23 +33,23 @@ const { values } = parseArgs({
 });
 const isWanted = (/** @type {{ name: string }} */ { name }) => name.includes(values.only);
 const atOnce = Number(values['at-once']);
-const common = ['--only', values.channel, '--budget', values.budget];
+const commonArgs = ['--only', values.channel, '--budget', values.budget];
 const folder = mkdtempSync(join(tmpdir(), 'examine-shops-'));
 
 let problems = 0;
-const complain = (/** @type {string} */ line) => {
+const reportProblem = (/** @type {string} */ line) => {
   problems += 1;
   console.log(`WRONG  ${line}`);
 };
 const seconds = (/** @type {number} */ milliseconds) => (milliseconds / 1000).toFixed(1);
 
-const rightShops = () =>
+const correctShops = () =>
   SHOPS.filter(isWanted).filter((shop) => {
-    const isThere = canRun(shop);
-    if (!isThere) {
+    const canStart = canRun(shop);
+    if (!canStart) {
       console.log(`skipped: ${shop.name}, because this machine has no suitable ${shop.needs[0]}`);
     }
-    return isThere;
+    return canStart;
   });
 
 /** @param {import('./examine-shops/mutants.mjs').Mutant} mutant */
@@ -61,48 +61,52 @@ function faultyShop(mutant) {
 }
 
 async function examineRounds(/** @type {number} */ rounds) {
-  for (const shop of rightShops()) {
-    const changed = await changedVerdicts(shop, { rounds, atOnce, folder, args: common });
-    changed.forEach(complain);
+  for (const shop of correctShops()) {
+    const changed = await changedVerdicts(shop, { rounds, atOnce, folder, args: commonArgs });
+    changed.forEach(reportProblem);
     console.log(`rounds  ${shop.name}: ${rounds}, ${changed.length} changed verdicts`);
   }
-  for (const mutant of MUTANTS.filter(({ name }) => name === REPEATS)) {
-    (await baselineProblems(faultyShop(mutant), { folder, args: common })).forEach(complain);
+  for (const mutant of MUTANTS.filter(({ name }) => name === BASELINE_MUTANT)) {
+    (await baselineProblems(faultyShop(mutant), { folder, args: commonArgs })).forEach(reportProblem);
   }
 }
 
-async function examineRightShops() {
-  const shops = rightShops();
+async function examineCorrectShops() {
+  const shops = correctShops();
   const seeds = Array.from({ length: Number(values.seeds ?? 1) }, (_, index) => index + 1);
   const runs = seeds.flatMap((seed) => shops.map((shop) => ({ shop, seed })));
   const totals = new Map(shops.map(({ name }) => [name, { orders: 0, verdicts: 0, bad: 0, milliseconds: 0 }]));
   await forEach(
     runs,
     atOnce,
-    ({ shop, seed }) => examine({ ...shop, folder, args: [...common, '--seed', `${seed}`] }),
+    ({ shop, seed }) => examine({ ...shop, folder, args: [...commonArgs, '--seed', `${seed}`] }),
     ({ shop: { name }, seed }, { verdicts, cases, milliseconds }) => {
-      const bad = verdicts.filter((each) => !RIGHT.includes(each.verdict) && !isRaceWithoutReturn(each));
-      for (const { id, verdict, note = '' } of bad) {
-        complain(`${name}, seed ${seed}: ${id} is ${verdict} ${note}`);
+      const unhandled = verdicts.filter(
+        (each) => !CORRECT_VERDICTS.includes(each.verdict) && !isRaceWithoutReturn(each),
+      );
+      for (const { id, verdict, note = '' } of unhandled) {
+        reportProblem(`${name}, seed ${seed}: ${id} is ${verdict} ${note}`);
       }
-      console.log(`right   ${name}, seed ${seed}: ${verdicts.length} verdicts, ${bad.length} of them not handled`);
+      console.log(
+        `right   ${name}, seed ${seed}: ${verdicts.length} verdicts, ${unhandled.length} of them not handled`,
+      );
       const total = totals.get(name);
       if (total) {
         total.orders += cases;
         total.verdicts += verdicts.length;
-        total.bad += bad.length;
+        total.bad += unhandled.length;
         total.milliseconds += milliseconds;
       }
     },
   );
-  for (const [name, { orders, verdicts, bad, milliseconds }] of totals) {
-    const counts = `${seeds.length} seeds, ${orders} orders, ${verdicts} verdicts, ${bad} of them not handled`;
+  for (const [name, { orders, verdicts, bad: unhandled, milliseconds }] of totals) {
+    const counts = `${seeds.length} seeds, ${orders} orders, ${verdicts} verdicts, ${unhandled} of them not handled`;
     console.log(`right   ${name}: ${counts}, ${seconds(milliseconds)} s`);
   }
 }
 
 async function examineMutants() {
-  const kills = new Map(INVARIANTS.map((id) => [id, 0]));
+  const shopsByInvariant = new Map(INVARIANTS.map((id) => [id, 0]));
   const mutants = MUTANTS.filter(isWanted);
   console.log(
     `\n${INVARIANTS.map((id) => id.padEnd(4)).join('')}the shop that (X: by the invariant that is meant for it)`,
@@ -110,31 +114,31 @@ async function examineMutants() {
   await forEach(
     mutants,
     atOnce,
-    (mutant) => examine({ ...faultyShop(mutant), folder, args: common }),
+    (mutant) => examine({ ...faultyShop(mutant), folder, args: commonArgs }),
     ({ name, killedBy }, { verdicts }) => {
       const violated = new Set(
         verdicts.filter(({ verdict }) => verdict === 'violated').map(({ invariant }) => invariant),
       );
       for (const id of violated) {
-        kills.set(id, (kills.get(id) ?? 0) + 1);
+        shopsByInvariant.set(id, (shopsByInvariant.get(id) ?? 0) + 1);
       }
       const mark = (/** @type {string} */ id) => (violated.has(id) ? (id === killedBy ? 'X' : 'x') : '.');
       console.log(`${INVARIANTS.map((id) => mark(id).padEnd(4)).join('')}${name}`);
       if (!violated.has(killedBy)) {
-        complain(`not detected: ${name}; ${killedBy} should detect it`);
+        reportProblem(`not detected: ${name}; ${killedBy} should detect it`);
       }
     },
   );
-  console.log(`${INVARIANTS.map((id) => String(kills.get(id)).padEnd(4)).join('')}of ${mutants.length}`);
-  for (const id of INVARIANTS.filter((id) => values.only === '' && kills.get(id) === 0)) {
-    complain(`${id} sees nobody`);
+  console.log(`${INVARIANTS.map((id) => String(shopsByInvariant.get(id)).padEnd(4)).join('')}of ${mutants.length}`);
+  for (const id of INVARIANTS.filter((id) => values.only === '' && shopsByInvariant.get(id) === 0)) {
+    reportProblem(`${id} detects no shop`);
   }
 }
 
 if (values.rounds !== undefined) {
   await examineRounds(Number(values.rounds));
 } else {
-  await examineRightShops();
+  await examineCorrectShops();
   if (values.seeds === undefined) {
     await examineMutants();
   }

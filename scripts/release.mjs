@@ -61,10 +61,10 @@ async function release() {
 
 /** Everything with one Node.js, which is removed afterwards because each is 200 MB. */
 async function tryOn(wanted, { tarball, version, isFirst }) {
-  const own = join(folder, `node-${wanted}`);
-  const project = join(own, 'project');
+  const versionFolder = join(folder, `node-${wanted}`);
+  const project = join(versionFolder, 'project');
   try {
-    const node = fetchNode(join(own, 'runtime'), wanted);
+    const node = fetchNode(join(versionFolder, 'runtime'), wanted);
     const exact = run(node, ['--version']).trim();
     const step = stepsOf(`Node.js ${exact}`);
     const here = await step('install', () => installIn(project, { tarball, node }));
@@ -80,7 +80,7 @@ async function tryOn(wanted, { tarball, version, isFirst }) {
   } catch (error) {
     fail(error);
   } finally {
-    rmSync(own, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(versionFolder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

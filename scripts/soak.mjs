@@ -28,8 +28,8 @@ let [isOver, stories, calls] = [false, 0, 0];
 async function work(worker) {
   for (let round = 0; !isOver; round += 1) {
     const name = `soak-${worker}-${round}`;
-    const own = new Calls(`${sandbox.url}/s/${name}`, times);
-    await moveThroughMonths(own, receiver.url, name);
+    const sessionCalls = new Calls(`${sandbox.url}/s/${name}`, times);
+    await moveThroughMonths(sessionCalls, receiver.url, name);
     await leaveInTheMiddle(new Calls(`${sandbox.url}/s/${name}`, times), receiver.url, name);
     if (worker === 0) {
       await useDefaultSession(new Calls(sandbox.url, times), receiver.url);

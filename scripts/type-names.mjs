@@ -17,7 +17,8 @@ for (const name of readdirSync('src', { recursive: true })) {
 }
 
 /** Schemas may define a type twice: as it is stored, and as the API returns it. */
-const isRepeated = (found) => found.length > 1 && !found.every((file) => generated.has(file));
+const isRepeated = (declaringFiles) =>
+  declaringFiles.length > 1 && !declaringFiles.every((file) => generated.has(file));
 const repeated = [...files].filter(([, found]) => isRepeated(found));
 for (const [type, found] of repeated) {
   console.error(`type ${type} is exported by ${found.join(' and ')}: give each a distinct name`);

@@ -67,14 +67,14 @@ function phrasesIn(file) {
     const isAllowed = ALLOWED.some(([end, part]) => file.endsWith(end) && line.includes(part));
     return isAllowed
       ? []
-      : [...line.matchAll(PATTERN)].map((found) => {
-          const [, plain] = PHRASES[found.slice(1).findIndex((group) => group !== undefined)];
-          return `${file}:${index + 1}: ${found[0]} → ${plain}`;
+      : [...line.matchAll(PATTERN)].map((match) => {
+          const [, plain] = PHRASES[match.slice(1).findIndex((group) => group !== undefined)];
+          return `${file}:${index + 1}: ${match[0]} → ${plain}`;
         });
   });
 }
 
-const found = handWritten().flatMap(phrasesIn);
-console.log(found.join('\n'));
-console.log(`${found.length} phrases, at most ${LIMIT}`);
-process.exitCode = found.length > LIMIT ? 1 : 0;
+const phrases = handWritten().flatMap(phrasesIn);
+console.log(phrases.join('\n'));
+console.log(`${phrases.length} phrases, at most ${LIMIT}`);
+process.exitCode = phrases.length > LIMIT ? 1 : 0;

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 
 /** Creates a new folder for each call; all are deleted at the end of the test file. */
 export function temporaryFolders(): () => string {
-  const made: string[] = [];
+  const created: string[] = [];
   afterAll(() => {
-    for (const folder of made) {
+    for (const folder of created) {
       rmSync(folder, { recursive: true, force: true });
     }
   });
   return () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'merchant-sandbox-')));
-    made.push(folder);
+    created.push(folder);
     return folder;
   };
 }

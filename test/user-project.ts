@@ -43,12 +43,12 @@ export async function runIn(
   [command = '', ...args]: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Run> {
-  const own = Object.entries(process.env).filter(
+  const variables = Object.entries(process.env).filter(
     ([name]) => !/^(?:JEST_|NODE_|MERCHANT_SANDBOX|SANDBOX_|FORCE_COLOR)/.test(name),
   );
   const child = spawn(command, args, {
     cwd: folder,
-    env: { ...Object.fromEntries(own), NO_COLOR: '1', ...environment },
+    env: { ...Object.fromEntries(variables), NO_COLOR: '1', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

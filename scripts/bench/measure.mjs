@@ -45,14 +45,14 @@ export const expressArgs = (size, ...drawing) => ['scripts/bench/bare-express.mj
 export async function besideExpress({ rounds, seconds }, url, request, size) {
   const express = await startServer(expressArgs(size));
   const bare = { ...request, url: `${express.url}/pay` };
-  const own = { ...request, url };
+  const measured = { ...request, url };
   // A warm-up, which is not counted.
   await load({ ...bare, seconds: 1 });
-  await load({ ...own, seconds: 1 });
+  await load({ ...measured, seconds: 1 });
   const [bareOnes, ownOnes] = await inTurns(
     rounds,
     () => load({ ...bare, seconds }),
-    () => load({ ...own, seconds }),
+    () => load({ ...measured, seconds }),
   );
   await express.stop();
   const figures = (results) => {

@@ -68,9 +68,9 @@ export async function startServer(args, { isProbed = false, address } = {}) {
 function printedAddress(child) {
   return new Promise((resolve) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
-      const found = /http:\/\/[\d.]+:\d+/.exec(line)?.[0];
-      if (found) {
-        resolve(found);
+      const url = /http:\/\/[\d.]+:\d+/.exec(line)?.[0];
+      if (url) {
+        resolve(url);
       }
     });
   });

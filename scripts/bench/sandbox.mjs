@@ -69,14 +69,14 @@ async function folderOf(folder, count) {
 
 /** Calls back with the path of a new data file with the given number of payments, and removes it afterwards. */
 export async function withStored(folder, count, use) {
-  const own = mkdtempSync(join(folder, 'data-'));
+  const dataFolder = mkdtempSync(join(folder, 'data-'));
   try {
     if (count > 0) {
-      cpSync(await folderOf(folder, count), own, { recursive: true });
+      cpSync(await folderOf(folder, count), dataFolder, { recursive: true });
     }
-    return await use(join(own, 'state.json'));
+    return await use(join(dataFolder, 'state.json'));
   } finally {
-    rmSync(own, { recursive: true });
+    rmSync(dataFolder, { recursive: true });
   }
 }
 

@@ -1,6 +1,6 @@
 /** Removes steps while the same check still fails. Plays at most `tries` histories. */
-export async function shrink(history, found, differs, tries = 80) {
-  let [shortest, left, shown] = [history, tries, found];
+export async function shrink(history, difference, differs, tries = 80) {
+  let [shortest, left, shown] = [history, tries, difference];
   for (
     let size = Math.ceil(history.steps.length / 2);
     size >= 1 && left > 0;

@@ -39,12 +39,12 @@ function oddFees({ fees }) {
 function manyFees({ fees }) {
   const [qr, mobile] = fees;
   const change = '2026-06-01T00:00:00.000+02:00';
-  const own = [
+  const feeRows = [
     { ...qr, id: 21, feesMerchantId: 'M-1000', feesMarkUp: 0.5, feesServiceProviderFee: 0, feesGatewayFee: 0 },
     { ...mobile, feesEndDate: change, feesMarkUp: 0, feesServiceProviderFee: 0.35, feesGatewayFee: 0.01 },
     { ...mobile, id: 23, feesStartDate: change, feesMarkUp: 1.005, feesServiceProviderFee: 0.2, feesGatewayFee: 0.3 },
   ];
-  return [...own, ...fees.filter(({ id }) => id !== mobile.id)];
+  return [...feeRows, ...fees.filter(({ id }) => id !== mobile.id)];
 }
 
 /** Ways to handle a negative balance. Each contract exists with each of them. */

@@ -80,9 +80,9 @@ export class Cluster {
   async #until(question, about) {
     await this.#query(async (client) => {
       for (;;) {
-        const found = await client.query(question, [about]);
-        if (found.rowCount > 0) {
-          return found;
+        const result = await client.query(question, [about]);
+        if (result.rowCount > 0) {
+          return result;
         }
       }
     });

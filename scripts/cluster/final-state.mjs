@@ -112,9 +112,9 @@ function checkPayments(session, payments, history) {
     times.set(payerReference, (times.get(payerReference) ?? 0) + 1);
   }
   for (const { reference, isAcknowledged, knownSince } of session.payments) {
-    const found = times.get(reference) ?? 0;
-    if (found > 1 || (found === 0 && (isAcknowledged || knownSince < begun))) {
-      history.violation(`session ${session.name}: payment ${reference} was acknowledged, but exists ${found} times`);
+    const count = times.get(reference) ?? 0;
+    if (count > 1 || (count === 0 && (isAcknowledged || knownSince < begun))) {
+      history.violation(`session ${session.name}: payment ${reference} was acknowledged, but exists ${count} times`);
     }
   }
   checkBooks(session, payments, history);

@@ -29,12 +29,12 @@ export async function startProxy(database) {
         look();
       }
     };
-    const own = { waiting, passOn, to };
-    flows.add(own);
+    const heldFlow = { waiting, passOn, to };
+    flows.add(heldFlow);
     from.on('data', take);
     from.on('end', () => take(null));
     from.on('error', () => take(null));
-    to.on('close', () => flows.delete(own));
+    to.on('close', () => flows.delete(heldFlow));
   }
 
   const server = createServer({ allowHalfOpen: true }, (node) => {

@@ -51,11 +51,11 @@ async function liveOnce(session, { nodes, history, random }) {
     const { items } = JSON.parse(
       await call(`a list ${when}`, 200, (node) => control(node, session, 'GET', '/payments?order=oldest')),
     );
-    const found = items.map(({ id, payerReference }) => `${id} ${payerReference}`);
+    const actual = items.map(({ id, payerReference }) => `${id} ${payerReference}`);
     const wanted = expected.map((reference, index) => `payment-${index + 1} ${reference}`);
-    if (found.join() !== wanted.join()) {
+    if (actual.join() !== wanted.join()) {
       history.violation(
-        `session ${session} ${when}: it has ${found.join() || 'nothing'}, not ${wanted.join() || 'nothing'}`,
+        `session ${session} ${when}: it has ${actual.join() || 'nothing'}, not ${wanted.join() || 'nothing'}`,
       );
     }
   };

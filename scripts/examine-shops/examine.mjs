@@ -26,23 +26,23 @@ function freePort() {
  * @returns {Promise<Report>}
  */
 export async function examine({ adapter, command, folder, args }) {
-  const own = mkdtempSync(join(folder, 'examination-'));
-  const json = join(own, 'verdicts.json');
-  const files = ['--json', json, '--bundles', join(own, 'bundles')];
+  const examinationFolder = mkdtempSync(join(folder, 'examination-'));
+  const json = join(examinationFolder, 'verdicts.json');
+  const files = ['--json', json, '--bundles', join(examinationFolder, 'bundles')];
   const child = spawn(process.execPath, [builtProgram(), 'examine', adapter, '--command', command, ...args, ...files], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, PORT: String(await freePort()), SHOP_DATA: join(own, 'shop-data') },
+    env: { ...process.env, PORT: String(await freePort()), SHOP_DATA: join(examinationFolder, 'shop-data') },
   });
-  let said = '';
+  let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text) => {
-    said = (said + text).slice(-2000);
+    stderr = (stderr + text).slice(-2000);
   });
   const [code] = await once(child, 'close');
   try {
     return { ...JSON.parse(readFileSync(json, 'utf8')), code };
   } catch {
-    const failed = { id: 'examination', invariant: '', situation: '', verdict: 'inconclusive', note: said };
-    return { verdicts: [failed], cases: 0, milliseconds: 0, code };
+    const failedVerdict = { id: 'examination', invariant: '', situation: '', verdict: 'inconclusive', note: stderr };
+    return { verdicts: [failedVerdict], cases: 0, milliseconds: 0, code };
   }
 }
 
@@ -52,29 +52,29 @@ export async function examine({ adapter, command, folder, args }) {
  * @param {readonly Item[]} items
  * @param {number} atOnce
  * @param {(item: Item) => Promise<Result>} work must not reject
- * @param {(item: Item, result: Result) => void} tell
+ * @param {(item: Item, result: Result) => void} report
  */
-export async function forEach(items, atOnce, work, tell) {
-  let free = atOnce;
+export async function forEach(items, atOnce, work, report) {
+  let freeSlots = atOnce;
   /** @type {(() => void)[]} */
   const waiting = [];
-  const works = items.map(async (item) => {
-    if (free === 0) {
+  const results = items.map(async (item) => {
+    if (freeSlots === 0) {
       await new Promise((resolve) => waiting.push(() => resolve(undefined)));
     } else {
-      free -= 1;
+      freeSlots -= 1;
     }
     const result = await work(item);
     const next = waiting.shift();
     if (next) {
       next();
     } else {
-      free += 1;
+      freeSlots += 1;
     }
     return { item, result };
   });
-  for (const each of works) {
+  for (const each of results) {
     const { item, result } = await each;
-    tell(item, result);
+    report(item, result);
   }
 }

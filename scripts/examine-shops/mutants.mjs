@@ -23,12 +23,12 @@ export const MUTANTS = [
     patches: [
       [
         'if (answer?.status === 200) {',
-        "if (answer?.status === 200) {\n      take(order, { status: 'Paid', paymentAmount: amount, paymentCurrency: currency });",
+        "if (answer?.status === 200) {\n      applyStatus(order, { status: 'Paid', paymentAmount: amount, paymentCurrency: currency });",
       ],
     ],
   },
   {
-    name: 'fulfils on any notification, whatever its status',
+    name: 'fulfils after a notification with any status',
     killedBy: 'I1',
     patches: [["if (status === 'Paid') {", "if (status !== 'Processing') {"]],
   },
@@ -37,26 +37,28 @@ export const MUTANTS = [
     killedBy: 'I1',
     patches: [
       ["if (status === 'Paid') {", "if (status === 'Paid' || status === 'Processing') {"],
-      ['if (known !== undefined) {', 'if (known !== undefined) {\n      if (known) take(order, known);'],
+      ['if (payment !== undefined) {', 'if (payment !== undefined) {\n      if (payment) applyStatus(order, payment);'],
     ],
   },
   {
-    name: 'verifies no signature',
+    name: 'does not verify signatures',
     killedBy: 'I7',
-    patches: [['if (!verified(headers, body)) {', 'if (false) {']],
+    patches: [['if (!isVerified(headers, body)) {', 'if (false) {']],
   },
   {
     name: 'verifies a signature only if there is one',
     killedBy: 'I7',
-    patches: [['if (!verified(headers, body)) {', "if (headers['webhook-signature'] && !verified(headers, body)) {"]],
+    patches: [
+      ['if (!isVerified(headers, body)) {', "if (headers['webhook-signature'] && !isVerified(headers, body)) {"],
+    ],
   },
   {
     name: 'accepts old timestamps',
     killedBy: 'I7',
-    patches: [['Math.abs(Date.now() / 1000 - Number(timestamp)) < OLDEST_SECONDS', 'true']],
+    patches: [['Math.abs(Date.now() / 1000 - Number(timestamp)) < MAX_AGE_SECONDS', 'true']],
   },
   {
-    name: 'compares no amount',
+    name: 'does not compare the amount',
     killedBy: 'I7',
     patches: [['Number(paymentAmount) === Number(order.amount) && paymentCurrency === order.currency', 'true']],
   },
@@ -64,47 +66,53 @@ export const MUTANTS = [
     name: 'applies a notification with an unknown reference to its last order',
     killedBy: 'I7',
     patches: [
-      ['orders.get(told.paymentReference);', 'orders.get(told.paymentReference) ?? [...orders.values()].at(-1);'],
+      [
+        'orders.get(notification.paymentReference);',
+        'orders.get(notification.paymentReference) ?? [...orders.values()].at(-1);',
+      ],
     ],
   },
   {
     name: 'fulfils again with each notification',
     killedBy: 'I2',
     patches: [
-      ['if (isRight && order.fulfilments === 0) {', 'if (isRight) {'],
+      ['if (isExpectedAmount && order.fulfilments === 0) {', 'if (isExpectedAmount) {'],
       ['fulfilments: 1, paidAmount', 'fulfilments: order.fulfilments + 1, paidAmount'],
     ],
   },
   {
-    name: 'looks, waits and then fulfils',
+    name: 'checks and fulfils without a lock',
     killedBy: 'I2',
     patches: [
       [
-        'const isNews = order.state',
-        'const { fulfilments } = order;\n  await new Promise((resolve) => setTimeout(resolve, 30));\n  const isNews = order.state',
+        'const isOpen = order.state',
+        'const { fulfilments } = order;\n  await new Promise((resolve) => setTimeout(resolve, 30));\n  const isOpen = order.state',
       ],
-      ['if (isRight && order.fulfilments === 0) {', 'if (isRight && (told?.fulfilments ?? 0) === 0) {'],
-      ['function take(order, {', 'function take(order, told, wasPaid = false) {\n  const {'],
+      [
+        'if (isExpectedAmount && order.fulfilments === 0) {',
+        'if (isExpectedAmount && (notification?.fulfilments ?? 0) === 0) {',
+      ],
+      ['function applyStatus(order, {', 'function applyStatus(order, notification, wasPaid = false) {\n  const {'],
       [
         'status, paymentAmount, paymentCurrency }, wasPaid = false) {',
-        'status, paymentAmount, paymentCurrency } = told;',
+        'status, paymentAmount, paymentCurrency } = notification;',
       ],
       ['fulfilments: 1, paidAmount', 'fulfilments: order.fulfilments + 1, paidAmount'],
-      ['take(order, known, wasPaid);', 'take(order, { ...known, fulfilments }, wasPaid);'],
+      ['applyStatus(order, payment, wasPaid);', 'applyStatus(order, { ...payment, fulfilments }, wasPaid);'],
     ],
   },
   {
-    name: 'calls again at once where no answer came',
+    name: 'retries after a timeout without a status query',
     killedBy: 'I10',
     findings: ['SBX-W08'],
-    patches: [['const known = await ask(order).catch(() => null);', 'const known = undefined;']],
+    patches: [['const payment = await queryStatus(order).catch(() => null);', 'const payment = undefined;']],
   },
   {
-    name: 'repeats a call with a new reference',
+    name: 'retries after a timeout with a new reference',
     killedBy: 'I10',
     findings: ['SBX-W09', 'SBX-W17'],
     patches: [
-      ['const known = await ask(order).catch(() => null);', 'const known = undefined;'],
+      ['const payment = await queryStatus(order).catch(() => null);', 'const payment = undefined;'],
       ['payerReference: id,', "payerReference: id + (order.tries = (order.tries ?? '') + 'x').slice(1),"],
       [
         'function pay({ id, amount, currency, channel, payer }) {',
@@ -113,19 +121,19 @@ export const MUTANTS = [
     ],
   },
   {
-    name: 'queries the status, and treats a pending payment as missing',
+    name: 'treats a Processing payment as missing, and pays again',
     killedBy: 'I3',
     findings: ['SBX-W07'],
-    patches: [['if (known !== undefined) {', "if (known !== undefined && known?.status !== 'Processing') {"]],
+    patches: [['if (payment !== undefined) {', "if (payment !== undefined && payment?.status !== 'Processing') {"]],
   },
   {
-    name: 'never asks for what it may have missed',
+    name: 'has no reconciliation job',
     killedBy: 'I4',
     findings: ['SBX-W17'],
     patches: [NO_RECONCILE],
   },
   {
-    name: 'keeps the order after the call, and acknowledges what it does not know',
+    name: 'stores an order only after the call, and acknowledges unknown references',
     killedBy: 'I9',
     findings: ['SBX-W17'],
     patches: [
@@ -136,10 +144,10 @@ export const MUTANTS = [
     ],
   },
   {
-    name: 'lets the last notification win',
+    name: 'applies notifications in the order of arrival',
     killedBy: 'I6',
     patches: [
-      ['const known = isNews ? told : await ask(order);', 'const known = told;'],
+      ['const payment = isOpen ? notification : await queryStatus(order);', 'const payment = notification;'],
       ['if (order.fulfilments === 0 || wasPaid) {', 'if (true) {'],
     ],
   },
@@ -168,7 +176,7 @@ export const MUTANTS = [
     ],
   },
   {
-    name: 'drops a payment that comes after the order was given up',
+    name: 'ignores a payment of a failed or expired order',
     killedBy: 'I12',
     patches: [
       [
@@ -190,7 +198,7 @@ export const MUTANTS = [
     ],
   },
   {
-    name: 'rounds the amount that it asks for',
+    name: 'initiates payments with rounded amounts',
     killedBy: 'I5',
     patches: [
       ['    amount,\n    paymentCurrency', "    amount: String(Math.floor(amount)) + '.00',\n    paymentCurrency"],
@@ -198,15 +206,18 @@ export const MUTANTS = [
     ],
   },
   {
-    name: 'reports another amount as paid',
+    name: 'reports a wrong paid amount',
     killedBy: 'I5',
     patches: [['paidAmount: order.amount', 'paidAmount: (Number(order.amount) * 0.97).toFixed(2)']],
   },
   {
-    name: 'abandons an order after a missing answer, even if it is paid',
+    name: 'abandons an order after a timeout, even if it is paid',
     killedBy: 'I4',
     patches: [
-      ['const known = await ask(order).catch(() => null);', "order.state = 'given up';\n    const known = null;"],
+      [
+        'const payment = await queryStatus(order).catch(() => null);',
+        "order.state = 'given up';\n    const payment = null;",
+      ],
       [
         "if (status === 'Paid') {\n",
         "if (order.state === 'given up') {\n    return;\n  }\n  if (status === 'Paid') {\n",

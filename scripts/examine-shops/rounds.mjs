@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { examine, forEach } from './examine.mjs';
 
 /** Two examinations of one shop, each with its own port and data, must not affect each other. */
-const LEAST_AT_ONCE = 2;
+const MIN_CONCURRENCY = 2;
 
 /**
  * Examines a shop several times, and returns a line for each verdict that is not as in the first round.
@@ -19,16 +19,16 @@ export async function changedVerdicts({ name, ...shop }, { rounds, atOnce, folde
   const changed = [];
   await forEach(
     Array.from({ length: rounds }, (_, index) => index + 1),
-    Math.max(LEAST_AT_ONCE, atOnce),
+    Math.max(MIN_CONCURRENCY, atOnce),
     () => examine({ ...shop, folder, args }),
     (round, { verdicts }) => {
-      const now = new Map(verdicts.map(({ id, verdict, note = '' }) => [id, `${verdict} ${note}`]));
-      first ??= now;
-      const word = (/** @type {string | undefined} */ told) => told?.split(' ')[0] ?? 'not tried';
-      for (const id of new Set([...first.keys(), ...now.keys()])) {
-        if (word(first.get(id)) !== word(now.get(id))) {
+      const current = new Map(verdicts.map(({ id, verdict, note = '' }) => [id, `${verdict} ${note}`]));
+      first ??= current;
+      const verdictWord = (/** @type {string | undefined} */ verdict) => verdict?.split(' ')[0] ?? 'not tried';
+      for (const id of new Set([...first.keys(), ...current.keys()])) {
+        if (verdictWord(first.get(id)) !== verdictWord(current.get(id))) {
           changed.push(
-            `${name}, round ${round}: ${id} was ${word(first.get(id))}, and is ${now.get(id) ?? 'not tried'}`,
+            `${name}, round ${round}: ${id} was ${verdictWord(first.get(id))}, and is ${current.get(id) ?? 'not tried'}`,
           );
         }
       }
@@ -49,8 +49,8 @@ export async function baselineProblems({ name, ...shop }, { folder, args }) {
   const baseline = join(folder, 'baseline.json');
   writeFileSync(baseline, JSON.stringify(first));
   const again = await examine({ ...shop, folder, args: [...args, '--baseline', baseline] });
-  const codes = [first.code, again.code].join(', then ');
-  return codes === '1, then 0'
+  const exitCodes = [first.code, again.code].join(', then ');
+  return exitCodes === '1, then 0'
     ? []
-    : [`${name}: the exit code is ${codes} with the report as the baseline, not 1, then 0`];
+    : [`${name}: the exit code is ${exitCodes} with the report as the baseline, not 1, then 0`];
 }

@@ -29,7 +29,7 @@ const NEEDS = {
 };
 
 /** The situations in which shops fail most often. Only the first shop is tried in all situations, which takes minutes. */
-const SOME = [
+const COMMON_SITUATIONS = [
   'paid,failed,expired,paid-after-expiry,notified-twice,notified-never,forged-unsigned,answer-lost,query-refused,refunded',
   'late-failure,partly-refunded,partly-refunded-twice,partly-charged-back,chargeback-won',
   'equal-orders-at-once,equal-order-first-paid,equal-order-last-paid,many-open-one-unknown',
@@ -38,10 +38,15 @@ const SOME = [
 /** @type {readonly Shop[]} the gallery */
 export const GALLERY = [
   { name: 'typescript', command: TYPESCRIPT, needs: NEEDS['node'] },
-  { name: 'python', command: PYTHON, only: SOME, needs: NEEDS['python'] },
-  { name: 'php', command: 'sh examples/php/start.sh', only: SOME, needs: NEEDS['php'] },
-  { name: 'java', command: `java -cp '${JARS}' examples/java/Shop.java`, only: SOME, needs: NEEDS['java'] },
-  { name: 'go', command: 'cd examples/go && go run .', only: SOME, needs: NEEDS['go'] },
+  { name: 'python', command: PYTHON, only: COMMON_SITUATIONS, needs: NEEDS['python'] },
+  { name: 'php', command: 'sh examples/php/start.sh', only: COMMON_SITUATIONS, needs: NEEDS['php'] },
+  {
+    name: 'java',
+    command: `java -cp '${JARS}' examples/java/Shop.java`,
+    only: COMMON_SITUATIONS,
+    needs: NEEDS['java'],
+  },
+  { name: 'go', command: 'cd examples/go && go run .', only: COMMON_SITUATIONS, needs: NEEDS['go'] },
 ].map((shop) => ({ adapter: 'examples/examine.mjs', ...shop }));
 
 /** @type {readonly Shop[]} */
@@ -59,7 +64,7 @@ export const SHOPS = [
     name: 'storefront',
     adapter: 'examples/storefront/examine.mjs',
     command: `${NODE} examples/storefront/shop.mjs`,
-    only: SOME,
+    only: COMMON_SITUATIONS,
     needs: NEEDS['node'],
   },
   {
@@ -72,7 +77,7 @@ export const SHOPS = [
     name: 'reconciler',
     adapter: 'test/examine/reconciler/examine.mjs',
     command: `${NODE} test/examine/reconciler/shop.mjs`,
-    only: `${SOME},shop-refunded,order-cancelled`,
+    only: `${COMMON_SITUATIONS},shop-refunded,order-cancelled`,
     needs: NEEDS['node'],
   },
 ];

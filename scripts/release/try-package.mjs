@@ -123,8 +123,8 @@ export function runExample(project, { here, example: { folder, command, env } })
 
 function browserFor(browser) {
   const { executablePath, env } = launchOptions(browser);
-  const own = Object.entries(env).filter(([name, value]) => process.env[name] !== value);
-  return { ...Object.fromEntries(own), CHROMIUM: executablePath };
+  const changed = Object.entries(env).filter(([name, value]) => process.env[name] !== value);
+  return { ...Object.fromEntries(changed), CHROMIUM: executablePath };
 }
 
 function expect(isTrue, problem) {

@@ -26,7 +26,7 @@ export function exportedTypes(entries) {
 /** What a file exports, in the order of its lines. A type that is generated from a schema is only named, because its schema is shown. */
 function declarationsOf(file) {
   const text = declarationTextOf(file);
-  const own = topLevel(text).filter((part) => /^export (?!\{|type \{|\*)/.test(part));
+  const declarations = topLevel(text).filter((part) => /^export (?!\{|type \{|\*)/.test(part));
   const others = [...text.matchAll(EXPORTED)].flatMap(([, names = '', path = '']) => {
     const target = posix.join(posix.dirname(file), path);
     return names.split(',').flatMap((given) => {
@@ -34,7 +34,7 @@ function declarationsOf(file) {
       return name === undefined ? [] : [exported(name, alias, target)];
     });
   });
-  return [...own, ...others].map(withoutExport);
+  return [...declarations, ...others].map(withoutExport);
 }
 
 function exported(name, alias, file) {

@@ -88,11 +88,11 @@ function shapeOfReference(reference, { file, read }) {
     return `${name}${place === '' ? '' : place.replace(DEFINITION, '#')}`;
   }
   const steps = place.split('/').slice(1);
-  const found = steps.reduce((schema, step) => schema?.[step], read(target));
-  if (found === undefined) {
+  const definition = steps.reduce((schema, step) => schema?.[step], read(target));
+  if (definition === undefined) {
     throw new Error(`${file} refers to ${reference}, which does not exist`);
   }
-  return shapeOf(found, { file: target, read });
+  return shapeOf(definition, { file: target, read });
 }
 
 function nameOf(file) {

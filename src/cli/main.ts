@@ -36,15 +36,15 @@ export interface ProgramHost {
 }
 
 /** Runs a command line. Resolves with its exit code once all output is written. */
-export async function main(given: readonly string[], host: ProgramHost): Promise<number> {
-  const isJson = given.includes('--json');
+export async function main(args: readonly string[], host: ProgramHost): Promise<number> {
+  const isJson = args.includes('--json');
   const exit = { code: 0 };
   try {
     const program = programFor(host, isJson, exit);
-    if (given[0] === COMPLETE_COMMAND) {
-      host.print(await completionsOf(given.slice(1), program, host.environment));
+    if (args[0] === COMPLETE_COMMAND) {
+      host.print(await completionsOf(args.slice(1), program, host.environment));
     } else {
-      await program.parseAsync(arrange(given, program, host.environment), { from: 'user' });
+      await program.parseAsync(arrange(args, program, host.environment), { from: 'user' });
     }
     return exit.code;
   } catch (error) {
@@ -69,7 +69,7 @@ function programFor(host: ProgramHost, isJson: boolean, exit: { code: number }):
     .configureOutput({
       writeOut: print,
       writeErr: host.complain,
-      outputError: (text) => complain({ message: plainError(text) }, host, isJson),
+      outputError: (text) => printError({ message: plainError(text) }, host, isJson),
     })
     .exitOverride();
   const startCommand = program
@@ -79,9 +79,9 @@ function programFor(host: ProgramHost, isJson: boolean, exit: { code: number }):
     .action((options: Options) => runStart(options, environment));
   for (const { flag, value, fallback, fallbackText = fallback, help } of FLAGS) {
     const isEmpty = fallback === undefined || fallback === false || (Array.isArray(fallback) && fallback.length === 0);
-    const shown = isEmpty ? '' : ` (default ${fallbackText})`;
-    const words = `${help}${shown} [${variableOf(flag)}]`;
-    startCommand.addOption(new Option(value === undefined ? `--${flag}` : `--${flag} <${value}>`, words));
+    const defaultText = isEmpty ? '' : ` (default ${fallbackText})`;
+    const text = `${help}${defaultText} [${variableOf(flag)}]`;
+    startCommand.addOption(new Option(value === undefined ? `--${flag}` : `--${flag} <${value}>`, text));
   }
   addDemo(program, print);
   for (const command of inHelpOrder(COMMANDS)) {
@@ -103,10 +103,10 @@ function programFor(host: ProgramHost, isJson: boolean, exit: { code: number }):
     }
     const usage = ['merchant-sandbox', command.name, ...command.parameters].join(' ');
     entry.configureOutput({
-      outputError: (text) => complain({ message: `${plainError(text)}; usage: ${usage}` }, host, isJson),
+      outputError: (text) => printError({ message: `${plainError(text)}; usage: ${usage}` }, host, isJson),
     });
-    entry.action(async (...all) => {
-      exit.code = await runCommand(command, all, host, isJson);
+    entry.action(async (...values) => {
+      exit.code = await runCommand(command, values, host, isJson);
     });
   }
   addCompletion(program, print);
@@ -169,17 +169,17 @@ function hasJsonFile({ options = [] }: ControlCommand): boolean {
 /** Commander passes the arguments, then the options, then the command. */
 async function runCommand(
   command: ControlCommand,
-  all: unknown[],
+  values: unknown[],
   host: ProgramHost,
   isJson: boolean,
 ): Promise<number> {
-  const options = all.at(-2) as Options;
-  const isGiven = (option: string) => (all.at(-1) as Command).getOptionValueSource(option) === 'cli';
+  const options = values.at(-2) as Options;
+  const isGiven = (option: string) => (values.at(-1) as Command).getOptionValueSource(option) === 'cli';
   const [urlIsGiven, sessionIsGiven] = [isGiven('url'), isGiven('session')];
   const asJson = isJson && !hasJsonFile(command);
   // A command that needs no sandbox has no such options, and calls nothing.
   const { url = '', session = 'default', controlToken } = options as Partial<ClientOptions>;
-  const parameters = all
+  const parameters = values
     .slice(0, -2)
     .flat()
     .filter((each) => typeof each === 'string');
@@ -191,17 +191,17 @@ async function runCommand(
     if (!command.findsSandbox && !command.needsNoSandbox) {
       await expectSandbox(client);
     }
-    const shown = await command.run(client, parameters, { ...options, urlIsGiven, sessionIsGiven });
-    const end = await show(shown, asJson, host.print);
-    if (asJson && shown !== undefined && 'note' in shown && shown.note !== undefined) {
-      host.complain(`${printableLines(shown.note)}\n`);
+    const result = await command.run(client, parameters, { ...options, urlIsGiven, sessionIsGiven });
+    const end = await show(result, asJson, host.print);
+    if (asJson && result !== undefined && 'note' in result && result.note !== undefined) {
+      host.complain(`${printableLines(result.note)}\n`);
     }
     return EXIT_CODES[end];
   } catch (error) {
     if (!(error instanceof Error)) {
       throw error;
     }
-    complain(error, host, asJson, whyRefused(error, { url, controlToken }));
+    printError(error, host, asJson, whyRefused(error, { url, controlToken }));
     const isWrongUsage =
       command.endsUnknown === true ||
       error instanceof UsageError ||
@@ -234,7 +234,7 @@ function fail(error: unknown, host: ProgramHost, isJson: boolean): number {
     error instanceof Error &&
     (isExpected || code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
   ) {
-    complain({ message: describe(error) }, host, isJson);
+    printError({ message: describe(error) }, host, isJson);
     return EXIT_WRONG_USAGE;
   }
   host.complain(`${printableLines(inspect(error))}\n`);
@@ -242,7 +242,7 @@ function fail(error: unknown, host: ProgramHost, isJson: boolean): number {
 }
 
 /** Prints an error as lines of text, or as one JSON object; if the sandbox refused a call, with the members of its answer. */
-function complain(error: { message: string }, host: ProgramHost, isJson: boolean, message = error.message): void {
+function printError(error: { message: string }, host: ProgramHost, isJson: boolean, message = error.message): void {
   const problem = error instanceof ControlError ? error.problem : {};
   const lines = isJson
     ? [JSON.stringify({ ...problem, detail: message })]

@@ -201,10 +201,10 @@ export class SandboxClient extends EarlierNames {
 
   /** A page of any list: payouts, links, recurring-payments, payment-tokens, merchants, requests … */
   list<Item = Shown>(name: string, filters: Filters<Record<string, FilterValue>> = {}): Promise<ShownList<Item>> {
-    const given = Object.entries(filters).flatMap(([each, value]) =>
+    const entries = Object.entries(filters).flatMap(([each, value]) =>
       value === undefined ? [] : [[each, String(value)]],
     );
-    const query = new URLSearchParams(given).toString();
+    const query = new URLSearchParams(entries).toString();
     return this.call('GET', `/${name}${query === '' ? '' : `?${query}`}`);
   }
 
@@ -225,8 +225,8 @@ export class SandboxClient extends EarlierNames {
   setEndpoints(
     endpoints: readonly (string | { url: string; secret?: string; merchantId?: string; types?: EventName[] })[],
   ): Promise<{ endpoints: ShownEndpoint[] }> {
-    const wanted = endpoints.map((each) => (typeof each === 'string' ? { url: each } : each));
-    return this.call('PUT', '/webhooks/endpoints', { endpoints: wanted });
+    const members = endpoints.map((each) => (typeof each === 'string' ? { url: each } : each));
+    return this.call('PUT', '/webhooks/endpoints', { endpoints: members });
   }
 
   endpoints(): Promise<{ endpoints: ShownEndpoint[] }> {

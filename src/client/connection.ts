@@ -49,7 +49,7 @@ export class ControlConnection {
 
   /** Throws ControlError if changes cannot be saved, and another error if the server is not a sandbox. */
   async health(signal?: AbortSignal): Promise<{ status: string; version: string }> {
-    const foreign = new Error(`the server at ${this.baseUrl} is not a merchant-sandbox`);
+    const foreignError = new Error(`the server at ${this.baseUrl} is not a merchant-sandbox`);
     try {
       const health = await this.call<{ status: string; version: string } | undefined>(
         'GET',
@@ -61,9 +61,9 @@ export class ControlConnection {
         return health;
       }
     } catch (error) {
-      throw isForeign(error) ? foreign : error;
+      throw isForeign(error) ? foreignError : error;
     }
-    throw foreign;
+    throw foreignError;
   }
 
   /** Any control call, by its method and its path below /_sandbox. Throws ControlError, NoAnswerError, or the signal's reason. */
@@ -94,7 +94,7 @@ export class ControlConnection {
     let count = 0;
     let interruption: { error: unknown } | undefined;
     do {
-      const began = steadyNow();
+      const startedAt = steadyNow();
       const { lastEventId } = position;
       interruption = undefined;
       try {
@@ -106,13 +106,13 @@ export class ControlConnection {
         }
         interruption = { error };
       }
-      const hasProgress = position.lastEventId !== lastEventId || steadyNow() - began > STABLE_MS;
+      const hasProgress = position.lastEventId !== lastEventId || steadyNow() - startedAt > STABLE_MS;
       // The sandbox itself ends the stream of a session that moves, which is no interruption.
       count = hasProgress || !interruption ? 0 : count + 1;
       if (count === MAX_INTERRUPTIONS) {
         const after = lastEventId === undefined ? '' : ` after event ${lastEventId}`;
-        const words = `the event stream of ${this.baseUrl} was interrupted ${count} times in a row${after}, without a new event`;
-        throw new Error(words, { cause: interruption?.error });
+        const problem = `the event stream of ${this.baseUrl} was interrupted ${count} times in a row${after}, without a new event`;
+        throw new Error(problem, { cause: interruption?.error });
       }
     } while (await this.#waitForSession(count > 1 ? RETRY_MS : FIRST_RETRY_MS, options.signal));
     if (interruption) {

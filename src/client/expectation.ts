@@ -67,13 +67,13 @@ function messageOf({
 }
 
 function wordsFor({ id, method, path, differences, more: unlisted = 0 }: NearRequest): string[] {
-  const shown = differences.slice(0, MAX_SHOWN_DIFFERENCES);
-  const more = differences.length - shown.length + unlisted;
+  const listed = differences.slice(0, MAX_SHOWN_DIFFERENCES);
+  const omitted = differences.length - listed.length + unlisted;
   return [
     `    ${id} ${method} ${path}`,
-    ...shown.map(
+    ...listed.map(
       (each) => `      ${each.path}: expected ${shortJson(each.expected)}, received ${shortJson(each.received)}`,
     ),
-    ...(more > 0 ? [`      and ${more} more`] : []),
+    ...(omitted > 0 ? [`      and ${omitted} more`] : []),
   ];
 }

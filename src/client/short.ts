@@ -12,9 +12,9 @@ export function short(text: string): string {
 }
 
 /** The first items, separated by commas, and the number of the others. */
-export function joinShort(words: readonly string[]): string {
-  const shown = words.slice(0, MAX_ITEMS);
-  return [shown.join(', '), ...(words.length > shown.length ? [`and ${words.length - shown.length} more`] : [])].join(
+export function joinShort(items: readonly string[]): string {
+  const shown = items.slice(0, MAX_ITEMS);
+  return [shown.join(', '), ...(items.length > shown.length ? [`and ${items.length - shown.length} more`] : [])].join(
     ' ',
   );
 }

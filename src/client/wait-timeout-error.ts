@@ -62,16 +62,16 @@ function linesOfDeliveries(deliveries: readonly ShownDelivery[], returned: reado
     return ['deliveries: none'];
   }
   const returnedIds = returned.map(({ subjectId }) => subjectId);
-  const shown = deliveries.slice(0, MAX_SHOWN_DELIVERIES);
-  const more = deliveries.length - shown.length;
+  const listed = deliveries.slice(0, MAX_SHOWN_DELIVERIES);
+  const omitted = deliveries.length - listed.length;
   return [
     'deliveries:',
-    ...shown.map((delivery) => {
+    ...listed.map((delivery) => {
       const { id, type, subjectId, url } = delivery;
-      const note = returnedIds.includes(id) ? '; an earlier wait returned it' : '';
-      return `  ${id} (${type}, ${subjectId}) to ${short(url)}: ${wordsForState(delivery)}${note}`;
+      const remark = returnedIds.includes(id) ? '; an earlier wait returned it' : '';
+      return `  ${id} (${type}, ${subjectId}) to ${short(url)}: ${wordsForState(delivery)}${remark}`;
     }),
-    ...(more > 0 ? [`  and ${more} more`] : []),
+    ...(omitted > 0 ? [`  and ${omitted} more`] : []),
   ];
 }
 
@@ -86,11 +86,11 @@ function wordsForState({ state, attempts, nextAttemptAt, webhookBehaviour }: Sho
 }
 
 function wordsForEndpoints(endpoints: readonly ShownEndpoint[]): string {
-  const words = endpoints.map(({ url, types, merchantId }) => {
-    const only = [...(types ?? []), ...(merchantId === null ? [] : [merchantId])];
-    return only.length === 0 ? short(url) : `${short(url)} (only ${only.join(', ')})`;
+  const texts = endpoints.map(({ url, types, merchantId }) => {
+    const filters = [...(types ?? []), ...(merchantId === null ? [] : [merchantId])];
+    return filters.length === 0 ? short(url) : `${short(url)} (only ${filters.join(', ')})`;
   });
-  return words.length === 0 ? 'none; set one with setEndpoints' : joinShort(words);
+  return texts.length === 0 ? 'none; set one with setEndpoints' : joinShort(texts);
 }
 
 function wordsForClock({ mode, now, nextDue }: ShownClock): string {
@@ -102,6 +102,6 @@ function wordsForClock({ mode, now, nextDue }: ShownClock): string {
 /** Newest first, because the last events usually explain the timeout. */
 function wordsForEvents({ events, returned }: Pick<Seen, 'events' | 'returned'>): string {
   const isReturned = (id: number) => returned.some((event) => event.id === id);
-  const words = events.map(({ id, type }) => (isReturned(id) ? `${type} (an earlier wait returned it)` : type));
-  return words.length === 0 ? 'none' : `${joinShort(words.reverse())}${words.length > 1 ? ', newest first' : ''}`;
+  const texts = events.map(({ id, type }) => (isReturned(id) ? `${type} (an earlier wait returned it)` : type));
+  return texts.length === 0 ? 'none' : `${joinShort(texts.reverse())}${texts.length > 1 ? ', newest first' : ''}`;
 }

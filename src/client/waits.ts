@@ -129,11 +129,11 @@ export class Waits {
         returned.forgetBefore(event);
         events.push(event);
         const isReturned = since === undefined && returned.has(event);
-        const found = isReturned ? undefined : await find(event, limit.signal);
+        const match = isReturned ? undefined : await find(event, limit.signal);
         // Another wait may have returned it while `find` was running.
-        if (found !== undefined && (since !== undefined || !returned.has(event))) {
+        if (match !== undefined && (since !== undefined || !returned.has(event))) {
           returned.add(event);
-          return found;
+          return match;
         }
       }
     } catch (error) {

@@ -23,14 +23,14 @@ export async function runDemo({ port, reset, browser }: Options, print: (text: s
     show({ url: client.baseUrl, shopUrl: shop }, state, browser === true, print);
     return;
   }
-  const asked = waitForEnd({ withParent: isRunByNpx(process.env) });
+  const endRequest = waitForEnd({ withParent: isRunByNpx(process.env) });
   const { startDemo } = await import('./demo.ts');
   const demo = await startDemo({ port: number });
   show(demo, 'The demo is ready. No money moves here, and nothing is stored on disk.', browser === true, print);
   const program = isRunByNpx(process.env) ? 'npx merchant-sandbox' : 'merchant-sandbox';
   const { port: taken } = new URL(demo.url);
   print(`  Press Ctrl-C to stop it. To reset it, run ${program} demo --port ${taken} --reset in another terminal.\n\n`);
-  await asked;
+  await endRequest;
   await demo.close();
 }
 

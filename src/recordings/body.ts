@@ -107,7 +107,7 @@ function decode(bytes: Buffer, headers: readonly RecordedHeader[]): Buffer | und
     // The coding that was applied last is undone first. An unknown coding throws.
     return codings
       .reverse()
-      .reduce((left, coding) => decoderOf(coding)(left, { maxOutputLength: MAX_RECORDED_BYTES }), bytes);
+      .reduce((encoded, coding) => decoderOf(coding)(encoded, { maxOutputLength: MAX_RECORDED_BYTES }), bytes);
   } catch {
     return undefined;
   }

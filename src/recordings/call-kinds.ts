@@ -21,13 +21,13 @@ export class CallKinds {
 
   of(call: RecordedCall): CallKind {
     const path = call.target.replace(/\?.*$/s, '').replace(/^\/s\/[^/]+/, '');
-    const found = this.#routes.find(
+    const route = this.#routes.find(
       ({ pattern, operation: { method } }) => method === call.method && pattern.test(path),
     )?.operation;
-    if (!found) {
+    if (!route) {
       return UNKNOWN;
     }
-    const { operation, environment } = found;
+    const { operation, environment } = route;
     const { alternative, channelMember } = operation;
     const body = membersOf(jsonOf(call.body));
     const isOther = alternative !== undefined && Object.hasOwn(body, alternative.member);

@@ -28,11 +28,11 @@ export async function drift({
 }: DriftOptions): Promise<DriftReport> {
   const noise = new Noise(await readNoiseRules(folder, noiseFile));
   const recording = await readRecording(folder);
-  const compared = await compareWithSandbox(noise, recording, { ...others, scenario, behaviour }, signal);
-  return reportOf(compared, {
+  const comparison = await compareWithSandbox(noise, recording, { ...others, scenario, behaviour }, signal);
+  return reportOf(comparison, {
     recording: summaryOf(recording, folder),
     against: { fixtures: others.fixtures ?? null, scenario, behaviour },
-    notices: [...waitingNotice(compared.differences, scenario), ...noticesOf(recording)],
+    notices: [...waitingNotice(comparison.differences, scenario), ...noticesOf(recording)],
   });
 }
 
@@ -68,10 +68,10 @@ function statesIn({ values: [states] }: Difference['recorded']): number {
 }
 
 function reportOf(
-  { compared, differences, ...rest }: ComparisonResult,
+  { compared: comparison, differences, ...rest }: ComparisonResult,
   about: Pick<DriftReport, 'recording' | 'against' | 'notices'>,
 ): DriftReport {
-  const isCompared = compared.exchanges + compared.notifications > 0;
+  const isCompared = comparison.exchanges + comparison.notifications > 0;
   const verdict = differences.length > 0 ? 'different' : isCompared ? 'same' : 'nothing-compared';
-  return { verdict, version: VERSION, ...about, compared, differences, ...rest };
+  return { verdict, version: VERSION, ...about, compared: comparison, differences, ...rest };
 }

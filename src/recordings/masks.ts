@@ -39,12 +39,12 @@ export class Masks {
   readonly #public = publicValues();
   readonly #masker: Masker;
 
-  /** `more`: names of further personal members. */
-  constructor(more: readonly string[] = [], key: Uint8Array = randomBytes(32)) {
-    this.names = personalNames(more);
+  /** `names`: names of further personal members. */
+  constructor(names: readonly string[] = [], key: Uint8Array = randomBytes(32)) {
+    this.names = personalNames(names);
     this.#standIns = new StandIns(key);
     this.#masker = new Masker({
-      names: recordingNames(more),
+      names: recordingNames(names),
       keepsShape: true,
       standIn: (value, kind) => this.#standIn(value, kind),
       replaceNumber: (value, kind) => this.#replaceNumber(value, kind),
@@ -87,11 +87,11 @@ export class Masks {
     headers: RecordedHeader[];
     body: RecordedBody;
   }> {
-    const masked: RecordedHeader[] = [];
+    const maskedHeaders: RecordedHeader[] = [];
     for (const { name, value } of headers) {
-      masked.push({ name: this.#masker.maskName(name), value: yield* this.#masker.maskHeader(name, value) });
+      maskedHeaders.push({ name: this.#masker.maskName(name), value: yield* this.#masker.maskHeader(name, value) });
     }
-    return { headers: masked, body: yield* this.#maskBody(body, headers) };
+    return { headers: maskedHeaders, body: yield* this.#maskBody(body, headers) };
   }
 
   *#maskBody(body: RecordedBody, headers: readonly RecordedHeader[]): Steps<RecordedBody> {
@@ -132,9 +132,9 @@ export class Masks {
     if (value === '' || isPublic) {
       return value;
     }
-    const known = this.#known.standInOf(value);
-    const standIn = known ?? this.#standIns.text(value, kind);
-    if (known === undefined && kind !== 'proof') {
+    const replacement = this.#known.standInOf(value);
+    const standIn = replacement ?? this.#standIns.text(value, kind);
+    if (replacement === undefined && kind !== 'proof') {
       this.#known.learn(value, standIn, {
         isPersonal: kind === 'email' || (kind === 'personal' && !isCardNumber(digitsOf(value))),
       });
@@ -145,16 +145,16 @@ export class Masks {
 
   #replaceNumber(value: number, kind: PlaceKind | undefined): number {
     const text = String(value);
-    const known = this.#known.standInOf(text);
-    if ((kind === undefined && known === undefined) || this.#public.has(text)) {
+    const replacement = this.#known.standInOf(text);
+    if ((kind === undefined && replacement === undefined) || this.#public.has(text)) {
       return value;
     }
     const standIn = this.#standIns.number(value);
-    if (kind !== 'proof' && known === undefined) {
+    if (kind !== 'proof' && replacement === undefined) {
       this.#known.learn(text, String(standIn), { isPersonal: kind === 'personal' });
     }
     // The stand-in of a secret text is not a number.
-    return Number.isFinite(Number(known)) ? Number(known) : standIn;
+    return Number.isFinite(Number(replacement)) ? Number(replacement) : standIn;
   }
 
   /** Learns the password in credentials of the scheme `Basic`. */

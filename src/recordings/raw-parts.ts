@@ -44,8 +44,8 @@ function parameterOf(disposition: string, name: string): string | undefined {
     return readExtended(extended);
   }
   const pattern = new RegExp(`;\\s*${name}=(?:"((?:\\\\.|[^"\\\\])*)"|([^\\s;"]+))`, 'i');
-  const [, quoted, bare] = pattern.exec(disposition) ?? [];
-  const value = quoted?.replace(/\\(["\\])/g, '$1') ?? bare;
+  const [, quotedValue, bare] = pattern.exec(disposition) ?? [];
+  const value = quotedValue?.replace(/\\(["\\])/g, '$1') ?? bare;
   return value === undefined ? undefined : Buffer.from(value, 'latin1').toString();
 }
 

@@ -12,10 +12,10 @@ function makeFolder(folder: string): void {
   if (above !== folder) {
     makeFolder(above);
   }
-  const found = statSync(folder, { throwIfNoEntry: false });
-  if (!found) {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (!stats) {
     mkdirSync(folder);
-  } else if (!found.isDirectory()) {
+  } else if (!stats.isDirectory()) {
     throw new RecordingError(`${folder} is no folder`);
   }
 }

@@ -63,7 +63,7 @@ export async function readRecording(folder: string): Promise<Recording> {
   const heads: RecordingHead[] = [];
   const incomplete: string[] = [];
   const exchanges: LocatedExchange[] = [];
-  const ends: string[] = [];
+  const endTimes: string[] = [];
   for (const file of filesIn(folder)) {
     const bytes = bytesOf(file);
     // A recorder that is killed leaves an incomplete line.
@@ -79,7 +79,7 @@ export async function readRecording(folder: string): Promise<Recording> {
       if (line.kind === 'recording') {
         heads.push(line);
       } else if (line.kind === 'end') {
-        ends.push(line.at);
+        endTimes.push(line.at);
       } else {
         exchanges.push({ exchange: line, file: basename(file), line: index + 1 });
       }
@@ -90,7 +90,7 @@ export async function readRecording(folder: string): Promise<Recording> {
   }
   // Sorting is stable: exchanges that began in the same millisecond stay in the order in which they ended.
   exchanges.sort(({ exchange: { at } }, { exchange: other }) => (at < other.at ? -1 : Number(at > other.at)));
-  return { heads, incomplete, ...byKind(exchanges), span: spanOf(exchanges, ends) };
+  return { heads, incomplete, ...byKind(exchanges), span: spanOf(exchanges, endTimes) };
 }
 
 function byKind(exchanges: readonly LocatedExchange[]): Pick<Recording, 'calls' | 'notifications'> {
@@ -102,9 +102,9 @@ function byKind(exchanges: readonly LocatedExchange[]): Pick<Recording, 'calls' 
   };
 }
 
-function spanOf(exchanges: readonly LocatedExchange[], ends: readonly string[]): Recording['span'] {
+function spanOf(exchanges: readonly LocatedExchange[], endTimes: readonly string[]): Recording['span'] {
   const [first, last] = [exchanges[0]?.exchange, exchanges.at(-1)?.exchange];
-  return first && last && { from: parseInstant(first.at), to: Math.max(...[last.at, ...ends].map(parseInstant)) };
+  return first && last && { from: parseInstant(first.at), to: Math.max(...[last.at, ...endTimes].map(parseInstant)) };
 }
 
 function filesIn(folder: string): string[] {

@@ -26,21 +26,21 @@ export async function keepFailedTest(
   try {
     const bundle = await session.bundle();
     mkdirSync(folder, { recursive: true });
-    const shown = test.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, MAX_TEST_NAME_LENGTH);
-    const file = join(folder, `${session.session}${shown.startsWith('-') ? '' : '-'}${shown}.ndjson`);
+    const testName = test.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, MAX_TEST_NAME_LENGTH);
+    const file = join(folder, `${session.session}${testName.startsWith('-') ? '' : '-'}${testName}.ndjson`);
     writeFileSync(file, bundle);
     const path = relative(process.cwd(), file);
     const command = `npx merchant-sandbox open ${/^[\w./\\-]+$/.test(path) ? path : JSON.stringify(path)}`;
     print(`see what happened in the failed test "${test}": ${command}`);
     return { file, command };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    print(`the bundle of the failed test "${test}" could not be written: ${why}`);
+    const reason = error instanceof Error ? error.message : String(error);
+    print(`the bundle of the failed test "${test}" could not be written: ${reason}`);
     return undefined;
   }
 }
 
 /** Bypasses the console, whose lines test runners print with a stack trace. */
-function print(words: string): void {
-  process.stderr.write(`merchant-sandbox: ${words}\n`);
+function print(text: string): void {
+  process.stderr.write(`merchant-sandbox: ${text}\n`);
 }

@@ -14,13 +14,13 @@ export interface SharedSandbox {
   release(): Promise<void>;
 }
 
-interface Started {
+interface SandboxWithUsers {
   sandbox: Promise<Sandbox>;
   users: number;
 }
 
 /** The sandboxes of this process, by their settings as JSON. */
-const started = new Map<string, Started>();
+const sandboxes = new Map<string, SandboxWithUsers>();
 
 /**
  * Connects to the running sandbox that the options or the environment name; otherwise starts one with these settings, or shares
@@ -31,12 +31,12 @@ export async function acquireSandbox(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<SharedSandbox> {
   const token = unlessEmpty(controlToken) ?? tokenFrom(environment);
-  const given = unlessEmpty(url);
-  if (given !== undefined) {
-    return connect('url', given, token);
+  const givenUrl = unlessEmpty(url);
+  if (givenUrl !== undefined) {
+    return connect('url', givenUrl, token);
   }
-  const named = settings === undefined ? unlessEmpty(environment[ADDRESS_VARIABLE]) : undefined;
-  return named === undefined ? start(settings ?? {}) : connect(ADDRESS_VARIABLE, named, token);
+  const environmentUrl = settings === undefined ? unlessEmpty(environment[ADDRESS_VARIABLE]) : undefined;
+  return environmentUrl === undefined ? start(settings ?? {}) : connect(ADDRESS_VARIABLE, environmentUrl, token);
 }
 
 async function connect(source: string, url: string, controlToken: string | undefined): Promise<SharedSandbox> {
@@ -65,13 +65,13 @@ function wordsFor(cause: unknown, source: string, url: string): string {
 
 async function start(settings: GivenSettings): Promise<SharedSandbox> {
   const key = JSON.stringify(settings);
-  const entry = started.get(key) ?? { sandbox: startSandbox(settings), users: 0 };
-  started.set(key, entry);
+  const entry = sandboxes.get(key) ?? { sandbox: startSandbox(settings), users: 0 };
+  sandboxes.set(key, entry);
   entry.users += 1;
   const release = async () => {
     entry.users -= 1;
     if (entry.users === 0) {
-      started.delete(key);
+      sandboxes.delete(key);
       await (await entry.sandbox).close();
     }
   };
@@ -79,7 +79,7 @@ async function start(settings: GivenSettings): Promise<SharedSandbox> {
     const { url, client } = await entry.sandbox;
     return { url, client, release };
   } catch (error) {
-    started.delete(key);
+    sandboxes.delete(key);
     throw error;
   }
 }

@@ -14,12 +14,12 @@ export function sessionNameOf(file: string | undefined, test = ''): string {
   const path = relative(process.cwd(), file ?? 'tests')
     .split(sep)
     .join('/');
-  const shown = path.replace(/[^A-Za-z0-9._-]+/g, '-').slice(-MAX_FILE_NAME_LENGTH);
+  const fileName = path.replace(/[^A-Za-z0-9._-]+/g, '-').slice(-MAX_FILE_NAME_LENGTH);
   const digest = createHash('sha256')
     .update(JSON.stringify([path, test]))
     .digest('hex')
     .slice(0, 8);
-  return `${shown.replace(/^[^A-Za-z0-9]+/, '') || 'tests'}-${digest}`;
+  return `${fileName.replace(/^[^A-Za-z0-9]+/, '') || 'tests'}-${digest}`;
 }
 
 /** The number of sessions that this process has created, by name. */

@@ -30,8 +30,8 @@ export class ConcurrentTestsError extends Error {
 }
 
 /** Provides a session for the tests of a file, or for each test, by hooks that start a sandbox or connect to a running one. */
-export function useSandboxWith(hooks: Hooks, file: () => string | undefined, given: SandboxOptions): SandboxClient {
-  const options = checkOptions(given);
+export function useSandboxWith(hooks: Hooks, file: () => string | undefined, input: SandboxOptions): SandboxClient {
+  const options = checkOptions(input);
   const isPerTest = options.sessionPer === 'test';
   let sandbox: SharedSandbox | undefined;
   let sessions: TestSessions | undefined;
@@ -51,9 +51,9 @@ export function useSandboxWith(hooks: Hooks, file: () => string | undefined, giv
       await session?.reset();
     }
   });
-  hooks.afterEach?.(async (failed) => {
-    if (session && failed !== undefined && options.failures !== false) {
-      await keepFailedTest(session, failed, options.failures);
+  hooks.afterEach?.(async (failedTest) => {
+    if (session && failedTest !== undefined && options.failures !== false) {
+      await keepFailedTest(session, failedTest, options.failures);
     }
   });
   hooks.afterAll(async () => {

@@ -26,10 +26,10 @@ describe('a body without Content-Length and Transfer-Encoding', () => {
     ['a status query of 200 kB', `GET ${STATUS_QUERY}`, QUERY.padEnd(200_000)],
     ['a payment', 'POST /sandbox/init/authenticate/merchant/wallet', '{"amount":"10.00"}'],
     ['a control call', 'POST /_sandbox/reset', '{}'],
-  ])('is refused with the name of the missing header: %s', async (_what, line, body) => {
+  ])('is refused with the name of the missing header: %s', async (_title, line, body) => {
     for (const url of urls) {
-      for (const more of ['', 'Connection: close\r\n', 'Content-Type: application/json\r\n']) {
-        const answer = await rawCall(url, `${line} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n${body}`);
+      for (const headers of ['', 'Connection: close\r\n', 'Content-Type: application/json\r\n']) {
+        const answer = await rawCall(url, `${line} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n${body}`);
         expect(answer).toMatch(expected);
         expect(answer.split('HTTP/1.1')).toHaveLength(2);
       }
@@ -66,8 +66,8 @@ it.each([['/init/banks/all'], ['/nowhere'], ['/_sandbox/health'], ['/pay/phone']
   'an HTTP/1.0 connection is closed after the answer, even if the client asks to keep it: %s',
   async (path) => {
     for (const url of urls) {
-      for (const more of ['', 'Connection: keep-alive\r\n']) {
-        const answer = await rawCall(url, `GET ${path} HTTP/1.0\r\nHost: localhost\r\n${more}\r\n`);
+      for (const headers of ['', 'Connection: keep-alive\r\n']) {
+        const answer = await rawCall(url, `GET ${path} HTTP/1.0\r\nHost: localhost\r\n${headers}\r\n`);
         expect(answer).toMatch(/\r\nConnection: close\r\n/);
         expect(answer).not.toMatch(/keep-alive/i);
       }

@@ -58,13 +58,13 @@ function newConnections(...options: ConstructorParameters<typeof ConnectionPool>
   return connections;
 }
 
-const request = (more: Partial<OutboundRequest> = {}) => ({
-  ...{ method: 'POST', body: '{}', timeoutMs: TIMEOUT_MS, maxBytes: 1000, ...more },
+const request = (members: Partial<OutboundRequest> = {}) => ({
+  ...{ method: 'POST', body: '{}', timeoutMs: TIMEOUT_MS, maxBytes: 1000, ...members },
 });
 
 /** The outcome of a request, in words. */
-function outcomeOf(address: string, more: Partial<OutboundRequest & { maxBytes: number; isCut: boolean }> = {}) {
-  return fetchWhole(address, { ...request(), ...more }).then(
+function outcomeOf(address: string, members: Partial<OutboundRequest & { maxBytes: number; isCut: boolean }> = {}) {
+  return fetchWhole(address, { ...request(), ...members }).then(
     ({ status, body }) => `${status} ${body}`,
     (error: Error) => `${error.name}: ${error.message}`,
   );
@@ -95,7 +95,7 @@ describe('a request times out if the peer', () => {
     ['sends 103 for ever', (socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n')],
     ['stops within the status line', (socket) => socket.write('HTTP/1.1 20')],
     ['stops within the headers', (socket) => socket.write('HTTP/1.1 200 OK\r\nA: ')],
-  ])('%s', async (_what, answer) => {
+  ])('%s', async (_title, answer) => {
     const arrived = deferred();
     const peer = await startPeer({
       onRequest: (socket) => {
@@ -112,7 +112,7 @@ describe('a request times out if the peer', () => {
   it.each([
     ['never ends the body', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'],
     ['never ends the last chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n'],
-  ])('%s', async (_what, text) => {
+  ])('%s', async (_title, text) => {
     const peer = await startPeer({ onRequest: (socket) => socket.write(text) });
     const began = deferred();
     const connections = newConnections();
@@ -174,7 +174,7 @@ describe('a request ends at once if the peer', () => {
       (socket) => drip(socket, 'a', 'HTTP/1.1 200 OK\r\n\r\n'),
       'AnswerTooLong: the answer has more than 1000 bytes',
     ],
-  ])('%s', async (_what, answer, expected) => {
+  ])('%s', async (_title, answer, expected) => {
     const peer = await startPeer({ onRequest: answer });
     expect(await outcomeOf(peer.url)).toBe(expected);
     expect(machine.getTimerCount()).toBe(0);
@@ -192,7 +192,7 @@ describe('a request ends at once if the peer', () => {
 it.each<[string, string, boolean]>([
   ['before the answer', '', false],
   ['within the answer', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab', true],
-])('an abort %s ends a request with its reason', async (_when, text, hasBegun) => {
+])('an abort %s ends a request with its reason', async (_title, text, hasBegun) => {
   const stop = new AbortController();
   const connections = newConnections();
   const began = machine
@@ -213,7 +213,7 @@ describe('an answer', () => {
     ['a forbidden body in chunks', 'HTTP/1.1 204 No\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n', '204 '],
     ['more bytes than announced', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok, and more', '200 ok'],
     ['a second answer', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 500 No\r\n\r\n', '200 ok'],
-  ])('is complete with %s after it', async (_what, text, expected) => {
+  ])('is complete with %s after it', async (_title, text, expected) => {
     const peer = await startPeer({ onRequest: (socket) => socket.write(text) });
     const connections = newConnections();
     expect(await outcomeOf(peer.url, { connections })).toBe(expected);
@@ -238,7 +238,7 @@ describe('a kept connection', () => {
   it.each<[string, (socket: Socket) => void]>([
     ['is closed', (socket) => socket.end()],
     ['is reset', (socket) => socket.resetAndDestroy()],
-  ])('that %s before the answer begins is replaced by a new one', async (_how, close) => {
+  ])('that %s before the answer begins is replaced by a new one', async (_title, close) => {
     const peer = await startPeer({ onRequest: answerFirst(close) });
     const connections = newConnections();
     expect(await outcomeOf(peer.url, { connections, isRepeatable: true })).toBe('200 ok');
@@ -261,7 +261,7 @@ describe('a kept connection', () => {
   it.each([
     ['within an answer', 'HTTP/1.1 20'],
     ['after an informational answer', 'HTTP/1.1 100 Continue\r\n\r\n'],
-  ])('that ends %s is not replaced, because the request has arrived', async (_when, text) => {
+  ])('that ends %s is not replaced, because the request has arrived', async (_title, text) => {
     const peer = await startPeer({ onRequest: answerFirst((socket) => socket.end(text)) });
     const connections = newConnections();
     await outcomeOf(peer.url, { connections });
@@ -273,7 +273,7 @@ describe('a kept connection', () => {
     ['no idle time', 'timeout=0'],
     ['one second, less a margin of half a second', 'timeout=1'],
     ['a longer time', 'max=100, timeout=75'],
-  ])('is closed in time if the server announces %s', async (_what, header) => {
+  ])('is closed in time if the server announces %s', async (_title, header) => {
     const closed = deferred();
     const peer = await startPeer({
       onConnection: (socket) => socket.on('close', () => closed.resolve()),

@@ -73,9 +73,9 @@ class SimulatedSystem implements SystemCalls {
   }
 
   #scan(path: string): void {
-    const left = this.scanned.get(path) ?? 0;
-    if (left > 0) {
-      this.scanned.set(path, left - 1);
+    const remaining = this.scanned.get(path) ?? 0;
+    if (remaining > 0) {
+      this.scanned.set(path, remaining - 1);
       throw failure('EBUSY');
     }
   }
@@ -226,8 +226,8 @@ it.each([
 
 it('no other source file reads the name of the system', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
-  const asking = files.filter((name) =>
+  const lockFiles = files.filter((name) =>
     /process\.platform|os\.platform|\bplatform\(\)/.test(readFileSync(join('src', name), 'utf8')),
   );
-  expect(asking.map((name) => name.split(sep).join('/'))).toEqual(['base/platform.ts']);
+  expect(lockFiles.map((name) => name.split(sep).join('/'))).toEqual(['base/platform.ts']);
 });

@@ -33,9 +33,9 @@ describe('ids from a seed', () => {
   it('repeat after 2³² draws, from any position in a state', () => {
     fc.assert(
       fc.property(fc.string(), fc.nat({ max: 2 ** 32 - 1 }), fc.nat({ max: 2 ** 20 - 1 }), (seed, position, rounds) => {
-        const far = new SeededIds(seed, position + rounds * 2 ** 32);
-        expect(far.chance()).toBe(new SeededIds(seed, position).chance());
-        expect(far.rngPosition).toBe((position + 1) % 2 ** 32);
+        const distant = new SeededIds(seed, position + rounds * 2 ** 32);
+        expect(distant.chance()).toBe(new SeededIds(seed, position).chance());
+        expect(distant.rngPosition).toBe((position + 1) % 2 ** 32);
       }),
       { numRuns: cases(100) },
     );

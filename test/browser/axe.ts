@@ -11,7 +11,7 @@ const RUN = (options: object) =>
 
 /** The accessibility violations of a page: of all rules in light, but only of the colour rules in dark, because no other rule depends on colours. */
 export async function violationsOn(page: Page): Promise<unknown[]> {
-  const found: unknown[] = [];
+  const problems: unknown[] = [];
   for (const [colorScheme, options] of [
     ['dark', { runOnly: ['color-contrast', 'link-in-text-block'] }],
     ['light', {}],
@@ -19,7 +19,7 @@ export async function violationsOn(page: Page): Promise<unknown[]> {
     // With reduced motion, because colours are mixed during the transition from one scheme to the other.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const violations = (await page.evaluate(RUN(options))) as unknown[];
-    found.push(...violations.map((violation) => [colorScheme, violation]));
+    problems.push(...violations.map((violation) => [colorScheme, violation]));
   }
-  return found;
+  return problems;
 }

@@ -25,7 +25,7 @@ async function payAndSettle(
 }
 
 async function closeSettlementUnder(scenario: string): Promise<SandboxClient> {
-  const session = await ui.ownSession();
+  const session = await ui.newSession();
   await session.useScenario(scenario);
   await payAndSettle(session, 'ORDER-1');
   await session.call('POST', '/settlements/close', {});
@@ -44,7 +44,7 @@ async function advanceTo(session: SandboxClient, to: string): Promise<void> {
 }
 
 it('balances above the settlements update with payments, and link to their days and settlements', async () => {
-  const session = await ui.ownSession();
+  const session = await ui.newSession();
   await payAndSettle(session, 'ORDER-1');
   await payAndSettle(session, 'ORDER-2', '1.00', 1001);
   await session.advance('P1D');

@@ -39,7 +39,7 @@ const NOT_ISOLATED = `(() => {
 
 describe('the payments', () => {
   it('name an unknown filter, and find a text with a colon in quotes', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await pay(session, { payerReference: 'ORDER:1' });
     await pay(session, { payerReference: 'ORDER:2' });
     await ui.open(session, 'payments');
@@ -53,7 +53,7 @@ describe('the payments', () => {
   });
 
   it("have a QR code that leads a phone to the payer's page", async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     const { paymentCode } = await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'payments/payment-1');
     await page.locator('.qr path[d*=M]').waitFor();
@@ -66,7 +66,7 @@ describe('the payments', () => {
   });
 
   it('show what a merchant sent as text, for any content', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     const markup = '<img src=x onerror=alert(1)>';
     await pay(session, { payerReference: markup, paymentDescription: markup, payerName: markup });
     await ui.open(session, 'payments/payment-1');
@@ -79,7 +79,7 @@ describe('the payments', () => {
   });
 
   it("do not let a merchant's text reverse the text beside it", async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     const reversing = 'turned \u202e around';
     await session.setEndpoints([{ url: ui.receiver.url }]);
     await pay(session, { payerReference: reversing, paymentDescription: reversing, payerName: reversing });
@@ -100,7 +100,7 @@ describe('the payments', () => {
 
 describe('the requests', () => {
   it('name the nearest operation for an unknown path', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await fetch(`${session.baseUrl}/sandbox/init/authenticate/merchant/walet`, { method: 'POST' });
     await ui.open(session, 'requests/request-1');
     await ui.waitForState('404');
@@ -108,7 +108,7 @@ describe('the requests', () => {
   });
 
   it('are copied with the original text if no operation accepted it', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     const body = "@a=1&note=it's\n  so";
     await fetch(`${session.baseUrl}/nowhere?x=1`, { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body });
     await ui.open(session, 'requests/request-1');
@@ -121,7 +121,7 @@ describe('the requests', () => {
   });
 
   it('are sent again after a change, and open the resulting request', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await makeRefusedCall(session);
     await ui.open(session, 'requests/request-1');
     await page.getByRole('link', { name: 'Send again' }).click();
@@ -136,7 +136,7 @@ describe('the requests', () => {
   });
 
   it('can become an expectation for a test', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'requests/request-1');
     await page.getByRole('button', { name: 'Expect it in a test' }).click();
@@ -149,7 +149,7 @@ describe('the requests', () => {
   });
 
   it('keep their lists as an expectation', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await makePayout(session);
     await ui.open(session, 'requests/request-1');
     await page.getByRole('button', { name: 'Expect it in a test' }).click();
@@ -163,7 +163,7 @@ describe('the requests', () => {
 
 describe('the composer', () => {
   it('sends forms, queries and calls without either, with the required token', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await ui.open(session, 'try');
     for (const [operation, status] of [
       ['Create or update a payment link', '200'],
@@ -182,7 +182,7 @@ describe('the composer', () => {
 
 describe('the clock', () => {
   it('moves by steps and to a given time, and follows moves made elsewhere', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await ui.open(session, 'payments');
     const shows = (text: string) => page.getByTestId('clock-now').filter({ hasText: text }).waitFor();
     await page.getByRole('button', { name: '+1d' }).click();
@@ -203,7 +203,7 @@ describe('the clock', () => {
 
 describe('the scenarios', () => {
   it('are defined with mistakes shown at their place, and show which rule would have applied', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await pay(session, { amount: '10.00' });
     await ui.open(session, 'scenarios/new scenario');
     await page.getByTestId('trial').filter({ hasText: 'rule 2 would apply' }).waitFor();
@@ -224,7 +224,7 @@ describe('the scenarios', () => {
   });
 
   it('are created with a form, which edits their definition and shows the last calls that it would have changed', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await pay(session, { payerReference: 'ORDER-1', amount: '10.00' });
     await pay(session, { payerReference: 'ORDER-2', amount: '500.00', walletName: 'WALLET_SWITCH' });
     // An outcome changes nothing in a call that starts no payment.
@@ -271,7 +271,7 @@ describe('the scenarios', () => {
   });
 
   it('can be deleted only if this session has its own version of them', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     const shipped = (await session.scenarios()).items.find(({ name }) => name === 'declined');
     await session.defineScenario({ name: 'declined', description: 'Ours.', rules: [] });
     await ui.open(session, 'scenarios/auto-approve');
@@ -288,7 +288,7 @@ describe('the scenarios', () => {
 
 describe('the deliveries', () => {
   it('are held after the behaviour chosen here halts their queue, until it is resumed here', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await session.setEndpoints([{ url: ui.receiver.url }]);
     await ui.open(session, 'deliveries');
     await page.getByRole('button', { name: /Behaviour standard$/ }).click();
@@ -311,7 +311,7 @@ describe('the deliveries', () => {
 
 describe('the events', () => {
   it('appear as they happen, each with the call that caused it', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await ui.open(session, 'events');
     await pay(session, { payerReference: 'ORDER-1' });
     await page.locator('a.row').filter({ hasText: 'Payment created' }).click();
@@ -332,7 +332,7 @@ describe('the sessions', () => {
 
 describe('the keyboard', () => {
   it('goes through a list, opens, closes, searches and switches screens', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await pay(session, { payerReference: 'ORDER-1' });
     await pay(session, { payerReference: 'ORDER-2' });
     await ui.open(session, 'payments');
@@ -362,7 +362,7 @@ describe('the keyboard', () => {
   });
 
   it('keeps its place when new rows arrive', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'payments');
     await page.locator('a.row').first().focus();
@@ -374,7 +374,7 @@ describe('the keyboard', () => {
 
 describe('the connection', () => {
   it('is closed while the page is hidden, and then catches up', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await ui.open(session, 'payments');
     await page.locator('.live.live').waitFor();
     const setHidden = (isHidden: boolean) =>
@@ -397,17 +397,17 @@ describe('the connection', () => {
     await page.getByRole('button', { name: 'Updates' }).click();
     await gone.close();
     await page.locator('.live.lost').waitFor();
-    const back = await startSandbox({ port: Number(new URL(gone.url).port) });
+    const restarted = await startSandbox({ port: Number(new URL(gone.url).port) });
     await page.locator('.live.live').waitFor();
     await ui.waitForToast('The sandbox was restarted');
-    await pay(back.client, { payerReference: 'AFTER' });
+    await pay(restarted.client, { payerReference: 'AFTER' });
     await page.locator('a.row').filter({ hasText: 'AFTER' }).waitFor();
     expect(await textsOf(page.locator('a.row'))).toEqual(['AFTER']);
-    await back.close();
+    await restarted.close();
   });
 
   it('is shared by all tabs, so that more are live than a browser has connections', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     const pages = await Promise.all(Array.from({ length: 7 }, () => ui.openTab()));
     await Promise.all(pages.map((tab) => tab.goto(`${session.baseUrl}/_sandbox/console/payments`)));
     await Promise.all(pages.map((tab) => tab.locator('.live.live').waitFor()));
@@ -417,7 +417,7 @@ describe('the connection', () => {
   });
 
   it('holds new rows back while a list does not follow', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'payments');
     await page.locator('a.row').waitFor();

@@ -121,11 +121,14 @@ it.each([[DESKTOP], [PHONE]])(
   async (viewport) => {
     await open(viewport);
     await ui.page.evaluate(AXE);
-    const found: unknown[] = [];
+    const violations: unknown[] = [];
     const checkAccessibility = async (state: string) => {
       await waitForText('examination-state', state);
       const width = await ui.page.evaluate('document.documentElement.scrollWidth');
-      found.push(...(await violationsOn(ui.page)), ...(width === viewport.width ? [] : [`${state}: ${width} wide`]));
+      violations.push(
+        ...(await violationsOn(ui.page)),
+        ...(width === viewport.width ? [] : [`${state}: ${width} wide`]),
+      );
     };
     await checkAccessibility('Nothing has been examined yet.');
     examiner.setVerdicts(VERDICTS);
@@ -139,6 +142,6 @@ it.each([[DESKTOP], [PHONE]])(
     await checkAccessibility('Running, 20 %');
     examiner.view = { ...examiner.view, state: 'done', session: null, progress: null };
     await checkAccessibility('Done: 2 violated');
-    expect(found).toEqual([]);
+    expect(violations).toEqual([]);
   },
 );

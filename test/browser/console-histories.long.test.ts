@@ -15,7 +15,7 @@ const forkAfter = (place: string) =>
 
 /** Opens a payment that was paid, notified of and partly refunded. */
 async function openPaid(): Promise<SandboxClient> {
-  const session = await ui.ownSession();
+  const session = await ui.newSession();
   await session.setEndpoints([{ url: ui.receiver.url }]);
   await pay(session, { payerReference: 'ORDER-1' });
   await session.settle('ORDER-1', 'Paid');
@@ -63,7 +63,7 @@ describe('two sessions', () => {
   const compareLink = (other: string) => ui.page.getByRole('link', { name: `with ${other}` });
 
   it('are shown side by side from the fork on, with the first step at which they differ', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     const { session: name } = session;
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.sandbox.client.fork(name, { at: 'request-1', as: `${name}-fork` });
@@ -88,7 +88,7 @@ describe('two sessions', () => {
   });
 
   it('cannot be compared if one does not exist, and the page reports that', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await ui.open(session, 'sessions/nowhere');
     await ui.page.getByText('These sessions cannot be compared').waitFor();
   });

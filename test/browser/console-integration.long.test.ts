@@ -14,7 +14,7 @@ const waitForText = (testId: string, text: string | RegExp) =>
   ui.page.getByTestId(testId).filter({ hasText: text }).waitFor();
 
 it('the integration page starts with its conclusion, and updates with each call', async () => {
-  const session = await ui.ownSession();
+  const session = await ui.newSession();
   await ui.open(session, 'payments');
   await ui.page.getByRole('link', { name: 'My integration' }).focus();
   await ui.page.keyboard.press('Enter');
@@ -44,7 +44,7 @@ it('the integration page starts with its conclusion, and updates with each call'
 });
 
 it('the integration page shows why a finding matters, where it was seen, its fix and how to ignore it', async () => {
-  const session = await ui.ownSession();
+  const session = await ui.newSession();
   await pay(session, { payerReference: 'ORDER-1' });
   await pay(session, { payerReference: 'ORDER-1' });
   await ui.open(session, 'integration');
@@ -63,7 +63,7 @@ it('the integration page shows why a finding matters, where it was seen, its fix
 });
 
 it('the integration page folds unseen cells, each with the code that would try it', async () => {
-  const session = await ui.ownSession();
+  const session = await ui.newSession();
   await ui.open(session, 'integration');
   await waitForText('integration-unseen', 'Not used so far: outcomes, faults, notifications, pages.');
   await pay(session, { payerReference: 'ORDER-1' });
@@ -78,7 +78,7 @@ it('the integration page folds unseen cells, each with the code that would try i
 });
 
 it.each([[DESKTOP], [PHONE]])('the integration page is accessible at %o, in light and dark', async (viewport) => {
-  const session = await ui.ownSession();
+  const session = await ui.newSession();
   await pay(session, { payerReference: 'ORDER-1' });
   await pay(session, { payerReference: 'ORDER-1' });
   await ui.open(session, 'integration', { viewport });

@@ -10,7 +10,7 @@ beforeAll(async () => {
   ui = await ConsolePage.open();
 });
 beforeEach(async () => {
-  session = await ui.ownSession();
+  session = await ui.newSession();
 });
 afterEach(() => ui.finishTest());
 afterAll(() => ui.close());

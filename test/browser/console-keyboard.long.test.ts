@@ -9,7 +9,7 @@ let screens: string[];
 
 beforeAll(async () => {
   ui = await ConsolePage.open();
-  session = await ui.ownSession();
+  session = await ui.newSession();
   await createRecords(session, ui.receiver.url);
   screens = await ui.listScreens(session);
 });

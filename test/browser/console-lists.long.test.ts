@@ -9,7 +9,7 @@ let session: SandboxClient;
 
 beforeAll(async () => {
   ui = await ConsolePage.open();
-  session = await ui.ownSession();
+  session = await ui.newSession();
   await createRecords(session, ui.receiver.url);
 });
 afterEach(() => ui.finishTest());
@@ -35,7 +35,7 @@ describe('a list', () => {
   });
 
   it('of notifications to several endpoints shows the endpoint of each', async () => {
-    const own = await ui.ownSession();
+    const own = await ui.newSession();
     await own.setEndpoints([{ url: ui.receiver.url }, { url: `${ui.receiver.url}/2` }]);
     await pay(own, { payerReference: 'ORDER-1' });
     await own.settle('ORDER-1', 'Paid');
@@ -50,7 +50,7 @@ describe('a list', () => {
   });
 
   it('has the open record in view', async () => {
-    const own = await ui.ownSession();
+    const own = await ui.newSession();
     for (let number = 1; number <= 30; number += 1) {
       await pay(own, {});
     }
@@ -174,7 +174,7 @@ describe('the search', () => {
 describe('the zone', () => {
   it('of every time is UTC or that of the browser, which remembers the choice', async () => {
     const { page } = ui;
-    const otherSession = await ui.ownSession();
+    const otherSession = await ui.newSession();
     await otherSession.freeze('2026-03-01T22:30:00.000Z');
     await createRecords(otherSession, ui.receiver.url);
     const developerTools = await page.context().newCDPSession(page);

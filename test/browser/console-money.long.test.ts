@@ -16,7 +16,7 @@ afterAll(() => ui.close());
 
 /** A session with paid payments, a refund, a chargeback and a payout. */
 async function openSessionWithMoney(): Promise<SandboxClient> {
-  const session = await ui.ownSession();
+  const session = await ui.newSession();
   for (const [payerReference, amount] of [
     ['ORDER-1', '1249.90'],
     ['ORDER-2', '10.00'],
@@ -33,8 +33,8 @@ async function openSessionWithMoney(): Promise<SandboxClient> {
 
 /** The texts of rows, cell by cell. */
 async function rowsOf(testId: string, rows: string): Promise<string[][]> {
-  const found = await ui.page.getByTestId(testId).locator(rows).all();
-  return Promise.all(found.map((row) => row.locator('th, td').allTextContents()));
+  const shownRows = await ui.page.getByTestId(testId).locator(rows).all();
+  return Promise.all(shownRows.map((row) => row.locator('th, td').allTextContents()));
 }
 
 const cents = (text = '') => Number(text.replaceAll(/[,.]/g, ''));
@@ -122,7 +122,7 @@ describe('settlements', () => {
   });
 
   it('show the file as the merchant gets it if it has mistakes, and how far its total is off', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     for (let number = 1; number <= 9; number += 1) {
       await pay(session, { payerReference: `ORDER-${number}`, amount: `${number}0.00` });
       await session.settle(`ORDER-${number}`, 'Paid');
@@ -166,7 +166,7 @@ describe('the ledger', () => {
 });
 
 it('a shop code can be created in the console, with its code to scan, and deactivated', async () => {
-  const session = await ui.ownSession();
+  const session = await ui.newSession();
   await ui.open(session, 'codes');
   const { page } = ui;
   await page.getByTestId('new-code').click();

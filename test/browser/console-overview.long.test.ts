@@ -22,9 +22,9 @@ const tile = (label: string) => ui.page.getByTestId('attention').getByRole('link
 
 /** Opens the payer's page in a new tab by a button, and approves the payment there. */
 async function approveInTab(open: () => Promise<void>): Promise<void> {
-  const opened = ui.page.context().waitForEvent('page');
+  const newPage = ui.page.context().waitForEvent('page');
   await open();
-  const tab: Page = await opened;
+  const tab: Page = await newPage;
   await tab.getByRole('button', { name: 'Approve' }).click();
   await tab.getByText('Paid').first().waitFor();
   await tab.close();
@@ -36,7 +36,7 @@ describe('the overview', () => {
     ['Refused calls', 'refused:true', 'Initiate payment'],
     ['Unacknowledged notifications', 'state:failed', 'Payment failed'],
   ])('counts %s, and links to their list', async (label, filter, row) => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     ui.receiver.status = 500;
     await session.setEndpoints([{ url: ui.receiver.url }]);
     await pay(session, { payerReference: 'ORDER-1' });
@@ -54,7 +54,7 @@ describe('the overview', () => {
   });
 
   it('needs no attention for problems that a scenario caused', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await session.setEndpoints([{ url: ui.receiver.url }]);
     await session.useScenario('declined');
     await pay(session, { payerReference: 'ORDER-1' });
@@ -67,7 +67,7 @@ describe('the overview', () => {
   });
 
   it('shows a dismissed tile again after the next such call, also after a reset', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await makeRefusedCall(session);
     await makeRefusedCall(session);
     await ui.open(session, 'overview');
@@ -86,7 +86,7 @@ describe('the overview', () => {
   });
 
   it('counts findings, and links to them', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await pay(session, { payerReference: 'ORDER-1' });
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'overview');
@@ -95,7 +95,7 @@ describe('the overview', () => {
   });
 
   it('updates with each change, with charts that describe themselves in words', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'overview');
     const chart = (name: string | RegExp) => ui.page.getByRole('img', { name });
@@ -115,7 +115,7 @@ describe('the overview', () => {
   });
 
   it('links the number of failed attempts to their list', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await session.setEndpoints([{ url: 'http://127.0.0.1:1/' }]);
     await pay(session, { payerReference: 'ORDER-1' });
     await session.settle('ORDER-1', 'Paid');
@@ -131,7 +131,7 @@ describe('the overview', () => {
   });
 
   it('shows the last refused calls', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await makeRefusedCall(session);
     await ui.open(session, 'overview');
     await ui.page.locator('.refused a').filter({ hasText: '400' }).click();
@@ -139,7 +139,7 @@ describe('the overview', () => {
   });
 
   it('is the first screen of the console, and covers only one session', async () => {
-    const [session, other] = [await ui.ownSession(), await ui.ownSession()];
+    const [session, other] = [await ui.newSession(), await ui.newSession()];
     await pay(other, {});
     await ui.open(session, '');
     await tour().waitFor();
@@ -148,7 +148,7 @@ describe('the overview', () => {
   });
 
   it.each([[DESKTOP], [PHONE]])('is accessible at %o, empty and filled, in light and dark', async (viewport) => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await ui.open(session, 'overview', { viewport });
     await ui.page.evaluate(AXE);
     const checkAccessibility = async () => {
@@ -172,7 +172,7 @@ describe('the overview', () => {
 
 describe('the tour', () => {
   it('leads from an empty session to a caught notification', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await ui.open(session, 'overview');
     await currentStep('Make a payment');
     await tour().getByRole('button', { name: 'Send a payment' }).click();
@@ -187,7 +187,7 @@ describe('the tour', () => {
   });
 
   it('is ticked by calls made elsewhere, and catches notifications that have no endpoint', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await ui.open(session, 'overview');
     const call = tour().getByRole('button', { name: 'Copy call' });
     await call.click();
@@ -208,7 +208,7 @@ describe('the tour', () => {
   });
 
   it('stays closed, and can be opened again by a button', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await ui.open(session, 'overview');
     await tour().getByRole('button', { name: 'Close the tour' }).click();
     await ui.page.getByText('No activity yet').waitFor();
@@ -218,7 +218,7 @@ describe('the tour', () => {
   });
 
   it('does not open by itself if there are payments', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await pay(session, {});
     await ui.open(session, 'overview');
     await ui.page.getByRole('button', { name: 'Take the tour' }).waitFor();
@@ -227,7 +227,7 @@ describe('the tour', () => {
 });
 
 it('the request form offers to act as the payer of a sent payment until it is decided', async () => {
-  const session = await ui.ownSession();
+  const session = await ui.newSession();
   await ui.open(session, 'try');
   await ui.page.getByTestId('send').click();
   const next = ui.page.getByTestId('be-the-payer');
@@ -238,7 +238,7 @@ it('the request form offers to act as the payer of a sent payment until it is de
 });
 
 it('a button of the deliveries and their endpoints catches notifications here', async () => {
-  const session = await ui.ownSession();
+  const session = await ui.newSession();
   await ui.open(session, 'deliveries');
   await ui.page.getByRole('button', { name: 'Catch here' }).click();
   await ui.waitForToast('Notifications are now caught here.');
@@ -251,7 +251,7 @@ it('a button of the deliveries and their endpoints catches notifications here', 
 });
 
 it('a list is summarised beside it while none of its rows is open', async () => {
-  const session = await ui.ownSession();
+  const session = await ui.newSession();
   await pay(session, { payerReference: 'ORDER-1' });
   await makeRefusedCall(session);
   await ui.open(session, 'payments');

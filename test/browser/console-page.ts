@@ -87,7 +87,7 @@ export class ConsolePage {
     return openTab(this.#context, this.#problems);
   }
 
-  async ownSession(): Promise<SandboxClient> {
+  async newSession(): Promise<SandboxClient> {
     this.#sessions += 1;
     const session = this.sandbox.session(`console-${this.#sessions}`);
     await session.reset();
@@ -124,8 +124,8 @@ export class ConsolePage {
     const hrefs = async (links: string) =>
       (await this.page
         .locator(links)
-        .evaluateAll((found) =>
-          found.map((link) => new URL((link as unknown as { href: string }).href).pathname),
+        .evaluateAll((anchors) =>
+          anchors.map((link) => new URL((link as unknown as { href: string }).href).pathname),
         )) as string[];
     await this.page.locator('.tab').first().waitFor();
     const paths = new Set(await hrefs('.tab:not(.docs)'));

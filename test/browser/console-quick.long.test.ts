@@ -8,10 +8,10 @@ let session: SandboxClient;
 /** A promise, with the function that resolves it. */
 function deferred(): { opened: Promise<void>; open(): void } {
   let open = () => {};
-  const opened = new Promise<void>((resolve) => {
+  const isOpen = new Promise<void>((resolve) => {
     open = resolve;
   });
-  return { opened, open };
+  return { opened: isOpen, open };
 }
 
 /** Releases the held calls. */
@@ -21,7 +21,7 @@ beforeAll(async () => {
   ui = await ConsolePage.open();
 });
 beforeEach(async () => {
-  session = await ui.ownSession();
+  session = await ui.newSession();
 });
 afterEach(async () => {
   await ui.page.unrouteAll({ behavior: 'ignoreErrors' });
@@ -41,13 +41,13 @@ async function hold(method: string, address: string): Promise<void> {
   });
 }
 
-async function paid(reference: string): Promise<void> {
+async function makePaidPayment(reference: string): Promise<void> {
   await pay(session, { payerReference: reference });
   await session.settle(reference, 'Paid');
 }
 
 it('a double click refunds once, and an amount typed during the refund is for the next one', async () => {
-  await paid('ORDER-1');
+  await makePaidPayment('ORDER-1');
   await ui.open(session, 'payments/payment-1');
   const amount = ui.page.getByTestId('adjustments-amount');
   await amount.fill('3');
@@ -133,9 +133,9 @@ it('the answer for an earlier text of a scenario does not replace the one for th
       rules: [{ when, settle: { outcome: 'Paid', after: 'PT1S' } }],
     });
   const editor = ui.page.getByRole('textbox', { name: 'Definition' });
-  const held = ui.page.waitForRequest((request) => request.postData()?.includes('WALLET_HELD') ?? false);
+  const heldRequest = ui.page.waitForRequest((request) => request.postData()?.includes('WALLET_HELD') ?? false);
   await editor.fill(text({ body: { properties: { walletName: { not: { const: 'WALLET_HELD' } } } } }));
-  await held;
+  await heldRequest;
   await editor.fill(text({ channel: 'card-switch' }));
   await trial.filter({ hasText: 'no rule would apply' }).waitFor();
   const answered = ui.page.waitForResponse((answer) => answer.request().postData()?.includes('WALLET_HELD') ?? false);

@@ -10,7 +10,7 @@ let session: SandboxClient;
 
 beforeAll(async () => {
   ui = await ConsolePage.open();
-  session = await ui.ownSession();
+  session = await ui.newSession();
   await createRecords(session, ui.receiver.url);
 });
 afterEach(() => ui.finishTest());
@@ -54,7 +54,7 @@ describe('presentation mode', () => {
 
 describe('the details', () => {
   it('of a payout list its credits, and settle it, with a timeline', async () => {
-    const newSession = await ui.ownSession();
+    const newSession = await ui.newSession();
     await makePayout(newSession);
     await ui.open(newSession, 'payouts');
     const row = ui.page.locator('a.row');
@@ -86,7 +86,7 @@ describe('the details', () => {
   });
 
   it('of a link show its page, and list the payments that it made', async () => {
-    const newSession = await ui.ownSession();
+    const newSession = await ui.newSession();
     const link = await createLink(newSession);
     await ui.open(newSession, 'links/1');
     await ui.waitForRecord('LINK-1');
@@ -97,20 +97,20 @@ describe('the details', () => {
     });
     await ui.page.getByText('None yet.').waitFor();
     await payLink(newSession, link, {});
-    const made = ui.page.locator('tbody tr');
-    await made.filter({ hasText: 'Processing' }).waitFor();
-    await made.getByRole('link', { name: 'LINK-1' }).click();
+    const createdRows = ui.page.locator('tbody tr');
+    await createdRows.filter({ hasText: 'Processing' }).waitFor();
+    await createdRows.getByRole('link', { name: 'LINK-1' }).click();
     await ui.page.getByTestId('settle-Paid').waitFor();
     await ui.page.getByTestId('stations').getByRole('link', { name: 'Link 1' }).click();
     await ui.waitForRecord('LINK-1');
   });
 
   it('of links say how many payments they take, and whether the payer can change the amount', async () => {
-    const own = await ui.ownSession();
+    const linkSession = await ui.newSession();
     for (const type of ['ONCE_OFF_FIXED', 'OPEN_FIXED_AMOUNT', 'OPEN_DYNAMIC_AMOUNT']) {
-      await createLink(own, { paymentLinkType: type, paymentLinkReference: type });
+      await createLink(linkSession, { paymentLinkType: type, paymentLinkReference: type });
     }
-    await ui.open(own, 'links');
+    await ui.open(linkSession, 'links');
     const row = (text: string | RegExp) => ui.page.locator('.list a.row').filter({ hasText: text });
     await row(/ONCE_OFF_FIXED.*0 of 1 payment/).waitFor();
     expect(await ui.page.getByLabel('Search', { exact: true }).getAttribute('placeholder')).toBe('Search');
@@ -121,7 +121,7 @@ describe('the details', () => {
   });
 
   it('of a recurring payment show when it is charged next, and list the charges', async () => {
-    const newSession = await ui.ownSession();
+    const newSession = await ui.newSession();
     await makeRecurringPayment(newSession);
     await ui.open(newSession, 'recurring/1');
     await ui.waitForRecord('SUBSCRIPTION-1');
@@ -136,7 +136,7 @@ describe('the details', () => {
   });
 
   it('of a token show what it charges, and until when', async () => {
-    const newSession = await ui.ownSession();
+    const newSession = await ui.newSession();
     await makeRecurringPayment(newSession);
     await ui.open(newSession, 'tokens');
     await ui.page.locator('a.row').filter({ hasText: 'Valid' }).click();
@@ -153,7 +153,7 @@ describe('a payment at one glance', () => {
   const waitForSentence = (text: string) => ui.page.getByTestId('sentence').filter({ hasText: text }).waitFor();
 
   it('has a track on which future steps are dashed, and a sentence that counts down', async () => {
-    const newSession = await ui.ownSession();
+    const newSession = await ui.newSession();
     await pay(newSession, { payerReference: 'ORDER-1' });
     await ui.open(newSession, 'payments/payment-1');
     await waitForSentence('Waiting for the payer to scan the QR code. Will expire in 15 min.');
@@ -174,7 +174,7 @@ describe('a payment at one glance', () => {
   });
 
   it('shows why it failed and how its endpoint answered, with links to the scenario and the delivery', async () => {
-    const newSession = await ui.ownSession();
+    const newSession = await ui.newSession();
     await newSession.setEndpoints([{ url: ui.receiver.url }]);
     await newSession.useScenario('declined');
     ui.receiver.status = 500;
@@ -199,7 +199,7 @@ describe('a payment at one glance', () => {
   });
 
   it('shows its track from top to bottom on narrow screens', async () => {
-    const newSession = await ui.ownSession();
+    const newSession = await ui.newSession();
     await pay(newSession, {});
     await ui.open(newSession, 'payments/payment-1', { viewport: PHONE });
     await ui.page.getByTestId('stations').waitFor();
@@ -212,7 +212,7 @@ describe('a payment at one glance', () => {
 
 describe('a decided payment', () => {
   it('can be refunded in part and charged back by hand, as its timeline shows', async () => {
-    const newSession = await ui.ownSession();
+    const newSession = await ui.newSession();
     await pay(newSession, { payerReference: 'ORDER-1' });
     await newSession.settle('ORDER-1', 'Paid');
     await ui.open(newSession, 'payments/payment-1');
@@ -241,7 +241,7 @@ describe('a decided payment', () => {
   });
 
   it('shows no charges if it failed', async () => {
-    const newSession = await ui.ownSession();
+    const newSession = await ui.newSession();
     await pay(newSession, { payerReference: 'ORDER-1' });
     await ui.open(newSession, 'payments/payment-1');
     await ui.waitForRecord('ORDER-1');
@@ -252,7 +252,7 @@ describe('a decided payment', () => {
   });
 
   it('shows a planned chargeback in its timeline', async () => {
-    const newSession = await ui.ownSession();
+    const newSession = await ui.newSession();
     await newSession.useScenario('chargeback');
     await pay(newSession, { payerReference: 'ORDER-1' });
     await newSession.settle('ORDER-1', 'Paid');
@@ -263,7 +263,7 @@ describe('a decided payment', () => {
 });
 
 it('a shop code shows its payments and can be deactivated by hand', async () => {
-  const newSession = await ui.ownSession();
+  const newSession = await ui.newSession();
   await makeShopCode(newSession);
   await submit(newSession, '/pay/scan/shop-code-1', { amount: '4.00' });
   await ui.open(newSession, 'codes/shop-code-1');

@@ -10,7 +10,7 @@ let session: SandboxClient;
 
 beforeAll(async () => {
   ui = await ConsolePage.open();
-  session = await ui.ownSession();
+  session = await ui.newSession();
   await createRecords(session, ui.receiver.url);
 });
 afterEach(() => ui.finishTest());
@@ -36,17 +36,17 @@ describe('every screen', () => {
     'integration',
   ];
 
-  let found: unknown[];
+  let problems: unknown[];
   beforeEach(() => {
-    found = [];
+    problems = [];
   });
-  afterEach(() => expect(found).toEqual([]));
+  afterEach(() => expect(problems).toEqual([]));
 
   /** Records the accessibility violations of the open screen, and whether it is wider than the window. */
   const checkAccessibility = async (name: string, { width }: typeof PHONE) => {
     const violations = await violationsOn(ui.page);
     const shown = await ui.page.evaluate('document.documentElement.scrollWidth');
-    found.push(...violations.map((each) => [name, each]), ...(shown === width ? [] : [`${name} is ${shown} wide`]));
+    problems.push(...violations.map((each) => [name, each]), ...(shown === width ? [] : [`${name} is ${shown} wide`]));
   };
 
   it.each([[DESKTOP], [PHONE]])('is accessible at %o, in light and dark', async (viewport) => {
@@ -72,7 +72,7 @@ describe('every screen', () => {
   });
 
   it.each([[DESKTOP], [PHONE]])('is accessible at %o while it is empty', async (viewport) => {
-    const empty = await ui.ownSession();
+    const empty = await ui.newSession();
     await ui.open(empty, 'payments', { viewport });
     await ui.page.evaluate(AXE);
     for (const screen of ['payments', 'payouts', 'links', 'recurring', 'tokens', 'requests', 'deliveries']) {
@@ -94,7 +94,7 @@ describe('a long list', () => {
   const newest = () => ui.page.locator('a.row').first().textContent();
 
   it('shows older rows, too, if they are requested during an update', async () => {
-    const newSession = await ui.ownSession();
+    const newSession = await ui.newSession();
     await Promise.all(Array.from({ length: 60 }, () => pay(newSession, {})));
     await ui.open(newSession, 'payments');
     await waitForRowCount('50');
@@ -117,7 +117,7 @@ describe('a long list', () => {
   });
 
   it('restarts instead of growing past 500 rows, and shows when newer rows are hidden', async () => {
-    const newSession = await ui.ownSession();
+    const newSession = await ui.newSession();
     await Promise.all(Array.from({ length: 550 }, () => call(newSession, 'first')));
     await ui.open(newSession, 'requests');
     for (const count of [50, 100, 150, 200, 250, 300, 350, 400]) {

@@ -20,7 +20,7 @@ const textsOf = (rows: Locator) => rows.locator('.row-title').allTextContents();
 
 describe('the payments', () => {
   it('start with an address and a link to the tour, and show new payments as they arrive', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await ui.open(session, 'payments');
     const first = page.getByTestId('first-run');
     await first.getByRole('button', { name: 'Copy the base address' }).click();
@@ -34,7 +34,7 @@ describe('the payments', () => {
   });
 
   it('are found by words and filters, newest first, and each has its own address', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await pay(session, { payerReference: 'ORDER-1', amount: '7.00' });
     await pay(session, { payerReference: 'ORDER-2', amount: '8.00' });
     await pay(session, { payerReference: 'OTHER-3', amount: '9.00' });
@@ -54,7 +54,7 @@ describe('the payments', () => {
   });
 
   it('are settled by hand with a code of their channel, and show their history on one timeline', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await session.setEndpoints([{ url: ui.receiver.url }]);
     await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: '0771234567', payerReference: 'ORDER-1' });
     await ui.open(session, 'payments/payment-1');
@@ -74,7 +74,7 @@ describe('the payments', () => {
 
 describe('the requests', () => {
   it('show each mistake at its place in the body, and are copied with working credentials', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await makeRefusedCall(session);
     await ui.open(session, 'requests/request-1');
     await ui.waitForState('400');
@@ -92,7 +92,7 @@ describe('the requests', () => {
 
 describe('the composer', () => {
   it('sends every channel with its prefilled values, and remembers the last call', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await ui.open(session, 'try');
     for (const channel of ['QR wallet', 'Mobile money', 'Domestic card switch', 'Card network A', 'Card network B']) {
       await page.getByRole('button', { name: channel, exact: true }).click();
@@ -108,7 +108,7 @@ describe('the composer', () => {
 
 describe('the clock', () => {
   it('goes to the next due time, and lists what happened', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'payments');
     await page.getByRole('button', { name: 'Advance to 10:15:00: payment ORDER-1 expires' }).click();
@@ -124,7 +124,7 @@ describe('the clock', () => {
 
 describe('the scenarios', () => {
   it('are selected with one click, from every screen', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await ui.open(session, 'scenarios/auto-approve');
     await page.getByRole('button', { name: 'Use this scenario' }).click();
     await page.getByTestId('scenario').filter({ hasText: 'auto-approve' }).waitFor();
@@ -137,7 +137,7 @@ describe('the scenarios', () => {
 
 describe('the deliveries', () => {
   it('go to an endpoint that is set here, show each attempt, and can be sent again', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await ui.open(session, 'deliveries/endpoints');
     await page.getByLabel('URL').fill(ui.receiver.url);
     await page.getByRole('button', { name: 'Add' }).click();
@@ -162,7 +162,7 @@ describe('the deliveries', () => {
 
 describe('the sessions', () => {
   it('can be created, reset with an undo, and deleted', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     const other = `${session.session}-other`;
     await ui.open(session, 'sessions');
     await page.getByLabel('Name', { exact: true }).fill(other);
@@ -171,16 +171,16 @@ describe('the sessions', () => {
     await page.getByLabel('Clock frozen at, in UTC').fill('2026-04-01T08:00:00');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await ui.waitForToast(`Session ${other} was created.`);
-    const made = sandbox.session(other);
-    expect(await made.currentScenario()).toMatchObject({ name: 'declined' });
-    await pay(made, { payerReference: 'ORDER-1' });
+    const created = sandbox.session(other);
+    expect(await created.currentScenario()).toMatchObject({ name: 'declined' });
+    await pay(created, { payerReference: 'ORDER-1' });
     expect(await page.getByRole('button', { name: 'Reset', exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: `Reset ${other}` }).click();
     await ui.waitForToast('was reset');
-    expect((await made.payments()).items).toEqual([]);
+    expect((await created.payments()).items).toEqual([]);
     await page.getByRole('button', { name: 'Undo' }).click();
     await ui.waitForToast('has its records, clock and scenario back');
-    expect((await made.payments()).items).toHaveLength(1);
+    expect((await created.payments()).items).toHaveLength(1);
     await page.getByRole('button', { name: `Delete ${other}` }).click();
     await ui.waitForToast('was deleted');
     expect((await sandbox.client.list<{ name: string }>('sessions')).items.map(({ name }) => name)).not.toContain(
@@ -191,7 +191,7 @@ describe('the sessions', () => {
 
 describe('the connection', () => {
   it('continues after a reset', async () => {
-    const session = await ui.ownSession();
+    const session = await ui.newSession();
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'payments');
     await page.locator('a.row').waitFor();

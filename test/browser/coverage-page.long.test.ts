@@ -7,7 +7,7 @@ import { expectAccessible, type FilePage, openFilePage } from './file-page.ts';
 
 const DEGREES = ['seen', 'delivered', 'produced', 'never', 'never'] as const;
 
-let opened: FilePage;
+let page: FilePage;
 
 beforeAll(async () => {
   const fixtures = await loadFixtures();
@@ -18,15 +18,15 @@ beforeAll(async () => {
   const spread = cells.map((cell, index) => ({ ...cell, degree: DEGREES[index % DEGREES.length] ?? 'never' }));
   const isAllSeen = (name: string) => name === 'pages';
   const coverage = spread.map((cell) => (isAllSeen(cell.class) ? { ...cell, degree: 'seen' as const } : cell));
-  opened = await openFilePage(pageOfCoverage(coverageOf(coverage)));
+  page = await openFilePage(pageOfCoverage(coverageOf(coverage)));
 });
-afterAll(() => opened.browser.close());
+afterAll(() => page.browser.close());
 
 it.each([PHONE, DESKTOP])(
   'the coverage page is accessible at %o, in light and dark, with every degree',
   async (size) => {
-    await expectAccessible(opened.page, size);
-    const text = (await opened.page.textContent('main')) ?? '';
+    await expectAccessible(page.page, size);
+    const text = (await page.page.textContent('main')) ?? '';
     expect(text).toContain('Coverage is not correctness');
     expect(text).toContain('it happened, but your code was not notified');
     expect(text).toContain('your receiver was notified, but refused it');
@@ -35,5 +35,5 @@ it.each([PHONE, DESKTOP])(
 );
 
 it('the coverage page makes no requests', () => {
-  expect(new Set(opened.requests)).toEqual(new Set([opened.address]));
+  expect(new Set(page.requests)).toEqual(new Set([page.address]));
 });

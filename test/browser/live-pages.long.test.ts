@@ -33,7 +33,7 @@ afterAll(async () => {
   shop.close();
 });
 
-function ownSession(): SandboxClient {
+function newSession(): SandboxClient {
   sessions += 1;
   return sandbox.session(`live-pages-${sessions}`);
 }
@@ -90,7 +90,7 @@ describe('an open page shows what happens elsewhere, without navigation', () => 
   };
 
   it('on a checkout whose session is reset', async () => {
-    const session = ownSession();
+    const session = newSession();
     const page = await visit(await card(session));
     await session.reset();
     await page.getByTestId('message').waitFor();
@@ -99,12 +99,12 @@ describe('an open page shows what happens elsewhere, without navigation', () => 
   });
 
   it('on the checkout, with a card half typed', async () => {
-    const session = ownSession();
+    const session = newSession();
     await expectOutcomeShown(session, await card(session), (page) => page.getByTestId('card-number').fill('4000'));
   });
 
   it('on the checkout, after a card was refused', async () => {
-    const session = ownSession();
+    const session = newSession();
     await expectOutcomeShown(session, await card(session), async (page) => {
       for (const field of ['card-name', 'card-number', 'card-expiry', 'card-code']) {
         await page.getByTestId(field).fill('1');
@@ -117,7 +117,7 @@ describe('an open page shows what happens elsewhere, without navigation', () => 
   });
 
   it('on the challenge', async () => {
-    const session = ownSession();
+    const session = newSession();
     await expectOutcomeShown(session, await card(session), async (page) => {
       const subscribed = waitForSubscription(page, page.url());
       await page.getByTestId('test-card-challenge-passed').click();
@@ -127,19 +127,19 @@ describe('an open page shows what happens elsewhere, without navigation', () => 
   });
 
   it('on the wallet', async () => {
-    const session = ownSession();
+    const session = newSession();
     const { paymentCode } = await pay(session);
     await expectOutcomeShown(session, `${session.baseUrl}/pay/approve/${paymentCode}`);
   });
 
   it("on the page of a payment's QR code", async () => {
-    const session = ownSession();
+    const session = newSession();
     const { paymentCode } = await pay(session);
     await expectOutcomeShown(session, `${session.baseUrl}/pay/qr/${paymentCode}`);
   });
 
   it('on the phone, with the PIN half typed', async () => {
-    const session = ownSession();
+    const session = newSession();
     await pay(session, PHONE);
     await expectOutcomeShown(session, `${session.baseUrl}/pay/phone/263770000001`, (page) =>
       page.getByTestId('pin-payment-1').fill('12'),
@@ -147,7 +147,7 @@ describe('an open page shows what happens elsewhere, without navigation', () => 
   });
 
   it('on the page of a link that is paid elsewhere, with the way back', async () => {
-    const session = ownSession();
+    const session = newSession();
     const link = await shopLink(session, { paymentLinkType: 'ONCE_OFF_FIXED' });
     await payBy(other, link, 'qr-wallet');
     const page = await visit(link);
@@ -158,7 +158,7 @@ describe('an open page shows what happens elsewhere, without navigation', () => 
 });
 
 it('a half-typed PIN keeps its text, cursor and focus when another prompt appears or disappears', async () => {
-  const session = ownSession();
+  const session = newSession();
   await pay(session, { ...PHONE, payerReference: 'FIRST' });
   const page = await visit(`${session.baseUrl}/pay/phone/263770000001`);
   await page.getByTestId('pin-payment-1').pressSequentially('12');
@@ -175,7 +175,7 @@ it('a half-typed PIN keeps its text, cursor and focus when another prompt appear
 });
 
 it("a payer's choices and input on a link page survive a change of the link's amount", async () => {
-  const session = ownSession();
+  const session = newSession();
   const link = await shopLink(session);
   const page = await visit(link);
   await page.getByTestId('channel-card-switch').check();
@@ -190,7 +190,7 @@ it("a payer's choices and input on a link page survive a change of the link's am
 });
 
 it('a phone that was open before the prompt arrived leads back to the merchant, too', async () => {
-  const session = ownSession();
+  const session = newSession();
   // Creates the session, because opening a page does not.
   await session.clock();
   const phone = await visit(`${session.baseUrl}/pay/phone/263770000001`);
@@ -201,7 +201,7 @@ it('a phone that was open before the prompt arrived leads back to the merchant, 
 });
 
 it('a page that waits for the answer to its form is not updated until then', async () => {
-  const session = ownSession();
+  const session = newSession();
   const page = await visit(await card(session));
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
@@ -232,7 +232,7 @@ it('a page that waits for the answer to its form is not updated until then', asy
 });
 
 it('a page shows what happened while it was hidden as soon as it is visible', async () => {
-  const session = ownSession();
+  const session = newSession();
   const page = await visit(await card(session));
   const hide = (hidden: boolean) =>
     page.evaluate(
@@ -249,7 +249,7 @@ it('a page shows what happened while it was hidden as soon as it is visible', as
 it.each(['localhost', '127.0.0.1'])(
   'the pages of a payer work under the name %s, back to the merchant',
   async (host) => {
-    const session = ownSession();
+    const session = newSession();
     const link = (await shopLink(session)).replace('127.0.0.1', host);
     const page = await visit(link);
     await payBy(page, link, 'card-network-a');
@@ -261,7 +261,7 @@ it.each(['localhost', '127.0.0.1'])(
 );
 
 it('a link leads back if the policy cannot name the merchant, and a second payer reads that it was paid', async () => {
-  const session = ownSession();
+  const session = newSession();
   const link = await shopLink(session, {
     paymentLinkType: 'ONCE_OFF_FIXED',
     paymentLinkCustomerRedirectUrl: shop.url.replace('127.0.0.1', '[::1]'),

@@ -33,7 +33,7 @@ afterAll(async () => {
   shop.close();
 });
 
-function ownSession(): SandboxClient {
+function newSession(): SandboxClient {
   sessions += 1;
   return sandbox.session(`pages-${sessions}`);
 }
@@ -75,7 +75,7 @@ describe('the checkout', () => {
     ['wrong-security-code', 'Failed', '800.100.153', ['The security code is wrong.']],
     ['processing-error', 'Failed', '900.100.300', ['The bank did not answer in time.']],
   ])('pays with one click on the test card %s', async (card, expected, code, why) => {
-    const session = ownSession();
+    const session = newSession();
     const page = await visit((await pay(session, { walletName: 'WALLET_CARD_A' }))['paymentRedirectUrl'] ?? '');
     await page.getByTestId(`test-card-${card}`).click();
     expect(await outcome(page)).toBe(expected);
@@ -89,7 +89,7 @@ describe('the checkout', () => {
     ['challenge-failed', 'Failed'],
     ['challenge-abandoned', 'Cancelled'],
   ])('shows a challenge for the test card %s, which only the right code passes', async (card, expected) => {
-    const session = ownSession();
+    const session = newSession();
     const page = await visit((await pay(session, { walletName: 'WALLET_SWITCH' }))['paymentRedirectUrl'] ?? '', {
       viewport: DESKTOP,
     });
@@ -104,7 +104,7 @@ describe('the checkout', () => {
   });
 
   it('accepts a test card typed by keyboard, and refuses any other number', async () => {
-    const session = ownSession();
+    const session = newSession();
     const page = await visit((await pay(session, { walletName: 'WALLET_CARD_B' }))['paymentRedirectUrl'] ?? '');
     const type = async (number: string) => {
       await page.getByTestId('card-name').focus();
@@ -128,7 +128,7 @@ describe('the checkout', () => {
   });
 
   it('is cancelled without a card', async () => {
-    const session = ownSession();
+    const session = newSession();
     const page = await visit((await pay(session, { walletName: 'WALLET_CARD_A' }))['paymentRedirectUrl'] ?? '');
     await page.getByTestId('cancel').click();
     expect([await outcome(page), await state(session)]).toEqual(['Cancelled', 'Cancelled']);
@@ -136,7 +136,7 @@ describe('the checkout', () => {
 });
 
 it('a refused card is shown as typed, with the problem at its field, but without the security code', async () => {
-  const session = ownSession();
+  const session = newSession();
   const page = await visit((await pay(session, { walletName: 'WALLET_CARD_A' }))['paymentRedirectUrl'] ?? '');
   await page.getByTestId('card-name').fill('Ann Payer');
   await page.getByTestId('card-number').fill('4000 0000 0000 0011');
@@ -160,7 +160,7 @@ describe('the wallet', () => {
     ['approve', 'Paid'],
     ['cancel', 'Cancelled'],
   ])('can %s, also with a typed code, and without scripts', async (button, expected) => {
-    const session = ownSession();
+    const session = newSession();
     const { paymentCode = '' } = await pay(session, {});
     const page = await visit(`${session.baseUrl}/pay/approve`, { javaScriptEnabled: false });
     await page.getByTestId('code').fill('000');
@@ -174,7 +174,7 @@ describe('the wallet', () => {
   });
 
   it('reports that a code has expired', async () => {
-    const session = ownSession();
+    const session = newSession();
     const { paymentCode = '' } = await pay(session, {});
     await session.advance('PT15M');
     const page = await visit(`${session.baseUrl}/pay/approve/${paymentCode}`);
@@ -186,7 +186,7 @@ describe('the phone', () => {
   const members = { walletName: 'WALLET_MOBILE', payerMobile: '263770000001' };
 
   it('shows a new prompt without being reloaded, newest first, and accepts the right PIN', async () => {
-    const session = ownSession();
+    const session = newSession();
     await session.clock();
     const page = await visit(`${session.baseUrl}/pay/phone/263770000001`);
     await page.getByTestId('no-prompts').waitFor();
@@ -204,7 +204,7 @@ describe('the phone', () => {
   });
 
   it('accepts a PIN from its keypad', async () => {
-    const session = ownSession();
+    const session = newSession();
     await pay(session, members);
     const page = await visit(`${session.baseUrl}/pay/phone/263770000001`);
     for (const key of ['1', '2', '9', 'Delete', '3', '4']) {
@@ -216,13 +216,13 @@ describe('the phone', () => {
   });
 
   it('ends a payment with the third wrong PIN', async () => {
-    const session = ownSession();
+    const session = newSession();
     await pay(session, members);
     const page = await visit(`${session.baseUrl}/pay/phone/263770000001`, { javaScriptEnabled: false });
-    for (const left of ['You have 2 tries left', 'You have 1 try left']) {
+    for (const remainingTries of ['You have 2 tries left', 'You have 1 try left']) {
       await page.getByTestId('pin-payment-1').fill('0000');
       await page.getByTestId('confirm-payment-1').click();
-      expect(await page.getByTestId('problem').textContent()).toContain(left);
+      expect(await page.getByTestId('problem').textContent()).toContain(remainingTries);
     }
     await page.getByTestId('pin-payment-1').fill('0000');
     await page.getByTestId('confirm-payment-1').click();
@@ -231,7 +231,7 @@ describe('the phone', () => {
   });
 
   it('can cancel, and a payment that nobody answers stays as it is', async () => {
-    const session = ownSession();
+    const session = newSession();
     await pay(session, members);
     const page = await visit(`${session.baseUrl}/pay/phone/263770000001`);
     await page.getByTestId('cancel-payment-1').click();
@@ -249,7 +249,7 @@ describe('a payment link', () => {
   ])(
     'leads through each channel back to the shop, with reference and status, %s scripts',
     async (_, javaScriptEnabled) => {
-      const session = ownSession();
+      const session = newSession();
       const address = await createLink(session);
       const payThrough = async (channel: string, act: (page: Page) => Promise<void>, end: string) => {
         const page = await visit(address, { javaScriptEnabled });
@@ -277,7 +277,7 @@ describe('a payment link', () => {
   );
 
   it('accepts the amount that its payer chooses, and shows name, picture and prefilled details', async () => {
-    const session = ownSession();
+    const session = newSession();
     const page = await visit(await createLink(session, { paymentLinkType: 'OPEN_DYNAMIC_AMOUNT' }), {
       viewport: DESKTOP,
     });
@@ -293,7 +293,7 @@ describe('a payment link', () => {
   });
 
   it('of type once-off is paid only once, by any means; one outside its dates reports that', async () => {
-    const session = ownSession();
+    const session = newSession();
     const address = await createLink(session, { paymentLinkType: 'ONCE_OFF_FIXED' });
     const page = await visit(address);
     await page.getByTestId('pay').click();

@@ -161,12 +161,12 @@ describe('the search', () => {
     ['by an alias', '/param/paymentIntervalsRequest', ['listPaymentIntervalsSandbox', 'listPaymentIntervals']],
     ['by name', 'runUntilIdle', ['runUntilIdle']],
     ['that are webhooks', 'within 15 seconds', ['notifyOfTransaction']],
-  ])('finds operations %s', async (_how, words, found) => {
+  ])('finds operations %s', async (_title, words, expected) => {
     await search(words);
-    await operations().locator('li').nth(found.length).waitFor({ state: 'detached' });
-    expect(await idsIn(operations())).toEqual(found);
+    await operations().locator('li').nth(expected.length).waitFor({ state: 'detached' });
+    expect(await idsIn(operations())).toEqual(expected);
     await page.getByLabel('Search operations').press('Enter');
-    await page.locator(`[data-operation=${found[0]}]`).waitFor();
+    await page.locator(`[data-operation=${expected[0]}]`).waitFor();
   });
 
   it.each(['zzz', 'SURCHARGE', '#'])('reports that nothing matches %s', async (words) => {

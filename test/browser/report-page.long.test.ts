@@ -5,23 +5,23 @@ import { payOn } from '../server/findings/coverage/merchant.ts';
 import { DESKTOP, PHONE } from './console-page.ts';
 import { expectAccessible, type FilePage, openFilePage } from './file-page.ts';
 
-let opened: FilePage;
+let page: FilePage;
 
 beforeAll(async () => {
   const sandbox = await startSandbox();
   await payOn(sandbox.client);
   await payOn(sandbox.client);
-  opened = await openFilePage(pageOfReport(await reportOf(sandbox.client)));
+  page = await openFilePage(pageOfReport(await reportOf(sandbox.client)));
   await sandbox.close();
 });
-afterAll(() => opened.browser.close());
+afterAll(() => page.browser.close());
 
 it.each([PHONE, DESKTOP])('the report page is accessible at %o, in light and dark', async (size) => {
-  await expectAccessible(opened.page, size);
+  await expectAccessible(page.page, size);
 });
 
 it('the report page lists findings, checked calls and unseen cells', async () => {
-  const text = (await opened.page.textContent('main')) ?? '';
+  const text = (await page.page.textContent('main')) ?? '';
   expect(text).toContain('Not a certification by any provider.');
   expect(text).toContain('Coverage is not correctness');
   expect(text).toContain('SBX-W07: Two payments of a merchant have the same payerReference.');
@@ -32,5 +32,5 @@ it('the report page lists findings, checked calls and unseen cells', async () =>
 });
 
 it('the report page makes no requests', () => {
-  expect(new Set(opened.requests)).toEqual(new Set([opened.address]));
+  expect(new Set(page.requests)).toEqual(new Set([page.address]));
 });

@@ -55,8 +55,11 @@ it('the commands list and decide payments', async () => {
   expect(newest).toMatch(/^payment-2 +Processing +qr-wallet +10\.00 +USD +M-1000 +ORDER-2/);
   expect((await run('settle', 'ORDER-1', 'paid')).stdout).toContain('Paid');
   expect(await json('payments', 'state=paid')).toMatchObject([{ payerReference: 'ORDER-1', state: 'Paid' }]);
-  const again = await run('settle', 'ORDER-1', 'Failed');
-  expect([again.code, again.stderr]).toEqual([1, 'merchant-sandbox: payment-1 is Paid and cannot become Failed\n']);
+  const secondResult = await run('settle', 'ORDER-1', 'Failed');
+  expect([secondResult.code, secondResult.stderr]).toEqual([
+    1,
+    'merchant-sandbox: payment-1 is Paid and cannot become Failed\n',
+  ]);
 });
 
 describe('a list as JSON', () => {
@@ -66,7 +69,7 @@ describe('a list as JSON', () => {
     ['events', 60],
     ['jobs', 60],
     ['ledger entries', 60],
-  ])('of %s has every entry', async (list, least) => {
+  ])('of %s has every entry', async (list, minimum) => {
     for (let number = 1; number <= 60; number += 1) {
       await pay(`ORDER-${number}`);
       if (list.startsWith('ledger')) {
@@ -78,7 +81,7 @@ describe('a list as JSON', () => {
       run(...list.split(' '), 'limit=7', '--json'),
     ]);
     const items = JSON.parse(all.stdout);
-    expect(items.length).toBeGreaterThanOrEqual(least);
+    expect(items.length).toBeGreaterThanOrEqual(minimum);
     expect(new Set(items.map((item: object) => JSON.stringify(item))).size).toBe(items.length);
     expect(all.stderr).toBe('');
     expect(JSON.parse(some.stdout)).toHaveLength(7);
@@ -169,8 +172,8 @@ it('settle-payout decides a payout or one of its credits, and returns it', async
   expect(one.stdout).toMatch(/^2 +Failed +40\.00 +USD +2000000002 +Receiver Two +AC04 +Closed account number$/m);
   expect(await json('settle-payout', 'PAYOUT-1', 'Paid')).toMatchObject({ state: 'PartlyPaid' });
   expect(await json('settle-payout', 'payout-1', 'Returned', '--credit', '1')).toMatchObject({ state: 'Failed' });
-  const again = await run('settle-payout', 'PAYOUT-1', 'Paid', '--credit', '2');
-  expect([again.code, again.stderr]).toEqual([
+  const secondResult = await run('settle-payout', 'PAYOUT-1', 'Paid', '--credit', '2');
+  expect([secondResult.code, secondResult.stderr]).toEqual([
     1,
     'merchant-sandbox: credit 2 of payout-1 is Failed and cannot become Paid\n',
   ]);
@@ -444,12 +447,12 @@ it('the command requests lists calls, and shows one with each mistake at its pla
   await pay('ORDER-1', { amount: 10, payerName: undefined, note: "it's" });
   const { stdout } = await run('requests', 'status=400');
   expect(stdout).toMatch(/^request-1 +\S+ +initiatePayment +400 +ORDER-1 +\$\.payerName: expected/m);
-  const whole = (await run('requests', 'request-1')).stdout;
-  expect(whole).toMatch(/^ {2}\{\n {4}\^ \$\.payerName: expected .*, received nothing$/m);
-  expect(whole).toMatch(/^ {4}"amount": 10,\n {4}\^ expected .*, received number 10$/m);
-  expect(whole).toMatch(/^ {4}"note": "it's"\n {4}\^ warning SBX-W01: expected no such field/m);
-  expect(whole).toContain('"merchantKey": "***"');
-  const curl = /^ {2}(curl .*)$/m.exec(whole)?.[1]?.replaceAll('***', 'test') ?? '';
+  const output = (await run('requests', 'request-1')).stdout;
+  expect(output).toMatch(/^ {2}\{\n {4}\^ \$\.payerName: expected .*, received nothing$/m);
+  expect(output).toMatch(/^ {4}"amount": 10,\n {4}\^ expected .*, received number 10$/m);
+  expect(output).toMatch(/^ {4}"note": "it's"\n {4}\^ warning SBX-W01: expected no such field/m);
+  expect(output).toContain('"merchantKey": "***"');
+  const curl = /^ {2}(curl .*)$/m.exec(output)?.[1]?.replaceAll('***', 'test') ?? '';
   expect(await (await sendPasted(curl)).text()).toContain('$.amount');
   expect(curl).toContain(`"note":"it'\\''s"`);
   expect(await json('requests', 'request-1')).toMatchObject({ id: 'request-1', reference: 'ORDER-1' });
@@ -501,8 +504,8 @@ it('the commands list payouts, links, recurring payments, jobs and sessions', as
 it('health reports whether the sandbox is ready, and wait waits until it is', async () => {
   expect(await json('health')).toMatchObject({ status: 'ok' });
   expect(await run('wait')).toMatchObject({ code: 0, stdout: `${sandbox.url} is ready\n` });
-  const away = await runCommand(['wait', '--timeout', '0.3', '--url', 'http://127.0.0.1:1']);
-  expect([away.code, away.stderr]).toEqual([
+  const result = await runCommand(['wait', '--timeout', '0.3', '--url', 'http://127.0.0.1:1']);
+  expect([result.code, result.stderr]).toEqual([
     1,
     'merchant-sandbox: http://127.0.0.1:1 was not ready within 0.3 seconds: no answer\n',
   ]);
@@ -529,7 +532,7 @@ it.each([
   ['a session without notifications', ['resend', '--session', 'typo'], 1, 'there is no session "typo"'],
   ['an unknown record', ['payments', 'ORDER-9'], 1, 'there is no "ORDER-9" among the payments'],
   ['an unknown command', ['paymets'], 2, 'there is no command paymets, did you mean payments?'],
-])('the program refuses %s, with --json as JSON', async (_what, args, code, words) => {
+])('the program refuses %s, with --json as JSON', async (_title, args, code, words) => {
   const [people, program] = await Promise.all([run(...args), run(...args, '--json')]);
   expect(people).toEqual({ code, stdout: '', stderr: expect.stringContaining(words) });
   expect([program.code, program.stdout, JSON.parse(program.stderr).detail]).toEqual([

@@ -62,7 +62,7 @@ it.each([
   ['shells', ['completion', ''], ['bash', 'zsh', 'fish']],
   ['files', ['start', '--data', ''], [':files']],
   ['nothing after the last argument', ['settle', 'ORDER-1', 'Paid', '00', ''], []],
-])('completion suggests %s', async (_what, words, expected) => {
+])('completion suggests %s', async (_title, words, expected) => {
   expect(await suggest(...words)).toEqual(expected);
 });
 

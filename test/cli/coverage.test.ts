@@ -28,13 +28,13 @@ async function see(outcome: 'Paid' | 'Failed', code: string): Promise<void> {
 
 /** The file of a worker whose tests saw a single outcome. */
 async function worker(name: string, outcome: 'Paid' | 'Failed', code: string): Promise<string> {
-  const own = await startSandbox();
-  await payOn(own.client);
-  await own.client.settle(REFERENCE, outcome, code);
-  await ask(own.client);
+  const otherSandbox = await startSandbox();
+  await payOn(otherSandbox.client);
+  await otherSandbox.client.settle(REFERENCE, outcome, code);
+  await ask(otherSandbox.client);
   const file = join(folder, name);
-  writeFileSync(file, JSON.stringify(await own.client.coverage()));
-  await own.close();
+  writeFileSync(file, JSON.stringify(await otherSandbox.client.coverage()));
+  await otherSandbox.close();
   return file;
 }
 
@@ -147,7 +147,7 @@ it.each([
   ['a folder without coverage', ['empty'], 'there is no coverage in'],
   ['a file that is not JSON', ['cut.json'], 'cut.json is not JSON: it ends too early, at line 1, column 2'],
   ['another file', ['other.json'], 'is not a coverage file: $.percent'],
-])('the command coverage refuses %s with exit code 2', async (_what, words, reason) => {
+])('the command coverage refuses %s with exit code 2', async (_title, words, reason) => {
   mkdirSync(join(folder, 'empty'));
   writeFileSync(join(folder, 'other.json'), '{}');
   writeFileSync(join(folder, 'cut.json'), '{');
@@ -160,6 +160,6 @@ it.each([
 it.each([
   ['a session, because it covers all of them', ['coverage', '--session', 'one'], 'coverage is for all sessions'],
   ['a session without a name', ['findings', '--session', ''], '--session takes a name'],
-])('the command rejects %s', async (_what, args, words) => {
+])('the command rejects %s', async (_title, args, words) => {
   expect(await runCommand(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
 });

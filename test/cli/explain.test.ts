@@ -44,13 +44,13 @@ const FINDINGS = [
   ...['forgery-acknowledged', 'ambiguous-settle', 'json-only-client'],
 ];
 
-const numbered = (letter: string, names: readonly string[]) =>
+const idsWith = (letter: string, names: readonly string[]) =>
   names.map((name, index) => [`SBX-${letter}${String(index + 1).padStart(2, '0')}`, name]);
 const EXPECTED = [
-  ...numbered('B', BEHAVIOURS),
-  ...numbered('R', REFUSALS),
-  ...numbered('S', SCENARIOS),
-  ...numbered('W', FINDINGS),
+  ...idsWith('B', BEHAVIOURS),
+  ...idsWith('R', REFUSALS),
+  ...idsWith('S', SCENARIOS),
+  ...idsWith('W', FINDINGS),
 ];
 
 async function explain(...words: string[]) {
@@ -68,13 +68,13 @@ describe('explain', () => {
     const all: Explanation[] = JSON.parse((await explain('--json')).stdout);
     expect(all.map(({ id, name }) => [id, name])).toEqual(EXPECTED);
     const { scenarios, behaviours } = await loadFixtures();
-    const known = [
+    const knownIds = [
       ...scenarios.keys(),
       ...behaviours.keys(),
       ...Object.keys(REFUSAL_KINDS),
       ...Object.keys(FINDING_KINDS),
     ];
-    expect(all.map(({ name }) => name).toSorted()).toEqual(known.toSorted());
+    expect(all.map(({ name }) => name).toSorted()).toEqual(knownIds.toSorted());
     expect(all.filter(({ description, advice }) => !description || !advice)).toEqual([]);
   });
 

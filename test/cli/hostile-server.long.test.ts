@@ -17,8 +17,8 @@ function membersOf(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) {
     return [];
   }
-  const own = 'properties' in value ? Object.keys(value.properties as object) : [];
-  return [...own, ...Object.values(value).flatMap(membersOf)];
+  const names = 'properties' in value ? Object.keys(value.properties as object) : [];
+  return [...names, ...Object.values(value).flatMap(membersOf)];
 }
 const NAMES = [
   ...new Set(
@@ -79,9 +79,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const given = ['record-1', 'Paid', '10.00'];
+const args = ['record-1', 'Paid', '10.00'];
 const uses = COMMANDS.filter(({ name }) => name !== 'mcp').flatMap(({ name, parameters, options = [] }) => [
-  ...parameters.map((_, index) => [name, given.slice(0, index + 1)] as const),
+  ...parameters.map((_, index) => [name, args.slice(0, index + 1)] as const),
   [name, []] as const,
   ...options.filter(({ flags }) => flags === '--follow').map(() => [name, ['--follow']] as const),
 ]);
@@ -89,7 +89,7 @@ const clockWords: Record<string, readonly string[]> = {
   'clock record-1': ['idle'],
   'clock record-1 Paid': ['advance', 'P1D'],
 };
-const others = [
+const commands = [
   ...['accounts', 'entries', 'check'].map((part) => ['ledger', [part]] as const),
   ['requests', ['limit=1']] as const,
   ['payments', ['limit=1']] as const,
@@ -103,8 +103,8 @@ describe.each([
   ['answers with a ledger that does not balance', 200, { ...answerOf(2), balanced: false, more: EVIL }],
   ['refuses calls', 400, answerOf(1)],
   ['is not ready', 503, { ...answerOf(1), balanced: false }],
-])('if a server %s,', (_what, status, body) => {
-  it.each([...uses, ...others])(
+])('if a server %s,', (_title, status, body) => {
+  it.each([...uses, ...commands])(
     'the command %s %j prints nothing that acts in a terminal',
     async (name, parameters) => {
       [answer, streams] = [{ status, body }, 0];

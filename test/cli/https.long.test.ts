@@ -73,10 +73,10 @@ it("the CA is stored in the user's data folder, and not created without HTTPS", 
   Object.assign(process.env, { HOME: folder, XDG_DATA_HOME: folder, LOCALAPPDATA: folder });
   const plain = await startProgram(...memory);
   await plain.end('SIGTERM');
-  const made = readdirSync(folder);
+  const files = readdirSync(folder);
   const [one, other] = [await startProgram(...secure), await startProgram(...secure)];
   Object.assign(process.env, { HOME, XDG_DATA_HOME, LOCALAPPDATA });
-  expect([made, printedBy(one).file.startsWith(folder), printedBy(other).file]).toEqual([
+  expect([files, printedBy(one).file.startsWith(folder), printedBy(other).file]).toEqual([
     [],
     true,
     printedBy(one).file,
@@ -85,13 +85,13 @@ it("the CA is stored in the user's data folder, and not created without HTTPS", 
 });
 
 it('the exit code is 2 if the port for HTTPS is taken', async () => {
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  const { port } = taken.address() as AddressInfo;
+  const busyServer = createServer().listen(0, '127.0.0.1');
+  await once(busyServer, 'listening');
+  const { port } = busyServer.address() as AddressInfo;
   const args = [...memory, '--https-port', String(port), '--tls-folder', temporaryFolder()];
   const { code, stdout, stderr } = await runProgram(args);
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining('choose another port with --https-port')]);
-  taken.close();
+  busyServer.close();
 });
 
 it('the exit code is 2 with a line for each invalid HTTPS setting', async () => {

@@ -11,9 +11,9 @@ afterAll(() => agent.destroy());
 
 /** A call over the connection that is open from the start; resolves with its status and Retry-After. */
 async function call(method: string, url: string, body?: unknown): Promise<[number, string | undefined]> {
-  const asked = httpRequest(url, { agent, method, headers: { 'content-type': 'application/json' } });
-  asked.end(body === undefined ? undefined : JSON.stringify(body));
-  const [response] = await once(asked, 'response');
+  const request = httpRequest(url, { agent, method, headers: { 'content-type': 'application/json' } });
+  request.end(body === undefined ? undefined : JSON.stringify(body));
+  const [response] = await once(request, 'response');
   response.resume();
   await once(response, 'end');
   return [response.statusCode, response.headers['retry-after']];
@@ -41,11 +41,11 @@ it('every entry point answers 503 without free descriptors, and works again when
   };
   expect(await call('GET', `${url}/_sandbox/health/live`)).toEqual([200, undefined]);
   const { port } = new URL(url);
-  const held = Array.from({ length: 100 }, () => connect(Number(port), '127.0.0.1').on('error', () => undefined));
+  const sockets = Array.from({ length: 100 }, () => connect(Number(port), '127.0.0.1').on('error', () => undefined));
   // Connections without a descriptor are closed.
-  await Promise.race(held.map((socket) => once(socket, 'close')));
+  await Promise.race(sockets.map((socket) => once(socket, 'close')));
   expect(await answers()).toEqual(calls.map(() => [503, '1']));
-  for (const socket of held) {
+  for (const socket of sockets) {
     socket.destroy();
   }
   let status = 503;

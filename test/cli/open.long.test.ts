@@ -52,7 +52,7 @@ describe('open', () => {
   it.each<[string, (text: string) => string, RegExp]>([
     ['no bundle', () => 'hello', /cannot be opened: line 1 is not JSON/],
     ['of another format', (text) => text.replace('"format":3', '"format":2'), /cannot be opened: line 1: format 2/],
-  ])('reports why a file that is %s cannot be opened', async (_what, change, words) => {
+  ])('reports why a file that is %s cannot be opened', async (_title, change, words) => {
     const other = join(temporaryFolder(), 'other.ndjson');
     writeFileSync(other, change(readFileSync(file, 'utf8')));
     expect(await runProgram(['open', other])).toMatchObject({ code: 2, stderr: expect.stringMatching(words) });

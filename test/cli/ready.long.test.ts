@@ -109,11 +109,11 @@ describe('health and wait', () => {
   }
 
   it('accept seconds or a duration as --timeout', async () => {
-    const asked = [
+    const commands = [
       ['health', '20.5'],
       ['wait', 'PT20S'],
     ] as const;
-    for (const [command, timeout] of asked) {
+    for (const [command, timeout] of commands) {
       expect((await runCommand([command, '--timeout', timeout, '--url', sandbox.url])).code).toBe(0);
     }
   });
@@ -172,15 +172,15 @@ describe('health and wait', () => {
     const nowhere = 'http://127.0.0.1:1';
     const { url } = sandbox;
     const { port } = new URL(url);
-    const asked = await Promise.all([
+    const results = await Promise.all([
       runCommand(['health', '--url', url], { MERCHANT_SANDBOX_URL: nowhere, SANDBOX_URL: nowhere }),
       runCommand(['health'], { MERCHANT_SANDBOX_URL: url, SANDBOX_URL: nowhere }),
       runCommand(['health'], { SANDBOX_URL: url, SANDBOX_PORT: '1' }),
       runCommand(['health'], { SANDBOX_PORT: port }),
       runCommand(['health'], { MERCHANT_SANDBOX_URL: nowhere, SANDBOX_URL: url }),
     ]);
-    expect(asked.map(({ code }) => code)).toEqual([0, 0, 0, 0, 1]);
-    expect(asked[4]?.stderr).toContain('start one, or name it with --url or MERCHANT_SANDBOX_URL');
+    expect(results.map(({ code }) => code)).toEqual([0, 0, 0, 0, 1]);
+    expect(results[4]?.stderr).toContain('start one, or name it with --url or MERCHANT_SANDBOX_URL');
     expect((await runCommand(['health'], { MERCHANT_SANDBOX_URL: 'nowhere' })).stderr).toContain(
       'MERCHANT_SANDBOX_URL must be an http or https address',
     );

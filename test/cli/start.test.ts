@@ -95,7 +95,7 @@ it.each([
     {},
     '--webhook-url: "http://169.254.169.254/" cannot be notified: 169.254.169.254 is a link-local or metadata address',
   ],
-])('the exit code is 2 with one clear line for %s', async (_what, args, environment, words) => {
+])('the exit code is 2 with one clear line for %s', async (_title, args, environment, words) => {
   const { code, stderr } = await runCommand(args, environment as unknown as Record<string, string>);
   expect([code, stderr.trim().split('\n').length]).toEqual([2, 1]);
   expect(stderr).toContain(words);

@@ -25,11 +25,11 @@ async function clientOf(stream: (request: IncomingMessage, response: ServerRespo
 
 const textOf = (id: number) => `id: ${id}\nevent: a.b\ndata: {"id":${id},"type":"a.b"}\n\n`;
 
-async function read(client: SandboxClient, most: number): Promise<number[]> {
+async function read(client: SandboxClient, maxCount: number): Promise<number[]> {
   const ids: number[] = [];
   for await (const { id } of client.events(0)) {
     ids.push(id);
-    if (ids.length === most) {
+    if (ids.length === maxCount) {
       break;
     }
   }
@@ -41,11 +41,11 @@ describe('the events of an interrupted stream', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 30, max: 120 }), { minLength: 1, maxLength: 4 }), async (cuts) => {
         const count = 8;
-        const rest = [...cuts];
+        const remaining = [...cuts];
         const client = await clientOf(({ headers }, response) => {
           const after = Number(headers['last-event-id'] ?? 0);
           const text = Array.from({ length: count - after }, (_, index) => textOf(after + index + 1)).join('');
-          const cut = rest.shift();
+          const cut = remaining.shift();
           response
             .writeHead(200)
             .write(text.slice(0, cut === undefined ? text.length : cut + textOf(1).length), () =>
@@ -59,16 +59,16 @@ describe('the events of an interrupted stream', () => {
   });
 
   it('end with an error if it is interrupted repeatedly before any event', async () => {
-    let asked = 0;
+    let requestCount = 0;
     const client = await clientOf((_request, response) => {
-      asked += 1;
+      requestCount += 1;
       response
         .writeHead(200)
-        .write(asked === 1 ? textOf(1) : textOf(2).slice(0, 20), () => setImmediate(() => response.destroy()));
+        .write(requestCount === 1 ? textOf(1) : textOf(2).slice(0, 20), () => setImmediate(() => response.destroy()));
     });
     await expect(read(client, 2)).rejects.toThrow(
       /^the event stream of http:\S+ was interrupted 5 times in a row after event 1, without a new event$/,
     );
-    expect(asked).toBe(6);
+    expect(requestCount).toBe(6);
   });
 });

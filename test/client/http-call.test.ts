@@ -56,7 +56,7 @@ it.each([['before the answer'], ['within the answer']])(
 it.each<[string, (client: SandboxClient) => Promise<unknown>]>([
   ['a call', (client) => client.call('GET', '/clock')],
   ['a stream of events', (client) => client.events()[Symbol.asyncIterator]().next()],
-])('%s ends if the server changes the protocol', async (_what, call) => {
+])('%s ends if the server changes the protocol', async (_title, call) => {
   const client = await clientOf((request) => {
     request.socket.write('HTTP/1.1 101 Hi\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n');
   });

@@ -169,7 +169,7 @@ function wordsForEvents({ seen }: WaitTimeoutError): string {
 }
 
 /** Waits on a stream that has the given events at once, and ends when `then` resolves. */
-function waitsOn(types: readonly EventType[], then: () => Promise<void>, failure?: Error): Waits {
+function waitsOn(types: readonly EventType[], onWait: () => Promise<void>, failure?: Error): Waits {
   const control: Pick<ControlConnection, 'call' | 'events'> = {
     async *events({ signal } = {}) {
       for (const [index, type] of types.entries()) {
@@ -184,7 +184,7 @@ function waitsOn(types: readonly EventType[], then: () => Promise<void>, failure
         };
       }
       const aborted = new Promise<void>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
-      await Promise.race([then(), aborted]);
+      await Promise.race([onWait(), aborted]);
     },
     async call<Answer>() {
       if (failure) {

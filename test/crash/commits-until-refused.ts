@@ -20,8 +20,8 @@ for (let number = 1; ; number += 2) {
     process.stdout.write(`payment-${number} 1\n`);
   } catch (error) {
     process.stdout.write(`${error}\n`);
-    const seen = await store.get('odd', 'payments', `payment-${number}`);
-    process.stdout.write(`${seen ? 'seen' : 'not seen'}, ${store.failure ? 'degraded' : 'well'}\n`);
+    const stored = await store.get('odd', 'payments', `payment-${number}`);
+    process.stdout.write(`${stored ? 'seen' : 'not seen'}, ${store.failure ? 'degraded' : 'well'}\n`);
     break;
   }
 }

@@ -45,14 +45,20 @@ export class ExpectedSession {
   }
 
   /** Describes lost or incomplete data; otherwise continues from the stored data. */
-  compare(kept: KeptState): string[] {
-    const problems = [...differences(this.#payments, kept), ...halves(kept)];
-    if (problems.length > 0 && (!this.#instead || differences(this.#instead, kept).length + halves(kept).length > 0)) {
+  compare(stored: KeptState): string[] {
+    const problems = [...differences(this.#payments, stored), ...halves(stored)];
+    if (
+      problems.length > 0 &&
+      (!this.#instead || differences(this.#instead, stored).length + halves(stored).length > 0)
+    ) {
       return problems.map((problem) => `session ${this.name}: ${problem}`);
     }
     this.#instead = undefined;
     this.#payments = new Map(
-      (kept.payments ?? []).map(({ payerReference, state }) => [payerReference, state === 'Paid' ? 'settled' : 'made']),
+      (stored.payments ?? []).map(({ payerReference, state }) => [
+        payerReference,
+        state === 'Paid' ? 'settled' : 'made',
+      ]),
     );
     return [];
   }
@@ -60,7 +66,7 @@ export class ExpectedSession {
 
 function differences(expected: Payments, { payments = [] }: KeptState): string[] {
   const states = new Map(payments.map(({ payerReference, state }) => [payerReference, state]));
-  const lost = [...expected].flatMap(([payerReference, stage]) => {
+  const lostPayments = [...expected].flatMap(([payerReference, stage]) => {
     const state = states.get(payerReference);
     if (state === undefined) {
       return stage === 'asked' ? [] : [`payment ${payerReference} was answered, and is gone`];
@@ -73,7 +79,7 @@ function differences(expected: Payments, { payments = [] }: KeptState): string[]
       : [`payment ${payerReference} is Paid, and nobody settled it`];
   });
   const strange = [...states.keys()].filter((payerReference) => !expected.has(payerReference));
-  return [...lost, ...strange.map((payerReference) => `payment ${payerReference} is there, and must not be`)];
+  return [...lostPayments, ...strange.map((payerReference) => `payment ${payerReference} is there, and must not be`)];
 }
 
 /** A settlement is one change with its notification, and a payment one with the count of payments. */

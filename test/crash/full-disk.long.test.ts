@@ -11,7 +11,7 @@ const WALLET = '/sandbox/init/authenticate/merchant/wallet';
 const LEAST = 79;
 const newFolder = temporaryFolders();
 
-type Kept = Awaited<ReturnType<typeof kept>>;
+type Kept = Awaited<ReturnType<typeof sessionNames>>;
 
 let child: ChildProcess;
 let url: string;
@@ -60,7 +60,7 @@ async function recovered(): Promise<void> {
 }
 
 /** What there is: the sessions, and all that `shop` keeps. A refused generation has used up its number, and nothing else. */
-async function kept() {
+async function sessionNames() {
   const { items } = await shop.call<{ items: { name: string }[] }>('GET', '/sessions');
   const isThere = items.some(({ name }) => name === 'shop');
   const { state, ...records } = isThere ? await shop.call<{ state: object }>('GET', '/state') : { state: {} };
@@ -136,7 +136,7 @@ if (mayLimit) {
     ];
 
     it.each(changes)('refuses %s, changes nothing, and does it once there is room', async (_, change, expectDone) => {
-      const before = await kept();
+      const before = await sessionNames();
       const jobs = await shop.call('GET', '/jobs');
       fill();
       await expect(change()).rejects.toMatchObject({
@@ -146,15 +146,15 @@ if (mayLimit) {
           detail: expect.stringMatching(/refused.*EFBIG.*Make room there, then send it again/),
         },
       });
-      expect(await kept()).toEqual(before);
+      expect(await sessionNames()).toEqual(before);
       expect(await health()).toMatchObject({ http: 503, status: 'degraded', reason: expect.stringContaining('EFBIG') });
 
       makeRoom();
       await recovered();
-      expect(await kept()).toEqual(before);
+      expect(await sessionNames()).toEqual(before);
       expect(await shop.call('GET', '/jobs')).toEqual(jobs);
       await change();
-      expectDone(await kept());
+      expectDone(await sessionNames());
       expect(warnings()).toEqual([expect.stringContaining('could not be written')]);
     });
 

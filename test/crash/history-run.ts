@@ -61,21 +61,21 @@ export class HistoryRun {
     if (isSettled) {
       await Promise.all(sessions.map((each) => each.control('POST', '/clock/advance', { by: 'PT0S' })));
     }
-    const kept = await statesOf(sessions);
-    this.#noteLarge(kept);
+    const states = await statesOf(sessions);
+    this.#noteLarge(states);
     await before.end('SIGKILL');
     this.#running = await startProgram(...this.#args);
-    const again = this.#sessionsAt(this.#running.url);
-    const lost = lostOf(again, kept, await statesOf(again), isSettled);
-    return [...lost, ...(await Promise.all(again.map(wrongBooksOf))).flat()];
+    const sessionsAfter = this.#sessionsAt(this.#running.url);
+    const losses = lostOf(sessionsAfter, states, await statesOf(sessionsAfter), isSettled);
+    return [...losses, ...(await Promise.all(sessionsAfter.map(wrongBooksOf))).flat()];
   }
 
   async stop(): Promise<void> {
     await this.#running?.end('SIGTERM');
   }
 
-  #noteLarge(kept: readonly (FetchedState | undefined)[]): void {
-    for (const [index, state] of kept.entries()) {
+  #noteLarge(states: readonly (FetchedState | undefined)[]): void {
+    for (const [index, state] of states.entries()) {
       if (Object.values(state ?? {}).some((records) => Array.isArray(records) && records.length > LARGE)) {
         this.#large.add(SESSIONS[index] ?? '');
       }
@@ -100,7 +100,7 @@ function lostOf(
   isSettled: boolean,
 ): string[] {
   return sessions.flatMap(({ name }, index) =>
-    lostBetween(before[index], after[index], isSettled).map((lost) => `session ${name}: ${lost}`),
+    lostBetween(before[index], after[index], isSettled).map((losses) => `session ${name}: ${losses}`),
   );
 }
 

@@ -127,10 +127,10 @@ export function chooseStep(random: Random, isLarge: boolean): (typeof STEPS)[num
   if (isLarge && reset) {
     return reset;
   }
-  let left = random(STEPS.reduce((sum, { weight }) => sum + weight, 0));
+  let remaining = random(STEPS.reduce((sum, { weight }) => sum + weight, 0));
   for (const step of STEPS) {
-    left -= step.weight;
-    if (left < 0) {
+    remaining -= step.weight;
+    if (remaining < 0) {
       return step;
     }
   }

@@ -6,16 +6,16 @@ import type { Random } from '../random.ts';
 import { type Running, spawnProgram, startProgram } from '../running.ts';
 import { ExpectedSession, type KeptState } from './expected-session.ts';
 
-/** When a process is killed: under load alone, or while it does something more. */
+/** When a process is killed: under load only, or during another operation as well. */
 const MOMENTS = ['load', 'reset', 'restore', 'deletion', 'stop', 'start', 'checkpoint'] as const;
 type Moment = (typeof MOMENTS)[number];
 
 /** Names that are numbers must not be sorted, or taken for places in a list. */
 const SESSIONS = ['default', 'shop', '1', '10', '007'];
-/** Answers that say that nothing was done, or may have been: a stop came first. */
-const OVERTAKEN = [409, 503];
+/** Statuses of calls that a stop interrupted; whether they had an effect is unknown. */
+const INTERRUPTED_STATUSES = [409, 503];
 
-/** Kills one sandbox after another on the same data, and compares what is there with what was answered. */
+/** Kills one sandbox after another on the same data, and compares the stored data with the answers. */
 export class KillRun {
   readonly counts: Record<Moment | 'midCheckpoint' | 'answered', number> = {
     ...(Object.fromEntries(MOMENTS.map((moment) => [moment, 0])) as Record<Moment, number>),
@@ -28,7 +28,7 @@ export class KillRun {
   readonly #sessions = SESSIONS.map((name) => new ExpectedSession(name));
   #payments = 0;
   /** How long a start takes on this machine. */
-  #startTime = 500;
+  #startMs = 500;
   readonly #newReference = () => {
     this.#payments += 1;
     return `ORDER-${this.#payments}`;
@@ -41,7 +41,7 @@ export class KillRun {
     this.#args = ['start', '--port', '0', '--data', file, '--webhook-url', receiver, '--log-level', 'error'];
   }
 
-  /** One process from its start to its kill. Returns what the one before it had lost. */
+  /** Starts a process and kills it. Returns the losses of the previous process. */
   async kill(): Promise<string[]> {
     const moment = MOMENTS[this.#random(MOMENTS.length)] ?? 'load';
     this.counts[moment] += 1;
@@ -51,10 +51,10 @@ export class KillRun {
     }
     const startedAt = steadyNow();
     const running = await startProgram(...this.#args);
-    this.#startTime = steadyNow() - startedAt;
+    this.#startMs = steadyNow() - startedAt;
     // A start writes the journal into the state file; comparing the data first would miss that checkpoint.
-    const lost = moment === 'checkpoint' ? [] : await this.#compare(running.url);
-    if (lost.length === 0) {
+    const losses = moment === 'checkpoint' ? [] : await this.#compare(running.url);
+    if (losses.length === 0) {
       await this.#killUnderLoad(running, moment);
       if (existsSync(`${this.#file}.new`) || existsSync(`${this.#file}.journal.new`)) {
         this.counts.midCheckpoint += 1;
@@ -62,39 +62,39 @@ export class KillRun {
     } else {
       await running.end('SIGKILL');
     }
-    return lost;
+    return losses;
   }
 
-  /** One process more, which is asked to end. Returns what the one before it had lost, and what it ended with. */
+  /** Starts a process and stops it. Returns the losses of the previous process, and the exit code. */
   async stop(): Promise<{ lost: string[]; code: number | null }> {
     const running = await startProgram(...this.#args);
     return { lost: await this.#compare(running.url), code: await running.end('SIGTERM') };
   }
 
-  /** What a running sandbox has lost. */
+  /** The losses of a running sandbox. */
   async #compare(url: string): Promise<string[]> {
-    const lost = await Promise.all(
+    const losses = await Promise.all(
       this.#sessions.map(async (session) => {
         const answer = await fetch(`${url}/s/${session.name}/_sandbox/state`);
-        // A session that was deleted, or that no call made in time, is not there.
-        const isThere = answer.status !== 404;
-        return session.compare(isThere ? ((await answer.json()) as KeptState) : { state: { counters: {} } });
+        // The session was deleted, or no call created it in time.
+        const hasState = answer.status !== 404;
+        return session.compare(hasState ? ((await answer.json()) as KeptState) : { state: { counters: {} } });
       }),
     );
-    return lost.flat();
+    return losses.flat();
   }
 
   async #killAtStart(): Promise<void> {
     const child = spawnProgram(this.#args);
     const ended = once(child, 'close');
-    await delay(this.#random(this.#startTime));
+    await delay(this.#random(this.#startMs));
     child.kill('SIGKILL');
     await ended;
   }
 
   async #killUnderLoad({ url, child }: Running, moment: Moment): Promise<void> {
     const ended = once(child, 'close');
-    let left = moment === 'checkpoint' ? 1 + this.#random(4) : 1 + this.#random(60);
+    let remaining = moment === 'checkpoint' ? 1 + this.#random(4) : 1 + this.#random(60);
     const kill = async () => {
       if (moment === 'stop') {
         child.kill('SIGTERM');
@@ -106,8 +106,8 @@ export class KillRun {
     };
     const onAnswer = () => {
       this.counts.answered += 1;
-      left -= 1;
-      return left <= 0;
+      remaining -= 1;
+      return remaining <= 0;
     };
     await Promise.all(
       this.#sessions.map((session) => this.#load(new Caller(url, session, this.#newReference), moment, onAnswer, kill)),
@@ -115,7 +115,7 @@ export class KillRun {
     await ended;
   }
 
-  /** Calls until the process stops answering. It is killed when `onAnswer` says so. */
+  /** Calls until the process stops answering. It is killed when `onAnswer` returns true. */
   async #load(caller: Caller, moment: Moment, onAnswer: () => boolean, kill: () => Promise<void>): Promise<void> {
     for (;;) {
       const calls = Array.from({ length: 1 + this.#random(5) }, () =>
@@ -230,7 +230,7 @@ class Caller {
     } catch {
       return false;
     }
-    if (status >= 300 && !OVERTAKEN.includes(status)) {
+    if (status >= 300 && !INTERRUPTED_STATUSES.includes(status)) {
       throw new Error(`${method} ${path} was answered with ${status}: ${text}`);
     }
     return status < 300;

@@ -37,13 +37,13 @@ export function lostBetween(
 function lostRecords(collection: string, before: readonly Kept[], after: readonly Kept[]): string[] {
   const present = new Map(after.map((record) => [record.id, record]));
   return before.flatMap((record) => {
-    const found = present.get(record.id);
-    if (!found) {
+    const stored = present.get(record.id);
+    if (!stored) {
       return [`${collection} ${record.id} is gone`];
     }
     return GROWING.flatMap((list) => {
       const had = listOf(record[list]);
-      const has = listOf(found[list]).slice(0, had.length);
+      const has = listOf(stored[list]).slice(0, had.length);
       return isDeepStrictEqual(had, has)
         ? []
         : [`${list} of ${collection} ${record.id} was ${JSON.stringify(had)}, and begins with ${JSON.stringify(has)}`];

@@ -6,7 +6,7 @@ const NUMBERS = [0, 1, -1, 0.5, 1e308, 999_999_999, Number.MAX_SAFE_INTEGER, 253
 /** A fetched state with one to three places changed: mostly into what might pass for a state. */
 export function mutated(state: object, random: Random): object {
   const copy = structuredClone(state);
-  for (let left = 1 + random(3); left > 0; left -= 1) {
+  for (let remaining = 1 + random(3); remaining > 0; remaining -= 1) {
     mutate(copy as Record<string, unknown>, random);
   }
   return copy;
@@ -17,8 +17,8 @@ function mutate(root: Record<string, unknown>, random: Random): void {
   collect(root, places);
   // A kind of member first, then one of that kind: else nearly all that changes would be of the commonest kind.
   const keys = [...new Set(places.map(({ key }) => (/^\d+$/.test(key) ? '0' : key)))];
-  const wanted = keys[random(keys.length)];
-  const fitting = places.filter(({ key }) => (/^\d+$/.test(key) ? '0' : key) === wanted);
+  const chosenKey = keys[random(keys.length)];
+  const fitting = places.filter(({ key }) => (/^\d+$/.test(key) ? '0' : key) === chosenKey);
   const place = fitting[random(fitting.length)];
   if (place) {
     const { holder, key } = place;

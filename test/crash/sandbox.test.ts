@@ -49,7 +49,7 @@ it('no answered payment is lost by repeated kills under load', async () => {
   const rounds = cases(4);
   for (let round = 1; round <= rounds; round += 1) {
     const running = await start(data);
-    const wanted = round * 60;
+    const expected = round * 60;
     let count = 0;
     const workers = Array.from({ length: 8 }, async (_, worker) => {
       for (let number = 0; ; number += 1) {
@@ -60,7 +60,7 @@ it('no answered payment is lost by repeated kills under load', async () => {
         }
         answered.push([reference, channel]);
         count += 1;
-        if (count === wanted) {
+        if (count === expected) {
           running.child.kill('SIGKILL');
         }
       }
@@ -69,15 +69,15 @@ it('no answered payment is lost by repeated kills under load', async () => {
   }
   const running = await start(data);
   const token = await tokenFrom(running.url);
-  const lost: string[] = [];
+  const lostReferences: string[] = [];
   for (let first = 0; first < answered.length; first += 20) {
-    const some = answered.slice(first, first + 20);
+    const chunk = answered.slice(first, first + 20);
     const statuses = await Promise.all(
-      some.map(([reference, channel]) => statusOf(running.url, token, reference, channel)),
+      chunk.map(([reference, channel]) => statusOf(running.url, token, reference, channel)),
     );
-    lost.push(...some.filter((_, index) => statuses[index] !== 200).map(([reference]) => reference));
+    lostReferences.push(...chunk.filter((_, index) => statuses[index] !== 200).map(([reference]) => reference));
   }
-  expect(lost).toEqual([]);
+  expect(lostReferences).toEqual([]);
   expect(answered.length).toBeGreaterThanOrEqual(30 * rounds * (rounds + 1));
   expect(await running.end('SIGTERM')).toBe(0);
 });

@@ -83,16 +83,16 @@ async function lostFrom(file: string, confirmed: ReadonlyMap<string, number>): P
     copyFileSync(join(dirname(file), name), join(copy, name));
   }
   const store = await openStore({ file: join(copy, basename(file)), syncToDisk: false, onWarning: () => undefined });
-  const lost: string[] = [];
+  const losses: string[] = [];
   for (const [id, amount] of confirmed) {
     const number = Number(id.replace('payment-', ''));
     const session = number % 2 === 0 ? 'even' : 'odd';
-    const kept = await store.get(session, 'payments', id);
-    const found = await store.find(session, 'payments', 'paymentCode', `code-${number % 50}`);
-    if (!kept || kept.amount < amount || !found.some((each) => isDeepStrictEqual(each, kept))) {
-      lost.push(`${id} ${amount}`);
+    const payment = await store.get(session, 'payments', id);
+    const stored = await store.find(session, 'payments', 'paymentCode', `code-${number % 50}`);
+    if (!payment || payment.amount < amount || !stored.some((each) => isDeepStrictEqual(each, payment))) {
+      losses.push(`${id} ${amount}`);
     }
   }
   await store.close();
-  return lost;
+  return losses;
 }

@@ -101,9 +101,9 @@ it('the demo reports that its port is in use by another program or another sandb
   ]);
 
   const sandbox = await startProgram('start', '--port', '0', '--data', ':memory:');
-  const taken = await runProgram(['demo', '--port', new URL(sandbox.url).port]);
+  const result = await runProgram(['demo', '--port', new URL(sandbox.url).port]);
   await sandbox.end('SIGTERM');
-  expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining('a sandbox that is not a demo is running')]);
+  expect([result.code, result.stderr]).toEqual([2, expect.stringContaining('a sandbox that is not a demo is running')]);
 });
 
 it.each([

@@ -120,12 +120,12 @@ if (hasBash) {
 }
 
 it('the action has the outputs that its steps write', () => {
-  const named = Object.entries<{ value: string }>(action.outputs).map(([name, { value }]) => {
+  const outputs = Object.entries<{ value: string }>(action.outputs).map(([name, { value }]) => {
     expect(value).toBe(`\${{ steps.start.outputs.${name} }}`);
     return name;
   });
   const start = steps.find(({ id }) => id === 'start')?.run ?? '';
   expect(
     [...start.matchAll(/^ +echo "(\w+)=/gm)].map(([, name]) => name).filter((name) => name !== 'MERCHANT_SANDBOX_URL'),
-  ).toEqual(named);
+  ).toEqual(outputs);
 });

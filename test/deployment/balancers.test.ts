@@ -77,8 +77,8 @@ describe('the balancers of nodes that share a database', () => {
       expect(told).toBe(used);
     }
     const variables = Object.keys(services.one.environment);
-    const known = FLAGS.map(({ flag }) => `SANDBOX_${flag.toUpperCase().replaceAll('-', '_')}`);
-    expect(variables.filter((name) => !known.includes(name))).toEqual([]);
+    const knownVariables = FLAGS.map(({ flag }) => `SANDBOX_${flag.toUpperCase().replaceAll('-', '_')}`);
+    expect(variables.filter((name) => !knownVariables.includes(name))).toEqual([]);
     expect(services.balancer.volumes).toEqual([expect.stringMatching(/^\.\/docs\/scaling\/compose-haproxy\.cfg:/)]);
   });
 });

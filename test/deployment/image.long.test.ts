@@ -35,10 +35,10 @@ async function container() {
     SANDBOX_PORT: String(await freePort()),
     SANDBOX_CONTROL_TOKEN: 'a-token',
   };
-  const start = ([command = '', ...args]: string[], more: NodeJS.ProcessEnv = {}) =>
-    spawn(command, args, { cwd: join(root, 'data'), env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] });
-  const run = async (words: string[], more?: NodeJS.ProcessEnv) => {
-    const child = start(words, more);
+  const start = ([command = '', ...args]: string[], extraEnv: NodeJS.ProcessEnv = {}) =>
+    spawn(command, args, { cwd: join(root, 'data'), env: { ...env, ...extraEnv }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const run = async (words: string[], extraEnv?: NodeJS.ProcessEnv) => {
+    const child = start(words, extraEnv);
     let output = '';
     child.stdout.on('data', (chunk) => {
       output += chunk;
@@ -92,8 +92,8 @@ describe.each(['compose.yaml', 'compose.nodes.yaml'])('%s', (file) => {
   const { files }: { files: string[] } = JSON.parse(readFileSync('package.json', 'utf8'));
 
   it('has no top-level member that docker-compose 1.29 does not know', () => {
-    const known = /^(?:version|services|networks|volumes|secrets|configs|x-.*)$/;
-    expect(Object.keys(compose).filter((name) => !known.test(name))).toEqual([]);
+    const allowedKeys = /^(?:version|services|networks|volumes|secrets|configs|x-.*)$/;
+    expect(Object.keys(compose).filter((name) => !allowedKeys.test(name))).toEqual([]);
   });
 
   it('is in the package, with the Dockerfile that it builds and the files that it mounts', () => {

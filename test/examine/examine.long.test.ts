@@ -21,7 +21,7 @@ it('a correct shop handles every situation', async () => {
 
 it('a shop that accepts forged notifications is detected', async () => {
   const { code, verdicts } = await examine({
-    shop: write('wrong.mjs', wrongShop('verifies no signature')),
+    shop: write('wrong.mjs', wrongShop('does not verify signatures')),
     only: 'forged-signature',
   });
   expect(verdicts.find(({ invariant }) => invariant === 'I7')?.verdict).toBe('violated');
@@ -29,7 +29,7 @@ it('a shop that accepts forged notifications is detected', async () => {
 });
 
 it('a shop that requests a payment again before it knows the first outcome is detected', async () => {
-  const shop = write('wrong.mjs', wrongShop('calls again at once where no answer came'));
+  const shop = write('wrong.mjs', wrongShop('retries after a timeout without a status query'));
   const { verdicts } = await examine({ shop, only: 'answer-lost' });
   expect(verdicts.find(({ invariant }) => invariant === 'I10')?.verdict).toBe('violated');
 });
@@ -109,7 +109,7 @@ it('--dry-run shows one order as both sides saw it', async () => {
 });
 
 it('--dry-run reports that the shop set its own price for the order', async () => {
-  const shop = write('wrong.mjs', wrongShop('rounds the amount that it asks for'));
+  const shop = write('wrong.mjs', wrongShop('initiates payments with rounded amounts'));
   const { code, stdout } = await examine({ shop, more: ['--dry-run', '--amount', '21.88'] });
   expect(code).toBe(1);
   expect(stdout).toContain(

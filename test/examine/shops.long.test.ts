@@ -42,9 +42,9 @@ it.each(SHOPS.filter(canRun).map((shop: Shop): [string, Shop] => [shop.name, sho
 );
 
 it.each([
-  ['looks, waits and then fulfils', 'I2'],
-  ['keeps the order after the call, and acknowledges what it does not know', 'I9'],
-  ['drops a payment that comes after the order was given up', 'I12'],
+  ['checks and fulfils without a lock', 'I2'],
+  ['stores an order only after the call, and acknowledges unknown references', 'I9'],
+  ['ignores a payment of a failed or expired order', 'I12'],
 ])('the examination detects that a shop %s', async (name, invariant) => {
   const args = ['--only', `mobile-money,${invariant}`, '--budget', '1ms'];
   const { verdicts } = await examine({ adapter: ADAPTER, command: commandFor(wrongShop(name)), folder, args });
@@ -52,7 +52,7 @@ it.each([
 });
 
 it('the verdicts are the same with the same seed on every store', async () => {
-  const command = commandFor(wrongShop('never asks for what it may have missed'));
+  const command = commandFor(wrongShop('has no reconciliation job'));
   const only = 'mobile-money,notified-never,notified-at-once,answer-lost,failed,refunded';
   const examineOn = async (data: string) => {
     const { url, end } = await startProgram('start', '--port', '0', '--data', data);

@@ -55,8 +55,8 @@ describe.each(PAGES)('%s', (page) => {
   });
 
   it('names only existing files', () => {
-    const named = [...proseOf(page).matchAll(/`((?:src|test|scripts|fixtures|schemas|docs|migrations)\/[\w./-]*)`/g)];
-    expect(named.map(([, path = '']) => path).filter((path) => !existsSync(path))).toEqual([]);
+    const paths = [...proseOf(page).matchAll(/`((?:src|test|scripts|fixtures|schemas|docs|migrations)\/[\w./-]*)`/g)];
+    expect(paths.map(([, path = '']) => path).filter((path) => !existsSync(path))).toEqual([]);
   });
 
   it('shows only existing commands', () => {

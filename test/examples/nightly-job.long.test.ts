@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { DeliveryView, ReportView } from '../../src/base/schema/generated/control.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
-import { found } from '../server/domain/workbench.ts';
+import { requireDefined } from '../server/domain/workbench.ts';
 
 const DOCUMENT = readFileSync('docs/merchant-reports.md', 'utf8');
-const COMMANDS = found(/```sh\n(.*?)```/s.exec(DOCUMENT)?.[1]);
+const COMMANDS = requireDefined(/```sh\n(.*?)```/s.exec(DOCUMENT)?.[1]);
 
 /** Sends what curl would send, which not every machine has, prints the answer as curl does, and notes it on standard error. */
 const CURL = `
@@ -27,10 +27,10 @@ afterAll(() => sandbox.close());
 
 it('the nightly job receives its announcement and fetches the report, as docs/merchant-reports.md shows', async () => {
   const curl = `curl() { "$NODE" --input-type=module -e "$CURL" -- "$@"; }`;
-  const own = COMMANDS.replaceAll('http://127.0.0.1:4100', sandbox.url);
-  expect(own).not.toContain(':4100');
+  const commands = COMMANDS.replaceAll('http://127.0.0.1:4100', sandbox.url);
+  expect(commands).not.toContain(':4100');
   const env = { ...process.env, NODE: process.execPath, CURL };
-  const { stdout, stderr } = await promisify(execFile)('sh', ['-eu', '-c', `${curl}\n${own}`], { env });
+  const { stdout, stderr } = await promisify(execFile)('sh', ['-eu', '-c', `${curl}\n${commands}`], { env });
   const answers: { status: number; text: string }[] = stderr
     .trimEnd()
     .split('\n')
@@ -38,14 +38,14 @@ it('the nightly job receives its announcement and fetches the report, as docs/me
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   const [announced, , listed, file] = answers.slice(-4).map(({ text }) => text);
 
-  const [delivery, ...more] = JSON.parse(found(announced)).items as DeliveryView[];
-  const [report, ...others] = JSON.parse(found(listed)).items as ReportView[];
+  const [delivery, ...more] = JSON.parse(requireDefined(announced)).items as DeliveryView[];
+  const [report, ...others] = JSON.parse(requireDefined(listed)).items as ReportView[];
   expect([more, others]).toEqual([[], []]);
   expect(report).toMatchObject({ type: 'settlement-file', id: 'settlement-1', businessDate: '2026-03-02' });
-  expect(JSON.parse(found(delivery).body).description).toBe(
-    `Settlement of 2026-03-02: Transaction paid successfully; report: ${found(report).address}`,
+  expect(JSON.parse(requireDefined(delivery).body).description).toBe(
+    `Settlement of 2026-03-02: Transaction paid successfully; report: ${requireDefined(report).address}`,
   );
-  const booked = await fetch(`${sandbox.url}/s/nightly/_sandbox/settlements/settlement-1/file?format=csv`);
-  expect(file).toBe(await booked.text());
-  expect(stdout.endsWith(found(file))).toBe(true);
+  const bookedFile = await fetch(`${sandbox.url}/s/nightly/_sandbox/settlements/settlement-1/file?format=csv`);
+  expect(file).toBe(await bookedFile.text());
+  expect(stdout.endsWith(requireDefined(file))).toBe(true);
 });

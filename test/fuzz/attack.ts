@@ -21,10 +21,10 @@ const SESSIONS = ['', '/s/1', '/s/other', '/s/third', '/s/4', '/s/x.y', '/s/seve
 
 /** Requests to all entry points, half of them well made, the others spoilt in their path, query, head or body. */
 export async function attacks(): Promise<fc.Arbitrary<Attack>> {
-  const known = await targets();
+  const knownTargets = await targets();
   return fc.oneof(
-    { weight: 20, arbitrary: fc.oneof(...known.map(wellMade)) },
-    { weight: 14, arbitrary: fc.oneof(...known.map(badlyMade)) },
+    { weight: 20, arbitrary: fc.oneof(...knownTargets.map(wellMade)) },
+    { weight: 14, arbitrary: fc.oneof(...knownTargets.map(badlyMade)) },
     { weight: 1, arbitrary: fc.tuple(client, fc.array(segment, { maxLength: 4 })).map(astray) },
     { weight: 1, arbitrary: fc.tuple(client, rawBytes).map(([by, raw]): Attack => ({ ...NOTHING, client: by, raw })) },
   );

@@ -18,12 +18,12 @@ const minutes = Number(values.minutes);
 const started = performance.now();
 const counts = new Counts();
 const elapsed = () => performance.now() - started;
-const again = `npm run fuzz -- --minutes ${minutes} --seed ${seed}`;
+const command = `npm run fuzz -- --minutes ${minutes} --seed ${seed}`;
 console.log(`${minutes} minutes from seed ${seed}`);
 const report = () => console.log(`${Math.round(elapsed() / 1000)} s: ${counts}`);
 const progress = setInterval(report, MINUTE);
 process.on('uncaughtException', (error) => {
-  console.error(`the sandbox threw outside of any request (${again})`, error);
+  console.error(`the sandbox threw outside of any request (${command})`, error);
   process.exit(1);
 });
 
@@ -36,6 +36,6 @@ const failure = await campaign(await attacks(), {
 clearInterval(progress);
 report();
 if (failure) {
-  console.error(`${describeFailure(failure)}\nFound by: ${again}`);
+  console.error(`${describeFailure(failure)}\nFound by: ${command}`);
 }
 process.exitCode = failure ? 1 : 0;

@@ -43,9 +43,9 @@ export class Gun {
           agent: this.#agent,
         },
         (response) => {
-          const { statusCode: status = 0, headers: came } = response;
-          const type = String(came['content-type'] ?? '');
-          const outcome = String(came['x-sandbox-outcome'] ?? '');
+          const { statusCode: status = 0, headers: responseHeaders } = response;
+          const type = String(responseHeaders['content-type'] ?? '');
+          const outcome = String(responseHeaders['x-sandbox-outcome'] ?? '');
           const chunks: Buffer[] = [];
           const done = () => {
             arrived();

@@ -43,7 +43,7 @@ describe('bad input', () => {
     ['a __proto__ key', '{"__proto__":{"approved":true}}', {}, 400, '__proto__'],
     ['an escaped __proto__ key', '{"\\u005f_proto__":{}}', {}, 400, '__proto__'],
     ['a number beyond all bounds', '{"amount":1e999}', {}, 400, '$.amount'],
-  ])('such as %s is refused in the envelope', async (_what, sent, headers, status, words) => {
+  ])('such as %s is refused in the envelope', async (_title, sent, headers, status, words) => {
     const answer = await post(sent, headers);
     expect([answer.status, answer.body.auth.errorResponse.statusCode]).toEqual([status, status]);
     expect(answer.body.auth.errorResponse.errorMessage).toContain(words);
@@ -76,7 +76,7 @@ describe('bad input', () => {
     ['a mobile number on another channel', { payerMobile: '263770000001' }],
     ['an invalid mobile number on another channel', { payerMobile: '+263 77' }],
     ['an empty mobile number', { payerMobile: '' }],
-  ])('such as %s is accepted only in lenient mode', async (_what, members) => {
+  ])('such as %s is accepted only in lenient mode', async (_title, members) => {
     expect((await post(single(members))).status).toBe(400);
     expect((await post(single(members), {}, lenient.url)).status).toBe(200);
   });
@@ -84,7 +84,7 @@ describe('bad input', () => {
   it.each([
     ['a null payerMobile', { payerMobile: null }],
     ['an unknown key', { colour: 'green' }],
-  ])('such as %s is accepted even in strict mode', async (_what, members) => {
+  ])('such as %s is accepted even in strict mode', async (_title, members) => {
     expect((await post(single(members))).status).toBe(200);
   });
 

@@ -88,8 +88,8 @@ export async function prepare(
   if (operation.name !== 'addRecurringPayment' && operation.name !== 'cancelRecurringPayment') {
     return {};
   }
-  const asked = await order('/api/requestPaymentToken', exampleOf('requests/payment-token'));
-  const recurringPaymentToken = JSON.parse(asked.text).paymentToken;
+  const tokenAnswer = await order('/api/requestPaymentToken', exampleOf('requests/payment-token'));
+  const recurringPaymentToken = JSON.parse(tokenAnswer.text).paymentToken;
   if (operation.name === 'cancelRecurringPayment') {
     await order('/api/addRecurringPayment', exampleOf('requests/recurring-payment', { recurringPaymentToken }));
   }

@@ -16,14 +16,14 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-function ownSession(): string {
+function newSession(): string {
   sessions += 1;
   return sandbox.sessionUrl(`environments-${sessions}`);
 }
 
 describe('sandbox and production', () => {
   it('do not share payment tokens and recurring payments', async () => {
-    const base = ownSession();
+    const base = newSession();
     const token = await tokenOf(base);
     const issued = await post('/sandbox/api/requestPaymentToken', exampleOf('requests/payment-token'), base, token);
     const body = exampleOf('requests/recurring-payment', { recurringPaymentToken: issued.body.paymentToken });
@@ -42,7 +42,7 @@ describe('sandbox and production', () => {
   });
 
   it('do not share links', async () => {
-    const base = ownSession();
+    const base = newSession();
     const token = await tokenOf(base);
     await saveLink(base, token, '/api/merchant/fastCheckOut');
     const members = { id: '1', paymentLinkName: 'Other' };
@@ -62,7 +62,7 @@ describe('a status query', () => {
   };
 
   it('finds the payment by environment, channel and mobile number if several share a reference', async () => {
-    const base = ownSession();
+    const base = newSession();
     const mobile = (payerMobile: string, amount: string) =>
       single({ walletName: 'WALLET_MOBILE', payerMobile, amount });
     await post(`/sandbox${WALLET}`, mobile('263770000001', '1.00'), base);

@@ -59,14 +59,14 @@ describe.each(exchangeFiles())('%s', (file) => {
     const bases = [sandbox.url, `http://127.0.0.1:${(mounted.address() as AddressInfo).port}`];
     for (const [index, { request }] of exchanges.entries()) {
       // A new file has {{name}} in place of tokens until it is updated.
-      const pasted = request.replace(/\{\{(\w+)\}\}/g, (whole, name) => tokens[name] ?? whole);
+      const pasted = request.replace(/\{\{(\w+)\}\}/g, (match, name) => tokens[name] ?? match);
       const answer = await send(sandbox, pasted, bases[index % 2] ?? sandbox.url);
       if (file.startsWith('webhooks')) {
         await waitUntilIdle(sandbox);
       }
       received.push({ request: pasted, answer });
-      const found = answer.matchAll(/"(token|paymentToken)":"([^"]+)"/g);
-      for (const [, name = '', value = ''] of found) {
+      const matches = answer.matchAll(/"(token|paymentToken)":"([^"]+)"/g);
+      for (const [, name = '', value = ''] of matches) {
         tokens[name] ??= value;
       }
     }

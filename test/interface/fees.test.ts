@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-function ownSession(): string {
+function newSession(): string {
   sessions += 1;
   return sandbox.sessionUrl(`fees-${sessions}`);
 }
@@ -88,20 +88,20 @@ describe('fees', () => {
     ['USD', '49.99', 200, undefined],
     ['BBB', '55.00', 422, 'received string "BBB", which has no fees on qr-wallet'],
   ])('in %s for %s lead to %d', async (paymentCurrency, amount, code, words) => {
-    const { status, message } = await post(WALLET, single({ paymentCurrency, amount }), ownSession());
+    const { status, message } = await post(WALLET, single({ paymentCurrency, amount }), newSession());
     expect(status).toBe(code);
     expect(message).toContain(words ?? '');
   });
 
   it('whose period has ended do not apply, in payments and in the calculator', async () => {
     const why = 'whose fees on card-network-b ended on 2025-12-31T00:00:00.000+02:00';
-    const paid = await post(WALLET, single({ walletName: 'WALLET_CARD_B' }), ownSession());
+    const payment = await post(WALLET, single({ walletName: 'WALLET_CARD_B' }), newSession());
     const calculated = await post(
       CALCULATOR,
       exampleOf('requests/fees-calculation', { paymentMethod: 'WALLET_CARD_B' }),
-      ownSession(),
+      newSession(),
     );
-    expect([paid.status, paid.message]).toEqual([422, expect.stringContaining(why)]);
+    expect([payment.status, payment.message]).toEqual([422, expect.stringContaining(why)]);
     expect([calculated.status, calculated.message]).toEqual([422, expect.stringContaining(`number 1, ${why}`)]);
   });
 
@@ -109,16 +109,16 @@ describe('fees', () => {
     const { body } = await post(
       CALCULATOR,
       exampleOf('requests/fees-calculation', { paymentCurrency: 2, paymentAmount: 55 }),
-      ownSession(),
+      newSession(),
     );
     expect(body).toMatchObject({ id: 7, feesCurrencyId: 2, feeTotalToBePaid: 55 });
     expect(
-      (await post(CALCULATOR, exampleOf('requests/fees-calculation', { paymentCurrency: 9 }), ownSession())).message,
+      (await post(CALCULATOR, exampleOf('requests/fees-calculation', { paymentCurrency: 9 }), newSession())).message,
     ).toContain('1 (USD), 2 (AAA), 3 (BBB), received number 9');
   });
 
   it('of one merchant apply only to that merchant, for payments and in the calculator with its token', async () => {
-    const base = ownSession();
+    const base = newSession();
     expect((await post(WALLET, single({ amount: '20.01' }), base)).status).toBe(200);
     const refused = await post(WALLET, single({ ...credentials(1001), amount: '20.01' }), base);
     expect([refused.status, refused.message]).toEqual([422, expect.stringContaining('from 0.01 to 20.00')]);
@@ -141,12 +141,12 @@ describe('fees', () => {
         { ...credit, creditAmount: 0 },
       ],
     });
-    const { status, message } = await post(PAYOUT, body, ownSession());
+    const { status, message } = await post(PAYOUT, body, newSession());
     expect([status, message]).toEqual([
       422,
       '$.dynamicCreditList[1].creditAmount: expected an amount of at least 0.01, received number 0',
     ]);
-    expect((await post(WALLET, single({ amount: '0.00' }), ownSession())).status).toBe(422);
+    expect((await post(WALLET, single({ amount: '0.00' }), newSession())).status).toBe(422);
   });
 
   it.each([[9.99], [200.01]])('limit the total of a payout: %d is refused', async (total) => {
@@ -155,7 +155,7 @@ describe('fees', () => {
       debitTotalAmount: total,
       dynamicCreditList: [{ ...credit, creditAmount: total }],
     });
-    const { status, message } = await post(PAYOUT, body, ownSession());
+    const { status, message } = await post(PAYOUT, body, newSession());
     expect([status, message]).toEqual([
       422,
       `$.debitTotalAmount: expected an amount from 10.00 to 200.00, the limits of payout, received number ${total}`,

@@ -52,7 +52,7 @@ const isBoolean = ({ schema }: Member) => String(schema['enum']) === 'true,false
 describe('lenient validation', () => {
   const cents = fc.integer({ min: 100, max: 99_999 });
 
-  it.each(members(isDecimal))('accepts %s with two decimals, one or none', async (_what, { operation, name }) => {
+  it.each(members(isDecimal))('accepts %s with two decimals, one or none', async (_title, { operation, name }) => {
     await fc.assert(
       fc.asyncProperty(cents, fc.constantFrom(0, 1, 2), async (amount, places) => {
         const text = (amount / 100).toFixed(places);
@@ -64,7 +64,7 @@ describe('lenient validation', () => {
 
   it.each(members((member) => isDecimal(member) && !isForm(member)))(
     'accepts %s as a number, with a warning; strict mode refuses it',
-    async (_what, { operation, name }) => {
+    async (_title, { operation, name }) => {
       await fc.assert(
         fc.asyncProperty(cents, async (amount) => {
           const sent = { [name]: amount / 100 };
@@ -81,7 +81,7 @@ describe('lenient validation', () => {
 
   it.each(members((member) => isDecimal(member) && isForm(member)))(
     'accepts %s with two decimals, one or none; strict mode does, too, without a warning',
-    async (_what, { operation, name }) => {
+    async (_title, { operation, name }) => {
       for (const text of ['100', '25.5', '25.50']) {
         const accepted = { status: 200, warnings: undefined };
         expect(await answerOf(strict, operation, { [name]: text })).toMatchObject(accepted);
@@ -90,7 +90,7 @@ describe('lenient validation', () => {
     },
   );
 
-  it.each(members(isBoolean))('accepts %s in any spelling that clients use', async (_what, { operation, name }) => {
+  it.each(members(isBoolean))('accepts %s in any spelling that clients use', async (_title, { operation, name }) => {
     for (const text of ['True', 'FALSE', '1', '0', 'on', 'Off', 'yes', 'NO', '']) {
       const sent = { [name]: text };
       expect(await answerOf(lenient, operation, sent)).toMatchObject({
@@ -103,7 +103,7 @@ describe('lenient validation', () => {
 
   it.each(members(isBoolean))(
     'accepts %s with any text, once or repeated; strict mode refuses it',
-    async (_what, { operation, name }) => {
+    async (_title, { operation, name }) => {
       const text = fc.stringMatching(/^[ -~]{0,80}$/).filter((each) => !['true', 'false'].includes(each));
       await fc.assert(
         fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 4 }), async (texts) => {
@@ -123,7 +123,7 @@ describe('lenient validation', () => {
 
   it.each(members((member) => isForm(member) && member.schema['type'] === 'string'))(
     'accepts %s as a list, using its last entry, with a warning; strict mode refuses it',
-    async (_what, { operation, name, schema }) => {
+    async (_title, { operation, name, schema }) => {
       const [value] = schema['examples'];
       for (const spelling of [name, `${name}[]`]) {
         const sent = { [name]: [], [spelling]: ['another', value] };
@@ -138,7 +138,7 @@ describe('lenient validation', () => {
 
   it.each(members(({ isRequired, operation }) => !isRequired && operation.body === 'json'))(
     'accepts %s as null',
-    async (_what, { operation, name }) => {
+    async (_title, { operation, name }) => {
       expect(await answerOf(lenient, operation, { [name]: null })).toMatchObject({
         status: 200,
         warnings: expect.stringContaining(`$.${name}: expected`),
@@ -150,7 +150,7 @@ describe('lenient validation', () => {
 
   it.each(single.map((each) => [`${each.alternative?.member} of ${each.name}`, each] as const))(
     'accepts %s as null; strict mode refuses it',
-    async (_what, operation) => {
+    async (_title, operation) => {
       const member = operation.alternative?.member ?? '';
       expect(await answerOf(lenient, operation, { [member]: null })).toMatchObject({
         status: 200,

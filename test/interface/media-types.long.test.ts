@@ -100,8 +100,8 @@ describe('a client that accepts only JSON', () => {
     }
   });
 
-  const others = [...PREFERS_TEXT, ...PREFERS_JSON.filter((accept) => !JSON_ONLY.includes(accept))];
-  it.each(others)('gets no warning for Accept %s', async (accept) => {
+  const otherTypes = [...PREFERS_TEXT, ...PREFERS_JSON.filter((accept) => !JSON_ONLY.includes(accept))];
+  it.each(otherTypes)('gets no warning for Accept %s', async (accept) => {
     expect(await warningsOf(strict, accept)).toBe('');
   });
 

@@ -25,7 +25,7 @@ afterAll(() => sandbox.close());
 let sessions = 0;
 
 /** A separate session for a test, so that its first recurring payment has the number 1. */
-function ownSession(): string {
+function newSession(): string {
   sessions += 1;
   return sandbox.sessionUrl(`own-${sessions}`);
 }
@@ -40,7 +40,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
         { ...operation, paths: [{ environment, path, provenance: 'ours' }] },
         sandbox.fixtures,
       )) {
-        const base = ownSession();
+        const base = newSession();
         const answer = await send(
           base,
           operation,
@@ -122,9 +122,9 @@ describe('the operations table', () => {
     const routes = described.map(({ method, path }) => `${method} ${path}`);
     expect(new Set(routes).size).toBe(routes.length);
     for (const operation of OPERATIONS) {
-      const own = pathsOf(operation, sandbox.fixtures);
-      expect(new Set(own.map(({ environment }) => environment))).toEqual(new Set(['production', 'sandbox']));
-      expect(own.filter(({ path }) => /Request(\/\{id\})?$/.test(path)).length).toBe(own.length / 2);
+      const paths = pathsOf(operation, sandbox.fixtures);
+      expect(new Set(paths.map(({ environment }) => environment))).toEqual(new Set(['production', 'sandbox']));
+      expect(paths.filter(({ path }) => /Request(\/\{id\})?$/.test(path)).length).toBe(paths.length / 2);
     }
   });
 });

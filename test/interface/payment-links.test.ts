@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([strict.close(), lenient.close()]));
 
-function ownSession(sandbox = strict): string {
+function newSession(sandbox = strict): string {
   sessions += 1;
   return sandbox.sessionUrl(`links-${sessions}`);
 }
@@ -53,7 +53,7 @@ async function save(base: string, { members = {}, image = PNG, merchant = MERCHA
 
 describe('a payment link', () => {
   it('is created with a token that ends in its id and an address that carries the token', async () => {
-    const base = ownSession();
+    const base = newSession();
     const { status, body } = await save(base);
     expect(status).toBe(200);
     const { paymentLinkToken: token } = body.paymentLink;
@@ -81,12 +81,12 @@ describe('a payment link', () => {
     ['25.5', 25.5],
     ['25.50', 25.5],
   ])('accepts the amount %s', async (paymentLinkAmount, expected) => {
-    const { body } = await save(ownSession(), { members: { paymentLinkAmount } });
+    const { body } = await save(newSession(), { members: { paymentLinkAmount } });
     expect(body.paymentLink.paymentLinkAmount).toBe(expected);
   });
 
   it('is updated by its id, keeping token and creation time', async () => {
-    const base = ownSession();
+    const base = newSession();
     const created = (await save(base)).body.paymentLink;
     const members = { id: '1', paymentLinkName: 'New name', paymentLinkImageType: 'NONE' };
     const updated = (await save(base, { members })).body.paymentLink;
@@ -94,14 +94,14 @@ describe('a payment link', () => {
   });
 
   it('gets a different image address with a new image', async () => {
-    const base = ownSession();
+    const base = newSession();
     await save(base);
     const { body } = await save(base, { members: { id: '1', paymentLinkImageType: 'UPDATE' } });
     expect(body.paymentLink.paymentLinkImageUrl).toBe(`${base}/pay/images/image-2`);
   });
 
   it('serves its image with the actual type, until another replaces it', async () => {
-    const base = ownSession();
+    const base = newSession();
     const { paymentLinkImageUrl: address } = (await save(base)).body.paymentLink;
     const image = await fetch(address);
     expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/png']);
@@ -111,7 +111,7 @@ describe('a payment link', () => {
   });
 
   it('with the id of another merchant, or an unknown id, is not found', async () => {
-    const base = ownSession();
+    const base = newSession();
     await save(base);
     const other = { merchantId: 'M-1001', merchantApiKey: 'test-api-key-1001', merchantKey: 'test-merchant-key-1001' };
     expect((await save(base, { members: { id: '1' }, merchant: other })).status).toBe(404);
@@ -123,14 +123,14 @@ describe('a payment link', () => {
     ['2026-02-01', '2026-02-28', false],
     ['2026-02-01', '2026-03-01', true],
   ])('from %s to %s is active on 2026-03-01: %s', async (paymentLinkStartDate, paymentLinkEndDate, expected) => {
-    const { body } = await save(ownSession(), { members: { paymentLinkStartDate, paymentLinkEndDate } });
+    const { body } = await save(newSession(), { members: { paymentLinkStartDate, paymentLinkEndDate } });
     expect(body.paymentLink.paymentLinkIsActive).toBe(expected);
   });
 
   it.each(['ONCE_OFF_FIXED', 'OPEN_FIXED_AMOUNT', 'OPEN_DYNAMIC_AMOUNT'])(
     'can be of type %s',
     async (paymentLinkType) => {
-      const { body } = await save(ownSession(), { members: { paymentLinkType } });
+      const { body } = await save(newSession(), { members: { paymentLinkType } });
       expect(body.paymentLink.paymentLinkType).toBe(paymentLinkType);
     },
   );
@@ -144,13 +144,13 @@ describe('a payment link', () => {
     ['UPDATE without an id', { paymentLinkImageType: 'UPDATE' }, 422],
     ['an empty part', { paymentPayerAddress: '' }, 400],
     ['a repeated part', { paymentLinkOtherCurrencies: ['true', 'false'] }, 400],
-  ])('is refused for %s', async (_what, members, code) => {
-    const { status, body } = await save(ownSession(), { members: members as Record<string, string> });
+  ])('is refused for %s', async (_title, members, code) => {
+    const { status, body } = await save(newSession(), { members: members as Record<string, string> });
     expect([status, body.status, body.paymentLink]).toEqual([code, 'Failed', null]);
   });
 
   it('is refused for a file that is not an image, for any declared type', async () => {
-    const { status, body } = await save(ownSession(), {
+    const { status, body } = await save(newSession(), {
       image: Buffer.from('<svg onload=alert(1)>'),
       members: { paymentLinkEndDate: '2025-12-31' },
     });
@@ -162,20 +162,20 @@ describe('a payment link', () => {
 
   it('is refused for an image of more than 5 MiB', async () => {
     const image = Buffer.concat([PNG, Buffer.alloc(5 * 1024 * 1024)]);
-    expect((await save(ownSession(), { image })).status).toBe(413);
+    expect((await save(newSession(), { image })).status).toBe(413);
   });
 
   it('needs a bearer token', async () => {
-    const answer = await request(ownSession()).post(PATH).field('id', '');
+    const answer = await request(newSession()).post(PATH).field('id', '');
     expect(answer.status).toBe(400);
-    const complete = await save(ownSession(), { merchant: {} });
+    const complete = await save(newSession(), { merchant: {} });
     expect(complete.status).toBe(401);
   });
 });
 
 describe('lenient validation of a payment link', () => {
   it('accepts empty and repeated parts, an unknown image type and a text as the image, each with a warning', async () => {
-    const base = ownSession(lenient);
+    const base = newSession(lenient);
     const members = {
       paymentPayerAddress: '',
       paymentLinkOtherCurrencies: ['true', 'false'],
@@ -198,7 +198,7 @@ describe('lenient validation of a payment link', () => {
       [strict, 415],
       [lenient, 200],
     ] as const) {
-      const base = ownSession(sandbox);
+      const base = newSession(sandbox);
       const answer = await fetch(`${base}${PATH}`, {
         method: 'POST',
         headers: {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-function ownSession(): string {
+function newSession(): string {
   sessions += 1;
   return sandbox.sessionUrl(`payments-${sessions}`);
 }
@@ -46,7 +46,7 @@ const single = (members: object = {}) => ({ ...exampleOf('requests/single-paymen
 
 describe('a payment', () => {
   it('on the QR wallet returns a QR code, 300 by 300, that contains its approval address', async () => {
-    const base = ownSession();
+    const base = newSession();
     const { paymentInitiationResponse: answer } = (await post(base, WALLET, single())).body;
     const image = Png.sync.read(Buffer.from(answer.paymentQrCode, 'base64'));
     expect([image.width, image.height]).toEqual([300, 300]);
@@ -60,7 +60,7 @@ describe('a payment', () => {
 
   it('on mobile money asks for the PIN and uses the payer reference as paymentId', async () => {
     const { body } = await post(
-      ownSession(),
+      newSession(),
       WALLET,
       single({ walletName: 'WALLET_MOBILE', payerMobile: '263770000001' }),
     );
@@ -77,7 +77,7 @@ describe('a payment', () => {
   it.each(['WALLET_SWITCH', '<WALLET_CARD_A>', 'WALLET_CARD_B'])(
     'on %s returns the address of a checkout',
     async (walletName) => {
-      const base = ownSession();
+      const base = newSession();
       const { paymentInitiationResponse: answer } = (await post(base, WALLET, single({ walletName }))).body;
       expect(answer.status).toBe('Success');
       expect(answer.paymentId).toMatch(/^[0-9A-F]{32}\.sandbox-node-1$/);
@@ -87,7 +87,7 @@ describe('a payment', () => {
   );
 
   it('of a profile in test mode answers with the dotted code and is paid without a payer', async () => {
-    const base = ownSession();
+    const base = newSession();
     const { body } = await post(base, WALLET, single({ walletName: 'WALLET_CARD_A', profileId: 2 }));
     expect(body.paymentInitiationResponse).toMatchObject({
       status: '000.100.110',
@@ -102,7 +102,7 @@ describe('a payment', () => {
   });
 
   it('is found by paymentId, payer reference and payment code, only on its own channel', async () => {
-    const base = ownSession();
+    const base = newSession();
     const { paymentInitiationResponse: qr } = (await post(base, WALLET, single())).body;
     const other = { walletName: 'WALLET_CARD_A', payerReference: 'ORDER-1002' };
     const { paymentInitiationResponse: card } = (await post(base, WALLET, single(other))).body;
@@ -123,7 +123,7 @@ describe('a payment', () => {
   it.each(['#qr-alternate', '#empty-strings', '#short-answers', '#auto-approve', '#worded', ''])(
     'returns to status queries the answer given at initiation under %s, also later and once decided',
     async (tag) => {
-      const base = ownSession();
+      const base = newSession();
       const rules = [{ respond: { status: 'Awaiting {{payerName}}', paymentResponseMessage: 'Scan {{paymentCode}}' } }];
       const worded = { name: 'worded', description: 'Its own words.', rules };
       expect((await request(base).put('/_sandbox/scenarios/worded').send(worded)).status).toBe(200);
@@ -137,7 +137,7 @@ describe('a payment', () => {
   );
 
   it('returns its state and the answer given at initiation to a GET with a JSON body', async () => {
-    const base = ownSession();
+    const base = newSession();
     const initiated = (await post(base, WALLET, single())).body;
     const answer = await request(base)
       .get(STATUS)
@@ -158,7 +158,7 @@ describe('a payment', () => {
   });
 
   it('is the newest of several with the same reference in a status query', async () => {
-    const base = ownSession();
+    const base = newSession();
     await post(base, WALLET, single({ amount: '1.00' }));
     await post(base, WALLET, single({ amount: '2.00' }));
     const { body } = await status(base, { transactionReference: 'ORDER-1001', walletName: 'WALLET_QR' });
@@ -166,12 +166,12 @@ describe('a payment', () => {
   });
 
   it('is a bulk payment if a wallet request contains dynamicPaidList', async () => {
-    const { status: code } = await post(ownSession(), WALLET, exampleOf('requests/bulk-payment'));
+    const { status: code } = await post(newSession(), WALLET, exampleOf('requests/bulk-payment'));
     expect(code).toBe(200);
   });
 
   it('needs dynamicPaidList on the bulk path', async () => {
-    const { status: code, text } = await post(ownSession(), BULK, single());
+    const { status: code, text } = await post(newSession(), BULK, single());
     expect(code).toBe(400);
     expect(text).toContain('$.dynamicPaidList');
   });
@@ -216,8 +216,8 @@ describe('a payment', () => {
     ['a merchant that is not approved', credentials(1007), 403, 'M-1007 is not approved;'],
     ['a merchant that is not activated', credentials(1008), 403, 'M-1008 is not activated;'],
     ['a merchant that is neither', credentials(1009), 403, 'M-1009 is not activated and not approved;'],
-  ])('is refused for %s', async (_what, members, code, words) => {
-    const base = ownSession();
+  ])('is refused for %s', async (_title, members, code, words) => {
+    const base = newSession();
     const body = 'dynamicPaidList' in members ? exampleOf('requests/bulk-payment', members) : single(members);
     const answer = await post(base, WALLET, body);
     expect([answer.status, answer.body.auth.errorResponse.statusCode]).toEqual([code, code]);
@@ -226,14 +226,14 @@ describe('a payment', () => {
   });
 
   it('of an unknown merchant registers it with the keys of its first call', async () => {
-    const base = ownSession();
-    const own = { merchantId: 'SHOP', merchantApiKey: 'a', merchantKey: 'b', profileId: 4512 };
-    expect((await post(base, WALLET, single(own))).status).toBe(200);
-    expect((await post(base, WALLET, single({ ...own, merchantKey: 'c' }))).status).toBe(401);
+    const base = newSession();
+    const merchant = { merchantId: 'SHOP', merchantApiKey: 'a', merchantKey: 'b', profileId: 4512 };
+    expect((await post(base, WALLET, single(merchant))).status).toBe(200);
+    expect((await post(base, WALLET, single({ ...merchant, merchantKey: 'c' }))).status).toBe(401);
   });
 
   it('accepts a valid bearer token in addition to the credentials, and refuses an invalid one', async () => {
-    const base = ownSession();
+    const base = newSession();
     expect((await post(base, WALLET, single(), await tokenOf(base))).status).toBe(200);
     expect((await post(base, WALLET, single(), 'nonsense')).status).toBe(401);
   });
@@ -243,13 +243,13 @@ describe('a payout', () => {
   const PAYOUT = '/sandbox/init/authenticate/merchant/bulkPayment';
 
   it('is accepted if its credits add up', async () => {
-    const { body } = await post(ownSession(), PAYOUT, exampleOf('requests/bulk-payout'));
+    const { body } = await post(newSession(), PAYOUT, exampleOf('requests/bulk-payout'));
     expect(body).toEqual({ status: 'Success', message: 'Bulk payment request accepted' });
   });
 
   it('is refused if its credits do not add up', async () => {
     const { status: code, body } = await post(
-      ownSession(),
+      newSession(),
       PAYOUT,
       exampleOf('requests/bulk-payout', { debitTotalAmount: 100.51 }),
     );
@@ -265,7 +265,7 @@ describe('a payout', () => {
 
 describe('the calculator', () => {
   it('adds the flat fee and both percentages: 10 becomes 12.4', async () => {
-    const { body } = await post(ownSession(), '/param/merchant/feesCalculator', exampleOf('requests/fees-calculation'));
+    const { body } = await post(newSession(), '/param/merchant/feesCalculator', exampleOf('requests/fees-calculation'));
     expect(body).toMatchObject({
       feesMerchantId: 'DEFAULT',
       feesMarkUp: 2,
@@ -278,7 +278,7 @@ describe('the calculator', () => {
   it('refuses an amount outside the limits of the fee table', async () => {
     const members = { paymentAmount: 2_000_000 };
     const { status: code } = await post(
-      ownSession(),
+      newSession(),
       '/param/merchant/feesCalculator',
       exampleOf('requests/fees-calculation', members),
     );

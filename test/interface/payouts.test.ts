@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-function ownSession(): SandboxClient {
+function newSession(): SandboxClient {
   sessions += 1;
   return sandbox.session(`payouts-${sessions}`);
 }
@@ -92,8 +92,8 @@ describe("the cause of a credit's outcome", () => {
       'accounts in payouts.json',
     ],
     ['insufficient funds, if a rule enforces them', [{ payoutFunds: 'enforced' }], {}, 'scenario', 'rule 1 of mine'],
-  ])('is %s', async (_what, rules, members, cause, decidedBy) => {
-    const session = ownSession();
+  ])('is %s', async (_title, rules, members, cause, decidedBy) => {
+    const session = newSession();
     await follow(session, ...rules);
     await payOut(session, [credit(members)]);
     await session.advance('P7D');
@@ -104,7 +104,7 @@ describe("the cause of a credit's outcome", () => {
   });
 
   it('is the control call, and nothing else, if it was decided by hand', async () => {
-    const session = ownSession();
+    const session = newSession();
     await payOut(session, [credit()]);
     await session.settlePayout('PAYOUT-1', 'Failed');
     const { credits, history } = await session.payout('PAYOUT-1');
@@ -130,15 +130,15 @@ describe('a scenario with rules for credits', () => {
       { body: { properties: { creditAccountName: { pattern: '^Two' } }, required: ['creditAccountName'] } },
       { creditAccountName: 'Two of them' },
     ],
-  ])('chooses credits by %s, and pays the others', async (_what, when, members) => {
-    const session = ownSession();
+  ])('chooses credits by %s, and pays the others', async (_title, when, members) => {
+    const session = newSession();
     await follow(session, { credits: [{ when, outcome: 'Failed', code: 'AC06' }] });
     await payOut(session, [credit(), credit(members), credit()]);
     expect(await creditOutcomesAfter(session)).toEqual(['Paid', 'Failed AC06', 'Paid']);
   });
 
   it('uses the first matching entry, each with its own time and words', async () => {
-    const session = ownSession();
+    const session = newSession();
     await follow(session, {
       settle: { outcome: 'Paid', after: 'PT1M' },
       credits: [
@@ -197,7 +197,7 @@ describe('a scenario with rules for credits', () => {
   it.each(['Failed', 'Cancelled', 'Expired'] as const)(
     'applies settle to all other credits: %s makes them fail, with its words',
     async (outcome) => {
-      const session = ownSession();
+      const session = newSession();
       await follow(session, {
         settle: { outcome, after: 'PT1S', code: '51', description: 'Insufficient funds' },
         credits: [{ when: { number: 2 }, outcome: 'Paid' }],
@@ -219,12 +219,12 @@ describe('a scenario with rules for credits', () => {
       '$.rules[0].credits[0].when.body.type',
     ],
     ['that fails and is returned', { credits: [{ outcome: 'Failed', returned: {} }] }, '$.rules[0].credits[0].outcome'],
-  ])('is refused with an entry %s', async (_what, rule, place) => {
-    await expect(follow(ownSession(), rule)).rejects.toMatchObject({ message: expect.stringContaining(place) });
+  ])('is refused with an entry %s', async (_title, rule, place) => {
+    await expect(follow(newSession(), rule)).rejects.toMatchObject({ message: expect.stringContaining(place) });
   });
 
   it('is described in words when it is tried', async () => {
-    const session = ownSession();
+    const session = newSession();
     await payOut(session, [credit()]);
     const credits = [{ when: { number: 1 }, outcome: 'Paid', after: 'PT1S', returned: { code: 'AC04' } }];
     const definition = { name: 'mine', description: '', rules: [{ credits }] };
@@ -239,7 +239,7 @@ describe('the fixture of payouts', () => {
   it('has a test account for each code', async () => {
     const { payouts } = await loadFixtures();
     const accounts = Object.entries(payouts.accounts);
-    const session = ownSession();
+    const session = newSession();
     await payOut(
       session,
       accounts.map(([creditAccountNumber]) => credit({ creditAccountNumber })),
@@ -263,14 +263,14 @@ describe('the fixture of payouts', () => {
     ['an unknown bank', { creditBankBICCode: 'FARBZZ22' }, 'RC04'],
     ['an invalid BIC', { creditBankBICCode: 'first' }, 'RC07'],
     ['an invalid account number', { creditAccountNumber: '?' }, 'AC03'],
-  ])('makes a credit to %s fail when it is due', async (_what, members, code) => {
-    const session = ownSession();
+  ])('makes a credit to %s fail when it is due', async (_title, members, code) => {
+    const session = newSession();
     await payOut(session, [credit(), credit(members), credit({ creditAccountNumber: 'ZZ12 FSBK 2000-0000 01' })]);
     expect(await creditOutcomesAfter(session)).toEqual(['Paid', `Failed ${code}`, 'Paid']);
   });
 
   it('overrides a general rule of a scenario, but not a rule for the credit', async () => {
-    const session = ownSession();
+    const session = newSession();
     await follow(session, {
       settle: { outcome: 'Paid', after: 'PT3S' },
       credits: [{ when: { number: 2 }, outcome: 'Paid' }],
@@ -290,8 +290,8 @@ describe('the fixture of payouts', () => {
       codes: { Failed: { X1: 'Ours' } },
     };
     writeFileSync(join(fixtures, 'payouts.json'), JSON.stringify(payouts));
-    const own = await startSandbox({ now: NOW, fixtures, webhookUrl: NOWHERE });
-    const session = own.session('default');
+    const otherSandbox = await startSandbox({ now: NOW, fixtures, webhookUrl: NOWHERE });
+    const session = otherSandbox.session('default');
     await payOut(session, [
       credit({ creditBankBICCode: '?', creditAccountNumber: '?' }),
       credit({ creditAccountNumber: '9000000001' }),
@@ -300,7 +300,7 @@ describe('the fixture of payouts', () => {
     ]);
     const ends = await creditOutcomesAfter(session);
     const { items } = await session.deliveries();
-    await own.close();
+    await otherSandbox.close();
     expect(ends).toEqual(['Paid', 'Paid', 'Failed AC04', 'Failed X1']);
     expect(items.map(({ type }) => type)).toEqual(['payout.partly-paid']);
   });
@@ -308,7 +308,7 @@ describe('the fixture of payouts', () => {
 
 describe('notifications', () => {
   it('report each credit with its number and code, then the payout', async () => {
-    const session = ownSession();
+    const session = newSession();
     await session.setEndpoints([{ url: NOWHERE }]);
     await payOut(session, [
       credit({ creditAccountNumber: '9100000001', creditAmount: 60.5 }),
@@ -337,7 +337,7 @@ describe('notifications', () => {
   });
 
   it('are sent to endpoints that subscribe to their types, and only the payout has a burst', async () => {
-    const session = ownSession();
+    const session = newSession();
     await session.setEndpoints([{ url: NOWHERE, types: ['payout.credit-paid', 'payout.paid'] }]);
     await follow(session, { webhook: { mode: 'burst', count: 3 } });
     await payOut(session, [credit(), credit()]);
@@ -350,7 +350,7 @@ describe('notifications', () => {
 
 describe('a decision by hand', () => {
   it('decides a credit only once, even with another call at the same time', async () => {
-    const session = ownSession();
+    const session = newSession();
     await payOut(session, [credit(), credit()]);
     const tries = await Promise.allSettled(
       Array.from({ length: 8 }, (_, index) => session.settleCredit('PAYOUT-1', 2, index % 2 ? 'Paid' : 'Failed')),
@@ -362,7 +362,7 @@ describe('a decision by hand', () => {
   });
 
   it('decides all pending credits, and cancels their planned outcomes', async () => {
-    const session = ownSession();
+    const session = newSession();
     await payOut(session, [credit(), credit(), credit()]);
     await session.settleCredit('PAYOUT-1', 1, 'Paid');
     expect(await session.settlePayout('PAYOUT-1', 'Failed', 'AM04')).toMatchObject({ state: 'PartlyPaid' });
@@ -371,7 +371,7 @@ describe('a decision by hand', () => {
   });
 
   it('is refused for a transition that is not in the table, and for an unknown record', async () => {
-    const session = ownSession();
+    const session = newSession();
     await payOut(session, [credit()]);
     const refusal = (work: Promise<unknown>) => work.then(() => undefined).catch(({ problem }) => problem);
     expect(await refusal(session.settleCredit('PAYOUT-1', 1, 'Returned'))).toMatchObject({
@@ -408,7 +408,7 @@ describe('the planned outcome of a credit', () => {
   ];
 
   it('is in the list of jobs', async () => {
-    const session = ownSession();
+    const session = newSession();
     await payOut(session, mixed);
     const due = async () =>
       (await session.list<JobView>('jobs')).items

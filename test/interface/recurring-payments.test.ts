@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-function ownSession(): string {
+function newSession(): string {
   sessions += 1;
   return sandbox.sessionUrl(`recurring-${sessions}`);
 }
@@ -40,7 +40,7 @@ async function statusOf(base: string, transactionReference: string) {
 }
 
 it('a recurring payment is answered as in the interface, and charged at once if it starts today', async () => {
-  const base = ownSession();
+  const base = newSession();
   expect((await add(base, { recurringStartDate: '2026-03-01' })).body).toEqual({
     status: 'Success',
     message: 'Recurring payment added successfully',
@@ -49,7 +49,7 @@ it('a recurring payment is answered as in the interface, and charged at once if 
 });
 
 it('a recurring payment by the test token gets a new token each time, and its state can be restored', async () => {
-  const base = ownSession();
+  const base = newSession();
   for (const recurringReference of ['ONE', 'TWO']) {
     await add(base, {
       recurringPaymentToken: 'test-payment-token',
@@ -66,13 +66,13 @@ it('a recurring payment by the test token gets a new token each time, and its st
 });
 
 it('a recurring payment is not charged before the start date', async () => {
-  const base = ownSession();
+  const base = newSession();
   await add(base, { recurringStartDate: '2026-03-02' });
   expect((await statusOf(base, 'SUBSCRIPTION-1')).status).toBe(404);
 });
 
 it('a recurring payment can be cancelled once; a second time is a conflict', async () => {
-  const base = ownSession();
+  const base = newSession();
   await add(base);
   const statuses = [];
   for (const id of ['1', '1', '2', 'x']) {
@@ -103,13 +103,13 @@ it.each([
     'before the start',
   ],
   ['an expiry that has passed', { recurringStartDate: '2025-01-01', recurringExpiryDate: '2026-02-28' }, 'has passed'],
-])('a recurring payment is refused for %s', async (_what, members, words) => {
-  const { status, body } = await add(ownSession(), members);
+])('a recurring payment is refused for %s', async (_title, members, words) => {
+  const { status, body } = await add(newSession(), members);
   expect([status, body]).toEqual([422, { status: 'Failed', message: expect.stringContaining(words) }]);
 });
 
 it('a token of another merchant and a bearer that does not fit the body are refused', async () => {
-  const base = ownSession();
+  const base = newSession();
   const { status } = await call(base, '/sandbox/api/requestPaymentToken', {
     merchantId: 'M-1001',
     paymentTokenReferenceRequest: 'X',
@@ -118,7 +118,7 @@ it('a token of another merchant and a bearer that does not fit the body are refu
 });
 
 it('a payment that is requested together with a payment token returns the token', async () => {
-  const base = ownSession();
+  const base = newSession();
   const body = exampleOf('requests/payment-token-with-payment', { walletName: 'WALLET_CARD_B' });
   const { body: answer } = await call(base, '/sandbox/api/requestPaymentTokenAndPay', body);
   expect(answer.paymentInitiationResponse.paymentToken).toMatch(/^[A-Za-z0-9]{40}$/);
@@ -130,7 +130,7 @@ async function recurringOf(base: string) {
 }
 
 it('a recurring payment is charged until its expiry date, even if the fixture ends its token earlier', async () => {
-  const base = ownSession();
+  const base = newSession();
   const client = sandbox.session(base.slice(base.lastIndexOf('/') + 1));
   await add(base, { recurringStartDate: '2026-03-01', recurringExpiryDate: '2028-03-01' });
   const { happened } = await client.advance('P3Y');
@@ -140,11 +140,11 @@ it('a recurring payment is charged until its expiry date, even if the fixture en
 });
 
 it('a recurring payment fails with the reason if the payment that created its token was not paid', async () => {
-  const base = ownSession();
+  const base = newSession();
   const client = sandbox.session(base.slice(base.lastIndexOf('/') + 1));
   const body = exampleOf('requests/payment-token-with-payment', { walletName: 'WALLET_QR' });
-  const { body: made } = await call(base, '/sandbox/api/requestPaymentTokenAndPay', body);
-  const { paymentToken: recurringPaymentToken } = made.paymentInitiationResponse;
+  const { body: created } = await call(base, '/sandbox/api/requestPaymentTokenAndPay', body);
+  const { paymentToken: recurringPaymentToken } = created.paymentInitiationResponse;
   expect((await add(base, { recurringPaymentToken, recurringStartDate: '2026-03-02' })).status).toBe(200);
   await client.advance('P2D');
   expect(await recurringOf(base)).toMatchObject({

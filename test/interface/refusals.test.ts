@@ -19,22 +19,22 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-function ownSession(): string {
+function newSession(): string {
   sessions += 1;
   return sandbox.sessionUrl(`refusals-${sessions}`);
 }
 
 describe('a refusal names every wrong field at once', () => {
   it('of a form, for any name of a repeated part', async () => {
-    const base = ownSession();
+    const base = newSession();
     const token = await tokenOf(base);
     const name = fc
       .string({ minLength: 1, maxLength: 20, unit: 'grapheme' })
       .filter((text) => !/["\\%\r\n]/.test(text));
     await fc.assert(
-      fc.asyncProperty(name, async (odd) => {
+      fc.asyncProperty(name, async (oddName) => {
         const form = new FormData();
-        for (const part of [odd, odd, 'paymentLinkName']) {
+        for (const part of [oddName, oddName, 'paymentLinkName']) {
           form.append(part, 'x');
         }
         const headers = { Authorization: `Bearer ${token}` };
@@ -47,7 +47,7 @@ describe('a refusal names every wrong field at once', () => {
   });
 
   it('of the schema and of the fixtures, as one 400', async () => {
-    const { status, message } = await post(WALLET, single({ walletName: 'NOPE', amount: 10 }), ownSession());
+    const { status, message } = await post(WALLET, single({ walletName: 'NOPE', amount: 10 }), newSession());
     expect([status, message]).toEqual([
       400,
       '$.amount: expected a string (a decimal with two places), e.g. "10.00", received number 10; ' +
@@ -109,8 +109,8 @@ describe('a refusal names every wrong field at once', () => {
       422,
       ['$.debitTotalAmount', '$.debitTotalAmount', '$.dynamicCreditList[0].creditMerchantId'],
     ],
-  ])('such as %s', async (_what, path, body, code, paths) => {
-    const { status, message } = await post(path, body, ownSession());
+  ])('such as %s', async (_title, path, body, code, paths) => {
+    const { status, message } = await post(path, body, newSession());
     expect([status, pathsIn(message)]).toEqual([code, paths]);
   });
 
@@ -170,8 +170,8 @@ describe('a refusal names every wrong field at once', () => {
     ],
   ])(
     'of the schema and of the business rules that can be checked, as one 400: %s',
-    async (_what, path, body, paths) => {
-      const base = ownSession();
+    async (_title, path, body, paths) => {
+      const base = newSession();
       const { status, message } = await post(path, body, base);
       expect([status, pathsIn(message)]).toEqual([400, paths]);
     },
@@ -190,15 +190,15 @@ describe('a refusal names every wrong field at once', () => {
           ...broken.map((name) => [name, name === 'profileId' ? 77 : 'XXX'] as const),
         ];
         const { status, message } = await post(WALLET, single(Object.fromEntries(members)), sandbox.url);
-        const named = [...misshapen, ...broken].map((name) => `$.${name}`);
-        expect([status, pathsIn(message).toSorted()]).toEqual([400, named.toSorted()]);
+        const paths = [...misshapen, ...broken].map((name) => `$.${name}`);
+        expect([status, pathsIn(message).toSorted()]).toEqual([400, paths.toSorted()]);
       }),
       { numRuns: cases(50) },
     );
   });
 
   it('of a body and of its bearer token, and stores nothing', async () => {
-    const base = ownSession();
+    const base = newSession();
     const wrong = single({ ...NEWCOMER, amount: 10 });
     const { status, message } = await post(WALLET, wrong, base, 'nonsense');
     expect([status, message]).toEqual([
@@ -216,30 +216,30 @@ describe('a refusal names every wrong field at once', () => {
   });
 
   it('including keys that do not belong to their merchant, or whose merchant may not trade', async () => {
-    const others = single({ merchantKey: 'another', amount: 10 });
-    expect((await post(WALLET, others, ownSession())).message).toMatch(/^\$\.amount: .*wrong merchantKey/);
+    const otherBody = single({ merchantKey: 'another', amount: 10 });
+    expect((await post(WALLET, otherBody, newSession())).message).toMatch(/^\$\.amount: .*wrong merchantKey/);
     const idle = single({ ...credentials(1007), amount: 10 });
-    expect((await post(WALLET, idle, ownSession())).message).toMatch(/^\$\.amount: .*M-1007 is not approved/);
+    expect((await post(WALLET, idle, newSession())).message).toMatch(/^\$\.amount: .*M-1007 is not approved/);
   });
 
   it('including bearer token and keys, with any other error, and registers no merchant', async () => {
-    const base = ownSession();
-    const both = /the bearer token was not issued by this session.*; wrong merchantKey for M-1000/;
+    const base = newSession();
+    const bothReasons = /the bearer token was not issued by this session.*; wrong merchantKey for M-1000/;
     const wrongKey = single({ merchantKey: 'another' });
     expect(await post(WALLET, wrongKey, base, 'nonsense')).toMatchObject({
       status: 401,
-      message: expect.stringMatching(both),
+      message: expect.stringMatching(bothReasons),
     });
     expect(await post(WALLET, { ...wrongKey, amount: 10 }, base, 'nonsense')).toMatchObject({
       status: 400,
-      message: expect.stringMatching(new RegExp(`^\\$\\.amount: .*; ${both.source}`)),
+      message: expect.stringMatching(new RegExp(`^\\$\\.amount: .*; ${bothReasons.source}`)),
     });
     await post(WALLET, single(NEWCOMER), base, 'nonsense');
     expect((await post(WALLET, single({ ...NEWCOMER, merchantKey: 'another' }), base)).status).toBe(200);
   });
 
   it('including both keys in a body that are not those of its bearer token', async () => {
-    const base = ownSession();
+    const base = newSession();
     const token = await tokenOf(base);
     const wrong = exampleOf('requests/payment-token', { merchantApiKey: 'a', merchantKey: 'b' });
     expect(await post('/api/requestPaymentToken', wrong, base, token)).toMatchObject({
@@ -252,7 +252,7 @@ describe('a refusal names every wrong field at once', () => {
 
   it('including every member that may be misspelled, for any kind of refusal', async () => {
     const unknown = '$.colour: expected no such field, received an unknown field';
-    const base = ownSession();
+    const base = newSession();
     for (const [code, body, bearer] of [
       [400, single({ colour: 'green', amount: 10 }), undefined],
       [401, single({ colour: 'green' }), 'nonsense'],
@@ -266,7 +266,7 @@ describe('a refusal names every wrong field at once', () => {
   });
 
   it('of a payment link', async () => {
-    const base = ownSession();
+    const base = newSession();
     const notIds = { id: 'x', paymentLinkProfileId: 'x', paymentLinkCurrencyId: '' };
     expect((await saveLink(base, await tokenOf(base), '/api/merchant/fastCheckOut', notIds)).body.message).toBe(
       '$.id: expected digits, the id of the link, when updating; empty when creating, received string "x"; ' +
@@ -291,7 +291,7 @@ describe('a refusal names every wrong field at once', () => {
   });
 
   it('of a recurring payment, but not its token', async () => {
-    const base = ownSession();
+    const base = newSession();
     const body = exampleOf('requests/recurring-payment', {
       recurringPaymentToken: 'somebody-elses-token',
       recurringIntervalId: '9',
@@ -319,7 +319,7 @@ describe('a refusal names every wrong field at once', () => {
       recurringIntervalName: 'Fortnightly',
       recurringCurrency: 'XXX',
     });
-    const { status, message } = await post('/api/addRecurringPayment', body, ownSession());
+    const { status, message } = await post('/api/addRecurringPayment', body, newSession());
     expect([status, pathsIn(message)]).toEqual([
       422,
       ['$.recurringMerchantId', '$.recurringIntervalName', '$.recurringCurrency'],
@@ -332,7 +332,7 @@ describe('a refusal names every wrong field at once', () => {
     const { message } = await post(
       WALLET,
       single({ merchantKey: 4711, payerReference: { card }, paymentCurrency: card }),
-      ownSession(),
+      newSession(),
     );
     expect(message).toContain(
       '$.paymentCurrency: expected a string of at most 3 characters, e.g. "USD", received string "***"',
@@ -347,14 +347,14 @@ describe('a merchant that is not both activated and approved', () => {
     [1008, 'not activated'],
     [1009, 'not activated and not approved'],
   ])('M-%d gets a token, and a 403 for everything that moves money', async (number, why) => {
-    const base = ownSession();
+    const base = newSession();
     const token = await tokenOf(base, number);
-    const own = credentials(number);
-    const { merchantId } = own;
+    const merchant = credentials(number);
+    const { merchantId } = merchant;
     for (const [path, body] of [
-      [WALLET, single(own)],
-      [WALLET, exampleOf('requests/bulk-payment', own)],
-      [PAYOUT, exampleOf('requests/bulk-payout', own)],
+      [WALLET, single(merchant)],
+      [WALLET, exampleOf('requests/bulk-payment', merchant)],
+      [PAYOUT, exampleOf('requests/bulk-payout', merchant)],
       ['/api/requestPaymentToken', exampleOf('requests/payment-token', { merchantId })],
       ['/api/requestPaymentTokenAndPay', exampleOf('requests/payment-token-with-payment', { merchantId })],
       ['/api/addRecurringPayment', exampleOf('requests/recurring-payment', { recurringMerchantId: merchantId })],
@@ -366,8 +366,8 @@ describe('a merchant that is not both activated and approved', () => {
   });
 
   it('is never one that registers itself', async () => {
-    const own = { merchantId: 'SHOP', merchantApiKey: 'a', merchantKey: 'b' };
-    expect((await post(WALLET, single(own), ownSession())).status).toBe(200);
+    const merchant = { merchantId: 'SHOP', merchantApiKey: 'a', merchantKey: 'b' };
+    expect((await post(WALLET, single(merchant), newSession())).status).toBe(200);
   });
 });
 
@@ -379,7 +379,7 @@ describe('lenient validation', () => {
       dynamicCreditList: [{ ...first, creditMerchantId: null }],
     });
     const path = '$.dynamicCreditList[0].creditMerchantId';
-    const refused = await post(PAYOUT, body, ownSession());
+    const refused = await post(PAYOUT, body, newSession());
     expect([refused.status, pathsIn(refused.message)]).toEqual([400, [path]]);
     const lenient = await startSandbox({ now: NOW, validation: 'lenient' });
     expect((await post(PAYOUT, body, lenient.url)).status).toBe(200);

@@ -28,12 +28,12 @@ function folderWith(name: string): string {
   const [qrWallet] = shipped('channels.json').channels;
   const [fee] = shipped('fees.json').fees;
   const [merchant] = shipped('merchants.json').merchants;
-  const named = { ...qrWallet.answers.default, status: 'named' };
+  const template = { ...qrWallet.answers.default, status: 'named' };
   const sample = { ...shipped('webhook-samples.json').samples['TRANSACTIONS'], description: 'named' };
   const files = {
     'channels.json': {
       channels: [
-        { id: 'qr-wallet', answers: { [name]: named } },
+        { id: 'qr-wallet', answers: { [name]: template } },
         { ...qrWallet, id: name, names: [name] },
       ],
     },
@@ -105,8 +105,8 @@ it.each(NAMES)('%s is refused as a name if nothing has that name', async (name) 
     .post('/init/customerWebhookTesterRequest')
     .send({ url: 'http://127.0.0.1:1/', webHookType: name });
   const body = exampleOf('requests/single-payment', { ...MERCHANT, walletName: name });
-  const paid = await request(sandbox.url).post('/init/authenticate/merchant/wallet').send(body);
-  expect([tested.status, paid.status]).toEqual([400, 400]);
+  const payment = await request(sandbox.url).post('/init/authenticate/merchant/wallet').send(body);
+  expect([tested.status, payment.status]).toEqual([400, 400]);
   await sandbox.close();
 });
 

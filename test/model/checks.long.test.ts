@@ -4,7 +4,7 @@ import { play } from '../../scripts/check-money/play.mjs';
 import { askTheModel, hasPython } from '../../scripts/check-money/python.mjs';
 import { writeTerms } from '../../scripts/check-money/terms.mjs';
 import { startSandbox } from '../sandbox.ts';
-import { found } from '../server/domain/workbench.ts';
+import { requireDefined } from '../server/domain/workbench.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
 // A check that never fails would agree to anything: each is shown a history in which one fact is another.
@@ -135,7 +135,7 @@ if (hasPython()) {
   });
 
   async function played(terms: string): Promise<Record<string, Json>> {
-    const { overlay } = found(writeTerms(terms, 1)[HISTORY.terms]);
+    const { overlay } = requireDefined(writeTerms(terms, 1)[HISTORY.terms]);
     const sandbox = await startSandbox({ fixtures: overlay, logLevel: 'error' });
     return play(HISTORY, sandbox, ['USD']).finally(() => sandbox.close());
   }
@@ -158,9 +158,9 @@ if (hasPython()) {
   });
 
   it.each(Object.keys(SEES))('the check of %s detects a wrong history', (name) => {
-    const own = spoilt.flatMap(({ check, path }, at) => (check === name ? { path, seen: disagreeing[at + 1] } : []));
-    expect(own.length).toBeGreaterThan(1);
-    expect(own.filter(({ seen }) => !seen?.has(name)).map(({ path }) => path.join('/'))).toEqual([]);
+    const cases = spoilt.flatMap(({ check, path }, at) => (check === name ? { path, seen: disagreeing[at + 1] } : []));
+    expect(cases.length).toBeGreaterThan(1);
+    expect(cases.filter(({ seen }) => !seen?.has(name)).map(({ path }) => path.join('/'))).toEqual([]);
   });
 }
 

@@ -131,10 +131,10 @@ it('require and import load the same code of the package', () => {
   expect(node(write('imported.mjs', `import { startSandbox, SandboxClient } from 'merchant-sandbox';${USE}`))).toBe(
     'ok true\n',
   );
-  const both = "import * as imported from 'merchant-sandbox'; import { createRequire } from 'node:module';";
+  const script = "import * as imported from 'merchant-sandbox'; import { createRequire } from 'node:module';";
   const isSame = `const required = createRequire(import.meta.url)('merchant-sandbox');
     console.log(Object.keys(required).every((name) => required[name] === imported[name]));`;
-  expect(node(write('both.mjs', both + isSame))).toBe('true\n');
+  expect(node(write('both.mjs', script + isSame))).toBe('true\n');
 });
 
 it('Jest loads the package by default', () => {
@@ -204,9 +204,9 @@ it('the package names every library in it, with its licence, also in a bill of m
   const dist = join(folder, 'node_modules', 'merchant-sandbox', 'dist');
   const text = readFileSync(join(dist, 'THIRD-PARTY-LICENCES.txt'), 'utf8');
   const bill = JSON.parse(readFileSync(join(dist, 'sbom.cdx.json'), 'utf8'));
-  const named = [...text.matchAll(/^(\S+) (\d+\.\d+\.\d+\S*), /gm)].map(([, name, version]) => `${name}@${version}`);
+  const packages = [...text.matchAll(/^(\S+) (\d+\.\d+\.\d+\S*), /gm)].map(([, name, version]) => `${name}@${version}`);
   const listed = bill.components.map(({ name, version }: Record<string, string>) => `${name}@${version}`);
-  expect(listed.sort()).toEqual(named.sort());
+  expect(listed.sort()).toEqual(packages.sort());
   expect(bill.metadata.component).toMatchObject({ name: 'merchant-sandbox', version: VERSION });
   for (const library of [
     'express',

@@ -74,8 +74,8 @@ test('the report says why payments wait that no fixture decides, and which line 
     expect.stringContaining('with --scenario auto-approve they settle'),
     incomplete,
   ]);
-  const settled = await drift({ folder, scenario: SCENARIO });
-  expect(settled.notices).toEqual([incomplete]);
-  const sequences = settled.differences.filter(({ kind }) => kind === 'sequence');
+  const decided = await drift({ folder, scenario: SCENARIO });
+  expect(decided.notices).toEqual([incomplete]);
+  const sequences = decided.differences.filter(({ kind }) => kind === 'sequence');
   expect(sequences.map(({ fixtures }) => fixtures)).toEqual([['payment-states.json', 'scenarios/*.json']]);
 });

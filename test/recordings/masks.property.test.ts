@@ -12,7 +12,7 @@ function word(random: Random, length: number): string {
 }
 
 /** Secret and personal values, by the names of their members. */
-function planted(random: Random): Record<string, string> {
+function plantValues(random: Random): Record<string, string> {
   return {
     token: `${word(random, 9)}-${1000 + random(9000)}.${word(random, 5)}`,
     merchantApiKey: `k+/${word(random, 12)}==`,
@@ -25,11 +25,11 @@ function planted(random: Random): Record<string, string> {
 
 /** Puts values at a place in a call. */
 type Place = (values: Record<string, string>, random: Random) => Partial<RecordedCall>;
-const answering = (body: RecordedBody): Partial<RecordedCall> => ({ answer: { status: 200, headers: [], body } });
+const answerWith = (body: RecordedBody): Partial<RecordedCall> => ({ answer: { status: 200, headers: [], body } });
 const PLACES: readonly Place[] = [
   (values) => ({ body: { json: { z: null, inner: [{ ...values, empty: '' }] } } }),
-  (values) => answering({ json: { note: `Of ${Object.values(values).join(', ')}.` } }),
-  (values) => answering({ text: `${JSON.stringify(values).slice(0, -1)},"cut":` }),
+  (values) => answerWith({ json: { note: `Of ${Object.values(values).join(', ')}.` } }),
+  (values) => answerWith({ text: `${JSON.stringify(values).slice(0, -1)},"cut":` }),
   (values) => ({
     body: {
       text: Object.entries(values)
@@ -54,7 +54,7 @@ const PLACES: readonly Place[] = [
   }),
   (_, random) => {
     const between = [' ', '-', '\u00a0', '', ' - '.trim()][random(5)] ?? '';
-    return answering({ json: { note: `card ${CARD.match(/.{4}/g)?.join(between)} 12/27` } });
+    return answerWith({ json: { note: `card ${CARD.match(/.{4}/g)?.join(between)} 12/27` } });
   },
 ];
 
@@ -74,7 +74,7 @@ test.each(Array.from({ length: RUNS }, (_, seed) => seed))(
   (seed) => {
     const random = randomFrom(seed);
     const masks = new Masks();
-    const values = planted(random);
+    const values = plantValues(random);
     // Values are known from the first exchange in which a name shows that they are secret.
     const first = masks.maskExchange(callAt(AT, { body: { json: values } }));
     const standIns = (first.body as { json: Record<string, string> }).json;

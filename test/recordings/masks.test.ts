@@ -189,7 +189,7 @@ describe('a stand-in', () => {
       answer: { status: 200, headers: [], body: { json: { token: 'tok/en+1=', payerName: 'Zoë Payer' } } },
     });
     const answer = login.answer?.body as { json: { token: string; payerName: string } };
-    const later = masks.maskExchange(
+    const laterExchange = masks.maskExchange(
       notificationAt(AT, {
         target: '/hook/tok%2Fen%2B1%3D?name=Zo%C3%AB+Payer&name=Zo%C3%AB%20Payer',
         headers: [{ name: 'X-Note', value: 'of Zoë Payer, by my-key-77' }],
@@ -198,11 +198,11 @@ describe('a stand-in', () => {
     );
     const { token, payerName } = answer.json;
     const name = encodeURIComponent(payerName);
-    expect(later.target).toBe(`/hook/${token}?name=${name}&name=${name}`);
-    expect(later.headers[0]?.value).toBe(
+    expect(laterExchange.target).toBe(`/hook/${token}?name=${name}&name=${name}`);
+    expect(laterExchange.headers[0]?.value).toBe(
       `of ${payerName}, by ${(login.body as { json: { merchantApiKey: string } }).json.merchantApiKey}`,
     );
-    expect(later.body).toEqual({ json: { text: `For ${payerName} (${token})`, count: 7 } });
+    expect(laterExchange.body).toEqual({ json: { text: `For ${payerName} (${token})`, count: 7 } });
   });
 
   test('is also in the call if only the answer contains the name', () => {
@@ -254,14 +254,14 @@ describe('a stand-in', () => {
 
   test('is remembered for the latest values, in bounded memory', () => {
     const { token } = inJson({ token: 'first-token' }) as { token: string };
-    const more = (from: number) =>
+    const exchangesFrom = (from: number) =>
       inJson(Array.from({ length: 9000 }, (_, index) => ({ token: `token${from + index}x` })));
-    more(0);
+    exchangesFrom(0);
     expect(inJson({ note: 'first-token' })).toEqual({ note: token });
-    more(10_000);
+    exchangesFrom(10_000);
     expect(inJson({ note: 'first-token' })).toEqual({ note: token });
     for (const round of [2, 3, 4]) {
-      more(round * 10_000);
+      exchangesFrom(round * 10_000);
     }
     expect(inJson({ note: 'first-token' })).toEqual({ note: 'first-token' });
   });

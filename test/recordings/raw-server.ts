@@ -14,14 +14,14 @@ export async function rawServer(onRequest: (socket: Socket, received: string) =>
   let received = '';
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
-    let came = '';
+    let requestText = '';
     sockets.add(socket);
     socket.on('error', () => undefined);
     socket.on('data', (chunk) => {
-      came += chunk.toString('latin1');
+      requestText += chunk.toString('latin1');
       received += chunk.toString('latin1');
-      if (came.includes('\r\n\r\n')) {
-        onRequest(socket, came);
+      if (requestText.includes('\r\n\r\n')) {
+        onRequest(socket, requestText);
       }
     });
   }).listen(0, '127.0.0.1');

@@ -33,7 +33,7 @@ interface Recorded {
 async function record(upstream: string, { webhook, write }: { webhook?: string; write?: () => Promise<void> } = {}) {
   const exchanges: RecordedExchange[] = [];
   const waiting: ((exchange: RecordedExchange) => void)[] = [];
-  let taken = 0;
+  let nextIndex = 0;
   const writer = {
     async write(exchange: RecordedExchange) {
       await write?.();
@@ -47,9 +47,9 @@ async function record(upstream: string, { webhook, write }: { webhook?: string; 
   const url = await recorder.listen();
   ends.push(() => recorder.close(0));
   const next = () => {
-    const there = exchanges[taken];
-    taken += 1;
-    return there ? Promise.resolve(there) : new Promise<RecordedExchange>((resolve) => waiting.push(resolve));
+    const exchange = exchanges[nextIndex];
+    nextIndex += 1;
+    return exchange ? Promise.resolve(exchange) : new Promise<RecordedExchange>((resolve) => waiting.push(resolve));
   };
   return { url, recorder, exchanges, next } satisfies Recorded;
 }
@@ -229,8 +229,8 @@ describe('calls', () => {
     ['a control byte in a header', ANSWER.replace('Content', 'X-A: a\x01b\r\nContent'), 'does not answer in HTTP'],
     ['two lengths', ANSWER.replace('Content', 'Content-Length: 3\r\nContent'), 'does not answer in HTTP'],
     ['a text that is not HTTP', 'hello\r\n\r\n', 'does not answer in HTTP'],
-  ])('that the service answers with %s end, and the recorder continues', async (_what, odd, why) => {
-    const answers = [odd, ANSWER];
+  ])('that the service answers with %s end, and the recorder continues', async (_title, sendOddBytes, why) => {
+    const answers = [sendOddBytes, ANSWER];
     const server = await serve((socket, received) => {
       if (received.endsWith('\r\n\r\n')) {
         socket.end(answers.shift() ?? '', 'latin1');
@@ -252,7 +252,7 @@ describe('calls', () => {
   test.each([
     ['a body without a length', `${GET}{"a":1}`, '400'],
     ['CONNECT', 'CONNECT h:1 HTTP/1.1\r\nHost: h\r\n\r\n', ''],
-  ])('of a caller that sends %s end, and the recorder continues', async (_what, odd, status) => {
+  ])('of a caller that sends %s end, and the recorder continues', async (_title, sendOddBytes, status) => {
     let isOdd = true;
     const server = await serve((socket, received) => {
       if (!isOdd && received.endsWith('\r\n\r\n')) {
@@ -260,7 +260,7 @@ describe('calls', () => {
       }
     });
     const { url } = await record(`http://127.0.0.1:${server.port}`);
-    const answer = await rawCall(url, odd).catch(() => '');
+    const answer = await rawCall(url, sendOddBytes).catch(() => '');
     expect(answer).toMatch(
       status === '' ? /^$/ : new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*(?:cannot be sent on|Content-Length)`),
     );
@@ -279,11 +279,11 @@ describe('calls', () => {
     const { url, next } = await record(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     const before = process.memoryUsage().rss;
     const [answer] = await once(httpRequest(url).end(), 'response');
-    let came = 0;
+    let received = 0;
     for await (const piece of answer) {
-      came += piece.length;
+      received += piece.length;
     }
-    expect(came).toBe(size);
+    expect(received).toBe(size);
     expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000);
     expect(await next()).toMatchObject({ answer: { body: { bytes: size } } });
   });
@@ -291,7 +291,7 @@ describe('calls', () => {
   test.each([
     ['the body of a 204', 'HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\n', '{}'],
     ['more bytes than its length', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok', 'more'],
-  ])('whose answer is followed by %s are answered without these bytes', async (_what, answer, excess) => {
+  ])('whose answer is followed by %s are answered without these bytes', async (_title, answer, excess) => {
     const server = await serve((socket) => socket.end(answer + excess));
     const { url, next } = await record(`http://127.0.0.1:${server.port}`);
     const text = await rawCall(url, GET);

@@ -45,8 +45,8 @@ describe.each(readdirSync('.github/workflows'))('the workflow %s', (file) => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 
   it('runs only scripts of this project, with read access unless a job needs more', () => {
-    const named = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
-    expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+    const commands = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
+    expect(commands.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
     expect(parse(text).permissions).toEqual({ contents: 'read' });
   });
 });

@@ -61,50 +61,52 @@ class Step implements fc.AsyncCommand<Model, World> {
 export function anyStep(): fc.Arbitrary<fc.AsyncCommand<Model, World>>[] {
   const small = fc.nat(7);
   return [
-    fc.tuple(small, fc.constantFrom(null, 0, 2, 60), small).map(([channel, after, how]) => {
-      return new Step(`pay(${channel}, ${after}, ${how})`, (world, model) => pay(world, model, channel, after, how));
+    fc.tuple(small, fc.constantFrom(null, 0, 2, 60), small).map(([channel, after, variant]) => {
+      return new Step(`pay(${channel}, ${after}, ${variant})`, (world, model) =>
+        pay(world, model, channel, after, variant),
+      );
     }),
     small.map((channel) => new Step(`payLink(${channel})`, (world, model) => payLink(world, model, channel))),
-    fc.tuple(small, small).map(([which, how]) => {
-      return new Step(`settle(${which}, ${how})`, (world, model) => settle(world, model, which, how));
+    fc.tuple(small, small).map(([index, variant]) => {
+      return new Step(`settle(${index}, ${variant})`, (world, model) => settle(world, model, index, variant));
     }),
     fc.tuple(small, small).map(([first, second]) => {
       return new Step(`settleAtOnce(${first}, ${second})`, (world, model) =>
         Promise.all([settle(world, model, first, 0), settle(world, model, second, 0), settle(world, model, first, 1)]),
       );
     }),
-    fc.tuple(small, small).map(([which, how]) => {
-      return new Step(`adjustment(${which}, ${how})`, (world, model) =>
-        Promise.all([adjustment(world, model, which, how), adjustment(world, model, which, 1)]),
+    fc.tuple(small, small).map(([index, variant]) => {
+      return new Step(`adjustment(${index}, ${variant})`, (world, model) =>
+        Promise.all([adjustment(world, model, index, variant), adjustment(world, model, index, 1)]),
       );
     }),
-    fc.tuple(small, small).map(([credits, how]) => {
-      return new Step(`payout(${credits}, ${how})`, (world) => payOut(world, credits, how));
+    fc.tuple(small, small).map(([credits, variant]) => {
+      return new Step(`payout(${credits}, ${variant})`, (world) => payOut(world, credits, variant));
     }),
     fc.constant(
       new Step('closeSettlements', ({ session }) =>
         unlessRefused(session.transact((transaction) => closeAll(transaction, {}, filePlanOf))),
       ),
     ),
-    small.map((which) => new Step(`returnSettlement(${which})`, (world) => returnOne(world, which))),
+    small.map((index) => new Step(`returnSettlement(${index})`, (world) => returnOne(world, index))),
     small.map((days) => new Step(`recur(${days})`, (world) => recur(world, days))),
     fc.constantFrom(0, 1, 5, 60, 3600, 86_400, 40 * 86_400).map((seconds) => {
       return new Step(`advance(${seconds})`, async ({ session }, model) => startMove(session, model, seconds));
     }),
-    fc.tuple(small, fc.nat(2)).map(([which, how]) => {
-      return new Step(`answer(${which}, ${how})`, async ({ parked }) => {
-        at(parked, which)?.answer(ANSWERS[how] ?? 'ok');
+    fc.tuple(small, fc.nat(2)).map(([index, variant]) => {
+      return new Step(`answer(${index}, ${variant})`, async ({ parked }) => {
+        at(parked, index)?.answer(ANSWERS[variant] ?? 'ok');
       });
     }),
-    small.map((which) => new Step(`replay(${which})`, (world, model) => replayOne(world, model, which))),
+    small.map((index) => new Step(`replay(${index})`, (world, model) => replayOne(world, model, index))),
     fc.constant(new Step('save', (world, model) => save(world, model))),
     fc.constant(new Step('restore', (world, model) => restore(world, model))),
     fc.constant(new Step('reset', (world, model) => startAnew(world, model, () => world.session.reset()))),
     fc.constant(new Step('delete', (world, model) => startAnew(world, model, () => world.delete()))),
     fc.constant(new Step('kill', (world, model) => kill(world, model))),
-    fc.tuple(small, small).map(([which, channel]) => {
-      return new Step(`resetAmongCalls(${which}, ${channel})`, (world, model) =>
-        resetAmongCalls(world, model, which, channel),
+    fc.tuple(small, small).map(([index, channel]) => {
+      return new Step(`resetAmongCalls(${index}, ${channel})`, (world, model) =>
+        resetAmongCalls(world, model, index, channel),
       );
     }),
   ];
@@ -149,7 +151,7 @@ export async function runOut(world: World, model: Model): Promise<void> {
   await world.settle();
 }
 
-function order(transaction: Transaction, channelNumber: number, more: object = {}) {
+function order(transaction: Transaction, channelNumber: number, members: object = {}) {
   const merchant = transaction.fixtures.merchant('M-1000');
   const channel = transaction.fixtures.channel(CHANNELS[channelNumber % CHANNELS.length] ?? '');
   if (!merchant || !channel) {
@@ -172,22 +174,22 @@ function order(transaction: Transaction, channelNumber: number, more: object = {
     payerMobile: null,
     split: [],
     outcomePlan: {},
-    ...more,
+    ...members,
   };
 }
 
-async function pay(world: World, model: Model, channel: number, after: number | null, how: number): Promise<void> {
+async function pay(world: World, model: Model, channel: number, after: number | null, variant: number): Promise<void> {
   const split =
-    how % 2 === 0
+    variant % 2 === 0
       ? []
       : [
           { merchantId: 'M-1001', percentage: 33.3 },
           { merchantId: 'M-1002', percentage: 66.7 },
         ];
-  const webhookBehaviour: WebhookBehaviour = { mode: how > 5 ? 'slow' : 'normal' };
+  const webhookBehaviour: WebhookBehaviour = { mode: variant > 5 ? 'slow' : 'normal' };
   const settle =
-    after === null ? {} : { settle: { outcome: OUTCOMES[how % OUTCOMES.length] ?? 'Paid', after: `PT${after}S` } };
-  const outcomePlan = { ...settle, adjustments: how > 3 ? CHARGEBACK : undefined, webhookBehaviour };
+    after === null ? {} : { settle: { outcome: OUTCOMES[variant % OUTCOMES.length] ?? 'Paid', after: `PT${after}S` } };
+  const outcomePlan = { ...settle, adjustments: variant > 3 ? CHARGEBACK : undefined, webhookBehaviour };
   const payment = await world.session.transact((transaction) =>
     initiatePayment(transaction, order(transaction, channel, { split, outcomePlan })),
   );
@@ -233,12 +235,12 @@ const LINK = {
   image: null,
 } as const;
 
-async function settle(world: World, model: Model, which: number, how: number): Promise<void> {
-  const payment = at(await world.session.reader.all('payments'), which);
+async function settle(world: World, model: Model, index: number, variant: number): Promise<void> {
+  const payment = at(await world.session.reader.all('payments'), index);
   if (!payment) {
     return;
   }
-  const to = OUTCOMES[how % OUTCOMES.length] ?? 'Paid';
+  const to = OUTCOMES[variant % OUTCOMES.length] ?? 'Paid';
   const settled = await unlessRefused(
     world.session.transact(async (transaction) => {
       const present = await transaction.get('payments', payment.id);
@@ -251,13 +253,13 @@ async function settle(world: World, model: Model, which: number, how: number): P
 }
 
 /** A part where the number is great, else all that is left. */
-async function adjustment(world: World, model: Model, which: number, how: number): Promise<void> {
-  const payment = at(await world.session.reader.all('payments'), which);
+async function adjustment(world: World, model: Model, index: number, variant: number): Promise<void> {
+  const payment = at(await world.session.reader.all('payments'), index);
   if (!payment) {
     return;
   }
-  const kind = ADJUSTMENTS[how % ADJUSTMENTS.length] ?? 'refund';
-  const amount = how < ADJUSTMENTS.length ? null : 300;
+  const kind = ADJUSTMENTS[variant % ADJUSTMENTS.length] ?? 'refund';
+  const amount = variant < ADJUSTMENTS.length ? null : 300;
   const changed = await unlessRefused(
     world.session.transact(async (transaction) => {
       const present = await transaction.get('payments', payment.id);
@@ -269,24 +271,28 @@ async function adjustment(world: World, model: Model, which: number, how: number
   }
 }
 
-async function payOut({ session }: World, count: number, how: number): Promise<void> {
+async function payOut({ session }: World, count: number, variant: number): Promise<void> {
   const account = { bankName: 'Bank', bankBICCode: 'FSBKZZ22', accountNumber: '1000000001', accountName: 'One' };
   await session.transact(async (transaction) => {
     const { merchant, environment, currency, description, payerName, payerReference } = order(transaction, 0);
     const facts = { merchant, environment, currency, description, payerName, payerReference, payerBankReference: '' };
     const credits = Array.from({ length: 1 + count }, () => ({ ...account, merchantId: null, amount: 100 + count }));
     const total = credits.reduce((sum, { amount }) => sum + amount, 0);
-    const outcome = how % 3 === 0 ? ('Failed' as const) : ('Paid' as const);
-    const plan = { outcome, after: `PT${how * 1000}S`, ...(how % 3 === 1 ? { returned: { after: 'P1D' } } : {}) };
-    const outcomePlan = { payoutFunds: how % 2 === 0 ? ('enforced' as const) : ('unlimited' as const) };
+    const outcome = variant % 3 === 0 ? ('Failed' as const) : ('Paid' as const);
+    const plan = {
+      outcome,
+      after: `PT${variant * 1000}S`,
+      ...(variant % 3 === 1 ? { returned: { after: 'P1D' } } : {}),
+    };
+    const outcomePlan = { payoutFunds: variant % 2 === 0 ? ('enforced' as const) : ('unlimited' as const) };
     await initiatePayout(transaction, { ...facts, total, debit: account, credits, outcomePlan, creditPlans: [plan] });
   });
 }
 
-async function returnOne({ session }: World, which: number): Promise<void> {
+async function returnOne({ session }: World, index: number): Promise<void> {
   await unlessRefused(
     session.transact(async (transaction) => {
-      const settlement = at(await transaction.all('settlements'), which);
+      const settlement = at(await transaction.all('settlements'), index);
       return settlement && returnSettlement(transaction, settlement, { code: 'AC04' });
     }),
   );
@@ -321,8 +327,8 @@ async function recur({ session }: World, days: number): Promise<void> {
   );
 }
 
-async function replayOne({ session }: World, model: Model, which: number): Promise<void> {
-  const delivery = at(await session.reader.all('deliveries'), which);
+async function replayOne({ session }: World, model: Model, index: number): Promise<void> {
+  const delivery = at(await session.reader.all('deliveries'), index);
   if (!delivery) {
     return;
   }
@@ -382,9 +388,9 @@ async function kill(world: World, model: Model): Promise<void> {
   }
 }
 
-async function startAnew(world: World, model: Model, how: () => Promise<void>): Promise<void> {
+async function startAnew(world: World, model: Model, action: () => Promise<void>): Promise<void> {
   await endEpoch(world, model);
-  await how();
+  await action();
   model.payments.clear();
   await setUp(world, model);
 }
@@ -397,11 +403,11 @@ async function endEpoch(world: World, model: Model): Promise<void> {
 }
 
 /** Calls that come while a reset is under way are either kept after it or refused. */
-async function resetAmongCalls(world: World, model: Model, which: number, channel: number): Promise<void> {
+async function resetAmongCalls(world: World, model: Model, index: number, channel: number): Promise<void> {
   await endEpoch(world, model);
   const before = new Map(model.payments);
   const { session } = world;
-  const called = [pay(world, model, channel, 2, 0), settle(world, model, which, 0)];
+  const called = [pay(world, model, channel, 2, 0), settle(world, model, index, 0)];
   const reset = session.reset();
   called.push(pay(world, model, channel, 2, 0));
   const [first, , third] = await Promise.allSettled([...called.slice(0, 2), called[2]]);

@@ -41,17 +41,17 @@ it('simultaneous calls leave a link paid once, with true answers, in any order o
       const step = () => scheduler.schedule(Promise.resolve());
       const answered: { id: string; state: Payment['state'] }[] = [];
       let isOver = false;
-      const act = async (wanted: Call): Promise<void> => {
+      const act = async (next: Call): Promise<void> => {
         await step();
-        switch (wanted.kind) {
+        switch (next.kind) {
           case 'settle': {
             const { id, state } = await session.transact(async (transaction) => {
-              const payment = await transaction.get('payments', ids[wanted.which] ?? '');
+              const payment = await transaction.get('payments', ids[next.which] ?? '');
               await step();
               if (!payment) {
                 throw new Error('gone');
               }
-              return decidePayment(transaction, payment, { to: wanted.to, cause: 'control' });
+              return decidePayment(transaction, payment, { to: next.to, cause: 'control' });
             });
             answered.push({ id, state });
             break;

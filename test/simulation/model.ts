@@ -45,9 +45,9 @@ export async function checkWorld(world: World, model: Model): Promise<void> {
 }
 
 function checkAnswered(payments: readonly Payment[], model: Model): void {
-  const known = new Map(payments.map((payment) => [payment.id, payment]));
+  const byId = new Map(payments.map((payment) => [payment.id, payment]));
   for (const [id, answered] of model.payments) {
-    const payment = known.get(id);
+    const payment = byId.get(id);
     if (!payment?.history.some(({ to }) => to === answered)) {
       throw new Error(`${id} was answered as ${answered} and is ${payment?.state}`);
     }
@@ -56,17 +56,20 @@ function checkAnswered(payments: readonly Payment[], model: Model): void {
 
 function checkPayment(payment: Payment, deliveries: readonly Delivery[], { endpoints }: Model): void {
   const { id, state, history, amount, shares, adjustments = [] } = payment;
-  const later = adjustments.length + history.filter(isLateSuccess).length;
+  const laterChanges = adjustments.length + history.filter(isLateSuccess).length;
   const settlements = history.filter(({ from }) => from === 'Processing');
   assert.deepEqual([id, settlements.length], [id, state === 'Processing' ? 0 : 1]);
   assert.ok(shares.length === 0 || shares.reduce((sum, share) => sum + share.amount, 0) === amount);
-  const own = deliveries.filter(({ subjectId }) => subjectId === id);
-  const told = new Set(own.map(({ endpointId }) => endpointId)).size;
-  const wanted = state === 'Processing' ? 0 : endpoints;
-  assert.deepEqual([id, state, told, own.length], [id, state, wanted, wanted * (1 + later)]);
+  const ofSubject = deliveries.filter(({ subjectId }) => subjectId === id);
+  const notifiedEndpoints = new Set(ofSubject.map(({ endpointId }) => endpointId)).size;
+  const expected = state === 'Processing' ? 0 : endpoints;
+  assert.deepEqual(
+    [id, state, notifiedEndpoints, ofSubject.length],
+    [id, state, expected, expected * (1 + laterChanges)],
+  );
   const { left, chargedBack } = remainderOf(payment);
   assert.ok(left.amount >= 0 && chargedBack.amount >= 0 && left.amount + chargedBack.amount <= amount);
-  assert.deepEqual([id, history.length], [id, (state === 'Processing' ? 1 : 2) + later]);
+  assert.deepEqual([id, history.length], [id, (state === 'Processing' ? 1 : 2) + laterChanges]);
 }
 
 function isLateSuccess({ from, to }: Payment['history'][number]): boolean {
@@ -75,14 +78,14 @@ function isLateSuccess({ from, to }: Payment['history'][number]): boolean {
 
 async function checkLinks(session: Session, payments: readonly Payment[]): Promise<void> {
   for (const link of await session.reader.all('links')) {
-    const own = payments.filter(({ origin, originId }) => origin === 'link' && originId === link.id);
-    const paying = own.filter((payment) => wasPaid(payment) && payment.state !== 'Failed');
+    const ofLink = payments.filter(({ origin, originId }) => origin === 'link' && originId === link.id);
+    const paying = ofLink.filter((payment) => wasPaid(payment) && payment.state !== 'Failed');
     const onTime = paying.filter(({ history }) => !history.some(isLateSuccess));
     assert.deepEqual([link.id, onTime.length > 1], [link.id, false]);
     assert.deepEqual([link.id, link.paid], [link.id, paying.length > 0]);
     if (link.paid) {
       assert.deepEqual(
-        own.filter(({ state }) => state === 'Processing'),
+        ofLink.filter(({ state }) => state === 'Processing'),
         [],
       );
     }
@@ -122,16 +125,16 @@ export async function checkLedger({ session }: World): Promise<void> {
 }
 
 /** In the end, when nothing is due any more, every replay has been attempted. */
-export function checkReplays(deliveries: readonly Delivery[], { attempts: wanted }: Model): void {
+export function checkReplays(deliveries: readonly Delivery[], { attempts: expectedAttempts }: Model): void {
   const had = new Map(deliveries.map(({ id, attempts }) => [id, attempts.length]));
-  const missed = [...wanted].filter(([id, least]) => (had.get(id) ?? 0) < least);
+  const missed = [...expectedAttempts].filter(([id, least]) => (had.get(id) ?? 0) < least);
   assert.deepEqual(missed, []);
 }
 
 /** Whatever is due is queued or under way, and nothing else is; nothing is overdue but what a move of the clock is still at. */
 async function checkJobs(session: Session): Promise<void> {
-  const known = runSteps(session.scheduler.inspect()).map(({ collection, recordId }) => `${collection} ${recordId}`);
-  assert.equal(new Set(known).size, known.length);
+  const dueJobs = runSteps(session.scheduler.inspect()).map(({ collection, recordId }) => `${collection} ${recordId}`);
+  assert.equal(new Set(dueJobs).size, dueJobs.length);
   const due: string[] = [];
   for (const collection of session.scheduler.collections) {
     for (const record of await session.reader.all<CollectionName>(collection)) {
@@ -140,5 +143,5 @@ async function checkJobs(session: Session): Promise<void> {
       }
     }
   }
-  assert.deepEqual(due.sort(), known.sort());
+  assert.deepEqual(due.sort(), dueJobs.sort());
 }

@@ -48,8 +48,8 @@ export class World {
   #isDead: { value: boolean } = { value: false };
 
   /** On files it can be killed; in memory it is a good deal faster. */
-  static async create(where: 'on files' | 'in memory'): Promise<World> {
-    const folder = where === 'on files' ? mkdtempSync(join(tmpdir(), 'sandbox-simulation-')) : undefined;
+  static async create(storage: 'on files' | 'in memory'): Promise<World> {
+    const folder = storage === 'on files' ? mkdtempSync(join(tmpdir(), 'sandbox-simulation-')) : undefined;
     return new World(folder, await storeIn(folder));
   }
 
@@ -153,9 +153,9 @@ export class World {
         delivery,
         epoch,
         key,
-        answer: (how) => {
+        answer: (result) => {
           this.#unpark(parked);
-          resolve(sentWith(how, `epoch ${epoch}`));
+          resolve(sentWith(result, `epoch ${epoch}`));
         },
       };
       this.parked.push(parked);
@@ -174,9 +174,9 @@ export class World {
   }
 }
 
-function sentWith(how: 'ok' | 'error' | 'hang up', response: string): SendResult {
-  const status = { ok: 200, error: 500, 'hang up': null }[how];
-  return { headers: {}, status, ms: 0, error: how === 'ok' ? null : how, response };
+function sentWith(result: 'ok' | 'error' | 'hang up', response: string): SendResult {
+  const status = { ok: 200, error: 500, 'hang up': null }[result];
+  return { headers: {}, status, ms: 0, error: result === 'ok' ? null : result, response };
 }
 
 function storeIn(folder: string | undefined): Promise<Store> {

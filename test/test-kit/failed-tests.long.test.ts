@@ -87,9 +87,9 @@ test('ships too early', async ({ session }) => {
   const [, file = ''] = /npx merchant-sandbox open (\S+\.ndjson)/.exec(output) ?? [];
   expect(readdirSync(join(folder, 'sandbox-failures'))).toHaveLength(1);
   expect(file).toMatch(/^sandbox-failures\/shop\.(test|spec)\.m?js-[0-9a-f]{8}-.*ships-too-early\.ndjson$/);
-  const opened = await openSession(readFileSync(join(folder, file), 'utf8'));
-  expect((await opened.session.payments()).items).toHaveLength(1);
-  await opened.sandbox.close();
+  const openedSession = await openSession(readFileSync(join(folder, file), 'utf8'));
+  expect((await openedSession.session.payments()).items).toHaveLength(1);
+  await openedSession.sandbox.close();
 });
 
 it('the option failures: false stores no bundle', async () => {

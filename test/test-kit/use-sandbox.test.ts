@@ -147,9 +147,9 @@ describe('an already running sandbox', () => {
       expect(session.baseUrl).toBe(`${running.url}/s/${session.session}`);
     });
     process.env['MERCHANT_SANDBOX_URL'] = ' ';
-    const others = new HooksOfFile();
-    const started = useIn(others, { url: '', settings: {} });
-    await others.file(async () => {
+    const otherHooks = new HooksOfFile();
+    const started = useIn(otherHooks, { url: '', settings: {} });
+    await otherHooks.file(async () => {
       expect(new URL(started.baseUrl).origin).not.toBe(running.url);
     });
   });

@@ -70,8 +70,12 @@ async function fillSandbox(payments, merchants) {
     for (; number < payments; ) {
       number += 1;
       const merchant = number % merchants;
-      const own = merchant === 0 ? {} : { merchantId: `M-2${merchant}`, merchantApiKey: 'key', merchantKey: 'key' };
-      const body = bodyOf({ ...CHANNELS['mobile money'], ...own }, number === 1 ? 'ORDER-1001' : `GROWN-${number}`);
+      const credentials =
+        merchant === 0 ? {} : { merchantId: `M-2${merchant}`, merchantApiKey: 'key', merchantKey: 'key' };
+      const body = bodyOf(
+        { ...CHANNELS['mobile money'], ...credentials },
+        number === 1 ? 'ORDER-1001' : `GROWN-${number}`,
+      );
       await call(`${url}${WALLET}`, 'POST', body);
     }
   };

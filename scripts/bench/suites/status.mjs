@@ -34,15 +34,15 @@ export async function statusQueries(sandbox, count) {
 /** References of payments from the first to the last. */
 async function references(url, count) {
   const every = Math.max(1, Math.floor(count / ASKED));
-  const found = [];
+  const items = [];
   let cursor = '';
   while (cursor !== null) {
     const next = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
     const page = await callJson(`${url}/_sandbox/payments?order=oldest&limit=${PAGE}${next}`, 'GET');
-    found.push(...page.items.map(({ payerReference }) => payerReference));
+    items.push(...page.items.map(({ payerReference }) => payerReference));
     cursor = page.nextCursor;
   }
-  return found.filter((_, index) => index % every === 0);
+  return items.filter((_, index) => index % every === 0);
 }
 
 function queryOf(transactionReference) {

@@ -11,14 +11,14 @@ const WALLETS = {
   'card-network-b': 'WALLET_CARD_B',
 };
 const credentials = { merchantId: MERCHANT_ID, merchantApiKey: MERCHANT_API_KEY, merchantKey: MERCHANT_KEY };
-const PATIENCE_MS = 2000;
-const OLDEST_SECONDS = 300;
+const TIMEOUT_MS = 2000;
+const MAX_AGE_SECONDS = 300;
 
 const orders = new Map();
 let accessToken = '';
 
 async function call(path, options = {}) {
-  const answer = await fetch(`${PAYMENTS_URL}${path}`, { ...options, signal: AbortSignal.timeout(PATIENCE_MS) });
+  const answer = await fetch(`${PAYMENTS_URL}${path}`, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) });
   const text = await answer.text();
   return { status: answer.status, body: JSON.parse(text) };
 }
@@ -42,7 +42,7 @@ function pay({ id, amount, currency, channel, payer }) {
 }
 
 /** The provider's present status of an order; undefined if it has no payment. Throws if the provider does not answer. */
-async function ask({ id, channel }) {
+async function queryStatus({ id, channel }) {
   const query = new URLSearchParams({ transactionReference: id, walletName: WALLETS[channel] });
   for (let tries = 0; ; tries += 1) {
     const headers = { Authorization: `Bearer ${accessToken}` };
@@ -64,10 +64,10 @@ async function ask({ id, channel }) {
  * Applies the status of a payment. An order is fulfilled once, and only for the correct amount. After that, a failure counts only if
  * the status was queried when the order `wasPaid`, because an earlier answer may be out of date.
  */
-function take(order, { status, paymentAmount, paymentCurrency }, wasPaid = false) {
-  const isRight = Number(paymentAmount) === Number(order.amount) && paymentCurrency === order.currency;
+function applyStatus(order, { status, paymentAmount, paymentCurrency }, wasPaid = false) {
+  const isExpectedAmount = Number(paymentAmount) === Number(order.amount) && paymentCurrency === order.currency;
   if (status === 'Paid') {
-    if (isRight && order.fulfilments === 0) {
+    if (isExpectedAmount && order.fulfilments === 0) {
       Object.assign(order, { state: 'paid', fulfilments: 1, paidAmount: order.amount });
     }
   } else if (['Failed', 'Cancelled', 'Expired'].includes(status)) {
@@ -76,13 +76,13 @@ function take(order, { status, paymentAmount, paymentCurrency }, wasPaid = false
     }
   } else if (status !== 'Processing') {
     // The answer to a status query does not contain the remainder of a partly refunded payment.
-    const isGone = ['Refunded', 'Reversed', 'ChargedBack'].includes(status);
-    Object.assign(order, { state: status, paidAmount: isGone ? '0.00' : order.amount });
+    const isReturned = ['Refunded', 'Reversed', 'ChargedBack'].includes(status);
+    Object.assign(order, { state: status, paidAmount: isReturned ? '0.00' : order.amount });
   }
 }
 
 /** Places an order, and initiates its payment again if there is certainly no payment yet. */
-async function place({ amount, currency, channel, payer }) {
+async function placeOrder({ amount, currency, channel, payer }) {
   const id = `SHOP-${process.pid}-${orders.size + 1}`;
   const order = { id, amount, currency, channel, payer, state: 'open', fulfilments: 0, paidAmount: '0.00' };
   // Before the call, because a notification may arrive before the answer.
@@ -92,41 +92,41 @@ async function place({ amount, currency, channel, payer }) {
     if (answer?.status === 200) {
       break;
     }
-    const known = await ask(order).catch(() => null);
-    if (known !== undefined) {
+    const payment = await queryStatus(order).catch(() => null);
+    if (payment !== undefined) {
       break;
     }
   }
   return id;
 }
 
-function verified(headers, body) {
+function isVerified(headers, body) {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures = '' } = headers;
-  const isNew = Math.abs(Date.now() / 1000 - Number(timestamp)) < OLDEST_SECONDS;
+  const isRecent = Math.abs(Date.now() / 1000 - Number(timestamp)) < MAX_AGE_SECONDS;
   const key = Buffer.from(WEBHOOK_SECRET.replace(/^whsec_/, ''), 'base64');
-  const wanted = Buffer.from(createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64'));
+  const expected = Buffer.from(createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64'));
   return signatures.split(' ').some((each) => {
-    const given = Buffer.from(each.replace(/^v1,/, ''));
-    return isNew && given.length === wanted.length && timingSafeEqual(given, wanted);
+    const received = Buffer.from(each.replace(/^v1,/, ''));
+    return isRecent && received.length === expected.length && timingSafeEqual(received, expected);
   });
 }
 
 /** Handles a notification, and returns the status of the answer. */
-async function notified(headers, body) {
-  if (!verified(headers, body)) {
+async function handleNotification(headers, body) {
+  if (!isVerified(headers, body)) {
     return 400;
   }
-  const told = JSON.parse(body);
-  const order = orders.get(told.paymentReference);
+  const notification = JSON.parse(body);
+  const order = orders.get(notification.paymentReference);
   if (!order) {
     return 404;
   }
-  const isNews = order.state === 'open';
+  const isOpen = order.state === 'open';
   const wasPaid = order.fulfilments > 0;
   // A notification that contradicts the present state may be old, so the provider is asked.
-  const known = isNews ? told : await ask(order);
-  if (known) {
-    take(order, known, wasPaid);
+  const payment = isOpen ? notification : await queryStatus(order);
+  if (payment) {
+    applyStatus(order, payment, wasPaid);
   }
   return 204;
 }
@@ -135,9 +135,9 @@ async function reconcile() {
   for (const order of orders.values()) {
     if (order.fulfilments === 0) {
       // One order that cannot be asked for now must not stop the others.
-      const known = await ask(order).catch(() => undefined);
-      if (known) {
-        take(order, known);
+      const payment = await queryStatus(order).catch(() => undefined);
+      if (payment) {
+        applyStatus(order, payment);
       }
     }
   }
@@ -146,10 +146,10 @@ async function reconcile() {
 async function handle(request, body) {
   const { method, url } = request;
   if (method === 'POST' && url === '/orders') {
-    return [201, { id: await place(JSON.parse(body)) }];
+    return [201, { id: await placeOrder(JSON.parse(body)) }];
   }
   if (method === 'POST' && url === '/webhook') {
-    return [await notified(request.headers, body)];
+    return [await handleNotification(request.headers, body)];
   }
   if (method === 'POST' && url === '/jobs/reconcile') {
     return [204, await reconcile()];

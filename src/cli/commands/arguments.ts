@@ -38,17 +38,17 @@ const NEGATIVE = /^-[\dP]/;
  * Moves the command to the front, so that its flags may be written before it as well. Throws UsageError with all wrong flags, one
  * line each, so that users can fix them at once.
  */
-export function arrange(typed: readonly string[], program: Program, environment: Environment): string[] {
-  const all = program.commands.flatMap(flagsOf);
-  const given = withoutEmptySettings(typed, all);
-  const { tokens } = readFlags(given, all);
+export function arrange(args: readonly string[], program: Program, environment: Environment): string[] {
+  const allFlags = program.commands.flatMap(flagsOf);
+  const cleaned = withoutEmptySettings(args, allFlags);
+  const { tokens } = readFlags(cleaned, allFlags);
   const first = tokens.find((token) => token.kind === 'positional');
   const command = program.commands.find((each) => each.name() === (first?.value ?? DEFAULT_COMMAND));
   if (tokens.some(isHelp) && first === undefined) {
-    return [...given];
+    return [...cleaned];
   }
-  const flags = command === undefined ? all : flagsOf(command);
-  const problems = problemsIn(given, flags, command?.name(), environment);
+  const flags = command === undefined ? allFlags : flagsOf(command);
+  const problems = problemsIn(cleaned, flags, command?.name(), environment);
   if (problems.length > 0) {
     throw new UsageError(problems.join('\n'));
   }
@@ -58,23 +58,23 @@ export function arrange(typed: readonly string[], program: Program, environment:
   }
   checkCommand(named === 'help' ? asked : named, program);
   return first === undefined
-    ? [DEFAULT_COMMAND, ...given]
-    : [first.value, ...given.filter((_, at) => at !== first.index)];
+    ? [DEFAULT_COMMAND, ...cleaned]
+    : [first.value, ...cleaned.filter((_, at) => at !== first.index)];
 }
 
-function withoutEmptySettings(typed: readonly string[], flags: readonly Flag[]): string[] {
-  const empty = readFlags(typed, flags).tokens.flatMap((token) => {
+function withoutEmptySettings(args: readonly string[], flags: readonly Flag[]): string[] {
+  const emptyIndexes = readFlags(args, flags).tokens.flatMap((token) => {
     const isEmpty = token.kind === 'option' && token.value !== undefined && unlessEmpty(token.value) === undefined;
-    const words = isEmpty && !token.inlineValue ? [token.index, token.index + 1] : [token.index];
-    return isEmpty && SETTINGS.has(token.name) ? words : [];
+    const indexes = isEmpty && !token.inlineValue ? [token.index, token.index + 1] : [token.index];
+    return isEmpty && SETTINGS.has(token.name) ? indexes : [];
   });
-  return typed.filter((_, index) => !empty.includes(index));
+  return args.filter((_, index) => !emptyIndexes.includes(index));
 }
 
 function checkCommand(name: string | undefined, program: Program): void {
-  const known = program.commands.map((each) => each.name());
-  if (name !== undefined && !known.includes(name)) {
-    throw new UsageError(`there is no command ${name}${didYouMean(name, known) || '; help lists them'}`);
+  const names = program.commands.map((each) => each.name());
+  if (name !== undefined && !names.includes(name)) {
+    throw new UsageError(`there is no command ${name}${didYouMean(name, names) || '; help lists them'}`);
   }
 }
 
@@ -88,27 +88,27 @@ export function flagsOf(command: Program): Flag[] {
 }
 
 /** Parses flags and arguments as far as possible, without rejecting any. */
-export function readFlags(given: readonly string[], flags: readonly Flag[]) {
+export function readFlags(args: readonly string[], flags: readonly Flag[]) {
   const options = Object.fromEntries(
     flags.map(({ name, short, value }) => [
       name,
       { type: value === undefined ? ('boolean' as const) : ('string' as const), ...(short ? { short } : {}) },
     ]),
   );
-  return parseArgs({ args: [...given], options, strict: false, allowPositionals: true, tokens: true });
+  return parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
 }
 
 function problemsIn(
-  given: readonly string[],
+  args: readonly string[],
   flags: readonly Flag[],
   command: string | undefined,
   environment: Environment,
 ): string[] {
-  const { tokens, values } = readFlags(given, flags);
+  const { tokens, values } = readFlags(args, flags);
   const names = flags.map(({ name }) => `--${name}`);
   const isAdvance = command === 'clock' && tokens.some((token) => 'value' in token && token.value === 'advance');
   const problems = tokens.flatMap((token) => {
-    const word = given[token.index] ?? '';
+    const word = args[token.index] ?? '';
     if (isAdvance && NEGATIVE.test(word)) {
       return [`clock advance takes ${DURATION_WORDS}, not ${JSON.stringify(word)}`];
     }
@@ -117,8 +117,8 @@ function problemsIn(
     }
     const flag = flags.find(({ name }) => name === token.name);
     if (!flag || (!token.rawName.startsWith('--') && token.rawName !== `-${flag.short}`)) {
-      const where = command === undefined ? 'there is no flag' : `${command} takes no flag`;
-      return [`${where} ${token.rawName}${didYouMean(token.rawName, names)}`];
+      const problem = command === undefined ? 'there is no flag' : `${command} takes no flag`;
+      return [`${problem} ${token.rawName}${didYouMean(token.rawName, names)}`];
     }
     const isSwallowed = token.value?.startsWith('--') && !token.inlineValue;
     if (flag.value !== undefined && (token.value === undefined || isSwallowed)) {
@@ -142,8 +142,8 @@ function isHelp(token: ReturnType<typeof readFlags>['tokens'][number]): boolean 
 }
 
 /** Validates the address of the sandbox before it is called, because `wait` would wait for a wrong one in vain. */
-function problemsInAddress(given: Values[string], environment: Environment): string[] {
-  const { source, url } = typeof given === 'string' ? { source: '--url', url: given } : addressFrom(environment);
+function problemsInAddress(address: Values[string], environment: Environment): string[] {
+  const { source, url } = typeof address === 'string' ? { source: '--url', url: address } : addressFrom(environment);
   try {
     baseAddress('http://127.0.0.1:4100').read(url);
     return [];

@@ -36,12 +36,12 @@ export function bannerOf({ url, httpsUrl, caFile, settings, shownData, fixtures,
   const data = settings.data === ':memory:' ? 'in memory, lost when it stops' : shownData;
   const base = settings.publicUrl ?? url;
   const machine = machineAddresses(settings.host).map(({ address }) => addressOf('http', address, new URL(url).port));
-  const others = [...(settings.publicUrl === undefined ? [] : [url]), ...machine];
+  const otherUrls = [...(settings.publicUrl === undefined ? [] : [url]), ...machine];
   const login = controlToken === undefined ? '' : `?token=${encodeURIComponent(controlToken)}`;
   const clock = settings.now === undefined ? '' : `; clock frozen at ${formatUtc(settings.now)}`;
   const rows = [
     ['merchant API', base],
-    ...others.map((address, index) => [index === 0 ? 'also at' : '', address]),
+    ...otherUrls.map((address, index) => [index === 0 ? 'also at' : '', address]),
     ...(httpsUrl === undefined ? [] : [['over HTTPS', httpsUrl]]),
     ['own session', `${base}/s/<name>`],
     ['console', `${base}/_sandbox/${login}`],

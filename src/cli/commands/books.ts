@@ -45,12 +45,12 @@ export const BOOK_COMMANDS: readonly Command[] = [
     parameters: ['[what]', '[filter...]'],
     help: 'list the accounts or entries of the ledger, or check it',
     details: () => `What: ${PARTS.join(', ')}. Filters as in account=merchant:M-1000, currency=USD, recordId=payment-1`,
-    suggest: (_client, [what], current) => {
-      const query = what === undefined ? null : LEDGER[partNamed(what)];
-      return what === undefined ? wordsOf(...PARTS) : query === null ? [] : suggestFilters(query, current);
+    suggest: (_client, [partName], current) => {
+      const query = partName === undefined ? null : LEDGER[partNamed(partName)];
+      return partName === undefined ? wordsOf(...PARTS) : query === null ? [] : suggestFilters(query, current);
     },
-    async run(client, [what = 'accounts', ...filters], options) {
-      const part = partNamed(what);
+    async run(client, [partName = 'accounts', ...filters], options) {
+      const part = partNamed(partName);
       return part === 'check'
         ? checkLedger(client, filters)
         : listLedger(client, part, readFilters(filters, LEDGER[part]), options);
@@ -58,10 +58,10 @@ export const BOOK_COMMANDS: readonly Command[] = [
   },
 ];
 
-function partNamed(what: string): Part {
-  const part = PARTS.find((each) => each === what);
+function partNamed(partName: string): Part {
+  const part = PARTS.find((each) => each === partName);
   if (!part) {
-    throw new UsageError(`ledger shows ${PARTS.join(', ')}, not ${what}`);
+    throw new UsageError(`ledger shows ${PARTS.join(', ')}, not ${partName}`);
   }
   return part;
 }
@@ -123,8 +123,8 @@ function pageOfSettlement(settlement: SettlementView): object {
     ...Object.entries(types).map(([type, sums]) => ({ type, ...sums })),
     { type: 'total', count, gross, fee, net },
     ...(carriedIn === NOTHING ? [] : [{ type: 'carried in', net: carriedIn }]),
-    ...(carriedOut === NOTHING ? [] : [{ type: 'carried out', net: negated(carriedOut) }]),
-    ...(invoiced === NOTHING ? [] : [{ type: 'invoiced', net: negated(invoiced) }]),
+    ...(carriedOut === NOTHING ? [] : [{ type: 'carried out', net: negate(carriedOut) }]),
+    ...(invoiced === NOTHING ? [] : [{ type: 'invoiced', net: negate(invoiced) }]),
     { type: 'transferred', net: transferred },
   ];
   return { ...settlement, totals: rows };
@@ -132,12 +132,12 @@ function pageOfSettlement(settlement: SettlementView): object {
 
 const NOTHING = '0.00';
 
-function negated(decimal: string): string {
+function negate(decimal: string): string {
   return decimal.startsWith('-') ? decimal.slice(1) : `-${decimal}`;
 }
 
 /** "payers:card 10.00 D, merchant:M-1000 10.00 C". */
 function rowOfEntry({ postings, currency, ...entry }: LedgerEntryView): object {
-  const words = postings.map(({ account, side, amount }) => `${account} ${amount} ${side === 'debit' ? 'D' : 'C'}`);
-  return { ...entry, postings: `${words.join(', ')} ${currency}` };
+  const lines = postings.map(({ account, side, amount }) => `${account} ${amount} ${side === 'debit' ? 'D' : 'C'}`);
+  return { ...entry, postings: `${lines.join(', ')} ${currency}` };
 }

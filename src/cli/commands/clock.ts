@@ -49,21 +49,21 @@ function actOnClock(client: SandboxClient, action: string | undefined, value: st
 }
 
 function textOfClock({ mode, now, ahead, nextDue, happened, more = 0 }: ShownClock): string {
-  const what =
+  const text =
     mode === 'frozen'
       ? 'frozen'
       : ahead === null
         ? "real, the machine's own time"
         : `real, moved ahead by ${cellOf(ahead)}`;
-  const shown = (happened ?? []).slice(0, MAX_SHOWN);
+  const listed = (happened ?? []).slice(0, MAX_SHOWN);
   const total = (happened ?? []).length + Number(more);
-  const hidden = total - shown.length;
+  const omitted = total - listed.length;
   return [
-    `clock     ${what}`,
+    `clock     ${text}`,
     `now       ${cellOf(now)}`,
     `next due  ${nextDue === null ? 'nothing' : cellOf(nextDue)}`,
     ...(happened === undefined ? [] : [`happened  ${happened.length === 0 ? 'nothing' : plural(total, 'event')}`]),
-    ...shown.map((event) => printable(`  ${event.at}  ${event.type}  ${factsOfEvent(event)}`.trimEnd())),
-    ...(hidden > 0 ? [`  and ${hidden} more`] : []),
+    ...listed.map((event) => printable(`  ${event.at}  ${event.type}  ${factsOfEvent(event)}`.trimEnd())),
+    ...(omitted > 0 ? [`  and ${omitted} more`] : []),
   ].join('\n');
 }

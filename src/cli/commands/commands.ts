@@ -201,8 +201,8 @@ function choiceCommand({
         : [],
     async run(client, [name]) {
       if (name !== undefined) {
-        const chosen = await choose(client, name);
-        return { ...tableOfChoices([chosen], chosen), data: chosen };
+        const choice = await choose(client, name);
+        return { ...tableOfChoices([choice], choice), data: choice };
       }
       const [{ items }, active] = await Promise.all([list(client), current(client)]);
       return tableOfChoices(items, active);
@@ -213,8 +213,8 @@ function choiceCommand({
 /** The active choice is marked with * for people, and with a boolean for programs. */
 function tableOfChoices(choices: readonly Row[], active: Row): CommandResult {
   const rows = choices.map((choice) => ({ active: choice['name'] === active['name'], ...choice }));
-  const marked = rows.map((row) => ({ ...row, active: row.active ? '*' : '' }));
-  return { ...tableOf(marked, ['active', 'name', 'id', 'description']), data: rows };
+  const markedRows = rows.map((row) => ({ ...row, active: row.active ? '*' : '' }));
+  return { ...tableOf(markedRows, ['active', 'name', 'id', 'description']), data: rows };
 }
 
 function suggestRequest(request: ShownRequest): Suggestion {

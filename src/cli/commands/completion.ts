@@ -29,14 +29,14 @@ export async function completionsOf(
 ): Promise<string> {
   const current = words.at(-1) ?? '';
   // An error, for example because no sandbox is running, must not be shown at the prompt.
-  const found = await Promise.race([
+  const suggestions = await Promise.race([
     suggest(words.slice(0, -1), current, program, environment),
     delay(MAX_WAIT_MS),
   ]).catch(() => []);
-  if (found === 'files') {
+  if (suggestions === 'files') {
     return ':files\n';
   }
-  return [...new Map((found ?? []).map((each) => [each.word, each])).values()]
+  return [...new Map((suggestions ?? []).map((each) => [each.word, each])).values()]
     .filter(({ word }) => word.startsWith(current) && (current.startsWith('-') || PLAIN.test(word)))
     .map(({ word, help = '' }) => `${word}\t${printable(help).slice(0, MAX_HELP_LENGTH)}\n`)
     .join('');
@@ -48,10 +48,10 @@ async function suggest(
   program: Program,
   environment: Environment,
 ): Promise<Suggestions> {
-  const all = program.commands.flatMap(flagsOf);
-  const [name] = readFlags(before, all).positionals;
+  const allFlags = program.commands.flatMap(flagsOf);
+  const [name] = readFlags(before, allFlags).positionals;
   const command = program.commands.find((each) => each.name() === name);
-  const flags = command === undefined ? all : flagsOf(command);
+  const flags = command === undefined ? allFlags : flagsOf(command);
   const { tokens, values, positionals } = readFlags(before, flags);
   const clientOf = () => clientFor(values, environment);
   const last = tokens.at(-1);

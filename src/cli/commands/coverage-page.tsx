@@ -48,14 +48,14 @@ type Heading = 'h2' | 'h3';
 
 function Class({ name, cells, heading: Heading }: { name: CoverageClass; cells: CoverageCell[]; heading: Heading }) {
   const gaps = gapsIn(cells);
-  const seen = cells.filter(({ degree }) => degree === 'seen');
+  const seenCells = cells.filter(({ degree }) => degree === 'seen');
   return (
     <section aria-labelledby={name}>
       <Heading id={name}>
         {name}: {CLASSES[name]}
       </Heading>
       <div class="card">
-        {gaps.length === 0 && seen.length > 0 ? <p class="handled">All seen.</p> : null}
+        {gaps.length === 0 && seenCells.length > 0 ? <p class="handled">All seen.</p> : null}
         {gaps.map(({ of, missingCells, reachable }) => (
           <details open={Heading === 'h2' && missingCells.length < reachable}>
             <summary>
@@ -75,10 +75,10 @@ function Class({ name, cells, heading: Heading }: { name: CoverageClass; cells: 
             ))}
           </details>
         ))}
-        {seen.length === 0 ? null : (
+        {seenCells.length === 0 ? null : (
           <details>
             <summary>Seen</summary>
-            <p>{seen.map(({ of, what }) => `${of}: ${what}`).join('; ')}</p>
+            <p>{seenCells.map(({ of, what }) => `${of}: ${what}`).join('; ')}</p>
           </details>
         )}
       </div>

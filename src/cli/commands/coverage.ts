@@ -27,8 +27,8 @@ export const COVERAGE_COMMAND: Command = {
     if (options['sessionIsGiven'] === true) {
       throw new UsageError('coverage is for all sessions: leave out --session');
     }
-    const least = percentOf(options['min']);
-    const before = typeof options['compare'] === 'string' ? await readCoverage(options['compare']) : undefined;
+    const minimum = percentOf(options['min']);
+    const previous = typeof options['compare'] === 'string' ? await readCoverage(options['compare']) : undefined;
     if (files.length === 0) {
       await expectSandbox(client);
     }
@@ -38,30 +38,30 @@ export const COVERAGE_COMMAND: Command = {
       async () => (await import('./coverage-page.tsx')).pageOfCoverage(coverage),
       options,
     );
-    return judge(coverage, before, least);
+    return judge(coverage, previous, minimum);
   },
 };
 
-function judge(coverage: CoverageView, before: CoverageView | undefined, least: number | undefined): CommandResult {
-  const seenBefore = new Set(before?.cells.filter(({ degree }) => degree === 'seen').map(keyOf));
-  const lost = coverage.cells.filter((cell) => cell.degree !== 'seen' && seenBefore.has(keyOf(cell)));
-  const isBelow = least !== undefined && coverage.percent < least;
+function judge(coverage: CoverageView, previous: CoverageView | undefined, minimum: number | undefined): CommandResult {
+  const seenBefore = new Set(previous?.cells.filter(({ degree }) => degree === 'seen').map(keyOf));
+  const lostCells = coverage.cells.filter((cell) => cell.degree !== 'seen' && seenBefore.has(keyOf(cell)));
+  const isBelow = minimum !== undefined && coverage.percent < minimum;
   const text = [
     textOfCoverage(coverage),
-    ...(isBelow ? [`\n${coverage.percent} % is below --min ${least}`] : []),
-    ...(lost.length > 0
-      ? ['\nSeen before, but not now:', ...lost.map((cell) => `  ${keyOf(cell)}\n    ${cell.try}`)]
+    ...(isBelow ? [`\n${coverage.percent} % is below --min ${minimum}`] : []),
+    ...(lostCells.length > 0
+      ? ['\nSeen before, but not now:', ...lostCells.map((cell) => `  ${keyOf(cell)}\n    ${cell.try}`)]
       : []),
   ].join('\n');
-  return { data: coverage, text: printableLines(text), isFailure: isBelow || lost.length > 0 };
+  return { data: coverage, text: printableLines(text), isFailure: isBelow || lostCells.length > 0 };
 }
 
-function percentOf(given: Options[string]): number | undefined {
-  if (given === undefined) {
+function percentOf(option: Options[string]): number | undefined {
+  if (option === undefined) {
     return undefined;
   }
-  if (typeof given !== 'string' || !/^(100|\d{1,2})$/.test(given)) {
-    throw new UsageError(`--min takes a whole number from 0 to 100, not ${given}`);
+  if (typeof option !== 'string' || !/^(100|\d{1,2})$/.test(option)) {
+    throw new UsageError(`--min takes a whole number from 0 to 100, not ${option}`);
   }
-  return Number(given);
+  return Number(option);
 }

@@ -24,11 +24,11 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
       if (secret !== undefined && urls.length === 0) {
         throw new UsageError('--secret needs the address that it is for');
       }
-      const given = secret === undefined ? {} : { secret };
+      const members = secret === undefined ? {} : { secret };
       const { endpoints } =
         urls.length === 0
           ? await client.endpoints()
-          : await client.setEndpoints(urls.map((url) => ({ url, ...given })));
+          : await client.setEndpoints(urls.map((url) => ({ url, ...members })));
       const rows = endpoints.map((endpoint) => ({ ...endpoint, queue: endpoint.queue?.state ?? 'open' }));
       return { ...tableOf(rows, ['id', 'url', 'secret', 'merchantId', 'queue']), data: endpoints };
     },
@@ -48,10 +48,10 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
     help: 'send a notification again; without an id, all that have failed',
     suggest: (client, before) => (before.length === 0 ? suggestRecords(client, 'webhooks/deliveries') : []),
     async run(client, [delivery]) {
-      const again = delivery === undefined ? (await client.resendFailed()).items : [await client.resend(delivery)];
+      const resent = delivery === undefined ? (await client.resendFailed()).items : [await client.resend(delivery)];
       const text =
-        again.length === 0 ? await whyNothingSent(client) : tableOf(again.map(summarise), DELIVERY_COLUMNS).text;
-      return { data: again, text };
+        resent.length === 0 ? await whyNothingSent(client) : tableOf(resent.map(summarise), DELIVERY_COLUMNS).text;
+      return { data: resent, text };
     },
   },
   {
@@ -63,15 +63,15 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
     },
     async run(client, [endpoint]) {
       let { endpoints } = await client.endpoints();
-      const wanted = endpoint === undefined ? stoppedIn(endpoints) : [endpoint];
-      for (const id of wanted) {
+      const ids = endpoint === undefined ? stoppedIn(endpoints) : [endpoint];
+      for (const id of ids) {
         ({ endpoints } = await client.resume(id));
       }
       const rows = endpoints.flatMap(({ id, url, queue }) =>
-        wanted.includes(id) ? [{ id, url, queue: queue?.state ?? 'open', failures: queue?.failures ?? 0 }] : [],
+        ids.includes(id) ? [{ id, url, queue: queue?.state ?? 'open', failures: queue?.failures ?? 0 }] : [],
       );
       const table = tableOf(rows, ['id', 'url', 'queue', 'failures']);
-      return wanted.length === 0 ? { data: [], text: whyNothingResumed(client, endpoints) } : table;
+      return ids.length === 0 ? { data: [], text: whyNothingResumed(client, endpoints) } : table;
     },
   },
 ];

@@ -17,17 +17,17 @@ export async function* followEvents(client: SandboxClient, since: number, filter
   for await (const event of client.events(since, { calls: true })) {
     references.set(event.subjectId, event.data['reference'] ?? references.get(event.subjectId));
     if (event.type === 'missed' || matches(event, filters)) {
-      const words = isCall(event) ? wordsOfCall(event.data) : factsWith(event, references.get(event.data['subject']));
+      const text = isCall(event) ? wordsOfCall(event.data) : factsWith(event, references.get(event.data['subject']));
       const head = `${isCall(event) ? '-' : event.id}  ${event.at}  ${event.type}`;
-      yield { data: event, text: printable(`${head}  ${words}`.trimEnd()) };
+      yield { data: event, text: printable(`${head}  ${text}`.trimEnd()) };
     }
   }
 }
 
 /** The facts of an event; those of a notification also name its record by the reference, if it is known. */
 export function factsWith(event: ShownEvent, reference: unknown): string {
-  const named = reference === undefined ? {} : { subject: `${event.data['subject']} (${reference})` };
-  return factsOfEvent({ ...event, data: { ...event.data, ...named } });
+  const subject = reference === undefined ? {} : { subject: `${event.data['subject']} (${reference})` };
+  return factsOfEvent({ ...event, data: { ...event.data, ...subject } });
 }
 
 /** Yields the calls so far that match the filters, then each new one. */
@@ -48,9 +48,9 @@ export async function* followRequests(client: SandboxClient, filters: Filters): 
 
 /** Lets the sandbox validate the filters, because a wrong one would match nothing. */
 async function checkFilters(client: SandboxClient, list: string, filters: Filters): Promise<void> {
-  const unusable = LIST_FILTERS.find((name) => name in filters);
-  if (unusable !== undefined) {
-    throw new UsageError(`${unusable}= works in lists only; leave it out to follow`);
+  const unusableFilter = LIST_FILTERS.find((name) => name in filters);
+  if (unusableFilter !== undefined) {
+    throw new UsageError(`${unusableFilter}= works in lists only; leave it out to follow`);
   }
   await client.list(list, { ...filters, limit: '1' });
 }

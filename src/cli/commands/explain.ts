@@ -27,24 +27,24 @@ export const EXPLAIN_COMMAND: Command = {
   findsSandbox: true,
   suggest: async (_client, before) =>
     before.length === 0 ? readExplanations().map(({ id, name }) => ({ word: id, help: name })) : [],
-  run: async (_client, [wanted]) =>
-    wanted === undefined
+  run: async (_client, [term]) =>
+    term === undefined
       ? tableOf(readExplanations(), ['id', 'kind', 'name', 'description'])
-      : shown(explanationOf(wanted)),
+      : resultOf(explanationOf(term)),
 };
 
 /** Finds an explanation by its id or name. Throws UsageError if it does not exist. */
-export function explanationOf(wanted: string): Explanation {
+export function explanationOf(term: string): Explanation {
   const all = readExplanations();
-  const found = all.find(({ id, name }) => [id, name].some((word) => word.toLowerCase() === wanted.toLowerCase()));
-  if (!found) {
-    const known = all.flatMap(({ id, name }) => [id, name]);
-    throw new UsageError(`unknown id or name "${wanted}"${didYouMean(wanted, known) || '; explain lists all that are shipped'}`);
+  const match = all.find(({ id, name }) => [id, name].some((word) => word.toLowerCase() === term.toLowerCase()));
+  if (!match) {
+    const names = all.flatMap(({ id, name }) => [id, name]);
+    throw new UsageError(`unknown id or name "${term}"${didYouMean(term, names) || '; explain lists those shipped'}`);
   }
-  return found;
+  return match;
 }
 
-function shown(explanation: Explanation): CommandResult {
+function resultOf(explanation: Explanation): CommandResult {
   const { id, name, kind, description, advice, use, facts } = explanation;
   const lines = [
     `${id}  ${name} (${kind})`,

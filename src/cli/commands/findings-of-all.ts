@@ -17,31 +17,31 @@ export async function readEachSession<Data>(
   client: SandboxClient,
   read: (client: SandboxClient) => Promise<Data>,
 ): Promise<Data[]> {
-  const all: Data[] = [];
+  const results: Data[] = [];
   // One after the other: there may be thousands, and a sandbox may share its machine with the tests that use it.
   const { items: sessions } = await listAll<ShownSession>(client, 'sessions');
   for (const { name } of sessions) {
     try {
-      all.push(await read(client.inSession(name)));
+      results.push(await read(client.inSession(name)));
     } catch (error) {
       if (!(error instanceof ControlError && error.status === 404)) {
         throw error;
       }
     }
   }
-  return all;
+  return results;
 }
 
 /** The findings of several sessions, merged by kind and sorted by id. */
 export function mergeFindings(sessions: readonly { session: string; findings: ShownFinding[] }[]): CommonFinding[] {
-  const common = new Map<string, CommonFinding>();
+  const byId = new Map<string, CommonFinding>();
   for (const { session, findings } of sessions) {
     for (const { id, name, meaning, advice, ...seen } of findings) {
-      const known = common.get(id) ?? { id, name, meaning, advice, count: 0, sessions: [] };
-      known.count += seen.count;
-      known.sessions.push({ session, ...seen });
-      common.set(id, known);
+      const existing = byId.get(id) ?? { id, name, meaning, advice, count: 0, sessions: [] };
+      existing.count += seen.count;
+      existing.sessions.push({ session, ...seen });
+      byId.set(id, existing);
     }
   }
-  return [...common.values()].toSorted((one, other) => one.id.localeCompare(other.id));
+  return [...byId.values()].toSorted((one, other) => one.id.localeCompare(other.id));
 }

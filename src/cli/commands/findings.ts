@@ -23,8 +23,8 @@ export const FINDINGS_COMMAND: Command = {
     const findings = isOfAll
       ? mergeFindings(await readEachSession(client, findingsIn))
       : (await findingsIn(client)).findings;
-    const none = `no findings so far in ${isOfAll ? 'all sessions' : 'this session'}`;
-    const text = findings.length === 0 ? none : findings.map(textOfFinding).join('\n\n');
+    const emptyText = `no findings so far in ${isOfAll ? 'all sessions' : 'this session'}`;
+    const text = findings.length === 0 ? emptyText : findings.map(textOfFinding).join('\n\n');
     return { data: findings, text, isFailure: strict === true && findings.length > 0 };
   },
 };
@@ -35,9 +35,9 @@ async function findingsIn(client: SandboxClient) {
 
 export function textOfFinding(finding: ShownFinding | CommonFinding): string {
   const { id, meaning, advice } = finding;
-  const where = 'sessions' in finding ? `, in ${plural(finding.sessions.length, 'session')}` : '';
+  const scope = 'sessions' in finding ? `, in ${plural(finding.sessions.length, 'session')}` : '';
   const lines = [meaning, ...linesOfEvidence(finding), `What to do: ${advice}`].map((line) => `  ${line}`);
-  return [`${id}  ${headingOf(finding)}${where}`, ...lines].map(printable).join('\n');
+  return [`${id}  ${headingOf(finding)}${scope}`, ...lines].map(printable).join('\n');
 }
 
 /** The evidence of a finding; of several sessions, that of the first ones. */
@@ -45,10 +45,10 @@ export function linesOfEvidence(finding: ShownFinding | CommonFinding): string[]
   if (!('sessions' in finding)) {
     return [evidenceOf(finding)];
   }
-  const shown = finding.sessions.slice(0, MAX_SESSIONS);
-  const more = finding.sessions.length - shown.length;
+  const listed = finding.sessions.slice(0, MAX_SESSIONS);
+  const omitted = finding.sessions.length - listed.length;
   return [
-    ...shown.map((each) => `${each.session}: ${evidenceOf(each, MAX_EVIDENCE)}`),
-    ...(more > 0 ? [`and in ${more} more (listed by --json)`] : []),
+    ...listed.map((each) => `${each.session}: ${evidenceOf(each, MAX_EVIDENCE)}`),
+    ...(omitted > 0 ? [`and in ${omitted} more (listed by --json)`] : []),
   ];
 }

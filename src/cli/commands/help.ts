@@ -98,6 +98,6 @@ export function addHelp(program: Program): void {
 
 /** The options that nearly every command has, on one line. */
 function commonOf({ options }: Program): string {
-  const common = options.filter(({ hidden }) => hidden).map(({ flags }) => flags);
-  return common.length === 0 ? '' : `\n\nCommon options (docs/steering.md): ${common.join(', ')}`;
+  const globalFlags = options.filter(({ hidden }) => hidden).map(({ flags }) => flags);
+  return globalFlags.length === 0 ? '' : `\n\nCommon options (docs/steering.md): ${globalFlags.join(', ')}`;
 }

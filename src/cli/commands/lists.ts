@@ -55,7 +55,7 @@ export function listCommand({
     async run(client, words, options) {
       const [id] = words;
       if (hasOne && id !== undefined && !id.includes('=')) {
-        return showOne(client, { path, pageOf, hasTimeline }, words);
+        return showRecord(client, { path, pageOf, hasTimeline }, words);
       }
       const list = await listFor<object>(client, path, readFilters(words, query), options);
       return showList(list, tableOf(list.items.map(rowOf), columns));
@@ -63,7 +63,7 @@ export function listCommand({
   };
 }
 
-async function showOne(
+async function showRecord(
   client: SandboxClient,
   { path, pageOf, hasTimeline }: Required<Pick<List, 'path' | 'pageOf' | 'hasTimeline'>>,
   [id = '', ...others]: readonly string[],
@@ -122,17 +122,17 @@ export function showList({ items, nextCursor }: ShownList<object>, table: Pick<C
   if (nextCursor === null) {
     return { data: items, text: table.text };
   }
-  const note = `There are more: add limit=1000, or cursor=${cellOf(nextCursor)} for the next page.`;
-  return { data: items, text: `${table.text}\n${note}`, note };
+  const hint = `There are more: add limit=1000, or cursor=${cellOf(nextCursor)} for the next page.`;
+  return { data: items, text: `${table.text}\n${hint}`, note: hint };
 }
 
 /** The filters of a list with their values, from the schema that validates them. */
 export function filtersOf(query: string): string {
   const filters = Object.entries(schemaMembers(query))
     .filter(([name]) => name !== 'cursor')
-    .map(([name, { enum: words }]) => {
-      const known = ((words ?? []) as unknown[]).filter((word) => typeof word === 'string');
-      return known.length > 0 && known.length < 10 ? `${name}=${known.join('|')}` : name;
+    .map(([name, { enum: values }]) => {
+      const choices = ((values ?? []) as unknown[]).filter((word) => typeof word === 'string');
+      return choices.length > 0 && choices.length < 10 ? `${name}=${choices.join('|')}` : name;
     })
     .join(', ');
   return `Filters (upper or lower case): ${filters}`;
@@ -158,11 +158,11 @@ export function readFilters(words: readonly string[], query: string): Record<str
 }
 
 /** The value in the spelling of the schema, if that lists its words. */
-function wordOf(name: string, value: string, listed: readonly unknown[] | undefined): string {
-  const known = listed?.filter((word) => typeof word === 'string');
-  const word = known?.find((each) => each.toLowerCase() === value.toLowerCase());
-  if (known !== undefined && word === undefined) {
-    throw new UsageError(`${name} cannot be ${value}${guessOrList(value, known)}`);
+function wordOf(name: string, value: string, allowed: readonly unknown[] | undefined): string {
+  const choices = allowed?.filter((word) => typeof word === 'string');
+  const word = choices?.find((each) => each.toLowerCase() === value.toLowerCase());
+  if (choices !== undefined && word === undefined) {
+    throw new UsageError(`${name} cannot be ${value}${guessOrList(value, choices)}`);
   }
   return word ?? value;
 }

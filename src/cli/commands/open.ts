@@ -23,7 +23,7 @@ export const OPEN_COMMAND: Command = {
 };
 
 async function* openBundle(file: string, { port, browser }: Options): ResultStream {
-  const asked = waitForEnd({ withParent: isRunByNpx(process.env) });
+  const endRequest = waitForEnd({ withParent: isRunByNpx(process.env) });
   const sandbox = await startWithBundle(file, portOf(port));
   try {
     const { session, lastCall, steps, url } = sandbox;
@@ -38,7 +38,7 @@ async function* openBundle(file: string, { port, browser }: Options): ResultStre
     if (browser !== false && canShowPages()) {
       openInBrowser(address);
     }
-    await asked;
+    await endRequest;
   } finally {
     await sandbox.close();
   }
@@ -80,10 +80,10 @@ function readBundleFile(file: string): string {
   }
 }
 
-function portOf(given: Options[string]): number {
+function portOf(option: Options[string]): number {
   try {
-    return typeof given === 'string' ? wholeNumber(0, 65_535).read(given) : 0;
+    return typeof option === 'string' ? wholeNumber(0, 65_535).read(option) : 0;
   } catch (error) {
-    throw new UsageError(`--port ${messageOf(error)}, not ${JSON.stringify(given)}`);
+    throw new UsageError(`--port ${messageOf(error)}, not ${JSON.stringify(option)}`);
   }
 }

@@ -97,13 +97,13 @@ const readFacts = (client: SandboxClient) =>
     client.call<{ payments: { count: number } }>('GET', '/overview'),
   ]);
 
-function channelOf(channels: readonly ChannelView[], wanted = DEFAULT_CHANNEL): ChannelView {
-  const found = channels.find(({ id, walletName }) => [id, walletName].includes(wanted));
-  if (found === undefined) {
+function channelOf(channels: readonly ChannelView[], name = DEFAULT_CHANNEL): ChannelView {
+  const channel = channels.find(({ id, walletName }) => [id, walletName].includes(name));
+  if (channel === undefined) {
     const ids = channels.map(({ id }) => printable(id));
-    throw new UsageError(`there is no channel ${wanted}${guessOrList(wanted, ids)}`);
+    throw new UsageError(`there is no channel ${name}${guessOrList(name, ids)}`);
   }
-  return found;
+  return channel;
 }
 
 function sharesOf(split: string) {
@@ -126,10 +126,10 @@ async function send(client: SandboxClient, body: object): Promise<ShownRequest> 
     signal,
   });
   const { headers } = await call.catch((error) => {
-    const why = signal.aborted ? `within ${TIMEOUT_MS / 1000} s` : `(${messageOf(error.cause ?? error)})`;
+    const reason = signal.aborted ? `within ${TIMEOUT_MS / 1000} s` : `(${messageOf(error.cause ?? error)})`;
     // The sandbox answered the calls before this one, so this one met a fault.
     throw new Error(
-      `the payment request got no answer ${why}. A fault of the scenario can do that: see merchant-sandbox requests`,
+      `the payment request got no answer ${reason}. A fault of the scenario can do that: see merchant-sandbox requests`,
     );
   });
   return client.call<ShownRequest>('GET', `/requests/${headers['x-sandbox-request']}`);
@@ -169,7 +169,7 @@ async function notificationsOf(client: SandboxClient, { id }: PaymentView, optio
 }
 
 /** A command for the same sandbox and session. */
-function command(words: string, { urlIsGiven, url, sessionIsGiven, session }: Options): string {
+function command(text: string, { urlIsGiven, url, sessionIsGiven, session }: Options): string {
   const address = urlIsGiven === true ? ` --url ${url}` : '';
-  return `merchant-sandbox ${words}${address}${sessionIsGiven === true ? ` --session ${session}` : ''}`;
+  return `merchant-sandbox ${text}${address}${sessionIsGiven === true ? ` --session ${session}` : ''}`;
 }

@@ -42,8 +42,8 @@ export async function expectSandbox(client: SandboxClient): Promise<void> {
 async function healthOf(client: SandboxClient, milliseconds: number): Promise<CommandResult> {
   const { health, isReady } = await checkReadiness(client, milliseconds);
   const { status, version, reason } = health;
-  const words = [status, version, reason].flatMap((each) => (each === undefined ? [] : [cellOf(each)]));
-  return { data: health, text: words.join('  '), isFailure: !isReady };
+  const cells = [status, version, reason].flatMap((each) => (each === undefined ? [] : [cellOf(each)]));
+  return { data: health, text: cells.join('  '), isFailure: !isReady };
 }
 
 interface Readiness {
@@ -54,8 +54,8 @@ interface Readiness {
 /** Calls the sandbox once. One that cannot save changes answers with status 503. */
 async function checkReadiness(client: SandboxClient, milliseconds: number): Promise<Readiness> {
   const stop = new AbortController();
-  const late = new Error(`${client.baseUrl} did not answer within ${secondsIn(milliseconds)}`);
-  const cancel = afterMilliseconds(milliseconds, () => stop.abort(late));
+  const timeoutError = new Error(`${client.baseUrl} did not answer within ${secondsIn(milliseconds)}`);
+  const cancel = afterMilliseconds(milliseconds, () => stop.abort(timeoutError));
   try {
     return { health: await client.health(stop.signal), isReady: true };
   } catch (error) {
@@ -77,9 +77,9 @@ async function waitFor(client: SandboxClient, milliseconds: number): Promise<Com
       return { data: result.health, text: `${client.baseUrl} is ready` };
     }
     if (steadyNow() + CHECK_INTERVAL_MS > end) {
-      const why = 'isReady' in result ? result.health['reason'] : result.message;
-      const shown = result instanceof NoAnswerError ? 'no answer' : cellOf(why);
-      throw new Error(`${client.baseUrl} was not ready within ${secondsIn(milliseconds)}: ${shown}`);
+      const reason = 'isReady' in result ? result.health['reason'] : result.message;
+      const text = result instanceof NoAnswerError ? 'no answer' : cellOf(reason);
+      throw new Error(`${client.baseUrl} was not ready within ${secondsIn(milliseconds)}: ${text}`);
     }
     await delay(CHECK_INTERVAL_MS);
   }

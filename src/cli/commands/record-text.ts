@@ -28,8 +28,8 @@ function linesOfValue(value: object): string[] {
 
 /** The members for which at least one row has a value. */
 function columnsOf(rows: readonly Record<string, unknown>[]): string[] {
-  const named = rows.flatMap((row) => Object.keys(row).filter((name) => row[name] !== null && row[name] !== undefined));
-  return [...new Set(named)];
+  const names = rows.flatMap((row) => Object.keys(row).filter((name) => row[name] !== null && row[name] !== undefined));
+  return [...new Set(names)];
 }
 
 function isFlat(value: unknown): value is Record<string, unknown> {

@@ -35,9 +35,9 @@ function wordsForNoAnswer(url: string, cause: unknown): string {
 }
 
 /** Replaces the sandbox's own message, which asks for a header instead of the flag. */
-function wordsForToken(shown: string | undefined): string {
+function wordsForToken(token: string | undefined): string {
   const flag = `--control-token or ${TOKEN_VARIABLE}`;
-  return shown === undefined
+  return token === undefined
     ? `the sandbox listens beyond loopback: give its control token with ${flag} (it was printed at the start)`
     : `the control token is wrong: give the one that was printed at the start with ${flag}`;
 }

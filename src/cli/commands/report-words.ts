@@ -35,7 +35,7 @@ export function unseenIn({ classes, cells }: CoverageView): { title: string; gap
 }
 
 function shortOf({ of, missingCells }: Gap): string {
-  const more = missingCells.length - MAX_NAMED_CELLS;
-  const named = missingCells.slice(0, MAX_NAMED_CELLS).map(({ what }) => what);
-  return `${of}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const omitted = missingCells.length - MAX_NAMED_CELLS;
+  const names = missingCells.slice(0, MAX_NAMED_CELLS).map(({ what }) => what);
+  return `${of}: ${names.join(', ')}${omitted > 0 ? ` and ${omitted} more` : ''}`;
 }

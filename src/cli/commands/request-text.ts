@@ -83,18 +83,18 @@ interface Place {
 }
 
 function wordsOf({ path, expected, received, severity, id }: Finding, place: string): string {
-  const where = path === place ? '' : `${path}: `;
-  return `${severity === 'warning' ? `warning ${id}: ` : ''}${where}expected ${expected}, received ${received}`;
+  const prefix = path === place ? '' : `${path}: `;
+  return `${severity === 'warning' ? `warning ${id}: ` : ''}${prefix}expected ${expected}, received ${received}`;
 }
 
 /** The line of a path; for a missing member, the line of the nearest parent. */
 function placeOf(path: string, places: readonly Place[]): Place | undefined {
   const exact = places.find((place) => place.path === path);
   const around = places.filter((place) => path.startsWith(`${place.path}.`) || path.startsWith(`${place.path}[`));
-  return exact ?? around.reduce<Place | undefined>(longer, undefined);
+  return exact ?? around.reduce<Place | undefined>(longest, undefined);
 }
 
-function longer(best: Place | undefined, place: Place): Place {
+function longest(best: Place | undefined, place: Place): Place {
   return best && best.path.length >= place.path.length ? best : place;
 }
 
@@ -138,12 +138,12 @@ const CLIENT_HEADERS: ReadonlySet<string> = new Set([
 /** The call as a curl command; the parts of a form are written as texts. */
 function curlOf(request: ShownRequest, baseUrl: string): string {
   const { method, headers } = request;
-  const own = Object.entries(headers).filter(([name]) => !CLIENT_HEADERS.has(name.toLowerCase()));
+  const shopHeaders = Object.entries(headers).filter(([name]) => !CLIENT_HEADERS.has(name.toLowerCase()));
   return [
     'curl',
     ...(method === 'GET' ? [] : ['-X', quoted(method)]),
     quoted(`${baseUrl}${addressOf(request)}`),
-    ...own
+    ...shopHeaders
       .filter(([name]) => !(isForm(request) && name === 'content-type'))
       .map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...contentOf(request),

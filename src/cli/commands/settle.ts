@@ -71,11 +71,11 @@ export const SETTLE_COMMANDS: readonly Command[] = [
     },
     async run(client, [payout = '', word = '', code], { credit }) {
       const outcome = outcomeOf<'Paid'>(word);
-      const settled =
+      const result =
         credit === undefined
           ? await client.settlePayout(payout, outcome, code)
           : await client.settleCredit(payout, numberOf(credit), outcome, code);
-      return showPayout(settled);
+      return showPayout(result);
     },
   },
 ];
@@ -86,14 +86,14 @@ export async function settlePayment(client: SandboxClient, name: string, outcome
     ? { items: [] }
     : await client.payments({ payerReference: name, limit: 1000 });
   const sharing = items.filter(({ payerReference }) => payerReference === name);
-  const waiting = sharing.filter(({ state }) => state === 'Processing').map(({ id }) => id);
-  const words = `${sharing.length} payments with the reference ${name}`;
-  if (waiting.length > 1) {
-    throw new Error(`${waiting.length} of ${words} are Processing; name one by its id: ${joinShort(waiting)}`);
+  const openIds = sharing.filter(({ state }) => state === 'Processing').map(({ id }) => id);
+  const payments = `${sharing.length} payments with the reference ${name}`;
+  if (openIds.length > 1) {
+    throw new Error(`${openIds.length} of ${payments} are Processing; name one by its id: ${joinShort(openIds)}`);
   }
-  const payment = await client.settle(waiting[0] ?? name, outcomeOf<'Paid'>(outcome), code);
-  const which = waiting.length === 1 ? `the only one of ${words} that was Processing` : `the newest of ${words}`;
-  return { payment, note: sharing.length > 1 ? printable(`${payment.id} is ${which}.`) : undefined };
+  const payment = await client.settle(openIds[0] ?? name, outcomeOf<'Paid'>(outcome), code);
+  const choice = openIds.length === 1 ? `the only one of ${payments} that was Processing` : `the newest of ${payments}`;
+  return { payment, note: sharing.length > 1 ? printable(`${payment.id} is ${choice}.`) : undefined };
 }
 
 function adjustmentCommand({ name, kind, help }: (typeof ADJUSTMENTS)[number]): Command {
@@ -122,8 +122,8 @@ function codesOfOutcomes(): string {
 }
 
 /** An amount, typed without decimals as well: 3 is 3.00. */
-export function amountOf(typed: string | undefined): string | undefined {
-  return typed !== undefined && /^\d+$/.test(typed) ? `${typed}.00` : typed;
+export function amountOf(text: string | undefined): string | undefined {
+  return text !== undefined && /^\d+$/.test(text) ? `${text}.00` : text;
 }
 
 /** A payout, then each of its credits with its outcome. */

@@ -14,7 +14,7 @@ import { bannerOf, readyLineOf } from './banner.ts';
 /** Runs a sandbox until the process is asked to end; resolves when it is closed. Rejects as `start` does. */
 export async function runSandbox(settings: Readonly<Settings>): Promise<void> {
   // Begins before the start, because the first process of a container ignores signals without a listener.
-  const asked = waitForEnd({ withParent: settings.exitWithParent || isRunByNpx(process.env) });
+  const endRequest = waitForEnd({ withParent: settings.exitWithParent || isRunByNpx(process.env) });
   let client: SandboxClient | undefined;
   const examiner = await examinerFor(settings, () => client);
   const sandbox = await start(settings, { examiner });
@@ -22,11 +22,11 @@ export async function runSandbox(settings: Readonly<Settings>): Promise<void> {
     client = await sessionFor(settings, sandbox);
   }
   announce(sandbox);
-  await asked;
+  await endRequest;
   // Awaited after the sandbox is closed, because its last order ends only then; after that it stops the shop.
-  const stopped = examiner?.stop();
+  const examinerStop = examiner?.stop();
   await sandbox.close();
-  await stopped;
+  await examinerStop;
 }
 
 /** The examiner of the shop in the settings, if there is one. Throws SettingsError. */

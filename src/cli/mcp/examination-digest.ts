@@ -34,7 +34,7 @@ export function digestOf(examined: Examined) {
         mend: adviceFor(cause).join(' '),
         ...timesAndIds(cause.found),
         shortest: shown.id,
-        story: storyOf(shown),
+        story: historyLines(shown),
         bundle: shown.bundle,
       };
     }),
@@ -45,18 +45,18 @@ export function digestOf(examined: Examined) {
   };
 }
 
-function countsOf(found: readonly Found[]): Record<string, number> {
-  const counted = VERDICTS.map((each) => [each, found.filter(({ verdict }) => verdict === each).length] as const);
+function countsOf(results: readonly Found[]): Record<string, number> {
+  const counted = VERDICTS.map((each) => [each, results.filter(({ verdict }) => verdict === each).length] as const);
   return Object.fromEntries(counted.filter(([, count]) => count > 0));
 }
 
-function timesAndIds(found: readonly Found[]) {
-  return { times: found.length, ids: found.slice(0, MAX_IDS).map(nameOf) };
+function timesAndIds(results: readonly Found[]) {
+  return { times: results.length, ids: results.slice(0, MAX_IDS).map(nameOf) };
 }
 
-function storyOf({ history }: Found): string[] {
-  const more = history.length > MAX_LINES ? [`… ${history.length - MAX_LINES} lines more`] : [];
-  return [...linesOf(history.slice(0, MAX_LINES)).map(cut), ...more];
+function historyLines({ history }: Found): string[] {
+  const omitted = history.length > MAX_LINES ? [`… ${history.length - MAX_LINES} lines more`] : [];
+  return [...linesOf(history.slice(0, MAX_LINES)).map(cut), ...omitted];
 }
 
 const cut = (line: string) => (line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line);
@@ -70,5 +70,5 @@ function unknownIn(verdicts: readonly Found[]) {
   return reasons
     .map((reason) => unknown.filter((each) => reasonOf(each) === reason))
     .slice(0, MAX_REASONS)
-    .map((found) => ({ verdict: found[0]?.verdict, why: cut(found[0]?.note ?? ''), ...timesAndIds(found) }));
+    .map((results) => ({ verdict: results[0]?.verdict, why: cut(results[0]?.note ?? ''), ...timesAndIds(results) }));
 }

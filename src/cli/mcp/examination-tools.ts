@@ -63,13 +63,13 @@ export const EXAMINE_TOOL = toolFrom<GivenExamination & { adapter?: string; comm
   },
   output: DIGEST,
   effect: 'destructive',
-  async run(client, { adapter = DEFAULT_ADAPTER, ...given }, context) {
-    const options = asOptions(given);
-    const wanted = { ...wantedOf(options), ...signalAndProgress(context) };
-    const running = given.command === undefined ? client : undefined;
+  async run(client, { adapter = DEFAULT_ADAPTER, ...args }, context) {
+    const options = asOptions(args);
+    const request = { ...wantedOf(options), ...signalAndProgress(context) };
+    const running = args.command === undefined ? client : undefined;
     const setting = await shopOf(adapter, options, { running, signal: context.signal });
     try {
-      const examination = await setting.examination(wanted);
+      const examination = await setting.examination(request);
       return digestOf(await unlessAborted(examination.run(), context));
     } finally {
       await setting.close();
@@ -95,9 +95,9 @@ export const PROBE_TOOL = toolFrom<
   required: ['webhookUrl'],
   output: DIGEST,
   effect: 'destructive',
-  async run(client, { webhookUrl, ...given }, context) {
+  async run(client, { webhookUrl, ...args }, context) {
     const { probe } = await import('../../examine/probe/probe.ts');
-    const options = asOptions(given);
+    const options = asOptions(args);
     const receiver = receiverOf(webhookUrl, options, client.inSession(PROBE_SESSION));
     return digestOf(
       await unlessAborted(probe(receiver, { ...wantedOf(options), ...signalAndProgress(context) }), context),
@@ -106,8 +106,8 @@ export const PROBE_TOOL = toolFrom<
 });
 
 /** The arguments as options of a command, which are texts. */
-function asOptions(given: object): Options {
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
+function asOptions(args: object): Options {
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, String(value)]));
 }
 
 /** Rejects as soon as the agent cancels the call. Otherwise the shop would run until the current order ends, which may take a minute. */

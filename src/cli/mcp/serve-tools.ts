@@ -41,7 +41,7 @@ export async function serveTools(tools: readonly Tool[], { version, client, aske
     );
     server.setRequestHandler('tools/list', async () => ({ tools: tools.map(({ call: _, ...tool }) => tool) }));
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { signal, notify, _meta } }) => {
-      const { name, arguments: given = {} } = params;
+      const { name, arguments: args = {} } = params;
       const tool = byName.get(name);
       if (!tool) {
         const names = [...byName.keys()].join(', ');
@@ -51,7 +51,7 @@ export async function serveTools(tools: readonly Tool[], { version, client, aske
         signal: AbortSignal.any([signal, end.signal]),
         onProgress: progressOf(_meta?.progressToken, notify),
       };
-      const result = tool.call(client, given, context).then(
+      const result = tool.call(client, args, context).then(
         (data) => ({ ...resultOf(JSON.stringify(data), false), structuredContent: { ...data } }),
         (error: unknown) => resultOf(error instanceof Error ? why(error) : String(error), true),
       );

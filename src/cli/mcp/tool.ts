@@ -77,15 +77,15 @@ export function toolFrom<Given extends object>(row: ToolRow<Given>): Tool {
       destructiveHint: effect === 'destructive',
       openWorldHint: effect === 'destructive',
     },
-    async call(client, given, context) {
-      const findings = await validateBy(inputSchema, given);
+    async call(client, args, context) {
+      const findings = await validateBy(inputSchema, args);
       if (findings.length > 0) {
         throw new Error(findings.map((finding) => wordsFor(finding, inputSchema)).join('\n'));
       }
-      const { session, ...others } = given as Given & { session?: string };
+      const { session, ...others } = args as Given & { session?: string };
       const target = session === undefined ? client : client.inSession(session);
       try {
-        return shortened(await run(target, others as Given, context));
+        return shorten(await run(target, others as Given, context));
       } catch (error) {
         const [cause, argument] = error instanceof ArgumentError ? [error.cause, error.argument] : [error, subject];
         if (cause instanceof ControlError && cause.status === 404 && !(await exists(target))) {
@@ -160,8 +160,8 @@ function inArguments(error: unknown, subject: string | undefined, { properties }
       const [, member = ''] = /^\$\.(\w+)/.exec(path) ?? [];
       return `argument ${isArgument(member) ? member : subject}: expected ${expected}, received ${received}`;
     });
-    const whole = subject === undefined ? error.message : `argument ${subject}: ${error.message}`;
-    return new Error(`${lines.length === 0 ? whole : lines.join('\n')}${id === undefined ? '' : ` (${id})`}`);
+    const message = subject === undefined ? error.message : `argument ${subject}: ${error.message}`;
+    return new Error(`${lines.length === 0 ? message : lines.join('\n')}${id === undefined ? '' : ` (${id})`}`);
   }
   if (error instanceof UsageError) {
     const flag = /--([a-z]+)/g;
@@ -170,7 +170,7 @@ function inArguments(error: unknown, subject: string | undefined, { properties }
   return error;
 }
 
-function shortened(data: object): object {
+function shorten(data: object): object {
   return JSON.parse(
     JSON.stringify(data, (_name, value: unknown) =>
       typeof value === 'string' && value.length > MAX_TEXT_LENGTH

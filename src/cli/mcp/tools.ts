@@ -77,7 +77,7 @@ const CHOOSE_SCENARIO = toolFrom<{ scenario?: string; behaviour?: string }>({
     if (behaviour !== undefined) {
       await about('behaviour', client.useBehaviour(behaviour));
     }
-    return chosen(client);
+    return currentChoice(client);
   },
 });
 
@@ -160,8 +160,8 @@ const REPORT = toolFrom<object>({
   }),
   async run(client) {
     const { findings, checked, coverage } = await reportOf(client);
-    const never = coverage.cells.filter(({ degree }) => degree === 'never');
-    return { findings, checked, unseen: { count: never.length, first: never.slice(0, MAX_UNSEEN) } };
+    const neverSeen = coverage.cells.filter(({ degree }) => degree === 'never');
+    return { findings, checked, unseen: { count: neverSeen.length, first: neverSeen.slice(0, MAX_UNSEEN) } };
   },
 });
 
@@ -174,7 +174,7 @@ const EXPLAIN = toolFrom<{ id?: string }>({
     items: arrayOf(objectOf({ id: { type: 'string' }, kind: { type: 'string' }, ...NAMED.properties })),
   }),
   async run(_client, { id }) {
-    return { items: id === undefined ? readExplanations().map(inShort) : [explanationOf(id)] };
+    return { items: id === undefined ? readExplanations().map(summarize) : [explanationOf(id)] };
   },
 });
 
@@ -196,7 +196,7 @@ const GET_STATE = toolFrom<object>({
   async run(client) {
     const [clock, choice, { endpoints }, overview, { items: due }] = await Promise.all([
       client.clock(),
-      chosen(client),
+      currentChoice(client),
       client.endpoints(),
       client.call<object>('GET', '/overview'),
       client.list('jobs', { limit: FEW }),
@@ -221,13 +221,13 @@ export const TOOLS: readonly Tool[] = [
   PROBE_TOOL,
 ];
 
-async function chosen(client: SandboxClient) {
+async function currentChoice(client: SandboxClient) {
   const [scenario, behaviour] = await Promise.all([client.currentScenario(), client.currentBehaviour()]);
-  return { scenario: inShort(scenario), behaviour: inShort(behaviour) };
+  return { scenario: summarize(scenario), behaviour: summarize(behaviour) };
 }
 
 /** Omits advice, rules and facts, which `explain` returns for a single id. */
-function inShort<Item extends { id?: string; kind?: string; name: string; description: string }>(item: Item) {
+function summarize<Item extends { id?: string; kind?: string; name: string; description: string }>(item: Item) {
   const { id, kind, name, description } = item;
   return { id, kind, name, description };
 }

@@ -89,17 +89,17 @@ export function counterOf(plan: WeekPlan, code: Pick<ShopCodeView, 'scanUrl'>): 
       });
     },
   }));
-  const paid = LINK_PAYMENTS.map(([link, when, channel, ending, amount], index) => {
+  const linkPayments = LINK_PAYMENTS.map(([link, time, channel, ending, amount], index) => {
     const { name, email, mobile } = PAYERS[30 - index * 3] as WeekPayer;
     const fields = { channel, name, email, mobile, ...(amount === undefined ? {} : { amount }) };
     return {
-      at: instantOf(plan, when),
+      at: instantOf(plan, time),
       run: ({ pages }: WeekContext) => pages.payLink(urls[link] ?? '', fields, ending),
     };
   });
-  const scans = SCANS.map((when) => ({
-    at: instantOf(plan, when),
+  const scans = SCANS.map((time) => ({
+    at: instantOf(plan, time),
     run: ({ pages }: WeekContext) => pages.scan(code.scanUrl),
   }));
-  return [...created, ...paid, ...scans];
+  return [...created, ...linkPayments, ...scans];
 }

@@ -54,13 +54,13 @@ const SHARES = [
 ];
 
 /** Actions of the shop besides selling: logins, payouts, splits, adjustments and mistaken calls. */
-export function officeOf(plan: WeekPlan, paid: readonly PaidOrder[]): WeekAction[] {
+export function officeOf(plan: WeekPlan, orders: readonly PaidOrder[]): WeekAction[] {
   return [
     ...loginsOf(plan),
     ...payoutsOf(plan),
     ...splitsOf(plan),
-    ...adjustmentsOf(plan, paid),
-    ...mistakesOf(plan, paid),
+    ...adjustmentsOf(plan, orders),
+    ...mistakesOf(plan, orders),
   ];
 }
 
@@ -105,8 +105,8 @@ function payoutsOf({ days }: WeekPlan): WeekAction[] {
 }
 
 function splitsOf({ days }: WeekPlan): WeekAction[] {
-  return SPLITS.flatMap((when, index) => {
-    const [day = '', time = ''] = when.split(' ');
+  return SPLITS.flatMap((atTime, index) => {
+    const [day = '', time = ''] = atTime.split(' ');
     const order: WeekOrder = {
       reference: `MARKET-${index + 1}`,
       walletName: 'WALLET_CARD_A',
@@ -121,19 +121,19 @@ function splitsOf({ days }: WeekPlan): WeekAction[] {
 }
 
 /** Refunds, a reversal and a chargeback, each with the day of the payment, and the day and time of the adjustment. */
-function adjustmentsOf({ days }: WeekPlan, paid: readonly PaidOrder[]): WeekAction[] {
+function adjustmentsOf({ days }: WeekPlan, orders: readonly PaidOrder[]): WeekAction[] {
   const used = new Set<string>();
   const adjust = (
     kind: 'refund' | 'reversal' | 'chargeback',
     [paidOn, day, time]: readonly [number, number, string],
     percent?: number,
   ): WeekAction => {
-    const order = paid.find((each) => each.day === paidOn && !used.has(each.reference));
+    const order = orders.find((each) => each.day === paidOn && !used.has(each.reference));
     const { reference, amount } = order as PaidOrder;
     used.add(reference);
     const [part = 0] = splitByPercentage(toMinorUnits(amount), [percent ?? 100, 100 - (percent ?? 100)]);
-    const given = percent === undefined ? {} : { amount: toDecimalText(part) };
-    return { at: days.at(day, clock(time)), run: ({ client }) => client.addAdjustment(reference, kind, given) };
+    const members = percent === undefined ? {} : { amount: toDecimalText(part) };
+    return { at: days.at(day, clock(time)), run: ({ client }) => client.addAdjustment(reference, kind, members) };
   };
   return [
     adjust('refund', [0, 1, '15:20']),
@@ -145,14 +145,14 @@ function adjustmentsOf({ days }: WeekPlan, paid: readonly PaidOrder[]): WeekActi
 }
 
 /** Refused calls, as they occur while somebody develops the shop. */
-function mistakesOf({ days }: WeekPlan, paid: readonly PaidOrder[]): WeekAction[] {
+function mistakesOf({ days }: WeekPlan, orders: readonly PaidOrder[]): WeekAction[] {
   const [description, amount] = GOODS[0] as (typeof GOODS)[number];
   const order = (reference: string, walletName = 'WALLET_QR'): WeekOrder => {
     return { reference, walletName, amount, description, payer: PAYERS[11] as WeekPayer };
   };
-  const mistakenCall = (day: number, time: string, given: WeekOrder, mistake: object): WeekAction => ({
+  const mistakenCall = (day: number, time: string, weekOrder: WeekOrder, mistake: object): WeekAction => ({
     at: days.at(day, clock(time)),
-    run: ({ merchant }) => merchant.initiateWithMistake(given, mistake),
+    run: ({ merchant }) => merchant.initiateWithMistake(weekOrder, mistake),
   });
   return [
     mistakenCall(0, '07:02', order('TEST-1'), { amount: 14.5 }),
@@ -161,6 +161,9 @@ function mistakesOf({ days }: WeekPlan, paid: readonly PaidOrder[]): WeekAction[
     mistakenCall(2, '14:18', order('TEST-4'), { walletName: 'WALLET_CREDIT', profileId: '1' }),
     mistakenCall(5, '09:33', order('TEST-5'), { paymentCurrency: 'US$' }),
     { at: days.at(3, clock('09:12')), run: ({ merchant }) => merchant.queryStatus(order('ORDER-1999')) },
-    { at: days.at(6, clock('11:47')), run: ({ merchant }) => merchant.queryStatus({ ...(paid.at(-6) as PaidOrder) }) },
+    {
+      at: days.at(6, clock('11:47')),
+      run: ({ merchant }) => merchant.queryStatus({ ...(orders.at(-6) as PaidOrder) }),
+    },
   ];
 }

@@ -68,7 +68,7 @@ export function ordersOf(plan: WeekPlan): { actions: WeekAction[]; paid: PaidOrd
   const times = DAYS.flatMap((count, day) => timesOf(plan, day, count));
   const endings = drawEndings(plan, times.length);
   const payers = shuffled(plan, PAYERS);
-  const all = [
+  const orders = [
     ...times.map(({ day, at }, index) => ({ day, at, planned: endings[index] as OrderEnding })),
     ...TODAYS_ORDERS.map(([minutes, walletName, ending]) => ({
       day: TODAY,
@@ -77,18 +77,18 @@ export function ordersOf(plan: WeekPlan): { actions: WeekAction[]; paid: PaidOrd
     })),
   ];
   const actions: WeekAction[] = [];
-  const paid: PaidOrder[] = [];
-  for (const [index, { day, at, planned }] of all.entries()) {
+  const paidOrders: PaidOrder[] = [];
+  for (const [index, { day, at, planned }] of orders.entries()) {
     const [description, amount] = pick(plan, GOODS);
     const payer = payers[index % payers.length] as WeekOrder['payer'];
     const reference = `ORDER-${FIRST_REFERENCE + index}`;
     const order = { reference, walletName: planned.walletName, amount, description, payer };
     actions.push(...actionsOf(plan, order, at, planned.ending));
     if (isPaid(planned.ending)) {
-      paid.push({ ...order, day });
+      paidOrders.push({ ...order, day });
     }
   }
-  return { actions, paid };
+  return { actions, paid: paidOrders };
 }
 
 /** The times of a day's orders, in ascending order. */
@@ -102,13 +102,13 @@ function timesOf({ days, draw }: WeekPlan, day: number, count: number): { day: n
 }
 
 function drawEndings(plan: WeekPlan, count: number): OrderEnding[] {
-  const paid = Array.from({ length: count - FAILURES.length }, () => {
+  const paidOrders = Array.from({ length: count - FAILURES.length }, () => {
     const walletName = pick(plan, CHANNELS);
     const isCard = !['WALLET_QR', 'WALLET_MOBILE'].includes(walletName);
     const card = plan.draw.chance() < 0.3 ? 'challenge-passed' : 'approved';
     return { walletName, ending: isCard ? card : 'pays' };
   });
-  return shuffled(plan, [...FAILURES, ...paid]);
+  return shuffled(plan, [...FAILURES, ...paidOrders]);
 }
 
 const isPaid = (ending: string) => ['pays', 'approved', 'challenge-passed'].includes(ending);

@@ -81,8 +81,8 @@ function formIn(page: string, url: string): Form {
   if (action === undefined || content === undefined) {
     throw new Error(`${url} has no form`);
   }
-  const hidden = content.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
-  const fields = Object.fromEntries([...hidden].map(([, name = '', value = '']) => [name, plain(value)]));
+  const hiddenFields = content.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
+  const fields = Object.fromEntries([...hiddenFields].map(([, name = '', value = '']) => [name, plain(value)]));
   return { action: new URL(plain(action), url).href, fields };
 }
 

@@ -53,8 +53,8 @@ export async function makeWeek({ client, receiver, webhookUrl, end, offset }: We
     const { endpoints } = await client.setEndpoints([{ url: webhookUrl }]);
     const shopCode = await client.call<ShopCodeView>('POST', '/shop-codes', SHOP_CODE);
     const { actions, paid } = ordersOf(plan);
-    const all = [...actions, ...subscriptionsOf(plan), ...counterOf(plan, shopCode), ...officeOf(plan, paid)];
-    for (const { at, run } of all.sort((one, other) => one.at - other.at)) {
+    const allActions = [...actions, ...subscriptionsOf(plan), ...counterOf(plan, shopCode), ...officeOf(plan, paid)];
+    for (const { at, run } of allActions.sort((one, other) => one.at - other.at)) {
       await client.freeze(formatUtc(at));
       await run(context);
     }

@@ -73,7 +73,7 @@ export class ClusterNode {
   /** Whether this node has the session, and can answer its calls at once. */
   canServe(session: string): boolean {
     return (
-      this.#store.isOwned(session) && !this.#leaving.has(session) && !this.#isStopping && !this.#catchingUp(session)
+      this.#store.isOwned(session) && !this.#leaving.has(session) && !this.#isStopping && !this.#waitForDueJobs(session)
     );
   }
 
@@ -85,14 +85,14 @@ export class ClusterNode {
   /** Claims the session for this node, unless another one has it. Throws `moved` or `too-many-sessions`. */
   async locate(session: string): Promise<SessionLocation> {
     this.#lastCallAt = steadyNow();
-    await this.#catchingUp(session);
+    await this.#waitForDueJobs(session);
     await this.#leaving.get(session);
     if (this.#isStopping) {
       return this.#otherLocation(session);
     }
-    const cached = this.#addresses.get(session);
-    if (cached && cached.until > steadyNow()) {
-      return { isHere: false, address: cached.address };
+    const cachedAddress = this.#addresses.get(session);
+    if (cachedAddress && cachedAddress.until > steadyNow()) {
+      return { isHere: false, address: cachedAddress.address };
     }
     const location = await this.#claim(session);
     if (!location.isHere) {
@@ -105,7 +105,7 @@ export class ClusterNode {
    * While the session's clock is frozen, a call waits until all due jobs are done, because otherwise its answer could depend on how long
    * a commit to the database takes. With a data file, commits take no time.
    */
-  #catchingUp(session: string): Promise<void> | undefined {
+  #waitForDueJobs(session: string): Promise<void> | undefined {
     const { clock, scheduler } = this.#sessions.find(session) ?? {};
     return clock?.isFrozen ? scheduler?.catchingUp : undefined;
   }
@@ -147,8 +147,8 @@ export class ClusterNode {
   }
 
   async #waitForQuiet(): Promise<void> {
-    const until = steadyNow() + MAX_QUIET_MS;
-    const isQuiet = () => steadyNow() - this.#lastCallAt > QUIET_MS || steadyNow() > until;
+    const deadline = steadyNow() + MAX_QUIET_MS;
+    const isQuiet = () => steadyNow() - this.#lastCallAt > QUIET_MS || steadyNow() > deadline;
     if (!isQuiet() && (await this.#store.otherAddresses()).length > 0) {
       do {
         await delay(DRAIN_CHECK_MS);
@@ -212,12 +212,12 @@ export class ClusterNode {
     if (names.length === 0) {
       return;
     }
-    const released = this.#stopAndRelease(names);
+    const releases = this.#stopAndRelease(names);
     for (const name of names) {
-      this.#leaving.set(name, released);
+      this.#leaving.set(name, releases);
     }
     try {
-      await released;
+      await releases;
     } finally {
       for (const name of names) {
         this.#leaving.delete(name);
@@ -231,7 +231,7 @@ export class ClusterNode {
       this.#sessions.find(name)?.events.end();
     }
     const isCalled = () => names.some((name) => this.#calls.has(name));
-    for (let waited = 0; isCalled() && waited < MAX_DRAIN_MS; waited += DRAIN_CHECK_MS) {
+    for (let waitedMs = 0; isCalled() && waitedMs < MAX_DRAIN_MS; waitedMs += DRAIN_CHECK_MS) {
       await delay(DRAIN_CHECK_MS);
     }
     const leaving = await Promise.all(

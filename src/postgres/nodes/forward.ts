@@ -45,7 +45,7 @@ export class Forwarder {
   /** Calls that this node sent to its own address, with the callback for their arrival. */
   readonly #probes = new Map<string, () => void>();
   /** Calls that another node has not completely answered, with a way to give each up. */
-  readonly #underWay = new Map<IncomingMessage, { address: string; giveUp(): void }>();
+  readonly #forwardedCalls = new Map<IncomingMessage, { address: string; giveUp(): void }>();
 
   /** The key is the secret that all nodes share. */
   constructor(key: Uint8Array) {
@@ -55,13 +55,13 @@ export class Forwarder {
 
   /** Whether another node forwarded the call. Removes the header that shows it, so that no later code sees it. */
   isForwarded(request: IncomingMessage): boolean {
-    const { [FORWARDED]: shown, [PROBE_HEADER]: probe } = request.headers;
+    const { [FORWARDED]: proof, [PROBE_HEADER]: probe } = request.headers;
     delete request.headers[FORWARDED];
     if (probe !== undefined) {
       delete request.headers[PROBE_HEADER];
       this.#probes.get(String(probe))?.();
     }
-    return shown !== undefined && this.#isProof(FORWARDED, shown);
+    return proof !== undefined && this.#isProof(FORWARDED, proof);
   }
 
   /** Marks the answer, so that the node that forwarded the call accepts it. */
@@ -72,12 +72,12 @@ export class Forwarder {
   /** Whether a call to an address arrives at this process. The call contains no proof, because another server may be there. */
   async reachesItself(address: string): Promise<boolean> {
     const probe = nanoid();
-    const arrived = new Promise<true>((resolve) => this.#probes.set(probe, () => resolve(true)));
+    const arrival = new Promise<true>((resolve) => this.#probes.set(probe, () => resolve(true)));
     const request = { headers: { [PROBE_HEADER]: probe }, timeoutMs: PROBE_MS };
-    const ended = sendRequest(`${address}${PROBE_PATH}`, request, (answer) => {
+    const requestEnd = sendRequest(`${address}${PROBE_PATH}`, request, (answer) => {
       answer.destroy();
     }).catch(() => undefined);
-    const hasArrived = await Promise.race([arrived, ended]);
+    const hasArrived = await Promise.race([arrival, requestEnd]);
     this.#probes.delete(probe);
     return hasArrived === true;
   }
@@ -133,18 +133,18 @@ export class Forwarder {
       }
     };
     const refuseStranger = () => {
-      if (this.#underWay.has(request)) {
+      if (this.#forwardedCalls.has(request)) {
         end();
         refuse(onStranger);
       }
     };
     const end = () => {
       cancelTimeout();
-      this.#underWay.delete(request);
+      this.#forwardedCalls.delete(request);
       outgoing.destroy();
     };
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      if (!this.#underWay.has(request)) {
+      if (!this.#forwardedCalls.has(request)) {
         return;
       }
       if (!isConnected) {
@@ -167,14 +167,14 @@ export class Forwarder {
       refuse(onUnanswered);
     };
     const cancelTimeout = deadline(MAX_WAIT_MS, giveUp);
-    this.#underWay.set(request, { address, giveUp });
+    this.#forwardedCalls.set(request, { address, giveUp });
     request.pipe(outgoing);
     onClosed(response, end);
   }
 
   /** Gives up calls to nodes that are not alive, because a suspended node accepts connections but never answers. */
   giveUpAllBut(addresses: readonly string[]): void {
-    for (const { address, giveUp } of this.#underWay.values()) {
+    for (const { address, giveUp } of this.#forwardedCalls.values()) {
       if (!addresses.includes(address)) {
         giveUp();
       }
@@ -185,8 +185,8 @@ export class Forwarder {
     this.#connections.close();
   }
 
-  #isProof(header: ProofHeader, shown: string | string[]): boolean {
-    const [given, expected] = [Buffer.from(String(shown)), Buffer.from(this.#proofs[header])];
+  #isProof(header: ProofHeader, proof: string | string[]): boolean {
+    const [given, expected] = [Buffer.from(String(proof)), Buffer.from(this.#proofs[header])];
     return given.length === expected.length && timingSafeEqual(given, expected);
   }
 }

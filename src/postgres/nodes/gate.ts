@@ -101,11 +101,11 @@ function headBytesOf({ url = '', rawHeaders }: IncomingMessage): number {
 /** The session of a call; undefined if it has none or the name is invalid, so that any node can answer it. */
 function sessionOf(request: IncomingMessage): string | undefined {
   const { session, path } = targetOf(request);
-  const named = SESSION_PATH.exec(path)?.[1];
-  if (named === undefined && SANDBOX_PATHS.test(path)) {
+  const sessionName = SESSION_PATH.exec(path)?.[1];
+  if (sessionName === undefined && SANDBOX_PATHS.test(path)) {
     return undefined;
   }
-  const name = named === undefined ? session : decodeURIComponent(named);
+  const name = sessionName === undefined ? session : decodeURIComponent(sessionName);
   return isSessionName(name) ? name : undefined;
 }
 

@@ -148,38 +148,38 @@ export class GroupCommit {
   }
 
   async #flush(batch: Map<SessionJournal, Row>): Promise<void> {
-    const sent = [...batch].map(([session, row]) => ({ session, row, flush: session.flush + 1 }));
-    let stored: ReadonlySet<number> = new Set();
+    const flushes = [...batch].map(([session, row]) => ({ session, row, flush: session.flush + 1 }));
+    let storedNumbers: ReadonlySet<number> = new Set();
     let isSent = false;
     let failure: unknown;
     try {
       if (this.#lease.isFresh) {
         await this.#connection.ready();
         isSent = true;
-        stored = await this.#send(sent);
+        storedNumbers = await this.#send(flushes);
         this.#refusal = undefined;
       }
     } catch (error) {
       failure = error;
       this.#refusal = refusalIn(error);
     }
-    for (const { session, row, flush } of sent) {
+    for (const { session, row, flush } of flushes) {
       session.flushing = undefined;
-      if (stored.has(session.number)) {
+      if (storedNumbers.has(session.number)) {
         session.flush = flush;
         session.bytes += row.bytes;
         row.finish();
       } else {
         const refusal =
           isSent && failure !== undefined ? failedCommit(session.name, failure) : rejectedChange(session.name, failure);
-        row.finish(this.#lose(session) ?? refusal);
+        row.finish(this.#loseSession(session) ?? refusal);
         this.abandon(session, failure);
       }
     }
   }
 
   /** Returns the error that a callback throws, so that commits of other sessions are not affected by it. */
-  #lose(session: SessionJournal): unknown {
+  #loseSession(session: SessionJournal): unknown {
     try {
       this.#onLost(session);
       return undefined;
@@ -189,18 +189,18 @@ export class GroupCommit {
   }
 
   /** Sends one row for each session; resolves with the numbers of the sessions whose rows were stored. */
-  async #send(sent: readonly { session: SessionJournal; row: Row; flush: number }[]): Promise<ReadonlySet<number>> {
-    const bytes = sent.reduce((sum, { row }) => sum + row.bytes, 0);
+  async #send(flushes: readonly { session: SessionJournal; row: Row; flush: number }[]): Promise<ReadonlySet<number>> {
+    const bytes = flushes.reduce((sum, { row }) => sum + row.bytes, 0);
     const { rows } = await this.#connection.query<{ session: string }>({
       name: 'flush',
       text: FLUSH,
       maxMilliseconds: this.#maxMilliseconds + bytes / MIN_BYTES_PER_MS,
       values: [
         this.#lease.id,
-        sent.map(({ session }) => session.number),
-        sent.map(({ flush }) => flush),
-        sent.map(({ row }) => row.entries.findLast(({ state }) => state !== undefined)?.state ?? null),
-        sent.map(({ row }) => row.entries.flatMap(({ line }) => (line === '' ? [] : line)).join('\n')),
+        flushes.map(({ session }) => session.number),
+        flushes.map(({ flush }) => flush),
+        flushes.map(({ row }) => row.entries.findLast(({ state }) => state !== undefined)?.state ?? null),
+        flushes.map(({ row }) => row.entries.flatMap(({ line }) => (line === '' ? [] : line)).join('\n')),
       ],
     });
     return new Set(rows.map(({ session }) => Number(session)));

@@ -12,16 +12,16 @@ const FOLDER = join(PACKAGE_ROOT, 'migrations');
 
 /** Migrates the database to the version of this program. Throws StoreError without a change if a newer version has migrated it. */
 export async function migrate(database: Database, url: string): Promise<void> {
-  const known = readdirSync(FOLDER).map((file) => file.replace(/\.sql$/, ''));
-  const applied = await appliedIn(database);
-  const unknown = applied.filter((name) => !known.includes(name));
-  if (unknown.length > 0) {
+  const knownNames = readdirSync(FOLDER).map((file) => file.replace(/\.sql$/, ''));
+  const appliedNames = await appliedIn(database);
+  const unknownNames = appliedNames.filter((name) => !knownNames.includes(name));
+  if (unknownNames.length > 0) {
     throw new StoreError(
-      `${url} was set up by a newer version of merchant-sandbox (it has ${unknown.join(', ')}); start that one, or use another database`,
+      `${url} was set up by a newer version of merchant-sandbox (it has ${unknownNames.join(', ')}); start that one, or use another database`,
       url,
     );
   }
-  if (applied.length === known.length) {
+  if (appliedNames.length === knownNames.length) {
     return;
   }
   try {

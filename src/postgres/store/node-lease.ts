@@ -101,10 +101,10 @@ export class NodeLease {
   }
 
   async #join({ address, version, fixtures }: NodeFacts): Promise<void> {
-    const sent = moment();
+    const sentAt = moment();
     const values = [this.#id, address, version, fixtures, this.#options.milliseconds];
     await this.#connection.query({ text: JOIN, values });
-    this.#renewedAt = sent;
+    this.#renewedAt = sentAt;
   }
 
   /** Sessions move between nodes, which should all behave the same; a difference is only expected during a rolling update. */
@@ -134,7 +134,7 @@ export class NodeLease {
       this.#renew()
         .catch((error: Error) => {
           if (!this.isFresh && !this.#hasLeft) {
-            this.#lose(`the database does not answer (${error.message})`);
+            this.#loseLease(`the database does not answer (${error.message})`);
           }
         })
         .finally(() => {
@@ -150,7 +150,7 @@ export class NodeLease {
       await this.#joinAgain();
       return;
     }
-    const sent = moment();
+    const sentAt = moment();
     const values = [this.#id, this.#options.milliseconds];
     const { rows } = await this.#connection.query<Renewed>({ text: RENEW, values });
     if (this.#hasLeft) {
@@ -159,13 +159,13 @@ export class NodeLease {
     const [renewed] = rows;
     if (renewed) {
       const isLate = !this.isFresh;
-      this.#renewedAt = sent;
+      this.#renewedAt = sentAt;
       if (isLate) {
         this.#options.onLateRenewal();
       }
       await this.#followClock(renewed);
     } else {
-      this.#lose('it was not renewed in time');
+      this.#loseLease('it was not renewed in time');
       await this.#joinAgain();
     }
   }
@@ -189,7 +189,7 @@ export class NodeLease {
     }
   }
 
-  #lose(reason: string): void {
+  #loseLease(reason: string): void {
     if (this.#renewedAt !== undefined) {
       this.#renewedAt = undefined;
       this.#options.onWarning(`the lease of this node has run out: ${reason}; other nodes may take its sessions`);

@@ -119,15 +119,15 @@ export class Ownership {
   /** Takes the session from an owner that is gone, or creates it. Undefined if another node was faster. Throws `too-many-sessions`. */
   async take(session: string, { owner }: Owner): Promise<ClaimedSession | undefined> {
     const node = this.#lease.id;
-    const taken = await this.#database.transaction(async (client) => {
+    const claimedSession = await this.#database.transaction(async (client) => {
       const claim = await this.#claim(client, [session, node, owner]);
       return claim && { ...claim, flush: await insertMark(client, claim.number, node) };
     });
-    if (!taken) {
+    if (!claimedSession) {
       await this.#assertRoom(session);
       return undefined;
     }
-    return this.#read(taken);
+    return this.#read(claimedSession);
   }
 
   /** Gives up the sessions, so that other nodes can take them. */
@@ -151,22 +151,22 @@ export class Ownership {
    * Marks a session that the database may assign to this node although it is not here, because an answer was lost: no other node would
    * take it. An unreadable session is not marked; it is read again when it is called.
    */
-  markUncertain(session: string, why?: unknown): void {
-    if (!isRefusedAs(why, 'unreadable-session')) {
+  markUncertain(session: string, reason?: unknown): void {
+    if (!isRefusedAs(reason, 'unreadable-session')) {
       this.#uncertain.add(session);
     }
   }
 
   /** Some of the sessions without an owner in which something is due, some whose node is gone, and all uncertain ones that this node owns. */
   async sessionsToClaim(): Promise<string[]> {
-    const uncertain = [...this.#uncertain];
+    const sessions = [...this.#uncertain];
     this.#uncertain.clear();
     try {
-      const values = [MAX_TO_CLAIM, this.#lease.id, uncertain];
+      const values = [MAX_TO_CLAIM, this.#lease.id, sessions];
       const { rows } = await this.#database.query<{ name: string }>(TO_CLAIM, values);
       return rows.map(({ name }) => name);
     } catch (error) {
-      for (const session of uncertain) {
+      for (const session of sessions) {
         this.markUncertain(session);
       }
       throw error;
@@ -174,28 +174,28 @@ export class Ownership {
   }
 
   /** Deletes the sessions that have no owner and were not used for N milliseconds, except the given one. Returns their names. */
-  async expire(milliseconds: number, except: string): Promise<string[]> {
-    const { rows } = await this.#database.query<{ name: string }>(longQuery(EXPIRE, [milliseconds, except]));
+  async expire(milliseconds: number, exceptSession: string): Promise<string[]> {
+    const { rows } = await this.#database.query<{ name: string }>(longQuery(EXPIRE, [milliseconds, exceptSession]));
     return rows.map(({ name }) => name);
   }
 
   /** Runs after the transaction, because while that is open, no node could take the session if this one died. */
-  async #read(taken: Claim & { flush: number }): Promise<ClaimedSession> {
+  async #read(claimedSession: Claim & { flush: number }): Promise<ClaimedSession> {
     const { rows } = await this.#database.query<JournalRow & { bytes: number; part: number }>(
-      longQuery(ROWS, [taken.number]),
+      longQuery(ROWS, [claimedSession.number]),
     );
     const bytesOf = (isSnapshot: boolean) =>
       rows.reduce((sum, row) => sum + (row.part > 0 === isSnapshot ? row.bytes : 0), 0);
-    return { ...taken, rows, bytes: bytesOf(false), snapshotBytes: bytesOf(true) };
+    return { ...claimedSession, rows, bytes: bytesOf(false), snapshotBytes: bytesOf(true) };
   }
 
   async #claim(
     client: ClientBase,
     [session, node, before]: [session: string, node: string, before: string | null],
   ): Promise<Claim | undefined> {
-    const taken = await client.query<{ number: string; claim: string }>(TAKE, [session, node, before]);
-    const claimed = taken.rowCount
-      ? taken
+    const result = await client.query<{ number: string; claim: string }>(TAKE, [session, node, before]);
+    const claimed = result.rowCount
+      ? result
       : await client.query<{ number: string; claim: string }>(CREATE, [session, node, this.#maxSessions]);
     const [row] = claimed.rows;
     return row && { number: Number(row.number), claim: row.claim };

@@ -51,7 +51,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
   readonly #snapshots: Snapshots;
   readonly #owned = new Map<string, OwnedSession>();
   /** Sessions that are being claimed or released; other operations on them wait until that has ended. */
-  readonly #underWay = new Map<string, Promise<unknown>>();
+  readonly #inProgress = new Map<string, Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
   constructor(database: Database, key: Buffer, options: PostgresOptions) {
@@ -83,7 +83,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
   }
 
   isOwned(session: string): boolean {
-    return this.#lease.isFresh && this.#owned.has(session) && !this.#underWay.has(session);
+    return this.#lease.isFresh && this.#owned.has(session) && !this.#inProgress.has(session);
   }
 
   assertOwned(session: string): void {
@@ -94,7 +94,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
 
   async claim(session: string): Promise<SessionLocation> {
     for (;;) {
-      const active = this.#underWay.get(session);
+      const active = this.#inProgress.get(session);
       if (!active) {
         return this.#runExclusively(session, () => this.#claim(session)).catch(refuseUnreachable);
       }
@@ -144,20 +144,20 @@ class PostgresStore extends MemoryReads implements SharedStore {
   }
 
   async release(sessions: ReadonlyMap<string, IdleFacts>): Promise<void> {
-    const leaving = [...sessions].flatMap(([session, facts]) => {
+    const idleSessions = [...sessions].flatMap(([session, facts]) => {
       const owned = this.#owned.get(session);
       return owned ? [{ owned, ...facts }] : [];
     });
-    const released = this.#release(leaving);
-    await Promise.all(leaving.map(({ owned }) => this.#runExclusively(owned.name, () => released)));
+    const release = this.#release(idleSessions);
+    await Promise.all(idleSessions.map(({ owned }) => this.#runExclusively(owned.name, () => release)));
   }
 
   sessionsToClaim(): Promise<string[]> {
     return this.#lease.isFresh ? this.#ownership.sessionsToClaim() : Promise.resolve([]);
   }
 
-  expire(milliseconds: number, except: string): Promise<string[]> {
-    return this.#ownership.expire(milliseconds, except);
+  expire(milliseconds: number, exceptSession: string): Promise<string[]> {
+    return this.#ownership.expire(milliseconds, exceptSession);
   }
 
   compact(): void {
@@ -186,7 +186,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
 
   async #close(): Promise<void> {
     await Promise.all([...this.#owned.values()].map((owned) => this.#commits.whenWritten(owned)));
-    await Promise.allSettled(this.#underWay.values());
+    await Promise.allSettled(this.#inProgress.values());
     await this.#snapshots.whenWritten();
     await this.#lease
       .leave()
@@ -207,9 +207,9 @@ class PostgresStore extends MemoryReads implements SharedStore {
       // Without a fresh lease, this node is about to join under a new id that is not in the database yet.
       const canTake = owner.isFree && this.#lease.isFresh;
       const node = this.#lease.id;
-      const taken = canTake ? await this.#ownership.take(session, owner) : undefined;
-      if (taken && node === this.#lease.id) {
-        const { rows, ...facts } = taken;
+      const claim = canTake ? await this.#ownership.take(session, owner) : undefined;
+      if (claim && node === this.#lease.id) {
+        const { rows, ...facts } = claim;
         const state = await this.#load(session, rows);
         // The lease may have expired while loading. It keeps its id until the node joins again, but others may have taken the session.
         if (node === this.#lease.id && this.#lease.isFresh) {
@@ -232,16 +232,16 @@ class PostgresStore extends MemoryReads implements SharedStore {
     }
   }
 
-  async #release(leaving: readonly ({ owned: OwnedSession } & IdleFacts)[]): Promise<void> {
-    await Promise.all(leaving.map(({ owned }) => this.#commits.whenWritten(owned)));
-    const released = leaving.filter(({ owned }) => this.#owned.get(owned.name) === owned);
-    for (const { owned } of released) {
+  async #release(idleSessions: readonly ({ owned: OwnedSession } & IdleFacts)[]): Promise<void> {
+    await Promise.all(idleSessions.map(({ owned }) => this.#commits.whenWritten(owned)));
+    const releasedSessions = idleSessions.filter(({ owned }) => this.#owned.get(owned.name) === owned);
+    for (const { owned } of releasedSessions) {
       this.#owned.delete(owned.name);
       this.tables.drop(owned.name);
     }
-    const kept = released.filter(({ owned }) => owned.isKept);
+    const kept = releasedSessions.filter(({ owned }) => owned.isKept);
     await this.#ownership.release(kept.map(({ owned: { number, claim }, ...facts }) => ({ number, claim, ...facts })));
-    for (const { owned } of released.filter((each) => !each.owned.isKept)) {
+    for (const { owned } of releasedSessions.filter((each) => !each.owned.isKept)) {
       await this.#ownership.delete(owned);
     }
   }
@@ -275,11 +275,11 @@ class PostgresStore extends MemoryReads implements SharedStore {
         throw error;
       })
       .finally(() => {
-        if (this.#underWay.get(session) === run) {
-          this.#underWay.delete(session);
+        if (this.#inProgress.get(session) === run) {
+          this.#inProgress.delete(session);
         }
       });
-    this.#underWay.set(session, run);
+    this.#inProgress.set(session, run);
     return run;
   }
 }

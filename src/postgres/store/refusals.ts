@@ -14,14 +14,14 @@ export function movedRefusal(session: string): Refusal {
 
 /** Throws a refusal for a database that was not reachable or reported an error. Nothing was done. */
 export function refuseUnreachable(error: unknown): never {
-  throw error instanceof Refusal ? error : retryRefusal(`the database did not execute a query${because(error)}`);
+  throw error instanceof Refusal ? error : retryRefusal(`the database did not execute a query${errorSuffix(error)}`);
 }
 
 /** Nothing was done: the change was not sent to the database, or the database rejected it. */
 export function rejectedChange(session: string, error: unknown): Refusal {
   return error === undefined
     ? movedRefusal(session)
-    : retryRefusal(`session ${session} could not be changed${because(error)}`);
+    : retryRefusal(`session ${session} could not be changed${errorSuffix(error)}`);
 }
 
 /** The database failed to change the session; whether the change was made may be unknown. */
@@ -29,7 +29,7 @@ export function failedCommit(session: string, error: unknown): Refusal {
   if (isRefused(error)) {
     return rejectedChange(session, error);
   }
-  return new OutcomeUnknown(`the database has not confirmed it${because(error)}`, movedRefusal(session));
+  return new OutcomeUnknown(`the database has not confirmed it${errorSuffix(error)}`, movedRefusal(session));
 }
 
 /** Asks to send the call again, because nothing was done. */
@@ -39,13 +39,13 @@ export function retryRefusal(reason: string): Refusal {
 
 /** The session's data in the database is invalid. It is left as it is, and no other session is affected. */
 export function unreadableSession(session: string, error: unknown): Refusal {
-  const why = messageOf(error);
+  const reason = messageOf(error);
   return new Refusal(
     'unreadable-session',
-    `the stored data of session ${session} cannot be read, and every call of it is refused (${why}). Nothing was changed.`,
+    `the stored data of session ${session} cannot be read, and every call of it is refused (${reason}). Nothing was changed.`,
   );
 }
 
-function because(error: unknown): string {
+function errorSuffix(error: unknown): string {
   return error instanceof Error ? `: ${error.message}` : '';
 }

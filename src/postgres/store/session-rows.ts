@@ -64,11 +64,11 @@ export async function loadSession(
   session: string,
   rows: readonly JournalRow[],
 ): Promise<SessionState | undefined> {
-  const last = rows.findLast(({ state }) => state !== null)?.state;
-  if (last == null) {
+  const lastState = rows.findLast(({ state }) => state !== null)?.state;
+  if (lastState == null) {
     return undefined;
   }
-  const state: SessionState = JSON.parse(last);
+  const state: SessionState = JSON.parse(lastState);
   tables.apply({ session, state, changes: [] });
   let lines = 0;
   for (const row of rows) {

@@ -25,12 +25,12 @@ export class Snapshots {
   readonly #database: Database;
   readonly #lease: NodeLease;
   readonly #minCompactedBytes: number;
-  readonly #underWay = new Map<Snapshotted, Promise<void>>();
+  readonly #inProgress = new Map<Snapshotted, Promise<void>>();
 
-  constructor(database: Database, lease: NodeLease, small = MIN_COMPACTED_BYTES) {
+  constructor(database: Database, lease: NodeLease, minCompactedBytes = MIN_COMPACTED_BYTES) {
     this.#database = database;
     this.#lease = lease;
-    this.#minCompactedBytes = small;
+    this.#minCompactedBytes = minCompactedBytes;
   }
 
   isDue(session: Snapshotted): boolean {
@@ -39,31 +39,31 @@ export class Snapshots {
 
   /** Writes a snapshot at the next flush, when the data in memory and in the database are equal. Commits are not blocked. */
   plan(session: Snapshotted, capture: () => CapturedSession | undefined, onWarning: (message: string) => void): void {
-    if (session.onFlush || this.#underWay.has(session)) {
+    if (session.onFlush || this.#inProgress.has(session)) {
       return;
     }
     session.onFlush = (flush) => {
       session.onFlush = undefined;
-      const captured = capture();
-      const written = session.flushing
-        ?.then(() => captured && this.write(session, captured, flush))
+      const snapshot = capture();
+      const flushed = session.flushing
+        ?.then(() => snapshot && this.write(session, snapshot, flush))
         .catch((error: Error) =>
           onWarning(`session ${session.name} could not be compacted (${error.message}); nothing is lost`),
         )
-        .finally(() => this.#underWay.delete(session));
-      if (written) {
-        this.#underWay.set(session, written);
+        .finally(() => this.#inProgress.delete(session));
+      if (flushed) {
+        this.#inProgress.set(session, flushed);
       }
     };
   }
 
   /** Writes the snapshot of a stored flush. Throws without a change if this node no longer owns the session. */
-  async write(session: Snapshotted, captured: CapturedSession, flush: number): Promise<void> {
-    const before = session.bytes;
+  async write(session: Snapshotted, snapshot: CapturedSession, flush: number): Promise<void> {
+    const bytesBefore = session.bytes;
     let bytes = 0;
     await this.#database.transaction(async (client) => {
       let part = 0;
-      for (const { state, lines } of snapshotRows(captured)) {
+      for (const { state, lines } of snapshotRows(snapshot)) {
         part += 1;
         bytes += Buffer.byteLength(lines);
         await client.query(longQuery(ADD, [session.number, flush, part, this.#lease.id, state, lines]));
@@ -76,11 +76,11 @@ export class Snapshots {
       await client.query(longQuery(CLEAR, [session.number, flush]));
     });
     session.snapshotBytes = bytes;
-    session.bytes = Math.max(0, session.bytes - before);
+    session.bytes = Math.max(0, session.bytes - bytesBefore);
   }
 
   /** Resolves when no snapshot is being written. */
   async whenWritten(): Promise<void> {
-    await Promise.all(this.#underWay.values());
+    await Promise.all(this.#inProgress.values());
   }
 }

@@ -14,7 +14,7 @@ export function junitOfDrift(report: DriftReport): string {
       '    </testcase>',
     ]),
   );
-  const whole = attributes({ classname: 'drift', name: `compared ${comparedLine(report)}` });
+  const summary = attributes({ classname: 'drift', name: `compared ${comparedLine(report)}` });
   const counts = attributes({
     tests: report.differences.length + 1,
     failures: report.differences.length,
@@ -26,8 +26,8 @@ export function junitOfDrift(report: DriftReport): string {
     `<testsuites${attributes({ name })}${counts}>`,
     `  <testsuite${attributes({ name })}${counts}>`,
     ...(isNothing
-      ? [`    <testcase${whole}>`, `      <error${attributes({ message: verdictOf(report) })}/>`, '    </testcase>']
-      : [`    <testcase${whole}/>`]),
+      ? [`    <testcase${summary}>`, `      <error${attributes({ message: verdictOf(report) })}/>`, '    </testcase>']
+      : [`    <testcase${summary}/>`]),
     ...cases,
     '  </testsuite>',
     '</testsuites>',

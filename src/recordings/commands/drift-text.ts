@@ -47,18 +47,18 @@ export function notComparedIn({ notCompared: all }: DriftReport): string[] {
 }
 
 export function noiseIn({ noise: all }: DriftReport): string[] {
-  const used = all.filter(({ count }) => count > 0);
-  const total = used.reduce((sum, { count }) => sum + count, 0);
+  const usedRules = all.filter(({ count }) => count > 0);
+  const total = usedRules.reduce((sum, { count }) => sum + count, 0);
   return [
     '',
-    `Ignored as noise: ${plural(total, 'difference')} by ${used.length} of ${plural(all.length, 'rule')}${used.length === 0 ? '.' : ':'}`,
-    ...used.map(({ name, count }) => `  ${count}  ${name}`),
+    `Ignored as noise: ${plural(total, 'difference')} by ${usedRules.length} of ${plural(all.length, 'rule')}${usedRules.length === 0 ? '.' : ':'}`,
+    ...usedRules.map(({ name, count }) => `  ${count}  ${name}`),
   ];
 }
 
 /** The list of noise rules, which `--noise` prints. */
 export function textOfNoise({ rules, tolerance: { share, atLeastMs } }: ActiveRules): string {
   const lines = rules.map(({ name, why }) => `${name}: ${why}`);
-  const near = `Delays and times between attempts are the same within ${share * 100} % or ${atLeastMs} ms.`;
-  return printableLines([...lines, near].map(printable).join('\n'));
+  const tolerance = `Delays and times between attempts are the same within ${share * 100} % or ${atLeastMs} ms.`;
+  return printableLines([...lines, tolerance].map(printable).join('\n'));
 }

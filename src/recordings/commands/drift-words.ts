@@ -112,14 +112,14 @@ export function sideWords({ kind }: Difference, { is, values, more }: DriftSide)
   if (is === null) {
     return NOTHING;
   }
-  const shown = values.map((value) => valueWords(kind, value));
-  if (shown.join() === is) {
+  const texts = values.map((value) => valueWords(kind, value));
+  if (texts.join() === is) {
     return is;
   }
-  const all = [...shown, ...(more ? ['…'] : [])].join(', ');
+  const list = [...texts, ...(more ? ['…'] : [])].join(', ');
   const showsFormat =
-    ['format', 'type', 'missing-member', 'new-member', 'signature'].includes(kind) || shown.length === 0;
-  return printable(showsFormat ? [is, ...(all === '' ? [] : [all])].join(': ') : all);
+    ['format', 'type', 'missing-member', 'new-member', 'signature'].includes(kind) || texts.length === 0;
+  return printable(showsFormat ? [is, ...(list === '' ? [] : [list])].join(': ') : list);
 }
 
 function valueWords(kind: DifferenceKind, value: unknown): string {
@@ -143,8 +143,8 @@ function secondsOf(milliseconds: unknown): string {
 
 /** How often a difference occurred, and where first. */
 export function sourceWords({ count, compared, source }: Difference): string {
-  const seen = `Seen in ${count} of ${compared}`;
-  return source ? `${seen}, first in ${source.file}:${source.line} (${source.at.slice(0, 10)})` : seen;
+  const counts = `Seen in ${count} of ${compared}`;
+  return source ? `${counts}, first in ${source.file}:${source.line} (${source.at.slice(0, 10)})` : counts;
 }
 
 /** The fixtures that change the sandbox's side. */

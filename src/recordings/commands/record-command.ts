@@ -39,15 +39,15 @@ export const RECORD_COMMAND: Command = {
 
 async function* record(options: Options): ResultStream {
   const upstream = parseAddress(options, 'upstream');
-  const { out } = options;
-  if (!upstream || typeof out !== 'string') {
+  const { out: folder } = options;
+  if (!upstream || typeof folder !== 'string') {
     throw new UsageError('record needs --upstream <url>, the service to record, and --out <folder>');
   }
   if (upstream.search !== '') {
     throw new UsageError('--upstream must be a base address, without a query');
   }
   const stopRequested = waitForEnd({ withParent: isRunByNpx(process.env) });
-  const { recorder, writer, url } = await startRecorder(upstream, out, options);
+  const { recorder, writer, url } = await startRecorder(upstream, folder, options);
   const ready = { url, notificationUrl: `${url}${NOTIFICATIONS}`, file: writer.file, pid: process.pid };
   yield { data: { ...ready, msg: 'ready' }, text: introductionOf(ready, upstream) };
   const failure = await Promise.race([stopRequested, recorder.failed]);
@@ -62,7 +62,7 @@ async function* record(options: Options): ResultStream {
 
 async function startRecorder(
   upstream: URL,
-  out: string,
+  folder: string,
   options: Options,
 ): Promise<{ recorder: Recorder; writer: RecordingWriter; url: string }> {
   const { Recorder } = await import('../recorder/recorder.ts');
@@ -80,7 +80,7 @@ async function startRecorder(
     }
   }
   const head = { upstream: upstream.href, startedAt: formatUtc(machineNow()), masked: [...masks.names] };
-  const writer = await RecordingWriter.create(out, head).catch((error: unknown) => {
+  const writer = await RecordingWriter.create(folder, head).catch((error: unknown) => {
     throw error instanceof RecordingError ? new UsageError(error.message) : error;
   });
   const recorder = new Recorder({ upstream, webhook, host: String(host ?? LOOPBACK), port, masks, writer });
@@ -103,11 +103,11 @@ function listensAt(url: URL, host: string, port: number): boolean {
 }
 
 function parseAddress(options: Options, name: string): URL | undefined {
-  const { [name]: given } = options;
-  if (typeof given !== 'string') {
+  const { [name]: option } = options;
+  if (typeof option !== 'string') {
     return undefined;
   }
-  const url = parseUrl(given);
+  const url = parseUrl(option);
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new UsageError(`--${name} must be an http or https address`);
   }

@@ -44,10 +44,10 @@ export function compareHeaders(
   sink: DriftSink,
   recorded: RecordedHeaders,
   sandbox: RecordedHeaders,
-  except: (name: string) => boolean = () => false,
+  isIgnored: (name: string) => boolean = () => false,
 ): void {
   const [was, is] = [headersIn(recorded), headersIn(sandbox)];
-  for (const name of new Set([...was.keys(), ...is.keys()].filter((each) => !except(each)))) {
+  for (const name of new Set([...was.keys(), ...is.keys()].filter((each) => !isIgnored(each)))) {
     const isType = name === 'content-type';
     const side = (headers: ReadonlyMap<string, string>): SideValue => {
       const value = headers.get(name);
@@ -66,8 +66,8 @@ function headersIn(headers: RecordedHeaders): Map<string, string> {
   const found = new Map<string, string>();
   for (const { name, value } of headers) {
     const key = name.toLowerCase();
-    const before = found.get(key);
-    found.set(key, before === undefined ? value : `${before}, ${value}`);
+    const previous = found.get(key);
+    found.set(key, previous === undefined ? value : `${previous}, ${value}`);
   }
   return found;
 }

@@ -19,25 +19,25 @@ type Members = Record<string, unknown>;
 
 function compareMembers(sink: DriftSink, recorded: Members, sandbox: Members, place: string): void {
   for (const name of new Set([...Object.keys(recorded), ...Object.keys(sandbox)])) {
-    const here = memberPath(place, name);
+    const path = memberPath(place, name);
     const [isInRecorded, isInSandbox] = [Object.hasOwn(recorded, name), Object.hasOwn(sandbox, name)];
     if (isInRecorded && isInSandbox) {
-      compareValues(sink, recorded[name], sandbox[name], here);
+      compareValues(sink, recorded[name], sandbox[name], path);
     } else {
-      sink.countCompared(here, true);
+      sink.countCompared(path, true);
       sink.report({
         kind: isInRecorded ? 'missing-member' : 'new-member',
-        place: here,
+        place: path,
         recorded: isInRecorded ? sideOf(recorded[name]) : NOTHING,
         sandbox: isInSandbox ? sideOf(sandbox[name]) : NOTHING,
       });
     }
   }
-  const was = Object.keys(recorded).filter((name) => Object.hasOwn(sandbox, name));
-  const is = Object.keys(sandbox).filter((name) => Object.hasOwn(recorded, name));
-  if (was.some((name, index) => name !== is[index])) {
+  const recordedNames = Object.keys(recorded).filter((name) => Object.hasOwn(sandbox, name));
+  const sandboxNames = Object.keys(sandbox).filter((name) => Object.hasOwn(recorded, name));
+  if (recordedNames.some((name, index) => name !== sandboxNames[index])) {
     const side = (value: string[]) => ({ is: 'order of members', value });
-    sink.report({ kind: 'order', place, recorded: side(was), sandbox: side(is) });
+    sink.report({ kind: 'order', place, recorded: side(recordedNames), sandbox: side(sandboxNames) });
   }
 }
 
@@ -81,19 +81,19 @@ function mergedItem(items: readonly unknown[]): unknown {
 }
 
 function compareLeaves(sink: DriftSink, recorded: unknown, sandbox: unknown, place: string): void {
-  const [was, is] = [sideOf(recorded), sideOf(sandbox)];
-  const kind = kindOf(recorded, sandbox, [was.is, is.is]);
+  const [recordedSide, sandboxSide] = [sideOf(recorded), sideOf(sandbox)];
+  const kind = kindOf(recorded, sandbox, [recordedSide.is, sandboxSide.is]);
   if (kind === 'type') {
     const typed = (side: SideValue) => ({ ...side, is: typeOf(side.value) });
-    sink.report({ kind, place, recorded: typed(was), sandbox: typed(is) });
+    sink.report({ kind, place, recorded: typed(recordedSide), sandbox: typed(sandboxSide) });
   } else {
     const isSentence = kind === 'word' && isSameSentence(recorded, sandbox);
     const side = (each: SideValue) => (isSentence ? { ...each, is: SENTENCE } : each);
-    sink.report({ kind, place, recorded: side(was), sandbox: side(is) });
+    sink.report({ kind, place, recorded: side(recordedSide), sandbox: side(sandboxSide) });
   }
 }
 
-function kindOf(recorded: unknown, sandbox: unknown, [was, is]: readonly (string | null)[]) {
+function kindOf(recorded: unknown, sandbox: unknown, [recordedType, sandboxType]: readonly (string | null)[]) {
   if (isEmpty(recorded) && isEmpty(sandbox)) {
     return 'null-or-empty';
   }
@@ -103,7 +103,7 @@ function kindOf(recorded: unknown, sandbox: unknown, [was, is]: readonly (string
   if (recorded === '' || sandbox === '') {
     return 'null-or-empty';
   }
-  return isSameFormat(was ?? '', is ?? '') ? 'word' : 'format';
+  return isSameFormat(recordedType ?? '', sandboxType ?? '') ? 'word' : 'format';
 }
 
 function isSameSentence(recorded: unknown, sandbox: unknown): boolean {

@@ -25,25 +25,25 @@ export async function compareWithSandbox(
   { fixtures, scenario, behaviour, validation, contentType }: ComparisonOptions,
   signal: AbortSignal | undefined,
 ): Promise<ComparisonResult> {
-  const all = { fixtures, scenario, behaviour, validation, contentType };
-  const given = Object.entries(all).filter(([, value]) => value !== undefined);
+  const options = { fixtures, scenario, behaviour, validation, contentType };
+  const setOptions = Object.entries(options).filter(([, value]) => value !== undefined);
   const receiver = new RecordedReceiver(recording.notifications);
-  const settings = { merchants: 'open', ...Object.fromEntries(given) } as const;
+  const settings = { merchants: 'open', ...Object.fromEntries(setOptions) } as const;
   const sandbox = await startWith({ additions: { operations: [], wrapSender: () => receiver } }, settings);
   try {
     const { from = 0, to = 0 } = recording.span ?? {};
     // The sandbox is observed for longer, because otherwise an event that is late within the tolerance would be missing.
     const extraMs = Math.ceil(noise.toleranceMs(to - from));
-    const played = await playRecording(recording, sandbox.client, { extraMs, signal });
+    const replay = await playRecording(recording, sandbox.client, { extraMs, signal });
     const kinds = new CallKinds(sandbox.fixtures);
     const comparison = new Comparison(noise, { recorded: to, sandbox: to + extraMs });
-    for (const { recorded, replayed } of played.calls) {
+    for (const { recorded, replayed } of replay.calls) {
       comparison.call({ recorded, replayed, ...kinds.of(recorded.exchange) });
     }
     for (const { exchange, ...location } of recording.notifications) {
       comparison.notification('recorded', exchange, location);
     }
-    for (const notification of played.notifications) {
+    for (const notification of replay.notifications) {
       comparison.notification('sandbox', notification);
     }
     const { differences, ...compared } = comparison.end();

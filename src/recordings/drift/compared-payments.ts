@@ -89,8 +89,8 @@ export class Payments {
     const ids = leaves.filter(({ name, value }) => ID_MEMBER.test(name) && (REFERENCE.test(name) || isId(value)));
     const matching = ids.flatMap(({ value }) => [this.#byId[side].get(String(value)) ?? []]);
     const [several] = matching.filter(({ length }) => length > 0);
-    const unique = matching.find(({ length }) => length === 1) ?? [];
-    return unique[0] ?? several?.findLast((payment) => payment[side].began <= at) ?? several?.[0];
+    const onlyMatch = matching.find(({ length }) => length === 1) ?? [];
+    return onlyMatch[0] ?? several?.findLast((payment) => payment[side].began <= at) ?? several?.[0];
   }
 }
 

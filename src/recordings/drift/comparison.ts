@@ -48,10 +48,10 @@ export class Comparison {
   readonly #others = new Map<string, Deliveries>();
   #exchanges = 0;
 
-  /** `ends`: when the observation of each side ended. */
-  constructor(noise: Noise, ends: Both<Instant>) {
+  /** `endTimes`: when the observation of each side ended. */
+  constructor(noise: Noise, endTimes: Both<Instant>) {
     this.#noise = noise;
-    this.#ends = ends;
+    this.#ends = endTimes;
     this.#tally = new Tally(noise);
   }
 
@@ -129,22 +129,22 @@ export class Comparison {
   end(): ComparisonResult {
     const toleranceMs = (milliseconds: number) => this.#noise.toleranceMs(milliseconds);
     const parts = { tally: this.#tally, notCompared: this.#notCompared, ends: this.#ends, toleranceMs };
-    const followed = this.#payments.all.filter(({ isOneSided }) => !isOneSided);
+    const matched = this.#payments.all.filter(({ isOneSided }) => !isOneSided);
     let notifications = 0;
-    for (const payment of followed) {
+    for (const payment of matched) {
       const { recorded, sandbox, deliveries, channel, environment, source } = payment;
       const context: Context = { part: 'payment', operation: null, channel, environment, status: null, source };
       const isExplained = compareStates(payment, { ...parts, sink: this.#tally.sinkFor(context) });
-      const began = { recorded: recorded.began, sandbox: sandbox.began };
-      notifications += deliveries.compare({ subject: payment, began, isExplained }, parts);
+      const startTimes = { recorded: recorded.began, sandbox: sandbox.began };
+      notifications += deliveries.compare({ subject: payment, began: startTimes, isExplained }, parts);
     }
     for (const deliveries of this.#others.values()) {
       notifications += deliveries.compare({ subject: UNKNOWN_SUBJECT, began: this.#ends, isExplained: false }, parts);
     }
-    const found = this.#tally.differences;
-    const inOrder = PARTS.flatMap((part) => found.filter((each) => each.part === part));
+    const differences = this.#tally.differences;
+    const inOrder = PARTS.flatMap((part) => differences.filter((each) => each.part === part));
     return {
-      compared: { exchanges: this.#exchanges, members: this.#tally.members, notifications, payments: followed.length },
+      compared: { exchanges: this.#exchanges, members: this.#tally.members, notifications, payments: matched.length },
       differences: inOrder.map((each, index) => ({ id: `D${index + 1}`, ...each, fixtures: [] })),
       noise: this.#noise.counts,
       notCompared: this.#notCompared.entries,

@@ -40,9 +40,9 @@ export class Deliveries implements Both<Map<string, Delivery>> {
 
   add(side: SideName, status: string, notification: RecordedNotification, source: DriftSource): void {
     const at = parseInstant(notification.at);
-    const known = this[side].get(status.toLowerCase());
-    if (known) {
-      known.attempts.push(at);
+    const existing = this[side].get(status.toLowerCase());
+    if (existing) {
+      existing.attempts.push(at);
     } else {
       this[side].set(status.toLowerCase(), { status, first: notification, attempts: [at], source });
     }
@@ -50,11 +50,11 @@ export class Deliveries implements Both<Map<string, Delivery>> {
 
   /** Compares the notifications and their attempts. Returns the number of those that both sides sent. */
   compare(about: DeliverySubject, parts: DeliveryComparison): number {
-    let compared = 0;
+    let comparedCount = 0;
     for (const [status, recorded] of this.recorded) {
       const sandbox = this.sandbox.get(status);
       if (sandbox) {
-        compared += 1;
+        comparedCount += 1;
         compareDelivery({ recorded, sandbox }, about.subject, parts);
       } else {
         reportOneSided(recorded, 'recorded', about, parts);
@@ -65,7 +65,7 @@ export class Deliveries implements Both<Map<string, Delivery>> {
         reportOneSided(sandbox, 'sandbox', about, parts);
       }
     }
-    return compared;
+    return comparedCount;
   }
 }
 
@@ -122,16 +122,16 @@ function reportOneSided(
   { tally, notCompared, ends, toleranceMs }: DeliveryComparison,
 ): void {
   const other = side === 'recorded' ? 'sandbox' : 'recorded';
-  const after = at - began[side];
+  const delayMs = at - began[side];
   if (isExplained) {
     notCompared.add('notifications of a payment whose states differ', source);
-  } else if (after + toleranceMs(after) >= ends[other] - began[other]) {
+  } else if (delayMs + toleranceMs(delayMs) >= ends[other] - began[other]) {
     notCompared.add('notifications at the end, which the other side could have sent later', source);
   } else {
     const sink = tally.sinkFor(contextOf({ status, source }, subject));
     sink.countCompared(status);
-    const none = { recorded: NOTHING, sandbox: NOTHING };
-    sink.report({ kind: 'notification', place: status, ...none, [side]: { is: 'sent' } });
+    const nothing = { recorded: NOTHING, sandbox: NOTHING };
+    sink.report({ kind: 'notification', place: status, ...nothing, [side]: { is: 'sent' } });
   }
 }
 

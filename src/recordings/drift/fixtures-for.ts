@@ -21,13 +21,13 @@ const FIXTURES: Readonly<Partial<Record<DifferenceKind, readonly string[]>>> = {
 
 /** The fixtures that can change the sandbox's side; empty if none can. */
 export function fixturesFor({ kind, part, place, operation, status, recorded }: Difference): string[] {
-  const inTable = FIXTURES[kind];
-  if (inTable) {
-    return [...inTable];
+  const tableEntry = FIXTURES[kind];
+  if (tableEntry) {
+    return [...tableEntry];
   }
-  const ofTimes = kind === 'format' && /^(?:instant|local date-time)/.test(recorded.is ?? '') ? ['times.json'] : [];
+  const times = kind === 'format' && /^(?:instant|local date-time)/.test(recorded.is ?? '') ? ['times.json'] : [];
   return [
-    ...ofTimes,
+    ...times,
     ...(part === 'answer' ? [memberFixture(place, operation, status)] : ['payment-states.json', SCENARIO]),
   ];
 }

@@ -108,8 +108,8 @@ function applies(
 }
 
 function haveFormat(formats: readonly string[], ignores: NoiseRule['ignores'], sides: readonly string[]): boolean {
-  const has = (side: string) => formats.some((pattern) => matches(pattern, side));
-  return ignores === 'value' ? sides.every(has) : sides.some(has);
+  const matchesAny = (side: string) => formats.some((pattern) => matches(pattern, side));
+  return ignores === 'value' ? sides.every(matchesAny) : sides.some(matchesAny);
 }
 
 /** `$.a.items[]` → items. */

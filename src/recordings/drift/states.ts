@@ -34,28 +34,28 @@ export class States {
 
   /** Records a status in the answer to a query. */
   recordQuery(word: string, at: Instant): void {
-    const after = this.#after(at);
+    const afterMs = this.#after(at);
     const state = this.#stateOf(word);
-    state.firstQueried ??= { from: this.lastQueryAt, to: after };
-    state.lastQueriedAt = after;
-    this.lastQueryAt = after;
+    state.firstQueried ??= { from: this.lastQueryAt, to: afterMs };
+    state.lastQueriedAt = afterMs;
+    this.lastQueryAt = afterMs;
   }
 
   /** Records a status in a notification. */
   recordNotification(word: string, at: Instant): void {
-    const after = this.#after(at);
+    const afterMs = this.#after(at);
     const state = this.#stateOf(word);
-    state.notifiedAt = Math.min(state.notifiedAt ?? after, after);
+    state.notifiedAt = Math.min(state.notifiedAt ?? afterMs, afterMs);
   }
 
   get all(): State[] {
-    return this.#all.toSorted((one, other) => reached(one).to - reached(other).to);
+    return this.#all.toSorted((one, other) => reach(one).to - reach(other).to);
   }
 
   #stateOf(word: string): State {
-    const known = this.#all.find((state) => isSameWord(state.word, word));
-    const state = known ?? { word };
-    if (!known) {
+    const existing = this.#all.find((state) => isSameWord(state.word, word));
+    const state = existing ?? { word };
+    if (!existing) {
       this.#all.push(state);
     }
     return state;
@@ -91,7 +91,7 @@ export function compareStates(states: Both<States>, parts: StateComparison): boo
   });
   // A late state makes all states after it late as well.
   const isLate = pairs.some(({ recorded, sandbox }) =>
-    compareTimes(recorded.word, { recorded: reached(recorded), sandbox: reached(sandbox) }, parts),
+    compareTimes(recorded.word, { recorded: reach(recorded), sandbox: reach(sandbox) }, parts),
   );
   if (!isLate) {
     for (const pair of pairs) {
@@ -145,7 +145,7 @@ function isSameSequence(
 ) {
   const [was, is] = [recorded.filter(isVisible(recorded, sandbox)), sandbox.filter(isVisible(sandbox, recorded))];
   const isTooLate = (state: State | undefined, until: number) => {
-    const { to } = state ? reached(state) : instant(0);
+    const { to } = state ? reach(state) : instant(0);
     return to + toleranceMs(to) >= until;
   };
   while (was.length > is.length && isTooLate(was.at(-1), ends.sandbox - other.began)) {
@@ -158,17 +158,17 @@ function isSameSequence(
 }
 
 /** Returns a filter that excludes a state if only queries returned it, and the other side was queried too late to show it. */
-function isVisible(own: readonly State[], others: readonly State[]): (state: State, index: number) => boolean {
+function isVisible(states: readonly State[], others: readonly State[]): (state: State, index: number) => boolean {
   return (state, index) => {
-    const next = own[index + 1];
+    const next = states[index + 1];
     const isShared = others.some(({ word }) => isSameWord(word, state.word));
     const follows = next && others.find(({ word }) => isSameWord(word, next.word));
-    return state.notifiedAt !== undefined || isShared || !follows || reached(follows).to > (state.lastQueriedAt ?? 0);
+    return state.notifiedAt !== undefined || isShared || !follows || reach(follows).to > (state.lastQueriedAt ?? 0);
   };
 }
 
 /** When a state was reached, according to a notification or to queries. */
-function reached({ notifiedAt, firstQueried }: State): Interval {
+function reach({ notifiedAt, firstQueried }: State): Interval {
   return firstQueried && firstQueried.to < (notifiedAt ?? Number.POSITIVE_INFINITY)
     ? firstQueried
     : instant(notifiedAt ?? 0);

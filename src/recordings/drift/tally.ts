@@ -49,8 +49,8 @@ export class Tally {
     return {
       countCompared: (place, isMember = false) => {
         this.members += isMember ? 1 : 0;
-        const compared = this.#comparedPlaces.get(name + place) ?? { context, place, count: 0 };
-        this.#comparedPlaces.set(name + place, { ...compared, count: compared.count + 1 });
+        const entry = this.#comparedPlaces.get(name + place) ?? { context, place, count: 0 };
+        this.#comparedPlaces.set(name + place, { ...entry, count: entry.count + 1 });
       },
       report: (difference) => this.#report(difference, context, `${name} ${difference.kind} ${difference.place}`),
     };
@@ -78,8 +78,8 @@ export class Tally {
     const merged = new Map<string, UnnumberedDifference>();
     for (const difference of [...this.#groups.values()].map(differenceOf)) {
       const key = keyOf(difference);
-      const before = merged.get(key);
-      merged.set(key, before ? mergeOf(before, difference) : difference);
+      const previous = merged.get(key);
+      merged.set(key, previous ? mergeOf(previous, difference) : difference);
     }
     return [...merged.values()].map((each) => ({ ...each, compared: this.#comparedWith(each) }));
   }
@@ -100,13 +100,13 @@ export class Tally {
 }
 
 function differenceOf({
-  context: { source, ...where },
+  context: { source, ...dimensions },
   difference: { kind, place },
   recorded,
   sandbox,
   count,
 }: Group): UnnumberedDifference {
-  return { kind, ...where, place, recorded: recorded.side, sandbox: sandbox.side, count, compared: count, source };
+  return { kind, ...dimensions, place, recorded: recorded.side, sandbox: sandbox.side, count, compared: count, source };
 }
 
 function nameOf({ part, operation, channel, environment, status }: Context): string {
@@ -119,8 +119,8 @@ function keyOf({ part, kind, place, recorded, sandbox }: UnnumberedDifference): 
 }
 
 function mergeOf(one: UnnumberedDifference, other: UnnumberedDifference): UnnumberedDifference {
-  const where = Object.fromEntries(DIMENSIONS.map((name) => [name, one[name] === other[name] ? one[name] : null]));
-  return { ...one, ...where, count: one.count + other.count };
+  const dimensions = Object.fromEntries(DIMENSIONS.map((name) => [name, one[name] === other[name] ? one[name] : null]));
+  return { ...one, ...dimensions, count: one.count + other.count };
 }
 
 /** The distinct values of a side. */
@@ -134,7 +134,7 @@ class Values {
     if (!('value' in side)) {
       return;
     }
-    const value = clipped(side.value);
+    const value = clip(side.value);
     const text = JSON.stringify(value);
     if (this.#shown.size < MAX_SHOWN_VALUES) {
       this.#shown.set(text, value);
@@ -149,7 +149,7 @@ class Values {
 }
 
 /** Shortens a long value, which bounds memory. */
-function clipped(value: unknown): unknown {
+function clip(value: unknown): unknown {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : value;
 }

@@ -68,14 +68,14 @@ export function formatOf(text: string): string {
   if (picture || text.length > MAX_LENGTH) {
     return picture ?? TEXT;
   }
-  const found = PATTERNS.find(([, pattern]) => pattern.test(text))?.[0];
-  return found ?? timeFormatOf(text) ?? decimalOf(text) ?? urlShapeOf(text) ?? randomOf(text) ?? TEXT;
+  const format = PATTERNS.find(([, pattern]) => pattern.test(text))?.[0];
+  return format ?? timeFormatOf(text) ?? decimalOf(text) ?? urlShapeOf(text) ?? randomOf(text) ?? TEXT;
 }
 
 function pictureOf(text: string): string | undefined {
   const [head = ''] = DATA_URL.exec(text) ?? [];
-  const found = PICTURES.find(([, pattern]) => pattern.test(text.slice(head.length)));
-  return found && `base64 ${found[0]} image${head ? ' in a data URL' : ''}`;
+  const format = PICTURES.find(([, pattern]) => pattern.test(text.slice(head.length)));
+  return format && `base64 ${format[0]} image${head ? ' in a data URL' : ''}`;
 }
 
 function timeFormatOf(text: string): string | undefined {
@@ -88,11 +88,11 @@ function timeFormatOf(text: string): string | undefined {
     return undefined;
   }
   const precision = FRACTIONS[fraction.length] ?? ` and ${fraction.length} fraction digits`;
-  const written = between === 'T' ? '' : ' after a space';
+  const remark = between === 'T' ? '' : ' after a space';
   if (offset === undefined) {
-    return `local date-time${written}${precision}`;
+    return `local date-time${remark}${precision}`;
   }
-  return `instant${written} with ${offset === 'Z' ? 'Z' : `offset ${offset}`}${precision}`;
+  return `instant${remark} with ${offset === 'Z' ? 'Z' : `offset ${offset}`}${precision}`;
 }
 
 function decimalOf(text: string): string | undefined {

@@ -45,26 +45,26 @@ export class KnownValues {
     this.#anywhere.clear();
   }
 
-  learn(found: string, standIn: string, { isPersonal }: { isPersonal: boolean }): void {
+  learn(text: string, standIn: string, { isPersonal }: { isPersonal: boolean }): void {
     // A copy, because a slice would keep the whole original text in memory.
-    const value = Buffer.from(found).toString();
+    const value = Buffer.from(text).toString();
     const core = coreOf(value);
     const isSingleWord = isPersonal && SINGLE_WORD.test(core);
     const shortest = isSingleWord ? MIN_WORD_LENGTH : /^\d*$/.test(core) ? MIN_DIGITS : MIN_LENGTH;
     if (value === standIn || core.length < shortest || value.length > MAX_LENGTH) {
       return;
     }
-    const known = { value, standIn, isPersonal };
+    const knownValue = { value, standIn, isPersonal };
     if (isSingleWord) {
-      this.#singleWords.set(folded(core), known);
+      this.#singleWords.set(fold(core), knownValue);
       return;
     }
     const words = core.match(WORD) ?? [];
-    const first = folded(words[0] ?? '');
-    this.#values.set(folded(core), known);
+    const first = fold(words[0] ?? '');
+    this.#values.set(fold(core), knownValue);
     this.#mostWords.set(first, Math.max(words.length, this.#mostWords.get(first) ?? 0));
     if (isPersonal && core.match(PHONE)?.[0] === core) {
-      this.#phones.set(digitsOf(core).slice(-LAST_DIGITS), known);
+      this.#phones.set(digitsOf(core).slice(-LAST_DIGITS), knownValue);
     }
     if (value.length >= MIN_LENGTH_ANYWHERE && this.#anywhere.size < MAX_ANYWHERE) {
       this.#anywhere.set(value, standIn);
@@ -73,8 +73,8 @@ export class KnownValues {
 
   /** The stand-in of a known value. */
   standInOf(value: string): string | undefined {
-    const known = this.#find(coreOf(value));
-    return known?.value === value ? known.standIn : undefined;
+    const knownValue = this.#find(coreOf(value));
+    return knownValue?.value === value ? knownValue.standIn : undefined;
   }
 
   /** The places of known values in a text. */
@@ -87,9 +87,9 @@ export class KnownValues {
   }
 
   #phonesIn(text: string): KnownPlace[] {
-    return [...(this.#phones.isEmpty ? [] : text.matchAll(PHONE))].flatMap(({ 0: found, index }) => {
-      const known = this.#phones.get(digitsOf(found).slice(-LAST_DIGITS));
-      return known ? [{ from: index, to: index + found.length, standIn: known.standIn }] : [];
+    return [...(this.#phones.isEmpty ? [] : text.matchAll(PHONE))].flatMap(({ 0: number, index }) => {
+      const knownValue = this.#phones.get(digitsOf(number).slice(-LAST_DIGITS));
+      return knownValue ? [{ from: index, to: index + number.length, standIn: knownValue.standIn }] : [];
     });
   }
 
@@ -99,12 +99,12 @@ export class KnownValues {
     for (let at = 0; at < words.length; at += 1) {
       const { from = 0, to = 0 } = words[at] ?? {};
       // The longest value is tried first, because a shorter one may be its beginning.
-      for (let count = this.#mostWords.get(folded(text.slice(from, to))) ?? 1; count > 0; count -= 1) {
+      for (let count = this.#mostWords.get(fold(text.slice(from, to))) ?? 1; count > 0; count -= 1) {
         const end = words[at + count - 1]?.to ?? text.length;
-        const single = count === 1 && words.length > 1 ? this.#singleWordAt(text, from, to) : undefined;
-        const known = this.#find(text.slice(from, end)) ?? single;
-        if (known) {
-          places.push(placeOf(known, text, from, end));
+        const singleWord = count === 1 && words.length > 1 ? this.#singleWordAt(text, from, to) : undefined;
+        const knownValue = this.#find(text.slice(from, end)) ?? singleWord;
+        if (knownValue) {
+          places.push(placeOf(knownValue, text, from, end));
           at += count - 1;
           break;
         }
@@ -115,13 +115,13 @@ export class KnownValues {
 
   /** Single words count only next to a blank: a word that is the whole text may be a status. */
   #singleWordAt(text: string, from: number, to: number): KnownValue | undefined {
-    const around = text.slice(Math.max(0, from - 1), from) + text.slice(to, to + 1);
-    return /\s/.test(around) && !/[-=/]/.test(around) ? this.#singleWords.get(folded(text.slice(from, to))) : undefined;
+    const edges = text.slice(Math.max(0, from - 1), from) + text.slice(to, to + 1);
+    return /\s/.test(edges) && !/[-=/]/.test(edges) ? this.#singleWords.get(fold(text.slice(from, to))) : undefined;
   }
 
   #find(core: string): KnownValue | undefined {
-    const known = this.#values.use(folded(core));
-    return known && (known.isPersonal || coreOf(known.value) === core) ? known : undefined;
+    const knownValue = this.#values.use(fold(core));
+    return knownValue && (knownValue.isPersonal || coreOf(knownValue.value) === core) ? knownValue : undefined;
   }
 }
 
@@ -141,6 +141,6 @@ function coreOf(text: string): string {
   return /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su.exec(text)?.[0] ?? text;
 }
 
-function folded(text: string): string {
+function fold(text: string): string {
   return text.toLowerCase().replace(/\s+/g, ' ');
 }

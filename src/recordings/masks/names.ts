@@ -22,14 +22,14 @@ const PROOF_ENDS = ['signature', 'sig', 'hmac', 'checksum', 'digest', 'hash', 'e
   `${word}Sha`,
 ]);
 
-/** The names of masked members in addition to those of the request log; `more`: further personal members. */
-export function personalNames(more: readonly string[]): string[] {
-  return [...PERSONAL_NAMES, ...PERSONAL_ENDS, ...more];
+/** The names of masked members in addition to those of the request log; `extraNames`: further personal members. */
+export function personalNames(extraNames: readonly string[]): string[] {
+  return [...PERSONAL_NAMES, ...PERSONAL_ENDS, ...extraNames];
 }
 
 /** The names of all members that are masked in a recording. */
-export function recordingNames(more: readonly string[]): NameList<NamedKind> {
+export function recordingNames(extraNames: readonly string[]): NameList<NamedKind> {
   return secretNames<'personal' | 'proof'>()
-    .add('personal', { whole: [...more, ...PERSONAL_NAMES], ends: PERSONAL_ENDS })
+    .add('personal', { whole: [...extraNames, ...PERSONAL_NAMES], ends: PERSONAL_ENDS })
     .add('proof', { whole: ['md5', 'contentMd5'], ends: PROOF_ENDS });
 }

@@ -32,17 +32,17 @@ export class CallSender {
     if (!body) {
       return { ms: 0, answer: null, error: `${NOT_SENT}the recording does not have its body` };
     }
-    const began = steadyNow();
+    const startedAt = steadyNow();
     const request = {
       ...{ ...this.#requestFor(call, body), body },
       ...{ signal, timeoutMs: maxWaitMs, connections: this.#connections },
     };
     try {
       const outcome = await sendRequest(this.#base, request, readAnswer);
-      return { ms: since(began), ...outcome };
+      return { ms: since(startedAt), ...outcome };
     } catch (error) {
       signal?.throwIfAborted();
-      return { ms: since(began), answer: null, error: messageOf(error) };
+      return { ms: since(startedAt), answer: null, error: messageOf(error) };
     }
   }
 
@@ -72,4 +72,4 @@ async function readAnswer(response: IncomingMessage): Promise<Omit<CallResult, '
   return { answer: { status, headers, body: body.read(headers) }, error };
 }
 
-const since = (began: number): number => Math.round(steadyNow() - began);
+const since = (startedAt: number): number => Math.round(steadyNow() - startedAt);

@@ -63,15 +63,15 @@ async function beginCalls(
   sender: CallSender,
   signal: AbortSignal | undefined,
 ): Promise<Promise<PlayedCall>[]> {
-  const carried = new CarriedValues();
+  const values = new CarriedValues();
   const started: Promise<PlayedCall>[] = [];
   for (const recorded of calls) {
     signal?.throwIfAborted();
     const { exchange } = recorded;
     const at = formatUtc(await clock.moveTo(parseInstant(exchange.at)));
-    const sent = carried.inCall(exchange);
+    const sent = values.inCall(exchange);
     const call = sender.send(sent, exchange.answer ? MAX_WAIT_MS : STALL_MS, signal).then((outcome): PlayedCall => {
-      carried.learn(exchange.answer, outcome.answer);
+      values.learn(exchange.answer, outcome.answer);
       return { recorded, replayed: { kind: 'call', id: exchange.id, at, ...sent, ...outcome } };
     });
     started.push(call);

@@ -14,8 +14,8 @@ export function receivingMerchants(calls: readonly LocatedCall[]): string[] {
     bodies.filter(({ merchantKey }) => merchantKey !== undefined).map((body) => body['merchantId']),
   );
   const entries = bodies.flatMap((body) => Object.values(body).flat()).filter(isMembers);
-  const named = entries.flatMap((entry) => RECEIVING.map((name) => entry[name])).filter((id) => typeof id === 'string');
-  return [...new Set(named)].filter((id) => id !== '' && !calling.has(id));
+  const ids = entries.flatMap((entry) => RECEIVING.map((name) => entry[name])).filter((id) => typeof id === 'string');
+  return [...new Set(ids)].filter((id) => id !== '' && !calling.has(id));
 }
 
 /** Registers merchants by a first call, as a sandbox with open merchants does. Nobody uses their credentials again. */

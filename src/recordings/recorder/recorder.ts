@@ -110,22 +110,22 @@ export class Recorder {
       return;
     }
     const { upstream, webhook } = this.#options;
-    const rest = address.replace(NOTIFICATIONS, '');
+    const path = address.replace(NOTIFICATIONS, '');
     const base = isNotification ? webhook : upstream;
-    const destination = base && resolveBelow(base, rest);
+    const destination = base && resolveBelow(base, path);
     const kind = isNotification ? 'notification' : 'call';
     const counter = isNotification ? 'notifications' : 'calls';
     this.#startedCounts[counter] += 1;
     const [id, at, began] = [`${kind}-${this.#startedCounts[counter]}`, formatUtc(machineNow()), steadyNow()];
-    const relayed = await (destination ? relay(request, response, destination) : answerNotification(request, response));
+    const result = await (destination ? relay(request, response, destination) : answerNotification(request, response));
     const headers = recordedHeaders(request.rawHeaders);
-    const error = relayed.error !== undefined && this.#isAborted ? RECORDING_ENDED : (relayed.error ?? null);
+    const error = result.error !== undefined && this.#isAborted ? RECORDING_ENDED : (result.error ?? null);
     this.#write(counter, {
       ...{ kind, id, at, method: request.method ?? '', headers },
-      target: isNotification ? (destination?.path ?? rest.replace(/^(?!\/)/, '/')) : address,
-      body: relayed.body.read(headers),
+      target: isNotification ? (destination?.path ?? path.replace(/^(?!\/)/, '/')) : address,
+      body: result.body.read(headers),
       ms: Math.round(steadyNow() - began),
-      answer: recordedAnswer(relayed.answer),
+      answer: recordedAnswer(result.answer),
       error,
     });
   }
@@ -149,8 +149,8 @@ export class Recorder {
 /** Resolves an address below a base address, which may have a path and a query. */
 function resolveBelow(origin: URL, address: string): Destination {
   const [, path = '', query = ''] = /^([^?]*)(.*)$/s.exec(address) ?? [];
-  const whole = path === '' ? origin.pathname : origin.pathname.replace(/\/$/, '') + path;
-  return { origin, path: `${whole}${origin.search}${origin.search === '' ? query : query.replace('?', '&')}` };
+  const fullPath = path === '' ? origin.pathname : origin.pathname.replace(/\/$/, '') + path;
+  return { origin, path: `${fullPath}${origin.search}${origin.search === '' ? query : query.replace('?', '&')}` };
 }
 
 /** Answers a notification with 200, because there is no receiver to forward it to. */

@@ -30,7 +30,7 @@ const HOP_BY_HOP =
 
 /** Forwards a request, and returns its answer to the caller. Never rejects: errors are in the result. */
 export async function relay(request: IncomingMessage, response: ServerResponse, to: Destination): Promise<Forwarding> {
-  const relayed: Forwarding = { body: new Tap(request), answer: undefined, error: undefined };
+  const forwarding: Forwarding = { body: new Tap(request), answer: undefined, error: undefined };
   const callerGone = new AbortController();
   let isConnected = false;
   let broken: unknown;
@@ -48,48 +48,48 @@ export async function relay(request: IncomingMessage, response: ServerResponse, 
       answer.once('error', (error) => {
         broken = error;
       });
-      return sendBack(answer, response, relayed);
+      return sendBack(answer, response, forwarding);
     });
   } catch (error) {
     // An incomplete answer closes the caller's connection, too.
     if (callerGone.signal.aborted && (broken ?? callerGone.signal.reason) === callerGone.signal.reason) {
-      relayed.error = CALLER_GONE;
+      forwarding.error = CALLER_GONE;
     } else {
-      fail(error, isConnected, { response, relayed, to });
+      fail(error, isConnected, { response, relayed: forwarding, to });
     }
   }
-  return relayed;
+  return forwarding;
 }
 
 /** Fails as the service would without the recorder; if it cannot be reached, the recorder answers. */
 function fail(
   error: unknown,
   isConnected: boolean,
-  { response, relayed, to }: { response: ServerResponse; relayed: Forwarding; to: Destination },
+  { response, relayed: forwarding, to }: { response: ServerResponse; relayed: Forwarding; to: Destination },
 ): void {
-  const { answer } = relayed;
+  const { answer } = forwarding;
   const { origin } = to.origin;
   const message = messageOf(error) || String(codeOf(error));
   if (isInvalid(error)) {
     const what = answer ? `the answer with status ${answer.status}` : 'the request';
-    relayed.error = `${what} cannot be passed on: ${message}`;
-    refuse(response, relayed.error);
+    forwarding.error = `${what} cannot be passed on: ${message}`;
+    refuse(response, forwarding.error);
   } else if (!isConnected) {
-    relayed.error = NOT_REACHABLE;
+    forwarding.error = NOT_REACHABLE;
     refuse(response, `${origin} cannot be reached: ${message}`);
   } else if (String(codeOf(error)).startsWith('HPE_')) {
-    relayed.error = `${origin} does not answer in HTTP: ${message}`;
-    refuse(response, relayed.error);
+    forwarding.error = `${origin} does not answer in HTTP: ${message}`;
+    refuse(response, forwarding.error);
   } else {
-    relayed.error = `${origin} broke the connection: ${message}`;
+    forwarding.error = `${origin} broke the connection: ${message}`;
     response.destroy();
   }
 }
 
-async function sendBack(answer: IncomingMessage, response: ServerResponse, relayed: Forwarding): Promise<void> {
+async function sendBack(answer: IncomingMessage, response: ServerResponse, forwarding: Forwarding): Promise<void> {
   const { statusCode: status = BAD_GATEWAY, statusMessage = '', rawHeaders } = answer;
   const body = new Tap(answer);
-  relayed.answer = { status, headers: rawHeaders, body };
+  forwarding.answer = { status, headers: rawHeaders, body };
   response.sendDate = false;
   response.writeHead(status, statusMessage, withoutConnection(rawHeaders).flat());
   // Sends the head before the body arrives, and with unchanged bytes: flushHeaders would write UTF-8.

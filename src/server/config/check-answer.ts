@@ -67,15 +67,15 @@ export function checkAnswerMembers(members: Members, path: string): Promise<Find
   return check(members, path, plainAnswer(), false);
 }
 
-async function check(members: Members, path: string, below: Members, hasTestMode: boolean): Promise<Finding[]> {
-  const broken = checkTemplate(members, path, Object.keys(ALL_VALUES));
-  if (broken.length > 0) {
-    return broken;
+async function check(members: Members, path: string, base: Members, hasTestMode: boolean): Promise<Finding[]> {
+  const templateFindings = checkTemplate(members, path, Object.keys(ALL_VALUES));
+  if (templateFindings.length > 0) {
+    return templateFindings;
   }
   const fewValues = hasTestMode ? FEW_VALUES : { ...FEW_VALUES, testResultCode: null };
   const findings = new Map<string, Finding>();
   for (const variables of [ALL_VALUES, fewValues]) {
-    const answer = fillTemplate({ ...below, ...members }, variables);
+    const answer = fillTemplate({ ...base, ...members }, variables);
     for (const finding of await validate(SCHEMA, { auth: AUTH, [ANSWER]: answer })) {
       const wholePath = path + finding.path.slice(memberPath('$', ANSWER).length);
       findings.set(wholePath, { ...finding, path: wholePath });

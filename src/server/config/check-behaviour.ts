@@ -37,7 +37,7 @@ function checkNotifications({ proof, hash, timeout }: NonNullable<BehaviourFixtu
 type Latency = NonNullable<NonNullable<BehaviourFixture['calls']>['latency']>;
 
 function checkLatency(entries: Latency, channels: ChannelsFixture['channels']): Finding[] {
-  const known = channels.map(({ id }) => id);
+  const channelIds = channels.map(({ id }) => id);
   const first = entries.findIndex((entry) => !entry.channels);
   return entries.flatMap(({ channels: ids = [], percentiles }, index) => {
     const path = memberPath('$.calls.latency', index);
@@ -45,7 +45,7 @@ function checkLatency(entries: Latency, channels: ChannelsFixture['channels']): 
       ...(first >= 0 && index > first
         ? [errorFinding(path, `no entry after entry ${first + 1}, which applies to all calls`, 'one')]
         : []),
-      ...ids.flatMap((id, position) => unknownName(id, known, memberPath(`${path}.channels`, position))),
+      ...ids.flatMap((id, position) => unknownName(id, channelIds, memberPath(`${path}.channels`, position))),
       ...checkPercentiles(percentiles, `${path}.percentiles`),
     ];
   });

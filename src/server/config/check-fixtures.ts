@@ -13,7 +13,7 @@ import { unknownName } from './unknown-name.ts';
 export interface FileFinding extends Finding {
   fixture: keyof FixtureFiles;
   /** It is only a mistake if the user's file contains it, because in the shipped file it has no effect. */
-  onlyIfOwn?: true;
+  onlyIfUserFile?: true;
 }
 
 /** The channel name in the fees of payouts. */
@@ -29,12 +29,12 @@ const FILE_CHECKS: { [Name in keyof FixtureFiles]?: (fixture: FixtureFiles[Name]
           return checkAnswerTemplate(template, path, channel.testMode !== undefined);
         }),
       );
-      const recorded = channels.flatMap(({ recordedAnswers = {} }, index) =>
+      const answerFindings = channels.flatMap(({ recordedAnswers = {} }, index) =>
         Object.entries(recordedAnswers).flatMap(([name, template]) =>
           checkRecordedAnswer(template, memberPath(`$.channels[${index}].recordedAnswers`, name)),
         ),
       );
-      return [...(await Promise.all(answers)).flat(), ...recorded];
+      return [...(await Promise.all(answers)).flat(), ...answerFindings];
     },
     errors: ({ envelopes }) => checkTemplate(envelopes, '$.envelopes', ['message', 'status']),
     webhookSamples: ({ samples }) => checkTemplate(samples, '$.samples', ['now']),
@@ -57,9 +57,9 @@ function checkLedger({ payoutDebit, payoutFunds }: FixtureFiles['ledger']): Find
 }
 
 function checkSettlement({ zone, account }: FixtureFiles['settlement']): Finding[] {
-  const known = zone === undefined || isZone(zone);
+  const isOk = zone === undefined || isZone(zone);
   return [
-    ...(known ? [] : [errorFinding('$.zone', 'an IANA time zone, or an offset such as +02:00', JSON.stringify(zone))]),
+    ...(isOk ? [] : [errorFinding('$.zone', 'an IANA time zone, or an offset such as +02:00', JSON.stringify(zone))]),
     ...checkTemplate(account, '$.account', ['merchantId']),
   ];
 }
@@ -78,7 +78,7 @@ export function checkTogether(files: FixtureFiles): FileFinding[] {
     ...checkChannelsKnown(files),
     ...checkFees(files),
     ...checkPayerLimits(files),
-    ...inFile('adjustments', chargebacks).map((finding) => ({ ...finding, onlyIfOwn: true as const })),
+    ...inFile('adjustments', chargebacks).map((finding) => ({ ...finding, onlyIfUserFile: true as const })),
   ];
 }
 
@@ -94,23 +94,23 @@ function checkWalletNames({ channels: { channels } }: FixtureFiles): FileFinding
 }
 
 function checkChannelsKnown({ channels, fees, testCards, payerLimits }: FixtureFiles): FileFinding[] {
-  const known = channels.channels.map(({ id }) => id);
-  const limited = (['limits', 'reasons'] as const).flatMap((list) =>
-    payerLimits[list].flatMap(({ channels: named = [] }, index) =>
-      named.flatMap((channel, position) => unknownName(channel, known, `$.${list}[${index}].channels[${position}]`)),
+  const allIds = channels.channels.map(({ id }) => id);
+  const limitFindings = (['limits', 'reasons'] as const).flatMap((list) =>
+    payerLimits[list].flatMap(({ channels: ids = [] }, index) =>
+      ids.flatMap((channel, position) => unknownName(channel, allIds, `$.${list}[${index}].channels[${position}]`)),
     ),
   );
   return [
-    ...inFile('channels', unknownName(channels.tokenChannel, known, '$.tokenChannel')),
+    ...inFile('channels', unknownName(channels.tokenChannel, allIds, '$.tokenChannel')),
     ...inFile(
       'fees',
-      fees.fees.flatMap(({ channel }, index) => unknownName(channel, [...known, PAYOUT], `$.fees[${index}].channel`)),
+      fees.fees.flatMap(({ channel }, index) => unknownName(channel, [...allIds, PAYOUT], `$.fees[${index}].channel`)),
     ),
     ...inFile(
       'testCards',
-      testCards.networks.flatMap(({ channel }, index) => unknownName(channel, known, `$.networks[${index}].channel`)),
+      testCards.networks.flatMap(({ channel }, index) => unknownName(channel, allIds, `$.networks[${index}].channel`)),
     ),
-    ...inFile('payerLimits', limited),
+    ...inFile('payerLimits', limitFindings),
   ];
 }
 
@@ -122,15 +122,15 @@ function checkFees({
   const rows = fees.map(({ channel }) => channel);
   const ids = currencies.map(({ id }) => id);
   const expected = `the id of a currency in currencies.json: ${ids.join(', ')}`;
-  const without = channels.flatMap(({ id }, index) =>
+  const withoutFees = channels.flatMap(({ id }, index) =>
     rows.includes(id) ? [] : [errorFinding(`$.channels[${index}].id`, `a row in fees.json for ${id}`, 'none')],
   );
-  const unknown = fees.flatMap(({ feesCurrencyId }, index) =>
+  const unknownCurrencies = fees.flatMap(({ feesCurrencyId }, index) =>
     ids.includes(feesCurrencyId)
       ? []
       : [errorFinding(`$.fees[${index}].feesCurrencyId`, expected, String(feesCurrencyId))],
   );
-  return [...inFile('channels', without), ...inFile('fees', unknown)];
+  return [...inFile('channels', withoutFees), ...inFile('fees', unknownCurrencies)];
 }
 
 function checkPayerLimits({ payerLimits, testCards, currencies, channels }: FixtureFiles): FileFinding[] {
@@ -140,10 +140,10 @@ function checkPayerLimits({ payerLimits, testCards, currencies, channels }: Fixt
     ...unknownName(payer?.testCard, cards, `$.limits[${index}].payer.testCard`),
     ...unknownName(currency, codes, `$.limits[${index}].currency`),
   ]);
-  const without = channels.channels.filter(
+  const withoutReasons = channels.channels.filter(
     ({ id }) => !payerLimits.reasons.some((reason) => reason.channels?.includes(id) ?? true),
   );
-  const missing = without.map(({ id }) =>
+  const missing = withoutReasons.map(({ id }) =>
     errorFinding('$.reasons', `a row for ${id}, or one without channels`, 'none'),
   );
   return inFile('payerLimits', [...rows, ...missing]);

@@ -31,7 +31,7 @@ export function checkCurrencies({ currencies }: CurrenciesFixture): Finding[] {
 export function checkFeeRows({ fees }: FeesFixture): Finding[] {
   return fees.flatMap((row, index) => {
     const path = `$.fees[${index}]`;
-    const twin = fees.slice(0, index).find((other) => isAmbiguous(other, row));
+    const duplicate = fees.slice(0, index).find((other) => isAmbiguous(other, row));
     return [
       ...checkFeePercentages(row, path),
       ...checkLargestFees(row, path),
@@ -41,11 +41,11 @@ export function checkFeeRows({ fees }: FeesFixture): Finding[] {
       ...(parseInstant(row.feesEndDate) <= parseInstant(row.feesStartDate)
         ? [errorFinding(`${path}.feesEndDate`, `a time after feesStartDate, ${row.feesStartDate}`, row.feesEndDate)]
         : []),
-      ...(twin
+      ...(duplicate
         ? [
             errorFinding(
               `${path}.feesStartDate`,
-              `a start other than that of the row with id ${twin.id}, which has the same channel, currency and merchant`,
+              `a start other than that of the row with id ${duplicate.id}, which has the same channel, currency and merchant`,
               row.feesStartDate,
             ),
           ]
@@ -57,8 +57,8 @@ export function checkFeeRows({ fees }: FeesFixture): Finding[] {
 /** Whether two rows apply to the same payments from the same time on. Otherwise the row that started last applies. */
 function isAmbiguous(one: FeeRow, other: FeeRow): boolean {
   const isSame = (['channel', 'feesCurrencyId', 'feesMerchantId'] as const).every((name) => one[name] === other[name]);
-  const starts = [one, other].map(({ feesStartDate }) => parseInstant(feesStartDate));
-  return isSame && one.feesStatus && other.feesStatus && starts[0] === starts[1];
+  const startTimes = [one, other].map(({ feesStartDate }) => parseInstant(feesStartDate));
+  return isSame && one.feesStatus && other.feesStatus && startTimes[0] === startTimes[1];
 }
 
 /** Percentages above 100 are a mistake, such as 170 instead of 1.70. The flat fee is not checked, because it may exceed a small amount. */
@@ -78,9 +78,9 @@ function checkFeePercentages({ feesMarkUp, feesGatewayFee }: FeeRow, path: strin
 function checkLargestFees(row: FeeRow, path: string): Finding[] {
   const { feesMaxAmount, feesMarkUp, feesServiceProviderFee, feesGatewayFee } = row;
   const percent = new Big(feesMarkUp).plus(feesGatewayFee).div(100);
-  const largest = percent.plus(1).times(feesMaxAmount).plus(feesServiceProviderFee);
-  const received = `${feesMaxAmount}, ${largest.toFixed(2)} with its fees`;
-  return exactMinorUnits(largest).lte(MAX_AMOUNT)
+  const largestTotal = percent.plus(1).times(feesMaxAmount).plus(feesServiceProviderFee);
+  const received = `${feesMaxAmount}, ${largestTotal.toFixed(2)} with its fees`;
+  return exactMinorUnits(largestTotal).lte(MAX_AMOUNT)
     ? []
     : [errorFinding(`${path}.feesMaxAmount`, `${MAX_AMOUNT_IN_WORDS} with its fees, ${EXACT_SUM}`, received)];
 }
@@ -98,14 +98,14 @@ export function checkChargebackCurrencies(
   { chargeback: { fees } }: AdjustmentsFixture,
   { currencies }: CurrenciesFixture,
 ): Finding[] {
-  const known = currencies.map(({ currencyCode }) => currencyCode);
+  const codes = currencies.map(({ currencyCode }) => currencyCode);
   return Object.keys(fees).flatMap((currency) =>
-    known.includes(currency)
+    codes.includes(currency)
       ? []
       : [
           errorFinding(
             memberPath('$.chargeback.fees', currency),
-            `a fee in a currency of currencies.json: ${known.join(', ')}`,
+            `a fee in a currency of currencies.json: ${codes.join(', ')}`,
             JSON.stringify(currency),
           ),
         ],

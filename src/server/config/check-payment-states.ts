@@ -36,17 +36,17 @@ const MEANINGS: Readonly<Record<Name, { meaning: string; variables?: readonly st
 /** Equal words for different meanings would lead to wrong books. Case and blanks are ignored, because most clients ignore them. */
 export function checkPaymentStates(states: PaymentStatesFixture): Finding[] {
   const names = namesIn<Name>(MEANINGS);
-  const spelled = (name: Name) => states[name].word.trim().toLowerCase();
+  const normalized = (name: Name) => states[name].word.trim().toLowerCase();
   return names.flatMap((name, index) => {
     const { meaning, variables = [] } = MEANINGS[name];
-    const same = names
+    const equal = names
       .slice(0, index)
-      .find((other) => spelled(other) === spelled(name) && MEANINGS[other].meaning !== meaning);
+      .find((other) => normalized(other) === normalized(name) && MEANINGS[other].meaning !== meaning);
     return [
       ...checkTemplate(states[name].description, `$.${name}.description`, variables),
-      ...(same === undefined
+      ...(equal === undefined
         ? []
-        : [errorFinding(`$.${name}.word`, `a word that ${same} does not have`, JSON.stringify(states[name].word))]),
+        : [errorFinding(`$.${name}.word`, `a word that ${equal} does not have`, JSON.stringify(states[name].word))]),
     ];
   });
 }

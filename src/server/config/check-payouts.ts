@@ -5,7 +5,7 @@ import { memberPath } from '../../base/schema/json-path.ts';
 
 /** Findings about patterns that are not regular expressions, and about codes without a reason. */
 export function checkPayouts({ codes, checks, accounts }: PayoutsFixture): Finding[] {
-  const checked = Object.entries(checks).flatMap(([name, check]) => {
+  const checkFindings = Object.entries(checks).flatMap(([name, check]) => {
     const path = `$.checks.${name}`;
     return check === null
       ? []
@@ -14,10 +14,10 @@ export function checkPayouts({ codes, checks, accounts }: PayoutsFixture): Findi
           ...checkCode(check.code, codes.Failed, `${path}.code`),
         ];
   });
-  const tested = Object.entries(accounts).flatMap(([number, account]) =>
+  const accountFindings = Object.entries(accounts).flatMap(([number, account]) =>
     account === null ? [] : checkCode(account.code, codes[account.outcome], `${memberPath('$.accounts', number)}.code`),
   );
-  return [...checked, ...tested];
+  return [...checkFindings, ...accountFindings];
 }
 
 function checkPattern(pattern: string, path: string): Finding[] {

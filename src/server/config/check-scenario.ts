@@ -36,9 +36,9 @@ export async function checkScenario(
   if (tooLarge.length > 0) {
     return tooLarge;
   }
-  const unknown = unknownName(behaviour, [...behaviours.keys()].sort(), '$.behaviour');
+  const behaviourFindings = unknownName(behaviour, [...behaviours.keys()].sort(), '$.behaviour');
   const findings = await Promise.all(rules.map((rule, index) => checkRule(rule, `$.rules[${index}]`, channels)));
-  return [...checkId(scenario, scenarios), ...unknown, ...findings.flat()];
+  return [...checkId(scenario, scenarios), ...behaviourFindings, ...findings.flat()];
 }
 
 /** Limits for all schemas of a scenario together, because the first call may need all of them. */
@@ -65,14 +65,14 @@ function checkSizes(rules: readonly Rule[]): Finding[] {
 async function checkRule(rule: Rule, path: string, channels: Channels): Promise<Finding[]> {
   const { when = {}, respond = {}, fault, credits, settle, webhook } = rule;
   const { template, unused: _, ...members } = respond;
-  const chosen =
+  const channelsOfRule =
     when.channel === undefined ? channels : channels.filter(({ id }) => [when.channel].flat().includes(id));
   return [
     ...checkChannels(when.channel, `${path}.when.channel`, channels),
     ...checkRange(when.amount ?? {}, `${path}.when.amount`),
     ...(when.body === undefined ? [] : await checkSchema(when.body, `${path}.when.body`)),
     ...(fault?.at === 'arrival' ? checkArrival(when, `${path}.when`) : []),
-    ...checkTemplateName(template, `${path}.respond.template`, chosen),
+    ...checkTemplateName(template, `${path}.respond.template`, channelsOfRule),
     ...(await checkAnswerMembers(members, `${path}.respond`)),
     ...(webhook?.mode === 'before-answer' ? checkBeforeAnswer(settle, `${path}.settle`) : []),
     ...(credits === undefined ? [] : await checkCredits(credits, when.operation, path)),
@@ -140,10 +140,10 @@ function checkRange({ minimum, maximum }: { minimum?: number; maximum?: number }
     : [];
 }
 
-function checkChannels(wanted: string | readonly string[] | undefined, path: string, channels: Channels): Finding[] {
-  const known = channels.map(({ id }) => id);
-  return [wanted ?? []].flat().flatMap((id, index) => {
-    return unknownName(id, known, typeof wanted === 'string' ? path : memberPath(path, index));
+function checkChannels(names: string | readonly string[] | undefined, path: string, channels: Channels): Finding[] {
+  const channelIds = channels.map(({ id }) => id);
+  return [names ?? []].flat().flatMap((id, index) => {
+    return unknownName(id, channelIds, typeof names === 'string' ? path : memberPath(path, index));
   });
 }
 
@@ -162,7 +162,7 @@ function checkTemplateName(
   path: string,
   channels: readonly Channels[number][],
 ): Finding[] {
-  const known = [
+  const channelIds = [
     ...new Set(
       channels.flatMap(({ answers, recordedAnswers = {} }) => [
         ...Object.keys(answers),
@@ -170,6 +170,6 @@ function checkTemplateName(
       ]),
     ),
   ];
-  const expected = `one of the answers in channels.json: ${known.join(', ')}`;
-  return channels.length === 0 ? [] : unknownName(template, known, path, expected);
+  const expected = `one of the answers in channels.json: ${channelIds.join(', ')}`;
+  return channels.length === 0 ? [] : unknownName(template, channelIds, path, expected);
 }

@@ -91,15 +91,15 @@ export function unknownFilesIn(folder: string): FixtureProblem[] {
   }
   const files: string[] = Object.values(FILES);
   const expected = `there are ${[...files].sort().join(', ')} and the folders ${FOLDERS.join(' and ')}`;
-  const unknown = names.filter((name) => {
-    const known: readonly string[] = isFolder(join(folder, name)) ? FOLDERS : files;
-    return !known.includes(name);
+  const unknownNames = names.filter((name) => {
+    const allowed: readonly string[] = isFolder(join(folder, name)) ? FOLDERS : files;
+    return !allowed.includes(name);
   });
   return [
-    ...unknown.map((name) => {
+    ...unknownNames.map((name) => {
       const file = join(folder, name);
-      const near = didYouMean(name, [...files, ...FOLDERS]);
-      return { file, problem: existsSync(file) ? `no fixture has this name; ${expected}${near}` : LEADS_NOWHERE };
+      const suggestion = didYouMean(name, [...files, ...FOLDERS]);
+      return { file, problem: existsSync(file) ? `no fixture has this name; ${expected}${suggestion}` : LEADS_NOWHERE };
     }),
     ...FOLDERS.flatMap((kind) => unknownNamedFilesIn(folder, kind)),
   ];

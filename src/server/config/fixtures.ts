@@ -52,7 +52,7 @@ export interface FixtureOptions {
 interface LayeredFile {
   path: string;
   /** The user's file, if it exists. */
-  own: JsonFile | undefined;
+  user: JsonFile | undefined;
   shipped: unknown;
   merged: unknown;
 }
@@ -67,15 +67,15 @@ export async function loadFixtures(folder?: string, options: FixtureOptions = {}
   const problems = folder === undefined ? [] : unknownFilesIn(folder);
   const files = readFiles(folder, problems);
   const shipped = readNamed(SHIPPED, problems);
-  const own = folder === undefined ? { scenarios: [], behaviours: [] } : readNamed(folder, problems);
+  const user = folder === undefined ? { scenarios: [], behaviours: [] } : readNamed(folder, problems);
   const named = {
-    scenarios: byName(shipped.scenarios, own.scenarios),
-    behaviours: byName(shipped.behaviours, own.behaviours),
+    scenarios: byName(shipped.scenarios, user.scenarios),
+    behaviours: byName(shipped.behaviours, user.behaviours),
   };
   const merged = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, file.merged]));
   const fixtures = merged as FixtureFiles & Record<string, unknown>;
   if (folder !== undefined) {
-    await checkOwn({ files, own, problems, shipped }, { ...fixtures, behaviours: named.behaviours }, options);
+    await checkUserFiles({ files, user, problems, shipped }, { ...fixtures, behaviours: named.behaviours }, options);
   }
   return assemble({ ...fixtures, channels: addWalletNames(fixtures.channels, options.walletNames ?? {}) }, named);
 }
@@ -101,17 +101,17 @@ function readFiles(folder: string | undefined, problems: FixtureProblem[]): File
   const entries = Object.entries(FILES).map(([name, file]) => {
     const shipped = readJsonIfThere(join(SHIPPED, file));
     const path = join(folder ?? SHIPPED, file);
-    const own = folder === undefined ? undefined : collectProblem(problems, () => readFileIfThere(path));
-    return [name, { path, own, shipped, merged: own === undefined ? shipped : overlay(shipped, own.json) }];
+    const user = folder === undefined ? undefined : collectProblem(problems, () => readFileIfThere(path));
+    return [name, { path, user, shipped, merged: user === undefined ? shipped : overlay(shipped, user.json) }];
   });
   return Object.fromEntries(entries);
 }
 
-/** A scenario or behaviour with its file. The user's files are checked after all are read, so `defined` may be anything. */
+/** A scenario or behaviour with its file. The user's files are checked after all are read, so `content` may be anything. */
 interface NamedFixture<T> {
   path: string;
   text: string;
-  defined: T;
+  content: T;
 }
 
 interface AllNamed {
@@ -120,20 +120,20 @@ interface AllNamed {
 }
 
 function readNamed(folder: string, problems: FixtureProblem[]): AllNamed {
-  const read = <T>(kind: keyof AllNamed) =>
+  const filesOf = <T>(kind: keyof AllNamed) =>
     namedFilesIn(folder, kind).flatMap((path): NamedFixture<T>[] => {
       const file = collectProblem(problems, () => readFileIfThere(path));
-      return file === undefined ? [] : [{ path, text: file.text, defined: file.json as T }];
+      return file === undefined ? [] : [{ path, text: file.text, content: file.json as T }];
     });
-  return { scenarios: read<Scenario>('scenarios'), behaviours: read<Behaviour>('behaviours') };
+  return { scenarios: filesOf<Scenario>('scenarios'), behaviours: filesOf<Behaviour>('behaviours') };
 }
 
 function byName<T extends { name: string }>(...lists: NamedFixture<T>[][]): ReadonlyMap<string, T> {
-  return new Map(lists.flat().flatMap(({ defined }) => (hasName(defined) ? [[defined.name, defined]] : [])));
+  return new Map(lists.flat().flatMap(({ content }) => (hasName(content) ? [[content.name, content]] : [])));
 }
 
-function hasName(defined: unknown): boolean {
-  return typeof membersOf(defined)['name'] === 'string';
+function hasName(content: unknown): boolean {
+  return typeof membersOf(content)['name'] === 'string';
 }
 
 /** Collects the error of one file, so that it is reported together with those of the others. */
@@ -148,21 +148,21 @@ function collectProblem<T>(problems: FixtureProblem[], read: () => T): T | undef
 }
 
 /** Throws FixtureError with all problems in the user's files. */
-async function checkOwn(
-  { files, own, problems, shipped }: { files: Files; own: AllNamed; problems: FixtureProblem[]; shipped: AllNamed },
+async function checkUserFiles(
+  { files, user, problems, shipped }: { files: Files; user: AllNamed; problems: FixtureProblem[]; shipped: AllNamed },
   fixtures: FixtureFiles & Pick<KnownNames, 'behaviours'>,
   { check }: FixtureOptions,
 ): Promise<void> {
   const [scenarios, behaviours] = [byName(shipped.scenarios), byName(shipped.behaviours)];
   problems.push(...(await problemsInFiles(files, fixtures)));
   // Names can only be compared if the files are valid.
-  const isSound = problems.length === 0;
+  const isValid = problems.length === 0;
   problems.push(
-    ...(await problemsInNamed('behaviour', own.behaviours, (behaviour) =>
-      isSound ? checkBehaviour(behaviour, fixtures.channels, behaviours) : [],
+    ...(await problemsInNamed('behaviour', user.behaviours, (behaviour) =>
+      isValid ? checkBehaviour(behaviour, fixtures.channels, behaviours) : [],
     )),
-    ...(await problemsInNamed('scenario', own.scenarios, (scenario) =>
-      isSound ? checkScenario(scenario, { ...fixtures, scenarios }) : [],
+    ...(await problemsInNamed('scenario', user.scenarios, (scenario) =>
+      isValid ? checkScenario(scenario, { ...fixtures, scenarios }) : [],
     )),
   );
   if (problems.length === 0) {
@@ -179,16 +179,16 @@ async function problemsInFiles(files: Files, fixtures: FixtureFiles): Promise<Fi
   for (const name of namesIn(FILES)) {
     const file = FILES[name];
     const layered = files[name];
-    const { own, path } = layered;
-    if (own !== undefined) {
-      const broken = await validate(`fixtures/${file.replace('.json', '')}`, layered.merged);
-      const misspelled = broken.length > 0 ? misspelledKeys(layered.shipped, own.json) : [];
+    const { user, path } = layered;
+    if (user !== undefined) {
+      const schemaFindings = await validate(`fixtures/${file.replace('.json', '')}`, layered.merged);
+      const misspelled = schemaFindings.length > 0 ? misspelledKeys(layered.shipped, user.json) : [];
       // Members that are missing in such an entry are in the entry that was meant.
-      const others = broken.filter((finding) => !isInEntry(pathInOwn(layered, finding.path), misspelled));
-      const findings = broken.length > 0 ? others : await checkFile(name, fixtures);
+      const others = schemaFindings.filter((finding) => !isInEntry(pathInUserFile(layered, finding.path), misspelled));
+      const findings = schemaFindings.length > 0 ? others : await checkFile(name, fixtures);
       problems.push(
         ...findings.map((finding) => problemIn(layered, finding)),
-        ...[...misspelled, ...duplicateEntries(own.json)].map((finding) => problemInText(path, own.text, finding)),
+        ...[...misspelled, ...duplicateEntries(user.json)].map((finding) => problemInText(path, user.text, finding)),
       );
     }
   }
@@ -202,18 +202,18 @@ function isInEntry(path: string | undefined, keys: readonly Finding[]): boolean 
 
 async function problemsInNamed<T extends { name: string }>(
   kind: 'scenario' | 'behaviour',
-  own: readonly NamedFixture<T>[],
+  user: readonly NamedFixture<T>[],
   check: (defined: T) => Finding[] | Promise<Finding[]>,
 ): Promise<FixtureProblem[]> {
   const problems: FixtureProblem[] = [];
-  for (const [index, { path: file, text, defined }] of own.entries()) {
-    const broken = await validate(`fixtures/${kind}`, defined);
-    const findings = broken.length > 0 ? broken : await check(defined);
+  for (const [index, { path: file, text, content }] of user.entries()) {
+    const schemaFindings = await validate(`fixtures/${kind}`, content);
+    const findings = schemaFindings.length > 0 ? schemaFindings : await check(content);
     problems.push(...findings.map((finding) => problemInText(file, text, finding)));
-    const isNamed = ({ defined: each }: NamedFixture<T>) => hasName(each) && each.name === defined.name;
-    const other = hasName(defined) ? own.slice(0, index).find(isNamed) : undefined;
+    const isNamed = ({ content: each }: NamedFixture<T>) => hasName(each) && each.name === content.name;
+    const other = hasName(content) ? user.slice(0, index).find(isNamed) : undefined;
     if (other) {
-      problems.push({ file, problem: `$.name: the ${kind} ${defined.name} is already defined in ${other.path}` });
+      problems.push({ file, problem: `$.name: the ${kind} ${content.name} is already defined in ${other.path}` });
     }
   }
   return problems;
@@ -221,22 +221,22 @@ async function problemsInNamed<T extends { name: string }>(
 
 /** If two files contradict each other, only the user's is named. */
 function problemsBetween(files: Files, findings: readonly FileFinding[]): FixtureProblem[] {
-  const own = findings.filter(({ fixture, path }) => pathInOwn(files[fixture], path) !== undefined);
-  const all = findings.filter(({ onlyIfOwn }) => !onlyIfOwn);
-  return (own.length > 0 ? own : all).map((finding) => problemIn(files[finding.fixture], finding));
+  const inUserFiles = findings.filter(({ fixture, path }) => pathInUserFile(files[fixture], path) !== undefined);
+  const all = findings.filter(({ onlyIfUserFile }) => !onlyIfUserFile);
+  return (inUserFiles.length > 0 ? inUserFiles : all).map((finding) => problemIn(files[finding.fixture], finding));
 }
 
 function problemIn(layered: LayeredFile, finding: Finding): FixtureProblem {
-  const path = pathInOwn(layered, finding.path);
+  const path = pathInUserFile(layered, finding.path);
   return path === undefined
     ? { file: layered.path, problem: sentenceOf(finding) }
-    : problemInText(layered.path, layered.own?.text, { ...finding, path });
+    : problemInText(layered.path, layered.user?.text, { ...finding, path });
 }
 
 function problemInText(file: string, text: string | undefined, finding: Finding): FixtureProblem {
   return { file, problem: sentenceOf(finding, text) };
 }
 
-function pathInOwn({ own, merged }: LayeredFile, path: string): string | undefined {
-  return own === undefined ? undefined : pathAbove(path, merged, own.json);
+function pathInUserFile({ user, merged }: LayeredFile, path: string): string | undefined {
+  return user === undefined ? undefined : pathAbove(path, merged, user.json);
 }

@@ -13,31 +13,31 @@ const TEMPLATES = ['envelopes', 'recordedAnswers'];
  * Merges one JSON value over another. Objects are merged, and so are lists whose entries have an id (or name, or channel); other
  * lists, and templates of answers, are replaced.
  */
-export function overlay(below: unknown, above: unknown): unknown {
-  if (Array.isArray(below) && Array.isArray(above)) {
-    return overlayLists(below, above);
+export function overlay(base: unknown, changes: unknown): unknown {
+  if (Array.isArray(base) && Array.isArray(changes)) {
+    return overlayLists(base, changes);
   }
-  if (isMembers(below) && isMembers(above)) {
-    const keys = new Set([...Object.keys(below), ...Object.keys(above)]);
+  if (isMembers(base) && isMembers(changes)) {
+    const keys = new Set([...Object.keys(base), ...Object.keys(changes)]);
     return Object.fromEntries(
       [...keys].map((key) => [
         key,
-        Object.hasOwn(above, key) ? overlayMember(key, ownMember(below, key), above[key]) : below[key],
+        Object.hasOwn(changes, key) ? overlayMember(key, ownMember(base, key), changes[key]) : base[key],
       ]),
     );
   }
-  return above;
+  return changes;
 }
 
-function overlayMember(name: string, below: unknown, above: unknown): unknown {
-  return TEMPLATES.includes(name) && isMembers(below) && isMembers(above)
-    ? { ...below, ...above }
-    : overlay(below, above);
+function overlayMember(name: string, base: unknown, changes: unknown): unknown {
+  return TEMPLATES.includes(name) && isMembers(base) && isMembers(changes)
+    ? { ...base, ...changes }
+    : overlay(base, changes);
 }
 
 /** Findings about entries with the same id (or name, or channel), because only one of them could have an effect. */
-export function duplicateEntries(above: unknown): Finding[] {
-  return Object.entries(isMembers(above) ? above : {}).flatMap(([member, list]) => {
+export function duplicateEntries(changes: unknown): Finding[] {
+  return Object.entries(isMembers(changes) ? changes : {}).flatMap(([member, list]) => {
     const items: unknown[] = Array.isArray(list) ? list : [];
     const key = keyOf(items) ?? '';
     const values = key === '' ? [] : items.map((item) => membersOf(item)[key]);
@@ -51,36 +51,36 @@ export function duplicateEntries(above: unknown): Finding[] {
 }
 
 /** Findings about entries whose key is not in the list below, but similar to one there. */
-export function misspelledKeys(below: unknown, above: unknown): Finding[] {
-  return Object.entries(isMembers(above) ? above : {}).flatMap(([member, list]) => {
-    const shipped = ownMember(membersOf(below), member);
-    const key = Array.isArray(list) && Array.isArray(shipped) ? keyOf([...shipped, ...list]) : undefined;
-    if (key === undefined || !Array.isArray(list) || !Array.isArray(shipped)) {
+export function misspelledKeys(base: unknown, changes: unknown): Finding[] {
+  return Object.entries(isMembers(changes) ? changes : {}).flatMap(([member, list]) => {
+    const baseItems = ownMember(membersOf(base), member);
+    const key = Array.isArray(list) && Array.isArray(baseItems) ? keyOf([...baseItems, ...list]) : undefined;
+    if (key === undefined || !Array.isArray(list) || !Array.isArray(baseItems)) {
       return [];
     }
-    const known = shipped.map((item) => String(membersOf(item)[key]));
+    const keys = baseItems.map((item) => String(membersOf(item)[key]));
     return list.flatMap((item, index) => {
       const name = String(membersOf(item)[key]);
-      const near = known.includes(name) ? '' : didYouMean(name, known);
+      const suggestion = keys.includes(name) ? '' : didYouMean(name, keys);
       const path = `${memberPath('$', member)}[${index}].${key}`;
       const expected = `a shipped ${key}, or all fields of a new entry`;
-      return near === '' ? [] : [errorFinding(path, expected, `${JSON.stringify(name)}${near}`)];
+      return suggestion === '' ? [] : [errorFinding(path, expected, `${JSON.stringify(name)}${suggestion}`)];
     });
   });
 }
 
-function overlayLists(below: unknown[], above: unknown[]): unknown[] {
-  const key = keyOf([...below, ...above]);
+function overlayLists(base: unknown[], changes: unknown[]): unknown[] {
+  const key = keyOf([...base, ...changes]);
   if (key === undefined) {
-    return above;
+    return changes;
   }
-  const added = new Map(above.map((item) => [membersOf(item)[key], item]));
-  const kept = below.map((item) => {
+  const changesByKey = new Map(changes.map((item) => [membersOf(item)[key], item]));
+  const baseItems = base.map((item) => {
     const name = membersOf(item)[key];
-    return added.has(name) ? overlay(item, added.get(name)) : item;
+    return changesByKey.has(name) ? overlay(item, changesByKey.get(name)) : item;
   });
-  const known = new Set(below.map((item) => membersOf(item)[key]));
-  return [...kept, ...above.filter((item) => !known.has(membersOf(item)[key]))];
+  const keys = new Set(base.map((item) => membersOf(item)[key]));
+  return [...baseItems, ...changes.filter((item) => !keys.has(membersOf(item)[key]))];
 }
 
 function keyOf(list: readonly unknown[]): string | undefined {
@@ -93,8 +93,8 @@ const SEGMENT = /\.([A-Za-z_$][\w$]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g;
  * Converts a JSON path in a merged value to the path in the value above, where entries of lists have other positions. Undefined if the
  * value above does not contain the path.
  */
-export function pathAbove(path: string, merged: unknown, above: unknown): string | undefined {
-  let [result, here, there] = ['$', merged, above];
+export function pathAbove(path: string, merged: unknown, changes: unknown): string | undefined {
+  let [result, here, there] = ['$', merged, changes];
   for (const [segment, name, index, quoted] of path.matchAll(SEGMENT)) {
     if (Array.isArray(here) && Array.isArray(there) && index !== undefined) {
       const item = here[Number(index)];

@@ -26,7 +26,7 @@ export function resolveSettings(
   const configFile = unlessEmpty(flags['config']) ?? unlessEmpty(environment[variableOf('config')]);
   const config = typeof configFile === 'string' ? readConfig(configFile) : {};
   const settings: Partial<Record<keyof Settings, unknown>> = {};
-  const problems = unknownIn(config).map((words) => `--config ${configFile} ${words}`);
+  const problems = unknownIn(config).map((problem) => `--config ${configFile} ${problem}`);
   for (const row of FLAGS) {
     const { name, flag: flagName, fallback, read } = row;
     const sources = [
@@ -51,14 +51,14 @@ export function resolveSettings(
  * Settings that a program passes, by their names in camel case; empty values are omitted. Throws SettingsError with every setting
  * that does not exist or has an invalid value.
  */
-export function parseSettings(given: unknown): Partial<Settings> {
-  if (!isMembers(given)) {
-    throw new SettingsError(`settings are an object such as { port: 4100 }, not ${JSON.stringify(given)}`);
+export function parseSettings(input: unknown): Partial<Settings> {
+  if (!isMembers(input)) {
+    throw new SettingsError(`settings are an object such as { port: 4100 }, not ${JSON.stringify(input)}`);
   }
   const names = FLAGS.map(({ name }) => name);
   const settings: Partial<Record<keyof Settings, unknown>> = {};
   const problems: string[] = [];
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(input)) {
     const row = FLAGS.find((each) => each.name === name);
     if (!row) {
       problems.push(`unknown setting ${name}${guessOrList(name, names)}`);
@@ -101,7 +101,7 @@ function readConfig(file: string): Record<string, unknown> {
 
 /** Problems about members of a config file that are no flags. */
 function unknownIn(config: Readonly<Record<string, unknown>>): string[] {
-  const known = FLAGS.map((row) => row.flag);
-  const unknown = Object.keys(config).filter((key) => key !== '$schema' && !known.includes(key));
-  return unknown.map((key) => `has the unknown flag ${key}${guessOrList(key, known, 'known flags are')}`);
+  const flags = FLAGS.map((row) => row.flag);
+  const unknownKeys = Object.keys(config).filter((key) => key !== '$schema' && !flags.includes(key));
+  return unknownKeys.map((key) => `has the unknown flag ${key}${guessOrList(key, flags, 'known flags are')}`);
 }

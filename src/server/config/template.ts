@@ -7,7 +7,7 @@ type Variables = Readonly<Record<string, unknown>>;
 type Fill = (variables: Variables) => string;
 
 const require = createRequire(import.meta.url);
-const compiled = new Map<string, Fill>();
+const compiledTemplates = new Map<string, Fill>();
 const MAX_COMPILED_TEMPLATES = 1000;
 
 /** Maximum placeholders and characters of a text, because an answer must not grow without bounds. */
@@ -30,11 +30,11 @@ export function fillTemplate(template: unknown, variables: Variables): unknown {
   }
   if (typeof template === 'object' && template !== null) {
     // A copy first, because a member may have any name, `__proto__` too.
-    const filled: Record<string, unknown> = { ...template };
-    for (const key of Object.keys(filled)) {
-      filled[key] = fillTemplate(filled[key], variables);
+    const result: Record<string, unknown> = { ...template };
+    for (const key of Object.keys(result)) {
+      result[key] = fillTemplate(result[key], variables);
     }
-    return filled;
+    return result;
   }
   return template;
 }
@@ -44,12 +44,12 @@ const PLACEHOLDER = /\{\{+\s*([A-Za-z]+)/g;
 
 /** The names of the variables in a template, each once. Cached by template. */
 export function variablesIn(template: object): readonly string[] {
-  let found = names.get(template);
-  if (!found) {
-    found = [...new Set([...JSON.stringify(template).matchAll(PLACEHOLDER)].map(([, name = '']) => name))];
-    names.set(template, found);
+  let variables = names.get(template);
+  if (!variables) {
+    variables = [...new Set([...JSON.stringify(template).matchAll(PLACEHOLDER)].map(([, name = '']) => name))];
+    names.set(template, variables);
   }
-  return found;
+  return variables;
 }
 
 function fillText(text: string, variables: Variables): unknown {
@@ -80,7 +80,7 @@ export function checkTemplate(template: unknown, path: string, variables: readon
 
 function checkText(text: string, path: string, variables: readonly string[]): Finding[] {
   const finding = (expected: string, received: string): Finding => ({ path, expected, received, severity: 'error' });
-  const known = variables.length > 0 ? variables.map((name) => `{{${name}}}`).join(', ') : 'no placeholder';
+  const allowed = variables.length > 0 ? variables.map((name) => `{{${name}}}`).join(', ') : 'no placeholder';
   if (text.length > MAX_CHARACTERS) {
     return [finding(`at most ${MAX_CHARACTERS} characters`, String(text.length))];
   }
@@ -89,7 +89,7 @@ function checkText(text: string, path: string, variables: readonly string[]): Fi
     body = library().parse(text).body;
   } catch (error) {
     const [problem = ''] = messageOf(error).split('\n');
-    return [finding(`a template with ${known}`, `${JSON.stringify(text)}, which does not parse (${problem})`)];
+    return [finding(`a template with ${allowed}`, `${JSON.stringify(text)}, which does not parse (${problem})`)];
   }
   const placeholders = body.filter(({ type }) => type !== 'ContentStatement').length;
   if (placeholders > MAX_PLACEHOLDERS) {
@@ -101,7 +101,7 @@ function checkText(text: string, path: string, variables: readonly string[]): Fi
     }
     const name = nameIn(statement);
     const isKnown = name !== undefined && variables.includes(name);
-    return isKnown ? [] : [finding(known, name === undefined ? JSON.stringify(text) : `{{${name}}}`)];
+    return isKnown ? [] : [finding(allowed, name === undefined ? JSON.stringify(text) : `{{${name}}}`)];
   });
 }
 
@@ -114,13 +114,13 @@ function nameIn(statement: hbs.AST.Statement): string | undefined {
 
 /** Compiled on first use, because most templates are never used, and the library takes a while to load. */
 function compile(text: string): Fill {
-  let fill = compiled.get(text);
+  let fill = compiledTemplates.get(text);
   if (!fill) {
     fill = library().compile(text, { strict: true, noEscape: true, knownHelpersOnly: true });
-    if (compiled.size >= MAX_COMPILED_TEMPLATES) {
-      compiled.clear();
+    if (compiledTemplates.size >= MAX_COMPILED_TEMPLATES) {
+      compiledTemplates.clear();
     }
-    compiled.set(text, fill);
+    compiledTemplates.set(text, fill);
   }
   return fill;
 }

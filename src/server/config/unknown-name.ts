@@ -4,11 +4,11 @@ import { didYouMean } from '../../base/text/nearest.ts';
 /** A finding for a name that is not known, with a suggestion; empty for a known name, or for none. */
 export function unknownName(
   name: string | undefined,
-  known: readonly string[],
+  names: readonly string[],
   path: string,
-  expected = `one of ${known.join(', ')}`,
+  expected = `one of ${names.join(', ')}`,
 ): Finding[] {
-  return name === undefined || known.includes(name)
+  return name === undefined || names.includes(name)
     ? []
-    : [errorFinding(path, expected, `${JSON.stringify(name)}${didYouMean(name, known)}`)];
+    : [errorFinding(path, expected, `${JSON.stringify(name)}${didYouMean(name, names)}`)];
 }

@@ -13,18 +13,18 @@ export function addWalletNames(
   walletNames: Readonly<Record<string, readonly string[]>>,
 ): ChannelsFixture {
   const { channels } = fixture;
-  const taken = new Map(channels.flatMap(({ id, names }) => names.map((name) => [name.toLowerCase(), id] as const)));
+  const idByName = new Map(channels.flatMap(({ id, names }) => names.map((name) => [name.toLowerCase(), id] as const)));
   for (const [channel, names] of Object.entries(walletNames)) {
     if (!channels.some(({ id }) => id === channel)) {
       const ids = channels.map(({ id }) => id);
       throw new FixtureError(FLAG, `there is no channel ${channel}${guessOrList(channel, ids)}`);
     }
     for (const name of names) {
-      const owner = taken.get(name.toLowerCase()) ?? channel;
+      const owner = idByName.get(name.toLowerCase()) ?? channel;
       if (owner !== channel) {
         throw new FixtureError(FLAG, `${name} is already a name of ${owner}, and cannot also be one of ${channel}`);
       }
-      taken.set(name.toLowerCase(), channel);
+      idByName.set(name.toLowerCase(), channel);
     }
   }
   const withNames = (channel: Channel): Channel => ({

@@ -21,12 +21,12 @@ export interface FixtureWatch {
 }
 
 /**
- * Reads the user's fixtures again whenever a file in their folder has changed. `loaded` is the folder's stamp from before they were
+ * Reads the user's fixtures again whenever a file in their folder has changed. `loadedStamp` is the folder's stamp from before they were
  * read first. Returns a function that stops it.
  */
-export function watchFixtures(folder: string, loaded: string, watch: FixtureWatch): () => Promise<void> {
-  let inUse = loaded;
-  let previous = loaded;
+export function watchFixtures(folder: string, loadedStamp: string, watch: FixtureWatch): () => Promise<void> {
+  let inUse = loadedStamp;
+  let previous = loadedStamp;
   let checking: Promise<void> | undefined;
   const check = async () => {
     const stamp = await stampOf(folder);

@@ -17,13 +17,13 @@ export async function checkQuery(
   parameters: Readonly<Record<string, string>>,
 ): Promise<object> {
   const members = schema === undefined ? {} : schemaMembers(schema);
-  const known = Object.keys(members);
-  const unknown = Object.keys(parameters).filter((each) => !Object.hasOwn(members, each));
-  if (unknown.length > 0) {
-    const named = unknown.map((each) => `${JSON.stringify(each)}${didYouMean(each, known)}`).join('; nor ');
+  const names = Object.keys(members);
+  const unknownNames = Object.keys(parameters).filter((each) => !Object.hasOwn(members, each));
+  if (unknownNames.length > 0) {
+    const list = unknownNames.map((each) => `${JSON.stringify(each)}${didYouMean(each, names)}`).join('; nor ');
     throw new Refusal(
       'invalid-field',
-      `${method} ${path} does not take ${named}; it takes ${schema === undefined ? 'no query' : known.join(', ')}`,
+      `${method} ${path} does not take ${list}; it takes ${schema === undefined ? 'no query' : names.join(', ')}`,
     );
   }
   const query = Object.fromEntries(

@@ -191,7 +191,7 @@ export function sessionRow<Body = undefined, Query = undefined>(
       const session = mayCreate ? openSession() : await parts.sessions.getExisting(sessionName);
       session.use();
       const changeRecords: SessionCall['changeRecords'] = (work) =>
-        session.transact(call.isByHand ? byHand(work, parts) : work);
+        session.transact(call.isByHand ? transactByHand(work, parts) : work);
       const handle = () => operation.handle({ ...call, session, changeRecords } as SessionCall<Body, Query>);
       if (isChange) {
         call.record(session);
@@ -210,7 +210,7 @@ export function sessionRow<Body = undefined, Query = undefined>(
   });
 }
 
-function byHand<T>(work: (transaction: Transaction) => Promise<T>, parts: ControlParts) {
+function transactByHand<T>(work: (transaction: Transaction) => Promise<T>, parts: ControlParts) {
   return async (transaction: Transaction): Promise<T> => {
     const result = await work(transaction);
     parts.onChangedByHand(transaction.changes);

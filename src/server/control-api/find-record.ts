@@ -49,8 +49,8 @@ async function newestBy<C extends CollectionName>(
   collection: C,
   reference: string,
 ): Promise<Records[C] | undefined> {
-  const found = await Promise.all(REFERENCES[collection].map((field) => reader.find(collection, field, reference)));
-  const newest = found.flatMap((records) => records.at(-1) ?? []);
+  const matches = await Promise.all(REFERENCES[collection].map((field) => reader.find(collection, field, reference)));
+  const newest = matches.flatMap((records) => records.at(-1) ?? []);
   return newest.reduce<Records[C] | undefined>(
     (best, each) => (best === undefined || createdAtOf(each) > createdAtOf(best) ? each : best),
     undefined,

@@ -39,11 +39,11 @@ const COOKIE = 'sandbox-control-token';
 export function exchangeTokenForCookie(call: HttpCall, { token }: GuardSettings): boolean {
   const { request, response } = call;
   const address = new URL(call.address, 'http://localhost');
-  const sent = address.searchParams.get('token');
-  if (request.method !== 'GET' || sent === null) {
+  const sentToken = address.searchParams.get('token');
+  if (request.method !== 'GET' || sentToken === null) {
     return false;
   }
-  if (token !== undefined && !isSame(sent, token)) {
+  if (token !== undefined && !isSame(sentToken, token)) {
     throw new Refusal('bad-bearer', 'the token in the address is not the token of this sandbox');
   }
   address.searchParams.delete('token');
@@ -65,8 +65,8 @@ export function reloadWithCookie({ request, response, address }: HttpCall, { tok
     return false;
   }
   // A parsed address has neither quotes nor angle brackets.
-  const place = samePage(new URL(address, 'http://localhost')).replaceAll('&', '&amp;');
-  const page = `<!doctype html><title>merchant-sandbox</title><meta http-equiv="refresh" content="0; url=${place}">`;
+  const safeAddress = samePage(new URL(address, 'http://localhost')).replaceAll('&', '&amp;');
+  const page = `<!doctype html><title>merchant-sandbox</title><meta http-equiv="refresh" content="0; url=${safeAddress}">`;
   sendContent(response, HTML, page, { headers: LINK_HEADERS });
   return true;
 }
@@ -117,27 +117,27 @@ function requireOrigin({ method = 'GET', headers }: IncomingMessage): void {
 function checkToken(request: IncomingMessage, token: string): void {
   const header = request.headers['x-sandbox-control-token'];
   const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
-  const sent = typeof header === 'string' ? header : bearer;
-  if (sent === undefined && isSame(cookieOf(request) ?? '', token)) {
+  const sentToken = typeof header === 'string' ? header : bearer;
+  if (sentToken === undefined && isSame(cookieOf(request) ?? '', token)) {
     // A browser also sends the cookie with requests of other sites' pages.
     checkOrigin(request);
     requireOrigin(request);
     return;
   }
-  if (!isSame(sent ?? '', token)) {
-    throw new Refusal('bad-bearer', problemWith(request, sent));
+  if (!isSame(sentToken ?? '', token)) {
+    throw new Refusal('bad-bearer', problemWith(request, sentToken));
   }
 }
 
 /** The error of a call's token, and how to send the right one, because a user cannot make a browser send a header. */
-function problemWith({ headers }: IncomingMessage, sent: string | undefined): string {
-  const where = '(it was printed at the start, or set by --control-token)';
-  if (sent !== undefined) {
-    return `the control token is wrong: send the one of this sandbox ${where}`;
+function problemWith({ headers }: IncomingMessage, sentToken: string | undefined): string {
+  const hint = '(it was printed at the start, or set by --control-token)';
+  if (sentToken !== undefined) {
+    return `the control token is wrong: send the one of this sandbox ${hint}`;
   }
   return headers.accept?.includes('text/html')
     ? 'the sandbox listens beyond loopback: open the address of the console that was printed at the start, or append ?token=… with the control token to this one'
-    : `the sandbox listens beyond loopback: send its control token as X-Sandbox-Control-Token, or as Authorization: Bearer <token> ${where}`;
+    : `the sandbox listens beyond loopback: send its control token as X-Sandbox-Control-Token, or as Authorization: Bearer <token> ${hint}`;
 }
 
 function cookieOf({ headers }: IncomingMessage): string | undefined {
@@ -150,7 +150,7 @@ function cookieOf({ headers }: IncomingMessage): string | undefined {
 }
 
 /** An empty token is never valid, because a call without a token would match it. */
-function isSame(sent: string, token: string): boolean {
-  const [actual, expected] = [Buffer.from(sent), Buffer.from(token)];
+function isSame(sentToken: string, token: string): boolean {
+  const [actual, expected] = [Buffer.from(sentToken), Buffer.from(token)];
   return expected.length > 0 && actual.length === expected.length && timingSafeEqual(actual, expected);
 }

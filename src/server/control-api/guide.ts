@@ -37,17 +37,17 @@ async function sendPage(request: IncomingMessage, response: ServerResponse, next
   const [whole, name = '', ending = ''] = /^\/([\w-]*)(\.[a-z]+)?$/.exec(pathOf(url)) ?? [];
   const mediaType = whole === undefined ? undefined : MEDIA_TYPES[ending];
   const file = `${name || 'index'}${ending || '.html'}`;
-  const compressed = mediaType === undefined ? undefined : await readIfThere(`${BUILT_ASSETS}guide/${file}.gz`);
+  const gzipped = mediaType === undefined ? undefined : await readIfThere(`${BUILT_ASSETS}guide/${file}.gz`);
   // The build does not copy Markdown that it does not change.
   const plain =
-    compressed === undefined && ending === '.md' ? await readIfThere(`${PACKAGE_ROOT}docs/${file}`) : undefined;
-  const page = compressed ?? plain;
+    gzipped === undefined && ending === '.md' ? await readIfThere(`${PACKAGE_ROOT}docs/${file}`) : undefined;
+  const page = gzipped ?? plain;
   if (!isRead(request) || mediaType === undefined || page === undefined) {
     next();
     return;
   }
-  const sendsCompressed = page === compressed && accepts(request).encoding('gzip', 'identity') === 'gzip';
-  sendContent(response, mediaType, page === compressed && !sendsCompressed ? await unpack(page) : page, {
+  const sendsCompressed = page === gzipped && accepts(request).encoding('gzip', 'identity') === 'gzip';
+  sendContent(response, mediaType, page === gzipped && !sendsCompressed ? await unpack(page) : page, {
     headers: {
       ...DOCS_HEADERS,
       'Cache-Control': 'no-cache',

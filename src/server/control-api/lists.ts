@@ -51,7 +51,7 @@ export interface ListOrder<Item> {
 
 /** A page of a list that is only in memory. */
 export async function listEntries<Entry extends object>(
-  by: ListOrder<NoInfer<Entry>>,
+  sortBy: ListOrder<NoInfer<Entry>>,
   entries: readonly Entry[],
   { search, order, limit, cursor, ...filters }: RecordsQuery,
   textsOf: (entry: Entry) => Texts = () => [],
@@ -61,31 +61,31 @@ export async function listEntries<Entry extends object>(
     entries,
     (entry) => matchesFilters(entry, filters) && (matchesSearch?.(textsOf(entry)) ?? true),
   );
-  return pageOf(by, matching, { limit, cursor }, order !== 'oldest');
+  return pageOf(sortBy, matching, { limit, cursor }, order !== 'oldest');
 }
 
 /** A page of these items, in the order of their keys or, with `lastFirst`, in reverse order. */
 export async function pageOf<Item>(
   { name, keyOf }: ListOrder<NoInfer<Item>>,
-  all: readonly Item[],
+  list: readonly Item[],
   { limit = DEFAULT_LIMIT, cursor }: { [Member in keyof PageQuery]: PageQuery[Member] | undefined },
   lastFirst = false,
 ): Promise<List<Item>> {
-  const after = cursor === undefined ? undefined : keyInCursor(name, cursor);
+  const afterKey = cursor === undefined ? undefined : keyInCursor(name, cursor);
   const isBefore = (one: string, other: string) => (lastFirst ? one > other : one < other);
   const pause = newTurnPause();
   let first: { item: Item; key: string }[] = [];
   // In chunks, because sorting all items at once could block the event loop.
-  for (let from = 0; from < all.length; from += CHUNK_LENGTH) {
-    const some = all.slice(from, from + CHUNK_LENGTH).map((item) => ({ item, key: keyOf(item) }));
-    first = [...first, ...some.filter(({ key }) => after === undefined || isBefore(after, key))]
+  for (let start = 0; start < list.length; start += CHUNK_LENGTH) {
+    const chunk = list.slice(start, start + CHUNK_LENGTH).map((item) => ({ item, key: keyOf(item) }));
+    first = [...first, ...chunk.filter(({ key }) => afterKey === undefined || isBefore(afterKey, key))]
       .sort((one, other) => (isBefore(one.key, other.key) ? -1 : 1))
       .slice(0, limit + 1);
     await pause();
   }
   const items = first.slice(0, limit);
-  const last = items.at(-1);
-  const nextCursor = last !== undefined && first.length > limit ? cursorAt(name, last.key) : null;
+  const lastItem = items.at(-1);
+  const nextCursor = lastItem !== undefined && first.length > limit ? cursorAt(name, lastItem.key) : null;
   return { items: items.map(({ item }) => item), nextCursor };
 }
 

@@ -88,9 +88,9 @@ function missedMessage({ clock }: Session, id: number, data: { events: number } 
 
 /** Caches the result for the last item, because a stream asks for the same call until it is sent. */
 function cacheLast<Item extends object, Made>(make: (item: Item) => Made): (item: Item) => Made {
-  let last: { item: Item; made: Made } | undefined;
+  let lastMessage: { item: Item; made: Made } | undefined;
   return (item) => {
-    last = last?.item === item ? last : { item, made: make(item) };
-    return last.made;
+    lastMessage = lastMessage?.item === item ? lastMessage : { item, made: make(item) };
+    return lastMessage.made;
   };
 }

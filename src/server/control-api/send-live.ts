@@ -111,25 +111,25 @@ export function sendLive(session: Session, since: number, response: ServerRespon
   broadcasts.set(session, broadcast);
   const { texts, subscribers } = broadcast;
   const { events } = session;
-  const stored = { place: events.positionAfter(since), end: events.nextPosition };
-  let place = texts.nextPosition;
+  const replay = { place: events.positionAfter(since), end: events.nextPosition };
+  let position = texts.nextPosition;
   const next = (): string | undefined => {
-    const event = stored.place < stored.end ? events.from(stored.place) : undefined;
-    if (event && event.position < stored.end) {
-      stored.place = event.position + 1;
+    const event = replay.place < replay.end ? events.from(replay.place) : undefined;
+    if (event && event.position < replay.end) {
+      replay.place = event.position + 1;
       return subscribers.share(event.item, () => textOf(eventMessage(event.item)));
     }
-    stored.place = stored.end;
-    const found = texts.from(place);
-    if (found === undefined) {
+    replay.place = replay.end;
+    const unread = texts.from(position);
+    if (unread === undefined) {
       return undefined;
     }
-    if (found.missed > 0) {
-      place = texts.nextPosition;
+    if (unread.missed > 0) {
+      position = texts.nextPosition;
       return [{ name: 'missed', data: {} }, ...presentFacts(session)].map(textOf).join('');
     }
-    place = found.position + 1;
-    return found.item;
+    position = unread.position + 1;
+    return unread.item;
   };
   subscribers.add(new EventStream(response, `retry: 1000\n\n${textOf(readyMessage(session))}`, next));
 }

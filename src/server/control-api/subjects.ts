@@ -37,13 +37,13 @@ function subject(reference: string, amount: number | null, currency: string | nu
   return { reference, amount: amount === null ? null : toDecimalText(amount), currency };
 }
 
-function withSubject<View>(view: View, about: SubjectView | undefined): View {
-  return about === undefined ? view : { ...view, subject: about };
+function withSubject<View>(view: View, subjectView: SubjectView | undefined): View {
+  return subjectView === undefined ? view : { ...view, subject: subjectView };
 }
 
 async function subjectOfDelivery({ subjectId }: Delivery, reader: Reader): Promise<SubjectView | undefined> {
-  const found = await Promise.all(NOTIFIED.map((collection) => subjectIn(reader, collection, subjectId)));
-  return found.find((each) => each !== undefined);
+  const subjects = await Promise.all(NOTIFIED.map((collection) => subjectIn(reader, collection, subjectId)));
+  return subjects.find((each) => each !== undefined);
 }
 
 async function subjectOfEvent(

@@ -58,7 +58,7 @@ export function time(instant: number | null): string | null {
 }
 
 /** Steps or planned outcomes with their times as texts. */
-function timed<Item extends { at: number }>(items: readonly Item[]): (Omit<Item, 'at'> & { at: string })[] {
+function withTimes<Item extends { at: number }>(items: readonly Item[]): (Omit<Item, 'at'> & { at: string })[] {
   return items.map((item) => ({ ...item, at: time(item.at) }));
 }
 
@@ -104,13 +104,13 @@ export function viewPayment(payment: Payment, fixtures: Fixtures): PaymentView {
     ...feesOf(payment),
     shares: payment.shares.map((share) => ({ ...share, amount: toDecimalText(share.amount) })),
     plannedOutcome: payment.plannedOutcome && { ...payment.plannedOutcome, at: time(payment.plannedOutcome.at) },
-    history: timed(payment.history),
+    history: withTimes(payment.history),
   };
 }
 
 function viewAdjustments(payment: Pick<Payment, 'id' | 'adjustments'>): AdjustmentView[] {
-  return (payment.adjustments ?? []).map((adjustment, place) => ({
-    id: adjustmentId(payment, place),
+  return (payment.adjustments ?? []).map((adjustment, index) => ({
+    id: adjustmentId(payment, index),
     ...adjustment,
     amount: toDecimalText(adjustment.amount),
     fee: toDecimalText(adjustment.fee),
@@ -133,12 +133,12 @@ export function viewPayout(payout: Payout): PayoutView {
     createdAt: time(payout.createdAt),
     total: toDecimalText(payout.total),
     ...feesOf(payout),
-    credits: payout.credits.map((credit, place) => ({
-      id: creditId(payout, place),
+    credits: payout.credits.map((credit, index) => ({
+      id: creditId(payout, index),
       ...credit,
       amount: toDecimalText(credit.amount),
-      plannedOutcomes: timed(credit.plannedOutcomes),
-      history: timed(credit.history),
+      plannedOutcomes: withTimes(credit.plannedOutcomes),
+      history: withTimes(credit.history),
     })),
     totals: {
       Processing: total('Processing'),
@@ -146,7 +146,7 @@ export function viewPayout(payout: Payout): PayoutView {
       Failed: total('Failed'),
       Returned: total('Returned'),
     },
-    history: timed(payout.history),
+    history: withTimes(payout.history),
   };
 }
 

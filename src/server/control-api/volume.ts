@@ -37,8 +37,8 @@ export class Volume {
 
   /** Intervals with payments, oldest first. */
   get intervals(): Interval[] {
-    const sorted = [...this.#intervals].sort(([one], [other]) => one - other);
-    return sorted.map(([number, channels]) => ({ at: number * this.seconds * 1000, channels: new Map(channels) }));
+    const intervals = [...this.#intervals].sort(([one], [other]) => one - other);
+    return intervals.map(([number, channels]) => ({ at: number * this.seconds * 1000, channels: new Map(channels) }));
   }
 
   add({ createdAt, channel }: Pick<Payment, 'createdAt' | 'channel'>): void {

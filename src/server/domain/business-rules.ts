@@ -19,7 +19,7 @@ export class BrokenRules extends Refusal {
   readonly rules: readonly BrokenRule[];
 
   constructor(rules: readonly BrokenRule[]) {
-    const broken = rules.map(({ path, expected, value, remark }): Finding => {
+    const allFindings = rules.map(({ path, expected, value, remark }): Finding => {
       const received = describeReceived(path, value);
       return {
         path,
@@ -28,26 +28,26 @@ export class BrokenRules extends Refusal {
         severity: 'error',
       };
     });
-    const findings = capFindings(broken);
+    const findings = capFindings(allFindings);
     super('business-rule', describeFindings(findings), { findings });
     this.rules = rules;
   }
 
   /** The same rules with the request's names for the order's members, and with the values of its body. */
   inTermsOf(body: unknown, names: Readonly<Record<string, string>>): BrokenRules {
-    const renamed = (path: string) => path.replace(/[a-z]\w*/gi, (name) => names[name] ?? name);
+    const renamePath = (path: string) => path.replace(/[a-z]\w*/gi, (name) => names[name] ?? name);
     return new BrokenRules(
       this.rules.map(({ involves = [], ...rule }) => {
-        const path = renamed(rule.path);
-        return { ...rule, path, involves: involves.map(renamed), value: valueAt(body, path) ?? rule.value };
+        const path = renamePath(rule.path);
+        return { ...rule, path, involves: involves.map(renamePath), value: valueAt(body, path) ?? rule.value };
       }),
     );
   }
 
   /** The rules that depend on none of the members at these paths. */
-  besides(wrong: readonly string[]): BrokenRules {
-    const isApart = (path: string) => !wrong.some((each) => isWithin(path, each) || isWithin(each, path));
-    return new BrokenRules(this.rules.filter(({ path, involves = [] }) => [path, ...involves].every(isApart)));
+  besides(wrongPaths: readonly string[]): BrokenRules {
+    const isIndependent = (path: string) => !wrongPaths.some((each) => isWithin(path, each) || isWithin(each, path));
+    return new BrokenRules(this.rules.filter(({ path, involves = [] }) => [path, ...involves].every(isIndependent)));
   }
 }
 

@@ -299,7 +299,7 @@ describe('redacting a text', () => {
     ['a header', 'amount kept, Bearer hush.4711'],
     ['a token without a name', 'amount kept eyJhbGciOiJub25lIn0.eyJodXNoIjo0NzExfQ.hush'],
     ['a card number', 'amount kept 4000 4711 0000 0004 end'],
-  ])('masks a secret in %s and keeps the rest of the text', (_what, text) => {
+  ])('masks a secret in %s and keeps the rest of the text', (_title, text) => {
     expect(redactText(text)).not.toMatch(/hush|4711/);
     expect(redactText(text)).toContain('***');
     expect(redactText(text)).toContain('kept');
@@ -355,7 +355,7 @@ describe('redacting a text', () => {
     ['a private key', '-----BEGIN RSA PRIVATE KEY-----\nhush\n-----END RSA PRIVATE KEY-----', '***'],
     ['the secret of an endpoint', 'by whsec_aHVzaGh1c2g=', 'by ***'],
     ['cookies', 'Cookie: a=hush; b=hush', 'Cookie: ***'],
-  ])('masks a secret in %s', (_what, text, expected) => {
+  ])('masks a secret in %s', (_title, text, expected) => {
     expect(redactSentence(text)).toBe(expected);
     expect(redact({ note: text })).toEqual({ note: expected });
   });
@@ -377,8 +377,8 @@ describe('redacting a text', () => {
     const text = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'"\\\'{}[]<>&;=:, %+?a1token\n') }));
     fc.assert(
       fc.property(text, name, secret, (around, key, hidden) => {
-        for (const given of [around, `${around}${key}=${hidden}`, JSON.stringify({ [around]: { [key]: hidden } })]) {
-          const once = redactSentence(given);
+        for (const input of [around, `${around}${key}=${hidden}`, JSON.stringify({ [around]: { [key]: hidden } })]) {
+          const once = redactSentence(input);
           expect(redactSentence(once)).toBe(once);
         }
       }),

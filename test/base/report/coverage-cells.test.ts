@@ -57,7 +57,7 @@ it('the coverage weights each class equally, and is 100 only if everything was s
   expect(coverageOf([]).percent).toBe(0);
 });
 
-const some = (seen: number, reachable: number): CoverageCell[] =>
+const cellsWith = (seen: number, reachable: number): CoverageCell[] =>
   Array.from({ length: reachable }, (_, index) => cell(String(index), index < seen ? 'seen' : 'never'));
 
 it.each([
@@ -68,7 +68,7 @@ it.each([
   [57, 100, 57],
   [579, 1000, 57],
 ])('a coverage of %d of %d cells is rounded down to whole percent: %d', (seen, reachable, percent) => {
-  expect(coverageOf(some(seen, reachable)).percent).toBe(percent);
+  expect(coverageOf(cellsWith(seen, reachable)).percent).toBe(percent);
 });
 
 /** All reachable cells with the fixtures of a folder, merged over the shipped ones. */
@@ -104,7 +104,7 @@ it.each([
   ['no limits are set', 'outcomes qr-wallet Failed 61'],
   ['transfers are not notified', 'notifications settlement.paid normal'],
   ['an earlier rule of the scenario takes the channel', 'outcomes card-switch Failed 05'],
-])('an unreachable cell is not listed: %s', async (_why, name) => {
+])('an unreachable cell is not listed: %s', async (_title, name) => {
   expect(await reachable()).not.toContain(name);
 });
 

@@ -78,17 +78,18 @@ describe('an expensive schema', () => {
 
   const many = <Each>(count: number, make: (index: number) => Each) =>
     Array.from({ length: count }, (_, index) => make(index));
-  const named = (count: number, value: unknown) => Object.fromEntries(many(count, (index) => [`p${index}`, value]));
+  const membersNamed = (count: number, value: unknown) =>
+    Object.fromEntries(many(count, (index) => [`p${index}`, value]));
   const doubled = (levels: number, keyword: string): object =>
     levels === 0 ? { type: 'string' } : { [keyword]: many(2, () => doubled(levels - 1, keyword)) };
 
   it.each<[string, object, string]>([
-    ['many properties', { properties: named(MAX_SCHEMA_SIZE.values, {}) }, 'a larger one'],
+    ['many properties', { properties: membersNamed(MAX_SCHEMA_SIZE.values, {}) }, 'a larger one'],
     ['many alternatives of alternatives', doubled(8, 'anyOf'), 'a larger one'],
     ['one of one of', doubled(8, 'oneOf'), 'a larger one'],
     [
       'a property that is called enum',
-      { properties: { enum: { properties: named(MAX_SCHEMA_SIZE.values, {}) } } },
+      { properties: { enum: { properties: membersNamed(MAX_SCHEMA_SIZE.values, {}) } } },
       'a larger one',
     ],
     ['a long list', { enum: many(20_000, (index) => `value ${index}`) }, 'a larger one'],
@@ -97,7 +98,7 @@ describe('an expensive schema', () => {
     ['many patterns', { allOf: many(90, (index) => ({ pattern: `(x+x+)+y{20}${index}` })) }, 'patterns of'],
     ['a pattern with many repetitions', { pattern: '(a|b|c|d){900}' }, 'patterns of'],
     ['names by such a pattern', { patternProperties: { '(a|b|c|d){900}': {} } }, 'patterns of'],
-  ])('is refused before it is compiled: %s', async (_what, schema, received) => {
+  ])('is refused before it is compiled: %s', async (_title, schema, received) => {
     const [finding] = await checkSchema(schema, '$.when.body');
     expect(finding).toMatchObject({ path: '$.when.body', received: expect.stringContaining(received) });
     expect(compile).not.toHaveBeenCalled();
@@ -105,7 +106,7 @@ describe('an expensive schema', () => {
 
   it('is refused when the rules of a scenario together exceed the limit, although each one is allowed', async () => {
     const fixtures = await loadFixtures();
-    const body = { properties: named(200, {}) };
+    const body = { properties: membersNamed(200, {}) };
     const scenario = (rules: object[]) => ({ name: 'many', description: 'many rules', rules }) as ScenarioFixture;
     const credits = [{ outcome: 'Paid', when: { body } }];
     const small = many(1001, () => ({ when: { body: {} } }));

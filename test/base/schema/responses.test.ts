@@ -139,8 +139,8 @@ it.each(membersOf)('%s without %s is invalid', async (name, member, isList) => {
 
 it.each(Object.keys(VALID))('%s with an additional member is invalid', async (name) => {
   const answer = VALID[name];
-  const more = Array.isArray(answer) ? [{ ...answer[0], extra: 1 }] : { ...answer, extra: 1 };
-  expect(await validate(`responses/${name}`, more)).toMatchObject([{ expected: 'no such field' }]);
+  const withExtraMember = Array.isArray(answer) ? [{ ...answer[0], extra: 1 }] : { ...answer, extra: 1 };
+  expect(await validate(`responses/${name}`, withExtraMember)).toMatchObject([{ expected: 'no such field' }]);
 });
 
 it.each([
@@ -150,16 +150,16 @@ it.each([
     'members that are null',
     { ...INITIATION, paymentTokenExpiry: null, paymentToken: null, paymentProcessedDateTime: null, paymentCode: null },
   ],
-])('a payment answer may have %s', async (_what, paymentInitiationResponse) => {
+])('a payment answer may have %s', async (_title, paymentInitiationResponse) => {
   expect(await validate('responses/payment', { auth: AUTH, paymentInitiationResponse })).toEqual([]);
 });
 
 it.each(['paymentResponseMessage', 'paymentProcessedDateTime', 'paymentCode', 'paymentQrCode'])(
   'a payment answer with %s needs the other three of the last four members',
   async (member) => {
-    const some = { auth: AUTH, paymentInitiationResponse: { ...SIX, [member]: null } };
-    const status = { ...NOTIFICATION, paymentInitiationResponse: some.paymentInitiationResponse };
-    expect(await validate('responses/payment', some)).toHaveLength(3);
+    const answer = { auth: AUTH, paymentInitiationResponse: { ...SIX, [member]: null } };
+    const status = { ...NOTIFICATION, paymentInitiationResponse: answer.paymentInitiationResponse };
+    expect(await validate('responses/payment', answer)).toHaveLength(3);
     expect(await validate('responses/payment-status', status)).toHaveLength(3);
   },
 );

@@ -48,8 +48,8 @@ async function agent(revision: Revision, ...args: string[]) {
   let calls = 0;
   const ask = async (method: string, params: { _meta?: object } & Record<string, unknown>) => {
     calls += 1;
-    const asked = { ...params, _meta: { ...envelopeOf(revision), ...params._meta } };
-    stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: calls, method, params: asked })}\n`);
+    const allParams = { ...params, _meta: { ...envelopeOf(revision), ...params._meta } };
+    stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: calls, method, params: allParams })}\n`);
     for (;;) {
       await once(reader, 'line');
       const answer = lines.map((line) => JSON.parse(line)).find(({ id }) => id === calls);
@@ -134,8 +134,8 @@ describe.each(REVISIONS)('an agent that speaks %s', (revision) => {
     const name = `agent-${revision}`;
     const session = sandbox.session(name);
     const { use, leave } = await agent(revision, '--url', sandbox.url, '--session', name);
-    const made = await use('make_payment', { reference: 'ORDER-1', channel: 'mobile-money', amount: '12.50' });
-    expect(made.data).toMatchObject({
+    const payment = await use('make_payment', { reference: 'ORDER-1', channel: 'mobile-money', amount: '12.50' });
+    expect(payment.data).toMatchObject({
       payment: { state: 'Processing', amount: '12.50', channel: 'mobile-money' },
       call: { findings: [], answer: { status: 200 } },
     });
@@ -210,8 +210,8 @@ describe.each(REVISIONS)('an agent that speaks %s', (revision) => {
       ['examine_shop', { adapter: 'none.mjs', budget: 'much' }, /^argument budget takes /],
       ['probe_receiver', { webhookUrl: 'nowhere' }, /^argument webhookUrl: expected .*, received string "nowhere"$/],
     ];
-    for (const [name, given, words] of errors) {
-      const { isError, text } = await use(name, given);
+    for (const [name, args, words] of errors) {
+      const { isError, text } = await use(name, args);
       expect([name, isError, text]).toEqual([
         name,
         true,
@@ -253,8 +253,8 @@ describe('a server without a handshake', () => {
   const _meta = envelopeOf('2026-07-28');
 
   it('refuses a revision that it does not speak, and names those that it does', async () => {
-    const later = { ..._meta, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' };
-    const [answer] = await answersTo({ id: 1, method: 'tools/list', params: { _meta: later } });
+    const laterMeta = { ..._meta, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' };
+    const [answer] = await answersTo({ id: 1, method: 'tools/list', params: { _meta: laterMeta } });
     expect(answer.error).toMatchObject({ code: -32_022, data: { supported: ['2026-07-28'], requested: '2099-01-01' } });
   });
 
@@ -291,8 +291,8 @@ it('an agent can examine a receiver, with a short result and with progress', asy
   const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
   const { use, notices, leave } = await agent('2026-07-28', '--url', sandbox.url);
   const only = 'forged-unsigned,mobile-money';
-  const given = { webhookUrl: address, check: `${address}/{reference}`, amount: '10.00', only, budget: '1ms' };
-  const examined = await use('probe_receiver', { ...given, bundles: folderOf() }, { progressToken: 'probe' });
+  const args = { webhookUrl: address, check: `${address}/{reference}`, amount: '10.00', only, budget: '1ms' };
+  const examined = await use('probe_receiver', { ...args, bundles: folderOf() }, { progressToken: 'probe' });
   const { counts, violated } = JSON.parse(examined.text);
   expect(counts.violated).toBeGreaterThan(0);
   const ids = ['I7-forged-unsigned-mobile-money', 'I1-forged-unsigned-mobile-money'];
@@ -314,8 +314,8 @@ it('an agent can examine a shop that the server starts', async () => {
   const { use, leave } = await agent('2025-06-18', '--url', 'http://127.0.0.1:9');
   const port = await freePort();
   const command = `PORT=${port} "${process.execPath}" scripts/examine-shops/shop/shop.mjs`;
-  const given = { adapter: 'scripts/examine-shops/shop/examine.mjs', command, app: `http://127.0.0.1:${port}` };
-  const examined = await use('examine_shop', { ...given, only: 'paid,mobile-money', budget: '1ms' });
+  const args = { adapter: 'scripts/examine-shops/shop/examine.mjs', command, app: `http://127.0.0.1:${port}` };
+  const examined = await use('examine_shop', { ...args, only: 'paid,mobile-money', budget: '1ms' });
   expect(JSON.parse(examined.text)).toMatchObject({ counts: { violated: 0 }, violated: [] });
   await leave();
 });
@@ -391,12 +391,12 @@ describe('a line that is not a message', () => {
 });
 
 it('an agent is told if no sandbox is running or the control token is missing', async () => {
-  const away = await agent('2026-07-28', '--url', 'http://127.0.0.1:9');
-  expect(await away.use('get_state')).toMatchObject({
+  const result = await agent('2026-07-28', '--url', 'http://127.0.0.1:9');
+  expect(await result.use('get_state')).toMatchObject({
     isError: true,
     text: expect.stringMatching(/^no sandbox answers at http:\/\/127\.0\.0\.1:9; start one/),
   });
-  await away.leave();
+  await result.leave();
   const open = await startSandbox({ host: '0.0.0.0', controlToken: 'secret-of-the-test' });
   const { url } = open;
   const stranger = await agent('2026-07-28', '--url', url);
@@ -429,15 +429,15 @@ describe('the tools', () => {
   });
 
   it('are marked as read-only, as destructive, or as calling other programs', () => {
-    const named = (isSuch: (tool: Tool) => boolean) => TOOLS.filter(isSuch).map(({ name }) => name);
-    expect(named(({ annotations }) => annotations.readOnlyHint)).toEqual([
+    const toolNames = (isSuch: (tool: Tool) => boolean) => TOOLS.filter(isSuch).map(({ name }) => name);
+    expect(toolNames(({ annotations }) => annotations.readOnlyHint)).toEqual([
       'get_state',
       'show_call',
       'list_payments',
       'report',
       'explain',
     ]);
-    expect(named(({ annotations }) => annotations.destructiveHint)).toEqual(['examine_shop', 'probe_receiver']);
-    expect(named(({ annotations }) => annotations.openWorldHint)).toEqual(['examine_shop', 'probe_receiver']);
+    expect(toolNames(({ annotations }) => annotations.destructiveHint)).toEqual(['examine_shop', 'probe_receiver']);
+    expect(toolNames(({ annotations }) => annotations.openWorldHint)).toEqual(['examine_shop', 'probe_receiver']);
   });
 });

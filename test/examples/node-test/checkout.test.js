@@ -16,14 +16,14 @@ test('an order is paid after its payer has approved', async () => {
 });
 
 suite('the receiver of the shop', () => {
-  const told = new Map();
+  const statuses = new Map();
   let secret;
   const receiver = createServer(async (request, response) => {
     const body = await text(request);
     const isGenuine = isVerified(request.headers, body, secret);
     if (isGenuine) {
       const { paymentReference, status } = JSON.parse(body);
-      told.set(paymentReference, status);
+      statuses.set(paymentReference, status);
     }
     response.writeHead(isGenuine ? 204 : 400).end();
   });
@@ -31,7 +31,7 @@ suite('the receiver of the shop', () => {
   before(() => once(receiver.listen(0, '127.0.0.1'), 'listening'));
   // The session is reset before each test, and its endpoints with it.
   beforeEach(async () => {
-    told.clear();
+    statuses.clear();
     const url = `http://127.0.0.1:${receiver.address().port}/webhook`;
     const { endpoints } = await session.setEndpoints([{ url }]);
     secret = endpoints[0].secret;
@@ -42,7 +42,7 @@ suite('the receiver of the shop', () => {
     await payForOrder(session.baseUrl, 'ORDER-1');
     await session.settle('ORDER-1', 'Failed');
     await session.waitForDelivery('ORDER-1');
-    assert.equal(told.get('ORDER-1'), 'Failed');
+    assert.equal(statuses.get('ORDER-1'), 'Failed');
   });
 
   test('refuses a notification that was changed on its way', async () => {
@@ -50,6 +50,6 @@ suite('the receiver of the shop', () => {
     await payForOrder(session.baseUrl, 'ORDER-1');
     await session.runUntilIdle();
     assert.equal(await statusOfOrder(session.baseUrl, 'ORDER-1'), 'Paid');
-    assert.equal(told.size, 0);
+    assert.equal(statuses.size, 0);
   });
 });

@@ -21,14 +21,14 @@ it('an order expires if its payer does not answer', async () => {
 });
 
 describe('the receiver of the shop', () => {
-  const told = new Map<string, string>();
+  const statuses = new Map<string, string>();
   let secret = '';
   const receiver = createServer(async (request, response) => {
     const body = await text(request);
     const isGenuine = isVerified(request.headers, body, secret);
     if (isGenuine) {
       const { paymentReference, status } = JSON.parse(body);
-      told.set(paymentReference, status);
+      statuses.set(paymentReference, status);
     }
     response.writeHead(isGenuine ? 204 : 400).end();
   });
@@ -36,7 +36,7 @@ describe('the receiver of the shop', () => {
   beforeAll(() => new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve)));
   // The session is reset before each test, and its endpoints with it.
   beforeEach(async () => {
-    told.clear();
+    statuses.clear();
     const { port } = receiver.address() as AddressInfo;
     const { endpoints } = await session.setEndpoints([{ url: `http://127.0.0.1:${port}/webhook` }]);
     secret = endpoints[0]?.secret ?? '';
@@ -49,7 +49,7 @@ describe('the receiver of the shop', () => {
     await payForOrder(session.baseUrl, 'ORDER-1');
     await session.settle('ORDER-1', 'Failed');
     await session.waitForDelivery('ORDER-1');
-    expect(told.get('ORDER-1')).toBe('Failed');
+    expect(statuses.get('ORDER-1')).toBe('Failed');
   });
 
   it('refuses a notification that was changed on its way', async () => {
@@ -57,6 +57,6 @@ describe('the receiver of the shop', () => {
     await payForOrder(session.baseUrl, 'ORDER-1');
     await session.runUntilIdle();
     expect(await statusOfOrder(session.baseUrl, 'ORDER-1')).toBe('Paid');
-    expect(told.size).toBe(0);
+    expect(statuses.size).toBe(0);
   });
 });

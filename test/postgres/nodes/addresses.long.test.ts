@@ -29,9 +29,9 @@ it.each([
 ])('a call that would be forwarded to %s is refused, with the wrong address', async (_, make) => {
   const data = await nodes.newDatabase();
   const address = await startStranger(make());
-  const lost = await nodes.start(data, { nodeUrl: address });
+  const unreachable = await nodes.start(data, { nodeUrl: address });
   const node = await nodes.start(data);
-  expect((await pay(lost.sessionUrl('shop'))).status).toBe(200);
+  expect((await pay(unreachable.sessionUrl('shop'))).status).toBe(200);
   const answer = await fetch(`${node.sessionUrl('shop')}/_sandbox/payments`);
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
   expect(((await answer.json()) as { detail: string }).detail).toContain(
@@ -70,22 +70,22 @@ it('a call with an invalid session name is refused at each node, without a searc
 it('an event reader follows its session to another node', async () => {
   const [one, other] = await nodes.pair();
   await pay(one.sessionUrl('shop'));
-  const seen: string[] = [];
+  const requests: string[] = [];
   const followed = (async () => {
     for await (const event of other.session('shop').events(0)) {
-      seen.push(`${event.type} ${event.subjectId}`);
+      requests.push(`${event.type} ${event.subjectId}`);
       if (event.subjectId === 'payment-2') {
         return;
       }
     }
   })();
-  while (seen.length === 0) {
+  while (requests.length === 0) {
     await new Promise((resolve) => setImmediate(resolve));
   }
   await nodes.close(one);
   await patiently(() => pay(other.sessionUrl('shop'), 'ORDER-2'));
   await followed;
-  expect(seen).toEqual(['payment.created payment-1', 'payment.created payment-2']);
+  expect(requests).toEqual(['payment.created payment-1', 'payment.created payment-2']);
 });
 
 it('a node that cannot write to the database is not ready, with the reason, until it can', async () => {

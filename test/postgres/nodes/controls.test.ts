@@ -6,7 +6,7 @@ it.each(CONTROLS)(
   'the code of $safeguard is found once, and the story that must fail without it exists',
   ({ story, changes }) => {
     expect(STORY_NAMES).toContain(story);
-    const found = changes.map(({ file, from }) => readFileSync(file, 'utf8').split(from).length - 1);
-    expect(found).toEqual(changes.map(() => 1));
+    const counts = changes.map(({ file, from }) => readFileSync(file, 'utf8').split(from).length - 1);
+    expect(counts).toEqual(changes.map(() => 1));
   },
 );

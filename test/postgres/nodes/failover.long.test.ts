@@ -37,6 +37,6 @@ it('every session continues after a failover from the data that the database sti
   expect(answered).toEqual(sessions.map(() => ['ORDER-1', 'ORDER-3']));
   await nodes.close(first);
   const second = await nodes.start(data);
-  const kept = await Promise.all(sessions.map((session) => referencesAt(second.sessionUrl(session))));
-  expect(kept).toEqual(answered);
+  const stored = await Promise.all(sessions.map((session) => referencesAt(second.sessionUrl(session))));
+  expect(stored).toEqual(answered);
 });

@@ -21,8 +21,8 @@ async function query(url: string, statement: string): Promise<Record<string, str
 }
 
 it('a session is not put to sleep during one of its deliveries', async () => {
-  const parked: { end(): void }[] = [];
-  const receiver = await startReceiver((_call, response) => parked.push(response));
+  const heldResponses: { end(): void }[] = [];
+  const receiver = await startReceiver((_call, response) => heldResponses.push(response));
   const data = await nodes.newDatabase();
   const node = await nodes.start(data, { sessionIdle: 100, webhookUrl: receiver.url });
   await pay(node.sessionUrl('shop'));
@@ -36,7 +36,7 @@ it('a session is not put to sleep during one of its deliveries', async () => {
     // The search for idle sessions runs every second.
   }
   expect(await ownerOf('shop')).not.toBeNull();
-  parked[0]?.end();
+  heldResponses[0]?.end();
   while ((await ownerOf('shop')) !== null) {
     // It is put to sleep once the delivery has ended.
   }

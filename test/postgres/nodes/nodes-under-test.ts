@@ -88,8 +88,8 @@ export async function payPatiently(base: string, payerReference = 'ORDER-1'): Pr
   if (answer.status !== 504) {
     return answer;
   }
-  const found = await patiently(() => fetch(`${base}/_sandbox/payments/${payerReference}`));
-  return found.status === 404 ? payPatiently(base, payerReference) : found;
+  const response = await patiently(() => fetch(`${base}/_sandbox/payments/${payerReference}`));
+  return response.status === 404 ? payPatiently(base, payerReference) : response;
 }
 
 /** Retries, as clients should, while the session moves from one node to another. */

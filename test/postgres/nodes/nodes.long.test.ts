@@ -80,12 +80,12 @@ describe('two nodes', () => {
     });
     const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
     await payPatiently(other.sessionUrl('shop'), 'ORDER-2');
-    let came = '';
-    while (!came.includes('ORDER-2') && !came.includes('payment-2')) {
-      came += (await reader?.read())?.value ?? '';
+    let received = '';
+    while (!received.includes('ORDER-2') && !received.includes('payment-2')) {
+      received += (await reader?.read())?.value ?? '';
     }
     await reader?.cancel();
-    expect(came).toContain('payment.created');
+    expect(received).toContain('payment.created');
   });
 
   it('list each other’s sessions, refuse to create them again, and delete them', async () => {
@@ -185,8 +185,8 @@ describe('two nodes', () => {
     const [one, other] = await nodes.pair();
     await call(`${one.sessionUrl('shop')}/_sandbox/payments`);
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"shop"}' };
-    const made = await patiently(() => fetch(`${other.url}/_sandbox/sessions`, init));
-    expect(made.status).toBe(200);
+    const created = await patiently(() => fetch(`${other.url}/_sandbox/sessions`, init));
+    expect(created.status).toBe(200);
   });
 });
 

@@ -38,8 +38,8 @@ describe('a change that the database has stored without a confirmation', () => {
     expect(auth.errorResponse.errorMessage).toMatch(
       /^it is not known whether this call took effect \(the database has not confirmed it: .*\); check before you repeat it: .*GET \/_sandbox\/payments\/\{reference\}$/,
     );
-    const found = await patiently(() => fetch(`${base}/_sandbox/payments/${reference}`));
-    expect(found.status).toBe(200);
+    const response = await patiently(() => fetch(`${base}/_sandbox/payments/${reference}`));
+    expect(response.status).toBe(200);
     await nodes.close(node);
     proxy.close();
   });
@@ -90,17 +90,17 @@ function socketsTo(port: number): { sockets: Socket[]; stop(): void } {
 describe('a forwarded call', () => {
   it('to a node that does not answer has an unknown outcome if it is a change; otherwise it can be repeated', async () => {
     const data = await nodes.newDatabase();
-    const taken: Socket[] = [];
+    const sockets: Socket[] = [];
     let isTaken = () => {};
     const bothTaken = new Promise<void>((resolve) => {
-      isTaken = () => taken.length === 2 && resolve();
+      isTaken = () => sockets.length === 2 && resolve();
     });
     const silent = createTcpServer((socket) => {
       socket
         .on('error', () => undefined)
         .once('data', (text) => {
           if (!String(text).includes('/health/live')) {
-            taken.push(socket);
+            sockets.push(socket);
             isTaken();
           }
         });
@@ -116,7 +116,7 @@ describe('a forwarded call', () => {
     const [paid, read] = await Promise.all(calls);
     expect([paid?.status, paid?.headers.get('retry-after')]).toEqual([504, null]);
     expect([read?.status, read?.headers.get('retry-after')]).toEqual([503, '1']);
-    for (const socket of taken) {
+    for (const socket of sockets) {
       socket.destroy();
     }
     await new Promise((resolve) => silent.close(resolve));
@@ -125,7 +125,7 @@ describe('a forwarded call', () => {
   it.each([
     ['changes the protocol', 'HTTP/1.1 101 Hi\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'],
     ['sends informational answers', 'HTTP/1.1 103 Hi\r\n\r\n'.repeat(5)],
-  ])('is given up if a server that is not a node %s', async (_what, text) => {
+  ])('is given up if a server that is not a node %s', async (_title, text) => {
     const stranger = createTcpServer((socket) => {
       socket.on('error', () => undefined).on('data', () => socket.write(text));
     });

@@ -24,8 +24,8 @@ it('nodes give the same bytes as one sandbox with a file, although calls change 
       // A session without stored data has no owner.
       const first = { kind: 'pay' as const, walletName: 'WALLET_QR' as const, cents: 100 };
       for (const [index, step] of [first, ...all].entries()) {
-        const wanted = await takeStep(alone.session(name), step);
-        expect(await takeStep(node.session(name), step)).toBe(wanted);
+        const expected = await takeStep(alone.session(name), step);
+        expect(await takeStep(node.session(name), step)).toBe(expected);
         if ((index + 1) % calls === 0) {
           await nodes.close(node);
           node = await nodes.start(data, settings);
@@ -113,20 +113,20 @@ it('a suspended node cannot answer for a session that another node has taken ove
   await payPatiently(`${still.url}/s/shop`, 'ORDER-1');
   still.child.kill('SIGSTOP');
   const other = await nodes.start(data, { nodeLease: 1000 });
-  const taken = await payPatiently(other.sessionUrl('shop'), 'ORDER-2');
-  expect(taken.status).toBe(200);
-  const asked = fetch(`${still.url}/s/shop/_sandbox/payments?order=oldest`);
-  const paid = pay(`${still.url}/s/shop`, 'ORDER-3');
+  const response = await payPatiently(other.sessionUrl('shop'), 'ORDER-2');
+  expect(response.status).toBe(200);
+  const list = fetch(`${still.url}/s/shop/_sandbox/payments?order=oldest`);
+  const payment = pay(`${still.url}/s/shop`, 'ORDER-3');
   still.child.kill('SIGCONT');
-  const [seen, answer] = await Promise.all([asked, paid]);
+  const [seen, answer] = await Promise.all([list, payment]);
   if (seen.status === 200) {
     const { items } = (await seen.json()) as { items: { payerReference: string }[] };
     expect(items.map(({ payerReference }) => payerReference).slice(0, 2)).toEqual(['ORDER-1', 'ORDER-2']);
   } else {
     expect(seen.status).toBe(503);
   }
-  const kept = await referencesAt(other.sessionUrl('shop'));
+  const stored = await referencesAt(other.sessionUrl('shop'));
   const isUnknown = answer.status === 504;
-  const isKept = isUnknown ? kept.includes('ORDER-3') : answer.status === 200;
-  expect(kept).toEqual(isKept ? ['ORDER-1', 'ORDER-2', 'ORDER-3'] : ['ORDER-1', 'ORDER-2']);
+  const isKept = isUnknown ? stored.includes('ORDER-3') : answer.status === 200;
+  expect(stored).toEqual(isKept ? ['ORDER-1', 'ORDER-2', 'ORDER-3'] : ['ORDER-1', 'ORDER-2']);
 });

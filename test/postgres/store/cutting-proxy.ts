@@ -52,34 +52,34 @@ export class CuttingProxy {
   #accept(socket: Socket): void {
     const toDatabase = connect(Number(this.#target.port), this.#target.hostname);
     this.#sockets.add(socket).add(toDatabase);
-    let held: Buffer[] | undefined;
+    let heldChunks: Buffer[] | undefined;
     for (const [one, other] of [
       [socket, toDatabase],
       [toDatabase, socket],
     ] as const) {
-      const end = () => (held ? undefined : other.destroy());
+      const end = () => (heldChunks ? undefined : other.destroy());
       one.on('error', end);
       one.on('close', end);
     }
     const letGo = async () => {
       const isCut = socket.destroyed;
-      for (const data of held ?? []) {
+      for (const data of heldChunks ?? []) {
         toDatabase.write(data);
       }
-      held = undefined;
+      heldChunks = undefined;
       if (isCut) {
         toDatabase.end();
         await once(toDatabase.resume(), 'close');
       }
     };
     socket.on('data', (data) => {
-      if (!held && this.#holding && data.includes(this.#holding.text)) {
-        held = [];
+      if (!heldChunks && this.#holding && data.includes(this.#holding.text)) {
+        heldChunks = [];
         this.#holding.resolve({ cut: () => socket.destroy(), letGo });
         this.#holding = undefined;
       }
-      if (held) {
-        held.push(data);
+      if (heldChunks) {
+        heldChunks.push(data);
       } else {
         toDatabase.write(data);
       }

@@ -116,9 +116,9 @@ it('a session is not claimed under an id that is not registered yet', async () =
   await begin(first);
   await first.release(new Map([['shop', LEAVING]]));
   const store = await openNode(await proxy.listen(), { leaseMilliseconds: 2000 });
-  const looking = proxy.holdFrom('with ended as');
+  const statement = proxy.holdFrom('with ended as');
   const claimed = store.claim('shop');
-  const look = await looking;
+  const look = await statement;
   const joining = proxy.holdFrom('insert into sandbox.node');
   await query(`update sandbox.node set expires = clock_timestamp() - interval '1 second'`);
   const join = await joining;

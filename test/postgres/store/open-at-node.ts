@@ -2,7 +2,7 @@ import { openPostgresStore } from '../../../src/postgres/store/postgres-store.ts
 import type { SharedStore } from '../../../src/postgres/store/shared-store.ts';
 
 /** Counts nodes, so that each gets a different address. */
-let opened = 0;
+let openCount = 0;
 
 /** Opens a new node on the database. Its lease is longer than any test. */
 export async function openAtNode(
@@ -20,14 +20,14 @@ export async function openAtNode(
     onLost: unexpected,
     ...options,
   });
-  opened += 1;
-  await store.join(`http://127.0.0.1:${opened}`);
+  openCount += 1;
+  await store.join(`http://127.0.0.1:${openCount}`);
   return store;
 }
 
 /** Claims sessions as the cluster does: a stored one before it is read, a new one before its first commit. */
-export async function openClaiming(...given: Parameters<typeof openAtNode>): Promise<SharedStore> {
-  const store = await openAtNode(...given);
+export async function openClaiming(...args: Parameters<typeof openAtNode>): Promise<SharedStore> {
+  const store = await openAtNode(...args);
   for (const { name } of await store.sessions()) {
     await store.claim(name);
   }

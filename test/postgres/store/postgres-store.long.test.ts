@@ -174,8 +174,8 @@ it('sessions without an owner are deleted with all their data after the given ti
   );
   expect(await store.expire(60_000, 'default')).toEqual(['unused']);
   expect((await store.sessions()).map(({ name }) => name)).toEqual(['default', 'used', 'held']);
-  const left = await query('select from sandbox.journal where session not in (select number from sandbox.session)');
-  expect(left).toEqual([]);
+  const orphans = await query('select from sandbox.journal where session not in (select number from sandbox.session)');
+  expect(orphans).toEqual([]);
   expect(await store.claim('unused')).toEqual({ isHere: true, state: undefined });
 });
 
@@ -284,7 +284,7 @@ describe('commits', () => {
     const { store, log } = await openNode();
     await begin(store, ['shop']);
     const flushes = await holdFlushes();
-    const kept = note(log, store, paying('shop', 'payment-2'));
+    const commit = note(log, store, paying('shop', 'payment-2'));
     await flushes.next();
     // By the node's clock, the lease has expired; by that of the database, it has not.
     const { now } = Date;
@@ -292,7 +292,7 @@ describe('commits', () => {
     try {
       expect(() => store.assertOwned('shop')).toThrow(expect.objectContaining({ kind: 'moved' }));
       await flushes.letGo();
-      await kept;
+      await commit;
     } finally {
       Date.now = now;
     }

@@ -47,10 +47,10 @@ export function anyCommit(session: string): fc.Arbitrary<Commit> {
 
 /** All data of a session in a store. */
 export async function keptOf(store: Store, session: string): Promise<unknown> {
-  const found = (await store.sessions()).find(({ name }) => name === session);
+  const facts = (await store.sessions()).find(({ name }) => name === session);
   const records: Record<string, unknown> = {};
   for (const collection of Object.keys(COLLECTIONS) as CollectionName[]) {
     records[collection] = (await store.list(session, collection, { limit: 9999 })).items;
   }
-  return { state: found?.state, records };
+  return { state: facts?.state, records };
 }

@@ -76,8 +76,8 @@ test('the report can be JSON, HTML and JUnit XML', async () => {
 test('the command prints the active noise rules, and refuses a file that names an unknown one', async () => {
   const folder = await recorded();
   const file = join(folder, 'mine.json');
-  const own = { name: 'mine', why: 'It is ours.', ignores: 'value', members: ['status'] };
-  writeFileSync(file, JSON.stringify({ off: ['tokens'], rules: [own] }));
+  const rule = { name: 'mine', why: 'It is ours.', ignores: 'value', members: ['status'] };
+  writeFileSync(file, JSON.stringify({ off: ['tokens'], rules: [rule] }));
   const { stdout } = await run(folder, '--noise', '--noise-file', file);
   expect(stdout).toMatch(/^mine: It is ours\.\n/);
   expect(stdout).not.toMatch(/^tokens:/m);

@@ -195,9 +195,9 @@ test.each([
 });
 
 describe('the recorder', () => {
-  const args = (out: string, ...more: string[]) => [
+  const args = (out: string, ...flags: string[]) => [
     ...['record', '--upstream', 'http://127.0.0.1:1', '--out', out, '--port', '0'],
-    ...more,
+    ...flags,
   ];
 
   test('exits with 2 and without a recording if the port is taken', async () => {

@@ -20,7 +20,7 @@ interface Planted {
   mobile: string;
 }
 
-function planted(count: number): Planted {
+function plantedValues(count: number): Planted {
   const letters = Array.from(String(count), (digit) => String.fromCharCode(97 + Number(digit))).join('');
   return {
     token: `tok_Zk3vQ91mLpX7${letters}`,
@@ -123,9 +123,9 @@ function spellings(value: string): string[] {
 
 test('no secret or personal value is in the recording or in the output, for any place in a call', async () => {
   const all: [string, Planted][] = [];
-  const plant = (where: string) => {
-    const secrets = planted(all.length);
-    all.push([where, secrets]);
+  const plant = (place: string) => {
+    const secrets = plantedValues(all.length);
+    all.push([place, secrets]);
     return secrets;
   };
   const received: string[] = [];
@@ -154,30 +154,30 @@ test('no secret or personal value is in the recording or in the output, for any 
   const { url, notificationUrl, file } = JSON.parse(running.output());
   for (const [kind, { type, write }] of Object.entries(BODIES)) {
     for (const base of [url, notificationUrl]) {
-      const where = base === url ? 'call' : 'notification';
+      const place = base === url ? 'call' : 'notification';
       const headers = {
-        ...headersWith(plant(`headers of the ${where}, ${kind}`)),
+        ...headersWith(plant(`headers of the ${place}, ${kind}`)),
         'content-type': type,
         'x-kind': kind,
       };
-      const target = targetWith(plant(`address of the ${where}, ${kind}`));
-      const body = write(plant(`${where}, ${kind}`));
+      const target = targetWith(plant(`address of the ${place}, ${kind}`));
+      const body = write(plant(`${place}, ${kind}`));
       await (await fetch(base + target, { method: 'POST', headers, body })).arrayBuffer();
     }
   }
   expect(await running.end('SIGINT')).toBe(0);
   server.close();
-  const kept = readFileSync(file, 'utf8');
+  const recorded = readFileSync(file, 'utf8');
   const kinds = Object.keys(BODIES).length;
   expect(running.output()).toContain(`{"calls":${kinds},"notifications":${kinds},`);
   // The secrets in calls did reach the service, so they were not lost before the recorder.
-  const [, sent] = all.find(([where]) => where === 'call, JSON') ?? [];
+  const [, sent] = all.find(([place]) => place === 'call, JSON') ?? [];
   expect(received.join('\n')).toContain(sent?.name);
-  const leaks = all.flatMap(([where, secrets]) =>
+  const leaks = all.flatMap(([place, secrets]) =>
     Object.entries(secrets).flatMap(([name, value]) =>
       spellings(value)
-        .filter((spelling) => kept.includes(spelling) || running.output().includes(spelling))
-        .map((spelling) => `${name} of the ${where}: ${spelling}`),
+        .filter((spelling) => recorded.includes(spelling) || running.output().includes(spelling))
+        .map((spelling) => `${name} of the ${place}: ${spelling}`),
     ),
   );
   expect(leaks).toEqual([]);

@@ -89,9 +89,9 @@ export function initiation(
   });
 }
 
-export function statusQuery(id: string, seconds: number, status: string, more: object = {}): RecordedCall {
+export function statusQuery(id: string, seconds: number, status: string, members: object = {}): RecordedCall {
   return answered(
-    { status, ...more },
+    { status, ...members },
     { at: after(seconds), target: `/api/getPaymentDetails?transactionReference=${id}` },
   );
 }

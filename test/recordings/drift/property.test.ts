@@ -24,12 +24,14 @@ test('a member that is missing, added or changed is the only difference', () => 
   fc.assert(
     fc.property(BODY, WORD, (body, word) => {
       const [name = ''] = Object.keys(body);
-      const { [name]: _, ...others } = body;
-      const seen = (recorded: object, sandbox: object) =>
+      const { [name]: _, ...otherValues } = body;
+      const differencesOf = (recorded: object, sandbox: object) =>
         compare(recorded, sandbox).map(({ kind, place }) => [kind, place]);
-      expect(seen(body, others)).toEqual([['missing-member', `$.${name}`]]);
-      expect(seen(others, body)).toEqual([['new-member', `$.${name}`]]);
-      expect(seen({ ...body, [name]: `a${word}` }, { ...body, [name]: `i${word}` })).toEqual([['word', `$.${name}`]]);
+      expect(differencesOf(body, otherValues)).toEqual([['missing-member', `$.${name}`]]);
+      expect(differencesOf(otherValues, body)).toEqual([['new-member', `$.${name}`]]);
+      expect(differencesOf({ ...body, [name]: `a${word}` }, { ...body, [name]: `i${word}` })).toEqual([
+        ['word', `$.${name}`],
+      ]);
     }),
     { numRuns: cases(100) },
   );
@@ -44,9 +46,9 @@ test('no noise rule hides a different type, for any name and value of a member',
     fc.string({ minLength: 1 }),
     fc.constant('*** 1a2b3c4d'),
   );
-  const others = fc.oneof(fc.integer(), fc.boolean(), fc.constant({}), fc.constant([]));
+  const otherValues = fc.oneof(fc.integer(), fc.boolean(), fc.constant({}), fc.constant([]));
   fc.assert(
-    fc.property(names, texts, others, (name, text, other) => {
+    fc.property(names, texts, otherValues, (name, text, other) => {
       expect(compare({ [name]: text }, { [name]: other }).map(({ kind }) => kind)).toEqual(['type']);
     }),
     { numRuns: cases(100) },

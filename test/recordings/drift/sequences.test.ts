@@ -91,9 +91,9 @@ describe('the comparison of payment states', () => {
     ['COMPLETED', 'sequence states: [["Processing","Paid"]] | [["Processing","Paid","COMPLETED"]]'],
     ['Processing', 'delay Paid, by status query: [[6000,9000]] | null'],
   ])('reports %s in all queries after another status was notified', (word, line) => {
-    const queries = (later: string) => [
+    const queries = (lastStatus: string) => [
       ...[query(1, 'Processing'), query(6, 'Processing')],
-      ...[9, 11, 13].map((at) => query(at, later)),
+      ...[9, 11, 13].map((at) => query(at, lastStatus)),
     ];
     const sent = [notified('ORDER-1', 8)];
     const [recorded, other] = [side(queries('Paid'), sent, 14), side(queries(word), sent, 14)];
@@ -114,12 +114,12 @@ describe('the comparison of payment states', () => {
       initiation('ORDER-1', 20, {}),
       statusQuery('ORDER-1', 24, 'Paid'),
     ];
-    const both = (second: number) => ({
+    const sideAt = (second: number) => ({
       calls,
       notifications: [notified('ORDER-1', 3), notified('ORDER-1', 20 + second)],
     });
-    expect(linesOf(compareSides(both(3), both(3)))).toEqual([]);
-    expect(linesOf(compareSides(both(1), both(3)))).toEqual(['delay Paid: [1000] | [3000]']);
+    expect(linesOf(compareSides(sideAt(3), sideAt(3)))).toEqual([]);
+    expect(linesOf(compareSides(sideAt(1), sideAt(3)))).toEqual(['delay Paid: [1000] | [3000]']);
   });
 
   test('allows notifications to be 20 % or a second late', () => {
@@ -152,8 +152,8 @@ describe('the comparison of payment states', () => {
   test('reports a status in another case as another value, not as another state', () => {
     const at = (word: string) => side([query(5, 'Paid')], [notified('ORDER-1', 3, word)]);
     expect(linesOf(compareSides(at('Paid'), at('PAID')))).toEqual(['word $.status: ["Paid"] | ["PAID"]']);
-    const asked = (word: string) => side([query(1, word)], [notified('ORDER-1', 3, word)]);
-    expect(linesOf(compareSides(asked('paid'), asked('Paid')))).toEqual([
+    const sideWith = (word: string) => side([query(1, word)], [notified('ORDER-1', 3, word)]);
+    expect(linesOf(compareSides(sideWith('paid'), sideWith('Paid')))).toEqual([
       'word $.status: ["paid"] | ["Paid"]',
       'word $.status: ["paid"] | ["Paid"]',
     ]);
@@ -195,8 +195,8 @@ describe('the comparison of payment states', () => {
     const without = side([query(1, 'Processing'), query(3, 'Processing'), query(5, 'Paid')]);
     const line = 'sequence states: [["Processing","Authorised","Paid"]] | [["Processing","Paid"]]';
     expect(linesOf(compareSides(between, without))).toEqual([line]);
-    const soon = side([query(1, 'Processing'), query(3, 'Paid'), query(5, 'Paid')]);
-    expect(linesOf(compareSides(between, soon))).not.toContain(line);
+    const soonPaid = side([query(1, 'Processing'), query(3, 'Paid'), query(5, 'Paid')]);
+    expect(linesOf(compareSides(between, soonPaid))).not.toContain(line);
   });
 
   test('does not report a state that no query could return in time', () => {

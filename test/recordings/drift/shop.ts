@@ -22,9 +22,9 @@ async function actOn(sandbox: Sandbox): Promise<RecordedCall[]> {
   for (const [index, walletName] of ['WALLET_QR', 'WALLET_MOBILE', 'WALLET_SWITCH', 'WALLET_CARD_A'].entries()) {
     const payerMobile = walletName === 'WALLET_MOBILE' ? { payerMobile: '263770000000' } : {};
     const answer = await shop.pay({ walletName, payerReference: `ORDER-${index}`, ...payerMobile });
-    const asked = { transactionReference: answer['paymentId'] ?? answer['paymentCode'], walletName };
-    await shop.call('GET', '/api/getPaymentDetails', { json: { ...asked } }, bearer);
-    await shop.call('GET', '/api/getPaymentDetails', { json: { ...asked } }, bearer);
+    const query = { transactionReference: answer['paymentId'] ?? answer['paymentCode'], walletName };
+    await shop.call('GET', '/api/getPaymentDetails', { json: { ...query } }, bearer);
+    await shop.call('GET', '/api/getPaymentDetails', { json: { ...query } }, bearer);
   }
   await shop.call('POST', '/auth/authenticate/merchant', { json: { ...MERCHANT, merchantKey: 'wrong' } });
   await shop.call('GET', '/init/nothing');

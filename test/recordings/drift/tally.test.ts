@@ -35,11 +35,11 @@ test('the same difference on all channels is reported once', () => {
 });
 
 test('the same difference on several channels is reported once, with their number', () => {
-  const found = (answers: Readonly<Record<string, object>>) =>
+  const tally = (answers: Readonly<Record<string, object>>) =>
     differencesOn(answers, SANDBOX).map(({ channel, count, compared }) => [channel, count, compared]);
-  expect(found({ a: { fee: 'some' }, b: { fee: 'some' }, c: SANDBOX })).toEqual([[null, 2, 3]]);
-  expect(found({ a: { ...SANDBOX, more: 1 }, b: { ...SANDBOX, more: 1 }, c: SANDBOX })).toEqual([[null, 2, 3]]);
-  expect(found({ a: { fee: 'some' }, b: SANDBOX })).toEqual([['a', 1, 1]]);
+  expect(tally({ a: { fee: 'some' }, b: { fee: 'some' }, c: SANDBOX })).toEqual([[null, 2, 3]]);
+  expect(tally({ a: { ...SANDBOX, more: 1 }, b: { ...SANDBOX, more: 1 }, c: SANDBOX })).toEqual([[null, 2, 3]]);
+  expect(tally({ a: { fee: 'some' }, b: SANDBOX })).toEqual([['a', 1, 1]]);
 });
 
 test('different differences on each channel are reported separately', () => {

@@ -129,11 +129,11 @@ describe('the comparison of two answers', () => {
   });
 
   test('reports a lost answer only if the sandbox answered', () => {
-    const lost = { calls: [answered(null, { answer: null, error: 'socket hang up' })] };
-    expect(linesOf(compareSides(lost, { calls: [answered(null)] }))).toEqual(['no-answer answer: null | [200]']);
-    const both = compareSides(lost, lost);
-    expect(both.differences).toEqual([]);
-    expect(both.notCompared).toMatchObject([{ reason: 'calls that neither side answered', count: 1 }]);
-    expect(both.compared.exchanges).toBe(0);
+    const unanswered = { calls: [answered(null, { answer: null, error: 'socket hang up' })] };
+    expect(linesOf(compareSides(unanswered, { calls: [answered(null)] }))).toEqual(['no-answer answer: null | [200]']);
+    const comparison = compareSides(unanswered, unanswered);
+    expect(comparison.differences).toEqual([]);
+    expect(comparison.notCompared).toMatchObject([{ reason: 'calls that neither side answered', count: 1 }]);
+    expect(comparison.compared.exchanges).toBe(0);
   });
 });

@@ -77,11 +77,11 @@ test('playback creates a link with its picture, and changes it by its current id
   ];
   // The sandbox has links 1 and 2 before the recording's.
   const other = new Tape(sandbox.url);
-  const own = await other.call('POST', '/auth/authenticate/merchant', { json: MERCHANT });
+  const otherAnswer = await other.call('POST', '/auth/authenticate/merchant', { json: MERCHANT });
   const create = { form: partsOf({ id: '' }) };
   await other.call('POST', '/api/merchant/fastCheckOut', create, {
     ...headers,
-    Authorization: `Bearer ${own['token']}`,
+    Authorization: `Bearer ${otherAnswer['token']}`,
   });
   const { paymentLink } = await shop.call('POST', '/api/merchant/fastCheckOut', create, headers);
   const { id, paymentLinkUrl } = paymentLink as unknown as { id: number; paymentLinkUrl: string };

@@ -18,7 +18,7 @@ async function driftWith(planted: readonly Planted[]): Promise<DriftReport> {
   return drift({ folder, scenario: 'auto-approve' });
 }
 
-function found({ differences }: DriftReport): unknown[] {
+function differencesOf({ differences }: DriftReport): unknown[] {
   return differences.map(({ kind, place, channel }) => ({
     kind,
     channel,
@@ -26,7 +26,7 @@ function found({ differences }: DriftReport): unknown[] {
   }));
 }
 
-function expected(planted: readonly Planted[]): unknown[] {
+function expectedDifferences(planted: readonly Planted[]): unknown[] {
   return planted.map((name) => {
     const { kind, channel, place }: Found = PLANTED[name];
     return { kind, channel, place };
@@ -44,13 +44,13 @@ describe('drift with an independent implementation of the interface', () => {
   });
 
   test.each(ALL)('finds %s, and nothing else', async (name) => {
-    expect(found(await driftWith([name]))).toEqual(expected([name]));
+    expect(differencesOf(await driftWith([name]))).toEqual(expectedDifferences([name]));
   });
 
   test('finds all planted differences at once, and nothing else', async () => {
     const report = await driftWith(ALL);
-    expect(new Set(found(report).map((each) => JSON.stringify(each)))).toEqual(
-      new Set(expected(ALL).map((each) => JSON.stringify(each))),
+    expect(new Set(differencesOf(report).map((each) => JSON.stringify(each)))).toEqual(
+      new Set(expectedDifferences(ALL).map((each) => JSON.stringify(each))),
     );
   });
 });

@@ -107,9 +107,9 @@ export class Provider {
 
   #token({ merchantId, merchantKey }: Json): Answer {
     const id = String(merchantId);
-    const known = this.#keys.get(id) ?? merchantKey;
-    this.#keys.set(id, known);
-    if (known !== merchantKey) {
+    const merchantSecret = this.#keys.get(id) ?? merchantKey;
+    this.#keys.set(id, merchantSecret);
+    if (merchantSecret !== merchantKey) {
       const errorResponse = { errorMessage: `wrong merchantKey for ${id}`, statusCode: 401 };
       return {
         status: this.#planted.has('refusal-status') ? 403 : 401,
@@ -194,9 +194,9 @@ export class Provider {
     if (this.#planted.has('doubled') && payment.isSplit && number === 0) {
       await this.#deliver(payment);
     }
-    const most = this.#has('one-attempt', payment, 'WALLET_SWITCH') ? 0 : RETRIES.length;
+    const maxRetries = this.#has('one-attempt', payment, 'WALLET_SWITCH') ? 0 : RETRIES.length;
     const factor = this.#has('slow-retries', payment, 'WALLET_CARD_A') ? 6 : 1;
-    if (!isAccepted && number < most) {
+    if (!isAccepted && number < maxRetries) {
       this.#clock.in((RETRIES[number] ?? 0) * factor, () => this.#attempt(payment, number + 1));
     }
   }

@@ -27,7 +27,11 @@ const newSecret = (): string => {
   return `planted${secrets}x7Qw3Zt9Lk5Vb`;
 };
 const endpointSecret = (): string => `whsec_${Buffer.from(newSecret().padEnd(30, 'p')).toString('base64')}`;
-const own = (secret: string) => ({ merchantId: 'M-7777', merchantApiKey: secret, merchantKey: `${secret}-2` });
+const credentialsWith = (secret: string) => ({
+  merchantId: 'M-7777',
+  merchantApiKey: secret,
+  merchantKey: `${secret}-2`,
+});
 const pay = ({ baseUrl }: SandboxClient, members: object = {}, headers: Record<string, string> = {}) =>
   request(baseUrl).post(INITIATE).set(headers).send(single(members));
 
@@ -59,10 +63,10 @@ const scenarioMatching = (secret: string) => ({
 
 /** Places that can contain a secret, each with a function that puts it there. */
 const PLACES: Readonly<Record<string, (session: SandboxClient, secret: string) => Promise<unknown>>> = {
-  'the keys of a merchant that registered itself': (session, secret) => pay(session, own(secret)),
+  'the keys of a merchant that registered itself': (session, secret) => pay(session, credentialsWith(secret)),
   'a wrong key': async (session, secret) => {
-    await pay(session, own('right-key'));
-    await pay(session, own(secret));
+    await pay(session, credentialsWith('right-key'));
+    await pay(session, credentialsWith(secret));
   },
   'an Authorization header': (session, secret) => pay(session, {}, { Authorization: `Bearer ${secret}` }),
   'a header with an API key': (session, secret) => pay(session, {}, { 'X-Api-Key': secret }),
@@ -73,7 +77,7 @@ const PLACES: Readonly<Record<string, (session: SandboxClient, secret: string) =
   'a body that is not JSON': ({ baseUrl }, secret) =>
     request(baseUrl).post(INITIATE).set('Content-Type', 'application/json').send(`{"merchantKey":"${secret}",`),
   'a body that is not JSON, without a name that shows the secret': async (session, secret) => {
-    await pay(session, own(secret));
+    await pay(session, credentialsWith(secret));
     await request(session.baseUrl).post(INITIATE).set('Content-Type', 'application/json').send(`"${secret}-2""}`);
   },
   'the rules of a scenario': (session, secret) => session.defineScenario(scenarioMatching(secret)),
@@ -105,7 +109,7 @@ async function expectOpened(text: string): Promise<void> {
 }
 
 describe('a bundle of a session, and of its fork,', () => {
-  it.each(Object.entries(PLACES))('contains no secret that was in %s', async (_place, plant) => {
+  it.each(Object.entries(PLACES))('contains no secret that was in %s', async (_title, plant) => {
     const secret = newSecret();
     for (const text of await bundlesWith((session) => plant(session, secret))) {
       expect(text).not.toContain(secret);
@@ -146,9 +150,9 @@ describe('a bundle of a session, and of its fork,', () => {
   it('contains the public keys of the shipped merchants, which work where it is opened', async () => {
     const [text = ''] = await bundlesWith((session) => pay(session));
     const { manifest } = await readBundle(text);
-    const opened = await openBundle(text);
-    expect((await pay(opened.session(manifest.session), { payerReference: 'ORDER-2' })).status).toBe(200);
-    await opened.close();
+    const openedSandbox = await openBundle(text);
+    expect((await pay(openedSandbox.session(manifest.session), { payerReference: 'ORDER-2' })).status).toBe(200);
+    await openedSandbox.close();
   });
 
   it('distinguishes two endpoints whose addresses differ only in their secrets', async () => {
@@ -156,10 +160,10 @@ describe('a bundle of a session, and of its fork,', () => {
     const session = await sandbox.client.createSession('two-endpoints');
     await session.setEndpoints(['a', 'b'].map((token) => ({ url: `${receiver.url}?token=${token}-of-mine` })));
     await sandbox.client.fork('two-endpoints', { as: 'two-queues' });
-    const opened = await openBundle(await sandbox.session('two-queues').bundle());
-    const { endpoints } = await opened.session('two-queues').endpoints();
+    const openedSandbox = await openBundle(await sandbox.session('two-queues').bundle());
+    const { endpoints } = await openedSandbox.session('two-queues').endpoints();
     expect(new Set(endpoints.map(({ url }) => url)).size).toBe(2);
-    await opened.close();
+    await openedSandbox.close();
     await receiver.close();
   });
 });
@@ -170,8 +174,11 @@ it('a bundle contains no keys or endpoint secrets of custom fixtures, and can be
   const { merchants } = sandbox.fixtures.merchants;
   const [first] = merchants;
   const webhooks = [{ url: 'http://127.0.0.1:9/hook', secret }];
-  const own = { newcomer: sandbox.fixtures.merchants.newcomer, merchants: [{ ...first, merchantKey: key, webhooks }] };
-  writeFileSync(join(fixtures, 'merchants.json'), JSON.stringify(own));
+  const fixtureFile = {
+    newcomer: sandbox.fixtures.merchants.newcomer,
+    merchants: [{ ...first, merchantKey: key, webhooks }],
+  };
+  writeFileSync(join(fixtures, 'merchants.json'), JSON.stringify(fixtureFile));
   writeFileSync(join(fixtures, 'times.json'), '\uFEFF{"accessTokenLifetime":"PT1M"}\r\n');
   const other = await startSandbox({ fixtures, now: Date.parse(NOW) });
   expect((await pay(other.client, { merchantKey: key })).status).toBe(200);

@@ -56,7 +56,11 @@ async function loggedIn(session: SandboxClient): Promise<object[]> {
 }
 
 /** Expects a fork of the opened session to equal a fork of the original at each step, secrets masked. */
-async function expectSameForks(session: SandboxClient, opened: SandboxClient, steps: readonly string[]): Promise<void> {
+async function expectSameForks(
+  session: SandboxClient,
+  openedSession: SandboxClient,
+  steps: readonly string[],
+): Promise<void> {
   const forkOf = async (parent: SandboxClient, at: string) => {
     await parent.fork(session.session, { at, as: 'one-fork' });
     const fork = parent.inSession('one-fork');
@@ -68,7 +72,7 @@ async function expectSameForks(session: SandboxClient, opened: SandboxClient, st
   };
   for (const at of steps) {
     const masker = new RecordMasker();
-    expect([at, masker.mask(await forkOf(opened, at))]).toEqual([at, masker.mask(await forkOf(session, at))]);
+    expect([at, masker.mask(await forkOf(openedSession, at))]).toEqual([at, masker.mask(await forkOf(session, at))]);
   }
 }
 
@@ -85,13 +89,13 @@ describe('a bundle', () => {
       expect((await readBundle(text)).manifest.cutBecause).toBeNull();
       expect(OWN_SECRETS.filter((secret) => text.includes(secret))).toEqual([]);
       const other = await openBundle(text);
-      const opened = other.session(session.session);
-      expect(await loggedIn(opened)).toEqual(await loggedIn(session));
-      expect((await opened.clock()).now).toBe((await session.clock()).now);
-      expect((await opened.history()).steps).toEqual(
+      const openedSession = other.session(session.session);
+      expect(await loggedIn(openedSession)).toEqual(await loggedIn(session));
+      expect((await openedSession.clock()).now).toBe((await session.clock()).now);
+      expect((await openedSession.history()).steps).toEqual(
         (await session.history()).steps.filter(({ of }) => steps.includes(of)),
       );
-      await expectSameForks(session, opened, steps);
+      await expectSameForks(session, openedSession, steps);
       await other.close();
     },
   );
@@ -99,10 +103,10 @@ describe('a bundle', () => {
   it('contains the fixtures that differ from the shipped ones, and is opened with them', async () => {
     const fixtures = temporaryFolder();
     writeFileSync(join(fixtures, 'times.json'), JSON.stringify({ accessTokenLifetime: 'PT1M' }));
-    const own = await startSandbox({ fixtures, now: Date.parse(NOW) });
-    await pay(own.client, { payerReference: 'ORDER-1' });
-    const text = await own.client.bundle();
-    await own.close();
+    const otherSandbox = await startSandbox({ fixtures, now: Date.parse(NOW) });
+    await pay(otherSandbox.client, { payerReference: 'ORDER-1' });
+    const text = await otherSandbox.client.bundle();
+    await otherSandbox.close();
     expect((await readBundle(text)).fixtures).toMatchObject([{ file: 'times.json' }]);
     const other = await openBundle(text);
     expect(other.fixtures.times.accessTokenLifetime).toBe('PT1M');
@@ -137,9 +141,9 @@ describe('a bundle', () => {
     client.abort();
     await expect(answer).rejects.toThrow();
     const other = await openBundle(text);
-    const opened = other.session('unanswered');
-    expect((await opened.payments()).items).toHaveLength(1);
-    expect((await opened.history()).steps[0]).toMatchObject({ of: 'request-1', line: 'request-1  under way' });
+    const openedSession = other.session('unanswered');
+    expect((await openedSession.payments()).items).toHaveLength(1);
+    expect((await openedSession.history()).steps[0]).toMatchObject({ of: 'request-1', line: 'request-1  under way' });
     await other.close();
   });
 });
@@ -147,11 +151,13 @@ describe('a bundle', () => {
 /** Expects that a session can be bundled and opened, and that forks at some of its steps are the same there. */
 async function expectForkedBundledAndOpened(session: SandboxClient): Promise<void> {
   const steps = await stepsOf(session);
-  const some = steps.filter((_, index) => index % Math.ceil(steps.length / 10) === 0 || index === steps.length - 1);
+  const sampledSteps = steps.filter(
+    (_, index) => index % Math.ceil(steps.length / 10) === 0 || index === steps.length - 1,
+  );
   const other = await openBundle(await session.bundle());
-  const opened = other.session(session.session);
-  expect((await opened.payments()).items.length).toBe((await session.payments()).items.length);
-  await expectSameForks(session, opened, some);
+  const openedSession = other.session(session.session);
+  expect((await openedSession.payments()).items.length).toBe((await session.payments()).items.length);
+  await expectSameForks(session, openedSession, sampledSteps);
   await other.close();
 }
 
@@ -159,7 +165,7 @@ describe('a session that once prevented forks and bundles', () => {
   it.each([
     ['characters after the end of its body', '{"merchantKey":"test-merchant-key-1000""}'],
     ['a body whose password is the name of a member', '{"password":"merchantId"}'],
-  ])('because a call had %s can be forked, bundled and opened', async (_what, body) => {
+  ])('because a call had %s can be forked, bundled and opened', async (_title, body) => {
     const session = await frozen(`malformed-${body.length}`);
     await pay(session, { payerReference: 'ORDER-1' });
     const { status } = await request(session.baseUrl).post(INITIATE).set('Content-Type', 'application/json').send(body);

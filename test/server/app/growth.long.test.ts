@@ -24,9 +24,9 @@ Table.prototype.get = function (id) {
   return get.call(this, id);
 };
 Table.prototype.find = function (...by) {
-  const found = find.apply(this, by);
-  reads += 1 + found.length;
-  return found;
+  const records = find.apply(this, by);
+  reads += 1 + records.length;
+  return records;
 };
 Table.prototype.list = function (options) {
   const where = (record: object) => {
@@ -36,9 +36,9 @@ Table.prototype.list = function (options) {
   return list.call(this, { ...options, where });
 };
 Table.prototype.all = function () {
-  const found = all.call(this);
-  reads += found.length;
-  return found;
+  const records = all.call(this);
+  reads += records.length;
+  return records;
 };
 
 const sandboxes: Sandbox[] = [];
@@ -67,14 +67,15 @@ async function sandboxWith(payments: number, merchants: number) {
   await call(`${url}/_sandbox/scenario`, 'PUT', JSON.stringify({ name: 'paid' }));
   const pay = async (payerReference: string, number: number) => {
     const merchant = number % merchants;
-    const own = merchant === 0 ? MERCHANT : { merchantId: `M-2${merchant}`, merchantApiKey: 'key', merchantKey: 'key' };
-    const members = { payerReference, walletName: 'WALLET_MOBILE', payerMobile: '263770000001', ...own };
+    const credentials =
+      merchant === 0 ? MERCHANT : { merchantId: `M-2${merchant}`, merchantApiKey: 'key', merchantKey: 'key' };
+    const members = { payerReference, walletName: 'WALLET_MOBILE', payerMobile: '263770000001', ...credentials };
     await call(`${url}${WALLET}`, 'POST', JSON.stringify(exampleOf('requests/single-payment', members)));
   };
   const payAll = async (from: number, to: number) => {
     for (let number = from; number < to; number += CONCURRENT_CALLS) {
-      const some = Array.from({ length: Math.min(CONCURRENT_CALLS, to - number) }, (_, index) => number + index);
-      await Promise.all(some.map((each) => pay(each === 0 ? 'ORDER-1001' : `P-${each}`, each)));
+      const numbers = Array.from({ length: Math.min(CONCURRENT_CALLS, to - number) }, (_, index) => number + index);
+      await Promise.all(numbers.map((each) => pay(each === 0 ? 'ORDER-1001' : `P-${each}`, each)));
     }
     await call(`${url}/_sandbox/clock/run-until-idle`, 'POST');
   };
@@ -95,9 +96,9 @@ async function readsOf(url: string): Promise<Map<string, { count: number; isWhol
   const calls = [...EVERY_PAGE, ...everyOperation(document, await tokenOf(url))].filter(({ isStream }) => !isStream);
   const counts = new Map<string, { count: number; isWhole: boolean }>();
   for (const { name, isWhole, path, method, body, headers } of calls) {
-    const given = name === 'putState' ? await call(`${url}/_sandbox/state`) : body;
+    const requestBody = name === 'putState' ? await call(`${url}/_sandbox/state`) : body;
     const before = reads;
-    await call(`${url}${path}`, method, given, headers);
+    await call(`${url}${path}`, method, requestBody, headers);
     counts.set(name, { count: reads - before, isWhole });
   }
   return counts;
@@ -106,10 +107,10 @@ async function readsOf(url: string): Promise<Map<string, { count: number; isWhol
 it.each(MERCHANTS)(
   'an operation or page does not read more records as a session fills (merchants: %i)',
   async (merchants) => {
-    const few = await sandboxWith(FEW, merchants);
+    const smallSandbox = await sandboxWith(FEW, merchants);
     const many = await sandboxWith(MANY, merchants);
-    expect(many.closing / few.closing).toBeLessThan((MANY / FEW) ** 1.1);
-    const [fewer, more] = [await readsOf(few.url), await readsOf(many.url)];
+    expect(many.closing / smallSandbox.closing).toBeLessThan((MANY / FEW) ** 1.1);
+    const [fewer, more] = [await readsOf(smallSandbox.url), await readsOf(many.url)];
     const grown = [...more].filter(([name, { count, isWhole }]) => {
       const before = fewer.get(name)?.count ?? 0;
       return count > SLACK + before * (isWhole ? (MANY / FEW) ** 1.1 : 1);

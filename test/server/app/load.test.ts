@@ -9,10 +9,10 @@ afterEach(() => {
 });
 
 /** N consecutive calls at a fixed interval in milliseconds. */
-function loadOf(calls: number, apart: number): Load {
+function loadOf(calls: number, gapMs: number): Load {
   const load = new Load();
   for (let call = 0; call < calls; call += 1) {
-    machine.advanceTimersByTime(apart);
+    machine.advanceTimersByTime(gapMs);
     load.onCall();
   }
   return load;

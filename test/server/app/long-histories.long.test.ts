@@ -19,14 +19,14 @@ describe('a history', () => {
     await pay(other, 'ORDER-1');
     for (const make of [() => client.bundle(), () => client.history()]) {
       let isMade = false;
-      const made = make().finally(() => {
+      const history = make().finally(() => {
         isMade = true;
       });
       let answered = 0;
       for (; !isMade; answered += 1) {
         await other.clock();
       }
-      await made;
+      await history;
       expect(answered).toBeGreaterThan(5);
     }
     await close();

@@ -7,8 +7,8 @@ import { start } from '../../../src/start-with.ts';
 /** Starts a separate sandbox with the session of a bundle, as `open` does. */
 export async function openBundle(text: string): Promise<Sandbox> {
   const bundle = await readOpenedBundle(text);
-  const own = { ...bundle.settings, port: 0, data: ':memory:', quiet: true };
-  return start(Object.freeze({ ...resolveSettings({}), ...own }), { bundle });
+  const settings = { ...bundle.settings, port: 0, data: ':memory:', quiet: true };
+  return start(Object.freeze({ ...resolveSettings({}), ...settings }), { bundle });
 }
 
 /** Starts a separate sandbox with the session of a bundle, and returns a client of the session as well. */

@@ -205,7 +205,7 @@ describe('a modified bundle', () => {
       () => modified((lines) => lines.splice(1, 0, { kind: 'fixture', file: '../../times.json', content: '{}' })),
       /^a fixture file cannot be called "\.\.\/\.\.\/times\.json"$/,
     ],
-  ])('is refused if %s', async (_what, text, words) => {
+  ])('is refused if %s', async (_title, text, words) => {
     const opening = openBundle(text());
     await expect(opening).rejects.toThrow(BundleError);
     await expect(opening).rejects.toThrow(words);
@@ -221,13 +221,13 @@ describe('a modified bundle', () => {
   it('changes nothing but the session if a member is named __proto__', async () => {
     const text = valid.replace('"headers":{', '"headers":{"__proto__":"x","constructor":"y",');
     expect(text).not.toBe(valid);
-    const opened = await openBundle(text);
+    const openedSandbox = await openBundle(text);
     expect(Reflect.get({}, 'x')).toBeUndefined();
-    await opened.close();
+    await openedSandbox.close();
   });
 
   it('can be shown if its request log names unknown records and operations', async () => {
-    const opened = await openBundle(
+    const openedSandbox = await openBundle(
       modified((lines) => {
         for (const { call } of lines.filter(({ origin }) => origin === 'merchant')) {
           const unknown = { collection: '__proto__', id: 'x-1' };
@@ -238,9 +238,9 @@ describe('a modified bundle', () => {
       }),
     );
     const paths = ['requests', 'requests/request-1', 'findings', 'history', 'bundle', 'overview', 'har', 'event-log'];
-    const answers = await Promise.all(paths.map((path) => fetch(`${opened.url}/_sandbox/${path}`)));
+    const answers = await Promise.all(paths.map((path) => fetch(`${openedSandbox.url}/_sandbox/${path}`)));
     expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200));
-    await opened.close();
+    await openedSandbox.close();
   });
 
   it('is refused in bounded time if it is large', async () => {
@@ -253,24 +253,24 @@ describe('a modified bundle', () => {
 
   it('can be forked only at steps with a valid state', async () => {
     // The first commit of the payment is invalid, and the next ones correct it.
-    const opened = await openBundle(
+    const openedSandbox = await openBundle(
       modified((lines) => Object.assign(changeOf(lines, 'payments').record, { merchantId: 'M-none' })),
     );
-    await expect(opened.client.fork('default', { at: 'request-1', as: 'broken' })).rejects.toMatchObject({
+    await expect(openedSandbox.client.fork('default', { at: 'request-1', as: 'broken' })).rejects.toMatchObject({
       status: 409,
       message: expect.stringContaining('the state at this step is broken: $.payments[0].merchantId'),
     });
-    const { items } = await opened.client.call<{ items: { name: string }[] }>('GET', '/sessions');
+    const { items } = await openedSandbox.client.call<{ items: { name: string }[] }>('GET', '/sessions');
     expect(items.map(({ name }) => name)).toEqual(['default']);
-    await opened.client.fork('default', { at: 'control-2', as: 'sound' });
-    expect((await opened.session('sound').payments()).items).toHaveLength(2);
-    await opened.close();
+    await openedSandbox.client.fork('default', { at: 'control-2', as: 'sound' });
+    expect((await openedSandbox.session('sound').payments()).items).toHaveLength(2);
+    await openedSandbox.close();
   });
 });
 
 it('a bundle of a session called default is opened under that name', async () => {
-  const opened = await openBundle(valid);
-  expect((await opened.client.payments()).items).toHaveLength(2);
-  expect((await opened.client.clock()).mode).toBe('frozen');
-  await opened.close();
+  const openedSandbox = await openBundle(valid);
+  expect((await openedSandbox.client.payments()).items).toHaveLength(2);
+  expect((await openedSandbox.client.clock()).mode).toBe('frozen');
+  await openedSandbox.close();
 });

@@ -17,7 +17,7 @@ function folderWith(files: Record<string, object>): string {
   return folder;
 }
 
-const own = (members: object) => folderWith({ 'own.json': { ...FACTS, ...members } });
+const folderWithBehaviour = (members: object) => folderWith({ 'own.json': { ...FACTS, ...members } });
 
 it.each(readdirSync('fixtures/behaviours'))(
   'the behaviour %s fits its schema and has the name of its file',
@@ -83,8 +83,8 @@ it.each<[string, object, string]>([
     { id: 'SBX-B10' },
     '$.id: expected none, because only shipped scenarios and behaviours have ids, received "SBX-B10"',
   ],
-])('a behaviour is refused for %s, with the path', async (_what, members, words) => {
-  await expect(loadFixtures(own(members))).rejects.toThrow(words);
+])('a behaviour is refused for %s, with the path', async (_title, members, words) => {
+  await expect(loadFixtures(folderWithBehaviour(members))).rejects.toThrow(words);
 });
 
 it('a behaviour is refused if two files define it, or if its file is not JSON', async () => {

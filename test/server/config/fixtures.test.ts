@@ -61,12 +61,12 @@ it("a sandbox serves the wallet name, path, fee and error body from a user's fol
   });
   const sandbox = await startSandbox({ fixtures });
   const body = exampleOf('requests/single-payment', { walletName: 'Real Name' });
-  const paid = await request(sandbox.url).post('/v2/pay').send(body);
+  const answer = await request(sandbox.url).post('/v2/pay').send(body);
   const refused = await request(sandbox.url)
     .post('/v2/pay')
     .send({ ...body, profileId: 9 });
   await sandbox.close();
-  expect(paid.status).toBe(200);
+  expect(answer.status).toBe(200);
   expect([refused.status, JSON.parse(refused.text)]).toMatchObject([
     409,
     { why: expect.stringContaining('a profile of merchant M-1000'), code: 409 },
@@ -124,7 +124,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
         currencies: [
           { id: 2, currencyCode: 'JPY' },
           { id: 3, currencyCode: 'BHD' },
-        ].map((own) => ({ ...CURRENCY, ...own })),
+        ].map((members) => ({ ...CURRENCY, ...members })),
       },
     },
     [
@@ -402,7 +402,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
       '$.rules[0].when.body.pattern: expected a pattern in RE2 syntax',
     ],
   ],
-])('a fixture %s is refused, with file and path', async (_what, files, words) => {
+])('a fixture %s is refused, with file and path', async (_title, files, words) => {
   const start = startSandbox({ fixtures: userFolder(files) });
   await expect(start).rejects.toThrow(FixtureError);
   for (const each of words) {

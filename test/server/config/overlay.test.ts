@@ -14,14 +14,14 @@ it('an overlay merges objects, and lists by id, name or channel; other lists are
 
 it('an overlay replaces a template of an answer, such as the envelope of a refusal, as a whole', () => {
   const shipped = { statuses: { a: 400, b: 401 }, envelopes: { query: { x: 1, y: 2 }, payment: { x: 1 } } };
-  const own = { statuses: { a: 422 }, envelopes: { query: { z: 3 } } };
+  const changed = { statuses: { a: 422 }, envelopes: { query: { z: 3 } } };
   const statuses = { a: 422, b: 401 };
-  expect(overlay(shipped, own)).toEqual({
+  expect(overlay(shipped, changed)).toEqual({
     statuses,
     envelopes: { query: { z: 3 }, payment: { x: 1 } },
   });
   expect(overlay(shipped, { statuses: { a: 422 } })).toEqual({ ...shipped, statuses });
-  const other = overlay({ others: shipped.envelopes }, { others: own.envelopes });
+  const other = overlay({ others: shipped.envelopes }, { others: changed.envelopes });
   expect(other).toEqual({ others: { query: { x: 1, y: 2, z: 3 }, payment: { x: 1 } } });
 });
 
@@ -43,8 +43,8 @@ it('entries are matched by a member that all of them have, in the merged fixture
     { id: 1, channel: 'one', fee: 1 },
     { id: 2, channel: 'two', fee: 1 },
   ];
-  const own = { fees: [{ channel: 'two', fee: 'none' }] };
-  expect(pathAbove('$.fees[1].fee', overlay({ fees }, own), own)).toBe('$.fees[0].fee');
+  const changed = { fees: [{ channel: 'two', fee: 'none' }] };
+  expect(pathAbove('$.fees[1].fee', overlay({ fees }, changed), changed)).toBe('$.fees[0].fee');
 });
 
 it('entries of one list with the same id are reported', () => {

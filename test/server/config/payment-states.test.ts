@@ -49,8 +49,11 @@ it('two states that shops treat differently cannot have the same word, in any ca
 });
 
 it('payment states accept custom words in any language', () => {
-  const own = names.map((name, index): [Name, States[Name]] => [name, { ...states[name], word: `état ${index}` }]);
-  expect(checkPaymentStates({ ...states, ...Object.fromEntries(own) })).toEqual([]);
+  const translated = names.map((name, index): [Name, States[Name]] => [
+    name,
+    { ...states[name], word: `état ${index}` },
+  ]);
+  expect(checkPaymentStates({ ...states, ...Object.fromEntries(translated) })).toEqual([]);
 });
 
 it.each([

@@ -18,8 +18,8 @@ const open = (path: string) => request(sandbox.url).get(path);
 /** The addresses of the files that a page loads at its start. */
 async function loadedBy(path: string): Promise<string[]> {
   const { text } = await open(path);
-  const named = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address = '']) => address);
-  return named.map((address) => new URL(address, `${sandbox.url}${path}`).pathname);
+  const addresses = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address = '']) => address);
+  return addresses.map((address) => new URL(address, `${sandbox.url}${path}`).pathname);
 }
 
 describe('the console', () => {

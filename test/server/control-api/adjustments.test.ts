@@ -25,12 +25,12 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-function ownSession(): SandboxClient {
+function newSession(): SandboxClient {
   sessions += 1;
   return sandbox.session(`adjustments-${sessions}`);
 }
 
-async function paid(session: SandboxClient, members: object = {}): Promise<void> {
+async function makePaidPayment(session: SandboxClient, members: object = {}): Promise<void> {
   await post(WALLET, single(members), session.baseUrl);
   await session.settle('payment-1', 'Paid');
 }
@@ -44,8 +44,8 @@ async function statusOf({ baseUrl }: SandboxClient) {
 }
 
 it('a payment shows its refunds and chargebacks, and the amount that is left', async () => {
-  const session = ownSession();
-  await paid(session);
+  const session = newSession();
+  await makePaidPayment(session);
   await session.addAdjustment('ORDER-1001', 'refund', { amount: '3.00' });
   const payment = await session.addAdjustment('payment-1', 'chargeback', { code: '10.4' });
   expect(payment).toMatchObject({
@@ -68,8 +68,8 @@ it('a payment shows its refunds and chargebacks, and the amount that is left', a
 });
 
 it("a status query and the control API return the fixture's word for an adjustment", async () => {
-  const session = ownSession();
-  await paid(session);
+  const session = newSession();
+  await makePaidPayment(session);
   await session.addAdjustment('payment-1', 'refund', { amount: '3.00' });
   expect(await statusOf(session)).toMatchObject({
     status: 'PartlyRefunded',
@@ -88,9 +88,9 @@ it.each([
   ['an amount of zero', { kind: 'refund', amount: '0.00' }, 400],
   ['an amount without two decimals', { kind: 'refund', amount: '3' }, 400],
   ['more than the payment', { kind: 'refund', amount: '10.01' }, 409],
-])('an adjustment with %s is refused', async (_what, body, status) => {
-  const session = ownSession();
-  await paid(session);
+])('an adjustment with %s is refused', async (_title, body, status) => {
+  const session = newSession();
+  await makePaidPayment(session);
   const error = await session.call('POST', '/payments/payment-1/adjustments', body).catch((each: unknown) => each);
   expect(error).toBeInstanceOf(ControlError);
   expect((error as ControlError).status).toBe(status);
@@ -98,8 +98,8 @@ it.each([
 });
 
 it('one of several simultaneous chargebacks of the whole amount succeeds', async () => {
-  const session = ownSession();
-  await paid(session);
+  const session = newSession();
+  await makePaidPayment(session);
   const chargeback = () => session.addAdjustment('payment-1', 'chargeback');
   const outcomes = await Promise.allSettled([chargeback(), chargeback(), chargeback()]);
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected']);
@@ -110,9 +110,9 @@ it('one of several simultaneous chargebacks of the whole amount succeeds', async
 });
 
 it('each adjustment notifies the merchant, with its amount and a distinct status', async () => {
-  const session = ownSession();
+  const session = newSession();
   await session.setEndpoints([{ url: 'http://127.0.0.1:9/' }]);
-  await paid(session);
+  await makePaidPayment(session);
   await session.addAdjustment('payment-1', 'chargeback', { amount: '3.00' });
   await session.addAdjustment('payment-1', 'chargeback-reversed');
   await session.addAdjustment('payment-1', 'refund');
@@ -145,8 +145,8 @@ it('each adjustment notifies the merchant, with its amount and a distinct status
 });
 
 it('an adjustment is reported by events, log lines and metrics', async () => {
-  const session = ownSession();
-  await paid(session);
+  const session = newSession();
+  await makePaidPayment(session);
   await session.addAdjustment('payment-1', 'refund', { amount: '3.00' });
   const event = await session.waitForEvent('payment.refunded', LONG_WAIT);
   expect(event).toMatchObject({
@@ -165,7 +165,7 @@ it('an adjustment is reported by events, log lines and metrics', async () => {
 
 describe('the scenario chargeback', () => {
   it('charges back three days after a payment is paid, and the clock lists it as upcoming', async () => {
-    const session = ownSession();
+    const session = newSession();
     await session.useScenario('chargeback');
     await post(WALLET, single(), session.baseUrl);
     await session.advance('PT3S');
@@ -202,7 +202,7 @@ describe('the scenario chargeback', () => {
 });
 
 it('a scenario may plan several partial adjustments', async () => {
-  const session = ownSession();
+  const session = newSession();
   await session.defineScenario({
     name: 'busy',
     description: 'much happens',
@@ -233,7 +233,7 @@ it.each([
   ['$.rules[0].adjustments', []],
 ])('an invalid adjustment in a scenario is refused with its place: %s', async (path, adjustments) => {
   const scenario = { name: 'odd', description: '', rules: [{ adjustments }] };
-  const error = await ownSession()
+  const error = await newSession()
     .defineScenario(scenario)
     .catch((each: unknown) => each);
   expect((error as ControlError).problem['findings']).toMatchObject([{ path }]);
@@ -244,7 +244,7 @@ it.each([
   ['chargeback', 'Failed'],
   ['reversal', 'Failed'],
 ] as const)('after a %s of the payment of a token, a recurring payment with it is %s', async (kind, state) => {
-  const session = ownSession();
+  const session = newSession();
   const { baseUrl } = session;
   const token = await tokenOf(baseUrl);
   const issued = await post(

@@ -6,7 +6,7 @@ import { cases } from '../../cases.ts';
 import { post } from '../../interface/calls.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
-import { found } from '../domain/workbench.ts';
+import { requireDefined } from '../domain/workbench.ts';
 
 /** A Monday. */
 const NOW = '2026-03-02T10:00:00Z';
@@ -18,12 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-async function ownSession(seed = 'sandbox'): Promise<SandboxClient> {
+async function newSession(seed = 'sandbox'): Promise<SandboxClient> {
   sessions += 1;
   return sandbox.client.createSession(`statements-${sessions}`, { seed, now: NOW });
 }
 
-async function paid(session: SandboxClient, payerReference: string, amount: string): Promise<void> {
+async function makePaidPayment(session: SandboxClient, payerReference: string, amount: string): Promise<void> {
   const order = { ...exampleOf('requests/single-payment', { payerReference, amount }), ...MERCHANT };
   expect((await post('/sandbox/init/authenticate/merchant/wallet', order, session.baseUrl)).status).toBe(200);
   await session.settle(payerReference, 'Paid');
@@ -37,8 +37,8 @@ const keyOf = (session: SandboxClient, id: string, query = '') =>
 const fileOf = (session: SandboxClient, id: string) => session.call<SettlementFile>('GET', `/settlements/${id}/file`);
 
 it('a bank statement is refused with the reason before the bank has booked the transfer', async () => {
-  const session = await ownSession();
-  await paid(session, 'A', '1.00');
+  const session = await newSession();
+  await makePaidPayment(session, 'A', '1.00');
   const refusals = async () => {
     const { status, body } = await get(session, 'settlement-1/statement');
     return [status, body.title, body.detail];
@@ -59,7 +59,7 @@ it('a bank statement is refused with the reason before the bank has booked the t
   const { entries, opening, status } = await statementOf(session, 'settlement-1', '?date=2026-03-02');
   expect([entries, opening, status]).toEqual([[], 0, 'final']);
   expect((await keyOf(session, 'settlement-1', '?date=2026-03-02')).statement?.findings).toEqual([]);
-  await paid(session, 'B', '10.00');
+  await makePaidPayment(session, 'B', '10.00');
   await session.advance('PT13H');
   const onItsWay = await get(session, 'settlement-2/statement');
   expect([onItsWay.status, onItsWay.body.detail]).toEqual([
@@ -84,14 +84,14 @@ it('a bank statement is refused with the reason before the bank has booked the t
 });
 
 it('a bank statement carries its balance from day to day, with a debit on the day a transfer is returned', async () => {
-  const session = await ownSession();
+  const session = await newSession();
   for (const reference of ['A', 'B']) {
-    await paid(session, reference, '10.00');
+    await makePaidPayment(session, reference, '10.00');
     await session.advance('P1D');
   }
   await session.advance('P1D');
   await session.call('POST', '/settlements/settlement-1/return', { code: 'AC04', description: 'Account <closed>' });
-  await paid(session, 'C', '20.00');
+  await makePaidPayment(session, 'C', '20.00');
   await session.advance('P7D');
   const days = ['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06'];
   const statements = await Promise.all(days.map((date) => statementOf(session, 'settlement-1', `?date=${date}`)));
@@ -139,8 +139,8 @@ describe('payouts from the account to which the merchant is paid', () => {
   }
 
   async function played(): Promise<SandboxClient> {
-    const session = await ownSession();
-    await paid(session, 'A', '100.00');
+    const session = await newSession();
+    await makePaidPayment(session, 'A', '100.00');
     await session.advance('P2D');
     await payOut(session);
     await session.advance('P5D');
@@ -198,8 +198,8 @@ describe('payouts from the account to which the merchant is paid', () => {
 });
 
 it('a bank statement is sent as camt.053, MT940 and CSV by their media types', async () => {
-  const session = await ownSession();
-  await paid(session, 'A', '10.00');
+  const session = await newSession();
+  await makePaidPayment(session, 'A', '10.00');
   await session.advance('P2D');
   const form = async (format: string) => {
     const { headers, text } = await get(session, `settlement-1/statement?format=${format}`).buffer();
@@ -219,8 +219,8 @@ it('a bank statement is sent as camt.053, MT940 and CSV by their media types', a
 });
 
 it('a bank statement is preliminary until its day has ended, and shows that in each format', async () => {
-  const session = await ownSession();
-  await paid(session, 'A', '10.00');
+  const session = await newSession();
+  await makePaidPayment(session, 'A', '10.00');
   await session.advance('PT22H');
   const { id, createdAt, status, closing } = await statementOf(session, 'settlement-1');
   expect([createdAt, status, closing]).toEqual(['2026-03-03T08:00:00.000Z', 'preliminary', 760]);
@@ -235,17 +235,17 @@ it('a bank statement is preliminary until its day has ended, and shows that in e
   });
   expect(await form('camt.053')).toContain('<Cd>CLBD</Cd>');
   expect(await form('mt940')).toContain(':62F:C260303USD0,00\r\n');
-  const later = await statementOf(session, 'settlement-1');
+  const laterStatement = await statementOf(session, 'settlement-1');
   await session.advance('P1D');
-  expect(await statementOf(session, 'settlement-1')).toEqual(later);
+  expect(await statementOf(session, 'settlement-1')).toEqual(laterStatement);
 });
 
 it('a bank statement never shows a return before it shows the transfer', async () => {
-  const session = await ownSession();
+  const session = await newSession();
   const rule = { when: { operation: 'closeSettlement' }, mismatches: { bank: ['late'] } };
   await session.defineScenario({ name: 'bank-late', description: 'The bank is late.', rules: [rule] });
   await session.useScenario('bank-late');
-  await paid(session, 'A', '10.00');
+  await makePaidPayment(session, 'A', '10.00');
   await session.advance('PT22H');
   await session.useScenario('payer-decides');
   await session.call('POST', '/settlements/settlement-1/return', {});
@@ -292,8 +292,8 @@ function reconcile(
   const fee = (amount: number) => Math.floor((amount * 4 + 50) / 100) + 200;
   const due = new Map<string, { amount: number; date: string }>();
   for (const { header, totals } of files) {
-    const own = (orders.get(header.businessDate) ?? []).reduce((sum, amount) => sum + amount - fee(amount), 0);
-    expect([header.settlementId, totals.net]).toEqual([header.settlementId, own]);
+    const expectedNet = (orders.get(header.businessDate) ?? []).reduce((sum, amount) => sum + amount - fee(amount), 0);
+    expect([header.settlementId, totals.net]).toEqual([header.settlementId, expectedNet]);
     if (header.valueDate !== null) {
       due.set(header.settlementId, { amount: totals.transferred, date: header.valueDate });
     }
@@ -329,12 +329,12 @@ it('orders, files and statements can be reconciled: exactly the mistakes of the 
   const anyWeek = fc.array(anyDay, { minLength: 3, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(anyWeek, fc.boolean(), fc.uuid(), async (week, isRight, seed) => {
-      const session = await ownSession(seed);
+      const session = await newSession(seed);
       await session.useScenario(isRight ? 'payer-decides' : 'bank-statement-mismatches');
-      const orders = new Map(week.map((amounts, day) => [found(DAYS[day]), amounts]));
+      const orders = new Map(week.map((amounts, day) => [requireDefined(DAYS[day]), amounts]));
       for (const [date, amounts] of orders) {
         for (const [index, amount] of amounts.entries()) {
-          await paid(session, `${date}-${index}`, (amount / 100).toFixed(2));
+          await makePaidPayment(session, `${date}-${index}`, (amount / 100).toFixed(2));
         }
         await session.advance('P1D');
       }
@@ -348,7 +348,7 @@ it('orders, files and statements can be reconciled: exactly the mistakes of the 
       const dates = [...DAYS, '2026-03-07', '2026-03-08', '2026-03-09', '2026-03-10'];
       const statements = await Promise.all(dates.map((date) => statementOf(session, transferred.id, `?date=${date}`)));
       const keys = await Promise.all(dates.map((date) => keyOf(session, transferred.id, `?date=${date}`)));
-      const expected = keys.flatMap(({ statement }) => found(statement ?? undefined).findings);
+      const expected = keys.flatMap(({ statement }) => requireDefined(statement ?? undefined).findings);
       expect(isRight ? expected : []).toEqual([]);
       const byText = (all: readonly object[]) => all.map((each) => JSON.stringify(each)).sort();
       expect(byText(reconcile(orders, files, statements))).toEqual(
@@ -361,14 +361,18 @@ it('orders, files and statements can be reconciled: exactly the mistakes of the 
 });
 
 it('a bank statement and its answer key never change later', async () => {
-  const session = await ownSession('steady');
+  const session = await newSession('steady');
   await session.useScenario('bank-statement-mismatches');
-  await paid(session, 'A', '10.00');
+  await makePaidPayment(session, 'A', '10.00');
   await session.advance('P2D');
   const before = [await statementOf(session, 'settlement-1'), (await keyOf(session, 'settlement-1')).statement];
   await session.useScenario('payer-decides');
-  const { findings } = found((await keyOf(session, 'settlement-1')).statement ?? undefined);
-  await paid(session, found(findings.find(({ kind }) => kind === 'unknown-credit')).reference, '10.00');
+  const { findings } = requireDefined((await keyOf(session, 'settlement-1')).statement ?? undefined);
+  await makePaidPayment(
+    session,
+    requireDefined(findings.find(({ kind }) => kind === 'unknown-credit')).reference,
+    '10.00',
+  );
   await session.advance('P3D');
   await session.call('POST', '/settlements/settlement-1/return', {});
   expect([await statementOf(session, 'settlement-1'), (await keyOf(session, 'settlement-1')).statement]).toEqual(

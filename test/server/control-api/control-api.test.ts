@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-function ownSession() {
+function newSession() {
   sessions += 1;
   return sandbox.session(`control-${sessions}`);
 }
@@ -45,10 +45,10 @@ describe('a payment', () => {
   it.each(['Paid', 'Failed', 'Cancelled', 'Expired'] as const)(
     'decided as %s shows that to status query, history and list',
     async (outcome) => {
-      const session = ownSession();
+      const session = newSession();
       await pay(session.baseUrl);
-      const settled = await session.settle('ORDER-1001', outcome, '51');
-      expect(settled.history).toEqual([
+      const decided = await session.settle('ORDER-1001', outcome, '51');
+      expect(decided.history).toEqual([
         { at: NOW, from: null, to: 'Processing', cause: 'merchant', code: null, description: null },
         {
           at: NOW,
@@ -67,22 +67,22 @@ describe('a payment', () => {
   );
 
   it('decided twice is a conflict, as problem details, and does not change', async () => {
-    const session = ownSession();
+    const session = newSession();
     await pay(session.baseUrl);
-    const paid = await session.settle('ORDER-1001', 'Paid');
-    const again = session.settle(paid.id, 'Failed');
-    await expect(again).rejects.toThrow('payment-1 is Paid and cannot become Failed');
-    await again.catch((error: ControlError) => {
+    const payment = await session.settle('ORDER-1001', 'Paid');
+    const secondSettle = session.settle(payment.id, 'Failed');
+    await expect(secondSettle).rejects.toThrow('payment-1 is Paid and cannot become Failed');
+    await secondSettle.catch((error: ControlError) => {
       expect(error.status).toBe(409);
       expect(error.problem).toMatchObject({ type: 'urn:merchant-sandbox:conflict', status: 409, title: 'conflict' });
     });
-    expect(await session.payment(paid.id)).toEqual(paid);
+    expect(await session.payment(payment.id)).toEqual(payment);
   });
 
   it.each(['WALLET_QR', 'WALLET_MOBILE', 'WALLET_SWITCH', 'WALLET_CARD_A', 'WALLET_CARD_B'])(
     'on %s expires after fifteen minutes',
     async (walletName) => {
-      const session = ownSession();
+      const session = newSession();
       await pay(session.baseUrl, {
         walletName,
         ...(walletName === 'WALLET_MOBILE' ? { payerMobile: '263770000001' } : {}),
@@ -116,12 +116,12 @@ describe('a recurring payment', () => {
   }
 
   it('charges a year of months at once when the clock moves, each as a separate payment', async () => {
-    const session = ownSession();
+    const session = newSession();
     await subscribe(session.baseUrl, { recurringStartDate: '2026-03-02', recurringExpiryDate: '2027-03-01' });
     const { happened = [] } = await session.advance('P1Y');
-    const paid = happened.filter(({ type }) => type === 'payment.paid');
-    expect(paid).toHaveLength(13);
-    expect(paid.map(({ at }) => at).slice(0, 3)).toEqual([
+    const paidEvents = happened.filter(({ type }) => type === 'payment.paid');
+    expect(paidEvents).toHaveLength(13);
+    expect(paidEvents.map(({ at }) => at).slice(0, 3)).toEqual([
       '2026-03-01T22:00:00.000Z',
       '2026-03-31T22:00:00.000Z',
       '2026-04-30T22:00:00.000Z',
@@ -132,7 +132,7 @@ describe('a recurring payment', () => {
   });
 
   it('stops after it is cancelled', async () => {
-    const session = ownSession();
+    const session = newSession();
     const post = await subscribe(session.baseUrl, {
       recurringIntervalId: '3',
       recurringIntervalName: 'Weekly',
@@ -147,7 +147,7 @@ describe('a recurring payment', () => {
 
 describe('a session', () => {
   it('shares nothing with another session', async () => {
-    const [one, other] = [ownSession(), ownSession()];
+    const [one, other] = [newSession(), newSession()];
     await pay(one.baseUrl);
     await one.advance('PT1H');
     expect((await other.payments()).items).toEqual([]);
@@ -155,7 +155,7 @@ describe('a session', () => {
   });
 
   it('can be chosen by header, and then returns addresses with its path', async () => {
-    const session = ownSession();
+    const session = newSession();
     const { text } = await pay(sandbox.url, { walletName: 'WALLET_CARD_A' }, { 'X-Sandbox-Session': session.session });
     expect(JSON.parse(text).paymentInitiationResponse.paymentRedirectUrl).toContain(
       `/s/${session.session}/pay/checkout`,
@@ -197,7 +197,7 @@ describe('a session', () => {
   });
 
   it('can be exported and restored, with its due jobs', async () => {
-    const session = ownSession();
+    const session = newSession();
     await pay(session.baseUrl);
     const state = await session.state();
     await session.settle('ORDER-1001', 'Paid');
@@ -218,9 +218,9 @@ describe('a session', () => {
   });
 
   it('is not created by a query or a change of a record; the refusal lists the existing sessions', async () => {
-    const own = await startSandbox();
-    own.session('checkout');
-    const misspelled = own.client.inSession('chekout');
+    const otherSandbox = await startSandbox();
+    otherSandbox.session('checkout');
+    const misspelled = otherSandbox.client.inSession('chekout');
     const words = 'there is no session "chekout", did you mean checkout?; there are: default, checkout';
     for (const look of [
       () => misspelled.payments(),
@@ -233,11 +233,13 @@ describe('a session', () => {
     ]) {
       await expect(look()).rejects.toMatchObject({ status: 404, message: words });
     }
-    expect((await own.client.list<{ name: string }>('sessions')).items.map(({ name }) => name)).toEqual(['checkout']);
-    expect((await own.client.payments()).items).toEqual([]);
+    expect((await otherSandbox.client.list<{ name: string }>('sessions')).items.map(({ name }) => name)).toEqual([
+      'checkout',
+    ]);
+    expect((await otherSandbox.client.payments()).items).toEqual([]);
     await misspelled.useScenario('declined');
     expect((await misspelled.currentScenario()).name).toBe('declined');
-    await own.close();
+    await otherSandbox.close();
   });
 
   it('can be one of a thousand', async () => {
@@ -249,7 +251,7 @@ describe('a session', () => {
 
 describe('lists', () => {
   it('stay complete across pages while payments are added', async () => {
-    const session = ownSession();
+    const session = newSession();
     for (let number = 1; number <= 5; number += 1) {
       await pay(session.baseUrl, { payerReference: `ORDER-${number}` });
     }
@@ -268,13 +270,13 @@ describe('lists', () => {
   });
 
   it('refuse an unknown filter, and name the known ones', async () => {
-    await expect(ownSession().list('payments', { colour: 'green' })).rejects.toThrow(
+    await expect(newSession().list('payments', { colour: 'green' })).rejects.toThrow(
       'GET /payments does not take "colour"; it takes limit, cursor, order, search, state',
     );
   });
 
   it('show merchants without their keys', async () => {
-    const { items } = await ownSession().list('merchants');
+    const { items } = await newSession().list('merchants');
     expect(items.map(({ id }) => id)).toEqual(['M-1000', 'M-1001', 'M-1002', 'M-1007', 'M-1008', 'M-1009']);
     expect(JSON.stringify(items)).not.toContain('test-merchant-key');
   });
@@ -282,7 +284,7 @@ describe('lists', () => {
 
 describe('the request log', () => {
   it('contains the request, its findings and the answer, without secrets', async () => {
-    const session = ownSession();
+    const session = newSession();
     await pay(session.baseUrl, { colour: 'green' });
     const { items } = await session.list<Record<string, unknown>>('requests');
     expect(items).toMatchObject([
@@ -300,7 +302,7 @@ describe('the request log', () => {
   });
 
   it('names the nearest route of a call that matched none', async () => {
-    const session = ownSession();
+    const session = newSession();
     await request(session.baseUrl).post('/init/authenticate/merchant/walet').send({});
     const { items } = await session.list('requests');
     expect(items).toMatchObject([
@@ -309,7 +311,7 @@ describe('the request log', () => {
   });
 
   it('verifies requests by partial bodies and counts', async () => {
-    const session = ownSession();
+    const session = newSession();
     await pay(session.baseUrl);
     await pay(session.baseUrl, { amount: '11.00' });
     expect(
@@ -332,7 +334,7 @@ describe('the request log', () => {
 
 describe('events', () => {
   it('arrive as they happen, and a client that reconnects misses none', async () => {
-    const session = ownSession();
+    const session = newSession();
     await pay(session.baseUrl);
     const created = await session.waitForEvent('payment.created', LONG_WAIT);
     const waiting = session.waitForEvent('payment.paid', { since: created.id, ...LONG_WAIT });
@@ -344,32 +346,32 @@ describe('events', () => {
   });
 
   it('restart after a reset, also for a client that reconnects with an earlier event number', async () => {
-    const session = ownSession();
+    const session = newSession();
     await pay(session.baseUrl);
     await pay(session.baseUrl);
     await session.settle('ORDER-1001', 'Paid');
-    const paid = await session.waitForEvent('payment.paid', LONG_WAIT);
+    const event = await session.waitForEvent('payment.paid', LONG_WAIT);
     await session.reset();
     await pay(session.baseUrl);
-    expect(await session.waitForEvent('session.reset', { since: paid.id, ...LONG_WAIT })).toMatchObject({
+    expect(await session.waitForEvent('session.reset', { since: event.id, ...LONG_WAIT })).toMatchObject({
       id: 1,
       data: { generation: 1 },
     });
-    expect(await session.waitForEvent('payment.created', { since: paid.id, ...LONG_WAIT })).toMatchObject({
+    expect(await session.waitForEvent('payment.created', { since: event.id, ...LONG_WAIT })).toMatchObject({
       id: 2,
       subjectId: 'payment-1',
     });
   });
 
   it('include the calls between them on request, past and present', async () => {
-    const session = ownSession();
+    const session = newSession();
     await pay(session.baseUrl);
     await pay(session.baseUrl, { amount: 10 });
     await session.settle('ORDER-1001', 'Paid');
-    const seen: string[] = [];
+    const eventTypes: string[] = [];
     for await (const { type, subjectId, data } of session.events(0, { calls: true })) {
-      seen.push(`${type} ${subjectId}`);
-      if (seen.length === 4) {
+      eventTypes.push(`${type} ${subjectId}`);
+      if (eventTypes.length === 4) {
         await pay(session.baseUrl);
       }
       if (subjectId === 'request-3') {
@@ -377,7 +379,7 @@ describe('events', () => {
         break;
       }
     }
-    expect(seen).toEqual([
+    expect(eventTypes).toEqual([
       'payment.created payment-1',
       'request.answered request-1',
       'request.answered request-2',

@@ -20,11 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-function ownSession() {
+function newSession() {
   sessions += 1;
   return sandbox.session(`streams-${sessions}`);
 }
-type Session = ReturnType<typeof ownSession>;
+type Session = ReturnType<typeof newSession>;
 
 interface StreamedEvent {
   id: string;
@@ -64,28 +64,28 @@ const factsOf = ({ type, subjectId }: StreamedEvent) => `${type} ${subjectId}`;
 type Step = 'pay' | 'refused' | 'settle' | 'query';
 
 /** Takes a step, and returns the items that a stream with calls should show for it. */
-async function take(session: Session, step: Step, made: { payments: number; calls: number; open: string[] }) {
+async function take(session: Session, step: Step, counts: { payments: number; calls: number; open: string[] }) {
   if (step === 'settle') {
-    const payment = made.open.shift();
+    const payment = counts.open.shift();
     if (payment === undefined) {
       return [];
     }
     await session.settle(payment, 'Paid');
     return [`payment.paid ${payment}`];
   }
-  made.calls += 1;
+  counts.calls += 1;
   if (step === 'query') {
     await request(session.baseUrl).get('/api/fetchStatus');
-    return [`request.answered request-${made.calls}`];
+    return [`request.answered request-${counts.calls}`];
   }
   await pay(session, step === 'pay' ? {} : { amount: 'nothing' });
   if (step === 'refused') {
-    return [`request.answered request-${made.calls}`];
+    return [`request.answered request-${counts.calls}`];
   }
-  made.payments += 1;
-  const payment = `payment-${made.payments}`;
-  made.open.push(payment);
-  return [`payment.created ${payment}`, `request.answered request-${made.calls}`];
+  counts.payments += 1;
+  const payment = `payment-${counts.payments}`;
+  counts.open.push(payment);
+  return [`payment.created ${payment}`, `request.answered request-${counts.calls}`];
 }
 
 describe('a client of the event stream that disconnects and returns with the last id that it read', () => {
@@ -98,26 +98,26 @@ describe('a client of the event stream that disconnects and returns with the las
         steps,
         fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 8 }),
         async (past, later, cuts) => {
-          const session = ownSession();
-          const made = { payments: 0, calls: 0, open: [] };
+          const session = newSession();
+          const counts = { payments: 0, calls: 0, open: [] };
           const expected: string[] = [];
           const isShown = (each: string) => calls || !each.startsWith('request.');
-          const play = async (step: Step) => expected.push(...(await take(session, step, made)).filter(isShown));
+          const play = async (step: Step) => expected.push(...(await take(session, step, counts)).filter(isShown));
           await play('pay');
           for (const step of past) {
             await play(step);
           }
           const seen: StreamedEvent[] = [];
-          const rest = [...later];
+          const remaining = [...later];
           const reads = [...cuts];
-          while (seen.length < expected.length || rest.length > 0) {
+          while (seen.length < expected.length || remaining.length > 0) {
             const maxCount = reads.shift() ?? 1000;
-            const wanted = expected.length - seen.length;
-            if (wanted > 0) {
-              const isLast = (_: StreamedEvent, count: number) => count === Math.min(maxCount, wanted);
+            const missingCount = expected.length - seen.length;
+            if (missingCount > 0) {
+              const isLast = (_: StreamedEvent, count: number) => count === Math.min(maxCount, missingCount);
               seen.push(...(await read(session, `since=0&calls=${calls}`, seen.at(-1)?.id, isLast)));
             }
-            const step = rest.shift();
+            const step = remaining.shift();
             if (step) {
               await play(step);
             }
@@ -131,7 +131,7 @@ describe('a client of the event stream that disconnects and returns with the las
 });
 
 it('a client can read all past calls, even if they are much data', async () => {
-  const session = ownSession();
+  const session = newSession();
   const calls = 900;
   for (let number = 1; number <= calls; number += 1) {
     // A refused call is logged with its finding, so each takes some kilobytes.

@@ -49,7 +49,7 @@ it.each([
   ['the address of a shop', { app: 'http://127.0.0.1:1' }],
   ['a budget that is not a duration', { budget: 'soon' }],
   ['a seed that is not a whole number', { seed: 1.5 }],
-])('%s is refused for an examination over the network', async (_what, body) => {
+])('%s is refused for an examination over the network', async (_title, body) => {
   expect(await refusalOf(sandbox.client.call('POST', '/examination', body))).toMatchObject({ status: 400 });
   expect(examiner.started).toEqual([]);
 });

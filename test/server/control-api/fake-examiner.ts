@@ -29,11 +29,11 @@ export class FakeExaminer implements Examiner {
     return this.view;
   }
 
-  async start(wanted: ExaminationStart): Promise<void> {
+  async start(options: ExaminationStart): Promise<void> {
     if (this.view.state === 'running') {
       throw new Refusal('conflict', 'the shop is being examined');
     }
-    this.started.push(wanted);
+    this.started.push(options);
     this.view = {
       ...this.view,
       state: 'running',
@@ -68,11 +68,11 @@ function verdictOf(
   situation: string,
   title: string,
   channel: string,
-  more: Partial<ExaminationVerdict> = {},
+  members: Partial<ExaminationVerdict> = {},
 ): ExaminationVerdict {
   const id = `${invariant}-${situation}-${channel}`;
   const plain = { verdict: 'handled' as const, note: null, history: [], bundle: null };
-  return { id, invariant, situation, title, channel, ...plain, ...more };
+  return { id, invariant, situation, title, channel, ...plain, ...members };
 }
 
 /** At least one verdict of each kind. */

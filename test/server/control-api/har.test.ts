@@ -141,15 +141,15 @@ describe('the HTTP archive', () => {
 
   it('contains each part of a repeated name, in order, even if only the last one counts', async () => {
     for (const validation of ['strict', 'lenient'] as const) {
-      const own = await startSandbox({ validation });
-      await request(own.url)
+      const validatingSandbox = await startSandbox({ validation });
+      await request(validatingSandbox.url)
         .post('/api/merchant/sandbox/fastCheckOut')
         .field('paymentLinkOtherCurrencies', 'true')
         .field('password', 'hush-4711')
         .field('paymentLinkOtherCurrencies', 'false')
         .field('password', 'hush-4712')
         .attach('paymentLinkImage', Buffer.alloc(300_000), { filename: 'tea.png', contentType: 'image/png' });
-      const archive = (await own.client.httpArchive()) as unknown as HttpArchive;
+      const archive = (await validatingSandbox.client.httpArchive()) as unknown as HttpArchive;
       expect(archive.log.entries[0]?.request.postData?.params).toEqual([
         { name: 'paymentLinkOtherCurrencies', value: 'true' },
         { name: 'password', value: '***' },
@@ -157,11 +157,11 @@ describe('the HTTP archive', () => {
         { name: 'password', value: '***' },
         { name: 'paymentLinkImage', fileName: 'tea.png', contentType: 'image/png' },
       ]);
-      const [logged] = (await own.client.list('requests')).items;
+      const [logged] = (await validatingSandbox.client.list('requests')).items;
       expect(logged).toMatchObject({ body: { paymentLinkOtherCurrencies: 'false' } });
       expect(logged).not.toHaveProperty('parts');
-      await expect(readBundle(await own.client.bundle())).resolves.toBeDefined();
-      await own.close();
+      await expect(readBundle(await validatingSandbox.client.bundle())).resolves.toBeDefined();
+      await validatingSandbox.close();
     }
   });
 

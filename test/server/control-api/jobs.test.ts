@@ -53,7 +53,7 @@ it('run-until-idle leaves only settlements due, as its row, tool and command say
   await session.call('PUT', '/webhooks/endpoints', { endpoints: [{ url: 'http://127.0.0.1:9/' }] });
   const token = await tokenOf(baseUrl);
   const kinds = new Set<string>();
-  let left = 0;
+  let remaining = 0;
   const note = async () => {
     for (const { collection } of (await session.list<JobView>('jobs', { limit: '1000' })).items) {
       kinds.add(collection);
@@ -77,11 +77,11 @@ it('run-until-idle leaves only settlements due, as its row, tool and command say
     await session.runUntilIdle();
     const { items } = await session.list<JobView>('jobs', { limit: '1000' });
     expect(items.map(({ collection }) => collection)).toEqual(items.map(() => 'settlements'));
-    left += items.length;
+    remaining += items.length;
     expect((await session.clock()).nextDue).toBe(items[0]?.dueAt ?? null);
   }
   expect([...kinds].sort()).toEqual(['deliveries', 'payments', 'payouts', 'recurringPayments', 'settlements']);
-  expect(left).toBeGreaterThan(0);
+  expect(remaining).toBeGreaterThan(0);
   const row = CONTROL_OPERATIONS.find(({ name }) => name === 'runUntilIdle');
   const command = COMMANDS.find(({ name }) => name === 'clock');
   for (const text of [row?.summary, row?.description, command?.help]) {

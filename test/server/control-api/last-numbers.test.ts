@@ -57,10 +57,10 @@ it('a call without a free number is refused and stores nothing; the state can st
       fc.constantFrom(...COUNTERS.filter((counter) => !COUNTED_BY_RECORDS.includes(counter))),
       fc.integer({ min: 1, max: 4 }),
       fc.nat(),
-      async (counter, left, seed) => {
+      async (counter, remaining, seed) => {
         number += 1;
         const session = new PublicSession(sandbox.url, `ends-${number}`);
-        const imported = await session.control('PUT', '/state', stateWith(counter, LAST_NUMBER - left));
+        const imported = await session.control('PUT', '/state', stateWith(counter, LAST_NUMBER - remaining));
         expect([counter, imported.status]).toEqual([counter, 200]);
         const random = randomFrom(seed);
         for (const { name, take } of [...STEPS, ...STEPS].filter((step) => !WIPING.includes(step.name))) {

@@ -18,12 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-function ownSession(): SandboxClient {
+function newSession(): SandboxClient {
   sessions += 1;
   return sandbox.session(`ledger-${sessions}`);
 }
 
-async function paid({ baseUrl }: SandboxClient, members: Record<string, unknown>): Promise<void> {
+async function makePaidPayment({ baseUrl }: SandboxClient, members: Record<string, unknown>): Promise<void> {
   const order = { ...exampleOf('requests/single-payment', members), ...MERCHANT };
   expect((await post('/sandbox/init/authenticate/merchant/wallet', order, baseUrl)).status).toBe(200);
   await request(baseUrl).post(`/_sandbox/payments/${members['payerReference']}/settle`).send({ outcome: 'Paid' });
@@ -32,9 +32,9 @@ async function paid({ baseUrl }: SandboxClient, members: Record<string, unknown>
 const get = async ({ baseUrl }: SandboxClient, path: string) => (await request(baseUrl).get(`/_sandbox/${path}`)).body;
 
 it('the ledger lists entries in the order of the moves, page by page, from either end', async () => {
-  const session = ownSession();
+  const session = newSession();
   for (const payerReference of ['A', 'B', 'C']) {
-    await paid(session, { payerReference });
+    await makePaidPayment(session, { payerReference });
   }
   const moves = async (query: string) => {
     const { items, nextCursor } = await get(session, `ledger/entries?${query}`);
@@ -52,27 +52,27 @@ it('the ledger lists entries in the order of the moves, page by page, from eithe
 });
 
 it('the ledger finds entries by account, merchant, environment, currency, record and event', async () => {
-  const session = ownSession();
-  await paid(session, { payerReference: 'A' });
-  await paid(session, { payerReference: 'B', walletName: 'WALLET_CARD_A' });
-  const found = async (query: string) => {
+  const session = newSession();
+  await makePaidPayment(session, { payerReference: 'A' });
+  await makePaidPayment(session, { payerReference: 'B', walletName: 'WALLET_CARD_A' });
+  const recordIdsOf = async (query: string) => {
     const { items } = await get(session, `ledger/entries?${query}`);
     return items.map(({ recordId }: { recordId: string }) => recordId);
   };
-  const both = ['payment-1', 'payment-2'];
-  expect(await found('account=payers:card-network-a')).toEqual(['payment-2']);
-  expect(await found('merchantId=M-1000')).toEqual(both);
-  expect(await found('merchantId=M-1001')).toEqual([]);
-  expect(await found('environment=sandbox')).toEqual(both);
-  expect(await found('environment=production')).toEqual([]);
-  expect(await found('currency=usd&event=payment.paid')).toEqual(both);
-  expect(await found('recordId=payment-1')).toEqual(['payment-1']);
+  const ids = ['payment-1', 'payment-2'];
+  expect(await recordIdsOf('account=payers:card-network-a')).toEqual(['payment-2']);
+  expect(await recordIdsOf('merchantId=M-1000')).toEqual(ids);
+  expect(await recordIdsOf('merchantId=M-1001')).toEqual([]);
+  expect(await recordIdsOf('environment=sandbox')).toEqual(ids);
+  expect(await recordIdsOf('environment=production')).toEqual([]);
+  expect(await recordIdsOf('currency=usd&event=payment.paid')).toEqual(ids);
+  expect(await recordIdsOf('recordId=payment-1')).toEqual(['payment-1']);
 });
 
 it('the accounts of the ledger are the sums of all entries, whenever they are queried', async () => {
-  const session = ownSession();
+  const session = newSession();
   const act = {
-    pay: (count: number) => paid(session, { payerReference: `P-${count}` }),
+    pay: (count: number) => makePaidPayment(session, { payerReference: `P-${count}` }),
     refund: () =>
       request(session.baseUrl)
         .post('/_sandbox/payments/payment-1/adjustments')
@@ -107,12 +107,12 @@ it('the accounts of the ledger are the sums of all entries, whenever they are qu
 });
 
 it('the books of a session without payments balance', async () => {
-  expect(await get(ownSession(), 'ledger/check')).toMatchObject({ balanced: true, moves: 0 });
+  expect(await get(newSession(), 'ledger/check')).toMatchObject({ balanced: true, moves: 0 });
 });
 
 it('a state whose books do not balance is refused with the differences, and changes nothing', async () => {
-  const session = ownSession();
-  await paid(session, { payerReference: 'A' });
+  const session = newSession();
+  await makePaidPayment(session, { payerReference: 'A' });
   const state = await get(session, 'state');
   const before = JSON.stringify(state);
   state.payments[0].state = 'Failed';
@@ -134,8 +134,8 @@ it('a state whose books do not balance is refused with the differences, and chan
 });
 
 it('the check of the ledger answers 500 with the differences if the books do not balance', async () => {
-  const session = ownSession();
-  await paid(session, { payerReference: 'A' });
+  const session = newSession();
+  await makePaidPayment(session, { payerReference: 'A' });
   const { state, payments } = await get(session, 'state');
   const list = async (collection: string) => ({ items: collection === 'payments' ? payments : [], nextCursor: null });
   const check = LEDGER_OPERATIONS.find(({ name }) => name === 'checkLedger');

@@ -234,11 +234,11 @@ async function createSetup(): Promise<ListSetup> {
 }
 
 function paidIn({ payments = [] }: SavedRecords): AnyRecord {
-  const paid = payments.find((payment) => 'state' in payment && payment.state === 'Paid');
-  if (paid === undefined) {
+  const paidPayment = payments.find((payment) => 'state' in payment && payment.state === 'Paid');
+  if (paidPayment === undefined) {
     throw new Error('no payment was paid');
   }
-  return paid;
+  return paidPayment;
 }
 
 async function getPage({ sessions, session }: ListSetup, name: string, query: object): Promise<Page> {
@@ -298,15 +298,15 @@ describe.each(Object.keys(REMOVALS))('the list %s, while items disappear between
           expect(page.items.length).toBeLessThanOrEqual(limit);
           seen.push(...page.items.map(keyOf));
           cursor = page.nextCursor;
-          const left = (await getPage(setup, name, { limit: 1000 })).items.filter(isRemovable);
+          const remaining = (await getPage(setup, name, { limit: 1000 })).items.filter(isRemovable);
           await remove(
             setup,
-            left.filter((_, place) => removed.some((each) => each % left.length === place)),
+            remaining.filter((_, place) => removed.some((each) => each % remaining.length === place)),
           );
         }
         expect(seen).toHaveLength(new Set(seen).size);
-        const left = new Set((await getPage(setup, name, { limit: 1000 })).items.map(keyOf));
-        expect(seen).toEqual(expect.arrayContaining(all.map(keyOf).filter((key) => left.has(key))));
+        const remainingKeys = new Set((await getPage(setup, name, { limit: 1000 })).items.map(keyOf));
+        expect(seen).toEqual(expect.arrayContaining(all.map(keyOf).filter((key) => remainingKeys.has(key))));
       }),
       { numRuns: cases(15) },
     );

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-function ownSession(): SandboxClient {
+function newSession(): SandboxClient {
   sessions += 1;
   return sandbox.session(`records-${sessions}`);
 }
@@ -60,7 +60,7 @@ const get = (session: SandboxClient, path: string) => session.call<Shown>('GET',
 
 describe('findRecord finds by id and by the merchant’s reference, the newest first:', () => {
   it('a payment by id, payerReference, paymentId and paymentCode', async () => {
-    const session = ownSession();
+    const session = newSession();
     const first = (await payIn(session)).paymentInitiationResponse;
     await payIn(session);
     const card = (await payIn(session, { walletName: 'WALLET_CARD_A', payerReference: 'CARD' }))
@@ -72,14 +72,14 @@ describe('findRecord finds by id and by the merchant’s reference, the newest f
   });
 
   it('a payment with this id, before a payment that has the id as its reference', async () => {
-    const session = ownSession();
+    const session = newSession();
     await payIn(session);
     await payIn(session, { payerReference: 'payment-1' });
     expect((await session.payment('payment-1')).payerReference).toBe('ORDER-1001');
   });
 
   it('the newest payment, for each kind of reference', async () => {
-    const session = ownSession();
+    const session = newSession();
     const { paymentId } = (await payIn(session, { walletName: 'WALLET_CARD_A' })).paymentInitiationResponse;
     expect((await session.payment(paymentId)).id).toBe('payment-1');
     await session.advance('PT1M');
@@ -88,7 +88,7 @@ describe('findRecord finds by id and by the merchant’s reference, the newest f
   });
 
   it('a payment or payout to settle', async () => {
-    const session = ownSession();
+    const session = newSession();
     await payIn(session);
     await payIn(session);
     expect(await session.settle('ORDER-1001', 'Paid')).toMatchObject({ id: 'payment-2', state: 'Paid' });
@@ -98,13 +98,13 @@ describe('findRecord finds by id and by the merchant’s reference, the newest f
       '/init/authenticate/merchant/bulkPayment',
       exampleOf('requests/bulk-payout', { payerReference: 'OUT 1' }),
     );
-    const settled = await session.call('POST', '/payouts/OUT%201/settle', { outcome: 'Failed' });
-    expect(settled).toMatchObject({ id: 'payout-1', state: 'Failed' });
-    expect(await get(session, '/payouts/OUT%201')).toEqual(settled);
+    const decided = await session.call('POST', '/payouts/OUT%201/settle', { outcome: 'Failed' });
+    expect(decided).toMatchObject({ id: 'payout-1', state: 'Failed' });
+    expect(await get(session, '/payouts/OUT%201')).toEqual(decided);
   });
 
   it('a payment link, a recurring payment, a payment token', async () => {
-    const session = ownSession();
+    const session = newSession();
     await saveLink(session, { paymentLinkReference: 'LINK' });
     await saveLink(session, { paymentLinkReference: 'LINK' });
     await subscribe(session, 'PLAN');
@@ -117,7 +117,7 @@ describe('findRecord finds by id and by the merchant’s reference, the newest f
   });
 
   it('a merchant by its id, without its keys', async () => {
-    const merchant = await get(ownSession(), '/merchants/M-1000');
+    const merchant = await get(newSession(), '/merchants/M-1000');
     expect(merchant).toMatchObject({ id: 'M-1000', approved: true });
     expect(Object.keys(merchant)).not.toEqual(expect.arrayContaining(['merchantKey']));
     expect(Object.keys(merchant)).not.toEqual(expect.arrayContaining(['merchantApiKey']));
@@ -134,7 +134,7 @@ describe('findRecord finds by id and by the merchant’s reference, the newest f
     'webhooks/deliveries',
     'requests',
   ])('no unknown record of %s: it is a 404', async (list) => {
-    const answer = get(ownSession(), `/${list}/none`);
+    const answer = get(newSession(), `/${list}/none`);
     await expect(answer).rejects.toThrow('"none"');
     await answer.catch((error: ControlError) => expect(error.status).toBe(404));
   });
@@ -143,7 +143,7 @@ describe('findRecord finds by id and by the merchant’s reference, the newest f
 describe('every list', () => {
   const lists = CONTROL_OPERATIONS.filter(({ method, response }) => method === 'GET' && response?.isList);
 
-  const named = lists.map((operation) => [operation.name, operation] as const);
+  const operations = lists.map((operation) => [operation.name, operation] as const);
 
   /** Calls as the client does; for a merchant's own list, with the merchant's access token. */
   async function ask<Page>(
@@ -164,23 +164,23 @@ describe('every list', () => {
     return body;
   }
 
-  it.each(named)('%s accepts limit and cursor', async (_name, operation) => {
-    const session = ownSession();
+  it.each(operations)('%s accepts limit and cursor', async (_name, operation) => {
+    const session = newSession();
     await payIn(session);
-    const whole = await ask<{ items: Shown[] }>(session, operation, 'limit=1000');
+    const fullList = await ask<{ items: Shown[] }>(session, operation, 'limit=1000');
     const first = await ask<{ items: Shown[]; nextCursor: string | null }>(session, operation, 'limit=1');
-    expect(first.items).toEqual(whole.items.slice(0, 1));
-    expect(first.nextCursor === null).toBe(whole.items.length <= 1);
+    expect(first.items).toEqual(fullList.items.slice(0, 1));
+    expect(first.nextCursor === null).toBe(fullList.items.length <= 1);
     for (const limit of ['0', '1001', 'ten', '1.5', '']) {
       await expect(ask(session, operation, `limit=${limit}`)).rejects.toThrow('limit');
     }
   });
 
-  it.each(named)(
+  it.each(operations)(
     '%s refuses filters that its query schema does not declare, and accepts those that it does',
     async (_name, operation) => {
       const { path, query } = operation;
-      const session = ownSession();
+      const session = newSession();
       await expect(ask(session, operation, 'colour=green&limt=2')).rejects.toThrow(
         `GET ${path} does not take "colour"; nor "limt", did you mean limit?; it takes`,
       );
@@ -195,9 +195,9 @@ describe('every list', () => {
   );
 
   const cursors = lists.map(({ path }) => cursorAt(path.slice(1), '1'));
-  it.each(named)('%s refuses a cursor of another list, and an invalid one', async (_name, operation) => {
+  it.each(operations)('%s refuses a cursor of another list, and an invalid one', async (_name, operation) => {
     const { path } = operation;
-    const session = ownSession();
+    const session = newSession();
     await payIn(session);
     const foreign = cursors.filter((cursor) => cursor !== cursorAt(path.slice(1), '1'));
     for (const cursor of [...foreign, '1', 'payment-1', 'x', '%00', cursorAt('', '1')]) {
@@ -210,8 +210,8 @@ describe('every list', () => {
   });
 
   it.each(['sessions', 'merchants', 'scenarios'])('%s is complete across pages', async (list) => {
-    const session = ownSession();
-    const whole = await session.list(list, { limit: '1000' });
+    const session = newSession();
+    const fullList = await session.list(list, { limit: '1000' });
     const items: unknown[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const page: { items: unknown[]; nextCursor: string | null } = await session.list(list, {
@@ -221,12 +221,12 @@ describe('every list', () => {
       items.push(...page.items);
       cursor = page.nextCursor;
     }
-    expect(items).toEqual(whole.items);
+    expect(items).toEqual(fullList.items);
     expect(items.length).toBeGreaterThan(2);
   });
 
   it('is filtered by values in any case, and by several at once', async () => {
-    const session = ownSession();
+    const session = newSession();
     await payIn(session);
     await payIn(session, { payerReference: 'ORDER-2' });
     await session.settle('ORDER-2', 'Paid');
@@ -241,18 +241,18 @@ describe('every list', () => {
   });
 
   it('applies its filters', async () => {
-    const session = ownSession();
+    const session = newSession();
     await payIn(session, { payerReference: 'A' });
     await payIn(session, { payerReference: 'B', walletName: 'WALLET_CARD_A' });
-    const found = await session.payments({ channel: 'card-network-a' });
-    expect(found.items.map(({ payerReference }: ShownPayment) => payerReference)).toEqual(['B']);
+    const payments = await session.payments({ channel: 'card-network-a' });
+    expect(payments.items.map(({ payerReference }: ShownPayment) => payerReference)).toEqual(['B']);
     await expect(session.payments({ state: 'Lost' })).rejects.toThrow('$.state: expected one of Processing, Paid');
   });
 });
 
 it('a query is refused for a call without one, and so is an event number that is not a number', async () => {
-  await expect(ownSession().call('GET', '/clock?at=noon')).rejects.toThrow(
+  await expect(newSession().call('GET', '/clock?at=noon')).rejects.toThrow(
     'GET /clock does not take "at"; it takes no query',
   );
-  await expect(ownSession().call('GET', '/events?since=-1')).rejects.toThrow('$.since');
+  await expect(newSession().call('GET', '/events?since=-1')).rejects.toThrow('$.since');
 });

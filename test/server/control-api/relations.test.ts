@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-function ownSession() {
+function newSession() {
   sessions += 1;
   return sandbox.session(`relations-${sessions}`);
 }
@@ -23,7 +23,7 @@ const pay = (baseUrl: string, members: object = {}) => post(WALLET, single(membe
 
 describe('a logged request', () => {
   it('names each record that it created or changed once, and the channel', async () => {
-    const session = ownSession();
+    const session = newSession();
     const token = await tokenOf(session.baseUrl);
     const body = exampleOf('requests/payment-token-with-payment', {});
     expect(await post('/sandbox/api/requestPaymentTokenAndPay', body, session.baseUrl, token)).toMatchObject({
@@ -40,7 +40,7 @@ describe('a logged request', () => {
   });
 
   it('names the merchant that it registered', async () => {
-    const session = ownSession();
+    const session = newSession();
     const newcomer = { merchantId: 'M-77', merchantApiKey: 'some-key', merchantKey: 'some-other-key' };
     await pay(session.baseUrl, newcomer);
     const { records, events } = await session.call<RequestView>('GET', '/requests/request-1');
@@ -55,7 +55,7 @@ describe('a logged request', () => {
   });
 
   it('names the sample notification that it sent', async () => {
-    const session = ownSession();
+    const session = newSession();
     const sample = exampleOf('requests/webhook-test', { webHookUrl: 'http://127.0.0.1:9/' });
     await post('/sandbox/init/customerWebhookTester', sample, session.baseUrl);
     const { records } = await session.call<RequestView>('GET', '/requests/request-1');
@@ -63,7 +63,7 @@ describe('a logged request', () => {
   });
 
   it('that was refused, or that only reads, names no records', async () => {
-    const session = ownSession();
+    const session = newSession();
     await pay(session.baseUrl, { amount: 10 });
     await request(session.baseUrl).post('/auth/authenticate/merchant').send(credentials(1000));
     const { items } = await session.list<RequestView>('requests');
@@ -76,7 +76,7 @@ describe('a logged request', () => {
 
 describe('an event', () => {
   it('names the request that caused it; an event of the clock or a control call names none', async () => {
-    const session = ownSession();
+    const session = newSession();
     await pay(session.baseUrl);
     await pay(session.baseUrl, { payerReference: 'ORDER-2' });
     await session.settle('ORDER-2', 'Paid');
@@ -91,7 +91,7 @@ describe('an event', () => {
   });
 
   it('never names a later request after the log is cleared, because request ids continue', async () => {
-    const session = ownSession();
+    const session = newSession();
     await pay(session.baseUrl);
     await session.call('DELETE', '/requests');
     await pay(session.baseUrl);
@@ -102,7 +102,7 @@ describe('an event', () => {
 
 describe('the list of events', () => {
   it('has filters and pages, newest first', async () => {
-    const session = ownSession();
+    const session = newSession();
     await pay(session.baseUrl);
     await pay(session.baseUrl, { payerReference: 'ORDER-2' });
     await session.settle('ORDER-2', 'Paid');

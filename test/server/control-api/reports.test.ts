@@ -7,7 +7,7 @@ import { credentials, post, tokenOf } from '../../interface/calls.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
-import { found } from '../domain/workbench.ts';
+import { requireDefined } from '../domain/workbench.ts';
 
 const NOW = '2026-03-05T10:00:00.000Z';
 const OTHER = credentials(1001);
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-async function ownSession(scenario?: string): Promise<SandboxClient> {
+async function newSession(scenario?: string): Promise<SandboxClient> {
   sessions += 1;
   const session = await sandbox.client.createSession(`reports-${sessions}`, { seed: `seed-${sessions}`, now: NOW });
   await session.setEndpoints([{ url: 'sandbox:catch' }]);
@@ -30,7 +30,11 @@ async function ownSession(scenario?: string): Promise<SandboxClient> {
   return session;
 }
 
-async function paid(session: SandboxClient, payerReference: string, merchant: object = MERCHANT): Promise<void> {
+async function makePaidPayment(
+  session: SandboxClient,
+  payerReference: string,
+  merchant: object = MERCHANT,
+): Promise<void> {
   const order = { ...exampleOf('requests/single-payment', { payerReference }), ...merchant };
   expect((await post('/sandbox/init/authenticate/merchant/wallet', order, session.baseUrl)).status).toBe(200);
   await session.settle(payerReference, 'Paid');
@@ -69,12 +73,12 @@ async function announcements(
 type Item = Record<string, unknown>;
 
 it('a merchant can list its reports, newest first, and fetch each as JSON and as CSV', async () => {
-  const session = await ownSession();
+  const session = await newSession();
   expect(await reports(session)).toEqual([]);
-  await paid(session, 'A');
+  await makePaidPayment(session, 'A');
   expect(await reports(session)).toEqual([]);
   await session.advance('P1D');
-  await paid(session, 'B');
+  await makePaidPayment(session, 'B');
   await session.advance('P1D');
   const [second, first, ...others] = await reports(session);
   expect([second?.id, others]).toEqual(['settlement-2', []]);
@@ -90,7 +94,7 @@ it('a merchant can list its reports, newest first, and fetch each as JSON and as
     address: `${session.baseUrl}/_sandbox/reports/settlement-file/settlement-1`,
   });
   const token = await tokenOf(session.baseUrl);
-  const { address } = found(first);
+  const { address } = requireDefined(first);
   expect((await fetchAs(token, address)).body).toEqual(await session.call('GET', '/settlements/settlement-1/file'));
   const csv = await fetchAs(token, `${address}?format=csv`);
   expect([csv.headers['content-type'], csv.text.split(',')[0]]).toEqual([
@@ -102,14 +106,14 @@ it('a merchant can list its reports, newest first, and fetch each as JSON and as
 });
 
 it('a merchant gets an account statement for each completed day with bank transactions', async () => {
-  const session = await ownSession();
+  const session = await newSession();
   const rule = { when: { operation: 'closeSettlement' }, mismatches: { bank: ['late'] } };
   await session.defineScenario({ name: 'bank-late', description: 'The bank is late.', rules: [rule] });
   await session.useScenario('bank-late');
-  await paid(session, 'A');
+  await makePaidPayment(session, 'A');
   await session.advance('P1D');
   await session.useScenario('payer-decides');
-  await paid(session, 'B');
+  await makePaidPayment(session, 'B');
   await session.advance('P3D');
   // Monday has both transfers: the late one and the punctual one.
   expect(await reports(session, '?', 'bank-statement')).toEqual([]);
@@ -146,9 +150,9 @@ it('a merchant gets an account statement for each completed day with bank transa
 });
 
 it("a merchant gets the month's fee invoice after the month has ended, as JSON and as CSV", async () => {
-  const session = await ownSession();
-  await paid(session, 'A');
-  await paid(session, 'B', OTHER);
+  const session = await newSession();
+  await makePaidPayment(session, 'A');
+  await makePaidPayment(session, 'B', OTHER);
   const id = 'INV-2026-03-M-1000-sandbox-USD';
   const address = `${session.baseUrl}/_sandbox/reports/fee-invoice/${id}`;
   await moveTo(session, '2026-03-31T21:59:59Z');
@@ -193,27 +197,27 @@ it("a merchant gets the month's fee invoice after the month has ended, as JSON a
 });
 
 it('a merchant sees only its own reports, in its own session', async () => {
-  const session = await ownSession();
-  await paid(session, 'A');
-  await paid(session, 'B', OTHER);
+  const session = await newSession();
+  await makePaidPayment(session, 'A');
+  await makePaidPayment(session, 'B', OTHER);
   await session.advance('P1D');
-  const [own, others] = [await tokenOf(session.baseUrl), await tokenOf(session.baseUrl, 1001)];
+  const [otherSandbox, others] = [await tokenOf(session.baseUrl), await tokenOf(session.baseUrl, 1001)];
   const list = `${session.baseUrl}/_sandbox/reports`;
   const idsFor = async (token: string) =>
     (await fetchAs(token, `${list}?type=settlement-file`)).body.items.map(({ id }: ReportView) => id);
-  expect([await idsFor(own), await idsFor(others)]).toEqual([['settlement-1'], ['settlement-2']]);
+  expect([await idsFor(otherSandbox), await idsFor(others)]).toEqual([['settlement-1'], ['settlement-2']]);
   const foreign = await fetchAs(others, `${list}/settlement-file/settlement-1`);
   const missing = await fetchAs(others, `${list}/settlement-file/settlement-9`);
   expect([foreign.status, missing.status]).toEqual([404, 404]);
   expect(foreign.body.detail.replace('settlement-1', 'settlement-9')).toBe(missing.body.detail);
-  const elsewhere = await ownSession();
-  const stranger = await fetchAs(own, `${elsewhere.baseUrl}/_sandbox/reports`);
+  const elsewhere = await newSession();
+  const stranger = await fetchAs(otherSandbox, `${elsewhere.baseUrl}/_sandbox/reports`);
   expect([stranger.status, stranger.body.title]).toEqual([401, 'bad-bearer']);
 });
 
 it('a token for reports that is missing, malformed, wrong or expired is refused as by the control API', async () => {
-  const session = await ownSession();
-  await paid(session, 'A');
+  const session = await newSession();
+  await makePaidPayment(session, 'A');
   const token = await tokenOf(session.baseUrl);
   const list = `${session.baseUrl}/_sandbox/reports`;
   const problem = async (header: string | undefined, address = list) => {
@@ -233,8 +237,8 @@ it('a token for reports that is missing, malformed, wrong or expired is refused 
 });
 
 it('an unknown type of report is a 404, and an unknown format a 400', async () => {
-  const session = await ownSession();
-  await paid(session, 'A');
+  const session = await newSession();
+  await makePaidPayment(session, 'A');
   const token = await tokenOf(session.baseUrl);
   const list = `${session.baseUrl}/_sandbox/reports`;
   const open = await fetchAs(token, `${list}/settlement-file/settlement-1`);
@@ -248,9 +252,9 @@ it('an unknown type of report is a 404, and an unknown format a 400', async () =
 });
 
 it("reports need no control token, and do not accept it in place of a merchant's token", async () => {
-  const own = await startSandbox({ now: Date.parse(NOW), controlToken: 'secret-token', host: '0.0.0.0' });
-  const token = await tokenOf(own.url);
-  const list = `${own.url}/_sandbox/reports`;
+  const otherSandbox = await startSandbox({ now: Date.parse(NOW), controlToken: 'secret-token', host: '0.0.0.0' });
+  const token = await tokenOf(otherSandbox.url);
+  const list = `${otherSandbox.url}/_sandbox/reports`;
   const statusWith = async (headers: Record<string, string>, address = list) =>
     (await request(address).get('').set(headers)).status;
   expect(await statusWith({ Authorization: `Bearer ${token}` })).toBe(200);
@@ -258,18 +262,18 @@ it("reports need no control token, and do not accept it in place of a merchant's
   expect(await statusWith({ 'X-Sandbox-Control-Token': 'secret-token' })).toBe(401);
   expect(await statusWith({ Authorization: 'Bearer secret-token' })).toBe(401);
   for (const path of ['payments', 'reports/', 'reports/settlement-file', 'reports/settlement-file/x/y', 'Reports']) {
-    expect(await statusWith({ Authorization: `Bearer ${token}` }, `${own.url}/_sandbox/${path}`)).toBe(401);
+    expect(await statusWith({ Authorization: `Bearer ${token}` }, `${otherSandbox.url}/_sandbox/${path}`)).toBe(401);
   }
-  await own.close();
+  await otherSandbox.close();
 });
 
 it('a report is announced under settlement-announced, with its address in the description', async () => {
-  const session = await ownSession('settlement-announced');
-  await paid(session, 'A');
+  const session = await newSession('settlement-announced');
+  await makePaidPayment(session, 'A');
   await session.advance('P2D');
   const [announced, ...others] = await announcements(session);
   expect(others).toEqual([]);
-  const { at, address = '', body } = found(announced);
+  const { at, address = '', body } = requireDefined(announced);
   expect(at).toBe('2026-03-06T07:00:00.000Z');
   expect(Object.keys(body)).toEqual([
     ...['status', 'description', 'paymentCurrency', 'paymentAmount', 'paymentCharges', 'paymentReference'],
@@ -281,15 +285,15 @@ it('a report is announced under settlement-announced, with its address in the de
 });
 
 it('a report is not announced without a scenario or fixture for it', async () => {
-  const session = await ownSession();
-  await paid(session, 'A');
+  const session = await newSession();
+  await makePaidPayment(session, 'A');
   await session.advance('P2D');
   expect(await announcements(session)).toEqual([]);
 });
 
 it('a report is available six hours after its announcement under settlement-report-late', async () => {
-  const session = await ownSession('settlement-report-late');
-  await paid(session, 'A');
+  const session = await newSession('settlement-report-late');
+  await makePaidPayment(session, 'A');
   await moveTo(session, '2026-03-06T06:59:00Z');
   const fetched = async () => {
     const address = `${session.baseUrl}/_sandbox/reports/settlement-file/settlement-1`;
@@ -318,8 +322,8 @@ it('a report is available six hours after its announcement under settlement-repo
 });
 
 it('a report is issued again and then corrected, each time announced, under settlement-corrected', async () => {
-  const session = await ownSession('settlement-corrected');
-  await paid(session, 'A');
+  const session = await newSession('settlement-corrected');
+  await makePaidPayment(session, 'A');
   const key = (query = '') => session.call<SettlementAnswerKey>('GET', `/settlements/settlement-1/answer-key${query}`);
   await moveTo(session, '2026-03-07T06:59:59Z');
   expect((await reports(session)).map(({ version, issuedAt }) => [version, issuedAt])).toEqual([
@@ -343,9 +347,9 @@ it('a report is issued again and then corrected, each time announced, under sett
   ]);
   expect(announced[0]?.body).toEqual(announced[1]?.body);
   const token = await tokenOf(session.baseUrl);
-  const corrected = (await fetchAs(token, found(announced[2]?.address))).body;
-  const booked = await session.call<object>('GET', '/settlements/settlement-1/file?as=booked');
-  expect([corrected, corrected.header.version]).toEqual([booked, 2]);
+  const corrected = (await fetchAs(token, requireDefined(announced[2]?.address))).body;
+  const bookedFile = await session.call<object>('GET', '/settlements/settlement-1/file?as=booked');
+  expect([corrected, corrected.header.version]).toEqual([bookedFile, 2]);
   const list = `${session.baseUrl}/_sandbox/reports/settlement-file/settlement-1`;
   expect((await fetchAs(token, list)).body).toEqual(corrected);
   const first = (await fetchAs(token, `${list}?version=1`)).body;
@@ -363,7 +367,7 @@ it('a report is issued again and then corrected, each time announced, under sett
 });
 
 it('a settlement report corrects a carried-over amount without an announcement, and continues from a fetched state', async () => {
-  const session = await ownSession('settlement-corrected');
+  const session = await newSession('settlement-corrected');
   const order = { ...exampleOf('requests/single-payment', { payerReference: 'A', amount: '1.00' }), ...MERCHANT };
   await post('/sandbox/init/authenticate/merchant/wallet', order, session.baseUrl);
   await session.settle('A', 'Paid');
@@ -380,8 +384,8 @@ it('a settlement report corrects a carried-over amount without an announcement, 
 it('a settlement report corrects an invoiced amount, which the bank does not book', async () => {
   const fixtures = newFolder();
   writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ negativeBalance: 'invoice' }));
-  const own = await startSandbox({ now: Date.parse(NOW), fixtures, checkAnswers: true });
-  const session = own.session('invoiced');
+  const otherSandbox = await startSandbox({ now: Date.parse(NOW), fixtures, checkAnswers: true });
+  const session = otherSandbox.session('invoiced');
   await session.useScenario('settlement-corrected');
   const order = { ...exampleOf('requests/single-payment', { payerReference: 'A', amount: '1.00' }), ...MERCHANT };
   await post('/sandbox/init/authenticate/merchant/wallet', order, session.baseUrl);
@@ -393,7 +397,7 @@ it('a settlement report corrects an invoiced amount, which the bank does not boo
     409,
     "nothing of settlement-1 was transferred: it was put on the month's invoice",
   ]);
-  await own.close();
+  await otherSandbox.close();
 });
 
 it('layout 2 has all columns of layout 1, with debit, credit and direction in place of net', () => {
@@ -408,17 +412,17 @@ it('an account that merchants share has one statement, with its complete IBAN', 
   const fixtures = newFolder();
   const settlement = { account, negativeBalance: 'invoice', invoice: { seller: 'Tea Payments' } };
   writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify(settlement));
-  const own = await startSandbox({ now: Date.parse(NOW), fixtures, checkAnswers: true });
-  const session = own.session('shared');
-  await paid(session, 'A');
-  await paid(session, 'B', OTHER);
+  const otherSandbox = await startSandbox({ now: Date.parse(NOW), fixtures, checkAnswers: true });
+  const session = otherSandbox.session('shared');
+  await makePaidPayment(session, 'A');
+  await makePaidPayment(session, 'B', OTHER);
   const cheap = { ...exampleOf('requests/single-payment', { payerReference: 'C', amount: '1.00' }), ...MERCHANT };
   await session.advance('P1D');
   expect((await post('/sandbox/init/authenticate/merchant/wallet', cheap, session.baseUrl)).status).toBe(200);
   await session.settle('C', 'Paid');
   await session.advance('P1D');
   const [report] = await reports(session, '?', 'bank-statement');
-  const { address } = found(report);
+  const { address } = requireDefined(report);
   const [one, other] = await Promise.all(
     [1000, 1001].map(async (number) => (await fetchAs(await tokenOf(session.baseUrl, number), address)).body),
   );
@@ -433,26 +437,26 @@ it('an account that merchants share has one statement, with its complete IBAN', 
   const invoiced = await session.call<{ state: string }>('GET', '/settlements/settlement-3');
   expect(invoiced.state).toBe('Invoiced');
   expect(await session.call('GET', '/settlements/settlement-3/statement?date=2026-03-06')).toEqual(one);
-  await own.close();
+  await otherSandbox.close();
 });
 
 it('reports have layout 2 from the day in the fixture, or without an announcement by the mistake', async () => {
   const fixtures = newFolder();
   const nextLayout = { from: '2026-03-06', columns: ['layout', 'net', 'version', 'lineType'] };
   writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ file: { nextLayout } }));
-  const own = await startSandbox({ now: Date.parse(NOW), fixtures, checkAnswers: true });
-  const session = own.session('layouts');
+  const otherSandbox = await startSandbox({ now: Date.parse(NOW), fixtures, checkAnswers: true });
+  const session = otherSandbox.session('layouts');
   await session.defineScenario({
     name: 'early',
     description: '',
     rules: [{ when: { operation: 'closeSettlement' }, mismatches: { kinds: ['new-layout'], totals: 'stay' } }],
   });
-  await paid(session, 'A');
+  await makePaidPayment(session, 'A');
   await session.call('POST', '/settlements/close', {});
   await session.useScenario('early');
-  await paid(session, 'B');
+  await makePaidPayment(session, 'B');
   await session.advance('P1D');
-  await paid(session, 'C');
+  await makePaidPayment(session, 'C');
   await session.advance('P1D');
   const token = await tokenOf(session.baseUrl);
   const csvOf = async (id: string) =>
@@ -463,5 +467,5 @@ it('reports have layout 2 from the day in the fixture, or without an announcemen
   const keyOf = (id: string) => session.call<SettlementAnswerKey>('GET', `/settlements/${id}/answer-key`);
   expect((await keyOf('settlement-2')).findings).toMatchObject([{ kind: 'new-layout', expected: 1, shown: 2 }]);
   expect(await keyOf('settlement-3')).toMatchObject({ findings: [], skipped: ['new-layout'] });
-  await own.close();
+  await otherSandbox.close();
 });

@@ -130,7 +130,7 @@ it.each<[string, (damaged: typeof state) => void, string]>([
     (damaged) => Object.assign(damaged.state, { rngPosition: 1e300 }),
     '$.state.rngPosition',
   ],
-])('a state with %s is refused, with the place', async (_what, spoil, path) => {
+])('a state with %s is refused, with the place', async (_title, spoil, path) => {
   const damaged = structuredClone(state);
   spoil(damaged);
   const { status, body } = await control('put', '/state', damaged);

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-const found = async (list: string, search: string) =>
+const idsMatching = async (list: string, search: string) =>
   (await session.list(list, { search, order: 'oldest' })).items.map(({ id }) => id);
 
 it.each([
@@ -45,8 +45,8 @@ it.each([
   ['its mobile number', '77123', ['payment-2']],
   ['blanks, as without a search', ' ', ['payment-1', 'payment-2', 'payment-3']],
   ['a text that no payment has', 'sandals', []],
-])('search finds a payment by %s', async (_what, search, ids) => {
-  expect(await found('payments', search)).toEqual(ids);
+])('search finds a payment by %s', async (_title, search, ids) => {
+  expect(await idsMatching('payments', search)).toEqual(ids);
 });
 
 it('search combines with the other filters, and has pages', async () => {
@@ -64,7 +64,7 @@ it.each([
   ['payment-tokens', 'token-1', 'token-1'],
   ['webhooks/deliveries', 'delivery-1', 'payment.paid 127.0.0.1:9'],
 ])('search finds records of %s', async (list, id, search) => {
-  expect([await found(list, search), await found(list, 'no such text')]).toEqual([[id], []]);
+  expect([await idsMatching(list, search), await idsMatching(list, 'no such text')]).toEqual([[id], []]);
 });
 
 it('search finds requests by path, body and answer, but not by secrets', async () => {
@@ -79,6 +79,6 @@ it('search finds requests by path, body and answer, but not by secrets', async (
 });
 
 it('search finds events by their subject', async () => {
-  expect(await found('event-log', 'payment.paid shoes-1')).toHaveLength(1);
-  expect(await found('event-log', 'request-3 payment.created')).toHaveLength(1);
+  expect(await idsMatching('event-log', 'payment.paid shoes-1')).toHaveLength(1);
+  expect(await idsMatching('event-log', 'request-3 payment.created')).toHaveLength(1);
 });

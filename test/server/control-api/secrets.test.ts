@@ -18,13 +18,13 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-function ownSession() {
+function newSession() {
   sessions += 1;
   return sandbox.session(`secrets-${sessions}`);
 }
 
 it('the control API reveals working keys of a merchant, and records an event without them', async () => {
-  const session = ownSession();
+  const session = newSession();
   const credentials = await session.call<MerchantCredentials>('POST', '/merchants/M-1001/credentials');
   expect(await post(WALLET, single({ ...credentials }), session.baseUrl)).toMatchObject({ status: 200 });
   const token = await request(session.baseUrl).post('/auth/authenticate/merchant').send(credentials);
@@ -37,14 +37,14 @@ it('the control API reveals working keys of a merchant, and records an event wit
 });
 
 it('the control API reveals the keys of a merchant that registered itself', async () => {
-  const session = ownSession();
+  const session = newSession();
   const newcomer = { merchantId: 'M-77', merchantApiKey: 'some-key', merchantKey: 'some-other-key' };
   await post(WALLET, single(newcomer), session.baseUrl);
   expect(await session.call('POST', '/merchants/M-77/credentials')).toEqual(newcomer);
 });
 
 it('the control API masks the secrets of endpoints on request, and reveals each of them', async () => {
-  const session = ownSession();
+  const session = newSession();
   await session.call('PUT', '/webhooks/endpoints', { endpoints: [{ url: 'http://127.0.0.1:9/own' }] });
   const shown = await session.call<EndpointsView>('GET', '/webhooks/endpoints');
   const masked = await session.call<EndpointsView>('GET', '/webhooks/endpoints?secrets=false');
@@ -64,7 +64,7 @@ it('the control API masks the secrets of endpoints on request, and reveals each 
 });
 
 it('the control API has no credentials of an unknown merchant, and creates no session for them', async () => {
-  const session = ownSession();
+  const session = newSession();
   await session.call('PUT', '/scenario', { name: 'auto-approve' });
   await expect(session.call('POST', '/merchants/M-9/credentials')).rejects.toThrow('there is no merchant "M-9"');
   await expect(session.call('POST', '/webhooks/endpoints/endpoint-9/secret')).rejects.toThrow(

@@ -40,7 +40,7 @@ afterEach(() => {
 });
 afterAll(() => sandbox.close());
 
-async function ownSession(): Promise<SandboxClient> {
+async function newSession(): Promise<SandboxClient> {
   sessions += 1;
   await sandbox.client.call('POST', '/sessions', { name: `live-${sessions}`, now: '2026-03-01T10:00:00Z' });
   return sandbox.session(`live-${sessions}`);
@@ -112,7 +112,7 @@ async function liveOf({ baseUrl }: SandboxClient, headers: Record<string, string
 const factsOf = ({ name, data }: SentEvent) => `${name} ${data['type'] ?? data['id'] ?? ''}`.trim();
 
 it('a live stream reports the session first, then events, calls, deliveries and the next due time', async () => {
-  const session = await ownSession();
+  const session = await newSession();
   const live = await liveOf(session);
   const [ready] = await live.until('ready');
   expect(ready?.data).toMatchObject({ generation: 0, lastEvent: 0, clock: { mode: 'frozen', next: null } });
@@ -150,7 +150,7 @@ it('a live stream reports the session first, then events, calls, deliveries and 
 });
 
 it('a live stream matches its schemas, and only events have ids', async () => {
-  const session = await ownSession();
+  const session = await newSession();
   const live = await liveOf(session);
   await session.call('PUT', '/webhooks/endpoints', ENDPOINTS);
   await pay(session, { amount: 10 });
@@ -171,7 +171,7 @@ it('a live stream matches its schemas, and only events have ids', async () => {
 });
 
 it('a live stream reports another scenario, a moved clock and a cleared request log', async () => {
-  const session = await ownSession();
+  const session = await newSession();
   const live = await liveOf(session);
   await session.call('PUT', '/scenario', { name: 'auto-approve' });
   const [, scenario] = await live.until('session');
@@ -184,7 +184,7 @@ it('a live stream reports another scenario, a moved clock and a cleared request 
 });
 
 it('a live stream restarts after a reset, without earlier events', async () => {
-  const session = await ownSession();
+  const session = await newSession();
   const live = await liveOf(session);
   await pay(session);
   await live.until('call');
@@ -200,7 +200,7 @@ it('a live stream restarts after a reset, without earlier events', async () => {
 });
 
 it('a live stream ends when its session is deleted, with the reason', async () => {
-  const session = await ownSession();
+  const session = await newSession();
   const live = await liveOf(session);
   await live.until('ready');
   await sandbox.client.call('DELETE', `/sessions/${session.baseUrl.split('/').at(-1)}`);
@@ -211,13 +211,13 @@ it('a live stream ends without a message when the sandbox stops', async () => {
   const other = await startSandbox();
   const live = await liveOf(other.client);
   await live.until('ready');
-  const rest = live.rest();
+  const remaining = live.rest();
   await other.close();
-  expect(await rest).toEqual([]);
+  expect(await remaining).toEqual([]);
 });
 
 it('a live stream continues after the last event that a client received', async () => {
-  const session = await ownSession();
+  const session = await newSession();
   await pay(session);
   await pay(session, { payerReference: 'ORDER-2' });
   const idsOf = async (headers: Record<string, string>, query?: string) => {
@@ -231,7 +231,7 @@ it('a live stream continues after the last event that a client received', async 
 });
 
 it("a live stream repeats only the beginning of a merchant's text", async () => {
-  const session = await ownSession();
+  const session = await newSession();
   const live = await liveOf(session);
   await pay(session, { payerReference: 'x'.repeat(100_000) });
   const call = (await live.until('call')).at(-1);

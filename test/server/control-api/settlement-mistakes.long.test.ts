@@ -9,7 +9,7 @@ import { cases } from '../../cases.ts';
 import { post } from '../../interface/calls.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
-import { found } from '../domain/workbench.ts';
+import { requireDefined } from '../domain/workbench.ts';
 
 type Line = SettlementFile['lines'][number];
 type Finding = SettlementAnswerKey['findings'][number];
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-async function ownSession(seed: string): Promise<SandboxClient> {
+async function newSession(seed: string): Promise<SandboxClient> {
   sessions += 1;
   return sandbox.client.createSession(`mistakes-${sessions}`, { seed, now: NOW });
 }
@@ -40,7 +40,7 @@ async function useMistakes(
   await session.useScenario('mistakes');
 }
 
-async function paid(
+async function makePaidPayment(
   session: SandboxClient,
   payerReference: string,
   members: object = {},
@@ -49,7 +49,7 @@ async function paid(
   const order = { ...exampleOf('requests/single-payment', { payerReference, ...members }), ...MERCHANT };
   expect((await post('/sandbox/init/authenticate/merchant/wallet', order, session.baseUrl)).status).toBe(200);
   const { items } = await session.payments({ limit: '1' });
-  await session.settle(found(items[0]).id, outcome);
+  await session.settle(requireDefined(items[0]).id, outcome);
 }
 
 const getFile = (session: SandboxClient, as: 'shown' | 'booked', id = 'settlement-1') =>
@@ -74,21 +74,21 @@ const CHANGES: Record<string, (keyof Line)[]> = {
 function explain(
   findings: readonly Finding[],
   shown: readonly Line[],
-  booked: Line[],
-  known: ReadonlySet<string>,
+  bookedLines: Line[],
+  knownNames: ReadonlySet<string>,
   failed?: string,
 ) {
   const take = ({ reference, paymentId }: Pick<Finding, 'reference' | 'paymentId'>): Line => {
-    const place = booked.findIndex((line) => line.paymentReference === reference && line.paymentId === paymentId);
-    return found(booked.splice(place, 1)[0]);
+    const place = bookedLines.findIndex((line) => line.paymentReference === reference && line.paymentId === paymentId);
+    return requireDefined(bookedLines.splice(place, 1)[0]);
   };
   for (const finding of findings) {
-    const lines = finding.shownLines.map((number) => found(shown[number - 1]));
+    const lines = finding.shownLines.map((number) => requireDefined(shown[number - 1]));
     const sum = (name: 'gross' | 'fee' | 'net') => lines.reduce((added, line) => added + line[name], 0);
     if (finding.kind === 'unknown') {
       const [line] = lines;
       expect([line?.paymentReference, line?.paymentId]).toEqual([finding.reference, finding.paymentId]);
-      expect([known.has(finding.reference), known.has(finding.paymentId)]).toEqual([false, false]);
+      expect([knownNames.has(finding.reference), knownNames.has(finding.paymentId)]).toEqual([false, false]);
       continue;
     }
     if (finding.kind === 'status-conflict') {
@@ -106,9 +106,9 @@ function explain(
       expect(lines.map(membersOf)).toEqual([membersOf(line), membersOf(line)]);
     } else if (finding.kind === 'merged') {
       const second = String(finding.expected).slice(`${finding.reference} + `.length);
-      const other = found(
-        booked.splice(
-          booked.findIndex((each) => each.paymentReference === second),
+      const other = requireDefined(
+        bookedLines.splice(
+          bookedLines.findIndex((each) => each.paymentReference === second),
           1,
         )[0],
       );
@@ -117,13 +117,17 @@ function explain(
       expect([lines.length, sum('gross'), sum('fee'), sum('net')]).toEqual([2, line.gross, line.fee, line.net]);
     } else {
       const [wrong] = lines;
-      const changes = found(CHANGES[finding.kind]);
-      const others = (each: Line) => ({ ...each, line: 0, ...Object.fromEntries(changes.map((name) => [name, null])) });
-      expect(others(found(wrong))).toEqual(others(line));
+      const changes = requireDefined(CHANGES[finding.kind]);
+      const otherMembers = (each: Line) => ({
+        ...each,
+        line: 0,
+        ...Object.fromEntries(changes.map((name) => [name, null])),
+      });
+      expect(otherMembers(requireDefined(wrong))).toEqual(otherMembers(line));
       const field = finding.field as keyof Line;
       expect([line[field], wrong?.[field]]).toEqual([finding.expected, finding.shown]);
       expect(finding.expected).not.toBe(finding.shown);
-      expect(finding.kind === 'reference' && known.has(String(finding.shown))).toBe(false);
+      expect(finding.kind === 'reference' && knownNames.has(String(finding.shown))).toBe(false);
     }
   }
   const explained = new Set(findings.flatMap(({ shownLines }) => shownLines));
@@ -162,15 +166,15 @@ it('every difference between a file and the payments is explained, and invented 
     .map((kinds) => [...new Set<SettlementMistake>([...kinds, 'reference', 'unknown'])]);
   await fc.assert(
     fc.asyncProperty(anyOrders, anyKinds, fc.string({ minLength: 1, maxLength: 9 }), async (orders, kinds, seed) => {
-      const session = await ownSession(seed.trim() || 's');
+      const session = await newSession(seed.trim() || 's');
       await useMistakes(session, kinds);
       for (const [reference, channel, amount] of orders) {
-        await paid(session, reference, { ...channel, amount });
+        await makePaidPayment(session, reference, { ...channel, amount });
       }
-      await paid(session, 'REFUSED-7', {}, 'Failed');
+      await makePaidPayment(session, 'REFUSED-7', {}, 'Failed');
       const failed = (await session.payments({ limit: '1' })).items[0]?.id;
       await session.advance('P1D');
-      const known = await everyName(session);
+      const knownNames = await everyName(session);
       const [shown, booked, key] = await Promise.all([
         getFile(session, 'shown'),
         getFile(session, 'booked'),
@@ -184,9 +188,9 @@ it('every difference between a file and the payments is explained, and invented 
           .map(factsOf)
           .reverse(),
       );
-      const left = [...booked.lines];
-      const rest = explain(key.findings, shown.lines, left, known, failed);
-      expect(rest.sort()).toEqual(left.map(membersOf).sort());
+      const unexplained = [...booked.lines];
+      const unexplainedLines = explain(key.findings, shown.lines, unexplained, knownNames, failed);
+      expect(unexplainedLines.sort()).toEqual(unexplained.map(membersOf).sort());
       const differences = key.findings.reduce((sum, { difference }) => sum + difference, 0);
       const net = (lines: readonly Line[]) => lines.reduce((sum, line) => sum + line.net, 0);
       expect(net(shown.lines) - net(booked.lines)).toBe(differences);
@@ -206,10 +210,10 @@ it('the reconciliation of the guide finds the mistakes of the shipped scenario, 
   const orders = new Map(ten.map((reference) => [reference, { amount: 1000, currency: 'USD', date: '2026-03-06' }]));
   await fc.assert(
     fc.asyncProperty(fc.uuid(), async (seed) => {
-      const session = await ownSession(seed);
+      const session = await newSession(seed);
       await session.useScenario('settlement-mismatches');
       for (const reference of ten) {
-        await paid(session, reference);
+        await makePaidPayment(session, reference);
       }
       await session.advance('P1D');
       const answer = await fetch(`${session.baseUrl}/_sandbox/settlements/settlement-1/file?format=csv`);
@@ -227,20 +231,20 @@ it('the reconciliation of the guide finds the mistakes of the shipped scenario, 
 });
 
 it.each(['one', 'two', 'three', 'four'])('a reference is not cut to that of another order: %s', async (seed) => {
-  const session = await ownSession(seed);
+  const session = await newSession(seed);
   await useMistakes(session, ['reference']);
   for (const reference of ['1', '10', '100', '1000']) {
-    await paid(session, reference);
+    await makePaidPayment(session, reference);
   }
   await session.advance('P1D');
   expect((await getKey(session)).findings).toMatchObject([{ kind: 'reference', shown: '' }]);
 });
 
 it('a settlement file and its answer key stay the same, whatever is ordered later', async () => {
-  const session = await ownSession('steady');
+  const session = await newSession('steady');
   await useMistakes(session, ['reference', 'unknown']);
   for (const reference of ['INV1001', 'INV1002', 'INV2003']) {
-    await paid(session, reference);
+    await makePaidPayment(session, reference);
   }
   await session.call('POST', '/settlements/close', {});
   const before = [await getFile(session, 'shown'), await getKey(session)];
@@ -253,13 +257,13 @@ it('a settlement file and its answer key stay the same, whatever is ordered late
     'INV23',
     (await getKey(session)).findings[1]?.reference,
   ]) {
-    await paid(session, found(reference));
+    await makePaidPayment(session, requireDefined(reference));
   }
   expect([await getFile(session, 'shown'), await getKey(session)]).toEqual(before);
 });
 
 it('a settlement file keeps the line of a failed payment without an entry, even if that is paid later', async () => {
-  const session = await ownSession('conflict');
+  const session = await newSession('conflict');
   await session.defineScenario({
     name: 'late',
     description: '',
@@ -272,7 +276,7 @@ it('a settlement file keeps the line of a failed payment without an entry, even 
       { when: { operation: 'closeSettlement' }, mismatches: { kinds: ['status-conflict'], totals: 'stay' } },
     ],
   });
-  await paid(session, 'A');
+  await makePaidPayment(session, 'A');
   await session.useScenario('late');
   const order = { ...exampleOf('requests/single-payment', { payerReference: 'B', amount: '20.00' }), ...MERCHANT };
   await post('/sandbox/init/authenticate/merchant/wallet', order, session.baseUrl);
@@ -298,10 +302,10 @@ it.each([
   ['stay', ['2', '15.20']],
   ['follow', ['1', '7.60']],
 ] as const)('the totals row of a CSV file counts the lines in its totals: they %s', async (totals, expected) => {
-  const session = await ownSession('counted');
+  const session = await newSession('counted');
   await useMistakes(session, ['missing'], totals);
-  await paid(session, 'A', { amount: '10.00' });
-  await paid(session, 'B', { amount: '10.00' });
+  await makePaidPayment(session, 'A', { amount: '10.00' });
+  await makePaidPayment(session, 'B', { amount: '10.00' });
   await session.advance('P1D');
   const answer = await fetch(`${session.baseUrl}/_sandbox/settlements/settlement-1/file?format=csv`);
   const rows = readCsv(await answer.text());
@@ -310,9 +314,9 @@ it.each([
 });
 
 it('a hidden adjustment is only in the totals, and has no line', async () => {
-  const session = await ownSession('hidden');
+  const session = await newSession('hidden');
   await useMistakes(session, ['hidden-adjustment', 'status-conflict']);
-  await paid(session, 'A');
+  await makePaidPayment(session, 'A');
   await session.advance('P1D');
   const [shown, booked, key] = [
     await getFile(session, 'shown'),

@@ -17,12 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-function ownSession(): SandboxClient {
+function newSession(): SandboxClient {
   sessions += 1;
   return sandbox.session(`settlements-${sessions}`);
 }
 
-async function paid({ baseUrl }: SandboxClient, members: Record<string, unknown>): Promise<void> {
+async function makePaidPayment({ baseUrl }: SandboxClient, members: Record<string, unknown>): Promise<void> {
   const order = { ...exampleOf('requests/single-payment', members), ...MERCHANT };
   expect((await post('/sandbox/init/authenticate/merchant/wallet', order, baseUrl)).status).toBe(200);
   const payment = encodeURIComponent(String(members['payerReference']));
@@ -32,8 +32,8 @@ async function paid({ baseUrl }: SandboxClient, members: Record<string, unknown>
 const get = ({ baseUrl }: SandboxClient, path: string) => request(baseUrl).get(`/_sandbox/${path}`);
 
 it('a settlement is closed by advancing the clock, but not by run-until-idle', async () => {
-  const session = ownSession();
-  await paid(session, { payerReference: 'A', amount: '10.00' });
+  const session = newSession();
+  await makePaidPayment(session, { payerReference: 'A', amount: '10.00' });
   expect((await session.runUntilIdle()).now).toBe('2026-03-06T10:00:00.000Z');
   expect((await get(session, 'clock')).body.next).toMatchObject({ kind: 'settle-merchant' });
   const { happened } = await session.advance('P4D');
@@ -45,10 +45,10 @@ it('a settlement is closed by advancing the clock, but not by run-until-idle', a
 });
 
 it('a settlement file is JSON, or CSV with rows of equal width that add up to the transferred amount', async () => {
-  const session = ownSession();
-  await paid(session, { payerReference: 'A "first", really', amount: '1.00' });
+  const session = newSession();
+  await makePaidPayment(session, { payerReference: 'A "first", really', amount: '1.00' });
   await session.advance('P1D');
-  await paid(session, { payerReference: 'B', amount: '10.00' });
+  await makePaidPayment(session, { payerReference: 'B', amount: '10.00' });
   await session.advance('P1D');
   const { body } = await get(session, 'settlements/settlement-2/file');
   expect(body.totals).toMatchObject({ carriedIn: -104, net: 760, transferred: 656, carriedOut: 0 });
@@ -69,8 +69,8 @@ it('a settlement file is JSON, or CSV with rows of equal width that add up to th
 });
 
 it('the header of a settlement file names its merchant, number, period and bank account', async () => {
-  const session = ownSession();
-  await paid(session, { payerReference: 'A', amount: '10.00' });
+  const session = newSession();
+  await makePaidPayment(session, { payerReference: 'A', amount: '10.00' });
   await session.advance('P1D');
   const { body } = await get(session, 'settlements/settlement-1/file');
   const { bank, ...header } = body.header;
@@ -95,8 +95,8 @@ it('the header of a settlement file names its merchant, number, period and bank 
 });
 
 it('a settlement file distinguishes equal refunds, and its fees add up by kind, in lines and totals', async () => {
-  const session = ownSession();
-  await paid(session, { payerReference: 'A', amount: '10.00' });
+  const session = newSession();
+  await makePaidPayment(session, { payerReference: 'A', amount: '10.00' });
   for (const kind of ['refund', 'refund', 'chargeback']) {
     const adjustment = { kind, ...(kind === 'refund' ? { amount: '2.00' } : {}) };
     await request(session.baseUrl).post('/_sandbox/payments/A/adjustments').send(adjustment);
@@ -135,8 +135,8 @@ it('a settlement file distinguishes equal refunds, and its fees add up by kind, 
 });
 
 it('a settlement can be closed by hand; the file of an open settlement, and an early return, are a 409', async () => {
-  const session = ownSession();
-  await paid(session, { payerReference: 'A' });
+  const session = newSession();
+  await makePaidPayment(session, { payerReference: 'A' });
   expect((await get(session, 'settlements/settlement-1/file')).status).toBe(409);
   const close = (body: object) => request(session.baseUrl).post('/_sandbox/settlements/close').send(body);
   expect((await close({ merchantId: 'M-1001' })).body.items).toEqual([]);
@@ -147,10 +147,10 @@ it('a settlement can be closed by hand; the file of an open settlement, and an e
 });
 
 it('a settlement is restored from an exported state, and the books still balance', async () => {
-  const session = ownSession();
-  await paid(session, { payerReference: 'A' });
+  const session = newSession();
+  await makePaidPayment(session, { payerReference: 'A' });
   await session.advance('P1D');
-  await paid(session, { payerReference: 'B' });
+  await makePaidPayment(session, { payerReference: 'B' });
   const state = (await get(session, 'state')).body;
   await session.reset();
   expect((await request(session.baseUrl).put('/_sandbox/state').send(state)).status).toBe(200);
@@ -160,9 +160,9 @@ it('a settlement is restored from an exported state, and the books still balance
 });
 
 it('the scenario at the close damages the file, delays lines by a day, and keeps the books correct', async () => {
-  const session = ownSession();
+  const session = newSession();
   for (let number = 1; number <= 9; number += 1) {
-    await paid(session, { payerReference: `ORDER-${number}`, amount: `${number}0.00` });
+    await makePaidPayment(session, { payerReference: `ORDER-${number}`, amount: `${number}0.00` });
   }
   await session.useScenario('settlement-mismatches');
   await session.advance('P1D');
@@ -183,7 +183,7 @@ it('the scenario at the close damages the file, delays lines by a day, and keeps
   expect(late).toMatchObject({ verdict: 'wait', shownLines: [], resolvedIn: null });
   expect((await file('settlement-1', 'booked')).lines).toHaveLength(9);
   expect(await file('settlement-1', 'shown')).not.toEqual(await file('settlement-1', 'booked'));
-  await paid(session, { payerReference: 'ORDER-10' });
+  await makePaidPayment(session, { payerReference: 'ORDER-10' });
   await session.advance('P1D');
   const references = (await file('settlement-2', 'shown')).lines.map(
     ({ paymentReference }: { paymentReference: string }) => paymentReference,
@@ -210,9 +210,9 @@ describe('a settlement with a custom fixture', () => {
       file: { ...file, decimalMark: ',', byteOrderMark: true },
     };
     writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify(settlement));
-    const own = await startSandbox({ now: NOW, fixtures, checkAnswers: true });
-    const session = own.session('berlin');
-    await paid(session, { payerReference: 'A', amount: '10.00' });
+    const otherSandbox = await startSandbox({ now: NOW, fixtures, checkAnswers: true });
+    const session = otherSandbox.session('berlin');
+    await makePaidPayment(session, { payerReference: 'A', amount: '10.00' });
     await session.advance('PT6H');
     expect((await get(session, 'settlements/settlement-1')).body).toMatchObject({
       businessDate: '2026-03-06',
@@ -229,7 +229,7 @@ describe('a settlement with a custom fixture', () => {
         '',
       ].join('\r\n'),
     );
-    await own.close();
+    await otherSandbox.close();
   });
 
   it('protects texts that spreadsheets would read as formulas, if set, and does not change figures', async () => {
@@ -240,14 +240,14 @@ describe('a settlement with a custom fixture', () => {
       const fixtures = newFolder();
       const file = { columns, delimiter: ',', decimalMark: '.', byteOrderMark: false, escapeFormulas };
       writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ file }));
-      const own = await startSandbox({ now: NOW, fixtures, checkAnswers: true });
-      const session = own.session('sheet');
+      const otherSandbox = await startSandbox({ now: NOW, fixtures, checkAnswers: true });
+      const session = otherSandbox.session('sheet');
       for (const payerReference of [...hostile, ...kind]) {
-        await paid(session, { payerReference, amount: '10.00' });
+        await makePaidPayment(session, { payerReference, amount: '10.00' });
       }
       await session.call('POST', '/settlements/close', {});
       const { text } = await get(session, 'settlements/settlement-1/file?format=csv');
-      await own.close();
+      await otherSandbox.close();
       return text.split('\r\n').slice(2, -2).sort();
     };
     const line = (reference: string) =>
@@ -266,9 +266,9 @@ describe('a settlement with a custom fixture', () => {
   it('notifies the merchant of a transfer, and of its return, if set', async () => {
     const fixtures = newFolder();
     writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ notify: true }));
-    const own = await startSandbox({ now: NOW, fixtures, webhookUrl: 'http://127.0.0.1:9/hook' });
-    const session = own.session('notified');
-    await paid(session, { payerReference: 'A', amount: '10.00' });
+    const otherSandbox = await startSandbox({ now: NOW, fixtures, webhookUrl: 'http://127.0.0.1:9/hook' });
+    const session = otherSandbox.session('notified');
+    await makePaidPayment(session, { payerReference: 'A', amount: '10.00' });
     await session.advance('P4D');
     await request(session.baseUrl).post('/_sandbox/settlements/settlement-1/return').send({ code: 'AC04' });
     const { items } = await session.list<{ type: string; body: string }>('webhooks/deliveries', {
@@ -284,15 +284,15 @@ describe('a settlement with a custom fixture', () => {
         expect.objectContaining({ status: 'SettlementPaid', paymentAmount: 7.6, paymentCharges: 2.4 }),
       ],
     ]);
-    await own.close();
+    await otherSandbox.close();
   });
 
   it('notifies the merchant of a collection from its bank, and of its return, with separate words', async () => {
     const fixtures = newFolder();
     writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ notify: true, negativeBalance: 'collect' }));
-    const own = await startSandbox({ now: NOW, fixtures, webhookUrl: 'http://127.0.0.1:9/hook' });
-    const session = own.session('collected');
-    await paid(session, { payerReference: 'A', amount: '1.00' });
+    const otherSandbox = await startSandbox({ now: NOW, fixtures, webhookUrl: 'http://127.0.0.1:9/hook' });
+    const session = otherSandbox.session('collected');
+    await makePaidPayment(session, { payerReference: 'A', amount: '1.00' });
     await session.advance('P4D');
     await request(session.baseUrl).post('/_sandbox/settlements/settlement-1/return').send({});
     const { items } = await session.list<{ type: string; body: string }>('webhooks/deliveries', {
@@ -315,15 +315,15 @@ describe('a settlement with a custom fixture', () => {
         }),
       ],
     ]);
-    await own.close();
+    await otherSandbox.close();
   });
 
   it('closes nothing by itself, if set', async () => {
     const fixtures = newFolder();
     writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ automatic: false }));
-    const own = await startSandbox({ now: NOW, fixtures });
-    const session = own.session('by-hand');
-    await paid(session, { payerReference: 'A' });
+    const otherSandbox = await startSandbox({ now: NOW, fixtures });
+    const session = otherSandbox.session('by-hand');
+    await makePaidPayment(session, { payerReference: 'A' });
     expect((await session.advance('P9D')).happened).toEqual([]);
     // A settlement that is closed late is transferred even later: nine days later, on the next business day.
     await session.call('POST', '/settlements/close', {});
@@ -333,7 +333,7 @@ describe('a settlement with a custom fixture', () => {
     );
     const closedAt = Date.parse('2026-03-06') + 9 * 86_400_000;
     expect([businessDate, Date.parse(valueDate) > closedAt]).toEqual(['2026-03-06', true]);
-    await own.close();
+    await otherSandbox.close();
   });
 });
 

@@ -144,8 +144,8 @@ describe('the timeline of a payment', () => {
     const ahead = '> Will be paid after all | by rule 1 of late-success';
     expect(await lines(session)).toEqual([INITIATED, CREATED, failed, ahead]);
     await session.advance('PT1H');
-    const paid = 'Paid | by rule 1 of late-success: it had failed before';
-    expect(await lines(session)).toEqual([INITIATED, CREATED, failed, paid]);
+    const paidLine = 'Paid | by rule 1 of late-success: it had failed before';
+    expect(await lines(session)).toEqual([INITIATED, CREATED, failed, paidLine]);
   });
 
   it('shows how long nobody paid before it expired, and that it would expire after an earlier step', async () => {
@@ -259,16 +259,16 @@ describe('the timeline of a settlement', () => {
     const session = await newSession({ endpoints: [] });
     await pay(session);
     await session.settle('payment-1', 'Paid');
-    const opened = 'Opened by its first movement';
+    const openedLine = 'Opened by its first movement';
     const timeline = () => lines(session, 'settlement-1', 'settlements');
-    expect(await timeline()).toEqual([opened, '> Will be closed']);
+    expect(await timeline()).toEqual([openedLine, '> Will be closed']);
     await session.advance('PT12H');
     const closed = ['In transit | by the clock: 7.60 USD', 'Report issued | version 1'];
-    expect(await timeline()).toEqual([opened, ...closed, '> Will be paid']);
+    expect(await timeline()).toEqual([openedLine, ...closed, '> Will be paid']);
     await session.advance('P5D');
     await session.call('POST', '/settlements/settlement-1/return', { code: 'AC04' });
     const ends = ['Paid | by the clock: 7.60 USD', 'Returned | by hand: 7.60 USD, AC04'];
-    expect(await timeline()).toEqual([opened, ...closed, ...ends]);
+    expect(await timeline()).toEqual([openedLine, ...closed, ...ends]);
   });
 });
 
@@ -391,9 +391,9 @@ describe('the sentence about a notification', () => {
     const parts = (await session.timeline('payment-1')).sentence;
     expect(read(parts)).toMatch(/Notification payment\.paid, attempt 3: answered 500; next attempt in 1 min \d+ s\.$/);
     expect(parts).toContainEqual({ text: 'Notification payment.paid', collection: 'deliveries', id: 'delivery-1' });
-    const { sentence: own = [] } = await session.call<DeliveryView>('GET', '/webhooks/deliveries/delivery-1');
-    expect(read(own)).toMatch(/^Notification payment\.paid, attempt 3: answered 500; next attempt in /);
-    expect(own.filter(({ id }) => id !== undefined)).toEqual([]);
+    const { sentence: sentenceParts = [] } = await session.call<DeliveryView>('GET', '/webhooks/deliveries/delivery-1');
+    expect(read(sentenceParts)).toMatch(/^Notification payment\.paid, attempt 3: answered 500; next attempt in /);
+    expect(sentenceParts.filter(({ id }) => id !== undefined)).toEqual([]);
     status = 200;
     await session.resend('delivery-1');
     await session.waitForDelivery('payment-1', LONG_WAIT);

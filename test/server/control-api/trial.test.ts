@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-function ownSession() {
+function newSession() {
   sessions += 1;
   return sandbox.session(`trial-${sessions}`);
 }
@@ -25,7 +25,7 @@ const definition = (...rules: object[]) =>
   ({ name: 'mine', description: 'Tried, and not kept.', rules }) as NonNullable<ScenarioTrial['definition']>;
 
 it('a trial names the rule that applies to the last call, and the unmet conditions of the others', async () => {
-  const session = ownSession();
+  const session = newSession();
   await pay(session, { amount: '150.00' });
   const rules = [
     { when: { operation: 'getPaymentStatus', channel: ['mobile-money'], environment: 'production' } },
@@ -89,7 +89,7 @@ it('a trial names the rule that applies to the last call, and the unmet conditio
 it.each(['declined', 'outage', 'payer-decides', 'rate-limited', 'auto-approve'])(
   'a trial names the rule of %s that applies to the call',
   async (scenario) => {
-    const session = ownSession();
+    const session = newSession();
     await pay(session);
     const { rule } = await tried(session, { scenario, requestId: 'request-1' });
     await session.call('PUT', '/scenario', { name: scenario });
@@ -102,7 +102,7 @@ it.each(['declined', 'outage', 'payer-decides', 'rate-limited', 'auto-approve'])
 );
 
 it('a trial applies only a fault on arrival to a call that was refused before the rules', async () => {
-  const session = ownSession();
+  const session = newSession();
   await pay(session, { amount: 10 });
   const onArrival = { fault: { at: 'arrival', kind: 'status', status: 503 } };
   const settling = { settle: { outcome: 'Paid', after: 'PT0S' } };
@@ -115,7 +115,7 @@ it('a trial applies only a fault on arrival to a call that was refused before th
 });
 
 it('a trial changes nothing', async () => {
-  const session = ownSession();
+  const session = newSession();
   await pay(session);
   const before = await session.call('GET', '/state');
   await tried(session, { scenario: 'declined' });
@@ -124,25 +124,25 @@ it('a trial changes nothing', async () => {
 });
 
 it('a trial reports mistakes in its input', async () => {
-  const session = ownSession();
+  const session = newSession();
   await expect(tried(sandbox.session('default'))).rejects.toThrow('there is no call in the request log');
   await pay(session);
   await expect(tried(session, { requestId: 'request-9' })).rejects.toThrow(
     'there is no "request-9" in the request log',
   );
   await expect(tried(session, { scenario: 'declned' })).rejects.toThrow('did you mean declined?');
-  const both = { scenario: 'declined', definition: definition() };
-  await expect(tried(session, both)).rejects.toThrow('not both');
+  const scenarioAndDefinition = { scenario: 'declined', definition: definition() };
+  await expect(tried(session, scenarioAndDefinition)).rejects.toThrow('not both');
   const broken = { definition: definition({ when: { channel: 'no-such-channel' } }) };
   await expect(tried(session, broken)).rejects.toThrow('$.definition.rules[0].when.channel');
-  const named = { definition: { ...definition(), id: 'SBX-S02' } };
-  await expect(tried(session, named)).rejects.toThrow('$.definition.id');
+  const definitionWithId = { definition: { ...definition(), id: 'SBX-S02' } };
+  await expect(tried(session, definitionWithId)).rejects.toThrow('$.definition.id');
   await post('/sandbox/nowhere', {}, session.baseUrl);
   await expect(tried(session)).rejects.toThrow('request-2 matched no operation');
 });
 
 it('a trial describes how a settlement report reaches its merchant', async () => {
-  const session = ownSession();
+  const session = newSession();
   await pay(session);
   const when = { operation: 'closeSettlement' };
   const { rules } = await tried(session, {
@@ -158,7 +158,7 @@ it('a trial describes how a settlement report reaches its merchant', async () =>
 });
 
 it('a trial names the range of amounts that excludes a call', async () => {
-  const session = ownSession();
+  const session = newSession();
   await pay(session, { amount: '9.99' });
   const rules = [{ when: { amount: { minimum: 10, maximum: 20.5 } } }, { when: { amount: { maximum: 9.99 } } }];
   const answer = await tried(session, { definition: definition(...rules) });

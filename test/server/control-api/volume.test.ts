@@ -35,8 +35,8 @@ describe('the volume over time', () => {
         const { seconds, intervals } = volumeOf(created);
         for (const channel of CHANNELS) {
           for (const { at, channels } of intervals) {
-            const own = created.filter((each) => each.createdAt >= at && each.createdAt < at + seconds * 1000);
-            expect(channels.get(channel) ?? 0).toBe(own.filter((each) => each.channel === channel).length);
+            const inBucket = created.filter((each) => each.createdAt >= at && each.createdAt < at + seconds * 1000);
+            expect(channels.get(channel) ?? 0).toBe(inBucket.filter((each) => each.channel === channel).length);
           }
         }
         const counted = intervals.flatMap(({ channels }) => [...channels.values()]);

@@ -9,7 +9,7 @@ import { decidePayment } from '../../../src/server/domain/payments/payment.ts';
 import type { LocalJob } from '../../../src/server/sessions/job.ts';
 import { cases } from '../../cases.ts';
 import { runDue } from './books/ledger/books.ts';
-import { found, refusalOf, Workbench } from './workbench.ts';
+import { refusalOf, requireDefined, Workbench } from './workbench.ts';
 
 let bench: Workbench;
 beforeEach(async () => {
@@ -17,9 +17,9 @@ beforeEach(async () => {
 });
 
 const storedPayment = (id: string) =>
-  bench.transact(async (transaction) => found(await transaction.get('payments', id)));
+  bench.transact(async (transaction) => requireDefined(await transaction.get('payments', id)));
 
-async function paid(members: Parameters<Workbench['pay']>[0] = {}): Promise<Payment> {
+async function makePaidPayment(members: Parameters<Workbench['pay']>[0] = {}): Promise<Payment> {
   const payment = await bench.pay(members);
   return bench.transact((transaction) => decidePayment(transaction, payment, { to: 'Paid', cause: 'payer' }));
 }
@@ -33,7 +33,7 @@ const STATE_AFTER = { refund: 'Refunded', reversal: 'Reversed', chargeback: 'Cha
 
 describe.each(['refund', 'reversal', 'chargeback'] as const)('a %s', (kind) => {
   it('of the whole remainder ends the payment', async () => {
-    const payment = await add(await paid(), kind);
+    const payment = await add(await makePaidPayment(), kind);
     expect([payment.state, remainderOf(payment).left.amount]).toEqual([STATE_AFTER[kind], 0]);
     expect(payment.history.at(-1)).toMatchObject({ from: 'Paid', to: STATE_AFTER[kind], cause: 'control' });
     expect(payment.history.at(-1)?.move).toBe(payment.adjustments?.[0]?.move);
@@ -49,14 +49,14 @@ describe.each(['refund', 'reversal', 'chargeback'] as const)('a %s', (kind) => {
   });
 
   it('is refused if nothing is left', async () => {
-    const payment = await add(await paid(), kind);
+    const payment = await add(await makePaidPayment(), kind);
     const { message } = await refusalOf(add(payment, kind));
     expect(message).toBe(`nothing of ${payment.id} is left`);
   });
 });
 
 it('a partial refund leaves a payment Paid and adds a step to its history', async () => {
-  const payment = await add(await paid(), 'refund', 300);
+  const payment = await add(await makePaidPayment(), 'refund', 300);
   expect([payment.state, remainderOf(payment).left.amount]).toEqual(['Paid', 700]);
   expect(payment.history.map(({ from, to, move }) => [from, to, move])).toEqual([
     [null, 'Processing', undefined],
@@ -70,7 +70,7 @@ it('a partial refund leaves a payment Paid and adds a step to its history', asyn
 });
 
 it('a reversal gives the charges back, a chargeback costs a fee, and a refund neither', async () => {
-  const [reversed, chargedBack, refunded] = [await paid(), await paid(), await paid()];
+  const [reversed, chargedBack, refunded] = [await makePaidPayment(), await makePaidPayment(), await makePaidPayment()];
   expect((await add(reversed, 'reversal')).adjustments?.[0]?.fee).toBe(sumOfFees(reversed.fees));
   expect((await add(chargedBack, 'chargeback', 100)).adjustments?.[0]?.fee).toBe(1500);
   expect((await add(refunded, 'refund')).adjustments?.[0]?.fee).toBe(0);
@@ -80,25 +80,25 @@ it('a chargeback costs the fee of its currency, or nothing if that has none', as
   const { chargeback, ...others } = bench.fixtures.adjustments;
   const feeWith = async (fees: Record<string, number>) => {
     bench.fixtures = { ...bench.fixtures, adjustments: { ...others, chargeback: { ...chargeback, fees } } };
-    return (await add(await paid(), 'chargeback')).adjustments?.[0]?.fee;
+    return (await add(await makePaidPayment(), 'chargeback')).adjustments?.[0]?.fee;
   };
   expect(await feeWith({ ZZZ: 9, USD: 7.01 })).toBe(701);
   expect(await feeWith({ ZZZ: 9 })).toBe(0);
 });
 
 it('a reversal must be of the whole remainder if the fixture does not allow parts', async () => {
-  const payment = await add(await paid(), 'refund', 300);
+  const payment = await add(await makePaidPayment(), 'refund', 300);
   const { message } = await refusalOf(add(payment, 'reversal', 300));
   expect(message).toContain('must be of all of the 7.00 USD that is left');
   expect((await add(payment, 'reversal', 700)).state).toBe('Reversed');
 });
 
 it('a reversed chargeback makes a payment Paid again, and never exceeds the chargeback', async () => {
-  const payment = await add(await paid(), 'chargeback');
+  const payment = await add(await makePaidPayment(), 'chargeback');
   expect((await add(payment, 'chargeback-reversed', 400)).state).toBe('Paid');
   expect((await refusalOf(add(payment, 'chargeback-reversed', 601))).message).toContain('only 6.00 USD');
-  const whole = await add(payment, 'chargeback-reversed');
-  expect(remainderOf(whole)).toEqual({
+  const reversed = await add(payment, 'chargeback-reversed');
+  expect(remainderOf(reversed)).toEqual({
     left: { amount: 1000, charges: sumOfFees(payment.fees) },
     chargedBack: { amount: 0, charges: 0 },
   });
@@ -108,7 +108,7 @@ it('a reversed chargeback makes a payment Paid again, and never exceeds the char
 });
 
 it('no money moves if a payment was made in test mode', async () => {
-  const payment = await add({ ...(await paid({ profileId: 2 })) }, 'refund');
+  const payment = await add({ ...(await makePaidPayment({ profileId: 2 })) }, 'refund');
   expect([payment.testMode, payment.adjustments?.[0]?.move, payment.history.at(-1)?.move]).toEqual([
     true,
     undefined,
@@ -123,9 +123,9 @@ it('a payment never returns more than was paid, and its state depends on the rem
   bench.fixtures = { ...bench.fixtures, adjustments: { ...rules, reversal: { ...rules.reversal, inPart: true } } };
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 2000 }), fc.array(step, { maxLength: 12 }), async (amount, steps) => {
-      let payment = await paid({ amount });
-      for (const { kind, amount: wanted } of steps) {
-        payment = await add(payment, kind, wanted).catch((error: unknown) => {
+      let payment = await makePaidPayment({ amount });
+      for (const { kind, amount: requestedAmount } of steps) {
+        payment = await add(payment, kind, requestedAmount).catch((error: unknown) => {
           expect(error).toBeInstanceOf(Refusal);
           return payment;
         });
@@ -142,14 +142,16 @@ function expectConsistent(payment: Payment): void {
   const sum = (...kinds: Adjustment['kind'][]) =>
     adjustments.filter(({ kind }) => kinds.includes(kind)).reduce((added, each) => added + each.amount, 0);
   const chargedBack = sum('chargeback') - sum('chargeback-reversed');
-  const left = amount - sum('refund', 'reversal', 'late-failure') - chargedBack;
+  const remaining = amount - sum('refund', 'reversal', 'late-failure') - chargedBack;
   const remainder = remainderOf(payment);
-  expect([remainder.left.amount, remainder.chargedBack.amount]).toEqual([left, chargedBack]);
-  expect(Math.min(left, chargedBack, remainder.left.charges, remainder.chargedBack.charges)).toBeGreaterThanOrEqual(0);
-  expect(left).toBeLessThanOrEqual(amount);
+  expect([remainder.left.amount, remainder.chargedBack.amount]).toEqual([remaining, chargedBack]);
+  expect(
+    Math.min(remaining, chargedBack, remainder.left.charges, remainder.chargedBack.charges),
+  ).toBeGreaterThanOrEqual(0);
+  expect(remaining).toBeLessThanOrEqual(amount);
   const last = adjustments.at(-1)?.kind;
-  const whole = last === 'late-failure' ? 'Failed' : STATE_AFTER[last as 'refund'];
-  expect(state).toBe(left > 0 || last === undefined ? 'Paid' : whole);
+  const finalState = last === 'late-failure' ? 'Failed' : STATE_AFTER[last as 'refund'];
+  expect(state).toBe(remaining > 0 || last === undefined ? 'Paid' : finalState);
   const givenBack = adjustments
     .filter(({ kind }) => kind === 'reversal' || kind === 'late-failure')
     .reduce((added, { fee }) => added + fee, 0);
@@ -167,11 +169,11 @@ describe('an adjustment that a scenario plans', () => {
     expect(payment.plannedAdjustments).toMatchObject([{ kind: 'chargeback', after: 'P3D', at: null }]);
     expect(payment.dueAt).toBe(payment.expiresAt);
     bench.now += 60_000;
-    const settled = await bench.transact((transaction) =>
+    const decided = await bench.transact((transaction) =>
       decidePayment(transaction, payment, { to: 'Paid', cause: 'payer' }),
     );
-    expect(settled.dueAt).toBe(bench.now + 3 * 86_400_000);
-    const charged = await runDue(bench, settled);
+    expect(decided.dueAt).toBe(bench.now + 3 * 86_400_000);
+    const charged = await runDue(bench, decided);
     expect(charged).toMatchObject({
       state: 'ChargedBack',
       dueAt: null,
@@ -185,8 +187,8 @@ describe('an adjustment that a scenario plans', () => {
       { kind: 'chargeback-reversed', after: 'P9D' },
       { ...chargeback, amount: '4.00' },
     ] as const;
-    const settled = await paid({ outcomePlan: { adjustments: planned } });
-    const charged = await runDue(bench, settled);
+    const decided = await makePaidPayment({ outcomePlan: { adjustments: planned } });
+    const charged = await runDue(bench, decided);
     expect(charged).toMatchObject({ state: 'Paid', adjustments: [{ kind: 'chargeback', amount: 400 }] });
     expect(await runDue(bench, charged)).toMatchObject({
       dueAt: null,
@@ -204,8 +206,8 @@ describe('an adjustment that a scenario plans', () => {
   });
 
   it('happens also if another part was adjusted before by hand', async () => {
-    const settled = await add(await paid({ outcomePlan: { adjustments: [chargeback] } }), 'refund', 300);
-    expect(await runDue(bench, settled)).toMatchObject({
+    const decided = await add(await makePaidPayment({ outcomePlan: { adjustments: [chargeback] } }), 'refund', 300);
+    expect(await runDue(bench, decided)).toMatchObject({
       state: 'ChargedBack',
       adjustments: [{ amount: 300 }, { amount: 700 }],
     });
@@ -216,13 +218,13 @@ describe('an adjustment that a scenario plans', () => {
       { ...chargeback, amount: '8.00' },
       { kind: 'refund', after: 'P4D' },
     ] as const;
-    const settled = await add(await paid({ outcomePlan: { adjustments: planned } }), 'refund', 300);
+    const decided = await add(await makePaidPayment({ outcomePlan: { adjustments: planned } }), 'refund', 300);
     const job = decidePaymentJob as LocalJob<'payments'>;
-    const refusal = await refusalOf(bench.transact((transaction) => job.run(transaction, settled)));
+    const refusal = await refusalOf(bench.transact((transaction) => job.run(transaction, decided)));
     const failure = { at: bench.now, reason: refusal.message };
-    await bench.transact((transaction) => job.fail(transaction, settled, failure));
-    const failed = await storedPayment(settled.id);
-    expect(failed).toMatchObject({ failure: { reason: `only 7.00 USD of ${settled.id} is left, not 8.00` } });
+    await bench.transact((transaction) => job.fail(transaction, decided, failure));
+    const failed = await storedPayment(decided.id);
+    expect(failed).toMatchObject({ failure: { reason: `only 7.00 USD of ${decided.id} is left, not 8.00` } });
     expect(await runDue(bench, failed)).toMatchObject({ state: 'Refunded', dueAt: null });
   });
 });

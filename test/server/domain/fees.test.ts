@@ -3,10 +3,10 @@ import { loadFixtures } from '../../../src/server/config/fixtures.ts';
 import { sumOfFees } from '../../../src/server/domain/books/ledger/accounts.ts';
 import { computeFees, type FeeRow, feesInForce, findFees } from '../../../src/server/domain/payments/fees.ts';
 import { cases } from '../../cases.ts';
-import { found } from './workbench.ts';
+import { requireDefined } from './workbench.ts';
 
 const shipped = await loadFixtures();
-const sample = found(shipped.fees.fees[0]);
+const sample = requireDefined(shipped.fees.fees[0]);
 const withRows = (...rows: Partial<FeeRow>[]) => ({
   ...shipped,
   fees: { fees: rows.map((row, id) => ({ ...sample, id, ...row })) },
@@ -54,8 +54,8 @@ it('the fee row in force is the merchant’s own, or else the general one that s
       for (const merchantId of ['M-1000', undefined]) {
         const question = { channel: 'qr-wallet', currencyId: 1, merchantId, at: day(today) };
         const answer = feesInForce(fixtures, question);
-        const wanted = [merchantId, 'DEFAULT'].flatMap((id) => fitting.filter((row) => row.feesMerchantId === id));
-        expect('row' in answer ? answer.row.id : undefined).toBe(wanted[0]?.id);
+        const expected = [merchantId, 'DEFAULT'].flatMap((id) => fitting.filter((row) => row.feesMerchantId === id));
+        expect('row' in answer ? answer.row.id : undefined).toBe(expected[0]?.id);
       }
     }),
     { numRuns: cases(100) },
@@ -73,7 +73,7 @@ it.each([
   ],
   ['the row has ended', [{ feesEndDate: iso(day(5)) }], `whose fees on qr-wallet ended on ${iso(day(5))}`],
   ['the row has not started', [{ feesStartDate: iso(day(7)) }], `whose fees on qr-wallet start on ${iso(day(7))}`],
-])('missing fees are reported with the reason: %s', (_what, rows, none) => {
+])('missing fees are reported with the reason: %s', (_title, rows, none) => {
   const question = { channel: 'qr-wallet', currencyId: 1, merchantId: 'M-1000', at: day(5) };
   expect(feesInForce(withRows(...rows), question)).toEqual({ none });
 });

@@ -5,7 +5,7 @@ import { findPayment } from '../../../src/server/domain/payments/find-payment.ts
 import type { Transaction } from '../../../src/server/sessions/transaction.ts';
 import { cases } from '../../cases.ts';
 import { payment } from '../store/samples.ts';
-import { found, refusalOf } from './workbench.ts';
+import { refusalOf, requireDefined } from './workbench.ts';
 
 const find = async (...query: Parameters<typeof findPayment>) => findPayment(...query);
 
@@ -24,7 +24,7 @@ const facts = fc.record({
 const queries = fc.record({
   reference: references,
   environment: fc.constantFrom('sandbox' as const, 'production' as const),
-  channel: fc.constantFrom('qr-wallet', 'mobile-money').map((id) => found(fixtures.channel(id))),
+  channel: fc.constantFrom('qr-wallet', 'mobile-money').map((id) => requireDefined(fixtures.channel(id))),
   mobile: fc.option(mobiles),
   code: fc.option(references),
   merchantId: fc.constant('M-1000'),
@@ -37,13 +37,13 @@ function transactionWith(payments: readonly Payment[]): Transaction {
   return { find } as unknown as Transaction;
 }
 
-const numbered = (all: readonly Partial<Payment>[]) =>
+const withIds = (all: readonly Partial<Payment>[]) =>
   all.map((each, index) => payment(`payment-${index + 1}`, { ...each, createdAt: 0 }));
 
 it('a status query finds the newest payment that matches environment, channel, mobile and code, by any of its three references', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(facts, { maxLength: 12 }), queries, async (all, query) => {
-      const payments = numbered(all);
+      const payments = withIds(all);
       const { reference, environment, channel, mobile, code } = query;
       const expected = payments.findLast(
         (each) =>
@@ -66,9 +66,9 @@ it('a status query finds the newest payment that matches environment, channel, m
 });
 
 it('the newest payment is found by number, not by text: ten is after nine', async () => {
-  const payments = numbered(Array.from({ length: 11 }, () => ({ channel: 'qr-wallet', payerReference: 'A' })));
+  const payments = withIds(Array.from({ length: 11 }, () => ({ channel: 'qr-wallet', payerReference: 'A' })));
   const query = { merchantId: 'M-1000', reference: 'A', mobile: null, code: null };
-  const channel = found(fixtures.channel('qr-wallet'));
+  const channel = requireDefined(fixtures.channel('qr-wallet'));
   const newest = findPayment(transactionWith(payments), { ...query, environment: 'sandbox', channel });
   expect(newest.id).toBe('payment-11');
 });
@@ -78,13 +78,13 @@ it.each<[string, Partial<Payment>, string]>([
   ['its channel', { channel: 'card-switch', walletName: 'WALLET_SWITCH' }, 'was made with walletName WALLET_SWITCH'],
   ['its mobile number', { payerMobile: '263770000002' }, 'has another paymentMobile than the one sent'],
   ['its code', { paymentCode: '999999999' }, 'has another transactionCode than the one sent'],
-])('a payment that differs in %s is reported without its number and code', async (_what, other, words) => {
-  const own = { channel: 'qr-wallet', payerReference: 'A', payerMobile: '263770000001', paymentCode: '123456789' };
+])('a payment that differs in %s is reported without its number and code', async (_title, other, words) => {
+  const stored = { channel: 'qr-wallet', payerReference: 'A', payerMobile: '263770000001', paymentCode: '123456789' };
   const refusal = await refusalOf(
-    find(transactionWith(numbered([{ ...own, ...other }])), {
+    find(transactionWith(withIds([{ ...stored, ...other }])), {
       merchantId: 'M-1000',
       environment: 'sandbox',
-      channel: found(fixtures.channel('qr-wallet')),
+      channel: requireDefined(fixtures.channel('qr-wallet')),
       reference: 'A',
       mobile: '263770000001',
       code: '123456789',
@@ -97,10 +97,10 @@ it.each<[string, Partial<Payment>, string]>([
 
 it('a payment of another merchant is reported as unknown', async () => {
   const refusal = await refusalOf(
-    find(transactionWith(numbered([{ merchantId: 'M-1001', payerReference: 'A' }])), {
+    find(transactionWith(withIds([{ merchantId: 'M-1001', payerReference: 'A' }])), {
       merchantId: 'M-1000',
       environment: 'sandbox',
-      channel: found(fixtures.channel('qr-wallet')),
+      channel: requireDefined(fixtures.channel('qr-wallet')),
       reference: 'A',
       mobile: null,
       code: null,

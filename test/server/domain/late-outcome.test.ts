@@ -8,7 +8,7 @@ import { decidePayment } from '../../../src/server/domain/payments/payment.ts';
 import { filePlanOf } from '../../../src/server/domain/scenarios/file-plan.ts';
 import { paymentNotification } from '../../../src/server/domain/wire/notification.ts';
 import { check, postedIn, runDue } from './books/ledger/books.ts';
-import { found, refusalOf, Workbench } from './workbench.ts';
+import { refusalOf, requireDefined, Workbench } from './workbench.ts';
 
 const HOUR = 3_600_000;
 const SECOND = 1000;
@@ -49,10 +49,15 @@ describe.each(['Failed', 'Expired'] as const)('a payment that %s and is paid lat
   it('waits for that, and is paid by the scenario with an entry at that time', async () => {
     const before = await decidedPayment(to, PAID_LATE);
     expect([before.state, before.plannedOutcome?.outcome, before.dueAt]).toEqual([to, 'Paid', bench.now + HOUR]);
-    const paid = await runDue(bench, before);
-    expect([paid.state, paid.dueAt, paid.plannedOutcome, paid.lateOutcome]).toEqual(['Paid', null, null, undefined]);
-    expect(paid.history.at(-1)).toMatchObject({ from: to, to: 'Paid', at: bench.now, move: 1, cause: 'scenario' });
-    expect(paid.history.at(-1)?.decidedBy).toBe(LATE_RULE);
+    const payment = await runDue(bench, before);
+    expect([payment.state, payment.dueAt, payment.plannedOutcome, payment.lateOutcome]).toEqual([
+      'Paid',
+      null,
+      null,
+      undefined,
+    ]);
+    expect(payment.history.at(-1)).toMatchObject({ from: to, to: 'Paid', at: bench.now, move: 1, cause: 'scenario' });
+    expect(payment.history.at(-1)?.decidedBy).toBe(LATE_RULE);
     expect(bench.events.filter(({ type }) => type.startsWith('payment.')).map(({ type }) => type)).toEqual([
       'payment.created',
       `payment.${to.toLowerCase()}`,
@@ -81,9 +86,9 @@ it('a late outcome never happens after a cancellation, and a late success not af
 
 it('a late success starts the times of planned adjustments', async () => {
   const adjustments = [{ kind: 'refund', after: 'PT10S', amount: '4.00' }] as const;
-  const paid = await runDue(bench, await decidedPayment('Failed', PAID_LATE, { outcomePlan: { adjustments } }));
-  expect(paid.dueAt).toBe(bench.now + 10 * SECOND);
-  const refunded = await runDue(bench, paid);
+  const payment = await runDue(bench, await decidedPayment('Failed', PAID_LATE, { outcomePlan: { adjustments } }));
+  expect(payment.dueAt).toBe(bench.now + 10 * SECOND);
+  const refunded = await runDue(bench, payment);
   expect([refunded.state, remainderOf(refunded).left.amount]).toEqual(['Paid', 600]);
   expect(await differences()).toEqual([]);
 });
@@ -123,8 +128,8 @@ describe('a once-off link', () => {
     const link = await save();
     await runDue(bench, await decidedPayment('Paid', FAILED_LATE, ofLink(link)));
     expect(await isPaid(link)).toBe(false);
-    const again = await decidedPayment('Paid', PAID_LATE, ofLink(link));
-    expect([again.state, await isPaid(link)]).toEqual(['Paid', true]);
+    const secondPayment = await decidedPayment('Paid', PAID_LATE, ofLink(link));
+    expect([secondPayment.state, await isPaid(link)]).toEqual(['Paid', true]);
     expect(await differences()).toEqual([]);
   });
 
@@ -184,5 +189,5 @@ it('a late outcome is only possible by a scenario, not by hand', async () => {
   const failed = await decidedPayment('Failed', FAILED_LATE);
   const paying = bench.transact((transaction) => decidePayment(transaction, failed, { to: 'Paid', cause: 'control' }));
   expect((await refusalOf(paying)).message).toBe('payment-1 is Failed and cannot become Paid');
-  expect(found(failed.history.at(-1)).to).toBe('Failed');
+  expect(requireDefined(failed.history.at(-1)).to).toBe('Failed');
 });

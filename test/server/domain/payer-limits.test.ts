@@ -4,7 +4,7 @@ import type { Payment } from '../../../src/base/schema/generated/records.ts';
 import { addAdjustment } from '../../../src/server/domain/payments/add-adjustment.ts';
 import { decidePayment } from '../../../src/server/domain/payments/payment.ts';
 import { cases } from '../../cases.ts';
-import { found, Workbench } from './workbench.ts';
+import { requireDefined, Workbench } from './workbench.ts';
 
 type Limits = PayerLimitsFixture['limits'];
 
@@ -21,7 +21,12 @@ function limit(...limits: Limits): void {
 }
 
 const order = (amount: number, members: Parameters<Workbench['pay']>[0] = {}) =>
-  bench.pay({ channel: found(bench.fixtures.channel('mobile-money')), payerMobile: MOBILE, amount, ...members });
+  bench.pay({
+    channel: requireDefined(bench.fixtures.channel('mobile-money')),
+    payerMobile: MOBILE,
+    amount,
+    ...members,
+  });
 
 const approve = (payment: Payment, members: { testCard?: string; cause?: 'payer' | 'control' } = {}) =>
   bench.transact((transaction) => decidePayment(transaction, payment, { to: 'Paid', cause: 'payer', ...members }));
@@ -119,13 +124,17 @@ describe('a limit', () => {
     const other = { payerMobile: '263770000002' };
     expect([await outcomeOf(1, other), await outcomeOf(1, other)]).toEqual(['Paid', 'Paid']);
     expect([await outcomeOf(1), await outcomeOf(1)]).toEqual(['Paid', 'Failed 65']);
-    const wallet = { channel: found(bench.fixtures.channel('qr-wallet')), payerMobile: null, payerAccountId: 7 };
+    const wallet = {
+      channel: requireDefined(bench.fixtures.channel('qr-wallet')),
+      payerMobile: null,
+      payerAccountId: 7,
+    };
     expect([await outcomeOf(1, wallet), await outcomeOf(1, wallet)]).toEqual(['Paid', 'Failed 65']);
   });
 
   it('of a test card counts by the card, with the code of card channels', async () => {
     limit({ payer: { testCard: 'approved' }, maxPayment: 10 });
-    const channel = found(bench.fixtures.channel('card-network-a'));
+    const channel = requireDefined(bench.fixtures.channel('card-network-a'));
     const pay = async (testCard: string) => approve(await order(1001, { channel, payerMobile: null }), { testCard });
     expect((await pay('approved')).history.at(-1)).toMatchObject({ to: 'Failed', code: '800.100.162' });
     expect(await pay('challenge-passed')).toMatchObject({ state: 'Paid', testCard: 'challenge-passed' });
@@ -195,7 +204,7 @@ describe('a balance', () => {
     expect(payment.state).toBe('Paid');
     const giveBack = (kind: 'refund' | 'reversal', amount: number) =>
       bench.transact(async (transaction) => {
-        const now = found(await transaction.get('payments', payment.id));
+        const now = requireDefined(await transaction.get('payments', payment.id));
         return addAdjustment(transaction, now, { kind, amount, cause: 'control' });
       });
     await giveBack('refund', 1000);
@@ -228,14 +237,14 @@ it('payer limits refuse a payment exactly if it exceeds them, for any payments a
         { perDay: { maxAmount: maxAmount / 100, maxCount } },
         { rolling: { period: 'PT36H', maxAmount: rollingAmount / 100 } },
       );
-      const paid: { payer: string; at: number; amount: number }[] = [];
+      const payments: { payer: string; at: number; amount: number }[] = [];
       for (const { amount, payer, hours, reverses } of steps) {
         bench.now += hours * HOUR;
         const local = (at: number) => Math.floor((at + 2 * HOUR) / (24 * HOUR));
-        const own = paid.filter((each) => each.payer === payer);
-        const today = own.filter(({ at }) => local(at) === local(bench.now));
-        const sum = (some: typeof own) => some.reduce((added, each) => added + each.amount, 0);
-        const recent = own.filter(({ at }) => bench.now - at < 36 * HOUR);
+        const ofPayer = payments.filter((each) => each.payer === payer);
+        const today = ofPayer.filter(({ at }) => local(at) === local(bench.now));
+        const sum = (counted: typeof ofPayer) => counted.reduce((added, each) => added + each.amount, 0);
+        const recent = ofPayer.filter(({ at }) => bench.now - at < 36 * HOUR);
         const fits =
           sum(today) + amount <= maxAmount && today.length < maxCount && sum(recent) + amount <= rollingAmount;
         const payment = await approve(await order(amount, { payerMobile: payer }));
@@ -245,7 +254,7 @@ it('payer limits refuse a payment exactly if it exceeds them, for any payments a
             addAdjustment(transaction, payment, { kind: 'reversal', amount: null, cause: 'control' }),
           );
         } else if (fits) {
-          paid.push({ payer, at: bench.now, amount });
+          payments.push({ payer, at: bench.now, amount });
         }
       }
     }),

@@ -5,7 +5,7 @@ import { decidePaymentJob } from '../../../src/server/domain/payments/decide-pay
 import { decidePayment } from '../../../src/server/domain/payments/payment.ts';
 import type { LocalJob } from '../../../src/server/sessions/job.ts';
 import { cases } from '../../cases.ts';
-import { found, refusalOf, Workbench } from './workbench.ts';
+import { refusalOf, requireDefined, Workbench } from './workbench.ts';
 
 let bench: Workbench;
 beforeEach(async () => {
@@ -18,13 +18,13 @@ type LinkType = 'ONCE_OFF_FIXED' | 'OPEN_FIXED_AMOUNT';
 const save = (type: LinkType = 'ONCE_OFF_FIXED', id = '') =>
   bench.transact((transaction) => saveLink(transaction, bench.merchant(), { ...bench.linkOrder, type, id }));
 const startPayment = (originId: string, channelId = 'qr-wallet', members: object = {}) =>
-  bench.pay({ origin: 'link', originId, channel: found(bench.fixtures.channel(channelId)), ...members });
+  bench.pay({ origin: 'link', originId, channel: requireDefined(bench.fixtures.channel(channelId)), ...members });
 const decide = (id: string, to: 'Paid' | 'Failed', cause: 'payer' | 'control' | 'scenario' = 'payer') =>
   bench.transact(async (transaction) =>
-    decidePayment(transaction, found(await transaction.get('payments', id)), { to, cause }),
+    decidePayment(transaction, requireDefined(await transaction.get('payments', id)), { to, cause }),
   );
 const stateOf = (id: string) =>
-  bench.transact(async (transaction) => found(await transaction.get('payments', id)).state);
+  bench.transact(async (transaction) => requireDefined(await transaction.get('payments', id)).state);
 
 it('a once-off link is paid once: the first paid payment cancels the others, and its event is first', async () => {
   const link = await save();
@@ -34,30 +34,30 @@ it('a once-off link is paid once: the first paid payment cancels the others, and
     payments.push(await startPayment(link.id, channel));
   }
   const [first, second, ...others] = payments.map(({ id }) => id);
-  await decide(found(first), 'Failed');
+  await decide(requireDefined(first), 'Failed');
   bench.events.length = 0;
-  await decide(found(second), 'Paid');
+  await decide(requireDefined(second), 'Paid');
   expect(bench.events.map(({ type, subjectId }) => [type, subjectId])).toEqual([
     ['payment.paid', second],
     ...others.map((id) => ['payment.cancelled', id]),
   ]);
   const [cancelled] = await Promise.all(others.map(stateOf));
-  expect([await stateOf(found(first)), cancelled]).toEqual(['Failed', 'Cancelled']);
+  expect([await stateOf(requireDefined(first)), cancelled]).toEqual(['Failed', 'Cancelled']);
 });
 
 it('a payment link closes when its payment is decided by the payer, the control API or a scheduled outcome', async () => {
   for (const cause of ['payer', 'control', 'scheduler'] as const) {
     const link = await save();
     const outcomePlan = cause === 'scheduler' ? { settle: { outcome: 'Paid', after: 'PT1S' } } : {};
-    const paid = await startPayment(link.id, 'mobile-money', { outcomePlan });
+    const payment = await startPayment(link.id, 'mobile-money', { outcomePlan });
     const other = await startPayment(link.id, 'card-switch');
     if (cause === 'scheduler') {
       bench.now += 1000;
-      await bench.transact((transaction) => job.run(transaction, paid));
+      await bench.transact((transaction) => job.run(transaction, payment));
     } else {
-      await decide(paid.id, 'Paid', cause);
+      await decide(payment.id, 'Paid', cause);
     }
-    expect([cause, await stateOf(paid.id), await stateOf(other.id)]).toEqual([cause, 'Paid', 'Cancelled']);
+    expect([cause, await stateOf(payment.id), await stateOf(other.id)]).toEqual([cause, 'Paid', 'Cancelled']);
   }
 });
 
@@ -126,9 +126,9 @@ it('a once-off link is paid at most once, for any order of starts and decisions'
         }
       }
       const states = await Promise.all(payments.map(stateOf));
-      const paid = states.filter((state) => state === 'Paid').length;
-      expect(paid).toBeLessThanOrEqual(1);
-      expect(paid === 1 && states.includes('Processing')).toBe(false);
+      const paidCount = states.filter((state) => state === 'Paid').length;
+      expect(paidCount).toBeLessThanOrEqual(1);
+      expect(paidCount === 1 && states.includes('Processing')).toBe(false);
     }),
     { numRuns: cases(50) },
   );

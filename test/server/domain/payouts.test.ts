@@ -8,7 +8,7 @@ import { decideCredit, decidePayout, decidePayoutJob } from '../../../src/server
 import type { LocalJob } from '../../../src/server/sessions/job.ts';
 import type { Transaction } from '../../../src/server/sessions/transaction.ts';
 import { cases } from '../../cases.ts';
-import { found, Workbench } from './workbench.ts';
+import { requireDefined, Workbench } from './workbench.ts';
 
 type Action =
   | { kind: 'credit'; number: number; outcome: CreditOutcome }
@@ -65,7 +65,7 @@ function payOut(bench: Workbench, planned: readonly PlannedCredit[]): Promise<Pa
 }
 
 const storedPayout = (bench: Workbench, id: string): Promise<Payout> =>
-  bench.transact(async (transaction) => found(await transaction.get('payouts', id)));
+  bench.transact(async (transaction) => requireDefined(await transaction.get('payouts', id)));
 
 /** Runs the next job of a payout when it is due. */
 async function runDue(transaction: Transaction, payout: Payout): Promise<void> {
@@ -87,9 +87,9 @@ async function act(bench: Workbench, payout: Payout, action: Action): Promise<vo
 
 /** The expected state of a payout, computed differently from the code under test. */
 function expectedState({ credits: all }: Payout): string {
-  const paid = all.filter(({ state }) => state === 'Paid').length;
-  const open = all.filter(({ state }) => state === 'Processing').length;
-  return open > 0 ? 'Processing' : paid === all.length ? 'Paid' : paid === 0 ? 'Failed' : 'PartlyPaid';
+  const paidCount = all.filter(({ state }) => state === 'Paid').length;
+  const openCount = all.filter(({ state }) => state === 'Processing').length;
+  return openCount > 0 ? 'Processing' : paidCount === all.length ? 'Paid' : paidCount === 0 ? 'Failed' : 'PartlyPaid';
 }
 
 function expectConsistent(payout: Payout): void {

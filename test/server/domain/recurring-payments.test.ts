@@ -11,7 +11,7 @@ import {
 } from '../../../src/server/domain/recurring-payments/recurring-payments.ts';
 import type { RecurringOrder } from '../../../src/server/domain/recurring-payments/recurring-rules.ts';
 import { cases } from '../../cases.ts';
-import { found, refusalOf, Workbench } from './workbench.ts';
+import { refusalOf, requireDefined, Workbench } from './workbench.ts';
 
 let bench: Workbench;
 beforeEach(async () => {
@@ -54,12 +54,12 @@ async function add(members: Partial<RecurringOrder> = {}): Promise<RecurringPaym
 /** Charges a recurring payment as the scheduler does; one that cannot be charged fails. */
 const charge = ({ id }: RecurringPayment) =>
   bench.transact(async (transaction) => {
-    const recurring = found(await transaction.get('recurringPayments', id));
+    const recurring = requireDefined(await transaction.get('recurringPayments', id));
     const channel = await channelOfRecurring(transaction, recurring);
     return chargeRecurringPayment(transaction, recurring, channel, {});
   });
 const storedRecurring = ({ id }: RecurringPayment) =>
-  bench.transact(async (transaction) => found(await transaction.get('recurringPayments', id)));
+  bench.transact(async (transaction) => requireDefined(await transaction.get('recurringPayments', id)));
 
 /** A token that was made with a payment on the QR wallet. */
 async function tokenWithPayment(walletName: string) {
@@ -97,7 +97,7 @@ describe('a new recurring payment', () => {
     ['an amount outside the limits', { amount: 100_000_001 }, '$.amount'],
     ['an amount of zero', { amount: 0 }, '$.amount'],
     ['a token of the other environment', { environment: 'production' as const }, '$.paymentToken'],
-  ])('is refused for %s', async (_what, members, path) => {
+  ])('is refused for %s', async (_title, members, path) => {
     expect((await refusalOf(add(members))).findings.map((finding) => finding.path)).toEqual([path]);
   });
 
@@ -211,7 +211,7 @@ describe('a charge', () => {
             charges: Math.floor(length / (name === 'Annually' ? 365 : 91)) + 1,
           });
           const { expiresAt } = await bench.transact(async (transaction) =>
-            found(await transaction.get('paymentTokens', token.id)),
+            requireDefined(await transaction.get('paymentTokens', token.id)),
           );
           expect(expiresAt).toBe(Math.max(token.expiresAt, endOfDay(expiryDate, '+02:00')));
         },
@@ -253,7 +253,7 @@ describe('a charge', () => {
       () => change({ fees: { fees: [] } }),
       '$.currency: expected a currency with fees in force on card-network-a (fixtures/fees.json), received string "USD", which has no fees on card-network-a',
     ],
-  ])('is not made when %s, and nothing changes', async (_what, happen, reason) => {
+  ])('is not made when %s, and nothing changes', async (_title, happen, reason) => {
     const recurring = await add();
     bench.events.length = 0;
     happen(recurring);

@@ -27,13 +27,13 @@ const CODE: ShopCode = {
 /** Parses a payload by the specification, without the code under test. */
 function parse(payload: string): Map<string, string> {
   const objects = new Map<string, string>();
-  let rest = payload;
-  while (rest !== '') {
-    const [id, length] = [rest.slice(0, 2), Number(rest.slice(2, 4))];
-    const value = rest.slice(4, 4 + length);
+  let remaining = payload;
+  while (remaining !== '') {
+    const [id, length] = [remaining.slice(0, 2), Number(remaining.slice(2, 4))];
+    const value = remaining.slice(4, 4 + length);
     expect([/^\d\d$/.test(id), objects.has(id), value.length]).toEqual([true, false, length]);
     objects.set(id, value);
-    rest = rest.slice(4 + length);
+    remaining = remaining.slice(4 + length);
   }
   return objects;
 }

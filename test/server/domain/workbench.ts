@@ -90,7 +90,7 @@ export class Workbench {
   }
 
   merchant(id = 'M-1000'): Merchant {
-    return found(this.fixtures.merchant(id));
+    return requireDefined(this.fixtures.merchant(id));
   }
 
   /** A payment on the QR wallet, waiting for its payer. */
@@ -101,7 +101,7 @@ export class Workbench {
         merchant: this.merchant(),
         origin: 'merchant',
         originId: null,
-        channel: found(this.fixtures.channel('qr-wallet')),
+        channel: requireDefined(this.fixtures.channel('qr-wallet')),
         walletName: 'WALLET_QR',
         amount: 1000,
         currency: 'USD',
@@ -124,7 +124,7 @@ export class Workbench {
 }
 
 /** The value; throws if it is undefined. */
-export function found<Value>(value: Value | undefined): Value {
+export function requireDefined<Value>(value: Value | undefined): Value {
   if (value === undefined) {
     throw new Error('the test needs a value that is not there');
   }

@@ -49,9 +49,11 @@ function historyWith({ session = 'one', call = {}, data = {}, status = 200, head
 }
 
 function firstDifference(one: Told, other: Told) {
-  const [first, second] = [one, other].map((told) => runSteps(stepsOf(historyWith(told), told.session ?? 'one')));
-  const found = firstDifferentStep(first ?? [], second ?? [])?.difference;
-  return found && [found.step, found.part];
+  const [first, second] = [one, other].map((members) =>
+    runSteps(stepsOf(historyWith(members), members.session ?? 'one')),
+  );
+  const difference = firstDifferentStep(first ?? [], second ?? [])?.difference;
+  return difference && [difference.step, difference.part];
 }
 
 describe('the first step at which two histories differ', () => {
@@ -71,8 +73,8 @@ describe('the first step at which two histories differ', () => {
     ],
     ['the answer of a receiver', { status: 500 }, ['attempt-delivery delivery-1 (1)', 'outcome']],
     ['a header of a notification', { headers: { 'x-own': '1' } }, ['attempt-delivery delivery-1 (1)', 'headers']],
-  ])('is that of %s', (_what, told, expected) => {
-    expect(firstDifference({}, told)).toEqual(expected);
+  ])('is that of %s', (_title, other, expected) => {
+    expect(firstDifference({}, other)).toEqual(expected);
   });
 
   it.each<[string, Told, Told]>([
@@ -88,7 +90,7 @@ describe('the first step at which two histories differ', () => {
       { call: { answer: { status: 200, headers: {}, body: '{"id":17}' } } },
       { call: { answer: { status: 200, headers: {}, body: '{"id":18}' } } },
     ],
-  ])('is undefined when only %s differ', (_what, one, other) => {
+  ])('is undefined when only %s differ', (_title, one, other) => {
     expect(firstDifference(one, other)).toBeUndefined();
   });
 });

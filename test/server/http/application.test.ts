@@ -42,8 +42,10 @@ describe('sandbox.app', () => {
     server.use('/payments', sandbox.app);
     server.use((_request, response) => response.status(404).send('shop'));
     const url = await listening(server);
-    const paid = await request(url).post(`/payments/s/mounted${PAYMENTS}`).send(exampleOf('requests/single-payment'));
-    expect(paid.status).toBe(200);
+    const payment = await request(url)
+      .post(`/payments/s/mounted${PAYMENTS}`)
+      .send(exampleOf('requests/single-payment'));
+    expect(payment.status).toBe(200);
     const { body } = await request(url).get('/payments/s/mounted/_sandbox/payments');
     expect(body.items).toHaveLength(1);
     expect((await request(url).get('/payments/nothing')).status).toBe(404);

@@ -73,10 +73,10 @@ it('a stream sends a client all texts, once and in order, with bounded buffers',
         });
         stream?.send();
         const ids: number[] = [];
-        let rest = '';
+        let remaining = '';
         client.setEncoding('utf8').on('data', (chunk) => {
-          const lines = `${rest}${chunk}`.split('\n');
-          rest = lines.pop() ?? '';
+          const lines = `${remaining}${chunk}`.split('\n');
+          remaining = lines.pop() ?? '';
           ids.push(...idsIn(lines.join('\n')));
         });
         for (const step of all) {
@@ -153,7 +153,7 @@ it('a stream ends at once for HEAD, and when its client has disconnected', async
 
 describe('a group of subscribers', () => {
   it('receives each text at once, formatted only once', async () => {
-    const made: string[] = [];
+    const created: string[] = [];
     const items: { name: string }[] = [];
     let isEmpty = false;
     const subscribers = new Subscribers(() => {
@@ -168,7 +168,7 @@ describe('a group of subscribers', () => {
           return (
             item &&
             subscribers.share(item, () => {
-              made.push(item.name);
+              created.push(item.name);
               return textOf({ name: item.name, data: {} });
             })
           );
@@ -186,7 +186,7 @@ describe('a group of subscribers', () => {
     const text = 'event: one\ndata: {}\n\nevent: two\ndata: {}\n\n';
     expect(await Promise.all(received)).toEqual([[text], [text], [text]]);
     clock.mockRestore();
-    expect(made).toEqual(['one', 'two']);
+    expect(created).toEqual(['one', 'two']);
     for (const { client, response } of readers) {
       expect(isEmpty).toBe(false);
       client.destroy();

@@ -31,10 +31,10 @@ describe('a client that has closed its side', () => {
   ])('gets the same answer as others, for %s', async (path) => {
     for (const url of [sandbox.url, sandbox.httpsUrl ?? '']) {
       for (const version of ['1.0', '1.1']) {
-        const others = await rawCall(url, call(path, version));
+        const otherAnswer = await rawCall(url, call(path, version));
         const halfClosed = await rawCall(url, call(path, version), { isHalfClosed: true });
-        expect(others).toMatch(/^HTTP\/1.1 (200|404) /);
-        expect(comparable(halfClosed)).toBe(comparable(others));
+        expect(otherAnswer).toMatch(/^HTTP\/1.1 (200|404) /);
+        expect(comparable(halfClosed)).toBe(comparable(otherAnswer));
       }
     }
   });

@@ -72,7 +72,7 @@ describe("a payer's page", () => {
     ['a compressed form', FORM, { 'Content-Encoding': 'gzip' }, gzipSync('a=1'), 415],
     ['JSON instead of a form', 'application/json', {}, '{"a":', 404],
     ['no form at all', 'text/plain', {}, '', 404],
-  ])('refuses %s with a page', async (_what, type, headers, body, status) => {
+  ])('refuses %s with a page', async (_title, type, headers, body, status) => {
     const answer = await request(sandbox.url)
       .post('/pay/approve/1')
       .set({ ...headers, 'Content-Type': type })

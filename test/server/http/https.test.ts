@@ -101,20 +101,20 @@ it('the addresses in answers use HTTPS if the public address does', async () => 
   });
   expect(text).toContain('"paymentRedirectUrl":"https://pay.example:4443/pay/checkout');
   const { port } = new URL(behind.httpsUrl ?? '');
-  const named = await call(`https://pay.example:${port}/_sandbox/payments`, ca, {
+  const answer = await call(`https://pay.example:${port}/_sandbox/payments`, ca, {
     lookup: (_host, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
   });
-  expect(named.status).toBe(200);
+  expect(answer.status).toBe(200);
   await behind.close();
 });
 
 it("the payer's page over HTTPS has working forms", async () => {
-  const made = await call(`${base}/s/payer${WALLET}`, ca, {
+  const created = await call(`${base}/s/payer${WALLET}`, ca, {
     method: 'POST',
     headers: json,
     body: payment({ walletName: 'WALLET_MOBILE', payerMobile: '263770000001' }),
   });
-  expect(made.status).toBe(200);
+  expect(created.status).toBe(200);
   const address = `${base}/s/payer/pay/phone/263770000001`;
   const page = await call(address, ca);
   const form = new URLSearchParams({ ...fieldsOf(page.text), pin: '1234', action: 'confirm' });
@@ -191,30 +191,31 @@ describe('the CA', () => {
       { httpsPort: undefined, tlsFolder: undefined },
       { tlsCert, tlsKey, tlsFolder: undefined },
     ]) {
-      const own = await start(settings);
-      expect([own.caCertificate, own.caFile]).toEqual([undefined, undefined]);
-      const answer = await fetch(`${own.url}/_sandbox/ca.pem`);
+      const otherSandbox = await start(settings);
+      expect([otherSandbox.caCertificate, otherSandbox.caFile]).toEqual([undefined, undefined]);
+      const answer = await fetch(`${otherSandbox.url}/_sandbox/ca.pem`);
       expect([answer.status, answer.headers.get('content-type')]).toEqual([
         404,
         'application/problem+json; charset=utf-8',
       ]);
       expect(await answer.json()).toMatchObject({ detail: expect.stringContaining('this sandbox has no CA') });
-      await own.close();
+      await otherSandbox.close();
     }
   });
 });
 
 it("a user's certificate is used if one is given", async () => {
   const folder = temporaryFolder();
-  const own = await authorityIn(join(folder, 'ca'), Date.now());
-  const pair = await signFor(own, ['localhost'], Date.now());
+  const authority = await authorityIn(join(folder, 'ca'), Date.now());
+  const pair = await signFor(authority, ['localhost'], Date.now());
   const [tlsCert, tlsKey] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
   writeFileSync(tlsCert, pair.certificate);
   writeFileSync(tlsKey, pair.key);
   const shown = await start({ tlsCert, tlsKey, tlsFolder: undefined });
   const { port } = new URL(shown.httpsUrl ?? '');
   expect(
-    (await call(`https://127.0.0.1:${port}/_sandbox/health`, own.certificate, { servername: 'localhost' })).status,
+    (await call(`https://127.0.0.1:${port}/_sandbox/health`, authority.certificate, { servername: 'localhost' }))
+      .status,
   ).toBe(200);
   await expect(call(`https://127.0.0.1:${port}/`, ca, { servername: 'localhost' })).rejects.toThrow();
   await shown.close();
@@ -222,21 +223,21 @@ it("a user's certificate is used if one is given", async () => {
 
 describe('a stop', () => {
   it('does not wait for clients without a complete handshake, or with only an idle connection', async () => {
-    const own = await start();
-    const { port } = new URL(own.httpsUrl ?? '');
+    const otherSandbox = await start();
+    const { port } = new URL(otherSandbox.httpsUrl ?? '');
     const silent = connect(Number(port), '127.0.0.1');
     const partial = connect(Number(port), '127.0.0.1');
     await Promise.all([once(silent, 'connect'), once(partial, 'connect')]);
     partial.on('error', () => undefined).write(Buffer.from([22, 3, 1, 2, 0]));
     const agent = new Agent({ keepAlive: true });
-    const kept = await call(`${own.httpsUrl}/_sandbox/health`, ca, { agent });
-    expect(kept.headers['connection']).toBe('keep-alive');
+    const response = await call(`${otherSandbox.httpsUrl}/_sandbox/health`, ca, { agent });
+    expect(response.headers['connection']).toBe('keep-alive');
     const ends = [once(silent, 'close'), once(partial, 'close')];
-    await own.close();
+    await otherSandbox.close();
     await Promise.all(ends);
     agent.destroy();
-    await expect(call(`${own.httpsUrl}/_sandbox/health`, ca)).rejects.toThrow('ECONNREFUSED');
-    await expect(fetch(`${own.url}/_sandbox/health`)).rejects.toThrow();
+    await expect(call(`${otherSandbox.httpsUrl}/_sandbox/health`, ca)).rejects.toThrow('ECONNREFUSED');
+    await expect(fetch(`${otherSandbox.url}/_sandbox/health`)).rejects.toThrow();
   });
 });
 
@@ -254,9 +255,9 @@ it('a slow handshake is ended in time', async () => {
 
 describe('a port', () => {
   it('that is taken prevents the start, and nothing listens', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    const { port: httpsPort } = taken.address() as AddressInfo;
+    const busyServer = createServer().listen(0, '127.0.0.1');
+    await once(busyServer, 'listening');
+    const { port: httpsPort } = busyServer.address() as AddressInfo;
     const free = createServer().listen(0, '127.0.0.1');
     await once(free, 'listening');
     const { port } = free.address() as AddressInfo;
@@ -264,7 +265,7 @@ describe('a port', () => {
     await once(free, 'close');
     await expect(start({ port, httpsPort })).rejects.toMatchObject({ code: 'EADDRINUSE', scheme: 'https' });
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
-    taken.close();
+    busyServer.close();
   });
 });
 

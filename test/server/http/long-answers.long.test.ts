@@ -47,8 +47,8 @@ describe('a long answer', () => {
   });
 
   it('is divided between characters, and not within surrogate pairs', async () => {
-    const whole = `a${'😀'.repeat(100_000)}`;
-    const { text } = await answered((response) => sendTextInTurns(response, 'text/plain', whole));
-    expect(text).toBe(whole);
+    const fullText = `a${'😀'.repeat(100_000)}`;
+    const { text } = await answered((response) => sendTextInTurns(response, 'text/plain', fullText));
+    expect(text).toBe(fullText);
   });
 });

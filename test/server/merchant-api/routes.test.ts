@@ -113,7 +113,7 @@ it('the nearest route for a misspelled path is found, and none for a path that r
   expect(nearest('POST', '/sandbox/api/merchant/fastCheckOut')).toBe('/api/merchant/sandbox/fastCheckOut');
   expect(nearest('POST', '/merchant/init/authenticate/merchant/wallet')).toBe('/init/authenticate/merchant/wallet');
   expect(nearest('POST', '/API/merchant/fastcheckout')).toBe('/api/merchant/fastCheckOut');
-  const others = [
+  const otherRoutes = [
     '/',
     '/api/getRecurringPayment',
     '/api/requestPaymentTokenAndRefund',
@@ -124,5 +124,5 @@ it('the nearest route for a misspelled path is found, and none for a path that r
     '/init/countries/all',
     `/${'x'.repeat(100_000)}`,
   ];
-  expect(others.map((path) => nearest('POST', path))).toEqual(others.map(() => undefined));
+  expect(otherRoutes.map((path) => nearest('POST', path))).toEqual(otherRoutes.map(() => undefined));
 });

@@ -100,9 +100,9 @@ describe.each<Transport>(['HTTP', 'HTTPS'])('over %s, a fault', (transport) => {
     ['malformed-body', {}, '200 {"status":"Success","paymentInit'],
     ['status', { status: 503, message: 'Out of order' }, /^503 .*Out of order/],
     ['latency', { latency: 'PT2S' }, /^200 .*"status"/],
-  ])('of kind %s replaces the answer', async (kind, more, expected) => {
+  ])('of kind %s replaces the answer', async (kind, members, expected) => {
     for (const at of ['before', 'after', 'arrival']) {
-      const session = await sessionWith({ at, kind, ...more });
+      const session = await sessionWith({ at, kind, ...members });
       const call = startCall(transport, session);
       const answer = answerOf(call);
       if (kind === 'latency') {
@@ -136,8 +136,8 @@ describe.each<Transport>(['HTTP', 'HTTPS'])('over %s, a fault', (transport) => {
       '; status 503 after the call, latency 2 s; the client closed the connection before the answer',
     ],
     ['latency', {}, '; latency after the call, latency 2 s; the client closed the connection before the answer'],
-  ])('of kind %s ends after its latency, even if the client disconnects first', async (kind, more, outcome) => {
-    const session = await sessionWith({ at: 'after', kind, latency: 'PT2S', ...more });
+  ])('of kind %s ends after its latency, even if the client disconnects first', async (kind, members, outcome) => {
+    const session = await sessionWith({ at: 'after', kind, latency: 'PT2S', ...members });
     const finished = await finishedCalls();
     const call = startCall(transport, session);
     call.end();
@@ -185,7 +185,7 @@ describe('an answer', () => {
   it.each([
     ['closes the connection whose request has not ended', '4\r\n\r\nab', 'close'],
     ['keeps the connection whose request has ended', '2\r\n\r\nab', 'keep-alive'],
-  ])('%s', async (_title, rest, expected) => {
+  ])('%s', async (_title, members, expected) => {
     const server = createServer((request, response) => {
       request.once('data', () => {
         setImmediate(() => sendAnswer(response, { status: 413, text: '{}', isNegotiated: false, headers: {} }));
@@ -194,7 +194,7 @@ describe('an answer', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
     const client = connect(port, '127.0.0.1', () =>
-      client.write(`POST / HTTP/1.1\r\nHost: h\r\nContent-Length: ${rest}`),
+      client.write(`POST / HTTP/1.1\r\nHost: h\r\nContent-Length: ${members}`),
     );
     const [head] = await once(client.setEncoding('latin1'), 'data');
     client.destroy();

@@ -12,7 +12,7 @@ afterAll(() => sandbox.close());
 it.each([
   ['of times.json', {}, 401],
   ['of the rule', { tokenLifetime: 'P2D' }, 404],
-])('an access token has the lifetime %s', async (_what, rule, status) => {
+])('an access token has the lifetime %s', async (_title, rule, status) => {
   const session = sandbox.session(`token-${status}`);
   await session.useRules([{ when: { operation: 'getAccessToken' }, ...rule }]);
   const { text } = await request(session.baseUrl).post('/auth/authenticate/merchant').send(MERCHANT);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-function ownSession(): SandboxClient {
+function newSession(): SandboxClient {
   sessions += 1;
   return sandbox.session(`limits-${sessions}`);
 }
@@ -42,7 +42,7 @@ async function enterPin({ baseUrl }: SandboxClient): Promise<string> {
 }
 
 it('the third payment of a day on a phone fails, with code and words, and one on the next day is paid', async () => {
-  const session = ownSession();
+  const session = newSession();
   const states: string[] = [];
   for (const number of [1, 2, 3, 4]) {
     await session.advance(number === 4 ? 'P1D' : 'PT0S');
@@ -56,7 +56,7 @@ it('the third payment of a day on a phone fails, with code and words, and one on
 });
 
 it('simultaneous approvals are accepted only up to the limit', async () => {
-  const session = ownSession();
+  const session = newSession();
   const codes = await Promise.all(
     Array.from(
       { length: 8 },
@@ -69,7 +69,7 @@ it('simultaneous approvals are accepted only up to the limit', async () => {
 });
 
 it('the checkout shows a payer why a payment over a limit failed, and keeps the chosen test card', async () => {
-  const session = ownSession();
+  const session = newSession();
   const checkout = async () => {
     const { paymentId } = await pay(session, { walletName: 'WALLET_CARD_A' });
     return `/pay/checkout?paymentCode=${paymentId}`;
@@ -86,7 +86,7 @@ it('the checkout shows a payer why a payment over a limit failed, and keeps the 
 });
 
 it('the control API pays beyond a limit, and a scenario does not', async () => {
-  const session = ownSession();
+  const session = newSession();
   const wallet = { walletName: 'WALLET_MOBILE', payerMobile: MOBILE };
   for (const number of [1, 2, 3]) {
     await pay(session, wallet);
@@ -102,7 +102,7 @@ it('the control API pays beyond a limit, and a scenario does not', async () => {
 });
 
 it('a scenario gives a payer a balance, which runs out with 51', async () => {
-  const session = ownSession();
+  const session = newSession();
   await session.defineScenario({
     name: 'poor',
     description: 'the payer has 25.00',

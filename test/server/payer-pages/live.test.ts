@@ -82,7 +82,7 @@ it('an open link page gets a new version when the merchant changes the link', as
 it.each<[string, boolean, ((session: SandboxClient) => Promise<unknown>)[]]>([
   ['is frozen', true, [(session) => session.advance('PT30S'), (session) => session.freeze('2026-03-01T10:05:00Z')]],
   ['runs', false, [(session) => session.advance('PT30S'), (session) => session.freeze()]],
-])('an open page gets a new version when a clock that %s is moved or set', async (_what, isFrozen, moves) => {
+])('an open page gets a new version when a clock that %s is moved or set', async (_title, isFrozen, moves) => {
   const session = sandbox.session(isFrozen ? 'frozen-clock' : 'running-clock');
   await (isFrozen ? session.reset() : session.unfreeze());
   const { paymentId } = await pay(session, { walletName: 'WALLET_CARD_A' });

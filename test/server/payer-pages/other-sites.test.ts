@@ -64,9 +64,9 @@ describe('the form of a page', () => {
     const first = await startSandbox({ data, now });
     const { page, formToken } = await initiateAndOpen(first.url);
     await first.close();
-    const again = await startSandbox({ data, now });
-    const { text } = await request(again.url).get(page);
-    await again.close();
+    const restarted = await startSandbox({ data, now });
+    const { text } = await request(restarted.url).get(page);
+    await restarted.close();
     expect(text).toContain(formToken);
     const other = await startSandbox({ now });
     tokens.push((await initiateAndOpen(other.url)).formToken);
@@ -96,9 +96,9 @@ it('the request log masks tokens in requests and in answers', async () => {
   const base = sandbox.sessionUrl('secrets');
   const token = await tokenOf(base);
   await request(base).get(`/param/paymentIntervals?token=${token}`).set('Authorization', `Bearer ${token}`);
-  const paid = await post('/init/authenticate/merchant/wallet', single(), base);
+  const answer = await post('/init/authenticate/merchant/wallet', single(), base);
   const log = (await request(base).get('/_sandbox/requests')).text;
-  for (const secret of [token, paid.body.auth.token, 'test-api-key-1000', 'test-merchant-key-1000']) {
+  for (const secret of [token, answer.body.auth.token, 'test-api-key-1000', 'test-merchant-key-1000']) {
     expect(secret).toMatch(/.{10}/);
     expect(log).not.toContain(secret);
   }

@@ -40,8 +40,8 @@ describe('the phone of a number', () => {
     await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: MOBILE });
     await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: MOBILE });
     const path = `/pay/phone/${MOBILE}`;
-    const { text: asked } = await request(session.baseUrl).get(path);
-    const [, older = ''] = asked.split('data-testid="prompt-payment-1"');
+    const { text: html } = await request(session.baseUrl).get(path);
+    const [, older = ''] = html.split('data-testid="prompt-payment-1"');
     const { status, text } = await request(session.baseUrl)
       .post(path)
       .type('form')

@@ -10,13 +10,13 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-function ownSession() {
+function newSession() {
   sessions += 1;
   return sandbox.session(`qr-${sessions}`);
 }
 
 it("the QR page shows the code of the answer, the payment's details and a link to the wallet", async () => {
-  const session = ownSession();
+  const session = newSession();
   const { paymentCode, paymentQrCode } = await pay(session, { amount: '1249.90' });
   const { status, text, headers } = await request(session.baseUrl).get(`/pay/qr/${paymentCode}`);
   expect(status).toBe(200);
@@ -34,7 +34,7 @@ it("the QR page shows the code of the answer, the payment's details and a link t
 });
 
 it('the QR page shows the outcome of its payment', async () => {
-  const session = ownSession();
+  const session = newSession();
   const { paymentCode } = await pay(session);
   await session.settle('payment-1', 'Paid');
   const { text } = await request(session.baseUrl).get(`/pay/qr/${paymentCode}`);
@@ -43,7 +43,7 @@ it('the QR page shows the outcome of its payment', async () => {
 });
 
 it('the QR page of a payment without a code links to its own page, and an unknown one is a 404', async () => {
-  const session = ownSession();
+  const session = newSession();
   const { paymentId } = await pay(session, { walletName: 'WALLET_CARD_A' });
   const card = await request(session.baseUrl).get(`/pay/qr/${paymentId}`);
   expect([card.status, addressOf(card.text, 'instead')]).toEqual([404, expect.stringContaining('/pay/checkout')]);

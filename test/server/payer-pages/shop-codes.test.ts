@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-function ownSession(): SandboxClient {
+function newSession(): SandboxClient {
   sessions += 1;
   return sandbox.session(`shop-${sessions}`);
 }
@@ -43,7 +43,7 @@ function textInQr(png: Buffer): string | undefined {
 
 describe('a shop code', () => {
   it('has a reference that is unique for its merchant, because its payments contain it', async () => {
-    const session = ownSession();
+    const session = newSession();
     await create(session);
     await expect(create(session)).rejects.toThrow('merchant M-1000 already has shop-code-1 with the reference TILL-1');
     await session.call('POST', '/shop-codes/TILL-1/deactivate');
@@ -53,7 +53,7 @@ describe('a shop code', () => {
   });
 
   it('is created by the control API, listed, found by its reference and by search, and has an event', async () => {
-    const session = ownSession();
+    const session = newSession();
     const code = await create(session);
     const page = `${session.baseUrl}/pay/shop/shop-code-1`;
     expect(code).toEqual({
@@ -88,8 +88,8 @@ describe('a shop code', () => {
     ['an amount outside the limits', { amount: '0.00' }, 422, '$.amount: expected an amount from 0.01'],
     ['an amount without two decimals', { amount: '2' }, 400, '$.amount: expected'],
     ['an unknown member', { tip: '1.00' }, 400, '$.tip'],
-  ])('is refused for %s', async (_what, members, status, words) => {
-    const error = await create(ownSession(), members).catch((each: ControlError) => each);
+  ])('is refused for %s', async (_title, members, status, words) => {
+    const error = await create(newSession(), members).catch((each: ControlError) => each);
     expect([(error as ControlError).status, (error as ControlError).message]).toEqual([
       status,
       expect.stringContaining(words),
@@ -97,7 +97,7 @@ describe('a shop code', () => {
   });
 
   it('is a page to print, and a PNG and an SVG with the same scanned text', async () => {
-    const session = ownSession();
+    const session = newSession();
     const { text } = await create(session);
     const page = await get(session, '/pay/shop/shop-code-1');
     expect([page.status, textById(page.text, 'merchant'), textById(page.text, 'reference')]).toEqual([
@@ -114,7 +114,7 @@ describe('a shop code', () => {
   });
 
   it('can contain the text of EMVCo in place of an address', async () => {
-    const session = ownSession();
+    const session = newSession();
     const { text } = await create(session, { content: 'emv', amount: null });
     expect(text).toMatch(/^000201010211.*6304[0-9A-F]{4}$/);
     expect(textInQr((await get(session, '/pay/shop/shop-code-1.png')).body)).toBe(text);
@@ -145,7 +145,7 @@ function toPng(svg: string): Buffer {
 
 describe('a scan', () => {
   it('is a separate payment, which its merchant finds by its reference and is notified of', async () => {
-    const session = ownSession();
+    const session = newSession();
     await session.setEndpoints([{ url: 'http://127.0.0.1:9/' }]);
     await create(session);
     const first = await scan(session);
@@ -170,7 +170,7 @@ describe('a scan', () => {
   });
 
   it('asks for an amount if the code has none', async () => {
-    const session = ownSession();
+    const session = newSession();
     await create(session, { amount: null });
     for (const amount of ['', 'much', '-1', '1.234']) {
       const { status, text } = await scan(session, { amount });
@@ -185,7 +185,7 @@ describe('a scan', () => {
   });
 
   it('is one payment, even if its form is sent several times, also at once', async () => {
-    const session = ownSession();
+    const session = newSession();
     await create(session);
     const { text } = await get(session, '/pay/scan/shop-code-1');
     const send = () => request(session.baseUrl).post('/pay/scan/shop-code-1').type('form').send(fieldsOf(text));
@@ -196,7 +196,7 @@ describe('a scan', () => {
   });
 
   it('can be cancelled, which leaves no payment, and then scanned again', async () => {
-    const session = ownSession();
+    const session = newSession();
     await create(session, { amount: undefined });
     const { status, text } = await scan(session, { action: 'cancel' });
     expect([status, textById(text, 'outcome')]).toEqual([200, 'You cancelled. Nothing was paid.']);
@@ -206,14 +206,14 @@ describe('a scan', () => {
   });
 
   it.each(['', 'wrong', 'wrong.wrong'])('is refused with the form token %j', async (formToken) => {
-    const session = ownSession();
+    const session = newSession();
     await create(session);
     expect((await scan(session, { formToken })).status).toBe(403);
     expect((await session.payments()).items).toEqual([]);
   });
 
   it('has the outcome of its scenario', async () => {
-    const session = ownSession();
+    const session = newSession();
     await create(session);
     await session.useScenario('declined');
     const { headers } = await scan(session);
@@ -224,7 +224,7 @@ describe('a scan', () => {
   });
 
   it('is matched by its amount, which the payer may have entered', async () => {
-    const session = ownSession();
+    const session = newSession();
     await create(session, { amount: undefined });
     const settle = { outcome: 'Failed', after: 'PT0S' } as const;
     const rules = [{ when: { amount: { minimum: 10 } }, settle }];
@@ -240,7 +240,7 @@ describe('a scan', () => {
   });
 
   it('pays nothing after its code is deactivated, even with an earlier form', async () => {
-    const session = ownSession();
+    const session = newSession();
     await create(session);
     const { text } = await get(session, '/pay/scan/shop-code-1');
     expect(await session.call('POST', '/shop-codes/TILL-1/deactivate')).toMatchObject({ active: false });
@@ -257,10 +257,10 @@ describe('a scan', () => {
 });
 
 it('a shop code is restored with its session’s state, with the number of the next scan', async () => {
-  const session = ownSession();
+  const session = newSession();
   await create(session);
   await scan(session);
-  const copy = ownSession();
+  const copy = newSession();
   await copy.reset();
   await copy.restore(await session.state());
   await scan(copy);
@@ -272,10 +272,10 @@ it('all payments of a shop code have the same reference if the fixture says so',
   const fixtures = join(temporaryFolder(), 'fixtures');
   mkdirSync(fixtures);
   writeFileSync(join(fixtures, 'shop-codes.json'), JSON.stringify({ paymentReference: '{{code}}', content: 'emv' }));
-  const own = await startSandbox({ now: NOW, fixtures });
-  expect(await create(own.client)).toMatchObject({ content: 'emv' });
-  await scan(own.client);
-  await scan(own.client);
-  expect((await own.client.payments({ payerReference: 'TILL-1' })).items).toHaveLength(2);
-  await own.close();
+  const otherSandbox = await startSandbox({ now: NOW, fixtures });
+  expect(await create(otherSandbox.client)).toMatchObject({ content: 'emv' });
+  await scan(otherSandbox.client);
+  await scan(otherSandbox.client);
+  expect((await otherSandbox.client.payments({ payerReference: 'TILL-1' })).items).toHaveLength(2);
+  await otherSandbox.close();
 });

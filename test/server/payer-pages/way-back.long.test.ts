@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-function ownSession(): SandboxClient {
+function newSession(): SandboxClient {
   sessions += 1;
   return sandbox.session(`way-back-${sessions}`);
 }
@@ -36,14 +36,14 @@ describe.each([
     ['Cancelled', failure('Cancelled')],
     ['Expired', failure('Expired')],
   ] as const)('links back to the merchant if it was decided on another page as %s', async (outcome, address) => {
-    const session = ownSession();
+    const session = newSession();
     const page = await payLink(session, await createLink(session, SHOP), form);
     await session.settle('payment-1', outcome);
     expect(addressOf(await get(session, page), link)).toBe(address);
   });
 
   it('links back to the merchant if a scenario or the clock decides it', async () => {
-    const session = ownSession();
+    const session = newSession();
     const url = await createLink(session, SHOP);
     const page = await payLink(session, url, form);
     await session.advance('PT15M');
@@ -60,7 +60,7 @@ describe('a paid payment of a link', () => {
     ['refund', 'Refunded', 'Paid, and refunded since.'],
     ['chargeback', 'ChargedBack', 'Paid, and charged back since.'],
   ] as const)('that has a %s shows it, and its once-off link stays paid', async (kind, state, words) => {
-    const session = ownSession();
+    const session = newSession();
     const url = await createLink(session, { ...SHOP, paymentLinkType: 'ONCE_OFF_FIXED' });
     const page = await payLink(session, url, { channel: 'qr-wallet' });
     await session.settle('payment-1', 'Paid');
@@ -74,7 +74,7 @@ describe('a paid payment of a link', () => {
   });
 
   it('shows each refunded part', async () => {
-    const session = ownSession();
+    const session = newSession();
     const page = await payLink(session, await createLink(session, SHOP), { channel: 'qr-wallet' });
     await session.settle('payment-1', 'Paid');
     await session.addAdjustment('payment-1', 'refund', { amount: '3.00' });
@@ -85,7 +85,7 @@ describe('a paid payment of a link', () => {
 });
 
 it('a payer who decides is redirected, and a payer who is too late sees the outcome', async () => {
-  const session = ownSession();
+  const session = newSession();
   const url = await createLink(session, SHOP);
   const [first, second] = [await payLink(session, url, {}), await payLink(session, url, {})];
   expect((await submit(session, first, { action: 'approve' })).headers['location']).toBe(SUCCESS);
@@ -106,7 +106,7 @@ async function tokenOf(session: SandboxClient, page: string): Promise<string> {
 
 describe('a once-off link with two open payments', () => {
   const begin = async () => {
-    const session = ownSession();
+    const session = newSession();
     const url = await createLink(session, { ...SHOP, paymentLinkType: 'ONCE_OFF_FIXED' });
     const wallet = await payLink(session, url, {});
     const checkout = await payLink(session, url, { channel: 'card-network-a' });
@@ -148,7 +148,7 @@ describe('a once-off link with two open payments', () => {
 });
 
 it("a page without the merchant's address says that the tab can be closed", async () => {
-  const session = ownSession();
+  const session = newSession();
   const { paymentId } = await pay(session, { walletName: 'WALLET_CARD_A' });
   await session.settle('payment-1', 'Paid');
   expect(textById(await get(session, `/pay/checkout?paymentCode=${paymentId}`), 'close-tab')).toContain(
@@ -167,7 +167,7 @@ describe('form-action', () => {
   };
 
   it('names only the current link, regardless of other links, and nothing without a link', async () => {
-    const session = ownSession();
+    const session = newSession();
     const addresses = (shop: string) => ({
       paymentLinkCustomerRedirectUrl: `https://${shop}.test:8443/paid`,
       paymentCustomerFailRedirectUrl: `http://${shop}.test/failed`,
@@ -196,16 +196,16 @@ describe('form-action', () => {
   ])(
     'is neither broken nor widened by %s, and the payer still gets back to the merchant',
     async (address, expected) => {
-      const session = ownSession();
+      const session = newSession();
       const urls = { paymentLinkCustomerRedirectUrl: address, paymentCustomerFailRedirectUrl: address };
       const page = await payLink(session, await createLink(session, urls), {});
       expect(await formAction(session, page)).toBe(expected);
-      const back = new URL(address);
-      back.search = '?reference=LINK-1&status=Paid';
+      const returnUrl = new URL(address);
+      returnUrl.search = '?reference=LINK-1&status=Paid';
       const { headers } = await submit(session, page, { action: 'approve' });
       expect([headers['location'], addressOf(await get(session, page), 'return')]).toEqual([
-        expected === "'self'" ? `${new URL(session.baseUrl).pathname}${page}` : back.href,
-        back.href,
+        expected === "'self'" ? `${new URL(session.baseUrl).pathname}${page}` : returnUrl.href,
+        returnUrl.href,
       ]);
     },
   );

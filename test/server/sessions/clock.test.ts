@@ -201,10 +201,10 @@ describe('when the machine’s clock is set', () => {
     await pass(1000);
     await putPayments(session, ['payment-1', START + DAY]);
     machine.setSystemTime(START - YEAR);
-    const again = new Clock(session.state.clock);
-    expect(again.now()).toBe(START + 1500);
+    const restored = new Clock(session.state.clock);
+    expect(restored.now()).toBe(START + 1500);
     await pass(70);
-    expect(again.now()).toBe(START + 1570);
+    expect(restored.now()).toBe(START + 1570);
   });
 
   it('repeatedly to any time, a session’s clock never runs back, stops or leaves its range', () => {
@@ -240,8 +240,8 @@ describe('when the machine’s clock is set', () => {
             const now = clock.now();
             expect(isOnClock(now)).toBe(true);
             // A step back of at most a second plus a thousandth of the elapsed time is treated as drift; only then may the clock stand still.
-            const least = Math.min(last + waited - (1000 + waited / 1000), LAST_CLOCK_INSTANT);
-            expect(now).toBeGreaterThanOrEqual(Math.max(last, least));
+            const minimum = Math.min(last + waited - (1000 + waited / 1000), LAST_CLOCK_INSTANT);
+            expect(now).toBeGreaterThanOrEqual(Math.max(last, minimum));
             [last, waited] = [now, 0];
           }
         },
@@ -252,16 +252,16 @@ describe('when the machine’s clock is set', () => {
 });
 
 it('a clock that is set ahead runs everything due on the way', async () => {
-  const seen: number[] = [];
+  const instants: number[] = [];
   const { session } = await sessionWith(
     paymentsJob(() => {
-      seen.push(session.clock.now());
+      instants.push(session.clock.now());
       return undefined;
     }),
   );
   await putPayments(session, ['payment-1', 10], ['payment-2', 2000], ['payment-3', 4000]);
   await session.moves.set(() => ({ mode: 'frozen', now: 3000 }));
-  expect([seen, session.clock.now()]).toEqual([[10, 2000], 3000]);
+  expect([instants, session.clock.now()]).toEqual([[10, 2000], 3000]);
 });
 
 it('due jobs are done before the clock is set back', async () => {

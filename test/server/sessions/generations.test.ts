@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-function ownSession(): SandboxClient {
+function newSession(): SandboxClient {
   sessions += 1;
   return sandbox.session(`generations-${sessions}`);
 }
@@ -28,29 +28,29 @@ function pay({ baseUrl }: SandboxClient, payerReference = 'ORDER-1001') {
 
 /** A receiver that answers only when the test does. */
 async function startParkingReceiver() {
-  const parked: ServerResponse[] = [];
+  const heldResponses: ServerResponse[] = [];
   let onArrival: () => void = () => undefined;
   const receiver = await startReceiver((_call, response) => {
-    parked.push(response);
+    heldResponses.push(response);
     onArrival();
   });
   return {
     ...receiver,
     /** Resolves with the response to the Nth notification, once it has arrived. */
     async arrival(number: number): Promise<ServerResponse> {
-      while (parked.length < number) {
+      while (heldResponses.length < number) {
         await new Promise<void>((resolve) => {
           onArrival = resolve;
         });
       }
-      return parked[number - 1] as ServerResponse;
+      return heldResponses[number - 1] as ServerResponse;
     },
-    parked,
+    parked: heldResponses,
   };
 }
 
 async function paidSession(url: string) {
-  const session = ownSession();
+  const session = newSession();
   await session.setEndpoints([{ url }]);
   await pay(session);
   await session.settle('ORDER-1001', 'Paid');
@@ -136,7 +136,7 @@ describe('an active notification', () => {
 
   it('of the webhook tester ends with its session', async () => {
     const receiver = await startParkingReceiver();
-    const session = ownSession();
+    const session = newSession();
     const tested = request(session.baseUrl)
       .post('/sandbox/init/customerWebhookTester')
       .send({ url: receiver.url, webHookType: 'TRANSACTIONS' })
@@ -155,7 +155,7 @@ describe('an active notification', () => {
 describe('calls during a delete, a reset or a restore', () => {
   it('belong to the new generation or are refused, and no answered one is lost', async () => {
     for (let round = 0; round < 10; round += 1) {
-      const session = ownSession();
+      const session = newSession();
       await pay(session, 'BEFORE');
       const calls = Array.from({ length: 20 }, (_, index) => index).map(async (index) => {
         if (index === 10) {
@@ -184,7 +184,7 @@ describe('calls during a delete, a reset or a restore', () => {
   });
 
   it('see a restored state completely or not at all', async () => {
-    const session = ownSession();
+    const session = newSession();
     for (let number = 1; number <= 30; number += 1) {
       await pay(session, `ORDER-${number}`);
     }
@@ -207,7 +207,7 @@ describe('calls during a delete, a reset or a restore', () => {
   });
 
   it('that wait for a latency are refused at a reset, and store nothing', async () => {
-    const session = ownSession();
+    const session = newSession();
     await session.useScenario('slow');
     const waiting = pay(session).then((answer) => answer);
     // The clock is frozen, so the call waits for ever. Neither jobs nor the request log show it, but the clock's next due instant does.
@@ -231,7 +231,7 @@ describe('calls during a delete, a reset or a restore', () => {
 describe('moving the clock', () => {
   it("does not wait in real time for a slow delivery, which waits by the session's clock", async () => {
     const receiver = await startReceiver();
-    const session = ownSession();
+    const session = newSession();
     await session.setEndpoints([{ url: receiver.url }]);
     await session.defineScenario({
       name: 'slowly',
@@ -253,7 +253,7 @@ describe('moving the clock', () => {
 
   it('ends with its generation, and does not move the new clock', async () => {
     const receiver = await startParkingReceiver();
-    const session = ownSession();
+    const session = newSession();
     await session.setEndpoints([{ url: receiver.url }]);
     await session.useScenario('auto-approve');
     await pay(session);

@@ -127,18 +127,18 @@ describe('a history', () => {
     'whose oldest steps were dropped begins with the data after them (%i)',
     async (seed) => {
       const random = randomFrom(seed);
-      const whole = await recordedSession();
+      const session = await recordedSession();
       const space = new SharedMemory(20_000 + random(60_000));
-      const small = new SessionHistory(whole, space);
-      small.begin(whole.state);
-      const { committed } = whole.history;
-      whole.history.committed = (commit, cause) => {
-        committed.call(whole.history, commit, cause);
+      const small = new SessionHistory(session, space);
+      small.begin(session.state);
+      const { committed } = session.history;
+      session.history.committed = (commit, cause) => {
+        committed.call(session.history, commit, cause);
         small.committed(commit, cause);
       };
-      const kept: Payment[][] = [];
+      const snapshots: Payment[][] = [];
       for (let step = 1; step <= 200; step += 1) {
-        await whole.transact(async (transaction) => {
+        await session.transact(async (transaction) => {
           for (let change = random(4); change >= 0; change -= 1) {
             const id = `payment-${1 + random(20)}`;
             if (random(3) === 0) {
@@ -148,16 +148,16 @@ describe('a history', () => {
             }
           }
         });
-        kept.push(await whole.reader.all('payments'));
+        snapshots.push(await session.reader.all('payments'));
       }
-      const [all, rest] = [whole.history.recorded, small.recorded];
+      const [all, rest] = [session.history.recorded, small.recorded];
       expect(rest?.cutBecause).toContain('--history-size');
       expect(rest?.entries).toEqual(all?.entries.slice(-(rest?.entries.length ?? 0)));
       // Each entry has at least one record, which counts about a kilobyte.
       expect(rest?.entries.length).toBeLessThan(space.limit / 1000);
       expect(rest?.entries.length).toBeGreaterThan(0);
       const dropped = (all?.entries.length ?? 0) - (rest?.entries.length ?? 0);
-      expect(await paymentsAtBegin(whole, small)).toEqual(kept[dropped - 1]);
+      expect(await paymentsAtBegin(session, small)).toEqual(snapshots[dropped - 1]);
     },
   );
 });

@@ -93,9 +93,9 @@ it('the job index equals a list sorted by time, job table and number, with waiti
           index.addWait(wait);
           model.waits.push(wait);
         } else {
-          const left = index.clear();
+          const remaining = index.clear();
           const waits = model.waits.toSorted((a, b) => a.dueAt - b.dueAt);
-          expect(left.map((wait, at) => wait === waits[at])).toEqual(waits.map(() => true));
+          expect(remaining.map((wait, at) => wait === waits[at])).toEqual(waits.map(() => true));
           Object.assign(model, { jobs: [], waits: [] });
         }
         const { next, sortedJobs } = model;
@@ -104,8 +104,8 @@ it('the job index equals a list sorted by time, job table and number, with waiti
         expect(index.has(job)).toBe(model.jobs.some((each) => each.recordId === job.recordId));
         const isAwaited = model.waits.length > 0 || sortedJobs.some((each) => each.collection !== ROUTINE);
         expect(index.hasAwaited).toBe(isAwaited);
-        for (const where of [() => true, (each: DueJob) => each.recordId.endsWith('1')]) {
-          expect(new Set(runSteps(index.jobs(where)))).toEqual(new Set(sortedJobs.filter(where)));
+        for (const filter of [() => true, (each: DueJob) => each.recordId.endsWith('1')]) {
+          expect(new Set(runSteps(index.jobs(filter)))).toEqual(new Set(sortedJobs.filter(filter)));
         }
       }
     }),

@@ -303,7 +303,7 @@ describe('jobs on the network', () => {
   it.each([
     ['a reset', (session: Session) => session.reset()],
     ['a deletion', async (session: Session) => session.end('deleted')],
-  ])('are not awaited after %s', async (_what, end) => {
+  ])('are not awaited after %s', async (_title, end) => {
     const { session } = await sessionWith(deliveriesJob(() => new Promise(() => undefined)));
     const { generation } = session;
     await notify(session, 'delivery-1', 0);

@@ -36,15 +36,15 @@ beforeEach(() => {
     ],
   });
 });
-const opened: { close(): Promise<void> }[] = [];
+const sandboxes: { close(): Promise<void> }[] = [];
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map((each) => each.close()));
+  await Promise.all(sandboxes.splice(0).map((each) => each.close()));
   machine.useRealTimers();
 });
 
 async function start(settings: Parameters<typeof startSandbox>[0]): Promise<Sandbox> {
   const sandbox = await startSandbox(settings);
-  opened.push(sandbox);
+  sandboxes.push(sandbox);
   return sandbox;
 }
 
@@ -92,9 +92,9 @@ it.each<[string, first: number, second: number, atRestart: number]>([
   ['past the last date of JavaScript', 9e15, 9.001e15, 9.002e15],
 ])(
   'a sandbox with the machine’s clock %s pays on all channels, notifies once and continues after a restart',
-  async (_what, first, second, atRestart) => {
+  async (_title, first, second, atRestart) => {
     const receiver = await startReceiver();
-    opened.push(receiver);
+    sandboxes.push(receiver);
     const settings = { data: join(temporaryFolder(), 'state.json'), webhookUrl: receiver.url };
     machine.setSystemTime(first);
     const sandbox = await start(settings);
@@ -109,13 +109,13 @@ it.each<[string, first: number, second: number, atRestart: number]>([
     await sandbox.close();
 
     machine.setSystemTime(atRestart);
-    const again = await start(settings);
-    const { now: later } = await again.client.clock();
-    expect(isOnClock(Date.parse(later))).toBe(true);
-    expect(later >= now).toBe(true);
-    expect(await payOnAllChannels(again, 'THREE')).toEqual(Array(5).fill(200));
-    expect(await results(again)).toEqual(resultsOf(15));
-    await again.close();
+    const restarted = await start(settings);
+    const { now: restartedNow } = await restarted.client.clock();
+    expect(isOnClock(Date.parse(restartedNow))).toBe(true);
+    expect(restartedNow >= now).toBe(true);
+    expect(await payOnAllChannels(restarted, 'THREE')).toEqual(Array(5).fill(200));
+    expect(await results(restarted)).toEqual(resultsOf(15));
+    await restarted.close();
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(15);
     expect(receiver.received).toHaveLength(15);
   },

@@ -71,10 +71,10 @@ it('the requests of all sessions fit in --request-log-size', async () => {
         .post('/init/authenticate/merchant/wallet')
         .send(body);
     }
-    const kept = await Promise.all(
+    const logs = await Promise.all(
       ['s0', 's1', 's2'].map((name) => request(sandbox.sessionUrl(name)).get('/_sandbox/requests?limit=200')),
     );
-    const count = kept.reduce((sum, answer) => sum + answer.body.items.length, 0);
+    const count = logs.reduce((sum, answer) => sum + answer.body.items.length, 0);
     expect(count).toBeGreaterThan(0);
     expect(count * 120_000).toBeLessThan(1024 * 1024);
   } finally {

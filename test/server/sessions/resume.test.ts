@@ -34,11 +34,11 @@ async function sessionOfDeliveries() {
       return outcome;
     },
     recordCutOff: () => undefined,
-    record(transaction, kept, { dueAt }, outcome) {
-      transaction.put('deliveries', { ...kept, dueAt: outcome === 'again' ? (dueAt ?? 0) + 1 : null });
+    record(transaction, stored, { dueAt }, outcome) {
+      transaction.put('deliveries', { ...stored, dueAt: outcome === 'again' ? (dueAt ?? 0) + 1 : null });
     },
-    fail(transaction, kept, failure) {
-      transaction.put('deliveries', { ...kept, dueAt: null, failure });
+    fail(transaction, stored, failure) {
+      transaction.put('deliveries', { ...stored, dueAt: null, failure });
     },
   });
   // The clock is so far ahead that every repeated attempt is due at once.
@@ -48,10 +48,10 @@ async function sessionOfDeliveries() {
   const due = store.due.bind(store);
   const onDisk: Pick<Store, 'commit' | 'due'> = {
     async due(...about) {
-      const found = await due(...about);
+      const dueSessions = await due(...about);
       // Reading may take a turn of the event loop.
       await endOfTurn();
-      return found;
+      return dueSessions;
     },
     async commit(change) {
       await endOfTurn();

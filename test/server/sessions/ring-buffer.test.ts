@@ -35,13 +35,13 @@ it('a ring buffer returns to each reader all unread items in order, and the numb
           }
         } else {
           const list = unread[step.reader] ?? [];
-          const found = buffer.from(readers[step.reader] ?? 0);
-          expect(found?.item).toBe(list[found?.missed ?? 0]);
-          expect(found === undefined).toBe(list.length === 0);
-          list.splice(0, (found?.missed ?? 0) + 1);
-          readers[step.reader] = (found?.position ?? -1) + 1 || (readers[step.reader] ?? 0);
+          const first = buffer.from(readers[step.reader] ?? 0);
+          expect(first?.item).toBe(list[first?.missed ?? 0]);
+          expect(first === undefined).toBe(list.length === 0);
+          list.splice(0, (first?.missed ?? 0) + 1);
+          readers[step.reader] = (first?.position ?? -1) + 1 || (readers[step.reader] ?? 0);
           // Items in the buffer were not missed, so after a gap the first item is returned.
-          expect(found?.missed ? buffer.items[0] : found?.item).toBe(found?.item);
+          expect(first?.missed ? buffer.items[0] : first?.item).toBe(first?.item);
         }
         expect(buffer.items.length).toBeLessThanOrEqual(2 * CAPACITY);
       }
@@ -61,8 +61,8 @@ it('a ring buffer finds the first of the last items that all match', () => {
         for (const item of all) {
           buffer.add(item);
         }
-        const kept = [...buffer.items];
-        const fitting = kept.length - 1 - kept.findLastIndex((item) => item < least);
+        const items = [...buffer.items];
+        const fitting = items.length - 1 - items.findLastIndex((item) => item < least);
         expect(buffer.positionOfFirst((item) => item >= least)).toBe(all.length - fitting);
       },
     ),

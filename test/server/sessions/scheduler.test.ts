@@ -38,7 +38,7 @@ describe('local jobs', () => {
           selector: ([number]) => number,
         }),
         fc.integer({ min: 0, max: 60 }),
-        async (numbered, until) => {
+        async (jobsWithNumbers, until) => {
           const done: [number, number][] = [];
           const { session } = await sessionWith(
             paymentsJob((id, dueAt) => {
@@ -49,11 +49,11 @@ describe('local jobs', () => {
           );
           await putPayments(
             session,
-            ...numbered.map(([number, dueAt]): [string, number] => [`payment-${number}`, dueAt]),
+            ...jobsWithNumbers.map(([number, dueAt]): [string, number] => [`payment-${number}`, dueAt]),
           );
           await session.moves.advance(`PT${(until / 1000).toFixed(3)}S`);
           expect(session.clock.now()).toBe(until);
-          const expected = numbered
+          const expected = jobsWithNumbers
             .map(([number, dueAt]): [number, number] => [dueAt, number])
             .filter(([dueAt]) => dueAt <= until)
             .sort((a, b) => a[0] - b[0] || a[1] - b[1]);

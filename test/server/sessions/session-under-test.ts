@@ -96,8 +96,8 @@ export async function sessionOnPacedDisk(wait: () => Promise<void>, ...jobs: Job
   const { errors: _, ...parts } = await partsWith(...jobs);
   let earlier: Promise<void> = Promise.resolve();
   const commit = (change: Commit) => {
-    const kept = parts.store.commit(change);
-    earlier = earlier.then(wait).then(() => kept);
+    const result = parts.store.commit(change);
+    earlier = earlier.then(wait).then(() => result);
     return earlier;
   };
   const store = new Proxy(parts.store, {
@@ -116,10 +116,10 @@ export async function sessionOnSlowDisk() {
   const isRequested = deferred();
   const isWritten = deferred();
   const commit = async (commit: Commit) => {
-    const kept = parts.store.commit(commit);
+    const result = parts.store.commit(commit);
     isRequested.resolve();
     await isWritten.promise;
-    return kept;
+    return result;
   };
   const store = new Proxy(parts.store, {
     get(target, name) {
@@ -181,15 +181,15 @@ export function deferred<T = void>() {
 
 /** Whether a promise is resolved or rejected within some turns of the event loop. */
 export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
-  let settled = false;
+  let decided = false;
   const settle = () => {
-    settled = true;
+    decided = true;
   };
   promise.then(settle, settle);
   for (let turn = 0; turn < 5; turn += 1) {
     await endOfTurn();
   }
-  return settled;
+  return decided;
 }
 
 /** Whether no job is due or running, except future routine jobs. */

@@ -191,16 +191,16 @@ describe('sessions', () => {
   it('that were stored exist again after a start, with their due jobs', async () => {
     const { sessions, parts } = await someSessions();
     const { store } = parts;
-    const kept = state({ clock: { mode: 'frozen', now: 0 } });
+    const storedState = state({ clock: { mode: 'frozen', now: 0 } });
     const changes = [payment('payment-1', { dueAt: 5 }), payment('payment-2')].map(
       (record) => ({ collection: 'payments', id: record.id, record }) as const,
     );
-    await store.commit({ session: 'shop', wipe: false, state: kept, changes });
+    await store.commit({ session: 'shop', wipe: false, state: storedState, changes });
     await sessions.load();
     const [session] = sessions.list();
     expect([session?.name, session?.state, session && runSteps(session.scheduler.inspect())]).toEqual([
       'shop',
-      kept,
+      storedState,
       [],
     ]);
     await sessions.resume();

@@ -65,11 +65,11 @@ describe('durability', () => {
       throw new Refusal('moved', 'it may be at another node');
     };
     const moved = expect.objectContaining({ kind: 'moved' });
-    const kept = session.transact(async (transaction) => {
+    const commit = session.transact(async (transaction) => {
       transaction.put('payments', payment('payment-1', { dueAt: 1000 }));
       return 'kept';
     });
-    await expect(kept).resolves.toBe('kept');
+    await expect(commit).resolves.toBe('kept');
     const unchanged = session.transact(async (transaction) => transaction.get('payments', 'payment-1'));
     await expect(unchanged).rejects.toEqual(moved);
     const refused = session.transact(async () => {
@@ -263,26 +263,26 @@ describe('a transaction', () => {
   it('finds records in order of creation, with its own changes, additions and removals', async () => {
     const number = fc.integer({ min: 1, max: 9 });
     await fc.assert(
-      fc.asyncProperty(fc.uniqueArray(number), fc.uniqueArray(number), number, async (kept, own, removed) => {
+      fc.asyncProperty(fc.uniqueArray(number), fc.uniqueArray(number), number, async (stored, added, removed) => {
         const { session } = await sessionWith();
         const of = (number: number, amount: number) =>
           payment(`payment-${number}`, { payerReference: 'ORDER', amount });
         await session.transact(async (transaction) => {
-          for (const number of kept) {
+          for (const number of stored) {
             transaction.put('payments', of(number, 1));
           }
         });
-        const found = await session.transact(async (transaction) => {
-          for (const number of own) {
+        const payments = await session.transact(async (transaction) => {
+          for (const number of added) {
             transaction.put('payments', of(number, 2));
           }
           transaction.remove('payments', `payment-${removed}`);
           return transaction.find('payments', 'payerReference', 'ORDER');
         });
-        const order = [...kept, ...own.filter((number) => !kept.includes(number))].filter(
+        const order = [...stored, ...added.filter((number) => !stored.includes(number))].filter(
           (number) => number !== removed,
         );
-        expect(found).toEqual(order.map((number) => of(number, own.includes(number) ? 2 : 1)));
+        expect(payments).toEqual(order.map((number) => of(number, added.includes(number) ? 2 : 1)));
       }),
       { numRuns: cases(100) },
     );
@@ -291,12 +291,12 @@ describe('a transaction', () => {
 
 it('records of other collections with the same reference are not found among payments', async () => {
   const { session } = await sessionWith();
-  const found = await session.transact(async (transaction) => {
+  const payments = await session.transact(async (transaction) => {
     transaction.put('payments', payment('payment-1', { payerReference: 'ORDER' }));
     transaction.put('payouts', payout('payout-1', 'ORDER'));
     return transaction.find('payments', 'payerReference', 'ORDER');
   });
-  expect(found.map(({ id }) => id)).toEqual(['payment-1']);
+  expect(payments.map(({ id }) => id)).toEqual(['payment-1']);
 });
 
 it('all records of a collection are read, even if there are more than a page', async () => {

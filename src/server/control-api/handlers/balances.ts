@@ -6,7 +6,7 @@ import { invoiceCsv, invoiceFile } from '../../domain/books/settlement-files/inv
 import { type BusinessDay, businessDays } from '../../domain/books/settlements/business-days.ts';
 import { type MerchantBalance, merchantBalances } from '../../domain/books/settlements/merchant-balances.ts';
 import {
-  type InvoiceOf,
+  type InvoiceKey,
   invoiceNumber,
   invoiceOf,
   settledMonths,
@@ -42,9 +42,9 @@ export const BALANCE_OPERATIONS: readonly ControlOperation[] = [
     response: listOf('control/balance'),
     // Runs exclusively in its session, because ledger and settlements must be of the same moment.
     handle: async ({ session, query: { limit, cursor, ...filters } }) => {
-      const all = await session.transact(merchantBalances);
-      const wanted = all.filter((balance) => matchesFilters(balance, filters));
-      const { items, nextCursor } = await pageOf(BY_BOOK, wanted, { limit, cursor });
+      const balances = await session.transact(merchantBalances);
+      const matching = balances.filter((balance) => matchesFilters(balance, filters));
+      const { items, nextCursor } = await pageOf(BY_BOOK, matching, { limit, cursor });
       return { items: items.map(viewBalance), nextCursor };
     },
   }),
@@ -65,8 +65,8 @@ export const BALANCE_OPERATIONS: readonly ControlOperation[] = [
         });
         return businessDays(items, reader);
       });
-      const wanted = days.filter(({ businessDate }) => businessDate >= (from ?? '') && businessDate <= (to ?? '9999'));
-      const { items, nextCursor } = await pageOf(BY_DAY, wanted, { limit, cursor });
+      const inRange = days.filter(({ businessDate }) => businessDate >= (from ?? '') && businessDate <= (to ?? '9999'));
+      const { items, nextCursor } = await pageOf(BY_DAY, inRange, { limit, cursor });
       return { items: items.map(viewDay), nextCursor };
     },
   }),
@@ -111,17 +111,17 @@ function requireBook(reader: Reader, { merchantId, currency }: InvoiceQuery): { 
 }
 
 /** Test money and real money have separate invoices, so the error for a missing invoice names the other one if it exists. */
-function requireSettled(reader: Reader, wanted: InvoiceOf): void {
-  const months = settledMonths(wanted.merchantId, reader);
-  if (months.some((month) => invoiceNumber(month.of) === invoiceNumber(wanted))) {
+function requireSettled(reader: Reader, key: InvoiceKey): void {
+  const months = settledMonths(key.merchantId, reader);
+  if (months.some((month) => invoiceNumber(month.of) === invoiceNumber(key))) {
     return;
   }
   const others = months.flatMap(({ of: { month, environment, currency } }) =>
-    month === wanted.month ? [`${environment}, ${currency}`] : [],
+    month === key.month ? [`${environment}, ${currency}`] : [],
   );
   const hint = others.length === 0 ? '' : `; it has some in ${others.join(' and in ')}`;
   throw new Refusal(
     'unknown-record',
-    `${wanted.merchantId} has no settlements of ${wanted.month} in ${wanted.environment}, ${wanted.currency}, and so no invoice${hint}`,
+    `${key.merchantId} has no settlements of ${key.month} in ${key.environment}, ${key.currency}, and so no invoice${hint}`,
   );
 }

@@ -15,10 +15,10 @@ export const BEHAVIOUR_OPERATIONS: readonly ControlOperation[] = [
     query: 'control/page-query',
     response: listOf('fixtures/behaviour'),
     handle: async ({ session, query }) => {
-      const all = [...session.fixtures.behaviours.values()];
+      const behaviours = [...session.fixtures.behaviours.values()];
       return pageOf(
         BY_NAME,
-        all.sort((one, other) => (one.name < other.name ? -1 : 1)),
+        behaviours.sort((one, other) => (one.name < other.name ? -1 : 1)),
         query,
       );
     },

@@ -31,14 +31,14 @@ async function listJobs({ session, query }: SessionCall<undefined, JobsQuery>) {
   const { scheduler } = session;
   const ranks = new Map(scheduler.collections.map((collection, rank) => [collection, rank]));
   // Whether a job is running is not part of its key, because that changes while a client pages.
-  const inOrder: ListOrder<DueJob> = {
+  const byDueTime: ListOrder<DueJob> = {
     name: 'jobs',
     keyOf: ({ collection, recordId, dueAt }) =>
       [dueAt, ranks.get(collection) ?? ranks.size, numberIn(collection, recordId)].map(keyOfNumber).join(' '),
   };
-  const due = await runInTurns(scheduler.inspect(matchesQuery));
-  const jobs = await mapInTurns(due, (job) => ({ id: jobKeyOf(job), ...job }));
-  const { items, nextCursor } = await listEntries(inOrder, jobs, { order: 'oldest', ...query });
+  const dueJobs = await runInTurns(scheduler.inspect(matchesQuery));
+  const jobs = await mapInTurns(dueJobs, (job) => ({ id: jobKeyOf(job), ...job }));
+  const { items, nextCursor } = await listEntries(byDueTime, jobs, { order: 'oldest', ...query });
   const records = await session.read(async (reader) => items.map((job) => recordOf(reader, job)));
   return { items: items.map((job, index) => ({ ...viewJob(job), what: describeJob(records[index]) })), nextCursor };
 }
@@ -75,8 +75,8 @@ function describeDueCredits(payout: Payout): string {
   }
   return [...byOutcome]
     .map(([outcome, numbers]) => {
-      const which = numbers.length === 1 ? `credit ${numbers[0]}` : `${numbers.length} credits`;
-      return `${which} ${outcome}`;
+      const credits = numbers.length === 1 ? `credit ${numbers[0]}` : `${numbers.length} credits`;
+      return `${credits} ${outcome}`;
     })
     .join(', ');
 }

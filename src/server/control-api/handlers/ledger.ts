@@ -25,9 +25,9 @@ export const LEDGER_OPERATIONS: readonly ControlOperation[] = [
     query: 'control/ledger-accounts-query',
     response: listOf('control/ledger-account'),
     handle: async ({ session, query: { merchantId, limit, cursor, ...query } }) => {
-      const own = merchantId === undefined ? {} : { account: ACCOUNTS.merchant(merchantId) };
-      const all = await session.read(async (reader) => (await balancesOf(reader)).accounts);
-      const accounts = all.filter((account) => matchesFilters(account, { ...query, ...own }));
+      const accountFilter = merchantId === undefined ? {} : { account: ACCOUNTS.merchant(merchantId) };
+      const allAccounts = await session.read(async (reader) => (await balancesOf(reader)).accounts);
+      const accounts = allAccounts.filter((account) => matchesFilters(account, { ...query, ...accountFilter }));
       const { items, nextCursor } = await pageOf(BY_ACCOUNT, accounts, { limit, cursor });
       return { items: items.map(viewAccount), nextCursor };
     },
@@ -86,17 +86,17 @@ function entriesAt(session: Session, query: LedgerEntriesQuery): Promise<List<Le
     matchesFilters(facts, filters);
   return session.read(async (reader) => {
     const lastMove = reader.lastCommitted('move');
-    const after = cursor === undefined ? undefined : numberInCursor(ENTRIES, cursor);
+    const afterMove = cursor === undefined ? undefined : numberInCursor(ENTRIES, cursor);
     const range = {
-      from: after === undefined || newestFirst ? 1 : after + 1,
-      to: after === undefined || !newestFirst ? lastMove : Math.min(after - 1, lastMove),
+      from: afterMove === undefined || newestFirst ? 1 : afterMove + 1,
+      to: afterMove === undefined || !newestFirst ? lastMove : Math.min(afterMove - 1, lastMove),
       newestFirst,
     };
     const items: LedgerEntry[] = [];
     for await (const entry of entriesBetween(reader, range)) {
-      const last = items[limit - 1];
-      if (isWanted(entry) && last) {
-        return { items, nextCursor: cursorAt(ENTRIES, String(last.move)) };
+      const lastItem = items[limit - 1];
+      if (isWanted(entry) && lastItem) {
+        return { items, nextCursor: cursorAt(ENTRIES, String(lastItem.move)) };
       }
       if (isWanted(entry)) {
         items.push(entry);

@@ -61,7 +61,7 @@ function requireMerchant(reader: Reader, id: string | undefined = ''): Merchant 
 async function allMerchants(reader: Reader): Promise<Merchant[]> {
   const registered = await reader.all('merchants');
   const ids = new Set(registered.map(({ id }) => id));
-  const shipped = reader.fixtures.merchants.merchants.filter(({ id }) => !ids.has(id));
-  const known = shipped.map(({ id }) => findMerchant(reader, id));
-  return [...known.flatMap((merchant) => merchant ?? []), ...registered];
+  const fixtureMerchants = reader.fixtures.merchants.merchants.filter(({ id }) => !ids.has(id));
+  const merchants = fixtureMerchants.map(({ id }) => findMerchant(reader, id));
+  return [...merchants.flatMap((merchant) => merchant ?? []), ...registered];
 }

@@ -74,22 +74,22 @@ async function countsBy(
 
 function callsOf({ requests: { calls } }: Session): OverviewView['calls'] {
   const refused = calls.filter(({ status, fault }) => isRefused(status) && fault === null);
-  const last = refused.slice(-MAX_REFUSED_CALLS).reverse();
+  const lastRefused = refused.slice(-MAX_REFUSED_CALLS).reverse();
   return {
     count: calls.length,
     refused: refused.length,
-    lastRefused: last.map((call) => callNotice(call.summarize())),
+    lastRefused: lastRefused.map((call) => callNotice(call.summarize())),
   };
 }
 
 function attemptsOf({ items }: { items: readonly Delivery[] }): OverviewView['deliveries']['attempts'] {
   const attempts = items.flatMap((delivery) => (isCaught(delivery) ? [] : delivery.attempts));
-  const answered = attempts.flatMap(({ status, ms }) => (status === null ? [] : ms)).sort((one, other) => one - other);
+  const answerMs = attempts.flatMap(({ status, ms }) => (status === null ? [] : ms)).sort((one, other) => one - other);
   return {
     count: attempts.length,
     succeeded: attempts.filter(({ error }) => error === null).length,
-    median: percentile(answered, 0.5),
-    slow: percentile(answered, 0.95),
+    median: percentile(answerMs, 0.5),
+    slow: percentile(answerMs, 0.95),
   };
 }
 

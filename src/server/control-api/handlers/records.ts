@@ -50,8 +50,8 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
       changeRecords(async (transaction) => {
         const payment = await findRecord(transaction, 'payments', parameters['id']);
         recordAmbiguousSettle(session.generation, transaction, payment, parameters['id']);
-        const decided = decidePayment(transaction, payment, { to: outcome, cause: 'control', ...words });
-        return viewPayment(decided, transaction.fixtures);
+        const decidedPayment = decidePayment(transaction, payment, { to: outcome, cause: 'control', ...words });
+        return viewPayment(decidedPayment, transaction.fixtures);
       }),
   }),
   sessionRow<AdjustmentChoice>({

@@ -38,8 +38,8 @@ export const REPORT_OPERATIONS: readonly ControlOperation[] = [
     handle: async (call) => {
       const { limit, cursor, ...filters } = call.query;
       return call.session.read(async (reader) => {
-        const all = await reportsOf(reader, await merchantIdOf(reader, call));
-        const matching = all.filter((report) => matchesFilters(report, filters));
+        const reports = await reportsOf(reader, await merchantIdOf(reader, call));
+        const matching = reports.filter((report) => matchesFilters(report, filters));
         const { items, nextCursor } = await pageOf(BY_ISSUE, matching, { limit, cursor }, true);
         return { items: items.map((report) => viewReport(report, reader)), nextCursor };
       });

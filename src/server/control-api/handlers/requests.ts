@@ -129,7 +129,7 @@ async function verify(
       ),
     ]);
   }
-  const matched: string[] = [];
+  const ids: string[] = [];
   let nearest: { entry: LoggedRequest; differences: Differences }[] = [];
   const pause = newTurnPause();
   for (const call of calls) {
@@ -137,7 +137,7 @@ async function verify(
     const differences = new Differences();
     compare(match, entry, differences);
     if (differences.count === 0) {
-      matched.push(entry.id);
+      ids.push(entry.id);
     } else {
       nearest = [...nearest, { entry, differences }]
         .sort((a, b) => a.differences.count - b.differences.count)
@@ -149,17 +149,17 @@ async function verify(
       signal.throwIfAborted();
     }
   }
-  const isMet = count === undefined ? matched.length > 0 : matched.length === count;
+  const isMet = count === undefined ? ids.length > 0 : ids.length === count;
   if (isMet) {
-    return { matched: matched.length, ids: matched };
+    return { matched: ids.length, ids };
   }
-  const near = nearest.map(({ entry: { id, method, path }, differences }) => ({
+  const closest = nearest.map(({ entry: { id, method, path }, differences }) => ({
     ...{ id, method, path, differences: differences.listed },
     ...(differences.more > 0 ? { more: differences.more } : {}),
   }));
-  const wanted = count === undefined ? 'at least one' : `exactly ${count}`;
-  throw new Refusal('expectation-failed', `${matched.length} of ${calls.length} calls match, expected ${wanted}`, {
-    details: { matched: matched.length, ids: matched, nearest: near },
+  const expected = count === undefined ? 'at least one' : `exactly ${count}`;
+  throw new Refusal('expectation-failed', `${ids.length} of ${calls.length} calls match, expected ${expected}`, {
+    details: { matched: ids.length, ids, nearest: closest },
   });
 }
 
@@ -179,13 +179,13 @@ class Differences {
   add(path: string, expected: unknown, received: unknown): void {
     this.count += 1;
     if (!this.isFull) {
-      this.listed.push({ path, expected: shortened(expected), received: shortened(received) });
+      this.listed.push({ path, expected: shortenValue(expected), received: shortenValue(received) });
     }
   }
 }
 
 /** The value; if it is long, a text with its beginning and its length. */
-function shortened(value: unknown): unknown {
+function shortenValue(value: unknown): unknown {
   const text = JSON.stringify(value) ?? '';
   return text.length > MAX_VALUE_LENGTH
     ? `${text.slice(0, MAX_VALUE_LENGTH)}… (${text.length.toLocaleString('en')} characters of JSON)`
@@ -213,8 +213,8 @@ function comparePart(path: string, expected: unknown, received: unknown, differe
   if (isMembers(expected) && typeof received === 'object' && received !== null) {
     for (const [name, value] of Object.entries(expected)) {
       // Differences that are only counted need no path.
-      const place = differences.isFull ? path : memberPath(path, name);
-      comparePart(place, value, memberOf(received, name), differences);
+      const memberPlace = differences.isFull ? path : memberPath(path, name);
+      comparePart(memberPlace, value, memberOf(received, name), differences);
     }
   } else if (!isDeepStrictEqual(expected, received)) {
     differences.add(path, expected, received);

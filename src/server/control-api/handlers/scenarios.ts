@@ -122,10 +122,10 @@ async function tryScenario({ session, body }: SessionCall<ScenarioTrial>): Promi
   }
   const call = requestId === undefined ? session.requests.calls.at(-1)?.describe() : session.requests.find(requestId);
   if (!call) {
-    const which = requestId === undefined ? 'no call' : `no ${JSON.stringify(requestId)}`;
-    throw new Refusal('unknown-record', `there is ${which} in the request log`);
+    const request = requestId === undefined ? 'no call' : `no ${JSON.stringify(requestId)}`;
+    throw new Refusal('unknown-record', `there is ${request} in the request log`);
   }
-  const { id, operation, channel, environment, scenario: planned } = call;
+  const { id, operation, channel, environment, scenario: scenarioName } = call;
   if (operation === null || environment === null) {
     throw new Refusal('business-rule', `${id} matched no operation, so no scenario applies to it`);
   }
@@ -134,10 +134,10 @@ async function tryScenario({ session, body }: SessionCall<ScenarioTrial>): Promi
     const inBody = findings.map((finding) => ({ ...finding, path: `$.definition${finding.path.slice(1)}` }));
     throw findingsRefusal(capFindings(inBody));
   }
-  const named = () => session.read((reader) => requireScenario(reader, body.scenario ?? reader.scenario));
-  const scenario = (definition as Scenario | undefined) ?? (await named());
+  const findScenario = () => session.read((reader) => requireScenario(reader, body.scenario ?? reader.scenario));
+  const scenario = (definition as Scenario | undefined) ?? (await findScenario());
   const context = { operation, environment, channel: channel ?? undefined, body: call.body };
-  const rules = await tryRules(scenario, context, planned === null);
+  const rules = await tryRules(scenario, context, scenarioName === null);
   const rule = rules.find(({ state }) => state === 'acts')?.number ?? null;
   return { scenario: scenario.name, requestId: id, operation, channel, environment, rule, rules };
 }

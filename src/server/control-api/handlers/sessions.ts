@@ -134,12 +134,12 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
           'a real clock follows the machine; omit now, or freeze the clock at that time',
         );
       }
-      const moved = await session.moves.set(
-        (present) =>
-          mode === 'real' ? { mode, offset: 0 } : { mode, now: now === undefined ? present : parseInstant(now) },
+      const result = await session.moves.set(
+        (current) =>
+          mode === 'real' ? { mode, offset: 0 } : { mode, now: now === undefined ? current : parseInstant(now) },
         signal,
       );
-      return viewMove(moved);
+      return viewMove(result);
     },
   }),
   sessionRow<ClockAdvance>({
@@ -168,10 +168,10 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
 /** A new session can only use fixtures, because scenarios that were defined at run time belong to other sessions. */
 function requireFixture(
   kind: 'scenario' | 'behaviour',
-  known: ReadonlyMap<string, unknown>,
+  names: ReadonlyMap<string, unknown>,
   name: string | undefined,
 ): void {
-  const findings = unknownName(name, [...known.keys()].sort(), `$.${kind}`);
+  const findings = unknownName(name, [...names.keys()].sort(), `$.${kind}`);
   if (findings.length > 0) {
     throw findingsRefusal(findings);
   }

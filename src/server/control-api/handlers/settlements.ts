@@ -44,8 +44,8 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     response: listOf('control/settlement'),
     handle: ({ changeRecords, body }) =>
       changeRecords(async (transaction) => {
-        const closed = await closeAll(transaction, body, filePlanOf);
-        return { items: closed.map(viewSettlement), nextCursor: null };
+        const settlements = await closeAll(transaction, body, filePlanOf);
+        return { items: settlements.map(viewSettlement), nextCursor: null };
       }),
   }),
   sessionRow({
@@ -69,10 +69,10 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     query: 'control/settlement-file-query',
     response: { ...itemOf('control/settlement-file'), texts: SETTLEMENT_FILE_TEXTS },
     handle: async ({ session, parameters, query: { format = 'json', as = 'shown', version } }) => {
-      const found = await session.read((reader) => shownOf(reader, parameters['id'], version));
-      const { settlement, booked, shown } = found;
+      const shownFile = await session.read((reader) => shownOf(reader, parameters['id'], version));
+      const { settlement, booked, shown } = shownFile;
       const file =
-        as === 'booked' ? await runInTurns(settlementFile(settlement, booked, shown.version)) : await fileOf(found);
+        as === 'booked' ? await runInTurns(settlementFile(settlement, booked, shown.version)) : await fileOf(shownFile);
       const { file: options } = session.fixtures.settlement;
       return format === 'csv' ? new PlainText(CSV, await runInTurns(settlementCsv(file, options))) : file;
     },
@@ -88,16 +88,16 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     query: 'control/settlement-answer-key-query',
     response: itemOf('control/settlement-answer-key'),
     handle: async ({ session, parameters, query: { date, version } }) => {
-      const read = async (reader: Reader) => {
-        const found = await shownOf(reader, parameters['id'], version);
-        const { settlement } = found;
+      const readFile = async (reader: Reader) => {
+        const file = await shownOf(reader, parameters['id'], version);
+        const { settlement } = file;
         const [next, statement] = await Promise.all([
           nextClosed(reader, settlement),
           bankStatementKey(reader, settlement, date),
         ]);
-        return { ...found, next, statement };
+        return { ...file, next, statement };
       };
-      const { settlement, booked, shown, next, statement } = await session.read(read);
+      const { settlement, booked, shown, next, statement } = await session.read(readFile);
       const key = await runInTurns(answerKey(settlement, booked, shown, { seed: session.state.seed, next }));
       return { ...key, statement };
     },

@@ -75,11 +75,11 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     handle: async ({ session, query, lastEventId }) => {
       // The id of the last call is part of the event's id: <event>;<call>.
       const [event = query.since, call] = lastEventId?.split(';') ?? [];
-      const after = eventBefore(session, event);
+      const afterEvent = eventBefore(session, event);
       const startPlace = () =>
-        event === undefined ? session.requests.nextPosition : placeOfCalls(session, after, call);
+        event === undefined ? session.requests.nextPosition : placeOfCalls(session, afterEvent, call);
       const firstCall = query.calls ? startPlace() : undefined;
-      return new StreamedAnswer((response) => sendEvents(session, { after, firstCall }, response));
+      return new StreamedAnswer((response) => sendEvents(session, { after: afterEvent, firstCall }, response));
     },
   }),
   sessionRow<undefined, StreamQuery>({
@@ -101,11 +101,11 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
 
 /** The id of the event after which a stream begins: the requested one, otherwise the last. */
 function eventBefore({ state }: Session, requested: string | number | undefined): number {
-  const last = state.counters['event'] ?? 0;
-  const since = Number(requested ?? last);
+  const lastEvent = state.counters['event'] ?? 0;
+  const since = Number(requested ?? lastEvent);
   if (!Number.isSafeInteger(since) || since < 0) {
     throw new Refusal('invalid-field', 'Last-Event-ID must be the id that an event of the stream had');
   }
   // Events are numbered from 1 again after a reset, so a number beyond the last event is from before the reset.
-  return since > last ? 0 : since;
+  return since > lastEvent ? 0 : since;
 }

@@ -78,8 +78,8 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
         const others = (await endpointsOf(transaction, call.parts.webhookUrl)).filter(
           ({ source }) => source !== 'session',
         );
-        const own = await replaceEndpoints(transaction, call.body.endpoints);
-        await giveUpOrphans(transaction, [...own, ...others]);
+        const endpoints = await replaceEndpoints(transaction, call.body.endpoints);
+        await giveUpOrphans(transaction, [...endpoints, ...others]);
       });
       return endpointsFor(call);
     },
@@ -130,9 +130,9 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     response: listOf('control/delivery'),
     handle: ({ changeRecords }) =>
       changeRecords(async (transaction) => {
-        const all = await transaction.all('deliveries');
-        const failed = all.filter(({ state, forgery }) => state === 'failed' && forgery === undefined);
-        const items = await mapInTurns(failed, (delivery) =>
+        const deliveries = await transaction.all('deliveries');
+        const failedDeliveries = deliveries.filter(({ state, forgery }) => state === 'failed' && forgery === undefined);
+        const items = await mapInTurns(failedDeliveries, (delivery) =>
           viewDeliveryOf(replay(transaction, delivery), transaction),
         );
         return { items, nextCursor: null };
@@ -141,10 +141,10 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
 ];
 
 async function findEndpoint(reader: Reader, { parts, parameters }: SessionCall): Promise<KnownEndpoint> {
-  const wanted = parameters['id'];
-  const endpoint = (await endpointsOf(reader, parts.webhookUrl)).find(({ id }) => id === wanted);
+  const endpointId = parameters['id'];
+  const endpoint = (await endpointsOf(reader, parts.webhookUrl)).find(({ id }) => id === endpointId);
   if (!endpoint) {
-    throw new Refusal('unknown-record', `there is no endpoint ${JSON.stringify(wanted)} in this session`);
+    throw new Refusal('unknown-record', `there is no endpoint ${JSON.stringify(endpointId)} in this session`);
   }
   return endpoint;
 }

@@ -3,12 +3,12 @@ import { guessOrList } from '../../../base/text/nearest.ts';
 import type { Behaviour, Fixtures } from '../../config/fixtures.ts';
 import type { Reader } from '../../sessions/reader.ts';
 
-/** A record's own behaviour, or else the session's. A behaviour that is not in the fixtures any more is replaced by the standard one. */
+/** The behaviour of a record, or else of the session. A behaviour that is not in the fixtures any more is replaced by the standard one. */
 export function behaviourOf(
   { fixtures, behaviour }: Pick<Reader, 'fixtures' | 'behaviour'>,
-  own: string | undefined,
+  recordBehaviour: string | undefined,
 ): Partial<Behaviour> {
-  return fixtures.behaviours.get(own ?? behaviour) ?? {};
+  return fixtures.behaviours.get(recordBehaviour ?? behaviour) ?? {};
 }
 
 /** Throws a refusal for an unknown behaviour that names the known ones. */

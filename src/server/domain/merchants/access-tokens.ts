@@ -6,16 +6,16 @@ import { addDuration, type Instant } from '../../../base/time.ts';
 import type { Reader } from '../../sessions/reader.ts';
 
 /** The last tokens of each merchant, by period. They can be issued again, because signing depends only on seed, claims and seconds. */
-const ISSUED = new WeakMap<Merchant, Map<string, string>>();
+const TOKENS_BY_MERCHANT = new WeakMap<Merchant, Map<string, string>>();
 /** Tokens with a verified signature, and when they expire. */
-const VERIFIED = new Map<string, { seed: string; merchantId: string; until: Instant }>();
+const VERIFIED_TOKENS = new Map<string, { seed: string; merchantId: string; until: Instant }>();
 const MAX_CACHE_ENTRIES = 1000;
 const SIGNERS = new Map<string, (claims: Record<string, unknown>) => string>();
 
 const require = createRequire(import.meta.url);
 
 /** Loaded for the first token, so that the sandbox starts faster. */
-const library = (): typeof import('fast-jwt') => require('fast-jwt');
+const loadJwtLibrary = (): typeof import('fast-jwt') => require('fast-jwt');
 
 /** The key is derived from the session's seed, so that the same seed gives the same tokens. They are therefore not secret. */
 function signingKey(seed: string): string {
@@ -26,8 +26,8 @@ function signingKey(seed: string): string {
 export function signToken(seed: string, claims: Record<string, unknown>, from: Instant, until: Instant): string {
   let sign = SIGNERS.get(seed);
   if (!sign) {
-    sign = library().createSigner({ algorithm: 'HS256', key: signingKey(seed) });
-    remember(SIGNERS, seed, sign);
+    sign = loadJwtLibrary().createSigner({ algorithm: 'HS256', key: signingKey(seed) });
+    cacheValue(SIGNERS, seed, sign);
   }
   return sign({ ...claims, iat: Math.floor(from / 1000), exp: Math.floor(until / 1000) });
 }
@@ -40,19 +40,19 @@ export function issueAccessToken(
 ): string {
   const until = addDuration(reader.now, lifetime);
   const period = `${Math.floor(reader.now / 1000)} ${Math.floor(until / 1000)} ${reader.seed}`;
-  const issued = ISSUED.get(merchant) ?? new Map<string, string>();
-  let token = issued.get(period);
+  const tokens = TOKENS_BY_MERCHANT.get(merchant) ?? new Map<string, string>();
+  let token = tokens.get(period);
   if (token === undefined) {
     const { id, user } = merchant;
     const claims = { id: user.id, merchantId: id, roles: [user.role], sub: user.email };
     token = signToken(reader.seed, claims, reader.now, until);
-    remember(issued, period, token);
-    ISSUED.set(merchant, issued);
+    cacheValue(tokens, period, token);
+    TOKENS_BY_MERCHANT.set(merchant, tokens);
   }
   return token;
 }
 
-function remember<Value>(cache: Map<string, Value>, name: string, value: Value): void {
+function cacheValue<Value>(cache: Map<string, Value>, name: string, value: Value): void {
   if (cache.size >= MAX_CACHE_ENTRIES) {
     cache.clear();
   }
@@ -64,9 +64,9 @@ function remember<Value>(cache: Map<string, Value>, name: string, value: Value):
  * another key or expired by the session's clock.
  */
 export function verifyAccessToken(seed: string, now: Instant, token: string): string {
-  const known = VERIFIED.get(token);
-  if (known?.seed === seed && now < known.until) {
-    return known.merchantId;
+  const verified = VERIFIED_TOKENS.get(token);
+  if (verified?.seed === seed && now < verified.until) {
+    return verified.merchantId;
   }
   const { merchantId, id, exp } = claimsOf(seed, token);
   if (typeof merchantId !== 'string' || typeof id !== 'number' || typeof exp !== 'number') {
@@ -79,13 +79,13 @@ export function verifyAccessToken(seed: string, now: Instant, token: string): st
   if (now >= until) {
     throw new Refusal('bad-bearer', 'the bearer token has expired by the session clock; get a new one');
   }
-  remember(VERIFIED, token, { seed, merchantId, until });
+  cacheValue(VERIFIED_TOKENS, token, { seed, merchantId, until });
   return merchantId;
 }
 
 /** The claims of a token; empty if its signature is wrong. The library does not check times, because to it `exp` is still valid. */
 function claimsOf(seed: string, token: string): Record<string, unknown> {
-  const { createVerifier } = library();
+  const { createVerifier } = loadJwtLibrary();
   const key = signingKey(seed);
   try {
     return createVerifier({ algorithms: ['HS256'], key, ignoreExpiration: true, ignoreNotBefore: true })(token);

@@ -24,8 +24,8 @@ export function authenticate(
   isOpen: boolean,
   context?: CallContext,
 ): Awaitable<Merchant> {
-  const known = recognize(session.reader, credentials, isOpen);
-  return known ?? session.transact((transaction) => authenticateIn(transaction, credentials, isOpen), context);
+  const merchant = recognize(session.reader, credentials, isOpen);
+  return merchant ?? session.transact((transaction) => authenticateIn(transaction, credentials, isOpen), context);
 }
 
 /** Like authenticate, in a transaction. */
@@ -35,14 +35,14 @@ export function authenticateIn(transaction: Transaction, credentials: MerchantCr
 
 /** Like authenticate, without registration: undefined for a merchant that could be registered. */
 export function recognize(reader: Reader, credentials: MerchantCredentials, isOpen: boolean): Merchant | undefined {
-  const known = findMerchant(reader, credentials.merchantId);
-  if (!known && !isOpen) {
+  const merchant = findMerchant(reader, credentials.merchantId);
+  if (!merchant && !isOpen) {
     throw new Refusal(
       'wrong-credentials',
       `merchantId ${credentials.merchantId} is not known and registration is closed; add it to merchants.json or start with --merchants open`,
     );
   }
-  return known && checkKeys(known, credentials);
+  return merchant && checkKeys(merchant, credentials);
 }
 
 /** Throws `merchant-not-activated` unless a merchant is activated and approved. Source: reference, section 8 (403). */
@@ -67,8 +67,8 @@ export function validateProfile(merchant: Merchant, profileId: number): BrokenRu
   if (profileOf(merchant, profileId)) {
     return [];
   }
-  const known = merchant.profiles.map(({ id, name }) => `${id} (${name})`).join(', ');
-  return [{ path: '$.profileId', expected: `a profile of merchant ${merchant.id}: ${known}`, value: profileId }];
+  const profileNames = merchant.profiles.map(({ id, name }) => `${id} (${name})`).join(', ');
+  return [{ path: '$.profileId', expected: `a profile of merchant ${merchant.id}: ${profileNames}`, value: profileId }];
 }
 
 /** Checks that a receiver of money is an approved merchant. */
@@ -82,9 +82,9 @@ export function validateReceiver(reader: Reader, id: string, path: string): Brok
 }
 
 function checkKeys(merchant: Merchant, credentials: MerchantCredentials): Merchant {
-  const wrong = (['merchantApiKey', 'merchantKey'] as const).filter((key) => merchant[key] !== credentials[key]);
-  if (wrong.length > 0) {
-    throw new Refusal('wrong-credentials', `wrong ${wrong.join(' and ')} for ${merchant.id}`);
+  const wrongKeys = (['merchantApiKey', 'merchantKey'] as const).filter((key) => merchant[key] !== credentials[key]);
+  if (wrongKeys.length > 0) {
+    throw new Refusal('wrong-credentials', `wrong ${wrongKeys.join(' and ')} for ${merchant.id}`);
   }
   return merchant;
 }

@@ -39,11 +39,11 @@ export function liveStreamOf(
   session: Session,
   kind: 'payment' | 'phone' | 'link',
   key: string,
-  shown: FollowedRecords,
+  records: FollowedRecords,
 ): LiveStream {
   return {
     address: pathsOf(session).to(`/pay/versions/${kind}/${segment(key)}`),
-    version: versionOf(session, shown),
+    version: versionOf(session, records),
   };
 }
 
@@ -51,13 +51,13 @@ export function liveStreamOf(
  * A short text that changes whenever a page about these records would look different: also after a reset, which makes other records,
  * and after a change of the clock, which changes the remaining time.
  */
-export function versionOf({ generation, clock }: Session, shown: FollowedRecords): string {
-  const records = shown.filter((record) => record !== undefined);
-  const facts = records.map((record) =>
+export function versionOf({ generation, clock }: Session, shownRecords: FollowedRecords): string {
+  const records = shownRecords.filter((record) => record !== undefined);
+  const parts = records.map((record) =>
     'state' in record
       ? `${record.id} ${record.state} ${record.failedTries} ${record.adjustments?.length}`
       : JSON.stringify(record),
   );
-  const text = [String(generation.number), JSON.stringify(clock.setting), ...[...new Set(facts)].sort()].join('\n');
+  const text = [String(generation.number), JSON.stringify(clock.setting), ...[...new Set(parts)].sort()].join('\n');
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }

@@ -38,7 +38,7 @@ export function showOutcome(session: Session, { payment, merchant, link }: PageP
         <p class={`outcome ${tone}`} role="status" tabIndex={-1} data-testid="outcome" data-state={state}>
           {words}
         </p>
-        {state === 'Failed' && !isLinkPaid ? <Why session={session} payment={payment} /> : null}
+        {state === 'Failed' && !isLinkPaid ? <FailureReason session={session} payment={payment} /> : null}
         {isLinkPaid ? (
           <p class="quiet" data-testid="paid-otherwise">
             {WORDS.linkPaidWhy}
@@ -77,7 +77,7 @@ export function showOutcome(session: Session, { payment, merchant, link }: PageP
 }
 
 /** Why a payment failed, in words for the payer: those of the test card, if it has any. */
-function Why({ session, payment: { history } }: { session: Session; payment: Payment }) {
+function FailureReason({ session, payment: { history } }: { session: Session; payment: Payment }) {
   const { code = null, description = null } = history.at(-1) ?? {};
   const card = session.fixtures.testCards.cards.find((each) => each.code === code && each.payerReason !== undefined);
   const words = card?.payerReason ?? (description === null ? undefined : `${description}.`);
@@ -101,16 +101,16 @@ function localAndUtc(at: number, offset: string): string {
 
 /** Details for the developer: the reason, and the values that an integration receives. */
 function Details({ session, payment }: { session: Session; payment: Payment }) {
-  const last = payment.history.at(-1);
+  const lastStep = payment.history.at(-1);
   return (
     <details class="details">
       <summary>{WORDS.details}</summary>
       <dl class="facts">
-        {last?.description ? (
+        {lastStep?.description ? (
           <>
             <dt>{WORDS.reason}</dt>
             <dd data-testid="reason">
-              {last.code === null ? last.description : WORDS.withCode(last.description, last.code)}
+              {lastStep.code === null ? lastStep.description : WORDS.withCode(lastStep.description, lastStep.code)}
             </dd>
           </>
         ) : null}
@@ -118,10 +118,10 @@ function Details({ session, payment }: { session: Session; payment: Payment }) {
         <dd>
           <code>{payment.id}</code>
         </dd>
-        {last ? (
+        {lastStep ? (
           <>
             <dt>{payment.adjustments ? WORDS.lastChanged : WORDS.settled}</dt>
-            <dd data-testid="settled">{localAndUtc(last.at, session.fixtures.times.localOffset)}</dd>
+            <dd data-testid="settled">{localAndUtc(lastStep.at, session.fixtures.times.localOffset)}</dd>
           </>
         ) : null}
       </dl>

@@ -20,11 +20,11 @@ export async function findNewestOnFlow(
   flow: string,
   reference: string,
 ): Promise<Payment | undefined> {
-  const found = [
+  const candidates = [
     ...session.reader.find('payments', 'paymentId', reference),
     ...session.reader.find('payments', 'paymentCode', reference),
   ];
-  return found.findLast((payment) => isOnFlow(session, flow, payment)) ?? found.at(-1);
+  return candidates.findLast((payment) => isOnFlow(session, flow, payment)) ?? candidates.at(-1);
 }
 
 export function isOnFlow(session: Session, flow: string, { channel }: Payment): boolean {
@@ -55,6 +55,6 @@ export async function decide(transaction: Transaction, payment: Payment, decisio
   if (payment.state !== 'Processing' || isExpired) {
     return { payment, isAsDecided: payment.state === decision.to };
   }
-  const decided = await decidePayment(transaction, payment, { ...decision, cause: 'payer' });
-  return { payment: decided, isAsDecided: decided.state === decision.to };
+  const decidedPayment = await decidePayment(transaction, payment, { ...decision, cause: 'payer' });
+  return { payment: decidedPayment, isAsDecided: decidedPayment.state === decision.to };
 }

@@ -109,8 +109,8 @@ export const WORDS = {
   olderPrompts: (count: number, isLeast: boolean) =>
     `${count}${isLeast ? ' or more' : ''} older payments are waiting, too.`,
   pin: 'PIN',
-  pinHint: (pin: string, left: number) => `The sandbox PIN is ${pin}. ${triesLeft(left)}`,
-  wrongPin: (pin: string, left: number) => `Wrong PIN: it is ${pin} here. ${triesLeft(left)}`,
+  pinHint: (pin: string, count: number) => `The sandbox PIN is ${pin}. ${triesLeft(count)}`,
+  wrongPin: (pin: string, count: number) => `Wrong PIN: it is ${pin} here. ${triesLeft(count)}`,
   deleteKey: 'Delete',
   messages: 'Messages',
   paidTo: 'to',
@@ -160,6 +160,6 @@ export const WORDS = {
   unknownForm: 'This form is not from the page it claims to be from. Open the page again.',
 } as const;
 
-function triesLeft(left: number): string {
-  return `You have ${plural(left, 'try', 'tries')} left.`;
+function triesLeft(count: number): string {
+  return `You have ${plural(count, 'try', 'tries')} left.`;
 }

@@ -45,7 +45,7 @@ export type LinkOrder = Pick<
  */
 export function saveLink(transaction: Transaction, merchant: Merchant, order: LinkOrder): PaymentLink {
   checkMayTrade(merchant);
-  const existing = order.id === '' ? undefined : ownLink(transaction, merchant, order);
+  const existing = order.id === '' ? undefined : linkOfMerchant(transaction, merchant, order);
   refuseBroken(validateLink(transaction, merchant, order));
   const { id: _id, imageAction, image, ...facts } = order;
   const number = existing ? Number(existing.id) : transaction.next('link');
@@ -92,7 +92,7 @@ export function linkByToken(reader: Reader, token: string): PaymentLink {
   return link;
 }
 
-function ownLink(transaction: Transaction, merchant: Merchant, order: LinkOrder): PaymentLink {
+function linkOfMerchant(transaction: Transaction, merchant: Merchant, order: LinkOrder): PaymentLink {
   const { id, environment } = order;
   const link = transaction.get('links', id);
   if (link?.merchantId !== merchant.id) {
@@ -112,29 +112,29 @@ function ownLink(transaction: Transaction, merchant: Merchant, order: LinkOrder)
 
 function validateLink({ fixtures }: Transaction, merchant: Merchant, order: LinkOrder): BrokenRule[] {
   const { currency, currencyId, startDate, endDate, imageAction } = order;
-  const broken = [...validateCurrency(fixtures, currency), ...validateProfile(merchant, Number(order.profileId))];
-  const known = fixtures.currencies.currencies.find(({ currencyCode }) => currencyCode === currency);
-  if (known && String(known.id) !== currencyId) {
-    broken.push({
+  const brokenRules = [...validateCurrency(fixtures, currency), ...validateProfile(merchant, Number(order.profileId))];
+  const knownCurrency = fixtures.currencies.currencies.find(({ currencyCode }) => currencyCode === currency);
+  if (knownCurrency && String(knownCurrency.id) !== currencyId) {
+    brokenRules.push({
       path: '$.currencyId',
-      expected: `${known.id}, the id of ${currency}`,
+      expected: `${knownCurrency.id}, the id of ${currency}`,
       value: currencyId,
       involves: ['$.currency'],
     });
   }
   if (endDate < startDate) {
     const expected = `a day not before the start date ${startDate}`;
-    broken.push({ path: '$.endDate', expected, value: endDate, involves: ['$.startDate'] });
+    brokenRules.push({ path: '$.endDate', expected, value: endDate, involves: ['$.startDate'] });
   }
   if (imageAction === 'UPDATE' && order.id === '') {
-    broken.push({
+    brokenRules.push({
       path: '$.imageAction',
       expected: 'NEW or NONE for a new link',
       value: imageAction,
       involves: ['$.id'],
     });
   }
-  return broken;
+  return brokenRules;
 }
 
 function replaceImage(
@@ -143,12 +143,12 @@ function replaceImage(
   action: LinkOrder['imageAction'],
   image: LinkImage | null,
 ): string | null {
-  const kept = existing?.imageId ?? null;
+  const currentImageId = existing?.imageId ?? null;
   if (action === 'NONE' || image === null) {
-    return kept;
+    return currentImageId;
   }
-  if (kept !== null) {
-    transaction.remove('images', kept);
+  if (currentImageId !== null) {
+    transaction.remove('images', currentImageId);
   }
   // Each image has a new id, so that the picture at an address never changes.
   const id = `image-${transaction.next('image')}`;

@@ -38,7 +38,7 @@ export function withMinimumExpiry(token: PaymentToken, expiry: Instant): Payment
 }
 
 /** The payment that a token was made with; undefined if it was made without one. */
-export function ownPaymentOf(reader: Reader, { id }: PaymentToken): Payment | undefined {
+export function paymentOfToken(reader: Reader, { id }: PaymentToken): Payment | undefined {
   const [payment] = reader.find('payments', 'originId', id);
   return payment;
 }

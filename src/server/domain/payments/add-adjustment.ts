@@ -33,22 +33,22 @@ export interface AdjustmentOrder {
  * Adjusts a paid payment, and notifies the merchant. The default description is that of the kind in the fixture. Throws `conflict` if
  * the payment was not paid, if the amount exceeds what is left, or if it is a part and the kind allows only the whole.
  */
-export function addAdjustment(transaction: Transaction, payment: Payment, wanted: AdjustmentOrder): Payment {
-  const { kind, cause, code = null } = wanted;
+export function addAdjustment(transaction: Transaction, payment: Payment, order: AdjustmentOrder): Payment {
+  const { kind, cause, code = null } = order;
   const { now: at, fixtures } = transaction;
   if (!wasPaid(payment)) {
     throw new Refusal('conflict', `${payment.id} is ${payment.state}: only a paid payment can have a ${kind}`);
   }
-  const before = remainderOf(payment);
-  const amount = validateAmount(transaction, payment, wanted, before);
-  const { left } = subtractAdjustment(before, { kind, amount });
+  const remainder = remainderOf(payment);
+  const amount = validateAmount(transaction, payment, order, remainder);
+  const { left } = subtractAdjustment(remainder, { kind, amount });
   const to = left.amount > 0 ? 'Paid' : STATE_WHEN_NOTHING_IS_LEFT[kind];
-  const description = wanted.description ?? fixtures.adjustments[kind].description;
+  const description = order.description ?? fixtures.adjustments[kind].description;
   const move = payment.testMode ? {} : { move: transaction.next('move') };
   const adjustment: Adjustment = {
     kind,
     amount,
-    fee: feeOf(transaction, kind, { currency: payment.currency, left: before.left, amount }),
+    fee: feeOf(transaction, kind, { currency: payment.currency, left: remainder.left, amount }),
     at,
     ...move,
     cause,
@@ -109,16 +109,16 @@ function validateAmount(
   if (available === 0) {
     throw new Refusal('conflict', `nothing of ${id} ${verb}`);
   }
-  const wanted = amount ?? available;
-  if (wanted > available) {
+  const requested = amount ?? available;
+  if (requested > available) {
     throw new Refusal(
       'conflict',
-      `only ${toDecimalText(available)} ${currency} of ${id} ${verb}, not ${toDecimalText(wanted)}`,
+      `only ${toDecimalText(available)} ${currency} of ${id} ${verb}, not ${toDecimalText(requested)}`,
     );
   }
-  if (wanted < available && !fixtures.adjustments[kind].inPart) {
-    const whole = `all of the ${toDecimalText(available)} ${currency} that ${verb}`;
-    throw new Refusal('conflict', `a ${kind} of ${id} must be of ${whole} (fixtures/adjustments.json)`);
+  if (requested < available && !fixtures.adjustments[kind].inPart) {
+    const wholeAmount = `all of the ${toDecimalText(available)} ${currency} that ${verb}`;
+    throw new Refusal('conflict', `a ${kind} of ${id} must be of ${wholeAmount} (fixtures/adjustments.json)`);
   }
-  return wanted;
+  return requested;
 }

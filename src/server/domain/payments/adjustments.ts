@@ -41,23 +41,23 @@ export function subtractAdjustment(
 ): Remainder {
   if (kind === 'chargeback-reversed') {
     const part = partOf(chargedBack, amount);
-    return { left: plus(left, part), chargedBack: minus(chargedBack, part) };
+    return { left: add(left, part), chargedBack: subtract(chargedBack, part) };
   }
   const part = partOf(left, amount);
-  return { left: minus(left, part), chargedBack: kind === 'chargeback' ? plus(chargedBack, part) : chargedBack };
+  return { left: subtract(left, part), chargedBack: kind === 'chargeback' ? add(chargedBack, part) : chargedBack };
 }
 
 /** An amount with its part of the charges, apportioned because rounding each part separately could lose or add a cent. */
-export function partOf({ amount, charges }: Part, taken: MinorUnits): Part {
-  const [part = 0] = apportion(charges, [BigInt(taken), BigInt(amount - taken)]);
-  return { amount: taken, charges: part };
+export function partOf({ amount, charges }: Part, takenAmount: MinorUnits): Part {
+  const [part = 0] = apportion(charges, [BigInt(takenAmount), BigInt(amount - takenAmount)]);
+  return { amount: takenAmount, charges: part };
 }
 
-function plus(one: Part, other: Part): Part {
+function add(one: Part, other: Part): Part {
   return { amount: one.amount + other.amount, charges: one.charges + other.charges };
 }
 
-function minus(one: Part, other: Part): Part {
+function subtract(one: Part, other: Part): Part {
   return { amount: one.amount - other.amount, charges: one.charges - other.charges };
 }
 

@@ -30,21 +30,21 @@ export function feesInForce(fixtures: Fixtures, query: FeeQuery): { row: FeeRow 
     row.channel === channel &&
     row.feesCurrencyId === currencyId &&
     (row.feesMerchantId === merchantId || row.feesMerchantId === EVERY_MERCHANT);
-  let found: FeeRow | undefined;
+  let bestRow: FeeRow | undefined;
   for (const row of fixtures.fees.fees) {
     const isInForce = applies(row) && row.feesStatus && termsOf(row).start <= at && at < termsOf(row).end;
-    if (isInForce && (!found || precedes(row, found, merchantId))) {
-      found = row;
+    if (isInForce && (!bestRow || precedes(row, bestRow, merchantId))) {
+      bestRow = row;
     }
   }
-  return found ? { row: found } : { none: explainMissingFees(channel, fixtures.fees.fees.filter(applies), at) };
+  return bestRow ? { row: bestRow } : { none: explainMissingFees(channel, fixtures.fees.fees.filter(applies), at) };
 }
 
 /** Whether a row applies instead of another one that comes earlier in the fixture. */
 function precedes(row: FeeRow, other: FeeRow, merchantId: string | undefined): boolean {
-  const isOwn = row.feesMerchantId === merchantId;
-  const isOtherOwn = other.feesMerchantId === merchantId;
-  return isOwn === isOtherOwn ? termsOf(row).start > termsOf(other).start : isOwn;
+  const isOfMerchant = row.feesMerchantId === merchantId;
+  const isOtherOfMerchant = other.feesMerchantId === merchantId;
+  return isOfMerchant === isOtherOfMerchant ? termsOf(row).start > termsOf(other).start : isOfMerchant;
 }
 
 /**
@@ -53,9 +53,9 @@ function precedes(row: FeeRow, other: FeeRow, merchantId: string | undefined): b
  */
 export function computeFees(row: FeeRow, amount: MinorUnits): Fees {
   const { markUp, serviceProvider, gateway, scale } = termsOf(row);
-  const exact = [BigInt(amount) * markUp, serviceProvider, BigInt(amount) * gateway];
-  const sum = exact.reduce((added, part) => added + part, 0n);
-  const parts = apportion(Number((2n * sum + scale) / (2n * scale)), exact);
+  const exactParts = [BigInt(amount) * markUp, serviceProvider, BigInt(amount) * gateway];
+  const sum = exactParts.reduce((total, part) => total + part, 0n);
+  const parts = apportion(Number((2n * sum + scale) / (2n * scale)), exactParts);
   return { markUp: parts[0] ?? 0, serviceProvider: parts[1] ?? 0, gateway: parts[2] ?? 0 };
 }
 
@@ -93,15 +93,15 @@ interface Transfer {
 /** The fee row for a transfer, and the broken ones of these rules: its currency is known, has fees in force, and is within their limits. */
 export function findFees(fixtures: Fixtures, transfer: Transfer): { fees: FeeRow | undefined; broken: BrokenRule[] } {
   const { channel, merchantId, currency, amount, amountPath, at } = transfer;
-  const known = fixtures.currencies.currencies.find(({ currencyCode }) => currencyCode === currency);
-  if (!known) {
+  const knownCurrency = fixtures.currencies.currencies.find(({ currencyCode }) => currencyCode === currency);
+  if (!knownCurrency) {
     return { fees: undefined, broken: validateCurrency(fixtures, currency) };
   }
-  const found = feesInForce(fixtures, { channel, currencyId: known.id, merchantId, at });
-  if ('none' in found) {
-    return { fees: undefined, broken: [missingFeesRule('$.currency', channel, currency, found.none)] };
+  const result = feesInForce(fixtures, { channel, currencyId: knownCurrency.id, merchantId, at });
+  if ('none' in result) {
+    return { fees: undefined, broken: [missingFeesRule('$.currency', channel, currency, result.none)] };
   }
-  return { fees: found.row, broken: validateLimits(found.row, amount, amountPath) };
+  return { fees: result.row, broken: validateLimits(result.row, amount, amountPath) };
 }
 
 /** The rule that a currency without fees in force breaks. */
@@ -117,10 +117,10 @@ export function missingFeesRule(path: string, channel: string, value: unknown, n
 
 /** Checks that the fixture contains a currency. */
 export function validateCurrency({ currencies: { currencies } }: Fixtures, currency: string): BrokenRule[] {
-  const known = currencies.map(({ currencyCode }) => currencyCode);
-  return known.includes(currency)
+  const currencyCodes = currencies.map(({ currencyCode }) => currencyCode);
+  return currencyCodes.includes(currency)
     ? []
-    : [{ path: '$.currency', expected: `a known currency: ${known.join(', ')}`, value: currency }];
+    : [{ path: '$.currency', expected: `a known currency: ${currencyCodes.join(', ')}`, value: currency }];
 }
 
 interface Terms {
@@ -135,13 +135,13 @@ interface Terms {
   scale: bigint;
 }
 
-const terms = new WeakMap<FeeRow, Terms>();
+const termsByRow = new WeakMap<FeeRow, Terms>();
 
 /** A row's period, limits and fees, parsed once per row because every payment needs them. */
 function termsOf(row: FeeRow): Terms {
-  const known = terms.get(row);
-  if (known) {
-    return known;
+  const existing = termsByRow.get(row);
+  if (existing) {
+    return existing;
   }
   const parsed = {
     start: parseInstant(row.feesStartDate),
@@ -150,7 +150,7 @@ function termsOf(row: FeeRow): Terms {
     maximum: toMinorUnits(row.feesMaxAmount),
     ...scaleFees(row),
   };
-  terms.set(row, parsed);
+  termsByRow.set(row, parsed);
   return parsed;
 }
 
@@ -173,14 +173,14 @@ function decimalsOf(value: Big): number {
 }
 
 function explainMissingFees(channel: string, rows: readonly FeeRow[], at: Instant): string {
-  const switchedOn = rows.filter(({ feesStatus }) => feesStatus);
-  const [first] = switchedOn;
+  const activeRows = rows.filter(({ feesStatus }) => feesStatus);
+  const [first] = activeRows;
   if (!first) {
     return rows.length === 0
       ? `which has no fees on ${channel}`
       : `whose fees on ${channel} are switched off (feesStatus is false)`;
   }
-  const next = switchedOn.find((row) => termsOf(row).start > at);
+  const next = activeRows.find((row) => termsOf(row).start > at);
   return next
     ? `whose fees on ${channel} start on ${next.feesStartDate}`
     : `whose fees on ${channel} ended on ${first.feesEndDate}`;

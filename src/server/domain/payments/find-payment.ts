@@ -23,19 +23,19 @@ export interface PaymentQuery {
 export function findPayment(reader: Reader, query: PaymentQuery): Payment {
   const { merchantId, environment, channel, reference } = query;
   const fields = ['paymentId', 'paymentCode', 'payerReference'] as const;
-  const named = fields.map((field) => reader.find('payments', field, reference));
+  const lists = fields.map((field) => reader.find('payments', field, reference));
   const isOwn = (payment: Payment) => payment.merchantId === merchantId;
   // Each list is sorted oldest first, and may be long if a merchant uses a reference repeatedly.
-  const matching = named.flatMap((payments) => payments.findLast((each) => isOwn(each) && matches(each, query)) ?? []);
+  const matching = lists.flatMap((payments) => payments.findLast((each) => isOwn(each) && matches(each, query)) ?? []);
   // Compared by record number, because a session's clock can be set back.
   const [newest] = matching.sort((a, b) => numberIn('payments', b.id) - numberIn('payments', a.id));
   if (newest) {
     return newest;
   }
-  const wanted = `${environment} payment with reference ${JSON.stringify(reference)} on ${channel.label}`;
-  const differences = differencesOfClosest(named.flat().filter(isOwn), query);
+  const description = `${environment} payment with reference ${JSON.stringify(reference)} on ${channel.label}`;
+  const differences = differencesOfClosest(lists.flat().filter(isOwn), query);
   const why = differences ? `; the closest with this reference ${differences.join(', and ')}` : '';
-  throw new Refusal('unknown-record', `merchant ${merchantId} has no ${wanted}${why}`);
+  throw new Refusal('unknown-record', `merchant ${merchantId} has no ${description}${why}`);
 }
 
 function matches(payment: Payment, query: PaymentQuery): boolean {
@@ -59,7 +59,7 @@ function scopeDifferences(payment: Payment, { environment, channel }: PaymentQue
 
 /** The messages must not contain the payer's number and code. */
 function payerDifferences(payment: Payment, { mobile, code }: PaymentQuery): string[] {
-  const isOther = (wanted: string | null, own: string | null) => wanted !== null && own !== null && wanted !== own;
+  const isOther = (sent: string | null, stored: string | null) => sent !== null && stored !== null && sent !== stored;
   return [
     ...(isOther(mobile, payment.payerMobile) ? ['has another paymentMobile than the one sent'] : []),
     ...(isOther(code, payment.paymentCode) ? ['has another transactionCode than the one sent'] : []),

@@ -18,8 +18,8 @@ import { beginHistory, type DecidedState } from './transitions.ts';
 const PAYER_ORIGINS: ReadonlySet<Payment['origin']> = new Set(['link', 'shop-code']);
 
 /** Objects that most payments share, so that memory holds them only once. */
-const NORMAL: Payment['webhookBehaviour'] = Object.freeze({ mode: 'normal' });
-const UNDIVIDED: Payment['shares'] = [];
+const NORMAL_DELIVERY: Payment['webhookBehaviour'] = Object.freeze({ mode: 'normal' });
+const NO_SHARES: Payment['shares'] = [];
 const TEST_MODE: Pick<Payment, 'testMode'> = { testMode: true };
 /** Stored if it is not the default, so that a later change of the fixture does not change the books. */
 const FEES_BORNE_BY_PAYER: Pick<Payment, 'feesBorneBy'> = { feesBorneBy: 'payer' };
@@ -92,8 +92,8 @@ export function initiatePayment(transaction: Transaction, order: PaymentOrder): 
   const { outcomePlan } = order;
   // A card in test mode has no payer page, so the fixture decides it.
   const testMode = profile?.mode === 'test' ? channel.testMode?.settle : undefined;
-  const byChannel = { settle: testMode, decidedBy: 'testMode in channels.json' };
-  const plannedOutcome = planOutcome(transaction, outcomePlan.settle ? outcomePlan : byChannel);
+  const channelPlan = { settle: testMode, decidedBy: 'testMode in channels.json' };
+  const plannedOutcome = planOutcome(transaction, outcomePlan.settle ? outcomePlan : channelPlan);
   const payment: Payment = {
     id: idOf('payments', transaction.next('payment')),
     createdAt: transaction.now,
@@ -128,7 +128,7 @@ export function initiatePayment(transaction: Transaction, order: PaymentOrder): 
     ...laterPlans(outcomePlan),
     dueAt: dueOfPayment({ plannedOutcome, expiresAt }),
     ...(outcomePlan.behaviour === undefined ? {} : { behaviour: outcomePlan.behaviour }),
-    webhookBehaviour: outcomePlan.webhookBehaviour ?? NORMAL,
+    webhookBehaviour: outcomePlan.webhookBehaviour ?? NORMAL_DELIVERY,
     history: beginHistory(transaction.now, PAYER_ORIGINS.has(order.origin) ? 'payer' : 'merchant'),
     respond: order.respond ?? null,
   };
@@ -163,8 +163,8 @@ function planOutcome(
     return null;
   }
   const { outcome, after, code = null, description = null } = settle;
-  const decided = decidedBy === undefined ? {} : { decidedBy };
-  return { outcome, at: addDuration(transaction.now, after), code, description, ...decided };
+  const decider = decidedBy === undefined ? {} : { decidedBy };
+  return { outcome, at: addDuration(transaction.now, after), code, description, ...decider };
 }
 
 /** The fees and the profile of an order. Throws `business-rule` with all the rules that it breaks. */
@@ -209,9 +209,9 @@ function validateSplit(transaction: Transaction, split: PaymentOrder['split']): 
 /** A link is read again here, because it may have been paid since its page was shown. */
 function checkLinkIsOpen(transaction: Transaction, { origin, originId }: PaymentOrder): void {
   const link = origin === 'link' && originId !== null ? transaction.get('links', originId) : undefined;
-  const why = link && whyInactive(link, transaction.now, transaction.fixtures.times.localOffset);
-  if (link && why) {
-    throw new Refusal('conflict', `payment link ${link.id} cannot be paid: ${WHY_INACTIVE[why]}`);
+  const reason = link && whyInactive(link, transaction.now, transaction.fixtures.times.localOffset);
+  if (link && reason) {
+    throw new Refusal('conflict', `payment link ${link.id} cannot be paid: ${WHY_INACTIVE[reason]}`);
   }
 }
 
@@ -223,7 +223,7 @@ const WHY_INACTIVE = {
 
 function splitAmount({ split, amount }: PaymentOrder): Payment['shares'] {
   if (split.length === 0) {
-    return UNDIVIDED;
+    return NO_SHARES;
   }
   const amounts = splitByPercentage(
     amount,

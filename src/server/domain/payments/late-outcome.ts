@@ -22,18 +22,18 @@ export function planLateOutcome(rule: LateOutcomeRule, decidedBy: string | undef
  * A payment that has just been decided, with times for its planned adjustments if it was paid, and for its late outcome if that
  * differs from the first. A cancelled payment has no late success, because its payer did not want to pay.
  */
-export function scheduleLater(decided: Payment): Payment {
-  const { lateOutcome: late, ...payment } = decided;
+export function scheduleNext(decided: Payment): Payment {
+  const { lateOutcome: lateRule, ...payment } = decided;
   const { state, history, plannedAdjustments = [] } = payment;
   const decidedAt = history.at(-1)?.at ?? 0;
   if (state === 'Paid') {
-    const failure = late?.outcome === 'Failed' ? [lateFailure(late)] : [];
+    const failure = lateRule?.outcome === 'Failed' ? [lateFailure(lateRule)] : [];
     return replacePlannedAdjustments(payment, timeAdjustments([...plannedAdjustments, ...failure], decidedAt));
   }
-  if (late?.outcome !== 'Paid' || state === 'Cancelled') {
+  if (lateRule?.outcome !== 'Paid' || state === 'Cancelled') {
     return replacePlannedAdjustments(payment, []);
   }
-  const { after, ...outcome } = late;
+  const { after, ...outcome } = lateRule;
   const at = addDuration(decidedAt, after);
   return { ...payment, plannedOutcome: { ...outcome, at }, dueAt: at };
 }

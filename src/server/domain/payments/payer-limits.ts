@@ -14,7 +14,7 @@ type Window = NonNullable<Limit['perDay']>;
 type Reason = Reasons['amount'];
 
 /** A payment that counts for the limits of its payer. */
-interface Spent {
+interface PayerPayment {
   channel: string;
   at: Instant;
   /** The amount without its reversed parts. Refunds and chargebacks do not reduce it, because the payer did pay. */
@@ -32,9 +32,9 @@ export function findExceededLimit(transaction: Transaction, payment: Payment): R
   if (rows.length === 0) {
     return undefined;
   }
-  const spent = spentBy(transaction, payment);
+  const payerPayments = payerPaymentsOf(transaction, payment);
   for (const row of rows) {
-    const exceeded = exceededPart(row, payment, spent, transaction);
+    const exceeded = findExceededPart(row, payment, payerPayments, transaction);
     if (exceeded) {
       const { code, description } = reasonsOf(transaction.fixtures, payment.channel)[exceeded];
       return { code: row.code ?? code, description: row.description ?? description };
@@ -70,8 +70,8 @@ function limitsOf(fixtures: Fixtures, payment: Payment): Limit[] {
     return [];
   }
   const { payerBalance } = payment;
-  const own: Limit[] = payerBalance === undefined ? [] : [{ balance: toDecimalNumber(payerBalance) }];
-  return [...fixtures.payerLimits.limits.filter((row) => rowMatches(row, payment)), ...own];
+  const balanceLimit: Limit[] = payerBalance === undefined ? [] : [{ balance: toDecimalNumber(payerBalance) }];
+  return [...fixtures.payerLimits.limits.filter((row) => rowMatches(row, payment)), ...balanceLimit];
 }
 
 function rowMatches({ channels, currency, payer }: Limit, payment: Payment): boolean {
@@ -89,15 +89,15 @@ function keyOfRow({ mobile, accountId, testCard }: NonNullable<Limit['payer']>):
   return accountId === undefined ? `card:${testCard}` : `account:${accountId}`;
 }
 
-function spentBy(transaction: Transaction, payment: Payment): Spent[] {
+function payerPaymentsOf(transaction: Transaction, payment: Payment): PayerPayment[] {
   const key = payerKeyOf(payment);
-  const others = key === undefined ? [] : transaction.find('payments', 'payerKey', key);
-  return others
+  const samePayer = key === undefined ? [] : transaction.find('payments', 'payerKey', key);
+  return samePayer
     .filter(({ environment, currency }) => environment === payment.environment && currency === payment.currency)
-    .map(spentOf);
+    .map(toPayerPayment);
 }
 
-function spentOf(payment: Payment): Spent {
+function toPayerPayment(payment: Payment): PayerPayment {
   const { channel, amount, adjustments = [], feesBorneBy, history, createdAt } = payment;
   const returnedBy = (...kinds: string[]) =>
     adjustments.reduce((sum, each) => sum + (kinds.includes(each.kind) ? each.amount : 0), 0);
@@ -119,28 +119,28 @@ function returnedFeeOf({ kind, fee }: Adjustment): MinorUnits {
   return RETURNS_CHARGES.has(kind) ? fee : 0;
 }
 
-function exceededPart(
+function findExceededPart(
   row: Limit,
   payment: Payment,
-  all: readonly Spent[],
+  all: readonly PayerPayment[],
   transaction: Transaction,
 ): 'amount' | 'count' | 'balance' | undefined {
-  const spent = all.filter(({ channel }) => row.channels?.includes(channel) ?? true);
+  const payerPayments = all.filter(({ channel }) => row.channels?.includes(channel) ?? true);
   const { amount } = payment;
-  const counted = spent.filter(({ counts }) => counts > 0);
-  if (exceeds(amount, row.maxPayment) || (counted.length === 0 && exceeds(amount, row.maxFirst))) {
+  const countedPayments = payerPayments.filter(({ counts }) => counts > 0);
+  if (exceeds(amount, row.maxPayment) || (countedPayments.length === 0 && exceeds(amount, row.maxFirst))) {
     return 'amount';
   }
   for (const { maxAmount, maxCount, isWithin } of windowsOf(row, transaction)) {
-    const within = counted.filter(({ at }) => isWithin(at));
-    if (exceeds(amount + sumOf(within, 'counts'), maxAmount)) {
+    const inWindow = countedPayments.filter(({ at }) => isWithin(at));
+    if (exceeds(amount + sumOf(inWindow, 'counts'), maxAmount)) {
       return 'amount';
     }
-    if (maxCount !== undefined && within.length >= maxCount) {
+    if (maxCount !== undefined && inWindow.length >= maxCount) {
       return 'count';
     }
   }
-  return exceeds(costToPayer(payment) + sumOf(spent, 'left'), row.balance) ? 'balance' : undefined;
+  return exceeds(costToPayer(payment) + sumOf(payerPayments, 'left'), row.balance) ? 'balance' : undefined;
 }
 
 type Span = Window & { isWithin(at: Instant): boolean };
@@ -156,8 +156,8 @@ function windowsOf({ perDay, perMonth, rolling }: Limit, { now, fixtures }: Tran
   ];
 }
 
-function sumOf(spent: readonly Spent[], part: 'counts' | 'left'): MinorUnits {
-  return spent.reduce((sum, each) => sum + each[part], 0);
+function sumOf(payerPayments: readonly PayerPayment[], part: 'counts' | 'left'): MinorUnits {
+  return payerPayments.reduce((sum, each) => sum + each[part], 0);
 }
 
 /** Whether an amount exceeds an optional limit of the fixture. */
@@ -167,9 +167,9 @@ function exceeds(amount: MinorUnits, limit: number | undefined): boolean {
 
 /** The codes and descriptions for a channel. The check of the fixtures ensures that they exist. */
 export function reasonsOf({ payerLimits: { reasons } }: Fixtures, channel: string): Reasons {
-  const found = reasons.find(({ channels }) => channels?.includes(channel) ?? true);
-  if (!found) {
+  const reasonsOfChannel = reasons.find(({ channels }) => channels?.includes(channel) ?? true);
+  if (!reasonsOfChannel) {
     throw new Error(`fixtures/payer-limits.json has no reasons for ${channel}`);
   }
-  return found;
+  return reasonsOfChannel;
 }

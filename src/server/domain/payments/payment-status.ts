@@ -16,15 +16,15 @@ const ADJUSTMENTS = {
 export function paymentStatus(payment: Payment, { paymentStates }: Pick<Fixtures, 'paymentStates'>) {
   const { state, history, adjustments, currency } = payment;
   const reason = history.at(-1)?.description ?? null;
-  const last = adjustments?.at(-1);
+  const lastAdjustment = adjustments?.at(-1);
   // A late failure is reported like any failure.
-  if (!last || last.kind === 'late-failure') {
+  if (!lastAdjustment || lastAdjustment.kind === 'late-failure') {
     const { word, description } = paymentStates[state];
     return { status: word, description: reason ?? description };
   }
   const left = remainderOf(payment).left.amount;
-  const { word, description } = paymentStates[ADJUSTMENTS[last.kind][left > 0 ? 0 : 1]];
-  const facts = { reason: reason ?? '', currency, amount: toDecimalText(last.amount) };
+  const { word, description } = paymentStates[ADJUSTMENTS[lastAdjustment.kind][left > 0 ? 0 : 1]];
+  const facts = { reason: reason ?? '', currency, amount: toDecimalText(lastAdjustment.amount) };
   const sums = { paid: toDecimalText(payment.amount), left: toDecimalText(left) };
   return { status: word, description: String(fillTemplate(description, { ...facts, ...sums })) };
 }

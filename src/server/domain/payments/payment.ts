@@ -5,7 +5,7 @@ import { lowerCase } from '../../../base/text/lower-case.ts';
 import type { Instant } from '../../../base/time.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { addToOpenSettlement } from '../books/settlements/settlements.ts';
-import { scheduleLater } from './late-outcome.ts';
+import { scheduleNext } from './late-outcome.ts';
 import { onceOffLinkOf, paymentsOf } from './once-off-link.ts';
 import { findExceededLimit, withPayerKey } from './payer-limits.ts';
 import { changeState, type DecidedState, type PaymentEvent, type Transition } from './transitions.ts';
@@ -53,10 +53,10 @@ export function dueOfPayment(payment: Pick<Payment, 'plannedOutcome' | 'expiresA
  */
 export function decidePayment(
   transaction: Transaction,
-  found: Payment,
+  storedPayment: Payment,
   { testCard, ...change }: PaymentOutcome,
 ): Payment {
-  const payment = testCard === undefined ? found : { ...found, testCard };
+  const payment = testCard === undefined ? storedPayment : { ...storedPayment, testCard };
   if (change.to !== 'Paid') {
     return applyOutcome(transaction, payment, change);
   }
@@ -66,10 +66,10 @@ export function decidePayment(
     return refuseSecondPayment(transaction, payment, link, change);
   }
   const isLimited = change.cause !== 'control' && !isLate;
-  const broken = isLimited ? findExceededLimit(transaction, payment) : undefined;
-  if (broken) {
+  const exceededLimit = isLimited ? findExceededLimit(transaction, payment) : undefined;
+  if (exceededLimit) {
     const { cause, decidedBy } = change;
-    return applyOutcome(transaction, payment, { ...broken, to: 'Failed', cause, decidedBy });
+    return applyOutcome(transaction, payment, { ...exceededLimit, to: 'Failed', cause, decidedBy });
   }
   const decided = applyOutcome(transaction, withPayerKey(transaction, payment), change);
   if (link && !link.paid) {
@@ -96,10 +96,10 @@ function refuseSecondPayment(
 }
 
 function applyOutcome(transaction: Transaction, payment: Payment, change: Omit<PaymentOutcome, 'testCard'>): Payment {
-  const words = transaction.fixtures.channel(payment.channel)?.outcomes[change.to];
-  const { code = words?.code ?? null, description = words?.description ?? null, event, ...how } = change;
+  const defaults = transaction.fixtures.channel(payment.channel)?.outcomes[change.to];
+  const { code = defaults?.code ?? null, description = defaults?.description ?? null, event, ...rest } = change;
   const move = change.to === 'Paid' && !payment.testMode ? transaction.next('move') : undefined;
-  const decided = scheduleLater(changeState(payment, { at: transaction.now, ...how, code, description, move }, event));
+  const decided = scheduleNext(changeState(payment, { at: transaction.now, ...rest, code, description, move }, event));
   const { cause } = change;
   transaction.put('payments', decided);
   if (move !== undefined) {
@@ -115,10 +115,10 @@ function applyOutcome(transaction: Transaction, payment: Payment, change: Omit<P
 }
 
 /** Marks a link as paid, and cancels its other payments. */
-function closeLink(transaction: Transaction, link: PaymentLink, paid: Payment): void {
+function closeLink(transaction: Transaction, link: PaymentLink, payment: Payment): void {
   transaction.put('links', { ...link, paid: true });
-  const description = `The payment link was paid by ${paid.id}`;
-  const cause = paid.history.at(-1)?.cause ?? 'payer';
+  const description = `The payment link was paid by ${payment.id}`;
+  const cause = payment.history.at(-1)?.cause ?? 'payer';
   for (const other of paymentsOf(transaction, link)) {
     if (other.state === 'Processing') {
       applyOutcome(transaction, other, { to: 'Cancelled', cause, description });

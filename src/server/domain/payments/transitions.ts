@@ -77,9 +77,9 @@ export function beginHistory(at: Instant, cause: Cause, move?: number): Step<'Pr
 /** The record in its new state, with the change in its history. */
 export function enterState<S extends string, R extends Stateful<S>>(record: R, change: Transition<S>): R {
   const { to, at, cause, code, description, move, decidedBy } = change;
-  const moved = move === undefined ? {} : { move };
-  const decided = decidedBy === undefined ? {} : { decidedBy };
-  const step = { at, from: record.state, to, cause, code, description, ...moved, ...decided };
+  const moveMember = move === undefined ? {} : { move };
+  const deciderMember = decidedBy === undefined ? {} : { decidedBy };
+  const step = { at, from: record.state, to, cause, code, description, ...moveMember, ...deciderMember };
   return { ...record, state: to, history: [...record.history, step] };
 }
 
@@ -91,9 +91,9 @@ export function applyTransition<S extends string, R extends Stateful<S>>(
   change: Transition<S>,
 ): R {
   if (!transitions[record.state]?.includes(change.to)) {
-    const isThere = record.state === (change.to as S);
-    const words = isThere ? `is already ${change.to}` : `is ${record.state} and cannot become ${change.to}`;
-    throw new Refusal('conflict', `${name} ${words}`);
+    const isSameState = record.state === (change.to as S);
+    const problem = isSameState ? `is already ${change.to}` : `is ${record.state} and cannot become ${change.to}`;
+    throw new Refusal('conflict', `${name} ${problem}`);
   }
   return enterState<S, R>(record, change);
 }

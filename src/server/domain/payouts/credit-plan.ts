@@ -24,7 +24,7 @@ export interface CreditPlan extends OutcomeDetails {
 export type CreditAccount = Pick<Credit, 'bankBICCode' | 'accountNumber'>;
 
 /** Code and description of an outcome. The default description is the fixture's reason for the code. */
-export function wordsOf(
+export function reasonFor(
   { payouts }: Fixtures,
   outcome: CreditOutcome,
   { code = null, description }: { code?: string | null | undefined; description?: string | null | undefined },
@@ -45,15 +45,15 @@ export function planCredit(
   const { fixtures, now } = transaction;
   const withRule = (plan: CreditPlan | undefined) => plan && { decidedBy, ...plan };
   const planned = withRule(chosen) ?? accountPlan(fixtures, account) ?? withRule(generalPlan(settle)) ?? DEFAULT_PLAN;
-  const { outcome, after, returned, decidedBy: decider, ...words } = planned;
-  const decided = decider === undefined ? {} : { decidedBy: decider };
+  const { outcome, after, returned, decidedBy: decider, ...details } = planned;
+  const source = decider === undefined ? {} : { decidedBy: decider };
   const at = addDuration(now, after ?? settle?.after ?? fixtures.times.payoutDuration);
-  const first = { outcome, at, ...wordsOf(fixtures, outcome, words), ...decided };
+  const first = { outcome, at, ...reasonFor(fixtures, outcome, details), ...source };
   if (!returned) {
     return [first];
   }
   const returnedAt = addDuration(at, returned.after ?? fixtures.times.returnDuration);
-  return [first, { outcome: 'Returned', at: returnedAt, ...wordsOf(fixtures, 'Returned', returned), ...decided }];
+  return [first, { outcome: 'Returned', at: returnedAt, ...reasonFor(fixtures, 'Returned', returned), ...source }];
 }
 
 /** The default plan of a credit. */
@@ -73,12 +73,12 @@ function accountPlan({ payouts, banks }: Fixtures, account: CreditAccount): Cred
     return outcome === 'Failed' ? { outcome, code, decidedBy } : { outcome: 'Paid', returned: { code }, decidedBy };
   }
   const { bankBICCode, bankKnown, accountNumber } = payouts.checks;
-  const failed = [
+  const failedCheck = [
     bankBICCode && !matchesPattern(account.bankBICCode, bankBICCode.pattern) ? bankBICCode : null,
     bankKnown && !banks.banks.some((bank) => bank.bankBICCode === account.bankBICCode) ? bankKnown : null,
     accountNumber && !matchesPattern(account.accountNumber, accountNumber.pattern) ? accountNumber : null,
   ].find((check) => check !== null);
-  return failed && { outcome: 'Failed', code: failed.code, decidedBy: 'checks in payouts.json' };
+  return failedCheck && { outcome: 'Failed', code: failedCheck.code, decidedBy: 'checks in payouts.json' };
 }
 
 function matchesPattern(text: string, pattern: string): boolean {

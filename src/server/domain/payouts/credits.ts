@@ -32,14 +32,14 @@ export function dueCredits({ credits, dueAt }: Payout): { number: number; planne
 
 /** Number and total amount (in minor units) of the credits in each state. */
 export function totalsOf(credits: readonly Credit[]): Record<CreditState, { credits: number; amount: number }> {
-  const inState = (state: CreditState) => {
-    const those = credits.filter((credit) => credit.state === state);
-    return { credits: those.length, amount: those.reduce((sum, { amount }) => sum + amount, 0) };
+  const totalIn = (state: CreditState) => {
+    const creditsInState = credits.filter((credit) => credit.state === state);
+    return { credits: creditsInState.length, amount: creditsInState.reduce((sum, { amount }) => sum + amount, 0) };
   };
   return {
-    Processing: inState('Processing'),
-    Paid: inState('Paid'),
-    Failed: inState('Failed'),
-    Returned: inState('Returned'),
+    Processing: totalIn('Processing'),
+    Paid: totalIn('Paid'),
+    Failed: totalIn('Failed'),
+    Returned: totalIn('Returned'),
   };
 }

@@ -36,9 +36,9 @@ export function initiatePayout(transaction: Transaction, order: PayoutOrder): Pr
   return storePayout(transaction, order, computeFees(fees, order.total));
 }
 
-async function storePayout(transaction: Transaction, order: PayoutOrder, costs: Payout['fees']): Promise<Payout> {
+async function storePayout(transaction: Transaction, order: PayoutOrder, payoutFees: Payout['fees']): Promise<Payout> {
   const { merchant, outcomePlan, creditPlans, ...facts } = order;
-  const unfunded = await isUnfunded(transaction, order, costs);
+  const unfunded = await isUnfunded(transaction, order, payoutFees);
   const credits = facts.credits.map((credit, index): Credit => {
     const { settle, decidedBy } = outcomePlan;
     const chosen = unfunded ? unfundedPlan(outcomePlan) : creditPlans[index];
@@ -51,7 +51,7 @@ async function storePayout(transaction: Transaction, order: PayoutOrder, costs: 
     merchantId: merchant.id,
     ...facts,
     credits,
-    fees: costs,
+    fees: payoutFees,
     ...(debitsMerchant(transaction, order) ? {} : { debitedFrom: 'bank' as const }),
     ...(unfunded ? { unfunded } : {}),
     state: 'Processing',
@@ -88,9 +88,9 @@ async function isUnfunded(transaction: Transaction, order: PayoutOrder, fees: Pa
 
 /** The state of a payout after all planned outcomes, and the time of the last one. */
 function plannedEnd(credits: readonly Credit[]): { outcome: string; at: string } {
-  const last = credits.flatMap(({ plannedOutcomes }) => plannedOutcomes.slice(-1));
-  const at = last.reduce((latest, planned) => Math.max(latest, planned.at), 0);
-  return { outcome: stateOfPayout(last.map(({ outcome }) => outcome)), at: formatUtc(at) };
+  const lastOutcomes = credits.flatMap(({ plannedOutcomes }) => plannedOutcomes.slice(-1));
+  const at = lastOutcomes.reduce((latest, planned) => Math.max(latest, planned.at), 0);
+  return { outcome: stateOfPayout(lastOutcomes.map(({ outcome }) => outcome)), at: formatUtc(at) };
 }
 
 /** The fees of a valid order. Throws `business-rule` with all the rules that it breaks. */
@@ -103,7 +103,7 @@ function validateOrder(transaction: Transaction, { merchant, total, currency, cr
     amountPath: '$.total',
     at: transaction.now,
   });
-  const sum = credits.reduce((added, { amount }) => added + amount, 0);
+  const sum = credits.reduce((subtotal, { amount }) => subtotal + amount, 0);
   if (sum !== total) {
     const expected = `${toDecimalText(sum)}, what the credits add up to`;
     broken.push({ path: '$.total', expected, value: toDecimalText(total), involves: ['$.credits'] });

@@ -8,7 +8,7 @@ import { CREDIT_EVENTS } from '../books/ledger/movements.ts';
 import { linesOfRecord } from '../books/ledger/settlement-lines.ts';
 import { addToOpenSettlement } from '../books/settlements/settlements.ts';
 import { applyTransition, type Cause, CREDIT_TRANSITIONS, causeOf, enterState } from '../payments/transitions.ts';
-import { wordsOf } from './credit-plan.ts';
+import { reasonFor } from './credit-plan.ts';
 import { type Credit, type CreditOutcome, dueCredits, dueOfCredits, stateOfPayout, totalsOf } from './credits.ts';
 
 export function factsOf({ payerReference: reference, total, currency }: Payout) {
@@ -39,9 +39,9 @@ export function decidePayout(
   choice: CreditChoice<'Paid' | 'Failed'>,
 ): Payout {
   const { outcome } = choice;
-  const words = wordsOf(transaction.fixtures, outcome, choice);
+  const reason = reasonFor(transaction.fixtures, outcome, choice);
   const changes = payout.credits.flatMap(({ state }, index) =>
-    state === 'Processing' ? [{ number: index + 1, outcome, cause: 'control' as const, ...words }] : [],
+    state === 'Processing' ? [{ number: index + 1, outcome, cause: 'control' as const, ...reason }] : [],
   );
   if (changes.length === 0) {
     throw new Refusal('conflict', `${payout.id} is ${payout.state}: none of its credits is Processing any more`);
@@ -60,8 +60,8 @@ export function decideCredit(
     throw new Refusal('unknown-record', `${payout.id} has no credit ${number}: they are numbered from 1 to ${length}`);
   }
   const { outcome } = choice;
-  const words = wordsOf(transaction.fixtures, outcome, choice);
-  return changeCredits(transaction, payout, [{ number, outcome, cause: 'control', ...words }]);
+  const reason = reasonFor(transaction.fixtures, outcome, choice);
+  return changeCredits(transaction, payout, [{ number, outcome, cause: 'control', ...reason }]);
 }
 
 /** Applies the due outcomes of a payout's credits, in order. */
@@ -96,7 +96,7 @@ function changeCredits(transaction: Transaction, payout: Payout, changes: readon
   const decided =
     state === payout.state
       ? changed
-      : enterState(changed, { to: state, at: transaction.now, cause, decidedBy, ...wordsOfPayout(changed, state) });
+      : enterState(changed, { to: state, at: transaction.now, cause, decidedBy, ...reasonOfPayout(changed, state) });
   transaction.put('payouts', decided);
   addPayoutToSettlement(transaction, decided, payout);
   if (decided.state !== payout.state) {
@@ -108,8 +108,8 @@ function changeCredits(transaction: Transaction, payout: Payout, changes: readon
 
 /** Adds a payout's moves on its merchant's account to the open settlement, except those that `previous` already has. */
 export function addPayoutToSettlement(transaction: Transaction, payout: Payout, previous?: Payout): void {
-  const known = new Set(previous ? linesOfRecord('payouts', previous).map(({ id }) => id) : []);
-  const [first] = linesOfRecord('payouts', payout).filter(({ id }) => !known.has(id));
+  const previousLineIds = new Set(previous ? linesOfRecord('payouts', previous).map(({ id }) => id) : []);
+  const [first] = linesOfRecord('payouts', payout).filter(({ id }) => !previousLineIds.has(id));
   if (first) {
     addToOpenSettlement(transaction, 'payouts', payout, first.move);
   }
@@ -152,12 +152,12 @@ function changeCredit(
     description,
   });
   // The rest of the plan only applies after the planned outcome, whatever caused it.
-  const [next, ...later] = credit.plannedOutcomes;
-  return { ...changed, plannedOutcomes: next?.outcome === outcome ? later : [] };
+  const [next, ...laterOutcomes] = credit.plannedOutcomes;
+  return { ...changed, plannedOutcomes: next?.outcome === outcome ? laterOutcomes : [] };
 }
 
 /** Code and description of a payout's step: those that all its credits have in common or, for a part, the amount that was paid. */
-function wordsOfPayout({ credits, total, currency }: Payout, state: Payout['state']) {
+function reasonOfPayout({ credits, total, currency }: Payout, state: Payout['state']) {
   if (state === 'PartlyPaid') {
     const { Paid: paid } = totalsOf(credits);
     const amounts = `${toDecimalText(paid.amount)} of ${toDecimalText(total)} ${currency}`;

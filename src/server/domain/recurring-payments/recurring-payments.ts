@@ -10,7 +10,7 @@ import {
   channelOfToken,
   findToken,
   isChargeable,
-  ownPaymentOf,
+  paymentOfToken,
   requestPaymentToken,
   withMinimumExpiry,
 } from '../payment-tokens/payment-tokens.ts';
@@ -21,11 +21,11 @@ import { checkRecurringOrder, type RecurringOrder } from './recurring-rules.ts';
  * Stores an order to charge a payment token. The first charge is on the start date, or at once if that has passed. Throws
  * `business-rule` if a charge would certainly fail, or `merchant-not-activated`.
  */
-export function addRecurringPayment(transaction: Transaction, received: RecurringOrder): RecurringPayment {
-  if (received.merchant) {
-    checkMayTrade(received.merchant);
+export function addRecurringPayment(transaction: Transaction, requested: RecurringOrder): RecurringPayment {
+  if (requested.merchant) {
+    checkMayTrade(requested.merchant);
   }
-  const order = withOwnToken(transaction, received);
+  const order = replaceTestToken(transaction, requested);
   const { merchant: _, ...facts } = order;
   const { localOffset } = transaction.fixtures.times;
   const firstCharge = Math.max(transaction.now, startOfDay(order.startDate, localOffset));
@@ -49,7 +49,7 @@ export function addRecurringPayment(transaction: Transaction, received: Recurrin
 }
 
 /** Replaces the test token by a new token of the merchant, because the test token belongs to no merchant and cannot be charged. */
-function withOwnToken(transaction: Transaction, order: RecurringOrder): RecurringOrder {
+function replaceTestToken(transaction: Transaction, order: RecurringOrder): RecurringOrder {
   const { merchant, environment, paymentToken, reference } = order;
   if (!merchant || paymentToken !== transaction.fixtures.channels.testToken) {
     return order;
@@ -73,10 +73,10 @@ export function cancelRecurringPayment(
     throw new Refusal('unknown-record', `merchant ${merchant.id} has no recurring payment ${id}`);
   }
   if (recurring.environment !== environment) {
-    const was = `is a ${recurring.environment} recurring payment`;
+    const description = `is a ${recurring.environment} recurring payment`;
     throw new Refusal(
       'unknown-record',
-      `recurring payment ${id} ${was} and cannot be cancelled by a ${environment} route`,
+      `recurring payment ${id} ${description} and cannot be cancelled by a ${environment} route`,
     );
   }
   if (recurring.state !== 'Active') {
@@ -159,8 +159,8 @@ export function failRecurringPayment(transaction: Transaction, recurring: Recurr
 /** Due dates count from the start date, so that a late first charge does not shift the later ones. */
 function nextDue(recurring: RecurringPayment, dueAt: Instant, localOffset: string): Instant | null {
   const start = startOfDay(recurring.startDate, localOffset);
-  const passed = Math.floor((dueAt - start) / addDays(0, recurring.intervalDays));
-  const next = addDays(start, (passed + 1) * recurring.intervalDays);
+  const elapsedIntervals = Math.floor((dueAt - start) / addDays(0, recurring.intervalDays));
+  const next = addDays(start, (elapsedIntervals + 1) * recurring.intervalDays);
   return next < endOfDay(recurring.expiryDate, localOffset) ? next : null;
 }
 
@@ -173,9 +173,9 @@ function chargeableToken(transaction: Transaction, recurring: RecurringPayment):
   if (token.expiresAt <= transaction.now) {
     throw new Refusal('business-rule', 'the payment token expired');
   }
-  const own = ownPaymentOf(transaction, token);
-  if (own && !isChargeable(own)) {
-    throw new Refusal('business-rule', `the payment made with the payment token is ${own.state}, not Paid`);
+  const tokenPayment = paymentOfToken(transaction, token);
+  if (tokenPayment && !isChargeable(tokenPayment)) {
+    throw new Refusal('business-rule', `the payment made with the payment token is ${tokenPayment.state}, not Paid`);
   }
   return token;
 }

@@ -5,7 +5,7 @@ import type { Fixtures } from '../../config/fixtures.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { type BrokenRule, BrokenRules } from '../business-rules.ts';
 import { validateProfile } from '../merchants/merchants.ts';
-import { channelOfToken, findToken, isChargeable, ownPaymentOf } from '../payment-tokens/payment-tokens.ts';
+import { channelOfToken, findToken, isChargeable, paymentOfToken } from '../payment-tokens/payment-tokens.ts';
 import { findFees, validateCurrency } from '../payments/fees.ts';
 
 export interface RecurringOrder {
@@ -40,7 +40,7 @@ export function checkRecurringOrder(
   const { paymentIntervals } = reader.fixtures.paymentIntervals;
   const interval = paymentIntervals.find(({ id }) => id === order.intervalId);
   const token = findToken(reader, order.paymentToken);
-  const broken = [
+  const brokenRules = [
     ...(merchant ? [] : [UNKNOWN_MERCHANT]),
     ...validateInterval(paymentIntervals, interval, order),
     ...validateDates(reader, order),
@@ -49,8 +49,8 @@ export function checkRecurringOrder(
       ? validateCharge(reader, { merchant, order, token, firstCharge })
       : validateCurrency(reader.fixtures, order.currency)),
   ];
-  if (!merchant || !interval || !token || broken.length > 0) {
-    throw new BrokenRules(broken);
+  if (!merchant || !interval || !token || brokenRules.length > 0) {
+    throw new BrokenRules(brokenRules);
   }
   return { merchant, interval, token };
 }
@@ -62,13 +62,13 @@ const UNKNOWN_MERCHANT: BrokenRule = {
 };
 
 function validateInterval(
-  all: readonly Interval[],
+  intervals: readonly Interval[],
   interval: Interval | undefined,
   { intervalId, intervalName }: RecurringOrder,
 ): BrokenRule[] {
   if (!interval) {
-    const known = all.map(({ id, paymentIntervalName }) => `${id} (${paymentIntervalName})`).join(', ');
-    return [{ path: '$.intervalId', expected: `the id of an interval: ${known}`, value: intervalId }];
+    const intervalNames = intervals.map(({ id, paymentIntervalName }) => `${id} (${paymentIntervalName})`).join(', ');
+    return [{ path: '$.intervalId', expected: `the id of an interval: ${intervalNames}`, value: intervalId }];
   }
   const name = interval.paymentIntervalName;
   return name.toLowerCase() === intervalName.toLowerCase()
@@ -108,7 +108,7 @@ function validateCharge(reader: Reader, { merchant, order, token, firstCharge }:
     const unknown = { path: '$.paymentToken', expected, value: order.paymentToken, remark: 'which it does not have' };
     return [unknown, ...validateCurrency(reader.fixtures, order.currency)];
   }
-  const { broken } = findFees(reader.fixtures, {
+  const { broken: brokenRules } = findFees(reader.fixtures, {
     channel: channelOfToken(reader, token).id,
     merchantId: merchant.id,
     currency: order.currency,
@@ -116,7 +116,7 @@ function validateCharge(reader: Reader, { merchant, order, token, firstCharge }:
     amountPath: '$.amount',
     at: firstCharge,
   });
-  return [...validateToken(reader, order, token), ...broken];
+  return [...validateToken(reader, order, token), ...brokenRules];
 }
 
 function validateToken(
@@ -125,19 +125,19 @@ function validateToken(
   token: PaymentToken,
 ): BrokenRule[] {
   const path = '$.paymentToken';
-  const broken: BrokenRule[] = [];
+  const brokenRules: BrokenRule[] = [];
   if (token.environment !== environment) {
     const expected = `a payment token of the ${environment} environment`;
-    broken.push({ path, expected, value, remark: `which is a ${token.environment} token` });
+    brokenRules.push({ path, expected, value, remark: `which is a ${token.environment} token` });
   }
   if (token.expiresAt <= reader.now) {
     const remark = `which expired at ${formatUtc(token.expiresAt)}`;
-    broken.push({ path, expected: 'a payment token that has not expired', value, remark });
+    brokenRules.push({ path, expected: 'a payment token that has not expired', value, remark });
   }
-  const own = ownPaymentOf(reader, token);
-  if (own && !isChargeable(own) && own.state !== 'Processing') {
-    const remark = `which came with a payment that is ${own.state}`;
-    broken.push({ path, expected: 'a payment token whose own payment was paid', value, remark });
+  const tokenPayment = paymentOfToken(reader, token);
+  if (tokenPayment && !isChargeable(tokenPayment) && tokenPayment.state !== 'Processing') {
+    const remark = `which came with a payment that is ${tokenPayment.state}`;
+    brokenRules.push({ path, expected: 'a payment token whose own payment was paid', value, remark });
   }
-  return broken;
+  return brokenRules;
 }

@@ -27,17 +27,17 @@ const CHECKS: ByCollection<Finding[]> = {
 
 export function* checkRecords(snapshot: SessionSnapshot): Steps<Finding[]> {
   const result = yield* mapRecords(snapshot, CHECKS);
-  const broken = result.map(({ path, result: finding }) => ({ ...finding, path: path + finding.path }));
-  return [...broken, ...heldWithoutQueue(snapshot)];
+  const findings = result.map(({ path, result: finding }) => ({ ...finding, path: path + finding.path }));
+  return [...findings, ...findUnresumableDeliveries(snapshot)];
 }
 
 /** Finds deliveries that are held by a queue which is neither halted nor paused, because they could never be resumed. */
-function heldWithoutQueue({ deliveries = [], webhookQueues = [] }: SessionSnapshot): Finding[] {
-  const stopped = new Set(
+function findUnresumableDeliveries({ deliveries = [], webhookQueues = [] }: SessionSnapshot): Finding[] {
+  const stoppedQueues = new Set(
     webhookQueues.flatMap(({ id, state }) => (state === 'halted' || state === 'paused' ? [id] : [])),
   );
   return deliveries.flatMap(({ state, queue }, index) =>
-    state === 'held' && !(queue !== undefined && stopped.has(queue))
+    state === 'held' && !(queue !== undefined && stoppedQueues.has(queue))
       ? [
           errorFinding(
             `$.deliveries[${index}].queue`,
@@ -51,9 +51,9 @@ function heldWithoutQueue({ deliveries = [], webhookQueues = [] }: SessionSnapsh
 
 function validateSettlement(settlement: Settlement): Finding[] {
   const { state, history, dueAt, failure } = settlement;
-  const isDone = state !== 'Open' && state !== 'InTransit';
+  const isClosed = state !== 'Open' && state !== 'InTransit';
   const next = failure ? undefined : nextIssue(settlement);
-  return [...validateHistory(history, 'Open'), ...(isDone ? validateDueAt(dueAt, next?.at ?? null) : [])];
+  return [...validateHistory(history, 'Open'), ...(isClosed ? validateDueAt(dueAt, next?.at ?? null) : [])];
 }
 
 function validateRecurring({ amount, startDate, expiryDate, state, dueAt, createdAt }: RecurringPayment): Finding[] {

@@ -19,9 +19,9 @@ import { checkReferences } from './references.ts';
  * not match its schema, only these errors are reported, because the other checks need valid records.
  */
 export async function checkState(input: object, fixtures: Fixtures): Promise<readonly Finding[]> {
-  const misshapen = await checkShape(input);
-  if (misshapen.length > 0) {
-    return misshapen;
+  const shapeFindings = await checkShape(input);
+  if (shapeFindings.length > 0) {
+    return shapeFindings;
   }
   const snapshot = input as SessionSnapshot;
   return [
@@ -46,10 +46,10 @@ export async function checkRestored(snapshot: SessionSnapshot, fixtures: Fixture
 
 /** Checks that scenarios and behaviours exist, because a reset deletes those that were defined in the session. */
 function checkFacts({ state, scenarios = [] }: SessionSnapshot, fixtures: Fixtures): Finding[] {
-  const shipped = [...fixtures.scenarios.keys()];
+  const fixtureNames = [...fixtures.scenarios.keys()];
   const places = [
-    { path: '$.state', facts: state, known: [...shipped, ...scenarios.map(({ id }) => id)] },
-    { path: '$.state.start', facts: state.start, known: shipped },
+    { path: '$.state', facts: state, known: [...fixtureNames, ...scenarios.map(({ id }) => id)] },
+    { path: '$.state.start', facts: state.start, known: fixtureNames },
   ];
   const behaviours = [...fixtures.behaviours.keys()];
   return places.flatMap(({ path, facts: { scenario, behaviour = STANDARD_BEHAVIOUR }, known }) => [
@@ -60,15 +60,15 @@ function checkFacts({ state, scenarios = [] }: SessionSnapshot, fixtures: Fixtur
 
 /** Checks restored scenarios like newly defined ones. */
 async function checkScenarios({ scenarios = [] }: SessionSnapshot, fixtures: Fixtures): Promise<Finding[]> {
-  const checked = await Promise.all(
+  const findingsOfScenarios = await Promise.all(
     scenarios.map(async ({ id, scenario }, index) => {
       const path = `$.scenarios[${index}]`;
-      const broken = await checkScenario(scenario, fixtures);
-      const findings = broken.map((finding) => ({ ...finding, path: `${path}.scenario${finding.path.slice(1)}` }));
+      const problems = await checkScenario(scenario, fixtures);
+      const findings = problems.map((finding) => ({ ...finding, path: `${path}.scenario${finding.path.slice(1)}` }));
       return scenario.name === id ? findings : [...findings, errorFinding(`${path}.id`, "the scenario's name", id)];
     }),
   );
-  return checked.flat();
+  return findingsOfScenarios.flat();
 }
 
 /** The differences in the books, with the paths of their records. */
@@ -79,9 +79,9 @@ async function checkLedger({ state, ...collections }: SessionSnapshot): Promise<
     return { items: records.slice(after, end), nextCursor: end < records.length ? end : null };
   }) as Reader['list'];
   const { differences, more } = await checkBooks({ list }, state.counters['move'] ?? 0);
-  const pathOf = (wanted: string) =>
+  const pathOf = (recordId: string) =>
     BOOKED_COLLECTIONS.flatMap((collection) => {
-      const index = (collections[collection] ?? []).findIndex(({ id }) => id === wanted);
+      const index = (collections[collection] ?? []).findIndex(({ id }) => id === recordId);
       return index === -1 ? [] : [`$.${collection}[${index}]`];
     })[0];
   const findings = differences.map((difference) => findingOf(difference, pathOf));

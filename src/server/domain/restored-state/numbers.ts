@@ -54,11 +54,11 @@ export function checkNumbers({ state, ...collections }: SessionSnapshot): Findin
     const last = state.counters[COUNTERS[collection]] ?? 0;
     const expected = `${records}, as there are ${records} ${collection} and none is ever removed`;
     const path = `$.state.counters.${COUNTERS[collection]}`;
-    const beyond = (collections.settlements ?? []).flatMap((settlement, index) => {
+    const wrongLastNumbers = (collections.settlements ?? []).flatMap((settlement, index) => {
       const number = settlement.last?.[collection] ?? 0;
       const place = `$.settlements[${index}].last.${collection}`;
       return number <= records ? [] : [errorFinding(place, `at most ${records}`, String(number))];
     });
-    return last === records ? beyond : [errorFinding(path, expected, String(last)), ...beyond];
+    return last === records ? wrongLastNumbers : [errorFinding(path, expected, String(last)), ...wrongLastNumbers];
   });
 }

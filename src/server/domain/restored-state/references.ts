@@ -30,18 +30,18 @@ const ORIGINS = {
 
 const REFERENCES: ByCollection<Reference[]> = {
   payments: (payment) => [
-    merchant(payment),
-    ...payment.shares.map((share, index) => merchant(share, `.shares[${index}]`)),
+    merchantReference(payment),
+    ...payment.shares.map((share, index) => merchantReference(share, `.shares[${index}]`)),
     ...originOf(payment),
   ],
   payouts: (payout) => [
-    merchant(payout),
+    merchantReference(payout),
     ...payout.credits.flatMap(({ merchantId }, index) =>
-      merchantId === null ? [] : merchant({ merchantId }, `.credits[${index}]`),
+      merchantId === null ? [] : merchantReference({ merchantId }, `.credits[${index}]`),
     ),
   ],
   settlements: (settlement) => [
-    merchant(settlement),
+    merchantReference(settlement),
     ...(settlement.mismatches?.failed === undefined
       ? []
       : [
@@ -54,15 +54,15 @@ const REFERENCES: ByCollection<Reference[]> = {
         ]),
   ],
   links: (link) => [
-    merchant(link),
+    merchantReference(link),
     ...(link.imageId === null ? [] : [{ path: '.imageId', to: 'images' as const, name: link.imageId }]),
   ],
   recurringPayments: (recurring) => [
-    merchant(recurring),
+    merchantReference(recurring),
     { path: '.paymentToken', to: 'paymentTokens', by: 'token', name: recurring.paymentToken, owner: recurring },
   ],
-  paymentTokens: (token) => [merchant(token)],
-  shopCodes: (code) => [merchant(code)],
+  paymentTokens: (token) => [merchantReference(token)],
+  shopCodes: (code) => [merchantReference(code)],
   deliveries: (delivery) => (delivery.isTest ? [] : subjectOf(delivery)),
 };
 
@@ -77,14 +77,14 @@ export function* checkReferences(snapshot: SessionSnapshot, fixtures: Fixtures):
   return findings;
 }
 
-function checkReference(path: string, { to, name, owner }: Reference, found: Partial<Owner> | undefined): Finding[] {
-  if (!found) {
+function checkReference(path: string, { to, name, owner }: Reference, target: Partial<Owner> | undefined): Finding[] {
+  if (!target) {
     return [errorFinding(path, `one of ${to === 'merchants' ? 'the merchants' : `$.${to}`}`, JSON.stringify(name))];
   }
-  const isOwn = !owner || (found.merchantId === owner.merchantId && found.environment === owner.environment);
+  const hasSameOwner = !owner || (target.merchantId === owner.merchantId && target.environment === owner.environment);
   const expected = `one of merchant ${owner?.merchantId} in the ${owner?.environment} environment`;
-  const received = `${JSON.stringify(name)}, of ${found.merchantId} in ${found.environment}`;
-  return isOwn ? [] : [errorFinding(path, expected, received)];
+  const received = `${JSON.stringify(name)}, of ${target.merchantId} in ${target.environment}`;
+  return hasSameOwner ? [] : [errorFinding(path, expected, received)];
 }
 
 /** Finds the targets of references; merchants also in the fixture. */
@@ -98,7 +98,7 @@ function recordFinder(snapshot: SessionSnapshot, fixtures: Fixtures): (reference
   };
 }
 
-function merchant({ merchantId }: Pick<Owner, 'merchantId'>, path = ''): Reference {
+function merchantReference({ merchantId }: Pick<Owner, 'merchantId'>, path = ''): Reference {
   return { path: `${path}.merchantId`, to: 'merchants', name: merchantId };
 }
 

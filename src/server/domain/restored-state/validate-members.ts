@@ -14,24 +14,24 @@ export function* mapRecords<Result>(
   lists: RecordLists,
   table: ByCollection<readonly Result[]>,
 ): Steps<{ path: string; result: Result }[]> {
-  const all: { path: string; result: Result }[] = [];
+  const results: { path: string; result: Result }[] = [];
   function* mapAll<Name extends CollectionName>(name: Name): Steps<void> {
     const [records = [], map]: [RecordLists[Name], ByCollection<readonly Result[]>[Name]] = [lists[name], table[name]];
     for (const [index, record] of map ? records.entries() : []) {
-      all.push(...(map?.(record) ?? []).map((result) => ({ path: `$.${name}[${index}]`, result })));
+      results.push(...(map?.(record) ?? []).map((result) => ({ path: `$.${name}[${index}]`, result })));
       yield;
     }
   }
   for (const name of namesIn(table)) {
     yield* mapAll(name);
   }
-  return all;
+  return results;
 }
 
 /** Checks that an amount is possible for a payment, payout or fee. */
-export function validateAmount(path: string, amount: MinorUnits, least: MinorUnits): Finding[] {
-  const expected = `minor units from ${least} to ${MAX_AMOUNT} (${toDecimalText(MAX_AMOUNT)})`;
-  return amount >= least && amount <= MAX_AMOUNT ? [] : [errorFinding(path, expected, String(amount))];
+export function validateAmount(path: string, amount: MinorUnits, minimum: MinorUnits): Finding[] {
+  const expected = `minor units from ${minimum} to ${MAX_AMOUNT} (${toDecimalText(MAX_AMOUNT)})`;
+  return amount >= minimum && amount <= MAX_AMOUNT ? [] : [errorFinding(path, expected, String(amount))];
 }
 
 export function validateFees(fees: Fees): Finding[] {
@@ -46,9 +46,9 @@ export function validateHistory<State extends string | null>(
   path = '.history',
 ): Finding[] {
   return history.flatMap(({ from, to }, index) => {
-    const before = index === 0 ? start : history[index - 1]?.to;
-    if (from !== before) {
-      return [errorFinding(`${path}[${index}].from`, `${before}, the previous state`, String(from))];
+    const previousState = index === 0 ? start : history[index - 1]?.to;
+    if (from !== previousState) {
+      return [errorFinding(`${path}[${index}].from`, `${previousState}, the previous state`, String(from))];
     }
     return isStep(from, to) ? [] : [errorFinding(`${path}[${index}].to`, `a state that follows ${from}`, String(to))];
   });
@@ -56,6 +56,6 @@ export function validateHistory<State extends string | null>(
 
 /** Compares dueAt with the value derived from the rest of the record. */
 export function validateDueAt(dueAt: Instant | null, expected: Instant | null): Finding[] {
-  const words = `${expected}, by the rest of the record`;
-  return dueAt === expected ? [] : [errorFinding('.dueAt', words, String(dueAt))];
+  const expectedText = `${expected}, by the rest of the record`;
+  return dueAt === expected ? [] : [errorFinding('.dueAt', expectedText, String(dueAt))];
 }

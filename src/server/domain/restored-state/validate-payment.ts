@@ -51,9 +51,9 @@ function validateAdjustments(payment: Payment): Finding[] {
   return adjustments.flatMap((adjustment, index) => {
     const { kind, amount, fee } = adjustment;
     const { left, chargedBack } = remainder;
-    const most = kind === 'chargeback-reversed' ? chargedBack.amount : left.amount;
-    if (amount > most) {
-      return [errorFinding(`.adjustments[${index}].amount`, `at most ${most} at that time`, String(amount))];
+    const maximum = kind === 'chargeback-reversed' ? chargedBack.amount : left.amount;
+    if (amount > maximum) {
+      return [errorFinding(`.adjustments[${index}].amount`, `at most ${maximum} at that time`, String(amount))];
     }
     remainder = subtractAdjustment(remainder, adjustment);
     const path = `.adjustments[${index}].fee`;

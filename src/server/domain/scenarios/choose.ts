@@ -26,19 +26,19 @@ export function hasItsScenario(reader: Reader, { scenarios }: Pick<Fixtures, 'sc
 
 /** All scenarios that a session can choose from, by name. */
 export async function listScenarios(reader: Reader, source?: 'session' | 'fixtures'): Promise<Scenario[]> {
-  const all = new Map(source === 'session' ? [] : reader.fixtures.scenarios);
+  const byName = new Map(source === 'session' ? [] : reader.fixtures.scenarios);
   for (const { id, scenario } of source === 'fixtures' ? [] : await reader.all('scenarios')) {
-    all.set(id, scenario as Scenario);
+    byName.set(id, scenario as Scenario);
   }
-  return [...all.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** Throws a refusal for an unknown scenario that names the known ones. */
 export async function requireScenario(reader: Reader, name: string): Promise<Scenario> {
   const scenario = findScenario(reader, name);
   if (!scenario) {
-    const known = (await listScenarios(reader)).map((each) => each.name);
-    throw new Refusal('invalid-field', `there is no scenario ${JSON.stringify(name)}${guessOrList(name, known)}`);
+    const names = (await listScenarios(reader)).map((each) => each.name);
+    throw new Refusal('invalid-field', `there is no scenario ${JSON.stringify(name)}${guessOrList(name, names)}`);
   }
   return scenario;
 }
@@ -67,14 +67,14 @@ function choose(reader: Reader, tags: readonly string[], header: string | undefi
 
 /** The first tags that name no scenario, in words. Tags that begin with a digit are ignored, because "Order #42" has a number. */
 async function unknownTags(reader: Reader, tags: readonly string[]): Promise<string> {
-  const named = tags.filter((tag) => /^[A-Za-z]/.test(tag));
-  if (named.length === 0) {
+  const wordTags = tags.filter((tag) => /^[A-Za-z]/.test(tag));
+  if (wordTags.length === 0) {
     return '';
   }
-  const known = (await listScenarios(reader)).map(({ name }) => name);
-  const unknown = [...new Set(named)].filter((tag) => !known.includes(tag)).slice(0, MAX_TAGS);
+  const names = (await listScenarios(reader)).map(({ name }) => name);
+  const unknown = [...new Set(wordTags)].filter((tag) => !names.includes(tag)).slice(0, MAX_TAGS);
   return unknown
-    .map((tag) => `; #${tag.slice(0, MAX_TAG_LENGTH)} names no scenario${didYouMean(tag, known, '#')}`)
+    .map((tag) => `; #${tag.slice(0, MAX_TAG_LENGTH)} names no scenario${didYouMean(tag, names, '#')}`)
     .join('');
 }
 

@@ -17,10 +17,10 @@ export interface MatchContext {
 export const CONDITIONS = ['operation', 'channel', 'environment'] as const;
 
 export function meets<Value extends string | number>(
-  wanted: Value | readonly Value[] | undefined,
+  condition: Value | readonly Value[] | undefined,
   actual: Value | undefined,
 ): boolean {
-  return wanted === undefined || (actual !== undefined && [wanted].flat().includes(actual));
+  return condition === undefined || (actual !== undefined && [condition].flat().includes(actual));
 }
 
 export async function fitsBody(schema: object, body: unknown): Promise<boolean> {

@@ -17,7 +17,7 @@ export const filePlanOf: FilePlanOf = async (transaction, settlement) => {
   const { environment } = settlement;
   const matchContext = { operation: 'closeSettlement', environment, channel: undefined, body: settlement };
   const { mismatches, reports } = await planOf(scenario, matchContext, 'session');
-  const through = { payments: transaction.last('payment'), payouts: transaction.last('payout') };
+  const lastNumbers = { payments: transaction.last('payment'), payouts: transaction.last('payout') };
   const isConflict = mismatches?.kinds?.includes('status-conflict');
   const failed = isConflict ? await failedPayment(transaction, settlement) : undefined;
   return {
@@ -27,7 +27,7 @@ export const filePlanOf: FilePlanOf = async (transaction, settlement) => {
             kinds: [],
             totals: 'stay',
             ...mismatches,
-            through,
+            through: lastNumbers,
             ...(failed === undefined ? {} : { failed }),
           },
         }
@@ -40,14 +40,14 @@ export const filePlanOf: FilePlanOf = async (transaction, settlement) => {
 async function failedPayment(transaction: Transaction, settlement: Settlement): Promise<string | undefined> {
   const { items } = await transaction.list('payments', {
     limit: MAX_FAILED_PAYMENTS,
-    where: (payment) => neverPaid(payment) && belongsTo(settlement, payment),
+    where: (payment) => wasNeverPaid(payment) && belongsTo(settlement, payment),
   });
   const chance = ({ id }: Payment) => draw(transaction.seed, settlement.id, 'status-conflict', id);
   return items.sort((one, other) => chance(one) - chance(other))[0]?.id;
 }
 
 /** Excludes test payments, which are never settled, and split payments, of which the merchant may have no share. */
-function neverPaid({ state, history, testMode, shares }: Payment): boolean {
+function wasNeverPaid({ state, history, testMode, shares }: Payment): boolean {
   return state === 'Failed' && history.every(({ to }) => to !== 'Paid') && !testMode && shares.length === 0;
 }
 

@@ -126,15 +126,15 @@ function fitsFacts({ when = {} }: ScenarioRule, matchContext: MatchContext): boo
 
 /** A fault in words, for the request log. */
 export function describeFault({ kind, status, at, latency }: Fault): string {
-  const what = kind === 'status' ? `status ${status}` : kind;
-  const when = at === 'arrival' ? 'on arrival' : `${at} the call`;
-  return `${what} ${when}${latency ? `, latency ${durationInWords(latency)}` : ''}`;
+  const effect = kind === 'status' ? `status ${status}` : kind;
+  const time = at === 'arrival' ? 'on arrival' : `${at} the call`;
+  return `${effect} ${time}${latency ? `, latency ${durationInWords(latency)}` : ''}`;
 }
 
 /** Resets the counts of faults with a limit: those of one scenario, or of all. */
-export async function resetFaultCounts(transaction: Transaction, ofScenario?: string): Promise<void> {
+export async function resetFaultCounts(transaction: Transaction, scenarioName?: string): Promise<void> {
   for (const { id, scenario } of await transaction.all('faultCounts')) {
-    if (ofScenario === undefined || scenario === ofScenario) {
+    if (scenarioName === undefined || scenario === scenarioName) {
       transaction.remove('faultCounts', id);
     }
   }

@@ -22,7 +22,7 @@ export interface TriedRule {
  * (`isUnread`), only a fault on arrival can act.
  */
 export async function tryRules({ rules }: Scenario, call: MatchContext, isUnread: boolean): Promise<TriedRule[]> {
-  const tried: TriedRule[] = [];
+  const results: TriedRule[] = [];
   const context = isUnread ? { ...call, channel: undefined, body: undefined } : call;
   let isChosen = false;
   for (const [index, rule] of rules.entries()) {
@@ -37,9 +37,9 @@ export async function tryRules({ rules }: Scenario, call: MatchContext, isUnread
       });
     }
     const state = unmet.length > 0 ? 'unmet' : isFirst ? 'acts' : 'after';
-    tried.push({ number: index + 1, words: inWords(rule), state, unmet });
+    results.push({ number: index + 1, words: describeRule(rule), state, unmet });
   }
-  return tried;
+  return results;
 }
 
 async function unmetConditions({ when = {} }: ScenarioRule, context: MatchContext): Promise<UnmetCondition[]> {
@@ -54,15 +54,15 @@ async function unmetConditions({ when = {} }: ScenarioRule, context: MatchContex
     unmet.push({ path: '$.when.amount', expected: rangeInWords(when.amount), received });
   }
   if (when.body !== undefined && !(await fitsBody(when.body, context.body))) {
-    const found = context.body === undefined ? [] : await mismatchesWith(when.body, context.body);
-    const words = found.map(({ path, message }) => `${path} ${message}`).join('; ');
+    const mismatches = context.body === undefined ? [] : await mismatchesWith(when.body, context.body);
+    const words = mismatches.map(({ path, message }) => `${path} ${message}`).join('; ');
     unmet.push({ path: '$.when.body', expected: 'a body that fits', received: words || 'no body that was read' });
   }
   return unmet;
 }
 
 /** A rule as one sentence: when it acts, and what it does. */
-function inWords(rule: ScenarioRule): string {
+function describeRule(rule: ScenarioRule): string {
   const {
     when = {},
     fault,
@@ -135,8 +135,8 @@ function outcomeInWords({ outcome, after, code, returned }: Omit<CreditRule, 'ou
 
 function faultInWords(fault: NonNullable<ScenarioRule['fault']>): string {
   const { times, probability } = fault;
-  const often = times === undefined ? '' : `, ${times === 1 ? 'once' : `${times} times`}`;
-  return `${describeFault(fault)}${often}${probability === undefined ? '' : `, with probability ${probability}`}`;
+  const timesText = times === undefined ? '' : `, ${times === 1 ? 'once' : `${times} times`}`;
+  return `${describeFault(fault)}${timesText}${probability === undefined ? '' : `, with probability ${probability}`}`;
 }
 
 function membersOf(respond: NonNullable<ScenarioRule['respond']>): string {
@@ -145,6 +145,6 @@ function membersOf(respond: NonNullable<ScenarioRule['respond']>): string {
     .join(', ');
 }
 
-function oneOf(wanted: string | readonly string[]): string {
-  return [wanted].flat().join(' or ');
+function oneOf(values: string | readonly string[]): string {
+  return [values].flat().join(' or ');
 }

@@ -14,7 +14,7 @@ export function shopCodeText(
 }
 
 /** EMVCo's value for a static code, which can be scanned repeatedly. */
-const STATIC = '11';
+const STATIC_CODE = '11';
 
 /** Maximum lengths in characters. Source: EMVCo, QR Code Specification for Payment Systems, merchant-presented mode. */
 const MAX_NAME_LENGTH = 25;
@@ -23,41 +23,41 @@ const MAX_LABEL_LENGTH = 25;
 /** EMVCo's merchant-presented payload: objects of an id, a length of two digits and a value, followed by a checksum. */
 export function emvPayload(code: ShopCode, merchantName: string, { shopCodes: { emv } }: Fixtures): string {
   const { amount, currency } = code;
-  const facts = [
-    object('00', '01'),
-    object('01', STATIC),
-    object('26', [object('00', emv.account), object('01', ascii(code.merchantId, MAX_LABEL_LENGTH))].join('')),
-    object('52', emv.category),
-    object('53', emv.currencies[currency] ?? ''),
-    ...(amount === null ? [] : [object('54', toDecimalText(amount))]),
-    object('58', emv.country),
-    object('59', ascii(merchantName, MAX_NAME_LENGTH)),
-    object('60', emv.city),
-    object(
+  const content = [
+    field('00', '01'),
+    field('01', STATIC_CODE),
+    field('26', [field('00', emv.account), field('01', ascii(code.merchantId, MAX_LABEL_LENGTH))].join('')),
+    field('52', emv.category),
+    field('53', emv.currencies[currency] ?? ''),
+    ...(amount === null ? [] : [field('54', toDecimalText(amount))]),
+    field('58', emv.country),
+    field('59', ascii(merchantName, MAX_NAME_LENGTH)),
+    field('60', emv.city),
+    field(
       '62',
-      [object('05', ascii(code.reference, MAX_LABEL_LENGTH)), object('07', ascii(code.id, MAX_LABEL_LENGTH))].join(''),
+      [field('05', ascii(code.reference, MAX_LABEL_LENGTH)), field('07', ascii(code.id, MAX_LABEL_LENGTH))].join(''),
     ),
     '6304',
   ].join('');
-  return `${facts}${checksum(facts)}`;
+  return `${content}${checksum(content)}`;
 }
 
-function object(id: string, value: string): string {
+function field(id: string, value: string): string {
   return `${id}${String(value.length).padStart(2, '0')}${value}`;
 }
 
 /** The id of a shop code in a payload; undefined for other or damaged payloads. */
 export function shopCodeIdIn(payload: string): string | undefined {
-  const isWhole = payload.startsWith('000201') && checksum(payload.slice(0, -4)) === payload.slice(-4);
-  return isWhole ? objectsIn(objectsIn(payload).get('62') ?? '').get('07') : undefined;
+  const isIntact = payload.startsWith('000201') && checksum(payload.slice(0, -4)) === payload.slice(-4);
+  return isIntact ? objectsIn(objectsIn(payload).get('62') ?? '').get('07') : undefined;
 }
 
 function objectsIn(text: string): Map<string, string> {
   const objects = new Map<string, string>();
-  for (let at = 0; at + 4 <= text.length; ) {
-    const length = Number(text.slice(at + 2, at + 4)) || 0;
-    objects.set(text.slice(at, at + 2), text.slice(at + 4, at + 4 + length));
-    at += 4 + length;
+  for (let index = 0; index + 4 <= text.length; ) {
+    const length = Number(text.slice(index + 2, index + 4)) || 0;
+    objects.set(text.slice(index, index + 2), text.slice(index + 4, index + 4 + length));
+    index += 4 + length;
   }
   return objects;
 }

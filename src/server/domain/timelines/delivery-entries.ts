@@ -15,7 +15,7 @@ interface Context {
 export function entriesOfDelivery(delivery: Delivery, events: RecordEvents): StoryEntry[] {
   const { id, type, createdAt, attempts, state, dueAt } = delivery;
   const common = { title: titleOf(delivery), deliveryId: id };
-  const tried = attempts.map(({ at, status, error, ms }, index): StoryEntry => {
+  const attemptEntries = attempts.map(({ at, status, error, ms }, index): StoryEntry => {
     const reason = index === attempts.length - 1 ? finalReason(delivery) : '';
     const answer =
       status === null ? error : status < 400 && error ? `${answerInWords(status)}, ${error}` : answerInWords(status);
@@ -32,12 +32,12 @@ export function entriesOfDelivery(delivery: Delivery, events: RecordEvents): Sto
     };
   });
   if (state === 'pending') {
-    const facts = { ...common, kind: 'delivery.pending', words: isLate(delivery) ? 'late on purpose' : '' };
-    const next = { at: dueAt ?? 0, order: AFTER_ALL, ...facts, attempt: attempts.length + 1, isAhead: true } as const;
-    return dueAt === null ? tried : [...tried, next];
+    const members = { ...common, kind: 'delivery.pending', words: isLate(delivery) ? 'late on purpose' : '' };
+    const next = { at: dueAt ?? 0, order: AFTER_ALL, ...members, attempt: attempts.length + 1, isAhead: true } as const;
+    return dueAt === null ? attemptEntries : [...attemptEntries, next];
   }
   if (attempts.length > 0) {
-    return tried;
+    return attemptEntries;
   }
   const place = events.after((event) => event.type === type && event.at === createdAt);
   return [{ at: createdAt, ...place, ...common, kind: `delivery.${state}`, words: finalReason(delivery) }];
@@ -100,8 +100,8 @@ function describeNext({ at, attempt, words }: StoryEntry, now: Instant): Clause 
   if (at <= now) {
     return [attempt === 1 ? ' is being sent' : '; the next attempt is under way'];
   }
-  const what = attempt === 1 ? ' will be sent in ' : '; next attempt in ';
-  return [what, lengthUntil(at, now), words === '' ? '' : `, ${words}`];
+  const lead = attempt === 1 ? ' will be sent in ' : '; next attempt in ';
+  return [lead, lengthUntil(at, now), words === '' ? '' : `, ${words}`];
 }
 
 function isRefused({ state, attempts }: Delivery): boolean {
@@ -109,27 +109,27 @@ function isRefused({ state, attempts }: Delivery): boolean {
 }
 
 function describeDeliveries(deliveries: readonly Delivery[], first: Delivery, { now }: Context): Clause {
-  const open = deliveries.filter(({ state }) => state !== 'delivered');
-  const count = (state: Delivery['state']) => open.filter((each) => each.state === state).length;
-  const refused = open.filter(isRefused).length;
-  const rest = [
-    [refused, 'refused so far'],
-    [count('pending') - refused, 'pending'],
+  const openDeliveries = deliveries.filter(({ state }) => state !== 'delivered');
+  const count = (state: Delivery['state']) => openDeliveries.filter((each) => each.state === state).length;
+  const refusedCount = openDeliveries.filter(isRefused).length;
+  const otherCounts = [
+    [refusedCount, 'refused so far'],
+    [count('pending') - refusedCount, 'pending'],
     [count('held'), 'held'],
     [count('failed'), 'given up'],
     [count('dropped'), 'dropped'],
   ].flatMap(([number, words]) => (number === 0 ? [] : `, ${number} ${words}`));
-  const part = `${deliveries.length - open.length} of ${plural(deliveries.length, 'notification')} delivered`;
-  const [dueAt] = open.flatMap((delivery) => delivery.dueAt ?? []).sort((one, other) => one - other);
+  const part = `${deliveries.length - openDeliveries.length} of ${plural(deliveries.length, 'notification')} delivered`;
+  const [dueAt] = openDeliveries.flatMap((delivery) => delivery.dueAt ?? []).sort((one, other) => one - other);
   return [
-    { text: part, collection: 'deliveries', id: (open[0] ?? first).id },
-    ...rest,
+    { text: part, collection: 'deliveries', id: (openDeliveries[0] ?? first).id },
+    ...otherCounts,
     ...(dueAt === undefined ? [] : ['; next attempt in ', lengthUntil(dueAt, now)]),
   ];
 }
 
 /** The forged notifications, as a clause. */
-export function forgedInWords(deliveries: readonly Delivery[], rule: string | undefined): Clause {
+export function forgeryClause(deliveries: readonly Delivery[], rule: string | undefined): Clause {
   const [first, ...others] = deliveries.filter(({ forgery }) => forgery !== undefined);
   if (first === undefined) {
     return [];

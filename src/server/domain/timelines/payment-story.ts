@@ -25,17 +25,17 @@ const PLANNED_TITLES = {
 export function storyOfPayment(payment: Payment, { calls, events }: StoryContext, fixtures: Fixtures): Story {
   const rule = ruleOf(payment, calls);
   const { history, adjustments = [], state, dueAt } = payment;
-  const decided = history.length - adjustments.length;
+  const decisionCount = history.length - adjustments.length;
   const isOpen = state === 'Processing';
   return {
     changes: [
-      ...history.slice(0, decided).map((change) => entryOfDecision(payment, change, events)),
+      ...history.slice(0, decisionCount).map((change) => entryOfDecision(payment, change, events)),
       ...history
-        .slice(decided)
+        .slice(decisionCount)
         .flatMap((_, index) => entryOfAdjustment(payment, adjustments.slice(0, index + 1), events, rule)),
     ],
-    others: wrongPins(events),
-    plannedEntries: dueAt === null ? [] : isOpen ? plannedEnd(payment) : plannedChanges(payment, rule),
+    others: wrongPinEntries(events),
+    plannedEntries: dueAt === null ? [] : isOpen ? plannedEndEntries(payment) : plannedChanges(payment, rule),
     ...(isOpen ? { state: waitingClause(payment, fixtures) } : {}),
     rule,
     isNotified: !isOpen,
@@ -47,30 +47,30 @@ function ruleOf(
   { id, history, plannedOutcome, lateOutcome }: Payment,
   calls: StoryContext['calls'],
 ): string | undefined {
-  const decided = [...history, plannedOutcome, lateOutcome].map((each) => each?.decidedBy);
-  const call = calls.find(({ records }) => records.some((made) => made.collection === 'payments' && made.id === id));
-  return [...decided, call?.outcome].map((text) => /^rule \d+ of [^,]+/.exec(text ?? '')?.[0]).find(Boolean);
+  const deciders = [...history, plannedOutcome, lateOutcome].map((each) => each?.decidedBy);
+  const call = calls.find(({ records }) => records.some((each) => each.collection === 'payments' && each.id === id));
+  return [...deciders, call?.outcome].map((text) => /^rule \d+ of [^,]+/.exec(text ?? '')?.[0]).find(Boolean);
 }
 
 function entryOfDecision(payment: Payment, change: Change, events: RecordEvents): StoryEntry {
   const kind = change.from === null ? 'payment.created' : `payment.${change.to.toLowerCase()}`;
-  const entry = entryOfChange(kind, change, events, wordsOfChange(payment, change));
-  return { ...entry, cause: ownCause(payment, change) ?? entry.cause };
+  const entry = entryOfChange(kind, change, events, textOfChange(payment, change));
+  return { ...entry, cause: detailedCause(payment, change) ?? entry.cause };
 }
 
-function wordsOfChange({ testCard, amount, currency }: Payment, change: Change): string {
+function textOfChange({ testCard, amount, currency }: Payment, change: Change): string {
   const { from, to, cause } = change;
   if (from === null) {
     return moneyOf(amount, currency);
   }
-  const before = from === 'Failed' || from === 'Expired' ? `it had ${from.toLowerCase()} before` : '';
+  const earlierState = from === 'Failed' || from === 'Expired' ? `it had ${from.toLowerCase()} before` : '';
   const reason = to === 'Paid' ? '' : reasonOf(change);
   const card = cause === 'payer' && testCard !== undefined ? `test card “${testCard}”` : '';
-  return [before, reason, card].filter((each) => each !== '').join(', ');
+  return [earlierState, reason, card].filter((each) => each !== '').join(', ');
 }
 
 /** The cause of a change, if the payment has more details of it than its history. */
-function ownCause(
+function detailedCause(
   { origin, originId, createdAt, expiresAt }: Payment,
   { to, cause, decidedBy }: Change,
 ): StoryEntry['cause'] {
@@ -90,13 +90,13 @@ function entryOfAdjustment(
   events: RecordEvents,
   rule: string | undefined,
 ): StoryEntry[] {
-  const { amount: whole, currency } = payment;
+  const { amount: total, currency } = payment;
   return adjustments.slice(-1).map(({ kind, at, amount, cause, code, description }) => {
     const type = ADJUSTMENT_EVENTS[kind];
     const left = remainderOf({ ...payment, adjustments }).left.amount;
-    const part = amount === whole ? '' : `${groupDigits(toDecimalText(amount))} of `;
-    const stays = kind === 'chargeback-reversed' ? 'is paid again' : 'stays paid';
-    const rest = left === 0 ? 'nothing is left' : `${moneyOf(left, currency)} ${stays}`;
+    const partText = amount === total ? '' : `${groupDigits(toDecimalText(amount))} of `;
+    const stateText = kind === 'chargeback-reversed' ? 'is paid again' : 'stays paid';
+    const remainderText = left === 0 ? 'nothing is left' : `${moneyOf(left, currency)} ${stateText}`;
     const change = {
       at,
       from: '',
@@ -105,13 +105,13 @@ function entryOfAdjustment(
       ...(rule && cause === 'scenario' ? { decidedBy: rule } : {}),
     };
     const reason = reasonOf({ description, code });
-    const recorded = reason === '' ? '' : `, recorded as “${reason}”`;
-    return entryOfChange(type, change, events, `${part}${moneyOf(whole, currency)}${recorded}; ${rest}`);
+    const reasonText = reason === '' ? '' : `, recorded as “${reason}”`;
+    return entryOfChange(type, change, events, `${partText}${moneyOf(total, currency)}${reasonText}; ${remainderText}`);
   });
 }
 
-function wrongPins(events: RecordEvents): StoryEntry[] {
-  return events.free
+function wrongPinEntries(events: RecordEvents): StoryEntry[] {
+  return events.unassigned
     .filter(({ type }) => type === 'payment.wrong-pin')
     .map(({ id, at, type, data }) => ({
       at,
@@ -125,7 +125,7 @@ function wrongPins(events: RecordEvents): StoryEntry[] {
 }
 
 /** The planned end of an open payment: its planned outcome and its expiry. */
-function plannedEnd({ plannedOutcome: plan, expiresAt }: Payment): StoryEntry[] {
+function plannedEndEntries({ plannedOutcome: plan, expiresAt }: Payment): StoryEntry[] {
   const isFirst = plan !== null && (expiresAt === null || plan.at <= expiresAt);
   const title = isFirst ? 'Would expire' : PLANNED_TITLES.Expired;
   return [
@@ -141,18 +141,18 @@ function plannedChanges(
   { plannedOutcome: plan, plannedAdjustments = [], currency }: Payment,
   rule: string | undefined,
 ): StoryEntry[] {
-  const adjusted = plannedAdjustments.flatMap(({ kind, at, amount }) => {
+  const adjustmentEntries = plannedAdjustments.flatMap(({ kind, at, amount }) => {
     const words = amount === null ? '' : moneyOf(amount, currency);
     const facts = { kind: ADJUSTMENT_EVENTS[kind], title: inWords(kind), words };
     return at === null ? [] : [plannedEntry(at, { ...facts, cause: causeInWords('scenario', rule) })];
   });
-  return [...(plan ? [entryOfPlan(plan, ' after all')] : []), ...adjusted];
+  return [...(plan ? [entryOfPlan(plan, ' after all')] : []), ...adjustmentEntries];
 }
 
-function entryOfPlan({ at, outcome, code, decidedBy }: NonNullable<Payment['plannedOutcome']>, how = ''): StoryEntry {
+function entryOfPlan({ at, outcome, code, decidedBy }: NonNullable<Payment['plannedOutcome']>, note = ''): StoryEntry {
   const cause = causeInWords(causeOf(decidedBy), decidedBy);
   const kind = `payment.${outcome.toLowerCase()}`;
-  return plannedEntry(at, { kind, title: `${PLANNED_TITLES[outcome]}${how}`, words: code ?? '', cause });
+  return plannedEntry(at, { kind, title: `${PLANNED_TITLES[outcome]}${note}`, words: code ?? '', cause });
 }
 
 /** The action of the payer that an open payment waits for; empty if no payer is asked. */
@@ -161,8 +161,8 @@ function waitingClause(payment: Payment, fixtures: Fixtures): Clause {
   if (origin === 'recurring' || testMode) {
     return [];
   }
-  const after = failedTries === 0 ? '' : `, after ${plural(failedTries, 'wrong PIN')}`;
-  return [`Waiting for the payer to ${payerActionOf(payment, fixtures)}${after}`];
+  const afterTries = failedTries === 0 ? '' : `, after ${plural(failedTries, 'wrong PIN')}`;
+  return [`Waiting for the payer to ${payerActionOf(payment, fixtures)}${afterTries}`];
 }
 
 /** The payer's action that pays a payment. */

@@ -15,26 +15,26 @@ import {
 } from './story-entry.ts';
 
 type Credit = Payout['credits'][number];
-type Numbered<Item> = Item & { number: number };
+type WithNumber<Item> = Item & { number: number };
 
 const PLANNED_WORDS = { Paid: 'will be paid', Failed: 'will fail', Returned: 'will be returned' } as const;
 
 export function storyOfPayout(payout: Payout, { events }: StoryContext): Story {
   const { history, credits, state, unfunded, total, currency } = payout;
-  const numbered = credits.map((credit, index) => ({ ...credit, number: index + 1 }));
-  const decided = numbered.flatMap((credit) => credit.history.map((change) => ({ ...change, number: credit.number })));
-  const planned = numbered.flatMap(({ plannedOutcomes, number }) =>
+  const items = credits.map((credit, index) => ({ ...credit, number: index + 1 }));
+  const changes = items.flatMap((credit) => credit.history.map((change) => ({ ...change, number: credit.number })));
+  const plans = items.flatMap(({ plannedOutcomes, number }) =>
     plannedOutcomes.slice(0, 1).map((plan) => ({ ...plan, number })),
   );
   return {
     changes: history.map((change) => {
       const kind = change.from === null ? 'payout.created' : `payout.${stateInEvents(change.to)}`;
-      const words = change.from === null ? moneyOf(total, currency) : wordsOf(change);
+      const words = change.from === null ? moneyOf(total, currency) : textOf(change);
       // With its noun, because the entries beside it are those of credits.
       return entryOfChange(kind, { ...change, to: `Payout ${change.to}` }, events, words);
     }),
-    others: groupAlike(decided, ({ to }) => to).map((group) => entryOfCredits(group, events)),
-    plannedEntries: groupAlike(planned, ({ outcome }) => outcome)
+    others: groupByChange(changes, ({ to }) => to).map((group) => entryOfCredits(group, events)),
+    plannedEntries: groupByChange(plans, ({ outcome }) => outcome)
       .map(entryOfPlans)
       .sort((one, other) => one.at - other.at),
     ...(unfunded ? { state: ['The merchant is owed less than the payout, so nothing was debited'] } : {}),
@@ -43,14 +43,14 @@ export function storyOfPayout(payout: Payout, { events }: StoryContext): Story {
   };
 }
 
-function wordsOf(change: { to: string; code: string | null; description: string | null }): string {
+function textOf(change: { to: string; code: string | null; description: string | null }): string {
   return change.to === 'Paid' ? '' : reasonOf(change);
 }
 
 type Group<Item> = readonly [Item, ...Item[]];
 
 /** Groups credits with the same change at the same instant, because a payout may have a thousand. */
-function groupAlike<Item extends { at: number; code: string | null; decidedBy?: string }>(
+function groupByChange<Item extends { at: number; code: string | null; decidedBy?: string }>(
   items: readonly Item[],
   stateOf: (item: Item) => string,
 ): Group<Item>[] {
@@ -67,16 +67,16 @@ function nameOf([first, ...others]: Group<{ number: number }>): string {
   return others.length === 0 ? `Credit ${first.number}` : plural(others.length + 1, 'credit');
 }
 
-function entryOfCredits(group: Group<Numbered<Credit['history'][number]>>, events: RecordEvents): StoryEntry {
+function entryOfCredits(group: Group<WithNumber<Credit['history'][number]>>, events: RecordEvents): StoryEntry {
   const [first, ...others] = group;
   const kind = `payout.credit-${stateInEvents(first.to)}`;
   // The event of the last credit, because the group is complete only then.
   const [last = first] = others.slice(-1);
   const place = events.take(({ type, at, data }) => type === kind && at === first.at && data['number'] === last.number);
-  return { ...entryOfChange(kind, { ...first, to: `${nameOf(group)} ${first.to}` }, events, wordsOf(first)), ...place };
+  return { ...entryOfChange(kind, { ...first, to: `${nameOf(group)} ${first.to}` }, events, textOf(first)), ...place };
 }
 
-function entryOfPlans(group: Group<Numbered<Credit['plannedOutcomes'][number]>>): StoryEntry {
+function entryOfPlans(group: Group<WithNumber<Credit['plannedOutcomes'][number]>>): StoryEntry {
   const [{ at, outcome, code, decidedBy }] = group;
   return plannedEntry(at, {
     kind: CREDIT_EVENTS[outcome],

@@ -18,7 +18,7 @@ export type Clause = readonly (string | StoryPart | Mention)[];
 
 /** Joins clauses to sentences, each with a full stop. */
 export function sentences(clauses: readonly Clause[]): StoryPart[] {
-  const named = new Set<string>();
+  const namedCauses = new Set<string>();
   const partsOf = (part: Clause[number]): StoryPart[] => {
     if (typeof part === 'string') {
       return part === '' ? [] : [{ text: part }];
@@ -27,19 +27,19 @@ export function sentences(clauses: readonly Clause[]): StoryPart[] {
       return [part];
     }
     const { words, collection, id } = part.cause;
-    const isNew = !named.has(words);
-    named.add(words);
+    const isNew = !namedCauses.has(words);
+    namedCauses.add(words);
     const link = collection === undefined || id === undefined ? {} : { collection, id };
     return isNew ? [{ text: part.before }, { text: words, ...link }] : [];
   };
   return clauses
     .filter((clause) => clause.length > 0)
     .flatMap((clause, index) => [...(index === 0 ? [] : [{ text: ' ' }]), ...clause.flatMap(partsOf), { text: '.' }])
-    .reduce<StoryPart[]>(joined, []);
+    .reduce<StoryPart[]>(joinPart, []);
 }
 
 /** Adds a part, and joins adjacent plain texts. */
-function joined(parts: StoryPart[], part: StoryPart): StoryPart[] {
+function joinPart(parts: StoryPart[], part: StoryPart): StoryPart[] {
   const last = parts.at(-1);
   const isPlain = ({ id, until }: StoryPart) => id === undefined && until === undefined;
   return last && isPlain(last) && isPlain(part)
@@ -61,6 +61,6 @@ export function clauseOf({ title, words, cause }: StoryEntry): Clause {
 }
 
 export function plannedClause({ at, title, words, cause }: StoryEntry, now: Instant): Clause {
-  const what = words === '' ? title : `${title} with ${words}`;
-  return [`${what} in `, lengthUntil(at, now), ...(cause ? [{ cause, before: ', ' }] : [])];
+  const planText = words === '' ? title : `${title} with ${words}`;
+  return [`${planText} in `, lengthUntil(at, now), ...(cause ? [{ cause, before: ', ' }] : [])];
 }

@@ -16,11 +16,11 @@ const REPORT_ISSUED = 'settlement.report-issued';
 export function storyOfSettlement(settlement: Settlement, { events, deliveries }: StoryContext): Story {
   const { createdAt, history, totals, currency } = settlement;
   const title = 'Opened by its first movement';
-  const opened = { at: createdAt, order: BEFORE_ALL, kind: 'settlement.opened', title, words: '' };
+  const openingEntry = { at: createdAt, order: BEFORE_ALL, kind: 'settlement.opened', title, words: '' };
   const amount = totals === null || totals.transferred === 0 ? '' : moneyOf(totals.transferred, currency);
   return {
     changes: [
-      opened,
+      openingEntry,
       ...history.map((change) => {
         const { to } = change;
         const kind = `settlement.${to === 'Paid' || to === 'Returned' ? to.toLowerCase() : 'created'}`;
@@ -36,9 +36,9 @@ export function storyOfSettlement(settlement: Settlement, { events, deliveries }
 
 function reportsOf(settlement: Settlement, events: RecordEvents): StoryEntry[] {
   return issuesOf(settlement).map(({ at, version }) => {
-    const own = events.take((event) => event.type === REPORT_ISSUED && event.at === at);
+    const issueEvent = events.take((event) => event.type === REPORT_ISSUED && event.at === at);
     // The first report is issued with the close, without a separate event.
-    const place = own.eventId === undefined ? events.after((event) => event.at === at) : own;
+    const place = issueEvent.eventId === undefined ? events.after((event) => event.at === at) : issueEvent;
     return { at, ...place, kind: REPORT_ISSUED, title: 'Report issued', words: `version ${version}` };
   });
 }

@@ -23,31 +23,31 @@ type EventFilter = (event: SessionEvent) => boolean;
 /** The logged events of a record and its notifications. Each belongs to at most one entry. */
 export class RecordEvents {
   readonly #events: readonly SessionEvent[];
-  readonly #taken = new Set<SessionEvent>();
+  readonly #assigned = new Set<SessionEvent>();
 
   constructor(events: readonly SessionEvent[]) {
     this.#events = events;
   }
 
   /** The events that no entry has taken yet. */
-  get free(): readonly SessionEvent[] {
-    return this.#events.filter((event) => !this.#taken.has(event));
+  get unassigned(): readonly SessionEvent[] {
+    return this.#events.filter((event) => !this.#assigned.has(event));
   }
 
   /** Assigns the first free event that matches to an entry, and returns the order and the links of that entry. */
-  take(fits: EventFilter): Placement {
-    const event = this.#events.find((each) => !this.#taken.has(each) && fits(each));
+  take(matches: EventFilter): Placement {
+    const event = this.#events.find((each) => !this.#assigned.has(each) && matches(each));
     if (event === undefined) {
       return { order: BEFORE_ALL };
     }
-    this.#taken.add(event);
+    this.#assigned.add(event);
     const { id, requestId } = event;
     return { order: id, eventId: id, ...(requestId === null ? {} : { requestId }) };
   }
 
   /** The order right after the first event that matches. */
-  after(fits: EventFilter): Pick<StoryEntry, 'order'> {
-    const event = this.#events.find(fits);
+  after(matches: EventFilter): Pick<StoryEntry, 'order'> {
+    const event = this.#events.find(matches);
     return { order: event === undefined ? BEFORE_ALL : event.id + 0.5 };
   }
 }

@@ -4,7 +4,7 @@ import type { Reader } from '../../sessions/reader.ts';
 import type { RequestLog } from '../../sessions/request-log.ts';
 import type { Records } from '../../store/store.ts';
 import { entryOfCall } from './call-entry.ts';
-import { entriesOfDelivery, forgedInWords, notificationClause } from './delivery-entries.ts';
+import { entriesOfDelivery, forgeryClause, notificationClause } from './delivery-entries.ts';
 import { storyOfPayment } from './payment-story.ts';
 import { storyOfPayout } from './payout-story.ts';
 import { clauseOf, plannedClause, type StoryPart, sentences } from './sentence.ts';
@@ -38,7 +38,7 @@ interface RecordKind<RecordOf> {
 const RECORD_KINDS: { readonly [C in TimelineCollection]: RecordKind<Records[C]> } = {
   payments: {
     referencesOf: ({ payerReference, paymentId, paymentCode }) => [payerReference, paymentId, paymentCode],
-    storyOf: (payment, known, { fixtures }) => storyOfPayment(payment, known, fixtures),
+    storyOf: (payment, context, { fixtures }) => storyOfPayment(payment, context, fixtures),
   },
   payouts: { referencesOf: ({ payerReference }) => [payerReference], storyOf: storyOfPayout },
   settlements: { referencesOf: () => [], storyOf: storyOfSettlement },
@@ -59,25 +59,25 @@ export function timelineOf<C extends TimelineCollection>(
   const calls = requests.about({ key: `${collection} ${id}`, merchantId, names });
   const deliveries = reader.find('deliveries', 'subjectId', id);
   const [first, ...others] = calls;
-  const shown = first === undefined ? [] : [first, ...others.slice(1 - MAX_LISTED)];
-  const known = {
+  const listedCalls = first === undefined ? [] : [first, ...others.slice(1 - MAX_LISTED)];
+  const context = {
     deliveries,
-    calls: shown.map((call) => call.describe()),
+    calls: listedCalls.map((call) => call.describe()),
     events: new RecordEvents(events.about(new Set([id, ...deliveries.map((delivery) => delivery.id)]))),
   };
-  const story = storyOf(record, known, reader);
+  const story = storyOf(record, context, reader);
   const failures = failure === undefined ? [] : [entryOfFailure(failure)];
   return {
     sentence: sentenceOf(story, deliveries, failures, reader.now),
     entries: [
-      ...known.calls.map(entryOfCall),
+      ...context.calls.map(entryOfCall),
       ...story.changes,
       ...story.others,
-      ...deliveries.slice(-MAX_LISTED).flatMap((delivery) => entriesOfDelivery(delivery, known.events)),
+      ...deliveries.slice(-MAX_LISTED).flatMap((delivery) => entriesOfDelivery(delivery, context.events)),
       ...failures,
       ...story.plannedEntries,
     ].sort((one, other) => one.at - other.at || one.order - other.order),
-    omitted: calls.length - shown.length + Math.max(0, deliveries.length - MAX_LISTED),
+    omitted: calls.length - listedCalls.length + Math.max(0, deliveries.length - MAX_LISTED),
   };
 }
 
@@ -89,14 +89,14 @@ function sentenceOf(
   now: number,
 ): StoryPart[] {
   const [last, next] = [changes.at(-1), plannedEntries[0]];
-  const ofLastChange = deliveries.filter(
+  const lastChangeDeliveries = deliveries.filter(
     ({ type, createdAt, forgery, isTest }) =>
       type === last?.kind && createdAt === last.at && forgery === undefined && !isTest,
   );
   return sentences([
     state ?? (last ? clauseOf(last) : []),
-    forgedInWords(deliveries, rule),
-    isNotified && last ? notificationClause(ofLastChange, last.kind, { now, rule }) : [],
+    forgeryClause(deliveries, rule),
+    isNotified && last ? notificationClause(lastChangeDeliveries, last.kind, { now, rule }) : [],
     next === undefined ? [] : plannedClause(next, now),
     ...failures.map(clauseOf),
   ]);

@@ -42,10 +42,10 @@ export function deliveryJob(sender: Pick<Sender, 'send'>, isBusy: () => boolean,
       const current = await withCurrentSecrets(delivery, context.reader, webhookUrl);
       return current ? sender.send(current, context) : NOT_SENT;
     },
-    record: (transaction, delivery, tried, sent, claimedAt) =>
-      sent.error === NOT_SENT.error
+    record: (transaction, delivery, sentDelivery, result, claimedAt) =>
+      result.error === NOT_SENT.error
         ? giveUpOrphan(transaction, delivery)
-        : recordAttempt(transaction, delivery, tried, sent, claimedAt),
+        : recordAttempt(transaction, delivery, sentDelivery, result, claimedAt),
     recordCutOff,
     fail: failDelivery,
   });
@@ -65,29 +65,29 @@ async function withCurrentSecrets(
     return undefined;
   }
   const { secret, previousSecrets = [] } = endpoint;
-  const valid = previousSecrets.filter(({ until }) => until > reader.now);
-  return { ...delivery, secret, previousSecrets: valid.map((each) => each.secret) };
+  const validSecrets = previousSecrets.filter(({ until }) => until > reader.now);
+  return { ...delivery, secret, previousSecrets: validSecrets.map((each) => each.secret) };
 }
 
-/** Records the outcome of an attempt, and when the next one is due. A replay that was requested after `tried` was sent stays due. */
+/** Records the outcome of an attempt, and when the next one is due. A replay that was requested after `sentDelivery` was sent stays due. */
 function recordAttempt(
   transaction: Transaction,
   delivery: Delivery,
-  tried: Delivery,
-  sent: SendResult,
+  sentDelivery: Delivery,
+  result: SendResult,
   claimedAt: Instant,
 ): void {
-  const attempted = { ...delivery, attempts: [...delivery.attempts, { at: claimedAt, ...sent }] };
-  const queue = countAttempt(transaction, delivery, sent.error === null);
-  const isReplayDue = delivery.replays !== tried.replays;
-  const next = isReplayDue ? attempted : retryOrGiveUp(transaction, attempted, queue);
+  const withAttempt = { ...delivery, attempts: [...delivery.attempts, { at: claimedAt, ...result }] };
+  const queue = countAttempt(transaction, delivery, result.error === null);
+  const isReplayDue = delivery.replays !== sentDelivery.replays;
+  const next = isReplayDue ? withAttempt : retryOrGiveUp(transaction, withAttempt, queue);
   transaction.put('deliveries', next);
   const { attempts, subjectId: subject, type: event, url, forgery } = next;
   const facts = {
-    ...{ status: sent.status, error: sent.error, subject, event, attempt: attempts.length, url },
+    ...{ status: result.status, error: result.error, subject, event, attempt: attempts.length, url },
     ...(forgery === undefined ? {} : { forgery }),
   };
-  if (sent.error === null) {
+  if (result.error === null) {
     transaction.emit('delivery.succeeded', 'deliveries', delivery.id, facts);
   } else if (next.state === 'pending' || next.state === 'held') {
     const nextAttemptAt = next.dueAt === null ? null : formatUtc(next.dueAt);
@@ -135,10 +135,10 @@ function nextAttemptAt({ now, seed, fixtures }: Transaction, delivery: Delivery)
 }
 
 function delayAfter(retries: readonly { times: number; after: string }[], failures: number): string | undefined {
-  let last = 0;
+  let lastFailure = 0;
   for (const { times, after } of retries) {
-    last += times;
-    if (failures <= last) {
+    lastFailure += times;
+    if (failures <= lastFailure) {
       return after;
     }
   }
@@ -146,9 +146,9 @@ function delayAfter(retries: readonly { times: number; after: string }[], failur
 }
 
 /** Records an attempt that the end of the sandbox interrupted. It is repeated after the start, because it may not have arrived. */
-function recordCutOff(transaction: Transaction, delivery: Delivery, sent: SendResult, claimedAt: Instant): void {
+function recordCutOff(transaction: Transaction, delivery: Delivery, result: SendResult, claimedAt: Instant): void {
   const error = 'interrupted because the sandbox stopped; the receiver may have got it';
-  transaction.put('deliveries', { ...delivery, attempts: [...delivery.attempts, { at: claimedAt, ...sent, error }] });
+  transaction.put('deliveries', { ...delivery, attempts: [...delivery.attempts, { at: claimedAt, ...result, error }] });
 }
 
 /** Gives up a delivery that the sandbox itself failed to attempt. */
@@ -178,14 +178,14 @@ export async function giveUpOrphans(transaction: Transaction, endpoints: readonl
 
 /** Makes a delivery due again now, with the same webhook-id. If an attempt is under way, the delivery is sent again after it. */
 export function replay(transaction: Transaction, delivery: Delivery): Delivery {
-  const { failure: _, pausedDueAt: __, ...kept } = delivery;
-  const again: Delivery = {
-    ...kept,
+  const { failure: _, pausedDueAt: __, ...otherMembers } = delivery;
+  const replayed: Delivery = {
+    ...otherMembers,
     state: 'pending',
     dueAt: transaction.now,
     replays: delivery.replays + 1,
     webhookBehaviour: delivery.webhookBehaviour.mode === 'slow' ? { mode: 'normal' } : delivery.webhookBehaviour,
   };
-  transaction.put('deliveries', again);
-  return again;
+  transaction.put('deliveries', replayed);
+  return replayed;
 }

@@ -29,8 +29,8 @@ type EndpointReader = Pick<Reader, 'seed' | 'fixtures'> & { all(collection: 'end
  */
 export async function endpointsOf(reader: EndpointReader, webhookUrl: string | undefined): Promise<KnownEndpoint[]> {
   const { seed } = reader;
-  const own = (await reader.all('endpoints')).map((endpoint) => ({ ...endpoint, source: 'session' as const }));
-  const ofMerchants = reader.fixtures.merchants.merchants.flatMap(({ id: merchantId, webhooks = [] }) =>
+  const bySession = (await reader.all('endpoints')).map((endpoint) => ({ ...endpoint, source: 'session' as const }));
+  const byMerchant = reader.fixtures.merchants.merchants.flatMap(({ id: merchantId, webhooks = [] }) =>
     webhooks.map(({ url, secret, types }, index) => ({
       id: `endpoint-${merchantId}-${index + 1}`,
       url,
@@ -53,7 +53,7 @@ export async function endpointsOf(reader: EndpointReader, webhookUrl: string | u
             source: 'setting' as const,
           },
         ];
-  return [...own, ...ofMerchants, ...bySetting];
+  return [...bySession, ...byMerchant, ...bySetting];
 }
 
 /** The present endpoint of a delivery; undefined if it was removed. Compares addresses, because setting endpoints gives them new ids. */
@@ -61,26 +61,26 @@ export function endpointOf<Known extends Endpoint>(
   { endpointId, url, merchantId }: Delivery,
   endpoints: readonly Known[],
 ): Known | undefined {
-  const fitting = endpoints.filter(
+  const matching = endpoints.filter(
     (each) => each.url === url && (each.merchantId === null || each.merchantId === merchantId),
   );
-  return fitting.find(({ id }) => id === endpointId) ?? fitting[0];
+  return matching.find(({ id }) => id === endpointId) ?? matching[0];
 }
 
 /** Replaces a session's own endpoints, and returns the new ones. A known address keeps its secret unless a new one is given. */
 export async function replaceEndpoints(
   transaction: Transaction,
-  wanted: WebhookEndpoints['endpoints'],
+  requested: WebhookEndpoints['endpoints'],
 ): Promise<Endpoint[]> {
-  const before = await transaction.all('endpoints');
-  for (const { id } of before) {
+  const previous = await transaction.all('endpoints');
+  for (const { id } of previous) {
     transaction.remove('endpoints', id);
   }
-  return wanted.map(({ url, secret: given, merchantId = null, types = null }) => {
-    const same = before.filter((endpoint) => endpoint.url === url);
-    const known = same.find((endpoint) => endpoint.merchantId === merchantId) ?? same[0];
-    const secret = given ?? known?.secret ?? encodeSecret(transaction.ids.bytes(SECRET_BYTES));
-    const previousSecrets = known ? replacedSecrets(transaction, known, secret) : [];
+  return requested.map(({ url, secret: newSecret, merchantId = null, types = null }) => {
+    const sameUrl = previous.filter((endpoint) => endpoint.url === url);
+    const previousEndpoint = sameUrl.find((endpoint) => endpoint.merchantId === merchantId) ?? sameUrl[0];
+    const secret = newSecret ?? previousEndpoint?.secret ?? encodeSecret(transaction.ids.bytes(SECRET_BYTES));
+    const previousSecrets = previousEndpoint ? secretsToKeep(transaction, previousEndpoint, secret) : [];
     const endpoint: Endpoint = {
       id: `endpoint-${transaction.next('endpoint')}`,
       ...{ url, secret, merchantId, types },
@@ -92,9 +92,9 @@ export async function replaceEndpoints(
 }
 
 /** The previous secrets that still sign, because receivers need some time to learn a new one. */
-function replacedSecrets({ now, fixtures }: Transaction, known: Endpoint, secret: string) {
-  const { secret: last, previousSecrets = [] } = known;
+function secretsToKeep({ now, fixtures }: Transaction, previousEndpoint: Endpoint, secret: string) {
+  const { secret: lastSecret, previousSecrets = [] } = previousEndpoint;
   const until = addDuration(now, fixtures.times.secretOverlap);
-  const all = last === secret ? previousSecrets : [{ secret: last, until }, ...previousSecrets];
-  return all.filter((each) => each.until > now && each.secret !== secret).slice(0, MAX_PREVIOUS_SECRETS);
+  const allSecrets = lastSecret === secret ? previousSecrets : [{ secret: lastSecret, until }, ...previousSecrets];
+  return allSecrets.filter((each) => each.until > now && each.secret !== secret).slice(0, MAX_PREVIOUS_SECRETS);
 }

@@ -83,10 +83,10 @@ export function newNotificationsOf(transaction: Transaction, event: SessionEvent
   if (subjectId === null) {
     return [];
   }
-  const claimed = FORGED_TYPES.get(type);
-  if (claimed !== undefined) {
-    const forged = forgedFacts(transaction, event, subjectId);
-    return forged.map((facts) => ({ type: claimed, subjectId, ...facts }));
+  const claimedType = FORGED_TYPES.get(type);
+  if (claimedType !== undefined) {
+    const forgeries = forgedFacts(transaction, event, subjectId);
+    return forgeries.map((facts) => ({ type: claimedType, subjectId, ...facts }));
   }
   if (type === REPORT_ISSUED) {
     const facts = reportFacts(transaction, subjectId);
@@ -150,9 +150,9 @@ function transferFacts(transaction: Transaction, id: string, state: 'Paid' | 'Re
 /** The notification of a later version of a report, for paid settlements only, because others were never announced. */
 function reportFacts(transaction: Transaction, id: string): Facts | undefined {
   const settlement = transaction.get('settlements', id);
-  const isAgain = settlement !== undefined && issuesOf(settlement).length > 1;
+  const isRepeated = settlement !== undefined && issuesOf(settlement).length > 1;
   const isPaid = settlement?.history.some(({ to }) => to === 'Paid');
-  return isAgain && isPaid ? transferFacts(transaction, id, 'Paid') : undefined;
+  return isRepeated && isPaid ? transferFacts(transaction, id, 'Paid') : undefined;
 }
 
 function isAnnounced({ fixtures }: Transaction, { reports }: Settlement): boolean {
@@ -195,10 +195,10 @@ function forgedFacts(transaction: Transaction, { collection }: SessionEvent, sub
     return [];
   }
   const { merchantId, webhookBehaviour, behaviour } = subject;
-  const truth = payment ? paymentNotification(payment, fixtures) : payout && payoutNotification(payout, fixtures);
+  const trueBody = payment ? paymentNotification(payment, fixtures) : payout && payoutNotification(payout, fixtures);
   return (webhookBehaviour.forgeries ?? FORGERIES).map((forgery) => ({
     merchantId,
-    body: JSON.stringify({ ...truth, ...paidWords(fixtures), ...(truth && wrongMembers(truth, forgery)) }),
+    body: JSON.stringify({ ...trueBody, ...paidWords(fixtures), ...(trueBody && wrongMembers(trueBody, forgery)) }),
     webhookBehaviour,
     behaviour,
     forgery,

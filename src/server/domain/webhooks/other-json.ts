@@ -1,6 +1,6 @@
 import { withDecimals } from '../../../base/money.ts';
 
-const ESCAPED = /[^\x20-\x7e]|\//g;
+const CHARACTERS_TO_ESCAPE = /[^\x20-\x7e]|\//g;
 
 /**
  * Writes a JSON value as libraries of other languages do, unlike JSON.stringify: with blanks, unnecessary escapes, and two decimals.
@@ -11,7 +11,7 @@ export function writeOtherJson(value: unknown): string {
     return writeNumber(value);
   }
   if (typeof value === 'string') {
-    return JSON.stringify(value).replace(ESCAPED, escaped);
+    return JSON.stringify(value).replace(CHARACTERS_TO_ESCAPE, escapeCharacter);
   }
   if (Array.isArray(value)) {
     return `[${value.map(writeOtherJson).join(', ')}]`;
@@ -29,6 +29,6 @@ function writeNumber(value: number): string {
   return Number(text) === value && !text.includes('e') ? text : JSON.stringify(value);
 }
 
-function escaped(character: string): string {
+function escapeCharacter(character: string): string {
   return character === '/' ? '\\/' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -34,7 +34,7 @@ async function planNotifications(
   const endpoints = await endpointsOf(transaction, webhookUrl);
   for (const notification of notifications) {
     for (const endpoint of endpoints.filter((each) => isSubscribed(each, notification))) {
-      const facts = sharedFacts(transaction, endpoint, notification);
+      const facts = sharedMembers(transaction, endpoint, notification);
       if (isDetectableForgery(facts)) {
         planDeliveries(transaction, facts);
       }
@@ -50,23 +50,23 @@ type DeliveryFacts = Omit<Delivery, 'id' | 'webhookId' | 'createdAt' | 'state' |
   Partial<Delivery>;
 
 /** The members that all deliveries of a notification to an endpoint share. */
-function sharedFacts(
+function sharedMembers(
   transaction: Transaction,
   endpoint: KnownEndpoint,
-  { behaviour: own, ...notification }: NewNotification,
+  { behaviour: scenarioBehaviour, ...notification }: NewNotification,
 ): DeliveryFacts {
   const { id: endpointId, url, secret } = endpoint;
   const facts = { endpointId, url, secret, ...notification, isTest: false, dueAt: transaction.now };
-  const { name, notifications: rules } = behaviourOf(transaction, own);
+  const { name, notifications: rules } = behaviourOf(transaction, scenarioBehaviour);
   const body = rules?.json === 'other-spelling' ? writeOtherJson(JSON.parse(notification.body)) : notification.body;
-  const behaved = { ...facts, body, ...(name !== undefined && rules ? { behaviour: name, rules } : {}) };
+  const withBehaviour = { ...facts, body, ...(name !== undefined && rules ? { behaviour: name, rules } : {}) };
   // The provider does not send forgeries, so its delay and its queue do not apply to them.
   if (notification.forgery !== undefined) {
-    return { ...behaved, ...queueMembersOfForgery(transaction, url) };
+    return { ...withBehaviour, ...queueMembersOfForgery(transaction, url) };
   }
   const delay = notification.webhookBehaviour.mode === 'before-answer' ? undefined : rules?.delay;
   return {
-    ...behaved,
+    ...withBehaviour,
     ...(delay === undefined ? {} : { dueAt: addDuration(transaction.now, delay) }),
     ...queueMembers(transaction, url, rules),
   };
@@ -74,46 +74,46 @@ function sharedFacts(
 
 function planDeliveries(transaction: Transaction, facts: DeliveryFacts): void {
   const { mode, delay, count } = facts.webhookBehaviour;
-  const make = (more: Partial<Delivery> = {}) => {
-    const delivery = newDelivery(transaction, { ...facts, ...more });
+  const add = (members: Partial<Delivery> = {}) => {
+    const delivery = newDelivery(transaction, { ...facts, ...members });
     if (delivery.state === 'held') {
       transaction.put('deliveries', pauseDelivery(delivery));
     }
     return delivery;
   };
-  const makeLater = (milliseconds: number) => make(facts.dueAt === null ? {} : { dueAt: facts.dueAt + milliseconds });
+  const addLate = (milliseconds: number) => add(facts.dueAt === null ? {} : { dueAt: facts.dueAt + milliseconds });
   switch (mode) {
     case 'normal':
     case 'tampered':
     case 'slow':
     case 'forged':
     case 'before-answer':
-      make();
+      add();
       return;
     case 'duplicate': {
-      const { webhookId } = make();
-      make({ webhookId });
+      const { webhookId } = add();
+      add({ webhookId });
       return;
     }
     case 'delayed':
-      makeLater(addDuration(0, delay ?? DEFAULT_DELAYS.delayed));
+      addLate(addDuration(0, delay ?? DEFAULT_DELAYS.delayed));
       return;
     case 'reordered': {
-      const span = addDuration(0, delay ?? DEFAULT_DELAYS.reordered);
-      makeLater(Math.floor(transaction.ids.chance() * span));
+      const maxDelayMs = addDuration(0, delay ?? DEFAULT_DELAYS.reordered);
+      addLate(Math.floor(transaction.ids.chance() * maxDelayMs));
       return;
     }
     case 'dropped':
-      makeDropped(transaction, facts);
+      addDropped(transaction, facts);
       return;
     case 'burst':
       for (let index = 0; index < (count ?? DEFAULT_BURST); index += 1) {
-        make();
+        add();
       }
   }
 }
 
-function makeDropped(transaction: Transaction, { queue: _, ...facts }: DeliveryFacts): void {
+function addDropped(transaction: Transaction, { queue: _, ...facts }: DeliveryFacts): void {
   newDelivery(transaction, { ...facts, state: 'dropped', dueAt: null });
 }
 
@@ -138,6 +138,6 @@ export function newDelivery(transaction: Transaction, facts: DeliveryFacts): Del
  * calls have the same ids.
  */
 function webhookIdOf({ seed, sessionName, generation }: Transaction, number: number): string {
-  const drawn = createHash('sha256').update(JSON.stringify([seed, sessionName, generation.number, number]));
-  return `msg_${drawn.digest('hex').slice(0, 24)}`;
+  const hash = createHash('sha256').update(JSON.stringify([seed, sessionName, generation.number, number]));
+  return `msg_${hash.digest('hex').slice(0, 24)}`;
 }

@@ -16,8 +16,8 @@ export function queueMembers(
   url: string,
   { haltAfter, switchOffAfter }: NotificationRules = {},
 ): Partial<Delivery> {
-  const known = transaction.get('webhookQueues', url);
-  switch (known?.state) {
+  const webhookQueue = transaction.get('webhookQueues', url);
+  switch (webhookQueue?.state) {
     case 'halted':
       return { queue: url, state: 'held', dueAt: null };
     case 'paused':
@@ -31,8 +31,8 @@ export function queueMembers(
 
 /** The queue members of a forged delivery. It passes a halted queue, because the provider does not send it, but not a paused one. */
 export function queueMembersOfForgery(transaction: Transaction, url: string): Partial<Delivery> {
-  const known = transaction.get('webhookQueues', url);
-  return known?.state === 'paused' ? { queue: url, state: 'held' } : {};
+  const webhookQueue = transaction.get('webhookQueues', url);
+  return webhookQueue?.state === 'paused' ? { queue: url, state: 'held' } : {};
 }
 
 /** Counts an attempt, and halts the queue or switches the address off if the delivery's rules say so. Returns the queue's new state. */
@@ -44,39 +44,39 @@ export function countAttempt(
   if (queue === undefined) {
     return 'open';
   }
-  const known = transaction.get('webhookQueues', queue);
-  const before: WebhookQueue = known ?? { id: queue, state: 'open', failures: 0, failingSince: null };
+  const webhookQueue = transaction.get('webhookQueues', queue);
+  const previous: WebhookQueue = webhookQueue ?? { id: queue, state: 'open', failures: 0, failingSince: null };
   // A replay is sent while the queue is closed, but its result does not reopen the queue.
-  if (before.state !== 'open') {
-    return before.state;
+  if (previous.state !== 'open') {
+    return previous.state;
   }
   if (isDelivered) {
-    if (before.failures > 0) {
-      transaction.put('webhookQueues', { ...before, failures: 0, failingSince: null });
+    if (previous.failures > 0) {
+      transaction.put('webhookQueues', { ...previous, failures: 0, failingSince: null });
     }
-    return before.state;
+    return previous.state;
   }
-  const counted = {
-    ...before,
-    failures: before.failures + 1,
-    failingSince: before.failingSince ?? transaction.now,
+  const updated = {
+    ...previous,
+    failures: previous.failures + 1,
+    failingSince: previous.failingSince ?? transaction.now,
   };
-  const state = stateAfter(counted, rules, transaction.now);
-  transaction.put('webhookQueues', { ...counted, state });
+  const state = stateAfter(updated, rules, transaction.now);
+  transaction.put('webhookQueues', { ...updated, state });
   if (state !== 'open') {
     const others = transaction.find('deliveries', 'queue', queue).filter((each) => each.id !== id);
     for (const other of others) {
       transaction.put('deliveries', state === 'halted' ? holdDelivery(other) : dropDelivery(other));
     }
-    const stopped = `${plural(others.length + 1, 'notification')} to ${queue}`;
+    const stoppedText = `${plural(others.length + 1, 'notification')} to ${queue}`;
     const [type, reason]: [EventType, string] =
       state === 'halted'
         ? [
             'endpoint.halted',
-            `${plural(counted.failures, 'failed attempt')} in a row; held until it is resumed: ${stopped}`,
+            `${plural(updated.failures, 'failed attempt')} in a row; held until it is resumed: ${stoppedText}`,
           ]
-        : ['endpoint.switched-off', `no success for ${rules.switchOffAfter}; dropped: ${stopped}`];
-    transaction.emit(type, 'endpoints', endpointId, { url: queue, failures: counted.failures, reason });
+        : ['endpoint.switched-off', `no success for ${rules.switchOffAfter}; dropped: ${stoppedText}`];
+    transaction.emit(type, 'endpoints', endpointId, { url: queue, failures: updated.failures, reason });
   }
   return state;
 }
@@ -115,14 +115,14 @@ export function dropDelivery({ queue: _, pausedDueAt: __, ...delivery }: Deliver
 export function pauseDeliveries(snapshot: SessionSnapshot, endpoints: readonly KnownEndpoint[]): SessionSnapshot {
   const { deliveries = [], webhookQueues = [] } = snapshot;
   const urls = new Set(endpoints.filter((endpoint) => !isCaught(endpoint)).map(({ url }) => url));
-  const known = new Map(webhookQueues.map((queue) => [queue.id, queue]));
-  const paused = [...urls].map((url) => ({
-    ...(known.get(url) ?? { id: url, failures: 0, failingSince: null }),
+  const webhookQueue = new Map(webhookQueues.map((queue) => [queue.id, queue]));
+  const pausedQueues = [...urls].map((url) => ({
+    ...(webhookQueue.get(url) ?? { id: url, failures: 0, failingSince: null }),
     state: 'paused' as const,
   }));
   return {
     ...snapshot,
-    webhookQueues: [...webhookQueues.filter(({ id }) => !urls.has(id)), ...paused],
+    webhookQueues: [...webhookQueues.filter(({ id }) => !urls.has(id)), ...pausedQueues],
     deliveries: deliveries.map((delivery) => {
       if (delivery.state !== 'pending' || isCaught(delivery)) {
         return delivery;
@@ -137,22 +137,22 @@ export function pauseDeliveries(snapshot: SessionSnapshot, endpoints: readonly K
  * as if no attempt had failed. Throws `conflict` if the queue is open.
  */
 export function resumeQueue(transaction: Transaction, { id, url }: Pick<KnownEndpoint, 'id' | 'url'>): void {
-  const known = transaction.get('webhookQueues', url);
-  if (!known || known.state === 'open') {
+  const webhookQueue = transaction.get('webhookQueues', url);
+  if (!webhookQueue || webhookQueue.state === 'open') {
     throw new Refusal('conflict', `the queue of ${id} is not halted or paused, and the endpoint is not switched off`);
   }
   const waiting = transaction.find('deliveries', 'queue', url);
-  if (known.state !== 'paused') {
+  if (webhookQueue.state !== 'paused') {
     transaction.put('webhookQueues', { id: url, state: 'open', failures: 0, failingSince: null });
-  } else if (known.failures === 0) {
+  } else if (webhookQueue.failures === 0) {
     transaction.remove('webhookQueues', url);
   } else {
-    transaction.put('webhookQueues', { ...known, state: 'open' });
+    transaction.put('webhookQueues', { ...webhookQueue, state: 'open' });
   }
   for (const delivery of waiting) {
     transaction.put(
       'deliveries',
-      known.state === 'paused' ? unpause(delivery, transaction.now) : release(delivery, transaction.now),
+      webhookQueue.state === 'paused' ? unpause(delivery, transaction.now) : makeDue(delivery, transaction.now),
     );
   }
   transaction.emit('endpoint.resumed', 'endpoints', id, {
@@ -161,15 +161,15 @@ export function resumeQueue(transaction: Transaction, { id, url }: Pick<KnownEnd
   });
 }
 
-function release(delivery: Delivery, now: Instant): Delivery {
+function makeDue(delivery: Delivery, now: Instant): Delivery {
   return { ...delivery, state: 'pending', dueAt: now, attemptsBefore: delivery.attempts.length };
 }
 
 /** A delivery without rules for a queue leaves it, because only the pause had put it there. */
 function unpause({ queue, pausedDueAt, ...delivery }: Delivery, now: Instant): Delivery {
   const { haltAfter, switchOffAfter } = delivery.rules ?? {};
-  const inQueueAgain = haltAfter === undefined && switchOffAfter === undefined ? {} : { queue };
-  return { ...delivery, ...inQueueAgain, state: 'pending', dueAt: pausedDueAt ?? now } as Delivery;
+  const queueMember = haltAfter === undefined && switchOffAfter === undefined ? {} : { queue };
+  return { ...delivery, ...queueMember, state: 'pending', dueAt: pausedDueAt ?? now } as Delivery;
 }
 
 /** Removes the queues of addresses that no endpoint has any more. */

@@ -54,7 +54,7 @@ export class Sender {
 
   /** Signs a delivery and sends it. Never rejects: a failure, or an abort, is in the result. */
   async send(delivery: SignedDelivery, context: Pick<JobContext, 'signal' | 'sleep'>): Promise<SendResult> {
-    const started = steadyNow();
+    const start = steadyNow();
     const headers = headersOf(delivery);
     try {
       if (isCaught(delivery)) {
@@ -62,9 +62,9 @@ export class Sender {
       }
       const { status, body } = await this.#request(delivery, headers, context);
       const error = problemOf(status, delivery.rules);
-      return { headers, status, ms: Math.round(steadyNow() - started), error, response: redactSentence(body) };
+      return { headers, status, ms: Math.round(steadyNow() - start), error, response: redactSentence(body) };
     } catch (error) {
-      return { headers, status: null, ms: Math.round(steadyNow() - started), error: explain(error), response: null };
+      return { headers, status: null, ms: Math.round(steadyNow() - start), error: reasonOf(error), response: null };
     }
   }
 
@@ -140,7 +140,7 @@ function problemOf(status: number, { success }: Pick<NotificationRules, 'success
     : `the receiver answered with ${status}`;
 }
 
-function explain(error: unknown): string {
+function reasonOf(error: unknown): string {
   const [code, message] = [codeOf(error), messageOf(error)];
   switch (code) {
     case 'ECONNREFUSED':

@@ -26,22 +26,21 @@ export function headersOf(
   const isForged = forgery === 'wrong-signature';
   const key = isForged ? deriveSecret(secret, 'forged') : secret;
   const keys = isForged ? [key] : [key, ...previousSecrets];
+  const age = forgery === 'old-timestamp' ? FORGED_AGE_SECONDS : 0;
   switch (rules?.proof) {
     case 'none':
       return headers;
     case 'hash':
-      return { ...headers, ...hashOver(body, key, rules) };
-    default: {
-      const age = forgery === 'old-timestamp' ? FORGED_AGE_SECONDS : 0;
-      return { ...headers, ...signatureOf(webhookId, keys, body, timestamp ?? secondsNow() - age) };
-    }
+      return { ...headers, ...hashHeaders(body, key, rules) };
+    default:
+      return { ...headers, ...signatureHeaders(webhookId, keys, body, timestamp ?? secondsNow() - age) };
   }
 }
 
 /** Whether a receiver can detect the forgery. It cannot if its provider sends no signatures, or signs no timestamp. */
 export function isDetectableForgery({ forgery, rules }: Pick<Delivery, 'forgery' | 'rules'>): boolean {
-  const isOfSignature = forgery === 'wrong-signature' || forgery === 'unsigned' || forgery === 'old-timestamp';
-  return !(isOfSignature && rules?.proof === 'none') && !(forgery === 'old-timestamp' && rules?.proof === 'hash');
+  const isSignatureForgery = forgery === 'wrong-signature' || forgery === 'unsigned' || forgery === 'old-timestamp';
+  return !(isSignatureForgery && rules?.proof === 'none') && !(forgery === 'old-timestamp' && rules?.proof === 'hash');
 }
 
 /** By the machine's clock even in a frozen session, because receivers compare a timestamp with their own clock. */
@@ -50,8 +49,8 @@ function secondsNow(): number {
 }
 
 /** One signature for each secret. Source: Standard Webhooks. */
-function signatureOf(id: string, secrets: readonly string[], body: string, seconds: number): Record<string, string> {
-  const { Webhook } = library();
+function signatureHeaders(id: string, secrets: readonly string[], body: string, seconds: number) {
+  const { Webhook } = loadWebhookLibrary();
   const signatures = secrets.map((secret) => new Webhook(secret).sign(id, toDate(seconds * 1000), body));
   return {
     'webhook-id': id,
@@ -61,9 +60,9 @@ function signatureOf(id: string, secrets: readonly string[], body: string, secon
 }
 
 /** Loaded for the first notification, so that the sandbox starts faster. */
-const library = (): typeof import('standardwebhooks') => require('standardwebhooks');
+const loadWebhookLibrary = (): typeof import('standardwebhooks') => require('standardwebhooks');
 
-function hashOver(body: string, secret: string, { hash }: NotificationRules): Record<string, string> {
+function hashHeaders(body: string, secret: string, { hash }: NotificationRules): Record<string, string> {
   if (!hash) {
     return {};
   }

@@ -28,9 +28,9 @@ const METADATA: ReadonlySet<string> = new Set([
   ...['metadata.azure.internal', 'metadata.tencentyun.com', 'metadata.packet.net', 'metadata.platformequinix.com'],
 ]);
 /** Ranges whose addresses do not belong to a single machine. */
-const NEVER_CALLED: ReadonlySet<string> = new Set(['unspecified', 'broadcast', 'multicast']);
+const FORBIDDEN_RANGES: ReadonlySet<string> = new Set(['unspecified', 'broadcast', 'multicast']);
 /** Offset of the IPv4 address in an IPv6 address of each kind that embeds one. */
-const EMBEDDED: Readonly<Record<string, number>> = { rfc6145: 12, rfc6052: 12, '6to4': 2, ipv4Compatible: 12 };
+const IPV4_OFFSETS: Readonly<Record<string, number>> = { rfc6145: 12, rfc6052: 12, '6to4': 2, ipv4Compatible: 12 };
 /** A deprecated way to write an IPv4 address as an IPv6 one, which the library does not recognize. */
 const IPV4_COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96');
 
@@ -47,7 +47,7 @@ export function checkTarget(address: string, rules: GuardRules): URL {
   if (METADATA.has(host.toLowerCase())) {
     throw refusal(address, 'metadata services are never called');
   }
-  const problem = ipaddr.isValid(host) ? problemWith(host, host, rules) : null;
+  const problem = ipaddr.isValid(host) ? describeProblem(host, host, rules) : null;
   if (problem !== null) {
     throw refusal(address, problem);
   }
@@ -56,36 +56,36 @@ export function checkTarget(address: string, rules: GuardRules): URL {
 
 /** A name lookup that fails for forbidden addresses. It is used for the connection itself, so that no other address can be connected to. */
 export function guardedLookup(rules: GuardRules, resolver: Resolver = lookup): LookupFunction {
-  return (host, options, done) => {
+  return (host, options, callback) => {
     resolver(host, { ...options, all: true }, (error, addresses) => {
       if (error) {
-        done(error, []);
+        callback(error, []);
         return;
       }
       for (const { address } of addresses) {
-        const problem = problemWith(address, host, rules);
+        const problem = describeProblem(address, host, rules);
         if (problem !== null) {
-          done(new Error(problem), []);
+          callback(new Error(problem), []);
           return;
         }
       }
       if (options.all) {
-        done(null, addresses);
+        callback(null, addresses);
       } else {
         const [first] = addresses;
-        done(first ? null : new Error(`${host} has no address`), first?.address ?? '', first?.family);
+        callback(first ? null : new Error(`${host} has no address`), first?.address ?? '', first?.family);
       }
     });
   };
 }
 
-function problemWith(address: string, host: string, { isExposed, allowedHosts }: GuardRules): string | null {
-  const target = plainAddress(address);
+function describeProblem(address: string, host: string, { isExposed, allowedHosts }: GuardRules): string | null {
+  const target = reachedAddress(address);
   const range = target.range();
   if (METADATA.has(target.toString()) || range === 'linkLocal') {
     return `${address} is a link-local or metadata address, which is never called`;
   }
-  if (NEVER_CALLED.has(range)) {
+  if (FORBIDDEN_RANGES.has(range)) {
     return `${address} is not the address of a single machine`;
   }
   // An address that is not public may belong to the internal network.
@@ -96,10 +96,10 @@ function problemWith(address: string, host: string, { isExposed, allowedHosts }:
 }
 
 /** The address that is reached: several IPv6 forms mean an IPv4 address. */
-function plainAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 {
-  const plain = ipaddr.process(address);
-  const start = EMBEDDED[rangeOf(plain)];
-  return start === undefined ? plain : ipaddr.fromByteArray(plain.toByteArray().slice(start, start + 4));
+function reachedAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 {
+  const normalized = ipaddr.process(address);
+  const start = IPV4_OFFSETS[rangeOf(normalized)];
+  return start === undefined ? normalized : ipaddr.fromByteArray(normalized.toByteArray().slice(start, start + 4));
 }
 
 function rangeOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {

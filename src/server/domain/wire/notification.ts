@@ -58,12 +58,12 @@ export function creditNotification(payout: Payout, number: number, fixtures: Fix
     return undefined;
   }
   const { code = null, description = null } = credit.history.at(-1) ?? {};
-  const words = fixtures.paymentStates[CREDIT_STATUSES[credit.state]];
-  const reason = [code, description ?? words.reason].filter((word) => word !== null).join(' ');
+  const texts = fixtures.paymentStates[CREDIT_STATUSES[credit.state]];
+  const reason = [code, description ?? texts.reason].filter((word) => word !== null).join(' ');
   const facts = { number: String(number), count: String(payout.credits.length), reason };
   return {
-    status: words.word,
-    description: String(fillTemplate(words.description, facts)),
+    status: texts.word,
+    description: String(fillTemplate(texts.description, facts)),
     paymentCurrency: payout.currency,
     paymentAmount: toDecimalNumber(credit.amount),
     // The charges are on the payout as a whole.
@@ -90,11 +90,11 @@ export function settlementNotification(
   const { id, createdAt, businessDate, currency, bank, totals, history } = settlement;
   const step = history.findLast(({ to }) => to === state);
   const isCollected = (totals?.transferred ?? 0) < 0;
-  const words = fixtures.paymentStates[(isCollected ? COLLECTION_STATUSES : TRANSFER_STATUSES)[state]];
+  const texts = fixtures.paymentStates[(isCollected ? COLLECTION_STATUSES : TRANSFER_STATUSES)[state]];
   return {
-    status: words.word,
+    status: texts.word,
     description: String(
-      fillTemplate(words.description, { businessDate, report, reason: step?.description ?? words.reason }),
+      fillTemplate(texts.description, { businessDate, report, reason: step?.description ?? texts.reason }),
     ),
     paymentCurrency: currency,
     paymentAmount: toDecimalNumber(totals?.transferred ?? 0),

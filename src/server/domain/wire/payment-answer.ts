@@ -14,7 +14,7 @@ export type InitiationAnswer = Record<string, unknown>;
 const NO_CHANGE: NonNullable<Payment['respond']> = {};
 
 /** The members of every answer, and those of the long form only; in their order. Source: INTERFACE.md, "Payment initiation response". */
-const ALWAYS = [
+const SHORT_FORM = [
   'status',
   'paymentTokenExpiry',
   'paymentTokenDescription',
@@ -23,7 +23,7 @@ const ALWAYS = [
   'paymentRedirectUrl',
 ] as const;
 const LONG_FORM_ONLY = ['paymentResponseMessage', 'paymentProcessedDateTime', 'paymentCode', 'paymentQrCode'] as const;
-const ALL = [...ALWAYS, ...LONG_FORM_ONLY];
+const LONG_FORM = [...SHORT_FORM, ...LONG_FORM_ONLY];
 
 /**
  * A payment as the paymentInitiationResponse of its channel: the fixture's template, with a scenario's changes, filled with the
@@ -37,31 +37,31 @@ export function paymentAnswer(
   if (!channel) {
     throw new Error(`fixtures/channels.json no longer has the channel ${payment.channel}`);
   }
-  const { template: wanted, members, unused } = payment.respond ?? NO_CHANGE;
-  const recorded = ownMember(channel.recordedAnswers ?? {}, wanted ?? '');
-  const own = recorded ?? templateOf(channel, payment, facts.merchant, wanted);
-  const template = members ? { ...own, ...members } : own;
+  const { template: templateName, members, unused } = payment.respond ?? NO_CHANGE;
+  const recorded = ownMember(channel.recordedAnswers ?? {}, templateName ?? '');
+  const baseTemplate = recorded ?? templateOf(channel, payment, facts.merchant, templateName);
+  const template = members ? { ...baseTemplate, ...members } : baseTemplate;
   const answer = fillTemplate(template, variablesOf(template, { ...facts, payment, channel })) as InitiationAnswer;
   if (recorded) {
     return answer;
   }
   const unusedValue = unused === 'empty' ? '' : null;
-  const names = isShort(answer, unused) ? ALWAYS : ALL;
-  const whole: InitiationAnswer = {};
+  const names = isShortForm(answer, unused) ? SHORT_FORM : LONG_FORM;
+  const completeAnswer: InitiationAnswer = {};
   for (const name of names) {
-    whole[name] = answer[name] ?? unusedValue;
+    completeAnswer[name] = answer[name] ?? unusedValue;
   }
-  return whole;
+  return completeAnswer;
 }
 
 /** Whether the short form is used. The interface has only two forms of the answer, so one used member requires the longer form. */
-function isShort(answer: InitiationAnswer, unused: NonNullable<Payment['respond']>['unused']): boolean {
+function isShortForm(answer: InitiationAnswer, unused: NonNullable<Payment['respond']>['unused']): boolean {
   return LONG_FORM_ONLY.every((name) => !(name in answer) || (unused === 'absent' && (answer[name] ?? '') === ''));
 }
 
-function templateOf(channel: Channel, payment: Payment, merchant: Merchant, wanted: string | undefined) {
+function templateOf(channel: Channel, payment: Payment, merchant: Merchant, templateName: string | undefined) {
   const profile = merchant.profiles.find(({ id }) => id === payment.profileId);
-  const name = wanted ?? (profile?.mode === 'test' ? 'testMode' : 'default');
+  const name = templateName ?? (profile?.mode === 'test' ? 'testMode' : 'default');
   // A scenario may ask for a template that only some channels have.
   return ownMember(channel.answers, name) ?? channel.answers.default;
 }

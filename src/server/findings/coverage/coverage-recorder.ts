@@ -103,15 +103,15 @@ export class CoverageRecorder {
 
   /** Marks everything in the same commit, so that notifications of the change do not count either. */
   #markByHand({ timeline }: Session, changes: readonly RecordChange[]): void {
-    const marked = this.#byHand.get(timeline) ?? new RecentValues<true>();
-    this.#byHand.set(timeline, marked);
+    const marks = this.#byHand.get(timeline) ?? new RecentValues<true>();
+    this.#byHand.set(timeline, marks);
     for (const { collection, id, record } of changes) {
-      marked.set(collection === 'payments' && record ? lastStepOf(record as Payment) : id, true);
+      marks.set(collection === 'payments' && record ? lastStepOf(record as Payment) : id, true);
     }
   }
 
-  #isByHand(timeline: object, marked: string): boolean {
-    return this.#byHand.get(timeline)?.has(marked) ?? false;
+  #isByHand(timeline: object, marks: string): boolean {
+    return this.#byHand.get(timeline)?.has(marks) ?? false;
   }
 
   #recordDelivery(session: Session, delivery: Records['deliveries']): void {
@@ -166,22 +166,22 @@ export class CoverageRecorder {
   /** Whether a degree is higher than the one that a cell of the table has reached. */
   #isHigher(cell: CellKey, degree: Degree): boolean {
     const key = keyOf(cell);
-    const before = this.#degrees.get(key) ?? 'never';
-    return this.#cells.has(key) && higherDegree(before, degree) !== before;
+    const previousDegree = this.#degrees.get(key) ?? 'never';
+    return this.#cells.has(key) && higherDegree(previousDegree, degree) !== previousDegree;
   }
 
   /** THE TABLE of cells, derived from the current fixtures. Each of them can be reached. */
   get #cells(): ReadonlyMap<string, Cell> {
     const fixtures = this.#fixtures();
     if (this.#cached?.of !== fixtures) {
-      const all = [
+      const cells = [
         ...outcomes(fixtures),
         ...payoutOutcomes(fixtures),
         ...faults(),
         ...notifications(fixtures),
         ...pages(fixtures),
       ];
-      this.#cached = { of: fixtures, cells: new Map(all.map((cell) => [keyOf(cell), cell])) };
+      this.#cached = { of: fixtures, cells: new Map(cells.map((cell) => [keyOf(cell), cell])) };
     }
     return this.#cached.cells;
   }

@@ -25,12 +25,12 @@ const DONE = 'done all the same';
 export function faults(): Cell[] {
   const kinds = namesIn(KINDS);
   return OPERATIONS.flatMap((operation) => [
-    ...kinds.map((kind) => withTry(operation, { at: 'before', kind, ...KINDS[kind] })),
-    ...(isWriting(operation) ? [withTry(operation, { at: 'after', kind: 'reset' })] : []),
+    ...kinds.map((kind) => cellWithTry(operation, { at: 'before', kind, ...KINDS[kind] })),
+    ...(isWriting(operation) ? [cellWithTry(operation, { at: 'after', kind: 'reset' })] : []),
   ]);
 }
 
-function withTry(operation: Operation, fault: Fault): Cell {
+function cellWithTry(operation: Operation, fault: Fault): Cell {
   const rule = { when: { operation: operation.name }, fault: { ...fault, times: 1 } };
   return { ...faultOf(operation, fault), try: useRulesLine(rule) };
 }

@@ -60,11 +60,11 @@ export function cellOfDelivery(delivery: Delivery): { cell: CellKey; degree: Deg
   const { type, attempts } = delivery;
   const mode = modeOf(delivery);
   const cell = { class: 'notifications' as const, of: MODES[mode] === 'any event' ? MODES[mode] : type, what: mode };
-  const last = attempts.at(-1);
-  if (last?.error === null || (last && last.status !== null && FORGED_MODES.has(mode))) {
+  const lastAttempt = attempts.at(-1);
+  if (lastAttempt?.error === null || (lastAttempt && lastAttempt.status !== null && FORGED_MODES.has(mode))) {
     return { cell, degree: 'seen' };
   }
-  return { cell, degree: last && last.status !== null ? 'delivered' : 'produced' };
+  return { cell, degree: lastAttempt && lastAttempt.status !== null ? 'delivered' : 'produced' };
 }
 
 /** Whether a delivery reports the true outcome of a payment or payout, and a receiver may believe it. */
@@ -75,11 +75,11 @@ export function reportsOutcome(delivery: Delivery): boolean {
 /** The lost notification of the latest change of a payment; undefined if none was lost. */
 export function droppedNotification({ webhookBehaviour, history, adjustments }: Payment): CellKey | undefined {
   const step = history.at(-1);
-  const last = adjustments?.at(-1);
+  const lastAttempt = adjustments?.at(-1);
   if (webhookBehaviour.mode !== 'dropped' || !step || step.from === null) {
     return undefined;
   }
-  const type = last ? ADJUSTMENT_EVENTS[last.kind] : `payment.${step.to.toLowerCase()}`;
+  const type = lastAttempt ? ADJUSTMENT_EVENTS[lastAttempt.kind] : `payment.${step.to.toLowerCase()}`;
   return { class: 'notifications', of: type, what: 'dropped' };
 }
 

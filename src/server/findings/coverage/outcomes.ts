@@ -17,13 +17,13 @@ type CodedOutcome = Pick<Settle, 'outcome'> & { code: string };
 /** Every outcome that the fixtures allow: channels, test mode, scenarios, test cards, PINs, limits. */
 export function outcomes(fixtures: Fixtures): Cell[] {
   return fixtures.channels.channels.flatMap((channel) => {
-    const all = outcomesOn(channel, fixtures).map(({ outcome, code }) => ({
+    const cells = outcomesOn(channel, fixtures).map(({ outcome, code }) => ({
       class: 'outcomes' as const,
       of: channel.id,
       what: `${outcome} ${code}`,
       try: `await session.settle(reference, ${toSource(outcome)}, ${toSource(code)});`,
     }));
-    return [...new Map(all.map((cell) => [cell.what, cell])).values()];
+    return [...new Map(cells.map((cell) => [cell.what, cell])).values()];
   });
 }
 
@@ -48,10 +48,10 @@ function outcomeCell(channel: string, { to, code }: Step): CellKey {
 }
 
 function outcomesOn(channel: Channel, fixtures: Fixtures): CodedOutcome[] {
-  const { outcomes: words, testMode, flow } = channel;
-  const own = (['Paid', 'Failed', 'Cancelled', 'Expired'] as const).map((outcome) => ({
+  const { outcomes: reasons, testMode, flow } = channel;
+  const channelOutcomes = (['Paid', 'Failed', 'Cancelled', 'Expired'] as const).map((outcome) => ({
     outcome,
-    code: words[outcome].code,
+    code: reasons[outcome].code,
   }));
   const settles = [
     ...(testMode ? [testMode.settle] : []),
@@ -61,8 +61,8 @@ function outcomesOn(channel: Channel, fixtures: Fixtures): CodedOutcome[] {
   const { amount, count, balance } = reasonsOf(fixtures, channel.id);
   const limits = fixtures.payerLimits.limits.length > 0 ? [amount, count, balance] : [];
   return [
-    ...own,
-    ...settles.map(({ outcome, code = words[outcome].code }) => ({ outcome, code })),
+    ...channelOutcomes,
+    ...settles.map(({ outcome, code = reasons[outcome].code }) => ({ outcome, code })),
     ...cards,
     ...(flow === pinPrompt.name ? [fixtures.phone.wrongPin] : []),
     ...limits.map(({ code }) => ({ outcome: 'Failed' as const, code })),
@@ -72,6 +72,6 @@ function outcomesOn(channel: Channel, fixtures: Fixtures): CodedOutcome[] {
 /** The outcomes of a scenario's rules on a channel, up to the first rule that applies to all payments. */
 function rulesFor({ id }: Channel, rules: readonly Rule[]): Settle[] {
   const fitting = rules.filter(({ when }) => when?.channel === undefined || [when.channel].flat().includes(id));
-  const last = fitting.findIndex(({ when: { channel: _, ...others } = {} }) => Object.keys(others).length === 0);
-  return fitting.slice(0, last === -1 ? fitting.length : last + 1).flatMap(({ settle }) => settle ?? []);
+  const lastRule = fitting.findIndex(({ when: { channel: _, ...others } = {} }) => Object.keys(others).length === 0);
+  return fitting.slice(0, lastRule === -1 ? fitting.length : lastRule + 1).flatMap(({ settle }) => settle ?? []);
 }

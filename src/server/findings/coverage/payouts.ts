@@ -17,16 +17,16 @@ const PAYOUT_EVENTS: ReadonlyMap<string, Outcome> = new Map([
 
 /** Every outcome of a credit, with the reasons of the fixture. A return is only reported for the credit, not for its payout. */
 export function payoutOutcomes({ payouts: { codes, notifyCredits } }: Fixtures): Cell[] {
-  const paid = "await session.settlePayout(reference, 'Paid');";
+  const example = "await session.settlePayout(reference, 'Paid');";
   const failures = Object.keys(codes.Failed).map((code) => ({
     ...outcomeCell('Failed', code),
     try: `await session.settlePayout(reference, 'Failed', ${toSource(code)});`,
   }));
   const returns = Object.keys(codes.Returned).map((code) => ({
     ...outcomeCell('Returned', code),
-    try: `${paid} await session.settleCredit(reference, 1, 'Returned', ${toSource(code)});`,
+    try: `${example} await session.settleCredit(reference, 1, 'Returned', ${toSource(code)});`,
   }));
-  return [{ ...outcomeCell('Paid', null), try: paid }, ...failures, ...(notifyCredits ? returns : [])];
+  return [{ ...outcomeCell('Paid', null), try: example }, ...failures, ...(notifyCredits ? returns : [])];
 }
 
 /** The outcome of a credit in an event; undefined if the event is not about a credit. */
@@ -57,9 +57,9 @@ export function notifiedPayoutOutcomes(
       return [];
     }
     // A notification names its credit only in words, and the credit may have been returned since, so the bodies are compared.
-    const then = { ...credit, state: step.to, history: credit.history.slice(0, position + 1) };
+    const earlierCredit = { ...credit, state: step.to, history: credit.history.slice(0, position + 1) };
     const notification = creditNotification(
-      { ...payout, credits: payout.credits.with(index, then) },
+      { ...payout, credits: payout.credits.with(index, earlierCredit) },
       index + 1,
       fixtures,
     );

@@ -45,25 +45,25 @@ interface Initiation extends Pick<ObservedCall, 'id' | 'callsBegunAtEnd' | 'merc
 
 /** Finds a reference that is used twice: as a blind retry after an unclear answer, or as a shared reference. */
 function repeatedInitiations(): CallRule {
-  const known = { payments: new RecentValues<Initiation[]>(), payouts: new RecentValues<Initiation[]>() };
+  const initiations = { payments: new RecentValues<Initiation[]>(), payouts: new RecentValues<Initiation[]>() };
   return (call) => {
     const { id, callsBegunAtEnd, merchantId, operation, initiated, isUncertain } = call;
     const reference = call.reference ?? '';
     if (operation === 'getPaymentStatus' && call.isAnswered) {
-      const queried = known.payments.get(reference)?.find((each) => each.merchantId === merchantId);
-      if (queried) {
-        queried.isOutcomeKnown = true;
+      const initiation = initiations.payments.get(reference)?.find((each) => each.merchantId === merchantId);
+      if (initiation) {
+        initiation.isOutcomeKnown = true;
       }
     }
     if (!initiated && !(isUncertain && isInitiation(call))) {
       return undefined;
     }
     const collection = initiated?.collection ?? (operation === 'initiateBulkPayout' ? 'payouts' : 'payments');
-    const all = known[collection].get(reference) ?? [];
-    const previous = all.find((each) => each.merchantId === merchantId);
+    const previousCalls = initiations[collection].get(reference) ?? [];
+    const previous = previousCalls.find((each) => each.merchantId === merchantId);
     const hasResult = initiated !== undefined || previous?.hasResult === true;
-    const others = all.filter((each) => each !== previous).slice(1 - MAX_REMEMBERED_MERCHANTS);
-    known[collection].set(reference, [
+    const others = previousCalls.filter((each) => each !== previous).slice(1 - MAX_REMEMBERED_MERCHANTS);
+    initiations[collection].set(reference, [
       ...others,
       { id, callsBegunAtEnd, merchantId, isOutcomeKnown: !isUncertain, hasResult },
     ]);
@@ -80,29 +80,29 @@ function observationOfRepetition(call: ObservedCall, previous: Initiation): Call
   const [kind, expected] = isBlind
     ? (['blind-retry', 'an answered status query first'] as const)
     : (['shared-reference', 'a reference that no other payment has'] as const);
-  const which = isBlind ? 'got no answer with it' : 'initiated one with it';
-  const received = `${JSON.stringify(reference)} again, after ${previous.id} ${which}`;
+  const reason = isBlind ? 'got no answer with it' : 'initiated one with it';
+  const received = `${JSON.stringify(reference)} again, after ${previous.id} ${reason}`;
   return { kind, path: '$.payerReference', expected, received, calls: [previous.id, id] };
 }
 
 /** Finds a payment that is initiated again under another reference, after an unclear answer. */
 function retriesUnderAnotherReference(): CallRule {
-  const unanswered = new RecentValues<Pick<ObservedCall, 'id' | 'callsBegunAtEnd' | 'reference'>>();
+  const unansweredCalls = new RecentValues<Pick<ObservedCall, 'id' | 'callsBegunAtEnd' | 'reference'>>();
   return (call) => {
     if (call.operation === 'getPaymentStatus') {
-      unanswered.deleteWhere(({ reference }) => reference === call.reference);
+      unansweredCalls.deleteWhere(({ reference }) => reference === call.reference);
     }
-    if (!isInitiation(call) || (!call.isUncertain && unanswered.isEmpty)) {
+    if (!isInitiation(call) || (!call.isUncertain && unansweredCalls.isEmpty)) {
       return undefined;
     }
     const { id, callsBegunAtEnd, reference } = call;
     const { payerReference: _, ...others } = call.body;
     const content = JSON.stringify([call.operation, others]);
-    const previous = unanswered.get(content);
+    const previous = unansweredCalls.get(content);
     if (!call.isUncertain) {
-      unanswered.delete(content);
+      unansweredCalls.delete(content);
     } else {
-      unanswered.set(content, { id, callsBegunAtEnd, reference });
+      unansweredCalls.set(content, { id, callsBegunAtEnd, reference });
     }
     if (!previous || previous.reference === reference || !call.initiated || !beganAfterEnd(call, previous)) {
       return undefined;
@@ -127,11 +127,11 @@ function frequentStatusQueries(): CallRule {
       return undefined;
     }
     const key = `${call.merchantId} ${call.reference}`;
-    const known = queries.get(key);
-    const counted = known && call.at - known.since < QUERY_WINDOW_MS ? known : { since: call.at, calls: [] };
-    counted.calls.push(call.id);
-    queries.set(key, counted);
-    if (counted.calls.length < TOO_MANY_QUERIES) {
+    const window = queries.get(key);
+    const current = window && call.at - window.since < QUERY_WINDOW_MS ? window : { since: call.at, calls: [] };
+    current.calls.push(call.id);
+    queries.set(key, current);
+    if (current.calls.length < TOO_MANY_QUERIES) {
       return undefined;
     }
     queries.delete(key);
@@ -140,7 +140,7 @@ function frequentStatusQueries(): CallRule {
       path: '$.transactionReference',
       expected: 'a pause between two queries',
       received: `${TOO_MANY_QUERIES} queries for ${JSON.stringify(call.reference)} within a second`,
-      calls: counted.calls,
+      calls: current.calls,
     };
   };
 }
@@ -196,23 +196,23 @@ function singleUseTokens(): CallRule {
     if (merchantId === null || refusal !== null) {
       return undefined;
     }
-    const known = merchants.get(merchantId);
+    const token = merchants.get(merchantId);
     if (operation !== 'getAccessToken') {
-      if (known && bearer !== undefined) {
-        known.served += 1;
+      if (token && bearer !== undefined) {
+        token.served += 1;
       }
       return undefined;
     }
-    const wasted = known?.served === 1 && at - known.since < REUSE_WINDOW_MS ? [...known.wasted, id] : [];
-    merchants.set(merchantId, { since: at, served: 0, wasted: wasted.length < WASTED_TOKENS ? wasted : [] });
-    return wasted.length < WASTED_TOKENS
+    const wastedIds = token?.served === 1 && at - token.since < REUSE_WINDOW_MS ? [...token.wasted, id] : [];
+    merchants.set(merchantId, { since: at, served: 0, wasted: wastedIds.length < WASTED_TOKENS ? wastedIds : [] });
+    return wastedIds.length < WASTED_TOKENS
       ? undefined
       : {
           kind: 'token-for-every-call',
           path: '$',
           expected: 'requests with the existing token',
           received: `${WASTED_TOKENS} tokens in a row that were each used for one request`,
-          calls: wasted,
+          calls: wastedIds,
         };
   };
 }

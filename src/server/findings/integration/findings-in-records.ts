@@ -151,10 +151,10 @@ function isQueriedSince(
   integration: IntegrationFindings,
   at: number,
 ) {
-  const queried = integration.lastQueryAt([paymentId, payerReference, paymentCode]);
-  return queried !== undefined && queried >= at;
+  const queriedAt = integration.lastQueryAt([paymentId, payerReference, paymentCode]);
+  return queriedAt !== undefined && queriedAt >= at;
 }
 
-function idsOf(deliveries: readonly Delivery[], where: (delivery: Delivery) => boolean): string[] {
-  return deliveries.filter((delivery) => !delivery.isTest && where(delivery)).map(({ id }) => id);
+function idsOf(deliveries: readonly Delivery[], isIncluded: (delivery: Delivery) => boolean): string[] {
+  return deliveries.filter((delivery) => !delivery.isTest && isIncluded(delivery)).map(({ id }) => id);
 }

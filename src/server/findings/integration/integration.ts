@@ -26,7 +26,7 @@ export interface CountedFinding {
 /** The findings about the code that uses a session, since its beginning or its last reset. */
 export class IntegrationFindings {
   readonly #rules: readonly CallRule[] = CALL_RULES.map((begin) => begin());
-  readonly #found = new Map<IntegrationKind, CountedFinding>();
+  readonly #byKind = new Map<IntegrationKind, CountedFinding>();
   readonly #pending: (CallObservation & { at: Instant })[] = [];
   readonly #queriedAt = new RecentValues<Instant>();
 
@@ -35,7 +35,7 @@ export class IntegrationFindings {
     if (call.operation === 'getPaymentStatus' && call.reference !== null) {
       this.#queriedAt.set(call.reference, call.at);
     }
-    const found: Finding[] = [];
+    const findings: Finding[] = [];
     for (const rule of this.#rules) {
       const observation = rule(call);
       const finding =
@@ -43,10 +43,10 @@ export class IntegrationFindings {
           ? this.#recordOrDefer(observation, call.at)
           : undefined;
       if (finding) {
-        found.push(finding);
+        findings.push(finding);
       }
     }
-    return found;
+    return findings;
   }
 
   #recordOrDefer(observation: CallObservation, at: Instant): Finding | undefined {
@@ -61,22 +61,22 @@ export class IntegrationFindings {
   /** Counts an observation. Returns a finding if it is the first of its kind. */
   record(observation: CallObservation): Finding | undefined {
     const { kind } = observation;
-    const known = this.#found.get(kind);
-    const found = withObservation(known, observation);
-    this.#found.set(kind, found);
-    return known ? undefined : warningOf(kind, found.first);
+    const previous = this.#byKind.get(kind);
+    const finding = withObservation(previous, observation);
+    this.#byKind.set(kind, finding);
+    return previous ? undefined : warningOf(kind, finding.first);
   }
 
   /** The findings, without those that a later status query removed. */
   get findings(): readonly CountedFinding[] {
-    const all = new Map(this.#found);
+    const findings = new Map(this.#byKind);
     for (const { at, ...observation } of this.#pending) {
       const queriedAt = this.lastQueryAt([observation.clearedByStatusQuery ?? null]);
       if (queriedAt === undefined || queriedAt < at) {
-        all.set(observation.kind, withObservation(all.get(observation.kind), observation));
+        findings.set(observation.kind, withObservation(findings.get(observation.kind), observation));
       }
     }
-    return [...all.values()];
+    return [...findings.values()];
   }
 
   /** When the status was last queried by one of the references, also if a fault kept the answer from the code; undefined if it never was. */
@@ -87,20 +87,20 @@ export class IntegrationFindings {
 }
 
 function withObservation(
-  known: CountedFinding | undefined,
+  previous: CountedFinding | undefined,
   { kind, path, expected, received, calls, records = [] }: CallObservation,
 ): CountedFinding {
   return {
     kind,
-    count: (known?.count ?? 0) + 1,
-    first: known?.first ?? { path, expected, received },
-    calls: firstSubjects(known?.calls, calls),
-    records: firstSubjects(known?.records, records),
+    count: (previous?.count ?? 0) + 1,
+    first: previous?.first ?? { path, expected, received },
+    calls: firstSubjects(previous?.calls, calls),
+    records: firstSubjects(previous?.records, records),
   };
 }
 
-function firstSubjects(known: readonly string[] | undefined, more: readonly string[]): string[] {
-  return [...new Set([...(known ?? []), ...more])].slice(0, MAX_NAMED_SUBJECTS);
+function firstSubjects(subjects: readonly string[] | undefined, more: readonly string[]): string[] {
+  return [...new Set([...(subjects ?? []), ...more])].slice(0, MAX_NAMED_SUBJECTS);
 }
 
 const integrations = new WeakMap<Generation, IntegrationFindings>();

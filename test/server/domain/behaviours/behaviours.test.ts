@@ -173,16 +173,16 @@ describe('the shipped behaviours', () => {
 
 describe('the current behaviour', () => {
   it('is that of the session, and returns to the initial one at a reset', async () => {
-    const made = await sandbox.client.createSession('made-with', { behaviour: 'notified-three-times' });
-    await made.useBehaviour('status-lags');
-    expect(await made.currentBehaviour()).toMatchObject({ name: 'status-lags' });
-    await made.reset();
-    expect(await made.currentBehaviour()).toMatchObject({ name: 'notified-three-times' });
+    const created = await sandbox.client.createSession('made-with', { behaviour: 'notified-three-times' });
+    await created.useBehaviour('status-lags');
+    expect(await created.currentBehaviour()).toMatchObject({ name: 'status-lags' });
+    await created.reset();
+    expect(await created.currentBehaviour()).toMatchObject({ name: 'notified-three-times' });
     expect(await sandbox.session('another').currentBehaviour()).toMatchObject({ name: 'standard' });
-    await made.useBehaviour('standard');
-    expect((await made.state())['state']).not.toHaveProperty('behaviour');
-    await made.reset();
-    expect(await made.currentBehaviour()).toMatchObject({ name: 'notified-three-times' });
+    await created.useBehaviour('standard');
+    expect((await created.state())['state']).not.toHaveProperty('behaviour');
+    await created.reset();
+    expect(await created.currentBehaviour()).toMatchObject({ name: 'notified-three-times' });
   });
 
   it("is that of the call's scenario, for everything that the call initiated", async () => {

@@ -251,10 +251,10 @@ describe('a queue after random steps', () => {
     'of %s holds or drops deliveries only while it is stopped, and delivers all others',
     async (behaviour) => {
       await fc.assert(
-        fc.asyncProperty(steps, async (taken) => {
+        fc.asyncProperty(steps, async (randomSteps) => {
           const shop = await shopWith(behaviour);
           let orders = 0;
-          for (const step of taken) {
+          for (const step of randomSteps) {
             const [verb, what = ''] = step.split(' ');
             if (verb === 'pay') {
               orders += 1;

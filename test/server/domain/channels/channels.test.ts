@@ -9,8 +9,8 @@ const temporaryFolder = temporaryFolders();
 
 it('every flow has a page, at a path that accepts any text as the id of a payment', async () => {
   const bench = await Workbench.open();
-  const odd = { ...(await bench.pay()), paymentId: 'a/b', paymentCode: 'c d', payerMobile: '+1 2' };
-  expect(Object.fromEntries(allFlows().map((flow) => [flow.name, flow.pathOf(odd)]))).toEqual({
+  const oddPayment = { ...(await bench.pay()), paymentId: 'a/b', paymentCode: 'c d', payerMobile: '+1 2' };
+  expect(Object.fromEntries(allFlows().map((flow) => [flow.name, flow.pathOf(oddPayment)]))).toEqual({
     'qr-code': '/pay/approve/c%20d',
     'pin-prompt': '/pay/phone/%2B1%202',
     redirect: '/pay/checkout?paymentCode=a%2Fb',

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-function ownSession(): SandboxClient {
+function newSession(): SandboxClient {
   sessions += 1;
   return sandbox.session(`codes-${sessions}`);
 }
@@ -47,16 +47,16 @@ async function statusOf({ baseUrl }: SandboxClient): Promise<string> {
 
 it('the page asks for the code until it is right, and then pays', async () => {
   const receiver = await startReceiver();
-  const session = ownSession();
+  const session = newSession();
   await session.setEndpoints([{ url: receiver.url }]);
   const page = await payByCode(session);
-  const asking = await open(page);
-  expect([textById(asking, 'merchant'), textById(asking, 'description'), textById(asking, 'countdown')]).toEqual([
-    'Corner Shop',
-    'Order 1001',
-    '10:00',
-  ]);
-  const code = textById(asking, 'sent-code') ?? '';
+  const firstPage = await open(page);
+  expect([
+    textById(firstPage, 'merchant'),
+    textById(firstPage, 'description'),
+    textById(firstPage, 'countdown'),
+  ]).toEqual(['Corner Shop', 'Order 1001', '10:00']);
+  const code = textById(firstPage, 'sent-code') ?? '';
   expect(code).toMatch(/^\d{6}$/);
 
   const wrong = await submit(session, page, { oneTimeCode: code.split('').reverse().join('x') });
@@ -75,10 +75,10 @@ it('the page asks for the code until it is right, and then pays', async () => {
 });
 
 it('a code without the form, or for a payment that its payer has cancelled, is refused', async () => {
-  const session = ownSession();
+  const session = newSession();
   const page = await payByCode(session);
-  const asking = await open(page);
-  const form = { ...fieldsOf(asking), oneTimeCode: textById(asking, 'sent-code') };
+  const firstPage = await open(page);
+  const form = { ...fieldsOf(firstPage), oneTimeCode: textById(firstPage, 'sent-code') };
   const forged = await request(page)
     .post('')
     .type('form')
@@ -96,17 +96,17 @@ it('a code without the form, or for a payment that its payer has cancelled, is r
 });
 
 it('the flow has a picture on a payment link, needs no phone, and leads back to the merchant', async () => {
-  const session = ownSession();
+  const session = newSession();
   const link = await createLink(session);
   expect(await open(link)).toContain(`<path d="${oneTimeCode.icon}"`);
   const page = await payLink(session, link, { channel: 'code-bank' });
-  const asking = await request(session.baseUrl).get(page);
-  const { headers } = await submit(session, page, { oneTimeCode: textById(asking.text, 'sent-code') ?? '' });
+  const firstPage = await request(session.baseUrl).get(page);
+  const { headers } = await submit(session, page, { oneTimeCode: textById(firstPage.text, 'sent-code') ?? '' });
   expect(headers['location']).toMatch(/\/paid\?reference=LINK-1&status=Paid$/);
 });
 
 it("the page is linked from those of all other flows, and found by the payment's id", async () => {
-  const session = ownSession();
+  const session = newSession();
   const page = new URL(await payByCode(session)).pathname;
   const paymentId = page.split('/').at(-1);
   for (const path of [`/pay/checkout?paymentCode=${paymentId}`, `/pay/approve/${paymentId}`, `/pay/qr/${paymentId}`]) {
@@ -117,8 +117,8 @@ it("the page is linked from those of all other flows, and found by the payment's
       page,
     ]);
   }
-  const own = await request(session.baseUrl).get('/pay/payments/payment-1');
-  expect(own.headers['location']).toBe(page);
+  const answer = await request(session.baseUrl).get('/pay/payments/payment-1');
+  expect(answer.headers['location']).toBe(page);
   const { paymentId: card } = await pay(session, { walletName: 'WALLET_CARD_A', payerReference: 'CARD-1' });
   const other = await request(session.baseUrl).get(`/pay/code/${card}`);
   expect([other.status, addressOf(other.text, 'instead')]).toEqual([404, expect.stringContaining('/pay/checkout')]);

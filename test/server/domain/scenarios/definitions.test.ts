@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-function ownSession() {
+function newSession() {
   sessions += 1;
   return sandbox.session(`definition-${sessions}`);
 }
@@ -130,8 +130,8 @@ describe('a wrong definition is refused with every place', () => {
       { fault: { at: 'never', kind: 'status', status: 200, probability: 2, times: 0, latency: 'PT0.0001S' } },
       ['at', 'latency', 'probability', 'status', 'times'].map((name) => `$.rules[0].fault.${name}`),
     ],
-  ])('for %s', async (_what, rule, paths) => {
-    const session = ownSession();
+  ])('for %s', async (_title, rule, paths) => {
+    const session = newSession();
     const refused = await define(session.baseUrl, rule);
     expect([refused.status, refused.paths.sort()]).toEqual([400, paths]);
     const { body } = await request(session.baseUrl).get('/_sandbox/scenarios');
@@ -140,7 +140,7 @@ describe('a wrong definition is refused with every place', () => {
 
   it('in all rules at once', async () => {
     const { paths } = await define(
-      ownSession().baseUrl,
+      newSession().baseUrl,
       { when: { channel: 'a' } },
       {},
       { respond: { template: 'b' } },
@@ -160,7 +160,7 @@ it('every accepted definition runs without an internal error, with valid answers
     },
     { fault: { at: 'after', kind: 'status', status: 599, message: '{{x}}', retryAfter: 0, times: 1, probability: 1 } },
   ];
-  const session = ownSession();
+  const session = newSession();
   expect((await define(session.baseUrl, ...rules)).status).toBe(200);
   const answers = [
     await pay(session.baseUrl, { payerReference: 'one' }),
@@ -178,7 +178,7 @@ describe('an outage', () => {
   );
 
   it.each(calls)('affects %s, %s %s, for any request', async (_name, method, path) => {
-    const session = ownSession();
+    const session = newSession();
     await session.useScenario('outage');
     for (const body of ['{}', '{', exampleOf('requests/single-payment', { merchantKey: 'wrong' })]) {
       const call = request(session.baseUrl)[method === 'GET' ? 'get' : 'post'](path);
@@ -189,7 +189,7 @@ describe('an outage', () => {
   });
 
   it('for one operation does not affect the others, and can be chosen by a #tag', async () => {
-    const session = ownSession();
+    const session = newSession();
     const fault = { at: 'arrival', kind: 'status', status: 503 };
     await define(session.baseUrl, { when: { operation: 'initiatePayment', environment: 'sandbox' }, fault });
     const answers = [
@@ -205,7 +205,7 @@ describe('an outage', () => {
   });
 
   it('applies as often as its rule says, also to refused calls', async () => {
-    const session = ownSession();
+    const session = newSession();
     const fault = { at: 'arrival', kind: 'status', status: 503, times: 2 };
     await define(session.baseUrl, { fault });
     const amounts = [{ amount: 5 }, {}, { amount: 5 }, {}];
@@ -218,7 +218,7 @@ describe('an outage', () => {
 });
 
 it('a pattern that would block other engines is matched at once', async () => {
-  const session = ownSession();
+  const session = newSession();
   const hostile = { type: 'string', pattern: '^(a+)+$' };
   const body = { properties: { payerName: hostile }, patternProperties: { '^(p+)+y(a|a)*$': hostile } };
   await define(session.baseUrl, { when: { body }, fault: { at: 'before', kind: 'status', status: 503 } });
@@ -230,7 +230,7 @@ describe('a scenario defined while the sandbox runs', () => {
   const remove = (baseUrl: string, name: string) => request(baseUrl).delete(`/_sandbox/scenarios/${name}`);
 
   it('cannot be deleted while the session follows it', async () => {
-    const session = ownSession();
+    const session = newSession();
     await define(session.baseUrl, {});
     await session.useScenario('mine');
     const refused = await remove(session.baseUrl, 'mine');
@@ -242,7 +242,7 @@ describe('a scenario defined while the sandbox runs', () => {
   });
 
   it('can be deleted if a fixture of its name replaces it', async () => {
-    const session = ownSession();
+    const session = newSession();
     await session.defineScenario({ name: 'declined', description: 'mine', rules: [] });
     await session.useScenario('declined');
     expect((await remove(session.baseUrl, 'declined')).status).toBe(204);
@@ -251,7 +251,7 @@ describe('a scenario defined while the sandbox runs', () => {
   });
 
   it('is also validated when it is restored with a state', async () => {
-    const session = ownSession();
+    const session = newSession();
     await define(session.baseUrl, { when: { channel: 'qr-wallet' } });
     const state = (await request(session.baseUrl).get('/_sandbox/state')).body;
     state.scenarios[0].scenario.rules[0].when = { channel: 'cash', body: { pattern: '(' } };
@@ -263,10 +263,12 @@ describe('a scenario defined while the sandbox runs', () => {
   });
 
   it('does not exist for a session that is created with it', async () => {
-    const session = ownSession();
+    const session = newSession();
     await define(session.baseUrl, {});
-    const made = await request(session.baseUrl).post('/_sandbox/sessions').send({ name: 'by-mine', scenario: 'mine' });
-    expect([made.status, made.body.findings?.[0]?.path]).toEqual([400, '$.scenario']);
+    const answer = await request(session.baseUrl)
+      .post('/_sandbox/sessions')
+      .send({ name: 'by-mine', scenario: 'mine' });
+    expect([answer.status, answer.body.findings?.[0]?.path]).toEqual([400, '$.scenario']);
   });
 });
 
@@ -274,13 +276,13 @@ describe('a clock', () => {
   it.each(['2026-02-30T00:00:00Z', '2026-01-01 00:00:00Z', '2026-12-31T23:59:60Z', '1969-01-01T00:00:00Z', 'noon'])(
     'is not set to %s, nor is that of a new session',
     async (now) => {
-      const session = ownSession();
+      const session = newSession();
       const before = (await request(session.baseUrl).get('/_sandbox/clock')).body;
       const set = await request(session.baseUrl).put('/_sandbox/clock').send({ mode: 'frozen', now });
-      const made = await request(session.baseUrl)
+      const answer = await request(session.baseUrl)
         .post('/_sandbox/sessions')
         .send({ name: `clock-${sessions}`, now });
-      for (const { status, body } of [set, made]) {
+      for (const { status, body } of [set, answer]) {
         expect([status, body.detail]).toEqual([400, expect.stringContaining('$.now: expected an RFC 3339 instant')]);
       }
       expect((await request(session.baseUrl).get('/_sandbox/clock')).body).toEqual(before);
@@ -288,7 +290,7 @@ describe('a clock', () => {
   );
 
   it('goes as far as a clock can show, and no further', async () => {
-    const session = ownSession();
+    const session = newSession();
     await request(session.baseUrl).put('/_sandbox/clock').send({ mode: 'frozen', now: '6999-12-31T23:59:59' });
     const advance = (by: string) => request(session.baseUrl).post('/_sandbox/clock/advance').send({ by });
     expect((await advance('PT0.999S')).body.now).toBe(LAST);

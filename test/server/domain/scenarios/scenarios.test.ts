@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-function ownSession() {
+function newSession() {
   sessions += 1;
   return sandbox.session(`scenario-${sessions}`);
 }
@@ -48,7 +48,7 @@ describe('a shipped scenario', () => {
     ['card-test-mode', 'WALLET_CARD_A', 'Paid', '000.100.110'],
     ['lost-webhooks', 'WALLET_QR', 'Paid', '00'],
   ])('%s ends a payment on %s as %s with code %s', async (scenario, walletName, state, code) => {
-    const session = ownSession();
+    const session = newSession();
     await session.useScenario(scenario);
     const mobile = walletName === 'WALLET_MOBILE' ? { payerMobile: '263770000001' } : {};
     expect((await pay(session.baseUrl, { walletName, ...mobile })).status).toBe(200);
@@ -58,7 +58,7 @@ describe('a shipped scenario', () => {
   });
 
   it('changes only the answer: the alternate QR listing, and "" for unused members', async () => {
-    const session = ownSession();
+    const session = newSession();
     const alternate = await (await pay(session.baseUrl, {}, { 'x-sandbox-scenario': 'qr-alternate' })).json();
     expect(alternate.paymentInitiationResponse).toMatchObject({
       status: 'Success',
@@ -77,7 +77,7 @@ describe('a shipped scenario', () => {
       if (name === 'slow' || name === 'timeout-after-payment') {
         continue; // These delay the answer and are tested separately.
       }
-      const answer = await pay(ownSession().baseUrl, {}, { 'x-sandbox-scenario': name });
+      const answer = await pay(newSession().baseUrl, {}, { 'x-sandbox-scenario': name });
       expect([name, [200, 429, 503].includes(answer.status)]).toEqual([name, true]);
       expect(answer.headers.get('x-sandbox-scenario')).toBe(name);
     }
@@ -86,7 +86,7 @@ describe('a shipped scenario', () => {
 
 describe('the choice of a scenario', () => {
   it('is by header before #tag before session', async () => {
-    const session = ownSession();
+    const session = newSession();
     await session.useScenario('auto-approve');
     const outcomeOf = async (members: object, headers = {}) =>
       (await pay(session.baseUrl, members, headers)).headers.get('x-sandbox-outcome');
@@ -105,7 +105,7 @@ describe('the choice of a scenario', () => {
   });
 
   it('by an unknown header is refused with the known names', async () => {
-    const answer = await pay(ownSession().baseUrl, {}, { 'x-sandbox-scenario': 'magic' });
+    const answer = await pay(newSession().baseUrl, {}, { 'x-sandbox-scenario': 'magic' });
     const { auth } = await answer.json();
     expect([answer.status, auth.errorResponse.errorMessage]).toEqual([
       400,
@@ -114,7 +114,7 @@ describe('the choice of a scenario', () => {
   });
 
   it('is by a rule for operation, environment and body', async () => {
-    const session = ownSession();
+    const session = newSession();
     const large = { type: 'object', properties: { amount: { pattern: '^[0-9]{4,}' } } };
     await session.defineScenario({
       name: 'large-ones-fail',
@@ -136,7 +136,7 @@ describe('the choice of a scenario', () => {
   });
 
   it('is by a range of amounts, to which both ends belong', async () => {
-    const session = ownSession();
+    const session = newSession();
     const rules = [{ when: { amount: { minimum: 10, maximum: 20 } }, settle: { outcome: 'Failed', after: 'PT0S' } }];
     await session.call('PUT', '/scenarios/some-fail', { name: 'some-fail', description: '', rules });
     await session.useScenario('some-fail');
@@ -151,12 +151,12 @@ describe('the choice of a scenario', () => {
 
 describe('a fault', () => {
   async function withFault(fault: object, settle?: object) {
-    const session = ownSession();
+    const session = newSession();
     await session.defineScenario({ name: 'fault', description: '', rules: [{ fault, ...(settle ? { settle } : {}) }] });
     await session.useScenario('fault');
     return session;
   }
-  const countOf = async (session: ReturnType<typeof ownSession>) => (await session.payments()).items.length;
+  const countOf = async (session: ReturnType<typeof newSession>) => (await session.payments()).items.length;
 
   it.each([
     ['before', 0],
@@ -206,7 +206,7 @@ describe('a fault', () => {
   });
 
   it('with a status answers in the envelope of the operation, with the time to retry', async () => {
-    const answer = await pay(ownSession().baseUrl, {}, { 'x-sandbox-scenario': 'rate-limited' });
+    const answer = await pay(newSession().baseUrl, {}, { 'x-sandbox-scenario': 'rate-limited' });
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '5']);
     expect((await answer.json()).auth.errorResponse).toEqual({ errorMessage: 'Too many requests', statusCode: 429 });
     expect(answer.headers.get('x-sandbox-outcome')).toBe(
@@ -242,9 +242,9 @@ describe('a fault', () => {
   it('of latency delays the answer until the clock has moved', async () => {
     const session = await withFault({ at: 'after', kind: 'latency', latency: 'PT2S' });
     let isAnswered = false;
-    const answer = pay(session.baseUrl).then((came) => {
+    const answer = pay(session.baseUrl).then((response) => {
       isAnswered = true;
-      return came;
+      return response;
     });
     await session.waitForEvent('payment.created', LONG_WAIT);
     await session.advance('PT1.999S');
@@ -266,12 +266,12 @@ describe("a user's own scenario", () => {
     mkdirSync(join(fixtures, 'scenarios'));
     writeFileSync(join(fixtures, 'scenarios/mine.json'), JSON.stringify(scenario('mine', '96')));
     writeFileSync(join(fixtures, 'scenarios/declined.json'), JSON.stringify(scenario('declined', '91')));
-    const own = await startSandbox({ fixtures, now: NOW });
-    await pay(own.url, { payerReference: 'ONE' }, { 'x-sandbox-scenario': 'mine' });
-    await pay(own.url, { payerReference: 'TWO' }, { 'x-sandbox-scenario': 'declined' });
-    await own.client.advance('PT0S');
-    const { items } = await own.client.payments({ order: 'oldest' });
-    await own.close();
+    const otherSandbox = await startSandbox({ fixtures, now: NOW });
+    await pay(otherSandbox.url, { payerReference: 'ONE' }, { 'x-sandbox-scenario': 'mine' });
+    await pay(otherSandbox.url, { payerReference: 'TWO' }, { 'x-sandbox-scenario': 'declined' });
+    await otherSandbox.client.advance('PT0S');
+    const { items } = await otherSandbox.client.payments({ order: 'oldest' });
+    await otherSandbox.close();
     expect(items.map(({ history }) => history.at(-1)?.code)).toEqual(['96', '91']);
   });
 });
@@ -280,24 +280,24 @@ describe('fixtures that change while the sandbox runs', () => {
   it('are used; an invalid one is reported, and the last valid one stays', async () => {
     const fixtures = folderOf();
     mkdirSync(join(fixtures, 'scenarios'));
-    const own = await startSandbox({ fixtures, now: NOW });
+    const otherSandbox = await startSandbox({ fixtures, now: NOW });
     const file = join(fixtures, 'scenarios/mine.json');
     const rules = (code: string) => [{ settle: { outcome: 'Failed', after: 'PT0S', code } }];
     writeFileSync(file, JSON.stringify({ name: 'mine', description: '', rules: rules('96') }));
-    const first = await own.client.waitForEvent('fixtures.reloaded', LONG_WAIT);
-    await own.client.useScenario('mine');
+    const first = await otherSandbox.client.waitForEvent('fixtures.reloaded', LONG_WAIT);
+    await otherSandbox.client.useScenario('mine');
     writeFileSync(file, JSON.stringify({ name: 'mine', description: '', rules: [{ settle: { outcome: 'Lost' } }] }));
-    const broken = await own.client.waitForEvent('fixtures.refused', { since: first.id, ...LONG_WAIT });
+    const broken = await otherSandbox.client.waitForEvent('fixtures.refused', { since: first.id, ...LONG_WAIT });
     expect(broken.data).toEqual({ file, problem: expect.stringContaining('mine.json: $.rules[0].settle.') });
-    await pay(own.url);
-    await own.client.advance('PT0S');
-    expect((await own.client.payment('payment-1')).history.at(-1)?.code).toBe('96');
+    await pay(otherSandbox.url);
+    await otherSandbox.client.advance('PT0S');
+    expect((await otherSandbox.client.payment('payment-1')).history.at(-1)?.code).toBe('96');
     writeFileSync(file, JSON.stringify({ name: 'mine', description: '', rules: rules('91') }));
-    await own.client.waitForEvent('fixtures.reloaded', { since: broken.id, ...LONG_WAIT });
-    await pay(own.url);
-    await own.client.advance('PT0S');
-    expect((await own.client.payment('payment-2')).history.at(-1)?.code).toBe('91');
-    await own.close();
+    await otherSandbox.client.waitForEvent('fixtures.reloaded', { since: broken.id, ...LONG_WAIT });
+    await pay(otherSandbox.url);
+    await otherSandbox.client.advance('PT0S');
+    expect((await otherSandbox.client.payment('payment-2')).history.at(-1)?.code).toBe('91');
+    await otherSandbox.close();
   });
 
   /** A folder of fixtures whose scenario `mine` has this description. */
@@ -352,28 +352,29 @@ describe('fixtures that change while the sandbox runs', () => {
     ],
   ])('are read again if they %s', async (_, set) => {
     const { folder, change } = set(folderOf());
-    const own = await startSandbox({ fixtures: folder, now: NOW });
-    const words = async () => (await own.client.scenarios()).items.find(({ name }) => name === 'mine')?.description;
+    const otherSandbox = await startSandbox({ fixtures: folder, now: NOW });
+    const words = async () =>
+      (await otherSandbox.client.scenarios()).items.find(({ name }) => name === 'mine')?.description;
     expect(await words()).toBe('..1');
     change();
-    await own.client.waitForEvent('fixtures.reloaded', LONG_WAIT);
+    await otherSandbox.client.waitForEvent('fixtures.reloaded', LONG_WAIT);
     expect(await words()).toBe('..2');
-    await own.close();
+    await otherSandbox.close();
   });
 
   it('stay in use while their folder is missing, and are read again when it is back', async () => {
     const folder = fixturesIn(join(folderOf(), 'fixtures'), 'one');
-    const own = await startSandbox({ fixtures: folder, now: NOW });
+    const otherSandbox = await startSandbox({ fixtures: folder, now: NOW });
     renameSync(folder, `${folder}-away`);
-    const { id, data } = await own.client.waitForEvent('fixtures.refused', LONG_WAIT);
+    const { id, data } = await otherSandbox.client.waitForEvent('fixtures.refused', LONG_WAIT);
     expect(data).toEqual({ file: folder, problem: `${folder}: there is no such folder` });
-    expect((await own.client.scenarios()).items.map(({ name }) => name)).toContain('mine');
+    expect((await otherSandbox.client.scenarios()).items.map(({ name }) => name)).toContain('mine');
     fixturesIn(`${folder}-away`, 'two');
     renameSync(`${folder}-away`, folder);
-    await own.client.waitForEvent('fixtures.reloaded', { since: id, ...LONG_WAIT });
-    const { items } = await own.client.scenarios();
+    await otherSandbox.client.waitForEvent('fixtures.reloaded', { since: id, ...LONG_WAIT });
+    const { items } = await otherSandbox.client.scenarios();
     expect(items.find(({ name }) => name === 'mine')?.description).toBe('two');
-    await own.close();
+    await otherSandbox.close();
   });
 });
 
@@ -382,17 +383,17 @@ it('a scenario that a session uses is not removed by a change of fixtures', asyn
   mkdirSync(join(fixtures, 'scenarios'));
   const file = join(fixtures, 'scenarios/mine.json');
   writeFileSync(file, JSON.stringify({ name: 'mine', description: '', rules: [] }));
-  const own = await startSandbox({ fixtures, now: NOW });
-  await own.client.useScenario('mine');
+  const otherSandbox = await startSandbox({ fixtures, now: NOW });
+  await otherSandbox.client.useScenario('mine');
   rmSync(file);
-  const { data } = await own.client.waitForEvent('fixtures.refused', LONG_WAIT);
+  const { data } = await otherSandbox.client.waitForEvent('fixtures.refused', LONG_WAIT);
   expect(data['problem']).toContain('session default uses the scenario mine, which no longer exists');
-  expect((await pay(own.url)).status).toBe(200);
-  await own.close();
+  expect((await pay(otherSandbox.url)).status).toBe(200);
+  await otherSandbox.close();
 });
 
 it('a status query by token needs a new token after the clock passes its lifetime', async () => {
-  const session = ownSession();
+  const session = newSession();
   const authenticate = async () =>
     JSON.parse((await request(session.baseUrl).post('/auth/authenticate/merchant').send(MERCHANT)).text).token;
   const ask = (token: string) =>

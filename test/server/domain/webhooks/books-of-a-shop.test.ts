@@ -12,7 +12,7 @@ import { paymentNotification } from '../../../../src/server/domain/wire/notifica
 import type { Transaction } from '../../../../src/server/sessions/transaction.ts';
 import { cases } from '../../../cases.ts';
 import { anyFeeTerms, makePayout, openBooks } from '../books/ledger/books.ts';
-import { found, type Workbench } from '../workbench.ts';
+import { requireDefined, type Workbench } from '../workbench.ts';
 
 type Notification = ReturnType<typeof paymentNotification>;
 type Change<Record> = (transaction: Transaction) => Promise<Record>;
@@ -38,8 +38,8 @@ async function changeAndNotify<Record>(bench: Workbench, record: Record, change:
     .transact(async (transaction) => {
       const changed = await change(transaction);
       await addDeliveries(transaction, transaction.events, 'http://127.0.0.1:9/');
-      const notifications = transaction.changes.flatMap(({ collection, record: kept }) =>
-        collection === 'deliveries' && kept ? [JSON.parse((kept as { body: string }).body) as Notification] : [],
+      const notifications = transaction.changes.flatMap(({ collection, record: stored }) =>
+        collection === 'deliveries' && stored ? [JSON.parse((stored as { body: string }).body) as Notification] : [],
       );
       return { changed, notifications };
     })
@@ -53,8 +53,8 @@ async function changeAndNotify<Record>(bench: Workbench, record: Record, change:
 
 /** The sum that a shop counts if it regards only the status Paid, in any case, as success. */
 function countAsPaid(notifications: readonly Notification[]): number {
-  const paid = notifications.filter(({ status }) => status.trim().toLowerCase() === 'paid');
-  return paid.reduce((sum, { paymentAmount }) => sum + toMinorUnits(paymentAmount), 0);
+  const paidNotifications = notifications.filter(({ status }) => status.trim().toLowerCase() === 'paid');
+  return paidNotifications.reduce((sum, { paymentAmount }) => sum + toMinorUnits(paymentAmount), 0);
 }
 
 /** The effect of a record on the ledger's accounts whose names begin with a prefix. */
@@ -90,12 +90,12 @@ it("a shop counts only paid payments as paid, and one that knows all words has t
       async (amount, percentages, to, terms, adjustments) => {
         const bench = await openBooks(terms);
         const split = percentages.map((percentage, index) => ({ merchantId: `M-100${index}`, percentage }));
-        const made = await bench.pay({ amount, split });
-        const settled = await changeAndNotify<Payment>(bench, made, async (transaction) =>
-          decidePayment(transaction, made, { to, cause: 'payer' }),
+        const created = await bench.pay({ amount, split });
+        const decided = await changeAndNotify<Payment>(bench, created, async (transaction) =>
+          decidePayment(transaction, created, { to, cause: 'payer' }),
         );
-        let payment = settled.changed;
-        const all = [...settled.notifications];
+        let payment = decided.changed;
+        const all = [...decided.notifications];
         for (const [kind, part] of adjustments) {
           const { changed, notifications } = await changeAndNotify(bench, payment, async (transaction) =>
             addAdjustment(transaction, payment, { kind, amount: part, cause: 'control' }),
@@ -104,19 +104,19 @@ it("a shop counts only paid payments as paid, and one that knows all words has t
           all.push(...notifications);
           expect(countAsPaid(all)).toBe(to === 'Paid' ? amount : 0);
           // The status query returns the same status and description, for the whole payment.
-          const last = found(all.at(-1));
+          const last = requireDefined(all.at(-1));
           const query = paymentNotification(payment, bench.fixtures);
           expect(query).toEqual({ ...last, paymentAmount: query.paymentAmount, paymentCharges: query.paymentCharges });
           expect(toMinorUnits(query.paymentAmount)).toBe(amount);
         }
         expect(all).toHaveLength(1 + (payment.adjustments ?? []).length);
-        const booked = all.reduce((sum, { status, paymentAmount, paymentCharges }) => {
-          const [sign, charged] = found(MEANINGS[status]);
+        const bookedSum = all.reduce((sum, { status, paymentAmount, paymentCharges }) => {
+          const [sign, charged] = requireDefined(MEANINGS[status]);
           // If the payer pays the charges, the shop knows that from its contract.
           const isMerchants = terms.feesBorneBy === 'merchant' || status.endsWith('ChargedBack');
           return sum + sign * toMinorUnits(paymentAmount) + (isMerchants ? charged * toMinorUnits(paymentCharges) : 0);
         }, 0);
-        expect(booked).toBe(ledgerOf('payments', payment, 'merchant:'));
+        expect(bookedSum).toBe(ledgerOf('payments', payment, 'merchant:'));
       },
     ),
     { numRuns: cases(150) },
@@ -149,11 +149,11 @@ it("a shop counts a credit or its payout, but not both, and has the banks' amoun
           all.push(...notifications);
           expect([0, payout.total]).toContain(countAsPaid(all));
         }
-        const booked = all.reduce((sum, { status, paymentAmount }) => {
+        const bookedSum = all.reduce((sum, { status, paymentAmount }) => {
           const sign = { CreditPaid: 1, CreditReturned: -1 }[status] ?? 0;
           return sum + sign * toMinorUnits(paymentAmount);
         }, 0);
-        expect(booked).toBe(ledgerOf('payouts', payout, 'bank:'));
+        expect(bookedSum).toBe(ledgerOf('payouts', payout, 'bank:'));
         const isOfPayout = (status: string) => ['Paid', 'PartlyPaid', 'Failed'].includes(status);
         const aboutCredits = all.filter(({ status }) => !isOfPayout(status));
         expect(aboutCredits).toHaveLength(payout.credits.reduce((sum, { history }) => sum + history.length, 0));

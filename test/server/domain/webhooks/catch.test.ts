@@ -64,8 +64,8 @@ describe('the built-in receiver', () => {
     const { deliveries: late } = await paidBy('late-webhooks');
     const [first] = late;
     expect(Date.parse(first?.attempts[0]?.at ?? '')).toBeGreaterThan(Date.parse(first?.createdAt ?? ''));
-    const { deliveries: lost } = await paidBy('lost-webhooks');
-    expect(lost).toMatchObject([{ state: 'dropped', attempts: [] }]);
+    const { deliveries: lostDeliveries } = await paidBy('lost-webhooks');
+    expect(lostDeliveries).toMatchObject([{ state: 'dropped', attempts: [] }]);
     const { deliveries: forged } = await paidBy('forged-webhooks');
     expect(forged.map(({ forgery }) => forgery)).toContain('wrong-signature');
   });
@@ -117,9 +117,9 @@ describe('the built-in receiver', () => {
     await session.advance('PT10M');
     await session.runUntilIdle();
     expect((await session.deliveries()).items.length).toBeGreaterThan(1);
-    const seen = ({ cells }: Awaited<ReturnType<SandboxClient['coverage']>>) =>
+    const seenCells = ({ cells }: Awaited<ReturnType<SandboxClient['coverage']>>) =>
       cells.filter((cell) => cell.class === 'notifications' && cell.degree !== 'never');
-    expect(seen(await session.coverage())).toEqual(seen(before));
+    expect(seenCells(await session.coverage())).toEqual(seenCells(before));
     const { items } = await session.list<{ name: string; records: string[] }>('findings');
     expect(items.flatMap(({ records }) => records).filter((id) => id.startsWith('delivery-'))).toEqual([]);
   });
@@ -136,11 +136,11 @@ describe('the built-in receiver', () => {
     if (!(one && other)) {
       throw new Error('there are two sessions');
     }
-    const kept = await timeless(one);
-    const ids = ({ webhookId: _, ...delivery }: (typeof kept)[number]) => delivery;
-    expect((await timeless(other)).map(ids)).toEqual(kept.map(ids));
+    const deliveries = await timeless(one);
+    const ids = ({ webhookId: _, ...delivery }: (typeof deliveries)[number]) => delivery;
+    expect((await timeless(other)).map(ids)).toEqual(deliveries.map(ids));
     const fork = await sandbox.client.fork(one.session, { as: `fork-${seed}` });
     expect(fork.forkedFrom).toMatchObject({ session: one.session });
-    expect(await timeless(sandbox.session(`fork-${seed}`))).toEqual(kept);
+    expect(await timeless(sandbox.session(`fork-${seed}`))).toEqual(deliveries);
   });
 });

@@ -39,10 +39,10 @@ describe('a delivery', () => {
   it('that is replayed during a failing attempt keeps that attempt and is sent again', async () => {
     const isSent = deferred();
     const [first, second] = [deferred<SendResult>(), deferred<SendResult>()];
-    const rest = [first, second];
+    const remaining = [first, second];
     const { session, events, put } = await sessionThatSends(() => {
       isSent.resolve();
-      return rest.shift()?.promise ?? Promise.resolve(REFUSED);
+      return remaining.shift()?.promise ?? Promise.resolve(REFUSED);
     });
     await put(delivery('delivery-1', 0));
     await isSent.promise;
@@ -75,13 +75,13 @@ describe('a delivery', () => {
 describe('notifications', () => {
   it('of a payment or payout that no longer exists are not created', async () => {
     const { session } = await sessionThatSends(async () => REFUSED);
-    const made = await session.transact(async (transaction) => {
+    const created = await session.transact(async (transaction) => {
       transaction.emit('payment.paid', 'payments', 'payment-9', {});
       transaction.emit('payout.paid', 'payouts', 'payout-9', {});
       await addDeliveries(transaction, transaction.events, 'http://127.0.0.1:9/hook');
       return transaction.all('deliveries');
     });
-    expect(made).toEqual([]);
+    expect(created).toEqual([]);
   });
 });
 

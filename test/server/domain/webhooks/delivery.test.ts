@@ -232,12 +232,12 @@ describe('endpoints', () => {
       { url: 'http://127.0.0.1:1/b', secret },
     ];
     writeFileSync(join(fixtures, 'merchants.json'), JSON.stringify({ merchants: [{ id: 'M-1000', webhooks }] }));
-    const own = await startSandbox({ now: Date.parse(NOW), fixtures, webhookUrl: 'http://127.0.0.1:1/a' });
-    await own.client.setEndpoints([{ url: 'http://127.0.0.1:1/c', merchantId: 'M-1000', types: [] }]);
-    const { endpoints: items } = await own.client.endpoints();
-    await own.client.createSession('other', { seed: 'other' });
-    const other = (await own.session('other').endpoints()).endpoints;
-    await own.close();
+    const otherSandbox = await startSandbox({ now: Date.parse(NOW), fixtures, webhookUrl: 'http://127.0.0.1:1/a' });
+    await otherSandbox.client.setEndpoints([{ url: 'http://127.0.0.1:1/c', merchantId: 'M-1000', types: [] }]);
+    const { endpoints: items } = await otherSandbox.client.endpoints();
+    await otherSandbox.client.createSession('other', { seed: 'other' });
+    const other = (await otherSandbox.session('other').endpoints()).endpoints;
+    await otherSandbox.close();
     expect(items.map(({ queue }) => queue)).toEqual(
       items.map(() => ({ state: 'open', failures: 0, failingSince: null })),
     );
@@ -313,13 +313,13 @@ describe('the webhook tester', () => {
 
   it('reports that it was interrupted if the sandbox stops before the receiver answers', async () => {
     const receiver = await startReceiver(() => undefined);
-    const own = await startSandbox();
-    const answer = request(own.url)
+    const otherSandbox = await startSandbox();
+    const answer = request(otherSandbox.url)
       .post('/sandbox/init/customerWebhookTester')
       .send({ url: receiver.url, webHookType: 'TRANSACTIONS' })
       .then((each) => each);
     await receiver.arrived;
-    await own.close();
+    await otherSandbox.close();
     const { status, headers } = await answer;
     await receiver.close();
     expect([status, headers['x-sandbox-delivery-outcome']]).toEqual([

@@ -67,7 +67,7 @@ describe('forged notifications', () => {
     const { forged, received, secret } = await pay('forged', {});
     expect(forged).toBe(6);
     expect(received.slice(0, 6).map(({ body }) => JSON.parse(body).status)).toEqual(Array(6).fill('Paid'));
-    const judged = received.map((came) => judge(came, secret));
+    const judged = received.map((delivery) => judge(delivery, secret));
     expect(judged.slice(0, 6).sort()).toEqual([
       'Message timestamp too old',
       'Missing required headers',

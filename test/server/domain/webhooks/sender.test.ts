@@ -92,10 +92,10 @@ describe('an attempt', () => {
 
   it('leaves no connection open once the sender is closed', async () => {
     const receiver = await startReceiver();
-    const own = new Sender({ isExposed: false, allowedHosts: [] });
+    const localSender = new Sender({ isExposed: false, allowedHosts: [] });
     const { signal } = new AbortController();
-    await own.send(delivery('delivery-1', 0, { url: receiver.url }), { signal, sleep: async () => undefined });
-    own.close();
+    await localSender.send(delivery('delivery-1', 0, { url: receiver.url }), { signal, sleep: async () => undefined });
+    localSender.close();
     await receiver.disconnected;
     await receiver.close();
   });
@@ -187,7 +187,7 @@ describe('by the machine’s clock', () => {
     ['waits briefly while a busy sandbox answers calls', { isFrozen: false, isBusy: true }, 20],
     ['does not wait if the sandbox is not busy', { isFrozen: false, isBusy: false }, 0],
     ['does not wait if the clock is frozen', { isFrozen: true, isBusy: true }, 0],
-  ])('an attempt %s', async (_what, { isFrozen, isBusy }, wait) => {
+  ])('an attempt %s', async (_title, { isFrozen, isBusy }, wait) => {
     const sent: number[] = [];
     const job = deliveryJob(
       {

@@ -31,7 +31,7 @@ const SETTINGS = {
 };
 
 async function play(sandbox: Sandbox, all: readonly SessionLife[]): Promise<Ids[]> {
-  const seen: Ids[] = [];
+  const ids: Ids[] = [];
   for (const { session: name, isReset, payments } of all) {
     const session = sandbox.session(name);
     if (isReset) {
@@ -41,12 +41,12 @@ async function play(sandbox: Sandbox, all: readonly SessionLife[]): Promise<Ids[
       await pay(session, { walletName: 'WALLET_CARD_A', payerReference: `ORDER-${number}` });
     }
     await session.advance('PT1M');
-    seen.push({
+    ids.push({
       webhookIds: (await session.deliveries({ order: 'oldest' })).items.map(({ webhookId }) => webhookId),
       paymentIds: (await session.payments({ order: 'oldest' })).items.map(({ paymentId }) => String(paymentId)),
     });
   }
-  return seen;
+  return ids;
 }
 
 const paymentsIn = (all: readonly SessionLife[]) => all.reduce((sum, { payments }) => sum + payments, 0);
@@ -63,11 +63,11 @@ async function playIn(settings: object, all: readonly SessionLife[]): Promise<Id
 it('a webhook id is unique over all sessions and resets, and the same in each run', async () => {
   await fc.assert(
     fc.asyncProperty(anyLives, async (all) => {
-      const seen = await playIn({}, all);
-      const ids = seen.flatMap(({ webhookIds }) => webhookIds);
+      const seenIds = await playIn({}, all);
+      const ids = seenIds.flatMap(({ webhookIds }) => webhookIds);
       expect(new Set(ids).size).toBe(paymentsIn(all));
       expect(ids.filter((id) => !/^msg_\w{24}$/.test(id))).toEqual([]);
-      expect(await playIn({}, all)).toEqual(seen);
+      expect(await playIn({}, all)).toEqual(seenIds);
       expect((await playIn({ seed: 'other' }, all)).flatMap(({ webhookIds }) => webhookIds)).not.toEqual(ids);
     }),
     { numRuns: cases(3) },
@@ -83,8 +83,8 @@ it('a restart does not change the following webhook ids', async () => {
       async (before, after, ids) => {
         const expected = await playIn({ ids }, [...before, ...after]);
         const data = join(folderOf(), 'state.json');
-        const came = await playIn({ ids, data }, before);
-        expect([...came, ...(await playIn({ ids, data }, after))]).toEqual(expected);
+        const firstIds = await playIn({ ids, data }, before);
+        expect([...firstIds, ...(await playIn({ ids, data }, after))]).toEqual(expected);
       },
     ),
     { numRuns: cases(3) },

@@ -27,11 +27,11 @@ interface Endpoint {
   secret: string;
 }
 
-async function ownSession(...endpoints: object[]) {
+async function newSession(...endpoints: object[]) {
   sessions += 1;
   const session = sandbox.session(`webhooks-${sessions}`);
-  const kept = await session.call<{ endpoints: Endpoint[] }>('PUT', '/webhooks/endpoints', { endpoints });
-  return { session, endpoints: kept.endpoints };
+  const answer = await session.call<{ endpoints: Endpoint[] }>('PUT', '/webhooks/endpoints', { endpoints });
+  return { session, endpoints: answer.endpoints };
 }
 
 function pay({ baseUrl }: SandboxClient, members: object = {}) {
@@ -60,7 +60,7 @@ describe('a notification', () => {
     'of a payment that is %s is signed, with the body in the interface',
     async (outcome) => {
       const receiver = await startReceiver();
-      const { session, endpoints } = await ownSession({ url: receiver.url });
+      const { session, endpoints } = await newSession({ url: receiver.url });
       await pay(session);
       await session.settle('ORDER-1001', outcome);
       await session.waitForEvent('delivery.succeeded', LONG_WAIT);
@@ -84,7 +84,7 @@ describe('a notification', () => {
 
   it('is sent for payouts, recurring charges and splits, too', async () => {
     const receiver = await startReceiver();
-    const { session } = await ownSession({ url: receiver.url });
+    const { session } = await newSession({ url: receiver.url });
     const { token } = JSON.parse(
       (await request(session.baseUrl).post('/auth/authenticate/merchant').send(MERCHANT)).text,
     );
@@ -108,7 +108,7 @@ describe('a notification', () => {
   it('is sent to the endpoints for its type and merchant', async () => {
     const receiver = await startReceiver();
     const at = (name: string) => `${receiver.url}?${name}`;
-    const { session } = await ownSession(
+    const { session } = await newSession(
       { url: at('all') },
       { url: at('failures'), types: ['payment.failed'] },
       { url: at('mine'), merchantId: 'M-1000' },
@@ -128,13 +128,13 @@ describe('endpoints', () => {
     const fixtures = folderOf();
     const webhooks = [{ url: `${receiver.url}?merchant`, types: ['payment.paid'] }];
     writeFileSync(join(fixtures, 'merchants.json'), JSON.stringify({ merchants: [{ id: 'M-1000', webhooks }] }));
-    const own = await startSandbox({ now: NOW, fixtures, webhookUrl: `${receiver.url}?setting` });
-    await pay(own.client);
-    await own.client.settle('ORDER-1001', 'Paid');
-    await own.client.advance('PT0S');
-    const { endpoints: items } = await own.client.endpoints();
-    const urls = (await own.client.deliveries({ order: 'oldest' })).items.map(({ url }) => url);
-    await own.close();
+    const otherSandbox = await startSandbox({ now: NOW, fixtures, webhookUrl: `${receiver.url}?setting` });
+    await pay(otherSandbox.client);
+    await otherSandbox.client.settle('ORDER-1001', 'Paid');
+    await otherSandbox.client.advance('PT0S');
+    const { endpoints: items } = await otherSandbox.client.endpoints();
+    const urls = (await otherSandbox.client.deliveries({ order: 'oldest' })).items.map(({ url }) => url);
+    await otherSandbox.close();
     await receiver.close();
     expect(urls).toEqual([`${receiver.url}?merchant`, `${receiver.url}?setting`]);
     expect(items.map(({ secret }) => secret)).toEqual([
@@ -146,7 +146,7 @@ describe('endpoints', () => {
 
   it('are notified of payments of a link, too', async () => {
     const receiver = await startReceiver();
-    const { session } = await ownSession({ url: receiver.url });
+    const { session } = await newSession({ url: receiver.url });
     const { token } = JSON.parse(
       (await request(session.baseUrl).post('/auth/authenticate/merchant').send(MERCHANT)).text,
     );
@@ -173,7 +173,7 @@ describe('endpoints', () => {
 describe('a delivery', () => {
   it('that fails is retried under the same id, with growing intervals over three days, then given up', async () => {
     const receiver = await startReceiver((_call, response) => response.writeHead(500).end('sorry'));
-    const { session } = await ownSession({ url: receiver.url });
+    const { session } = await newSession({ url: receiver.url });
     await pay(session);
     await session.settle('ORDER-1001', 'Paid');
     const { now } = await session.runUntilIdle();
@@ -195,7 +195,7 @@ describe('a delivery', () => {
 
   it('that finally succeeds is not attempted again', async () => {
     const receiver = await startReceiver((call, response) => response.writeHead(call < 3 ? 503 : 204).end());
-    const { session } = await ownSession({ url: receiver.url });
+    const { session } = await newSession({ url: receiver.url });
     await pay(session);
     await session.settle('ORDER-1001', 'Paid');
     const { happened = [] } = await session.advance('PT2M');
@@ -213,7 +213,7 @@ describe('a delivery', () => {
     const receiver = await startReceiver((_call, response) =>
       response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
     );
-    const { session } = await ownSession(
+    const { session } = await newSession(
       { url: receiver.url },
       { url: 'http://127.0.0.1:1/' },
       { url: 'http://no-such-host.invalid/' },
@@ -232,7 +232,7 @@ describe('a delivery', () => {
   it('is sent again on request, alone or with all that were given up', async () => {
     let isBroken = true;
     const receiver = await startReceiver((_call, response) => response.writeHead(isBroken ? 500 : 200).end());
-    const { session } = await ownSession({ url: receiver.url });
+    const { session } = await newSession({ url: receiver.url });
     await pay(session);
     await session.settle('ORDER-1001', 'Paid');
     await session.runUntilIdle();
@@ -248,7 +248,7 @@ describe('a delivery', () => {
 
   it('stores the first 64 KiB of an answer', async () => {
     const receiver = await startReceiver((_call, response) => response.end('x'.repeat(100_000)));
-    const { session } = await ownSession({ url: receiver.url });
+    const { session } = await newSession({ url: receiver.url });
     await pay(session);
     await session.settle('ORDER-1001', 'Paid');
     await session.advance('PT0S');
@@ -322,7 +322,7 @@ function patientBehaviour(): string {
 describe('chaos', () => {
   async function under(webhook: object) {
     const receiver = await startReceiver();
-    const { session, endpoints } = await ownSession({ url: receiver.url });
+    const { session, endpoints } = await newSession({ url: receiver.url });
     await session.defineScenario({
       name: 'chaos',
       description: '',
@@ -399,7 +399,7 @@ describe('chaos', () => {
 describe('the webhook tester', () => {
   it('sends the sample and answers with it, with the result in headers and log', async () => {
     const receiver = await startReceiver((_call, response) => response.writeHead(418).end());
-    const { session } = await ownSession();
+    const { session } = await newSession();
     const answer = await request(session.baseUrl)
       .post('/init/customerWebhookTesterRequest')
       .send({ url: receiver.url, webHookType: 'TRANSACTIONS' });

@@ -4,7 +4,7 @@ import { validate } from '../../../../src/base/schema/validation.ts';
 import { paymentAnswer } from '../../../../src/server/domain/wire/payment-answer.ts';
 import { addressesOf } from '../../../../src/server/sessions/session-addresses.ts';
 import { cases } from '../../../cases.ts';
-import { found, Workbench } from '../workbench.ts';
+import { requireDefined, Workbench } from '../workbench.ts';
 
 /** Source: INTERFACE.md, "Payment initiation response". */
 const FIRST = [
@@ -29,8 +29,8 @@ beforeAll(async () => {
 });
 
 async function answerOf(channelId: string, respond: Payment['respond'], profileId = 1) {
-  const channel = found(bench.fixtures.channel(channelId));
-  const payment = await bench.pay({ channel, walletName: found(channel.names[0]), profileId, respond });
+  const channel = requireDefined(bench.fixtures.channel(channelId));
+  const payment = await bench.pay({ channel, walletName: requireDefined(channel.names[0]), profileId, respond });
   const facts = { addresses: addressesOf('http://127.0.0.1:4100', 'own'), merchant: bench.merchant() };
   return paymentAnswer(payment, { fixtures: bench.fixtures, ...facts });
 }
@@ -60,12 +60,12 @@ it('the answer has all ten members or the first six, in the order of the interfa
 
 it('the answer of a channel with six members is short, and long if a scenario fills another', async () => {
   const { fixtures } = bench;
-  const channel = found(fixtures.channel('card-switch'));
+  const channel = requireDefined(fixtures.channel('card-switch'));
   const short = Object.fromEntries(
     Object.entries(channel.answers.default).slice(0, 6),
   ) as typeof channel.answers.default;
-  const own = { ...channel, answers: { ...channel.answers, default: short } };
-  bench.fixtures = { ...fixtures, channel: () => own };
+  const channelWithShortAnswer = { ...channel, answers: { ...channel.answers, default: short } };
+  bench.fixtures = { ...fixtures, channel: () => channelWithShortAnswer };
   expect(Object.keys(await answerOf('card-switch', null))).toEqual(FIRST);
   const filled = await answerOf('card-switch', { members: { paymentResponseMessage: 'Well' } });
   expect(Object.entries(filled).slice(6)).toEqual([
@@ -80,7 +80,7 @@ it('the answer of a channel with six members is short, and long if a scenario fi
 it.each(['qr-wallet', 'mobile-money', 'card-switch', 'card-network-a', 'card-network-b'])(
   'the answer on %s ends with paymentRedirectUrl under the scenario short-answers',
   async (channel) => {
-    const rules = found(bench.fixtures.scenarios.get('short-answers')).rules;
+    const rules = requireDefined(bench.fixtures.scenarios.get('short-answers')).rules;
     const rule = rules.find(({ when }) => when?.channel === undefined || [when.channel].flat().includes(channel));
     const answer = await answerOf(channel, rule?.respond as Payment['respond']);
     expect(Object.keys(answer)).toEqual(FIRST);
@@ -91,7 +91,7 @@ it.each(['qr-wallet', 'mobile-money', 'card-switch', 'card-network-a', 'card-net
 it('a recorded answer has its own members in their order, with the values of the payment', async () => {
   const { fixtures } = bench;
   const theirs = { fee: null, paymentId: '{{paymentId}}', more: { note: 'For {{payerReference}}', list: [1, ''] } };
-  const channel = { ...found(fixtures.channel('mobile-money')), recordedAnswers: { theirs } };
+  const channel = { ...requireDefined(fixtures.channel('mobile-money')), recordedAnswers: { theirs } };
   bench.fixtures = { ...fixtures, channel: () => channel };
   const answer = await answerOf('mobile-money', { template: 'theirs', unused: 'empty' });
   const { paymentId } = answer;

@@ -122,7 +122,7 @@ describe('the degree of an outcome', () => {
 describe.each([
   ['sends Sec-Fetch-Site: same-origin', () => ({ 'Sec-Fetch-Site': 'same-origin' })],
   ['sends only the Origin', () => ({ Origin: new URL(session.baseUrl).origin })],
-])('a click in the console, whose browser %s,', (_what, headers) => {
+])('a click in the console, whose browser %s,', (_title, headers) => {
   const click = (path: string, body: object = {}) =>
     request(session.baseUrl).post(`/_sandbox${path}`).set(headers()).send(body).expect(200);
 
@@ -324,33 +324,33 @@ describe('a test suite', () => {
   /** Tests, with the cells that only this test reaches. */
   const SUITE: readonly { test: (session: SandboxClient) => Promise<unknown>; sees: readonly string[] }[] = [
     {
-      async test(own) {
-        await payOn(own);
-        await own.settle(REFERENCE, 'Paid');
-        await ask(own);
+      async test(client) {
+        await payOn(client);
+        await client.settle(REFERENCE, 'Paid');
+        await ask(client);
       },
       sees: ['qr-wallet: Paid 00'],
     },
     {
-      async test(own) {
-        await own.setEndpoints([{ url: receiver.url }]);
-        await own.useScenario('duplicate-webhooks');
-        await payOn(own, 'card-switch');
-        await own.runUntilIdle();
+      async test(client) {
+        await client.setEndpoints([{ url: receiver.url }]);
+        await client.useScenario('duplicate-webhooks');
+        await payOn(client, 'card-switch');
+        await client.runUntilIdle();
       },
       sees: ['card-switch: Paid 000.000.000', 'payment.paid: duplicate'],
     },
     {
-      async test(own) {
-        await own.useScenario('outage');
-        await request(own.baseUrl).post('/auth/authenticate/merchant').send(MERCHANT);
+      async test(client) {
+        await client.useScenario('outage');
+        await request(client.baseUrl).post('/auth/authenticate/merchant').send(MERCHANT);
       },
       sees: ['getAccessToken: status'],
     },
     {
-      async test(own) {
-        const { paymentCode } = await payOn(own);
-        await submit(own, `/pay/approve/${paymentCode}`, { action: 'cancel' });
+      async test(client) {
+        const { paymentCode } = await payOn(client);
+        await submit(client, `/pay/approve/${paymentCode}`, { action: 'cancel' });
       },
       sees: ['/pay/approve/{code}: cancel'],
     },
@@ -358,12 +358,12 @@ describe('a test suite', () => {
   const all = SUITE.flatMap(({ sees }) => sees);
 
   async function coverageOf(tests: typeof SUITE) {
-    const own = await startSandbox();
+    const otherSandbox = await startSandbox();
     for (const [index, { test }] of tests.entries()) {
-      await test(await own.client.createSession(`test-${index}`, { now: NOW }));
+      await test(await otherSandbox.client.createSession(`test-${index}`, { now: NOW }));
     }
-    const coverage = await own.client.coverage();
-    await own.close();
+    const coverage = await otherSandbox.client.coverage();
+    await otherSandbox.close();
     return coverage;
   }
 

@@ -32,18 +32,18 @@ function kindsIn(calls: readonly TestCall[]): string[] {
   return integration.findings.map(({ kind }) => kind);
 }
 
-const paid = (number: number, reference = 'ORDER-1'): TestCall => {
+const callThatPaid = (number: number, reference = 'ORDER-1'): TestCall => {
   const initiated = { collection: 'payments' as const, recordId: `payment-${number}` };
   return { number, reference, body: { amount: '10.00', payerReference: reference }, initiated };
 };
-const lost = (number: number, reference = 'ORDER-1'): TestCall => ({
-  ...paid(number, reference),
+const unansweredCall = (number: number, reference = 'ORDER-1'): TestCall => ({
+  ...callThatPaid(number, reference),
   isAnswered: false,
   isUncertain: true,
 });
 /** A call with a fault before it had any effect. */
 const refused = (number: number, reference = 'ORDER-1'): TestCall => {
-  const { initiated: _, ...call } = lost(number, reference);
+  const { initiated: _, ...call } = unansweredCall(number, reference);
   return call;
 };
 const queried = (number: number, reference = 'ORDER-1'): TestCall => ({
@@ -59,38 +59,38 @@ const expired = (number: number): TestCall => ({
 });
 
 it.each([
-  ['after an answer was lost', [lost(1), paid(2)]],
-  ['after an answer was lost, and is lost again', [lost(1), lost(2)]],
-  ['after a call with a fault before its effect', [refused(1), paid(2)]],
-])('a blind retry is found %s', (_what, calls) => {
+  ['after an answer was lost', [unansweredCall(1), callThatPaid(2)]],
+  ['after an answer was lost, and is lost again', [unansweredCall(1), unansweredCall(2)]],
+  ['after a call with a fault before its effect', [refused(1), callThatPaid(2)]],
+])('a blind retry is found %s', (_title, calls) => {
   expect(kindsIn(calls)).toEqual(['blind-retry']);
 });
 
 const unavailable: TestCall = { ...refused(1), isUncertain: false };
 
 it.each([
-  ['tries again after the provider was not available', [unavailable, paid(2)]],
-  ['pays under another reference after the provider was not available', [unavailable, paid(2, 'ORDER-2')]],
-  ['queries the status, and finds no payment', [refused(1), queried(2), paid(3)]],
-  ['pays another order', [refused(1), { ...paid(2, 'ORDER-2'), body: { amount: '11.00' } }]],
-])('no blind retry is found in a shop that %s', (_what, calls) => {
+  ['tries again after the provider was not available', [unavailable, callThatPaid(2)]],
+  ['pays under another reference after the provider was not available', [unavailable, callThatPaid(2, 'ORDER-2')]],
+  ['queries the status, and finds no payment', [refused(1), queried(2), callThatPaid(3)]],
+  ['pays another order', [refused(1), { ...callThatPaid(2, 'ORDER-2'), body: { amount: '11.00' } }]],
+])('no blind retry is found in a shop that %s', (_title, calls) => {
   expect(kindsIn(calls)).toEqual([]);
 });
 
 it('another reference after a lost answer is found, until the code queries the first one', () => {
-  const retried = [lost(1), paid(2, 'ORDER-2')];
+  const retried = [unansweredCall(1), callThatPaid(2, 'ORDER-2')];
   expect(kindsIn(retried)).toEqual(['retry-under-another-reference']);
   expect(kindsIn([...retried, queried(3)])).toEqual([]);
   expect(kindsIn([...retried, queried(3, 'ORDER-2')])).toEqual(['retry-under-another-reference']);
 });
 
 it('a call that began before another one ended is not a retry of it', () => {
-  expect(kindsIn([{ ...lost(1), callsBegunAtEnd: 2 }, paid(2, 'ORDER-2')])).toEqual([]);
-  expect(kindsIn([lost(7, 'ORDER-7'), paid(2, 'ORDER-2')])).toEqual([]);
+  expect(kindsIn([{ ...unansweredCall(1), callsBegunAtEnd: 2 }, callThatPaid(2, 'ORDER-2')])).toEqual([]);
+  expect(kindsIn([unansweredCall(7, 'ORDER-7'), callThatPaid(2, 'ORDER-2')])).toEqual([]);
   expect(kindsIn([{ ...expired(1), callsBegunAtEnd: 2 }, expired(2)])).toEqual([]);
   expect(kindsIn([expired(1), expired(2)])).toEqual(['expired-token-again']);
   // Both payments exist and share the reference, although the retry was not blind.
-  expect(kindsIn([{ ...lost(1), callsBegunAtEnd: 2 }, paid(2)])).toEqual(['shared-reference']);
+  expect(kindsIn([{ ...unansweredCall(1), callsBegunAtEnd: 2 }, callThatPaid(2)])).toEqual(['shared-reference']);
 });
 
 it('a reference of another merchant, or of a payout, does not count as repeated', () => {
@@ -98,12 +98,16 @@ it('a reference of another merchant, or of a payout, does not count as repeated'
     operation: 'initiateBulkPayout',
     initiated: { collection: 'payouts' as const, recordId: 'payout-1' },
   };
-  expect(kindsIn([paid(1), { ...paid(2), merchantId: 'M-2000' }, { ...paid(3), ...payout }])).toEqual([]);
-  expect(kindsIn([paid(1), { ...paid(2), merchantId: 'M-2000' }, paid(3)])).toEqual(['shared-reference']);
+  expect(
+    kindsIn([callThatPaid(1), { ...callThatPaid(2), merchantId: 'M-2000' }, { ...callThatPaid(3), ...payout }]),
+  ).toEqual([]);
+  expect(kindsIn([callThatPaid(1), { ...callThatPaid(2), merchantId: 'M-2000' }, callThatPaid(3)])).toEqual([
+    'shared-reference',
+  ]);
   expect(
     kindsIn([
-      { ...paid(1), ...payout },
-      { ...paid(2), ...payout },
+      { ...callThatPaid(1), ...payout },
+      { ...callThatPaid(2), ...payout },
     ]),
   ).toEqual(['shared-reference']);
 });
@@ -115,7 +119,7 @@ describe('the memory of past calls', () => {
     ['unanswered payments', 4000, (number) => ({ isUncertain: true, body: { paymentDescription: text(number) } })],
     ['unanswered references', 4000, (number) => ({ isUncertain: true, reference: text(number) })],
     ['expired tokens', 4000, (number) => ({ bearer: text(number), refusal: 'the token has expired' })],
-  ])('is limited: %s', (_what, count, membersOf) => {
+  ])('is limited: %s', (_title, count, membersOf) => {
     const integration = new IntegrationFindings();
     integration.observe({ ...CALL, operation: 'getAccessToken' }, new Set());
     const before = usedBytes();

@@ -31,7 +31,7 @@ it.each(MUTANTS.map((mutant: Mutant): [string, Mutant] => [mutant.name, mutant])
 );
 
 it('a shop that believes forged notifications is found even if it never queries the status', async () => {
-  const names = ['verifies no signature', 'lets the last notification win'];
+  const names = ['does not verify signatures', 'applies notifications in the order of arrival'];
   const mutants = MUTANTS.filter(({ name }: Mutant) => names.includes(name));
   expect(await findingsOf(ADAPTER, commandOf(mutants), DECISIVE_SITUATIONS)).toEqual(['SBX-W20']);
 });

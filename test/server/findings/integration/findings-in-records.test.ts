@@ -32,7 +32,7 @@ describe('a receiver', () => {
     ['no signature', { forgery: 'unsigned' }],
     ['an old timestamp', { forgery: 'old-timestamp' }],
     ['a body that was changed in transit', { webhookBehaviour: { mode: 'tampered' } }],
-  ])('gets a finding for acknowledging %s', async (_what, facts) => {
+  ])('gets a finding for acknowledging %s', async (_title, facts) => {
     expect(await findingsAfter(5, facts)).toMatchObject([{ kind: 'forgery-acknowledged', records: ['delivery-1'] }]);
   });
 
@@ -40,7 +40,7 @@ describe('a receiver', () => {
     ['a wrong amount', { forgery: 'wrong-amount' }],
     ['another currency', { forgery: 'wrong-currency' }],
     ['an unknown reference', { forgery: 'unknown-reference' }],
-  ])('may acknowledge %s if it is signed', async (_what, facts) => {
+  ])('may acknowledge %s if it is signed', async (_title, facts) => {
     expect(await findingsAfter(5, facts)).toEqual([]);
   });
 });
@@ -48,7 +48,7 @@ describe('a receiver', () => {
 it('an outcome that was notified before the examined deliveries has no finding', async () => {
   const { session } = await sessionOn({ mode: 'frozen', now: 5000 });
   const attempt = { headers: {}, status: 204, ms: 1, error: null, response: '' };
-  const paid = (id: string, at: number) => {
+  const paidPayment = (id: string, at: number) => {
     const step = { at, from: 'Processing' as const, to: 'Paid' as const, cause: 'payer' as const };
     return { ...payment(id), state: 'Paid' as const, history: [{ ...step, code: null, description: null }] };
   };
@@ -59,12 +59,12 @@ it('an outcome that was notified before the examined deliveries has no finding',
   recordChangedPayments(session.reader, [{ collection: 'payments', id: 'payment-1', record: payment('payment-1') }]);
   recordChangedPayments(session.reader, [{ collection: 'payments', id: 'payment-2', record: payment('payment-2') }]);
   await session.transact(async (transaction) => {
-    await transaction.put('payments', paid('payment-1', 1000));
+    await transaction.put('payments', paidPayment('payment-1', 1000));
     await transaction.put('deliveries', notified(1, 'payment-1', 1000));
     for (let number = 2; number <= 101; number += 1) {
       await transaction.put('deliveries', notified(number, 'payout-1', 2000));
     }
-    await transaction.put('payments', paid('payment-2', 3000));
+    await transaction.put('payments', paidPayment('payment-2', 3000));
   });
   expect(await findingsInRecords(session.reader, new IntegrationFindings(), { isFrozen: true })).toMatchObject([
     { kind: 'outcome-never-learned', records: ['payment-2'] },

@@ -61,7 +61,7 @@ async function payWithoutAnswer(session: SandboxClient, members: object, path: s
   return 'no answer';
 }
 
-async function ask({ baseUrl }: SandboxClient, reference: string, token?: string) {
+async function queryStatus({ baseUrl }: SandboxClient, reference: string, token?: string) {
   const bearer = token ?? (await tokenOf(baseUrl));
   return request(baseUrl)
     .get('/sandbox/api/getPaymentDetails')
@@ -70,22 +70,22 @@ async function ask({ baseUrl }: SandboxClient, reference: string, token?: string
     .ok(() => true);
 }
 
-async function found(session: SandboxClient): Promise<Shown[]> {
+async function findingsOf(session: SandboxClient): Promise<Shown[]> {
   const { items }: ShownList<Shown> = await session.list<Shown>('findings');
   return items;
 }
 
-const namesIn = async (session: SandboxClient) => (await found(session)).map(({ name }) => name);
+const namesIn = async (session: SandboxClient) => (await findingsOf(session)).map(({ name }) => name);
 
 /** A correct shop: a reference for each attempt, one token, and a status query after a missing answer. */
 async function runCorrectShop(session: SandboxClient): Promise<void> {
   await pay(session, { payerReference: 'ORDER-1' });
   const token = await tokenOf(session.baseUrl);
-  await ask(session, 'ORDER-1', token);
+  await queryStatus(session, 'ORDER-1', token);
   await session.settle('ORDER-1', 'Paid');
-  await ask(session, 'ORDER-1', token);
+  await queryStatus(session, 'ORDER-1', token);
   await pay(session, { payerReference: 'ORDER-2' }, WALLET, 'timeout-after-payment');
-  await ask(session, 'ORDER-2', token);
+  await queryStatus(session, 'ORDER-2', token);
 }
 
 it('a correct shop gets no findings', async () => {
@@ -94,7 +94,7 @@ it('a correct shop gets no findings', async () => {
   // A call that was refused temporarily may be sent again unchanged.
   await pay(session, { payerReference: 'ORDER-5' }, WALLET, 'outage');
   await pay(session, { payerReference: 'ORDER-5' });
-  expect(await found(session)).toEqual([]);
+  expect(await findingsOf(session)).toEqual([]);
 });
 
 /** Calls with exactly one mistake each. */
@@ -134,7 +134,7 @@ const MISTAKES: readonly [kind: keyof typeof INTEGRATION_KINDS, make: (session: 
       'token-for-every-call',
       async (session) => {
         for (let call = 0; call < 7; call += 1) {
-          await ask(session, 'ORDER-1');
+          await queryStatus(session, 'ORDER-1');
         }
       },
     ],
@@ -143,9 +143,9 @@ const MISTAKES: readonly [kind: keyof typeof INTEGRATION_KINDS, make: (session: 
       async (session) => {
         const token = await tokenOf(session.baseUrl);
         await session.advance('PT6H');
-        await ask(session, 'ORDER-1', token);
-        await ask(session, 'ORDER-1', token);
-        await ask(session, 'ORDER-2');
+        await queryStatus(session, 'ORDER-1', token);
+        await queryStatus(session, 'ORDER-1', token);
+        await queryStatus(session, 'ORDER-2');
       },
     ],
     [
@@ -178,7 +178,7 @@ const MISTAKES: readonly [kind: keyof typeof INTEGRATION_KINDS, make: (session: 
         await pay(session, { payerReference: 'ORDER-3' });
         await pay(session, { payerReference: 'ORDER-3' });
         await session.settle('ORDER-3', 'Paid');
-        await ask(session, 'ORDER-3');
+        await queryStatus(session, 'ORDER-3');
       },
     ],
   ];
@@ -189,7 +189,7 @@ describe('a shop with one mistake', () => {
     await runCorrectShop(session);
     await make(session);
     const expected = kind === 'ambiguous-settle' ? ['shared-reference', kind] : [kind];
-    const findings = await found(session);
+    const findings = await findingsOf(session);
     expect(findings.map(({ name }) => name)).toEqual(expected);
     const last = findings.at(-1);
     expect([...(last?.calls ?? []), ...(last?.records ?? [])].length).toBeGreaterThan(0);
@@ -216,7 +216,7 @@ describe('a shop with one mistake', () => {
     await pay(session, { payerReference: 'ORDER-1' });
     // A machine under load may take longer than a second for sixty calls.
     const now = machine.spyOn(Date, 'now').mockReturnValue(Date.now());
-    await Promise.all(Array.from({ length: 60 }, () => ask(session, 'ORDER-1', token)));
+    await Promise.all(Array.from({ length: 60 }, () => queryStatus(session, 'ORDER-1', token)));
     now.mockRestore();
     expect(await namesIn(session)).toEqual(['status-asked-too-often']);
   });
@@ -228,9 +228,9 @@ describe('a shop with one mistake', () => {
       warnings.push(await pay(session, { payerReference: 'ORDER-1' }));
     }
     expect(warnings).toEqual(['', expect.stringContaining('SBX-W07 $.payerReference: '), '']);
-    expect(await found(session)).toMatchObject([{ count: 2, calls: ['request-1', 'request-2', 'request-3'] }]);
+    expect(await findingsOf(session)).toMatchObject([{ count: 2, calls: ['request-1', 'request-2', 'request-3'] }]);
     await session.reset();
-    expect(await found(session)).toEqual([]);
+    expect(await findingsOf(session)).toEqual([]);
     expect(await pay(session, { payerReference: 'ORDER-1' })).toBe('');
   });
 
@@ -240,7 +240,7 @@ describe('a shop with one mistake', () => {
     await pay(client, { payerReference: 'ORDER-1' });
     expect(await pay(client, { payerReference: 'ORDER-1' })).toBe('');
     await client.settle('ORDER-1', 'Paid');
-    expect(await found(client)).toEqual([]);
+    expect(await findingsOf(client)).toEqual([]);
     await quiet.close();
     await expect(startSandbox({ ignoreFindings: ['SBX-S01'] })).rejects.toThrow('must be ids separated by commas');
   });
@@ -253,7 +253,7 @@ describe('a receiver', () => {
     ['that accepts a forgery', 200, 'forged-webhooks', ['forgery-acknowledged']],
     ['that accepts a tampered notification', 200, 'tampered-webhooks', ['forgery-acknowledged']],
     ['that accepts valid notifications', 200, 'payer-decides', []],
-  ])('%s', async (_what, status, scenario, expected) => {
+  ])('%s', async (_title, status, scenario, expected) => {
     const receiver = await startReceiver((_call, response) => {
       response.statusCode = status;
       response.end();
@@ -295,7 +295,7 @@ it.each(['arrival', 'before', 'after'])(
     expect(await namesIn(session)).toEqual(['outcome-never-learned']);
     const when = { operation: ['getPaymentStatus' as const] };
     await session.useRules([{ when, fault: { at: at as 'after', kind: 'status', status: 503 } }]);
-    expect((await ask(session, 'ORDER-1')).status).toBe(503);
+    expect((await queryStatus(session, 'ORDER-1')).status).toBe(503);
     expect(await namesIn(session)).toEqual([]);
   },
 );
@@ -313,7 +313,7 @@ it('a shop gets no finding for an outcome that the built-in receiver accepted, a
   await session.settle('ORDER-2', 'Paid');
   await session.runUntilIdle();
   await receiver.close();
-  expect(await found(session)).toMatchObject([{ name: 'outcome-never-learned', records: ['payment-2'] }]);
+  expect(await findingsOf(session)).toMatchObject([{ name: 'outcome-never-learned', records: ['payment-2'] }]);
 });
 
 it('payments from before a restart have no findings, because it is not known whether they were queried', async () => {
@@ -328,42 +328,44 @@ it('payments from before a restart have no findings, because it is not known whe
   expect(await namesIn(second.client)).toEqual([]);
   await pay(second.client, { payerReference: 'ORDER-2' });
   await second.client.settle('ORDER-2', 'Paid');
-  expect(await found(second.client)).toMatchObject([{ name: 'outcome-never-learned', records: ['payment-2'] }]);
+  expect(await findingsOf(second.client)).toMatchObject([{ name: 'outcome-never-learned', records: ['payment-2'] }]);
   await second.close();
 });
 
 it('the command prints findings with advice, and exits with 1 with --strict', async () => {
   const session = await newSession();
-  const where = ['--session', session.session, '--url', sandbox.url];
-  expect(await runCommand(['findings', '--strict', ...where])).toMatchObject({
+  const flags = ['--session', session.session, '--url', sandbox.url];
+  expect(await runCommand(['findings', '--strict', ...flags])).toMatchObject({
     code: 0,
     stdout: 'no findings so far in this session\n',
   });
   await pay(session, { payerName: '' });
-  const { code, stdout } = await runCommand(['findings', '--strict', ...where]);
+  const { code, stdout } = await runCommand(['findings', '--strict', ...flags]);
   expect([code, stdout]).toEqual([1, expect.stringMatching(/^SBX-W12 {2}empty-payer-name, seen once\n/)]);
   expect(stdout).toContain('  What to do: ');
 });
 
 it('the command lists the findings of all sessions by kind', async () => {
-  const own = await startSandbox();
-  const where = ['--all-sessions', '--strict', '--url', own.url];
-  expect(await runCommand(['findings', ...where])).toMatchObject({
+  const otherSandbox = await startSandbox();
+  const flags = ['--all-sessions', '--strict', '--url', otherSandbox.url];
+  expect(await runCommand(['findings', ...flags])).toMatchObject({
     code: 0,
     stdout: 'no findings so far in all sessions\n',
   });
-  const [one, other] = await Promise.all(['one', 'other', 'right'].map((name) => own.client.createSession(name)));
+  const [one, other] = await Promise.all(
+    ['one', 'other', 'right'].map((name) => otherSandbox.client.createSession(name)),
+  );
   for (const session of [one, other, one]) {
-    await pay(session ?? own.client, { payerName: '' });
+    await pay(session ?? otherSandbox.client, { payerName: '' });
   }
-  await pay(other ?? own.client, { payerReference: 'ORDER-1' });
-  await pay(other ?? own.client, { payerReference: 'ORDER-1' });
-  const { code, stdout } = await runCommand(['findings', ...where]);
+  await pay(other ?? otherSandbox.client, { payerReference: 'ORDER-1' });
+  await pay(other ?? otherSandbox.client, { payerReference: 'ORDER-1' });
+  const { code, stdout } = await runCommand(['findings', ...flags]);
   expect([code, stdout]).toEqual([1, expect.stringMatching(/^SBX-W07 {2}shared-reference, seen .*, in 2 sessions\n/)]);
   expect(stdout).toMatch(/^SBX-W12 {2}empty-payer-name, seen 3 times, in 2 sessions$/m);
   expect(stdout).toMatch(/^ {2}one: Expected the payer's name, received an empty string: request-1, request-2$/m);
   expect(stdout).toMatch(/^ {2}other: Expected the payer's name, received an empty string: request-1$/m);
-  const { stdout: json } = await runCommand(['findings', ...where, '--json']);
+  const { stdout: json } = await runCommand(['findings', ...flags, '--json']);
   expect(JSON.parse(json)).toContainEqual(
     expect.objectContaining({
       id: 'SBX-W12',
@@ -374,7 +376,7 @@ it('the command lists the findings of all sessions by kind', async () => {
       ],
     }),
   );
-  await own.close();
+  await otherSandbox.close();
 });
 
 it('findings do not depend on other sessions at the same time', async () => {

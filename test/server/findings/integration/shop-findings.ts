@@ -27,10 +27,10 @@ export async function findingsOf(file: string, command: string, situations: read
   });
   const { adapter, client } = setting;
   try {
-    const found = new Set<string>();
+    const findingIds = new Set<string>();
     const collectFindings = async () => {
       for (const id of await foundInOrder(client, adapter)) {
-        found.add(id);
+        findingIds.add(id);
       }
     };
     // Each order begins with a reset, which clears the findings of the previous one.
@@ -50,7 +50,7 @@ export async function findingsOf(file: string, command: string, situations: read
     const { counts } = await examination.run();
     await collectFindings();
     expect(counts.inconclusive).toBe(0);
-    return [...found].sort();
+    return [...findingIds].sort();
   } finally {
     await setting.close();
   }

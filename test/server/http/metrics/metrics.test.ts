@@ -129,14 +129,14 @@ it('metrics contain deliveries by their result', async () => {
 
 it('metrics contain the size of the journal, and whether changes can be stored', async () => {
   const folder = temporaryFolder();
-  const kept = await startSandbox({ data: join(folder, 'state.json') });
-  await pay(kept.url);
-  expect((await samplesOf('merchant_sandbox_journal_bytes', kept))['']).toBeGreaterThan(0);
-  expect(await samplesOf('merchant_sandbox_storage_degraded', kept)).toEqual({ '': 0 });
+  const persistent = await startSandbox({ data: join(folder, 'state.json') });
+  await pay(persistent.url);
+  expect((await samplesOf('merchant_sandbox_journal_bytes', persistent))['']).toBeGreaterThan(0);
+  expect(await samplesOf('merchant_sandbox_storage_degraded', persistent)).toEqual({ '': 0 });
   rmSync(folder, { recursive: true });
-  expect(await pay(kept.url)).toBe(503);
-  expect(await samplesOf('merchant_sandbox_storage_degraded', kept)).toEqual({ '': 1 });
-  await kept.close();
+  expect(await pay(persistent.url)).toBe(503);
+  expect(await samplesOf('merchant_sandbox_storage_degraded', persistent)).toEqual({ '': 1 });
+  await persistent.close();
   expect(await textOf()).not.toContain('journal_bytes');
 });
 

@@ -79,7 +79,7 @@ export function exampleRequest(operation: Listed, path: string, base: string, to
   const values = parameters.flatMap((parameter) => ('$ref' in parameter ? [] : [parameter]));
   const filled = values
     .filter(({ in: place }) => place === 'path')
-    .reduce((whole, { name, example }) => whole.replace(`{${name}}`, String(example)), path);
+    .reduce((filledPath, { name, example }) => filledPath.replace(`{${name}}`, String(example)), path);
   const query = values.flatMap(({ in: place, name, example }) =>
     place === 'query' && example !== undefined ? [[name, String(example)]] : [],
   );

@@ -20,11 +20,11 @@ afterAll(() => sandbox.close());
 const names = (folder: string) =>
   readdirSync(`schemas/${folder}`).map((file) => `${folder}/${file.replace('.json', '')}`);
 const operation = (name: string) => {
-  const found = operationsIn(document).find(({ operationId }) => operationId === name);
-  if (!found) {
+  const match = operationsIn(document).find(({ operationId }) => operationId === name);
+  if (!match) {
     throw new Error(`the document has no ${name}`);
   }
-  return found;
+  return match;
 };
 const answerOf = (name: string) => responsesOf(name).find(([status]) => status === '200')?.[1].content ?? {};
 const responsesOf = (name: string) =>
@@ -74,8 +74,8 @@ it('the document has exactly the routes of the router', () => {
 });
 
 it('the document uses every request and response schema, and every row has its schemas', () => {
-  const used = OPERATIONS.flatMap(({ request: asked, response, envelope }) => [
-    asked,
+  const used = OPERATIONS.flatMap(({ request: requestSchema, response, envelope }) => [
+    requestSchema,
     response,
     `responses/failed-${envelope}`,
   ]);
@@ -89,12 +89,16 @@ it('the document uses every request and response schema, and every row has its s
 });
 
 it('the document has the schemas of the control table, and no unused control schema', () => {
-  const rows = CONTROL_OPERATIONS.flatMap(({ query, request: asked, response }) => [query, asked, response?.schema]);
+  const rows = CONTROL_OPERATIONS.flatMap(({ query, request: requestSchema, response }) => [
+    query,
+    requestSchema,
+    response?.schema,
+  ]);
   const used = new Set(rows.flatMap((name) => (typeof name === 'string' ? [name] : [])));
-  const whole = names('control').flatMap((name) => [
+  const allNames = names('control').flatMap((name) => [
     ...JSON.stringify(loadSchema(name)).matchAll(/"\$ref":"([\w-]+)\.json"/g),
   ]);
-  for (const [, name] of whole) {
+  for (const [, name] of allNames) {
     used.add(`control/${name}`);
   }
   expect(names('control').filter((name) => !used.has(name))).toEqual(['control/problem']);

@@ -127,7 +127,7 @@ describe('every operation', () => {
     ['a scenario that fails with 503', (request) => withHeaders(request, { 'x-sandbox-scenario': 'outage' })],
     ['a scenario that fails with 429', (request) => withHeaders(request, { 'x-sandbox-scenario': 'rate-limited' })],
     ['a page of another origin', (request) => withHeaders(request, { origin: 'http://elsewhere.example' })],
-  ])('refuses %s as documented', async (_what, change) => {
+  ])('refuses %s as documented', async (_title, change) => {
     expect(await findingsOf(change)).toEqual([]);
   });
 });

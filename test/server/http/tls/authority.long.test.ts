@@ -90,7 +90,7 @@ describe("the machine's CA", () => {
     ['would expire before a certificate that it signs', NOW + 3260 * DAY],
     ['has expired', NOW + 5000 * DAY],
     ["is not valid yet, because the machine's clock was wrong", NOW - 400 * DAY],
-  ])('is renewed when it %s, and certificates of the previous one stay valid', async (_what, later) => {
+  ])('is renewed when it %s, and certificates of the previous one stay valid', async (_title, later) => {
     const folder = newFolder();
     const authority = await authorityIn(folder, NOW);
     const signed = new X509Certificate((await signFor(authority, ['localhost'], NOW)).certificate);
@@ -136,16 +136,16 @@ describe("the machine's CA", () => {
         writeFileSync(keyFile, certificate + key);
       },
     ],
-  ])('is refused, and left unchanged, if its file %s', async (_what, damage) => {
+  ])('is refused, and left unchanged, if its file %s', async (_title, damage) => {
     const folder = newFolder();
     await authorityIn(folder, NOW);
     const keyFile = join(folder, 'ca-key.pem');
     await damage(keyFile);
-    const left = readFileSync(keyFile, 'utf8');
+    const before = readFileSync(keyFile, 'utf8');
     expect(await refusalOf(folder)).toBe(
       `the CA of this machine cannot be used: ${keyFile} is damaged: it does not contain a CA and its key. Move it away; the next start makes a new CA, which clients must be told to trust`,
     );
-    expect(readFileSync(keyFile, 'utf8')).toBe(left);
+    expect(readFileSync(keyFile, 'utf8')).toBe(before);
   });
 
   it('is refused if others can read its key or write to its folder', async () => {

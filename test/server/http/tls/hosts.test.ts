@@ -12,15 +12,15 @@ it.each([
   ['the host of the public address', { publicUrl: 'https://Pay.example:8443/base' }, ['pay.example']],
   ['an address in it', { publicUrl: 'https://[2001:db8::1]:8443' }, ['2001:db8::1']],
   ['hosts that are named, each once', { tlsHost: ['a.example', 'localhost', 'a.example'] }, ['a.example']],
-])('the names in a certificate are loopback and %s', (_what, changed, further) => {
+])('the names in a certificate are loopback and %s', (_title, changed, further) => {
   expect(hostsOf({ ...settings, ...changed })).toEqual([...loopback, ...further]);
 });
 
 it("the names in a certificate include the machine's addresses if the sandbox listens on all", () => {
-  const own = Object.values(networkInterfaces())
+  const addresses = Object.values(networkInterfaces())
     .flatMap((each) => each ?? [])
     .filter(({ internal, family }) => !internal && family === 'IPv4');
-  expect(hostsOf({ ...settings, host: '0.0.0.0' })).toEqual([...loopback, ...own.map(({ address }) => address)]);
+  expect(hostsOf({ ...settings, host: '0.0.0.0' })).toEqual([...loopback, ...addresses.map(({ address }) => address)]);
 });
 
 it.each([

@@ -36,8 +36,8 @@ it("a user's certificate is read with its key, with its chain, and with both in 
   expect(ownCertificate(certFile, keyFile, NOW, () => undefined)).toEqual(pair);
   const chain = pair.certificate + authority.certificate;
   expect(ownCertificate(writeFile('chain.pem', chain), keyFile, NOW, () => undefined).certificate).toBe(chain);
-  const both = writeFile('both.pem', pair.certificate + pair.key);
-  expect(linesFor(both, both)).toEqual([]);
+  const certificateAndKey = writeFile('both.pem', pair.certificate + pair.key);
+  expect(linesFor(certificateAndKey, certificateAndKey)).toEqual([]);
   const marked = writeFile('marked.pem', `\uFEFF${(pair.key + pair.certificate).replaceAll('\n', '\r\n')}`);
   expect(linesFor(marked, marked)).toEqual([]);
 });
@@ -105,8 +105,8 @@ it.each([
     writeFile('note.pem', 'a note'),
     ['--tls-cert FILE cannot be read (there is no such file', '--tls-key FILE has no private key'],
   ],
-])("a user's certificate is refused with a line for each wrong file: %s", (_what, cert, key, expected) => {
+])("a user's certificate is refused with a line for each wrong file: %s", (_title, cert, key, expected) => {
   const lines = linesFor(cert, key);
-  const wanted = expected.map((line) => line.replace('FILE', line.startsWith('--tls-cert') ? cert : key));
-  expect(lines).toEqual(wanted.map((line) => expect.stringContaining(line)));
+  const expectedLines = expected.map((line) => line.replace('FILE', line.startsWith('--tls-cert') ? cert : key));
+  expect(lines).toEqual(expectedLines.map((line) => expect.stringContaining(line)));
 });

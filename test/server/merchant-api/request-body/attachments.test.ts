@@ -44,7 +44,7 @@ describe('parts that are marked as attachments', () => {
     ],
     ['inside another word', `--b${head('attachments')}x\r\n--b--`],
     ['without any delimiter', head('attachment')],
-  ])('are not changed %s', (_where, text) => {
+  ])('are not changed %s', (_title, text) => {
     expect(renamed(text)).toEqual([text, 0]);
   });
 

@@ -48,7 +48,7 @@ describe('the kind of an image', () => {
     ['a WebP with an unknown first chunk', withBytes(webp, 15, 0x39)],
     ['a WebP that is cut off', webp.subarray(0, webp.length - 1)],
     ['a bitmap', Buffer.from('BM6\0\0\0\0\0\0\0')],
-  ])('is null for %s', (_what, bytes) => {
+  ])('is null for %s', (_title, bytes) => {
     expect(imageKind(bytes)).toBeNull();
   });
 

@@ -34,7 +34,7 @@ describe('lenient reading', () => {
     ['a missing id', link, 'id', undefined, ''],
     ['an unknown image type without an image', link, 'paymentLinkImageType', 'FILE', 'NONE'],
     ['an empty image type', link, 'paymentLinkImageType', '', 'NONE'],
-  ])('corrects %s, with one warning', (_what, schema, name, sent, expected) => {
+  ])('corrects %s, with one warning', (_title, schema, name, sent, expected) => {
     const { value, findings, example } = read(schema, name, { [name]: sent });
     expect(value).toBe(expected);
     expect(findings).toEqual([expect.objectContaining({ path: `$.${name}`, severity: 'warning' })]);
@@ -60,7 +60,7 @@ describe('lenient reading', () => {
     ['an empty text in place of a number', payment, 'profileId', ''],
     ['a null in a required member', payment, 'payerName', null],
     ['a valid image type', link, 'paymentLinkImageType', 'UPDATE'],
-  ])('does not change %s', (_what, schema, name, sent) => {
+  ])('does not change %s', (_title, schema, name, sent) => {
     const { value, findings } = read(schema, name, { [name]: sent, paymentLinkImage: IMAGE });
     expect([value, findings]).toEqual([sent, []]);
   });
@@ -123,7 +123,7 @@ describe('lenient validation', () => {
     ['an empty part', { paymentLinkEmail: '' }, '$.paymentLinkEmail'],
     ['an image that is a text', { paymentLinkImage: 'data' }, '$.paymentLinkImage'],
     ['no image', { paymentLinkImage: undefined }, '$.paymentLinkImage'],
-  ])('makes %s a warning', async (_what, members, path) => {
+  ])('makes %s a warning', async (_title, members, path) => {
     expect(await judge(members)).toEqual([expect.objectContaining({ path, severity: 'warning' })]);
   });
 
@@ -132,7 +132,7 @@ describe('lenient validation', () => {
     ['an empty part that may not be empty', { paymentLinkAmount: '' }, '$.paymentLinkAmount'],
     ['a missing part', { paymentLinkName: undefined }, '$.paymentLinkName'],
     ['a file where a text belongs', { paymentLinkName: IMAGE }, '$.paymentLinkName'],
-  ])('still refuses %s', async (_what, members, path) => {
+  ])('still refuses %s', async (_title, members, path) => {
     expect(await judge(members)).toEqual([expect.objectContaining({ path, severity: 'error' })]);
   });
 });

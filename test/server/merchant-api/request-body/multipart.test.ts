@@ -148,7 +148,7 @@ describe('a multipart body', () => {
     ['a text', text('__proto__', '1')],
     ['a file', file('__proto__', '1')],
     ['an entry of a list', text('__proto__[]', '1')],
-  ])('with %s called __proto__ is refused', async (_what, part) => {
+  ])('with %s called __proto__ is refused', async (_title, part) => {
     const refusal = await refusalOf(readParts([text('a', '1'), part], LENIENT));
     expect([refusal.kind, refusal.message]).toEqual(['malformed-body', expect.stringContaining('$.__proto__')]);
     expect(Object.getPrototypeOf({})).toBe(Object.prototype);
@@ -186,7 +186,7 @@ describe('a multipart body', () => {
     ['in its number of texts', Array.from({ length: 101 }, (_, index) => text(`t${index}`, '')), 'Too many fields'],
     ['in its number of files', Array.from({ length: 6 }, (_, index) => file(`f${index}`, 'x')), 'Too many files'],
     ['in a name', [text('n'.repeat(101), '')], 'Field name too long'],
-  ])('that is too large %s is refused', async (_what, parts, message) => {
+  ])('that is too large %s is refused', async (_title, parts, message) => {
     const refusal = await refusalOf(readParts(parts));
     expect([refusal.kind, refusal.message]).toEqual(['body-too-large', expect.stringContaining(message)]);
   });
@@ -198,7 +198,7 @@ describe('a multipart body', () => {
     ['no end', whole.subarray(0, -6), 'Unexpected end of form'],
     ['a part without a name', encode([{ head: '', content: '1' }]), 'not a readable multipart form'],
     ['no form', Buffer.from('{"a":1}'), 'not a readable multipart form'],
-  ])('of %s is refused as malformed', async (_what, body, message) => {
+  ])('of %s is refused as malformed', async (_title, body, message) => {
     const refusal = await refusalOf(read([body], form(), STRICT));
     expect([refusal.kind, refusal.message]).toEqual(['malformed-body', expect.stringContaining(message)]);
   });
@@ -262,18 +262,18 @@ describe('a multipart body with the type of a URL-encoded form and parts that ar
   });
 
   it('may have only one of the two mistakes, and heads in any order, case and spacing', async () => {
-    const odd = Buffer.from(
+    const oddBody = Buffer.from(
       `--${BOUNDARY}\r\ncontent-type: text/plain\r\nCONTENT-DISPOSITION:Attachment ;name=a\r\n\r\n1\r\n--${BOUNDARY}--`,
     );
     const right = encode([text('a', '1')]);
     for (const [body, headers, received] of [
-      [odd, form(), '1 that say attachment'],
+      [oddBody, form(), '1 that say attachment'],
       [right, mislabelled, 'application/x-www-form-urlencoded with a boundary'],
     ] as const) {
       const { value, findings } = await read([body], headers, LENIENT);
       expect([value, findings]).toEqual([{ a: '1' }, [expect.objectContaining({ received })]]);
     }
-    const refusal = await refusalOf(read([odd], form(), STRICT));
+    const refusal = await refusalOf(read([oddBody], form(), STRICT));
     expect([refusal.kind, refusal.message]).toEqual([
       'malformed-body',
       expect.stringContaining('say Content-Disposition: attachment'),

@@ -56,9 +56,9 @@ describe('a JSON body', () => {
   });
 
   it('is accepted or refused, for any content type', async () => {
-    const odd = fc.string({ unit: fc.constantFrom(...'application/json;charset= "\\\t,é') });
+    const oddType = fc.string({ unit: fc.constantFrom(...'application/json;charset= "\\\t,é') });
     await fc.assert(
-      fc.asyncProperty(odd, async (contentType) => {
+      fc.asyncProperty(oddType, async (contentType) => {
         const result = await json('{}', { 'content-type': contentType }).catch((error: Refusal) => error.kind);
         expect(result === 'wrong-media-type' || typeof result === 'object').toBe(true);
       }),
@@ -106,7 +106,7 @@ describe('a JSON body', () => {
       '{"ä": "ü',
       'the body is not JSON: at line 1, column 7, expected a text that ends with a double quote on the same line',
     ],
-  ])('of %s is refused with the reason', async (_what, text, message) => {
+  ])('of %s is refused with the reason', async (_title, text, message) => {
     const refusal = await refusalOf(json(text));
     expect([refusal.kind, refusal.message]).toEqual(['malformed-body', message]);
   });
@@ -169,9 +169,9 @@ describe('a JSON body', () => {
   });
 
   it('may have 1 MiB and not one byte more, with or without a declared length', async () => {
-    const most = bodyOfSize(MEBIBYTE);
+    const largestBody = bodyOfSize(MEBIBYTE);
     const [tooMuch, length] = [bodyOfSize(MEBIBYTE + 1), String(MEBIBYTE + 1)];
-    expect((await read([most], JSON_TYPE, STRICT)).value).toEqual({ a: 'x'.repeat(MEBIBYTE - 8) });
+    expect((await read([largestBody], JSON_TYPE, STRICT)).value).toEqual({ a: 'x'.repeat(MEBIBYTE - 8) });
     const attempts = [
       read([tooMuch], JSON_TYPE, STRICT),
       read([Buffer.from('{}')], { ...JSON_TYPE, 'content-length': length }, STRICT),
@@ -359,8 +359,8 @@ describe('a real connection', () => {
     await new Promise<void>((resolve) => {
       socket.write(body, () => resolve());
     });
-    const again = 'Content-Type: application/json\r\nContent-Length: 7\r\nConnection: close\r\n\r\n{"a":1}';
-    socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${again}`);
+    const secondHead = 'Content-Type: application/json\r\nContent-Length: 7\r\nConnection: close\r\n\r\n{"a":1}';
+    socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${secondHead}`);
     socket.resume();
     return answers;
   }
@@ -374,7 +374,7 @@ describe('a real connection', () => {
       Buffer.concat([Buffer.from(`${large.length.toString(16)}\r\n`), large, Buffer.from('\r\n0\r\n\r\n')]),
     ],
     ['is encoded', `Content-Encoding: gzip\r\nContent-Length: ${large.length}`, large],
-  ])('sends the refusal to a client whose oversized body %s, and continues', async (_what, head, body) => {
+  ])('sends the refusal to a client whose oversized body %s, and continues', async (_title, head, body) => {
     const answers = await writeThenRead(head, body);
     expect(answers).toMatch(/^HTTP\/1\.1 41[35] /);
     expect(answers).toContain('{"value":{"a":1},"findings":[]}');

@@ -13,12 +13,12 @@ export function anyStep(): fc.Arbitrary<Step> {
   const session = fc.constantFrom('shop', 'kiosk');
   const id = fc.constantFrom('payment-1', 'payment-2', 'payment-3', 'payment-4');
   const value = fc.option(fc.constantFrom('one', 'two'), { nil: null });
-  const paid = fc.constantFrom('Processing' as const, 'Paid' as const);
+  const paymentState = fc.constantFrom('Processing' as const, 'Paid' as const);
   const change = fc.oneof(
     {
       weight: 4,
       arbitrary: fc
-        .record({ id, value, paid })
+        .record({ id, value, paid: paymentState })
         .map((it) => put('payments', payment(it.id, { paymentCode: it.value, state: it.paid }))),
     },
     { weight: 1, arbitrary: id.map((it) => remove('payments', it)) },
@@ -38,18 +38,18 @@ export function anyStep(): fc.Arbitrary<Step> {
 
 /** Applies a commit to the model. */
 export function applyTo(model: Model, { session, wipe, changes }: Commit): void {
-  let kept = wipe ? [] : [...(model.get(session) ?? [])];
+  let records = wipe ? [] : [...(model.get(session) ?? [])];
   for (const { id, record } of changes) {
-    const known = kept.some((each) => each.id === id);
+    const exists = records.some((each) => each.id === id);
     if (record === null) {
-      kept = kept.filter((each) => each.id !== id);
-    } else if (known) {
-      kept = kept.map((each) => (each.id === id ? (record as Payment) : each));
+      records = records.filter((each) => each.id !== id);
+    } else if (exists) {
+      records = records.map((each) => (each.id === id ? (record as Payment) : each));
     } else {
-      kept.push(record as Payment);
+      records.push(record as Payment);
     }
   }
-  model.set(session, kept);
+  model.set(session, records);
 }
 
 /** Expects the store to return the same records as the model. */
@@ -62,8 +62,8 @@ export async function expectSame(store: Store, model: Model): Promise<void> {
     const newest = await store.list(session, 'payments', { limit: 99, newestFirst: true });
     expect(newest.items).toEqual(kept.toReversed());
     for (const code of ['one', 'two']) {
-      const found = await store.find(session, 'payments', 'paymentCode', code);
-      expect(found).toEqual(kept.filter(({ paymentCode }) => paymentCode === code));
+      const payments = await store.find(session, 'payments', 'paymentCode', code);
+      expect(payments).toEqual(kept.filter(({ paymentCode }) => paymentCode === code));
     }
   }
 }

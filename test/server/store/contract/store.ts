@@ -77,8 +77,8 @@ export function describeStore(engine: StoreEngine): void {
           payment('payment-3', same),
           payment('payment-4', same),
         );
-        const found = await store.find('shop', 'payments', 'payerReference', 'order 7');
-        expect(found.map(({ id }) => id)).toEqual(['payment-1', 'payment-3', 'payment-4']);
+        const payments = await store.find('shop', 'payments', 'payerReference', 'order 7');
+        expect(payments.map(({ id }) => id)).toEqual(['payment-1', 'payment-3', 'payment-4']);
         expect(await store.find('shop', 'payments', 'payerReference', 'order 8')).toEqual([]);
         expect(await store.find('another', 'payments', 'payerReference', 'order 7')).toEqual([]);
       });
@@ -117,8 +117,8 @@ export function describeStore(engine: StoreEngine): void {
           session: 'shop',
           changes: [put('payments', payment('payment-1', { paymentCode: '333333333' }))],
         });
-        const found = await store.find('shop', 'payments', 'paymentCode', '333333333');
-        expect(found.map(({ id }) => id)).toEqual(['payment-1', 'payment-2', 'payment-3']);
+        const payments = await store.find('shop', 'payments', 'paymentCode', '333333333');
+        expect(payments.map(({ id }) => id)).toEqual(['payment-1', 'payment-2', 'payment-3']);
       });
     });
 
@@ -169,8 +169,12 @@ export function describeStore(engine: StoreEngine): void {
           const store = await storeWith(...five);
           const first = await store.list('shop', 'payments', { limit: 3, newestFirst });
           await store.commit({ session: 'shop', changes: [put('payments', payment('payment-6'))] });
-          const rest = await store.list('shop', 'payments', { limit: 9, newestFirst, after: first.nextCursor ?? 0 });
-          const seen = [...first.items, ...rest.items].map(({ id }) => id.replace('payment-', ''));
+          const secondPage = await store.list('shop', 'payments', {
+            limit: 9,
+            newestFirst,
+            after: first.nextCursor ?? 0,
+          });
+          const seen = [...first.items, ...secondPage.items].map(({ id }) => id.replace('payment-', ''));
           expect(seen).toEqual(newestFirst ? ['5', '4', '3', '2', '1'] : ['1', '2', '3', '4', '5', '6']);
         }
       });
@@ -182,8 +186,8 @@ export function describeStore(engine: StoreEngine): void {
           session: 'shop',
           changes: [remove('payments', 'payment-1'), remove('payments', 'payment-2')],
         });
-        const rest = await store.list('shop', 'payments', { limit: 9, after: first.nextCursor ?? 0 });
-        expect(rest.items.map(({ id }) => id)).toEqual(['payment-3', 'payment-4', 'payment-5']);
+        const secondPage = await store.list('shop', 'payments', { limit: 9, after: first.nextCursor ?? 0 });
+        expect(secondPage.items.map(({ id }) => id)).toEqual(['payment-3', 'payment-4', 'payment-5']);
       });
 
       it('does not move a changed record', async () => {
@@ -261,10 +265,10 @@ export function describeStore(engine: StoreEngine): void {
 
       it('returns records that cannot be changed without a commit', async () => {
         const store = await storeWith(payment('payment-1'));
-        const kept = await store.get('shop', 'payments', 'payment-1');
-        expect(() => Object.assign(kept ?? {}, { amount: 1 })).toThrow(TypeError);
+        const storedPayment = await store.get('shop', 'payments', 'payment-1');
+        expect(() => Object.assign(storedPayment ?? {}, { amount: 1 })).toThrow(TypeError);
         expect(() =>
-          kept?.history.push({ at: 0, from: null, to: 'Paid', cause: 'payer', code: null, description: null }),
+          storedPayment?.history.push({ at: 0, from: null, to: 'Paid', cause: 'payer', code: null, description: null }),
         ).toThrow(TypeError);
         expect(await store.get('shop', 'payments', 'payment-1')).toEqual(payment('payment-1'));
       });
@@ -317,8 +321,8 @@ export function describeStore(engine: StoreEngine): void {
           await store.commit({ session, state: state(), changes: [put('payments', payment('payment-1', { amount }))] });
         }
         for (const [amount, session] of names.entries()) {
-          const found = await store.find(session, 'payments', 'payerReference', 'reference of payment-1');
-          expect(found.map((each) => each.amount)).toEqual([amount]);
+          const payments = await store.find(session, 'payments', 'payerReference', 'reference of payment-1');
+          expect(payments.map((each) => each.amount)).toEqual([amount]);
         }
         expect((await store.sessions()).map(({ name }) => name)).toEqual(names);
       });
@@ -351,15 +355,15 @@ export function describeStore(engine: StoreEngine): void {
               await store.commit({ session, state: state({ seed: session }), changes });
             }
             await store.close();
-            const again = await open(folder);
-            expect((await again.sessions()).map((kept) => [kept.name, kept.state.seed])).toEqual(
+            const reopened = await open(folder);
+            expect((await reopened.sessions()).map((stored) => [stored.name, stored.state.seed])).toEqual(
               sessions.map((session) => [session, session]),
             );
             for (const [amount, session] of sessions.entries()) {
-              const { items } = await again.list(session, 'payments', { limit: 9 });
+              const { items } = await reopened.list(session, 'payments', { limit: 9 });
               expect(items).toEqual([payment('payment-1', { amount })]);
             }
-            await again.close();
+            await reopened.close();
           }),
           { numRuns: cases(25), seed: 1 },
         );
@@ -390,14 +394,14 @@ export function describeStore(engine: StoreEngine): void {
           await store.drop('gone');
           await store.close();
 
-          const again = await open(folder);
-          expect(await again.sessions()).toEqual([
+          const reopened = await open(folder);
+          expect(await reopened.sessions()).toEqual([
             { name: 'shop', state: facts },
             { name: '__proto__', state: state() },
           ]);
-          expect((await again.list('shop', 'payments', { limit: 9 })).items).toEqual(payments);
-          expect(await again.get('shop', 'endpoints', 'endpoint-1')).toEqual(endpoint);
-          expect(await again.get('__proto__', 'endpoints', 'endpoint-1')).toEqual(endpoint);
+          expect((await reopened.list('shop', 'payments', { limit: 9 })).items).toEqual(payments);
+          expect(await reopened.get('shop', 'endpoints', 'endpoint-1')).toEqual(endpoint);
+          expect(await reopened.get('__proto__', 'endpoints', 'endpoint-1')).toEqual(endpoint);
         });
       } else {
         it(`has nothing when it is opened again: ${engine.durable.reason}`, async () => {

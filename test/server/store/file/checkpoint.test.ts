@@ -32,16 +32,16 @@ describe('the journal around a checkpoint', () => {
     const store = await stores.open(folder);
     await pay(store, 'payment-1');
     await store.commit({ session: 'shop', wipe: true, changes: [] });
-    const left = stores.leftOf(folder);
+    const killedFolder = stores.leftOf(folder);
     await pay(store, 'payment-2');
     await store.close();
-    writeFileSync(left.file, folder.contents()['state.json'] ?? '');
+    writeFileSync(killedFolder.file, folder.contents()['state.json'] ?? '');
 
-    const again = await stores.open(left);
-    expect(await paymentIds(again)).toEqual(['payment-2']);
-    await pay(again, 'payment-3');
+    const reopened = await stores.open(killedFolder);
+    expect(await paymentIds(reopened)).toEqual(['payment-2']);
+    await pay(reopened, 'payment-3');
     // That was commit 4, but the old journal ended with commit 2, so it must not have been appended there.
-    expect(await paymentIds(await stores.open(stores.leftOf(left)))).toEqual(['payment-2', 'payment-3']);
+    expect(await paymentIds(await stores.open(stores.leftOf(killedFolder)))).toEqual(['payment-2', 'payment-3']);
   });
 
   it('is skipped in part if commits arrived while the state file was written', async () => {
@@ -54,19 +54,19 @@ describe('the journal around a checkpoint', () => {
     const second = await stores.open(folder);
     await pay(second, 'payment-1');
     await pay(second, 'payment-2');
-    const left = stores.leftOf(folder);
-    writeFileSync(left.file, state);
-    expect(await paymentIds(await stores.open(left))).toEqual(['payment-1', 'payment-2']);
+    const killedFolder = stores.leftOf(folder);
+    writeFileSync(killedFolder.file, state);
+    expect(await paymentIds(await stores.open(killedFolder))).toEqual(['payment-1', 'payment-2']);
   });
 
   it('is not disturbed by the unfinished files of a checkpoint that was killed', async () => {
-    const left = await stores.killedWith('payment-1');
-    writeFileSync(`${left.file}.new`, '{"sess');
-    writeFileSync(`${left.journal}.new`, '{"form');
-    const store = await stores.open(left);
+    const killedFolder = await stores.killedWith('payment-1');
+    writeFileSync(`${killedFolder.file}.new`, '{"sess');
+    writeFileSync(`${killedFolder.journal}.new`, '{"form');
+    const store = await stores.open(killedFolder);
     expect(await paymentIds(store)).toEqual(['payment-1']);
     await store.close();
-    expect(Object.keys(left.contents())).toEqual(['state.json']);
+    expect(Object.keys(killedFolder.contents())).toEqual(['state.json']);
   });
 
   it('moves into the state file in a quiet moment after it has grown, and starts again', async () => {
@@ -99,26 +99,26 @@ describe('the journal around a checkpoint', () => {
         void pay(store, id).then(() => confirmed.push(id));
         await new Promise((resolve) => setImmediate(resolve));
         if (number % 2 === 0) {
-          const left = stores.leftOf(folder);
-          const state = JSON.parse(left.contents()['state.json'] ?? '');
+          const killedFolder = stores.leftOf(folder);
+          const state = JSON.parse(killedFolder.contents()['state.json'] ?? '');
           if (state.lastCommit > 0) {
             withPayments.push(state);
           }
           if (state.lastCommit > 0 || number <= 120) {
-            lefts.push({ left, confirmed: [...confirmed] });
+            lefts.push({ left: killedFolder, confirmed: [...confirmed] });
           }
         }
       }
       for (const { lastCommit, sessions } of withPayments) {
         expect(sessions[0]?.payments).toHaveLength(lastCommit);
       }
-      for (const { left, confirmed: expected } of lefts) {
-        const again = await left.open();
-        const kept = await paymentIds(again);
-        expect(kept.slice(0, expected.length)).toEqual(expected);
-        expect(kept).toEqual(kept.map((_, index) => `payment-${index + 1}`));
-        expect(left.warnings).toEqual([]);
-        await again.close();
+      for (const { left: killedFolder, confirmed: expected } of lefts) {
+        const reopened = await killedFolder.open();
+        const storedIds = await paymentIds(reopened);
+        expect(storedIds.slice(0, expected.length)).toEqual(expected);
+        expect(storedIds).toEqual(storedIds.map((_, index) => `payment-${index + 1}`));
+        expect(killedFolder.warnings).toEqual([]);
+        await reopened.close();
       }
     }
   });

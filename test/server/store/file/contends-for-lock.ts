@@ -20,9 +20,9 @@ for (let round = 0; round < Number(rounds); ) {
   } catch {
     process.stdout.write('another process owned the lock, too\n');
   }
-  const left = `${file}.left-by-${process.pid}`;
-  writeFileSync(left, JSON.stringify({ pid: 2 ** 30, started: '', token: `${process.pid}-${round}` }));
-  renameSync(left, `${file}.lock`);
+  const staleFile = `${file}.left-by-${process.pid}`;
+  writeFileSync(staleFile, JSON.stringify({ pid: 2 ** 30, started: '', token: `${process.pid}-${round}` }));
+  renameSync(staleFile, `${file}.lock`);
 }
 process.stdout.write('done\n');
 process.exit(0);

@@ -69,33 +69,33 @@ describe('a start with a corrupted journal', () => {
   ];
 
   it.each(damages)('refuses %s, names file and line, and changes nothing', async (_, corruption, line, message) => {
-    const left = await stores.killedWith('payment-1', 'payment-2', 'payment-3');
-    left.edit(left.journal, corruption);
-    const before = left.contents();
-    const refusal = { name: 'StoreError', file: left.journal, line, message: expect.stringMatching(message) };
-    await expect(left.open()).rejects.toMatchObject(refusal);
-    expect(left.contents()).toEqual(before);
+    const killedFolder = await stores.killedWith('payment-1', 'payment-2', 'payment-3');
+    killedFolder.edit(killedFolder.journal, corruption);
+    const before = killedFolder.contents();
+    const refusal = { name: 'StoreError', file: killedFolder.journal, line, message: expect.stringMatching(message) };
+    await expect(killedFolder.open()).rejects.toMatchObject(refusal);
+    expect(killedFolder.contents()).toEqual(before);
   });
 
   it('refuses bytes that are not UTF-8', async () => {
-    const left = await stores.killedWith('payment-1');
-    const bytes = readFileSync(left.journal);
+    const killedFolder = await stores.killedWith('payment-1');
+    const bytes = readFileSync(killedFolder.journal);
     bytes[bytes.length - 50] = 0xff;
-    writeFileSync(left.journal, bytes);
-    await expect(left.open()).rejects.toMatchObject({
-      file: left.journal,
+    writeFileSync(killedFolder.journal, bytes);
+    await expect(killedFolder.open()).rejects.toMatchObject({
+      file: killedFolder.journal,
       line: 2,
       message: expect.stringContaining('checksum'),
     });
   });
 
   it('refuses corruption also before a torn line, and does not change the torn line', async () => {
-    const left = await stores.killedWith('payment-1', 'payment-2');
-    left.edit(left.journal, (lines) => lines.with(1, 'x').join('\n').slice(0, -9));
-    const before = left.contents();
-    await expect(left.open()).rejects.toMatchObject({ line: 2 });
-    expect(left.contents()).toEqual(before);
-    expect(left.warnings).toEqual([]);
+    const killedFolder = await stores.killedWith('payment-1', 'payment-2');
+    killedFolder.edit(killedFolder.journal, (lines) => lines.with(1, 'x').join('\n').slice(0, -9));
+    const before = killedFolder.contents();
+    await expect(killedFolder.open()).rejects.toMatchObject({ line: 2 });
+    expect(killedFolder.contents()).toEqual(before);
+    expect(killedFolder.warnings).toEqual([]);
   });
 
   it('refuses a journal whose state file is missing', async () => {
@@ -104,9 +104,9 @@ describe('a start with a corrupted journal', () => {
     await pay(first, 'payment-1');
     await first.close();
     await pay(await stores.open(folder), 'payment-2');
-    const left = stores.leftOf(folder);
-    rmSync(left.file);
-    await expect(left.open()).rejects.toMatchObject({
+    const killedFolder = stores.leftOf(folder);
+    rmSync(killedFolder.file);
+    await expect(killedFolder.open()).rejects.toMatchObject({
       line: 1,
       message: expect.stringContaining('begins with commit 2, but the state file ends with commit 0'),
     });

@@ -11,15 +11,15 @@ const stores = new StoresUnderTest();
 
 describe('the journal', () => {
   it('has every commit of a process that was killed before it wrote them into the state file', async () => {
-    const left = await stores.killedWith('payment-1', 'payment-2');
-    expect(JSON.parse(left.contents()['state.json'] ?? '')).toMatchObject({ lastCommit: 0, sessions: [] });
-    expect(await paymentIds(await stores.open(left))).toEqual(['payment-1', 'payment-2']);
-    expect(left.warnings).toEqual([]);
+    const killedFolder = await stores.killedWith('payment-1', 'payment-2');
+    expect(JSON.parse(killedFolder.contents()['state.json'] ?? '')).toMatchObject({ lastCommit: 0, sessions: [] });
+    expect(await paymentIds(await stores.open(killedFolder))).toEqual(['payment-1', 'payment-2']);
+    expect(killedFolder.warnings).toEqual([]);
   });
 
   it('contains one line for each commit, numbered from 1, after a line that names its format', async () => {
-    const left = await stores.killedWith('payment-1', 'payment-2');
-    const [first, ...lines] = left.linesOf(left.journal);
+    const killedFolder = await stores.killedWith('payment-1', 'payment-2');
+    const [first, ...lines] = killedFolder.linesOf(killedFolder.journal);
     expect(first).toMatch(/^\{"format":6,"first":1,"last":2 +,"crc":"[0-9a-f]{8}"\}$/);
     const crc = expect.stringMatching(/^[0-9a-f]{8}$/);
     expect(lines.pop()).toBe('');
@@ -61,13 +61,13 @@ describe('the journal', () => {
   });
 
   it('is moved into the state file at a start', async () => {
-    const left = await stores.killedWith('payment-1');
-    const store = await stores.open(left);
+    const killedFolder = await stores.killedWith('payment-1');
+    const store = await stores.open(killedFolder);
     await pay(store, 'payment-2');
     // A stop waits for the checkpoint of the start, which removes the killed process's journal.
     await store.close();
-    expect(Object.keys(left.contents())).toEqual(['state.json']);
-    expect(JSON.parse(left.contents()['state.json'] ?? '')).toMatchObject({ lastCommit: 2 });
+    expect(Object.keys(killedFolder.contents())).toEqual(['state.json']);
+    expect(JSON.parse(killedFolder.contents()['state.json'] ?? '')).toMatchObject({ lastCommit: 2 });
   });
 
   it('can contain lines that are longer than one read, and more lines than fit into one read', async () => {
@@ -76,64 +76,70 @@ describe('the journal', () => {
     const long = 'A'.repeat(3 << 20);
     await store.commit({ session: 'shop', state: state(), changes: [put('images', image('image-1', long))] });
     await Promise.all(Array.from({ length: 3_000 }, (_, number) => pay(store, `payment-${number + 1}`)));
-    const again = await stores.open(stores.leftOf(folder));
-    expect((await again.get('shop', 'images', 'image-1'))?.base64).toBe(long);
-    expect(await paymentIds(again)).toHaveLength(3_000);
+    const reopened = await stores.open(stores.leftOf(folder));
+    expect((await reopened.get('shop', 'images', 'image-1'))?.base64).toBe(long);
+    expect(await paymentIds(reopened)).toHaveLength(3_000);
   });
 
   describe('that is torn at its end', () => {
     /** The files of a process that was killed before it had confirmed the second of three payments. */
     async function killedWithOneConfirmed(): Promise<DataFolder> {
-      const left = await stores.killedWith('payment-1', 'payment-2', 'payment-3');
-      left.edit(left.journal, (lines) => lines.with(0, encodeHeader({ first: 1, last: 1 }).toString().trimEnd()));
-      return left;
+      const killedFolder = await stores.killedWith('payment-1', 'payment-2', 'payment-3');
+      killedFolder.edit(killedFolder.journal, (lines) =>
+        lines.with(0, encodeHeader({ first: 1, last: 1 }).toString().trimEnd()),
+      );
+      return killedFolder;
     }
 
     it('loses the torn lines with a warning that counts them, and nothing else', async () => {
-      const left = await killedWithOneConfirmed();
-      left.edit(left.journal, (lines) => lines.with(2, 'x').join('\n').slice(0, -40));
-      const store = await stores.open(left);
+      const killedFolder = await killedWithOneConfirmed();
+      killedFolder.edit(killedFolder.journal, (lines) => lines.with(2, 'x').join('\n').slice(0, -40));
+      const store = await stores.open(killedFolder);
       expect(await paymentIds(store)).toEqual(['payment-1']);
-      expect(left.warnings).toEqual([expect.stringContaining(`${left.journal}: the last 2 lines were torn`)]);
+      expect(killedFolder.warnings).toEqual([
+        expect.stringContaining(`${killedFolder.journal}: the last 2 lines were torn`),
+      ]);
 
       await pay(store, 'payment-4');
-      const again = await stores.open(stores.leftOf(left));
-      expect(await paymentIds(again)).toEqual(['payment-1', 'payment-4']);
+      const reopened = await stores.open(stores.leftOf(killedFolder));
+      expect(await paymentIds(reopened)).toEqual(['payment-1', 'payment-4']);
     });
 
     it('treats a last line without its newline as torn, because it was not confirmed', async () => {
-      const left = await killedWithOneConfirmed();
-      left.edit(left.journal, (lines) => lines.join('\n').trimEnd());
-      expect(await paymentIds(await stores.open(left))).toEqual(['payment-1', 'payment-2']);
-      expect(left.warnings).toEqual([expect.stringContaining('the last line was torn')]);
+      const killedFolder = await killedWithOneConfirmed();
+      killedFolder.edit(killedFolder.journal, (lines) => lines.join('\n').trimEnd());
+      expect(await paymentIds(await stores.open(killedFolder))).toEqual(['payment-1', 'payment-2']);
+      expect(killedFolder.warnings).toEqual([expect.stringContaining('the last line was torn')]);
     });
 
     it('starts again if it is only an empty file', async () => {
-      const left = stores.folder();
-      writeFileSync(left.journal, '');
-      const store = await stores.open(left);
+      const killedFolder = stores.folder();
+      writeFileSync(killedFolder.journal, '');
+      const store = await stores.open(killedFolder);
       await pay(store, 'payment-1');
-      expect(await paymentIds(await stores.open(stores.leftOf(left)))).toEqual(['payment-1']);
+      expect(await paymentIds(await stores.open(stores.leftOf(killedFolder)))).toEqual(['payment-1']);
     });
   });
 
   it.each([
-    ['missing', (left: DataFolder) => rmSync(left.journal)],
-    ['empty', (left: DataFolder) => writeFileSync(left.journal, '')],
+    ['missing', (killedFolder: DataFolder) => rmSync(killedFolder.journal)],
+    ['empty', (killedFolder: DataFolder) => writeFileSync(killedFolder.journal, '')],
   ])(
     'is refused if it is %s although the state file requires it, until a person edits the state file',
     async (_, damage) => {
-      const left = await stores.killedWith('payment-1');
-      damage(left);
-      const before = left.contents();
-      await expect(left.open()).rejects.toMatchObject({
+      const killedFolder = await stores.killedWith('payment-1');
+      damage(killedFolder);
+      const before = killedFolder.contents();
+      await expect(killedFolder.open()).rejects.toMatchObject({
         name: 'StoreError',
-        file: left.journal,
+        file: killedFolder.journal,
         message: expect.stringContaining('is missing or empty'),
       });
-      expect(left.contents()).toEqual(before);
-      left.edit(left.file, (lines) => lines.map((line) => line.replace('"journal": "open"', '"journal": "none"')));
-      expect(await paymentIds(await stores.open(left))).toEqual([]);
+      expect(killedFolder.contents()).toEqual(before);
+      killedFolder.edit(killedFolder.file, (lines) =>
+        lines.map((line) => line.replace('"journal": "open"', '"journal": "none"')),
+      );
+      expect(await paymentIds(await stores.open(killedFolder))).toEqual([]);
     },
   );
 

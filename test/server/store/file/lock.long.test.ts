@@ -60,13 +60,13 @@ describe('a store’s file', () => {
       changes: [],
     });
     await store.close();
-    const again = await folder.open();
+    const reopened = await folder.open();
     const link = join(newFolder(), 'link.json');
     symlinkSync(folder.file, link);
     const other = run(HOLDS_STORE, link);
     await other.linesWritten(1);
     expect(other.lines).toEqual([expect.stringContaining(`in use by process ${process.pid}`)]);
-    await again.close();
+    await reopened.close();
   });
 
   it('is refused to a second store in the same process', async () => {
@@ -124,10 +124,10 @@ describe('a store’s file', () => {
 
   it('is cleaned of leftovers of dead processes that tried to lock it, but not of those of running processes', async () => {
     const folder = new DataFolder(newFolder());
-    const left = (name: string, text: string) => writeFileSync(`${folder.file}.lock.${name}.new`, text);
-    left('dead', JSON.stringify({ pid: 2 ** 30, started: '', token: 'a' }));
-    left('alive', JSON.stringify({ pid: process.pid, started: '', token: 'b' }));
-    left('begun', '');
+    const writeStaleLock = (name: string, text: string) => writeFileSync(`${folder.file}.lock.${name}.new`, text);
+    writeStaleLock('dead', JSON.stringify({ pid: 2 ** 30, started: '', token: 'a' }));
+    writeStaleLock('alive', JSON.stringify({ pid: process.pid, started: '', token: 'b' }));
+    writeStaleLock('begun', '');
     await (await folder.open()).close();
     expect(readdirSync(folder.path)).toEqual(['state.json', 'state.json.lock.alive.new', 'state.json.lock.begun.new']);
   });
@@ -150,9 +150,9 @@ describe('a store’s file', () => {
     it('is refused as soon as its lease is renewed', async () => {
       const folder = new DataFolder(newFolder());
       writeFileSync(`${folder.file}.lock`, elsewhere(1_000_000_000));
-      const opened = folder.open();
+      const opening = folder.open();
       writeFileSync(`${folder.file}.lock`, elsewhere(1_000_000_001));
-      await expect(opened).rejects.toMatchObject({
+      await expect(opening).rejects.toMatchObject({
         name: 'StoreError',
         message: expect.stringContaining('in use by process 7 of another container or machine'),
       });
@@ -170,9 +170,9 @@ describe('a store’s file', () => {
       const folder = new DataFolder(newFolder());
       const store = await folder.open();
       await pay(store, 'payment-1');
-      const taken = `${folder.file}.taken`;
-      writeFileSync(taken, elsewhere(1_000_000_000));
-      renameSync(taken, `${folder.file}.lock`);
+      const takenLock = `${folder.file}.taken`;
+      writeFileSync(takenLock, elsewhere(1_000_000_000));
+      renameSync(takenLock, `${folder.file}.lock`);
       while (store.failure === undefined) {
         await new Promise((resolve) => setImmediate(resolve));
       }

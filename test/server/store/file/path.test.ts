@@ -18,7 +18,7 @@ it.each<[string, string, (path: string) => void, RegExp]>([
   ['a pipe in the place of its journal', '.journal', makePipe, /state\.json\.journal is a pipe/],
   ['a pipe in the place of its next version', '.new', makePipe, /state\.json\.new is a pipe/],
   ['a folder in the place of its lock', '.lock', (path) => mkdirSync(path), /state\.json\.lock is a folder/],
-])('%s is refused at once as a data file, and not changed', async (_what, suffix, make, words) => {
+])('%s is refused at once as a data file, and not changed', async (_title, suffix, make, words) => {
   const folder = newFolder();
   const file = join(folder, 'state.json');
   make(file + suffix);

@@ -74,47 +74,48 @@ async function everythingIn(store: Store): Promise<unknown> {
 
 it(`a corrupted file is reported or loses no data: ${ROUNDS} files`, async () => {
   const random = randomFrom(SEED);
-  const whole = await killed();
-  const before = whole.contents();
-  const sound = await stores.open(stores.leftOf(whole));
+  const intactFolder = await killed();
+  const before = intactFolder.contents();
+  const sound = await stores.open(stores.leftOf(intactFolder));
   const expected = await everythingIn(sound);
   const kinds = Object.keys(CORRUPTIONS);
   const counts = { refused: 0, warned: 0, harmless: 0 };
   for (let round = 0; round < ROUNDS; round += 1) {
     const kind = kinds[round % kinds.length] ?? '';
-    const left = stores.leftOf(whole);
-    const file = random(2) === 0 ? left.file : left.journal;
+    const killedFolder = stores.leftOf(intactFolder);
+    const file = random(2) === 0 ? killedFolder.file : killedFolder.journal;
     const corrupted = CORRUPTIONS[kind]?.(readFileSync(file), random);
     if (corrupted) {
       writeFileSync(file, corrupted);
     } else {
       rmSync(file);
     }
-    const after = left.contents();
+    const after = killedFolder.contents();
     // A missing state file is only noticed because of the journal beside it, which the error names.
-    const named = kind === 'a missing file' || corrupted?.length === 0 ? left.journal : file;
+    const named = kind === 'a missing file' || corrupted?.length === 0 ? killedFolder.journal : file;
     const what = `${kind} in ${file}, round ${round}`;
     try {
-      const store = await left.open();
-      const kept = await everythingIn(store);
+      const store = await killedFolder.open();
+      const stored = await everythingIn(store);
       await store.close();
       // A changed state file is accepted as far as it is valid, with a warning. A changed journal is not accepted.
       const isWarned =
-        file === left.file && left.warnings.some((each) => each.startsWith(`${file} was changed outside`));
+        file === killedFolder.file &&
+        killedFolder.warnings.some((each) => each.startsWith(`${file} was changed outside`));
       if (isWarned) {
         counts.warned += 1;
       } else {
-        expect([what, kept]).toEqual([what, expected]);
+        expect([what, stored]).toEqual([what, expected]);
         counts.harmless += 1;
       }
     } catch (error) {
       expect([what, error]).toEqual([what, expect.objectContaining({ name: 'StoreError', file: named })]);
-      expect([what, left.contents()]).toEqual([what, after]);
+      expect([what, killedFolder.contents()]).toEqual([what, after]);
       counts.refused += 1;
     }
-    expect(existsSync(`${left.file}.lock`)).toBe(false);
+    expect(existsSync(`${killedFolder.file}.lock`)).toBe(false);
   }
-  expect(whole.contents()).toEqual(before);
+  expect(intactFolder.contents()).toEqual(before);
   expect(counts.refused + counts.warned + counts.harmless).toBe(ROUNDS);
   expect(counts.refused + counts.warned).toBeGreaterThan(ROUNDS * 0.8);
   if (process.env['CORRUPTIONS']) {

@@ -40,11 +40,11 @@ async function until(isDone: () => boolean): Promise<void> {
 it('a data file that is not written yet is not reported as removed', async () => {
   const folder = stores.folder();
   let isOpen = false;
-  const opened = stores.open(folder).finally(() => {
+  const opening = stores.open(folder).finally(() => {
     isOpen = true;
   });
   await until(() => isOpen);
-  await opened;
+  await opening;
   expect(folder.warnings).toEqual([]);
 });
 
@@ -85,9 +85,9 @@ describe('data files that are touched while they are in use', () => {
   it('are complete after a stop, even right after the state file was removed', async () => {
     const { folder, store } = await inUse();
     await store.close();
-    const again = await stores.open(folder);
+    const reopened = await stores.open(folder);
     rmSync(folder.file);
-    await again.close();
+    await reopened.close();
     expect(await paymentIds(await stores.open(folder))).toEqual(['payment-1', 'payment-2']);
   });
 
@@ -120,13 +120,13 @@ describe('data files that are touched while they are in use', () => {
     ['the lock is removed', (folder: DataFolder) => rmSync(`${folder.file}.lock`)],
   ])('are recognised as lost, and not changed, if %s', async (_, remove) => {
     const { folder, store } = await inUse();
-    const left = stores.leftOf(folder);
+    const killedFolder = stores.leftOf(folder);
     remove(folder);
     await until(() => store.failure !== undefined);
     await expect(pay(store, 'payment-3')).rejects.toMatchObject({ kind: 'storage' });
     expect(await paymentIds(store)).toEqual(['payment-1', 'payment-2']);
     await store.close();
-    expect(await paymentIds(await stores.open(left))).toEqual(['payment-1', 'payment-2']);
+    expect(await paymentIds(await stores.open(killedFolder))).toEqual(['payment-1', 'payment-2']);
   });
 });
 
@@ -156,14 +156,14 @@ describe('an empty state file', () => {
   });
 
   it('is refused when the journal continues from its lost commits, and restored when the journal has all of them', async () => {
-    const whole = await stores.killedWith('payment-1');
-    truncateSync(whole.file);
-    writeFileSync(`${whole.file}.key`, 'a key');
-    expect(await paymentIds(await stores.open(whole))).toEqual(['payment-1']);
+    const intactFolder = await stores.killedWith('payment-1');
+    truncateSync(intactFolder.file);
+    writeFileSync(`${intactFolder.file}.key`, 'a key');
+    expect(await paymentIds(await stores.open(intactFolder))).toEqual(['payment-1']);
     const { folder } = await inUse();
-    const left = stores.leftOf(folder);
-    truncateSync(left.file);
-    await expect(left.open()).rejects.toThrow(
+    const killedFolder = stores.leftOf(folder);
+    truncateSync(killedFolder.file);
+    await expect(killedFolder.open()).rejects.toThrow(
       'the journal begins with commit 2, but the state file ends with commit 0',
     );
   });

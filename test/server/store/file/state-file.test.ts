@@ -257,8 +257,8 @@ describe('the state file', () => {
   it('is refused, with its name, if it cannot be a file', async () => {
     const file = newFolder();
     mkdirSync(join(file, 'inside'));
-    const opened = openStore({ file, syncToDisk: false, onWarning: () => undefined });
-    await expect(opened).rejects.toMatchObject({
+    const opening = openStore({ file, syncToDisk: false, onWarning: () => undefined });
+    await expect(opening).rejects.toMatchObject({
       name: 'StoreError',
       file,
       message: expect.stringContaining('cannot be used'),

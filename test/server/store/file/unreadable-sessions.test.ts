@@ -17,7 +17,7 @@ const PAY = '/sandbox/init/authenticate/merchant/wallet';
 /** Mistakes that no schema allows, made in a valid line of the journal. */
 const MISTAKES: Readonly<Record<string, (line: Record<string, unknown>) => void>> = {
   'a record': ({ changes }) => Object.assign((changes as { record: object }[])[0]?.record ?? {}, { amount: 'much' }),
-  'the state': ({ state: kept }) => Object.assign(kept as object, { counters: { payment: 1e12 } }),
+  'the state': ({ state: storedState }) => Object.assign(storedState as object, { counters: { payment: 1e12 } }),
 };
 
 /** A folder as it is after a kill: two sessions with payments, each commit in the journal. */
@@ -30,12 +30,12 @@ async function killed(recordOf: (id: string) => Payment = payment): Promise<stri
     await keep('innocent', id);
     await keep('shop', id);
   }
-  const kept = new Map(
+  const before = new Map(
     [file, `${file}.journal`, `${file}.key`].filter(existsSync).map((each) => [each, readFileSync(each)]),
   );
   await store.close();
   const copy = join(newFolder(), 'state.json');
-  for (const [path, bytes] of kept) {
+  for (const [path, bytes] of before) {
     writeFileSync(path.replace(file, copy), bytes);
   }
   return copy;
@@ -59,7 +59,7 @@ async function open(file: string, withoutSessions: string[] = []) {
   return { store, warnings };
 }
 
-describe.each(Object.entries(MISTAKES))('if %s of one session does not fit its schema', (_what, change) => {
+describe.each(Object.entries(MISTAKES))('if %s of one session does not fit its schema', (_title, change) => {
   it('that session is refused with file, line and place, all others work, and its data stays', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(2, 4, 6), fc.integer({ min: 1, max: 3 }), async (number, starts) => {
@@ -79,11 +79,11 @@ describe.each(Object.entries(MISTAKES))('if %s of one session does not fit its s
           await expect(store.claim('shop')).rejects.toThrow('cannot be read');
           expect((await store.sessions()).map(({ name }) => name)).toEqual(['innocent']);
           expect((await store.list('innocent', 'payments', { limit: 9 })).items).toHaveLength(2 + start);
-          const more: RecordChange = put(
+          const extraChange: RecordChange = put(
             'payments',
             payment(`payment-${3 + start}`, { description: 'long '.repeat(1000) }),
           );
-          await store.commit({ session: 'innocent', state: state(), changes: [more] });
+          await store.commit({ session: 'innocent', state: state(), changes: [extraChange] });
           await store.commit({ session: 'innocent', state: state(), changes: [] });
           await store.close();
           expect(readFileSync(`${file}.journal`).includes(before.subarray(before.indexOf('\n')))).toBe(true);
@@ -108,11 +108,11 @@ describe.each(Object.entries(MISTAKES))('if %s of one session does not fit its s
     const aside = JSON.parse(readFileSync(`${file}.shop.json`, 'utf8'));
     expect(aside.payments.map(({ id }: { id: string }) => id)).toEqual(['payment-1', 'payment-2', 'payment-3']);
     expect(Object.keys(aside)).toEqual(['state', 'payments']);
-    const again = await open(file, ['shop']);
-    expect(again.warnings).toEqual([]);
-    expect((await again.store.sessions()).map(({ name }) => name)).toEqual(['innocent']);
-    await again.store.commit({ session: 'shop', state: state(), changes: [] });
-    await again.store.close();
+    const reopened = await open(file, ['shop']);
+    expect(reopened.warnings).toEqual([]);
+    expect((await reopened.store.sessions()).map(({ name }) => name)).toEqual(['innocent']);
+    await reopened.store.commit({ session: 'shop', state: state(), changes: [] });
+    await reopened.store.close();
     const third = await open(file, ['shop']);
     expect(third.warnings).toEqual(['session shop can be read, and was not dropped']);
     expect((await third.store.sessions()).map(({ name }) => name)).toEqual(['innocent', 'shop']);
@@ -146,7 +146,7 @@ it.each([
   ['the state', (text: string) => text.replace('"rngPosition":0', '"rngPosition":-1')],
 ])(
   'if %s of one session in an edited state file does not fit, the others work and the file stays',
-  async (_what, change) => {
+  async (_title, change) => {
     const file = join(newFolder(), 'state.json');
     const { store } = await open(file);
     const changes = ['payment-1', 'payment-2'].map((id) => put('payments', payment(id)));
@@ -156,13 +156,13 @@ it.each([
     const edited = change(readFileSync(file, 'utf8'));
     writeFileSync(file, edited);
     for (const _start of [1, 2]) {
-      const again = await open(file);
-      expect(again.warnings.join()).toMatch(
+      const reopened = await open(file);
+      expect(reopened.warnings.join()).toMatch(
         /session shop cannot be read.*state\.json: session shop: \$\.(payments\[0\]\.amount|state\.rngPosition)/,
       );
-      expect((await again.store.sessions()).map(({ name }) => name)).toEqual(['innocent']);
-      await again.store.commit({ session: 'innocent', state: state(), changes: [] });
-      await again.store.close();
+      expect((await reopened.store.sessions()).map(({ name }) => name)).toEqual(['innocent']);
+      await reopened.store.commit({ session: 'innocent', state: state(), changes: [] });
+      await reopened.store.close();
       expect(readFileSync(file, 'utf8')).toBe(edited);
     }
     const { store: without, warnings } = await open(file, ['shop']);
@@ -191,8 +191,8 @@ it('a validly edited session is accepted, and only a contradictory one is refuse
     // The settlement still has the original amount.
     .replace(/"amount":1000(?=.*"payerReference":"ORDER-shop")/, '"amount":1001');
   writeFileSync(data, edited);
-  const again = await startSandbox(settings);
-  const [renamed, shop] = ['renamed', 'shop'].map((name) => new PublicSession(again.url, name));
+  const reopened = await startSandbox(settings);
+  const [renamed, shop] = ['renamed', 'shop'].map((name) => new PublicSession(reopened.url, name));
   expect(await renamed?.listed('payments')).toMatchObject([{ payerReference: 'ORDER-new' }]);
   const { status, text } = (await shop?.control('GET', '/payments')) ?? {};
   expect([status, text]).toEqual([
@@ -200,7 +200,7 @@ it('a validly edited session is accepted, and only a contradictory one is refuse
     expect.stringMatching(/session shop cannot be read.*state\.json: session shop: \$\./),
   ]);
   expect(readFileSync(data, 'utf8')).toBe(edited);
-  await again.close();
+  await reopened.close();
 });
 
 /** Three payments that the sandbox itself created, and the state of their session. */

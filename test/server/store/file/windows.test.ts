@@ -63,9 +63,9 @@ if (existsSync(OPEN_FILES)) {
     await pay(store, 'payment-2');
     await store.close();
 
-    const again = await openStore({ file, syncToDisk: true, onWarning });
-    expect([await paymentIds(again), warnings]).toEqual([['payment-1', 'payment-2'], []]);
-    await again.close();
+    const reopened = await openStore({ file, syncToDisk: true, onWarning });
+    expect([await paymentIds(reopened), warnings]).toEqual([['payment-1', 'payment-2'], []]);
+    await reopened.close();
     expect(readdirSync(join(file, '..')).filter((name) => name.endsWith('.old'))).toEqual([]);
   });
 }

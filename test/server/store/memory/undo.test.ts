@@ -12,9 +12,9 @@ async function seenIn(tables: Tables): Promise<unknown> {
   const sessions = tables.states().map(async ({ name, state }) => {
     // A table that was not created yet reads like an empty one.
     const table = tables.table(name, 'payments') ?? new Table(COLLECTIONS.payments);
-    const found = ['one', 'two'].map((code) => table.find('paymentCode', code));
+    const byCode = ['one', 'two'].map((code) => table.find('paymentCode', code));
     const [oldest, newest] = [await table.list({ limit: 99 }), await table.list({ limit: 99, newestFirst: true })];
-    return { name, state, found, oldest, newest, kept: table.all(), due: table.due() };
+    return { name, state, found: byCode, oldest, newest, kept: table.all(), due: table.due() };
   });
   return { sessions: await Promise.all(sessions), counts: tables.counts('payments') };
 }
@@ -22,24 +22,24 @@ async function seenIn(tables: Tables): Promise<unknown> {
 it('undoing any sequence of changes, last first, restores every earlier view', async () => {
   const steps = fc.array(anyStep(), { maxLength: 30 });
   await fc.assert(
-    fc.asyncProperty(steps, fc.nat(30), async (history, kept) => {
+    fc.asyncProperty(steps, fc.nat(30), async (history, keptCount) => {
       const tables = new Tables();
       const undos: (() => void)[] = [];
       let before = await seenIn(tables);
       for (const [index, step] of history.entries()) {
-        if (index === kept) {
+        if (index === keptCount) {
           undos.length = 0;
           before = await seenIn(tables);
         }
         undos.push(typeof step === 'string' ? tables.drop(step) : tables.apply(step));
       }
-      if (kept > history.length) {
+      if (keptCount > history.length) {
         return;
       }
       for (const undo of undos.reverse()) {
         undo();
       }
-      expect(await seenIn(tables)).toEqual(kept === history.length ? await seenIn(tables) : before);
+      expect(await seenIn(tables)).toEqual(keptCount === history.length ? await seenIn(tables) : before);
       const collection: CollectionName = 'payments';
       tables.apply({ session: 'shop', state: state(), changes: [{ collection, id: 'payment-9', record: null }] });
     }),

@@ -14,13 +14,13 @@ import { type ShownEntries, shownEntries } from './mistakes.ts';
  * The day of a requested statement. Default: the day on which the bank booked the settlement's transfer; throws `conflict` if it has not
  * booked it yet, or if the day is in the future.
  */
-export function bankDayOf(reader: Reader, settlement: Settlement, wanted: string | undefined): string {
-  const reason = wanted === undefined ? whyUnbooked(reader, settlement) : undefined;
+export function bankDayOf(reader: Reader, settlement: Settlement, requestedDate: string | undefined): string {
+  const reason = requestedDate === undefined ? whyUnbooked(reader, settlement) : undefined;
   if (reason !== undefined) {
     throw new Refusal('conflict', reason);
   }
   const { dayOf: dayAt } = bankCalendar(reader.fixtures);
-  const date = wanted ?? bookingDateOf(settlement, { dayOf: dayAt }) ?? dayAt(reader.now);
+  const date = requestedDate ?? bookingDateOf(settlement, { dayOf: dayAt }) ?? dayAt(reader.now);
   if (date > dayAt(reader.now)) {
     throw new Refusal(
       'conflict',
@@ -33,8 +33,8 @@ export function bankDayOf(reader: Reader, settlement: Settlement, wanted: string
 /** Why there is no statement with a settlement's transfer; undefined if there is one. */
 export function whyUnbooked({ fixtures, now }: Reader, settlement: Settlement): string | undefined {
   const { id, state, valueDate } = settlement;
-  const booked = bookingDateOf(settlement, bankCalendar(fixtures));
-  if (booked === undefined) {
+  const date = bookingDateOf(settlement, bankCalendar(fixtures));
+  if (date === undefined) {
     return (
       {
         Open: `${id} is open: nothing is transferred before it is closed, at its cut-off or by POST /settlements/close`,
@@ -44,18 +44,18 @@ export function whyUnbooked({ fixtures, now }: Reader, settlement: Settlement): 
     );
   }
   const today = dateIn(now, zoneOf(fixtures));
-  return booked > today ? `the bank books ${id} on ${booked}, and the session's clock shows ${today}` : undefined;
+  return date > today ? `the bank books ${id} on ${date}, and the session's clock shows ${today}` : undefined;
 }
 
 /** The statement of an account for a day, as booked and as shown, with all shown entries of the account. */
 export async function statementsOf(reader: Reader, account: StatementAccount, date: string) {
   const steps = stepsOf(reader, account);
   const entries = await shownEntriesOf(reader, steps);
-  const booked = steps.map(({ entry }) => entry);
-  const at = contextOf(reader);
+  const bookedEntries = steps.map(({ entry }) => entry);
+  const context = contextOf(reader);
   return {
-    booked: bankStatement(account, booked, date, at),
-    shown: bankStatement(account, entries.entries, date, at),
+    booked: bankStatement(account, bookedEntries, date, context),
+    shown: bankStatement(account, entries.entries, date, context),
     entries,
   };
 }
@@ -72,25 +72,25 @@ export interface WrittenStatement {
 
 /** The statements of all accounts that a merchant is paid to, including those of days that have not ended. */
 export async function statementsFor(reader: Reader, merchantId: string): Promise<WrittenStatement[]> {
-  const own = reader.find('settlements', 'merchantId', merchantId);
-  const accounts = own.filter((account, index) => own.findIndex((other) => isPaidTo(account, other)) === index);
-  const at = contextOf(reader);
-  const written = accounts.map(async (account) => {
+  const all = reader.find('settlements', 'merchantId', merchantId);
+  const accounts = all.filter((account, index) => all.findIndex((other) => isPaidTo(account, other)) === index);
+  const context = contextOf(reader);
+  const statements = accounts.map(async (account) => {
     const { entries } = await shownEntriesOf(reader, stepsOf(reader, account));
     return [...new Set(entries.map(({ bookingDate }) => bookingDate))].map((date) => ({
-      ...{ id: statementId(account, date), account, date, writtenAt: endOfDay(date, at.zone) },
-      statement: () => bankStatement(account, entries, date, at),
+      ...{ id: statementId(account, date), account, date, writtenAt: endOfDay(date, context.zone) },
+      statement: () => bankStatement(account, entries, date, context),
     }));
   });
-  return (await Promise.all(written)).flat();
+  return (await Promise.all(statements)).flat();
 }
 
 function stepsOf(reader: Reader, account: StatementAccount): BookedStep[] {
   const { accountNumber } = account.bank;
   const settlements = reader.find('settlements', 'bank.accountNumber', accountNumber);
-  const debited = reader.find('payouts', 'debit.accountNumber', accountNumber);
-  const credited = reader.find('payouts', 'credits.accountNumber', accountNumber);
-  const payouts = [...new Map([...debited, ...credited].map((payout) => [payout.id, payout])).values()];
+  const debitedPayouts = reader.find('payouts', 'debit.accountNumber', accountNumber);
+  const creditedPayouts = reader.find('payouts', 'credits.accountNumber', accountNumber);
+  const payouts = [...new Map([...debitedPayouts, ...creditedPayouts].map((payout) => [payout.id, payout])).values()];
   return bookedSteps(account, { settlements, payouts }, bankCalendar(reader.fixtures));
 }
 

@@ -31,8 +31,8 @@ export function bankCalendar(fixtures: Fixtures): BankCalendar {
 
 /** The day on which the bank booked the transfer of a settlement; undefined if it has not. */
 export function bookingDateOf({ history }: Settlement, { dayOf }: Pick<BankCalendar, 'dayOf'>): string | undefined {
-  const paid = history.find(({ to }) => to === 'Paid');
-  return paid && dayOf(paid.at);
+  const paidStep = history.find(({ to }) => to === 'Paid');
+  return paidStep && dayOf(paidStep.at);
 }
 
 /** Whether a settlement is paid to an account. */

@@ -12,15 +12,15 @@ export interface StatementContext {
   zone: string;
 }
 
-/** The statement of an account for a day. `all` are all entries of the account, because the opening balance is the sum of earlier ones. */
+/** The statement of an account for a day. `accountEntries` are those of all days, because the opening balance is the sum of earlier ones. */
 export function bankStatement(
   { bank, environment, currency }: StatementAccount,
-  all: readonly BankEntry[],
+  accountEntries: readonly BankEntry[],
   date: string,
   { now, zone }: StatementContext,
 ): BankStatement {
-  const opening = sumOf(all.filter(({ bookingDate }) => bookingDate < date));
-  const entries = all.filter(({ bookingDate }) => bookingDate === date);
+  const opening = sumOf(accountEntries.filter(({ bookingDate }) => bookingDate < date));
+  const entries = accountEntries.filter(({ bookingDate }) => bookingDate === date);
   const endsAt = endOfDay(date, zone);
   return {
     id: statementId({ bank, environment, currency }, date),
@@ -55,11 +55,11 @@ export function statementKey(
   { findings }: Pick<ShownEntries, 'findings'>,
   skipped: readonly BankMistake[],
 ): BankStatementKey {
-  const ofTheDay = findings.filter(({ date }) => date === shown.date);
+  const findingsOfDay = findings.filter(({ date }) => date === shown.date);
   return {
     statementId: shown.id,
     date: shown.date,
-    findings: ofTheDay.map(({ date: _, ...finding }) => finding),
+    findings: findingsOfDay.map(({ date: _, ...finding }) => finding),
     skipped: [...skipped],
     booked: balancesOf(booked),
     shown: balancesOf(shown),

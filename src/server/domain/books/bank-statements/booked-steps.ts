@@ -30,7 +30,7 @@ export interface SettlementStep extends BookedStep {
   settlement: Settlement;
 }
 
-type Days = Pick<BankCalendar, 'dayOf' | 'payer'>;
+type EntryCalendar = Pick<BankCalendar, 'dayOf' | 'payer'>;
 /** The amount that a posting of a ledger entry moved on the bank account; negative for a debit. */
 interface AccountMove {
   posted: LedgerEntry;
@@ -44,17 +44,17 @@ interface AccountMove {
 export function bookedSteps(
   account: StatementAccount,
   { settlements, payouts }: AccountRecords,
-  days: Days,
+  calendar: EntryCalendar,
 ): BookedStep[] {
   const steps = [
     ...settlements
       .filter((settlement) => isPaidTo(account, settlement))
       .flatMap((settlement) =>
-        movesOf(account, 'settlements', settlement).map((move) => settlementStep(settlement, move, days)),
+        movesOf(account, 'settlements', settlement).map((move) => settlementStep(settlement, move, calendar)),
       ),
     ...payouts
       .filter(({ environment, currency }) => environment === account.environment && currency === account.currency)
-      .flatMap((payout) => movesOf(account, 'payouts', payout).map((move) => payoutStep(payout, move, days))),
+      .flatMap((payout) => movesOf(account, 'payouts', payout).map((move) => payoutStep(payout, move, calendar))),
   ];
   return steps.sort((one, other) => one.move - other.move);
 }
@@ -76,7 +76,7 @@ function movesOf<Name extends BookedCollection>(
 function settlementStep(
   settlement: Settlement,
   { posted: { move, at, event }, amount }: AccountMove,
-  { dayOf, payer }: Days,
+  { dayOf, payer }: EntryCalendar,
 ): SettlementStep {
   const type = event === 'settlement.returned' ? 'return' : 'transfer';
   const bookingDate = dayOf(at);
@@ -98,7 +98,7 @@ function settlementStep(
  * The entry of a payout's step: the debit of the account, the arrival of a credit, or the return of the money of a failed or returned
  * credit.
  */
-function payoutStep(payout: Payout, { posted, amount }: AccountMove, { dayOf }: Days): BookedStep {
+function payoutStep(payout: Payout, { posted, amount }: AccountMove, { dayOf }: EntryCalendar): BookedStep {
   const { move, at, event, step } = posted;
   const index = payout.credits.findIndex(({ history }) => history.some((each) => each.move === move));
   const credit = payout.credits[index];

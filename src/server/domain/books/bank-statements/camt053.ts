@@ -74,7 +74,7 @@ function entryElement(entry: BankEntry, date: string): XmlElement {
     'Ntry',
     text('NtryRef', id, 35),
     money('Amt', amount, currency),
-    text('CdtDbtInd', indicator(amount), 4),
+    text('CdtDbtInd', directionCode(amount), 4),
     element('Sts', text('Cd', 'BOOK', 4)),
     element('BookgDt', text('Dt', date, 10)),
     element('ValDt', text('Dt', valueDate, 10)),
@@ -89,7 +89,7 @@ function entryElement(entry: BankEntry, date: string): XmlElement {
         'TxDtls',
         element('Refs', text('AcctSvcrRef', id, 35), text('EndToEndId', reference, 35)),
         money('Amt', amount, currency),
-        text('CdtDbtInd', indicator(amount), 4),
+        text('CdtDbtInd', directionCode(amount), 4),
         element('RltdPties', element(isDebtor ? 'Cdtr' : 'Dbtr', party)),
         element('RmtInf', text('Ustrd', remittance, 140)),
         returnElement(entry),
@@ -116,13 +116,13 @@ function balance(code: string, amount: MinorUnits, { currency, date }: BankState
     'Bal',
     element('Tp', element('CdOrPrtry', text('Cd', code, 4))),
     money('Amt', amount, currency),
-    text('CdtDbtInd', indicator(amount), 4),
+    text('CdtDbtInd', directionCode(amount), 4),
     element('Dt', text('Dt', date, 10)),
   );
 }
 
 function totals(name: string, entries: readonly BankEntry[]): XmlElement {
-  const sum = entries.reduce((added, { amount }) => added + Math.abs(amount), 0);
+  const sum = entries.reduce((total, { amount }) => total + Math.abs(amount), 0);
   return element(name, text('NbOfNtries', String(entries.length), 15), text('Sum', toDecimalText(sum), 18));
 }
 
@@ -138,7 +138,7 @@ function text(name: string, content: string, maxLength: number): XmlElement {
   return { name, content: xmlText(content, maxLength) };
 }
 
-function indicator(amount: MinorUnits): string {
+function directionCode(amount: MinorUnits): string {
   return amount < 0 ? 'DBIT' : 'CRDT';
 }
 

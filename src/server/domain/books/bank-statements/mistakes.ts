@@ -44,26 +44,26 @@ const TRANSFER_MISTAKES: Readonly<
       return undefined;
     }
     const charge = Math.min(entry.amount - 1, MIN_CHARGE + (chance('charge') % CHARGE_RANGE));
-    const short = { ...entry, ...withDirection(entry.amount - charge) };
-    const finding = investigate('short', settlement, short, 0 - charge);
+    const shortEntry = { ...entry, ...withDirection(entry.amount - charge) };
+    const finding = findingToInvestigate('short', settlement, shortEntry, 0 - charge);
     return {
-      entries: [short],
-      findings: [{ ...finding, field: 'amount', expected: entry.amount, shown: short.amount }],
+      entries: [shortEntry],
+      findings: [{ ...finding, field: 'amount', expected: entry.amount, shown: shortEntry.amount }],
     };
   },
   twice: ({ settlement, entry }) => {
-    const again = { ...entry, id: bankReference(settlement, 'again') };
-    const finding = investigate('twice', settlement, entry, entry.amount);
+    const duplicate = { ...entry, id: bankReference(settlement, 'again') };
+    const finding = findingToInvestigate('twice', settlement, entry, entry.amount);
     return {
-      entries: [entry, again],
-      findings: [{ ...finding, shownEntries: [entry.id, again.id], field: 'entry', expected: 1, shown: 2 }],
+      entries: [entry, duplicate],
+      findings: [{ ...finding, shownEntries: [entry.id, duplicate.id], field: 'entry', expected: 1, shown: 2 }],
     };
   },
 };
 
 /**
  * The entries that the bank shows, with the mistakes that were chosen when each settlement was closed. A transfer gets one mistake:
- * of the possible ones, that with the least hash of seed, settlement and kind. Invented references are not used anywhere in the session.
+ * the possible one with the smallest hash of seed, settlement and kind. Invented references are not used anywhere in the session.
  */
 export async function shownEntries(
   steps: readonly BookedStep[],
@@ -102,9 +102,9 @@ export async function shownEntries(
         draw(seed, settlement.id, 'bank', kind, ...words);
     const applicable = kinds
       .flatMap((kind) => {
-        const mistaken =
+        const replacement =
           kind === 'unknown-credit' ? undefined : TRANSFER_MISTAKES[kind](step, { chance: chanceOf(kind), calendar });
-        return mistaken ? [{ kind, mistaken }] : [];
+        return replacement ? [{ kind, mistaken: replacement }] : [];
       })
       .sort((one, other) => chanceOf(one.kind)() - chanceOf(other.kind)());
     const [chosen] = applicable;
@@ -161,12 +161,12 @@ async function unknownCredit(
     code: '',
     description: '',
   };
-  const finding = investigate('unknown-credit', settlement, credit, credit.amount);
+  const finding = findingToInvestigate('unknown-credit', settlement, credit, credit.amount);
   return { entries: [credit], findings: [{ ...finding, field: 'entry', expected: null, shown: reference }] };
 }
 
 /** The common members of findings with the verdict to investigate. */
-function investigate(kind: BankFinding['kind'], settlement: Settlement, entry: BankEntry, difference: number) {
+function findingToInvestigate(kind: BankFinding['kind'], settlement: Settlement, entry: BankEntry, difference: number) {
   const facts = { kind, ...idsOf(settlement, entry), date: entry.bookingDate, shownEntries: [entry.id], difference };
   return { ...facts, verdict: 'investigate' as const, resolvedOn: null };
 }

@@ -30,8 +30,8 @@ export function mt940(statement: BankStatement): string {
 /** Bank and account, or only the account if both are too long for the field. */
 function accountField({ bankBICCode, accountNumber }: BankStatement['bank']): string {
   const account = swiftText(accountNumber);
-  const both = `${swiftText(bankBICCode)}/${account}`;
-  return (both.length > MAX_ACCOUNT_LENGTH && account !== '' ? account : both).slice(0, MAX_ACCOUNT_LENGTH);
+  const full = `${swiftText(bankBICCode)}/${account}`;
+  return (full.length > MAX_ACCOUNT_LENGTH && account !== '' ? account : full).slice(0, MAX_ACCOUNT_LENGTH);
 }
 
 /** Value date, booking date, debit or credit mark, amount, type, the reference of the transfer, and after // that of the bank. */
@@ -40,23 +40,23 @@ function entryField(entry: BankEntry): string {
   const isCollection = type === 'transfer' && amount < 0;
   const kind = isReturn(entry) ? 'NRTI' : isCollection ? 'NDDT' : 'NTRF';
   const text = swiftText(reference);
-  const own = text === '' || text.length > MAX_REFERENCE_LENGTH ? NO_REFERENCE : text;
-  return `${shortDate(valueDate)}${shortDate(bookingDate).slice(2)}${mark(amount)}${amountText(amount)}${kind}${own}//${id}`;
+  const fieldReference = text === '' || text.length > MAX_REFERENCE_LENGTH ? NO_REFERENCE : text;
+  return `${shortDate(valueDate)}${shortDate(bookingDate).slice(2)}${directionMark(amount)}${amountText(amount)}${kind}${fieldReference}//${id}`;
 }
 
 function informationField({ reference, remittance, counterparty, code, description }: BankEntry): string[] {
   const parts = { EREF: reference, RTRN: code, REMI: remittance, NAME: counterparty, ADDT: description };
-  const named = Object.entries(parts).filter(([, value]) => value !== '');
-  let rest = named.map(([name, value]) => `/${name}/${swiftText(value)}`).join('');
+  const presentParts = Object.entries(parts).filter(([, value]) => value !== '');
+  let remainingText = presentParts.map(([name, value]) => `/${name}/${swiftText(value)}`).join('');
   const lines: string[] = [];
-  while (rest !== '' && lines.length < MAX_LINES) {
+  while (remainingText !== '' && lines.length < MAX_LINES) {
     let length = MAX_LINE_LENGTH;
     // A line must not begin with these, because readers would see the next field or the end of the statement.
-    while (length > 1 && /^[:-]/.test(rest.slice(length))) {
+    while (length > 1 && /^[:-]/.test(remainingText.slice(length))) {
       length -= 1;
     }
-    lines.push(rest.slice(0, length).replace(/^[:-]/, '.'));
-    rest = rest.slice(length);
+    lines.push(remainingText.slice(0, length).replace(/^[:-]/, '.'));
+    remainingText = remainingText.slice(length);
   }
   return lines.map((line, index) => (index === 0 ? `:86:${line}` : line));
 }
@@ -70,10 +70,10 @@ function swiftText(text: string): string {
 }
 
 function balance(amount: MinorUnits, date: string, { currency }: BankStatement): string {
-  return `${mark(amount)}${shortDate(date)}${currency}${amountText(amount)}`;
+  return `${directionMark(amount)}${shortDate(date)}${currency}${amountText(amount)}`;
 }
 
-function mark(amount: MinorUnits): string {
+function directionMark(amount: MinorUnits): string {
   return amount < 0 ? 'D' : 'C';
 }
 

@@ -29,17 +29,17 @@ const FIGURES: ReadonlySet<Column> = new Set(['amount', 'balance']);
  */
 export function statementCsv(statement: BankStatement, options: Fixtures['settlement']['file']): string {
   const { id: statementId, status, date: bookingDate, bank, currency, opening, closing, entries } = statement;
-  const facts = { statementId, status, bookingDate, ...bank, currency };
+  const commonCells = { statementId, status, bookingDate, ...bank, currency };
   let balance = opening;
   const rows: Partial<Record<Column, string>>[] = [
-    { record: 'O', ...facts, balance: decimalOf(opening, options) },
+    { record: 'O', ...commonCells, balance: decimalOf(opening, options) },
     ...entries.map(({ amount, credit, ...texts }) => {
       balance += amount;
       const figures = { amount: decimalOf(amount, options), balance: decimalOf(balance, options) };
-      const numbered = credit === undefined ? {} : { credit: String(credit) };
-      return { record: 'E', ...facts, ...texts, ...numbered, ...figures };
+      const creditCell = credit === undefined ? {} : { credit: String(credit) };
+      return { record: 'E', ...commonCells, ...texts, ...creditCell, ...figures };
     }),
-    { record: 'C', ...facts, balance: decimalOf(closing, options) },
+    { record: 'C', ...commonCells, balance: decimalOf(closing, options) },
   ];
   return runSteps(csvText(COLUMNS, rows, FIGURES, options));
 }

@@ -6,7 +6,7 @@ export interface XmlElement {
 }
 
 /** Characters that XML 1.0 cannot contain: most control characters, halves of surrogate pairs, U+FFFE and U+FFFF. */
-const UNWRITABLE = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+const INVALID_CHARACTERS = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -25,19 +25,19 @@ export function xmlDocument(root: XmlElement): string {
 
 /** A text of valid XML characters, cut to a maximum length. */
 export function xmlText(text: string, maxLength: number): string {
-  return [...text.replace(UNWRITABLE, '\uFFFD')].slice(0, maxLength).join('');
+  return [...text.replace(INVALID_CHARACTERS, '\uFFFD')].slice(0, maxLength).join('');
 }
 
 function linesOf({ name, content, attributes = {} }: XmlElement, indent: string): string[] {
-  const attributeTexts = Object.entries(attributes).map(([attribute, value]) => ` ${attribute}="${escaped(value)}"`);
-  const begin = `${indent}<${name}${attributeTexts.join('')}>`;
+  const attributeTexts = Object.entries(attributes).map(([attribute, value]) => ` ${attribute}="${escapeText(value)}"`);
+  const startTag = `${indent}<${name}${attributeTexts.join('')}>`;
   if (typeof content === 'string') {
-    return content === '' ? [] : [`${begin}${escaped(content)}</${name}>`];
+    return content === '' ? [] : [`${startTag}${escapeText(content)}</${name}>`];
   }
   const lines = content.flatMap((each) => linesOf(each, `${indent}  `));
-  return lines.length === 0 ? [] : [begin, ...lines, `${indent}</${name}>`];
+  return lines.length === 0 ? [] : [startTag, ...lines, `${indent}</${name}>`];
 }
 
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text.replace(/[&<>"\r\n\t]/g, (character) => ENTITIES[character] ?? character);
 }

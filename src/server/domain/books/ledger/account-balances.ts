@@ -26,31 +26,31 @@ export class Balances {
   }
 
   /** Adds amounts to accounts of a book: positive ones as credits, negative ones as debits. */
-  add(of: Pick<LedgerEntry, 'environment' | 'currency'>, amounts: AccountTotals): void {
-    const book = this.#bookOf(of);
+  add(bookKey: Pick<LedgerEntry, 'environment' | 'currency'>, amounts: AccountTotals): void {
+    const book = this.#bookOf(bookKey);
     for (const [account, amount] of amounts) {
-      accountIn(book, of, account)[amount < 0 ? 'debits' : 'credits'] += Math.abs(amount);
+      accountIn(book, bookKey, account)[amount < 0 ? 'debits' : 'credits'] += Math.abs(amount);
     }
   }
 
   /** Credits less debits of one account; 0 if it is unknown. */
-  balance(of: Pick<LedgerEntry, 'environment' | 'currency'>, account: string): MinorUnits {
-    const known = this.#bookOf(of).get(account);
-    return known ? balanceOf(known) : 0;
+  balance(bookKey: Pick<LedgerEntry, 'environment' | 'currency'>, account: string): MinorUnits {
+    const accountBalance = this.#bookOf(bookKey).get(account);
+    return accountBalance ? balanceOf(accountBalance) : 0;
   }
 
   /** Copies of all accounts, sorted by book and name. */
   get accounts(): AccountBalance[] {
     const accounts = [...this.#books.values()].flatMap((book) => [...book.values()]);
-    const named = accounts.map((account) => ({ account: { ...account }, key: accountKey(account) }));
-    return named.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ account }) => account);
+    const keyed = accounts.map((account) => ({ account: { ...account }, key: accountKey(account) }));
+    return keyed.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ account }) => account);
   }
 
   #bookOf({ environment, currency }: Pick<LedgerEntry, 'environment' | 'currency'>): Map<string, AccountBalance> {
     const key = `${environment} ${currency}`;
-    const known = this.#books.get(key) ?? new Map<string, AccountBalance>();
-    this.#books.set(key, known);
-    return known;
+    const book = this.#books.get(key) ?? new Map<string, AccountBalance>();
+    this.#books.set(key, book);
+    return book;
   }
 }
 
@@ -59,9 +59,9 @@ function accountIn(
   { environment, currency }: Pick<LedgerEntry, 'environment' | 'currency'>,
   account: string,
 ): AccountBalance {
-  const known = book.get(account) ?? { environment, currency, account, debits: 0, credits: 0 };
-  book.set(account, known);
-  return known;
+  const existing = book.get(account) ?? { environment, currency, account, debits: 0, credits: 0 };
+  book.set(account, existing);
+  return existing;
 }
 
 /** Credits less debits: positive if the provider owes the amount or has earned it. */

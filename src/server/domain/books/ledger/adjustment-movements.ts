@@ -32,9 +32,9 @@ export function adjustmentMovements(payment: Payment): AdjustmentMovement[] {
   if (payment.adjustments === undefined) {
     return [];
   }
-  const left = sharesOf(payment);
+  const shares = sharesOf(payment);
   const payerFees = payment.feesBorneBy === 'payer' ? payment.fees : NO_FEES;
-  let remaining: Remaining = { left, payerFees, chargedBack: left.map(() => 0) };
+  let remaining: Remaining = { left: shares, payerFees, chargedBack: shares.map(() => 0) };
   return payment.adjustments.map((adjustment) => {
     const movement = movementOf(payment, remaining, adjustment);
     remaining = remainingAfter(remaining, movement);
@@ -44,52 +44,52 @@ export function adjustmentMovements(payment: Payment): AdjustmentMovement[] {
 
 function movementOf(
   { splitFees }: Payment,
-  { left, payerFees, chargedBack }: Remaining,
+  { left: shares, payerFees, chargedBack }: Remaining,
   adjustment: Adjustment,
 ): AdjustmentMovement {
   const { kind, amount, fee } = adjustment;
   const isReversed = kind === 'chargeback-reversed';
-  const weights = (isReversed ? chargedBack : left.map(({ gross }) => gross)).map(BigInt);
+  const weights = (isReversed ? chargedBack : shares.map(({ gross }) => gross)).map(BigInt);
   const parts = apportion(amount, weights);
   const [returnedToPayer = NO_FEES, ...fees] = RETURNS_CHARGES.has(kind)
-    ? returnedFees([payerFees, ...left.map(feesOf)], fee)
+    ? returnedFees([payerFees, ...shares.map(feesOf)], fee)
     : [];
-  const bearers = splitFees === 'initiator' ? left.map((_, index) => (index === left.length - 1 ? 1n : 0n)) : weights;
+  const bearers = splitFees === 'initiator' ? shares.map((_, at) => (at === shares.length - 1 ? 1n : 0n)) : weights;
   return {
     adjustment,
-    shares: left.map(({ merchantId }, index) => ({
+    shares: shares.map(({ merchantId }, index) => ({
       merchantId,
       gross: isReversed ? (parts[index] ?? 0) : 0 - (parts[index] ?? 0),
       fees: fees[index] ?? NO_FEES,
     })),
-    penalties: kind === 'chargeback' ? apportion(fee, bearers) : left.map(() => 0),
+    penalties: kind === 'chargeback' ? apportion(fee, bearers) : shares.map(() => 0),
     payerFees: returnedToPayer,
   };
 }
 
 function remainingAfter(
-  { left, payerFees, chargedBack }: Remaining,
+  { left: remainingShares, payerFees, chargedBack }: Remaining,
   { adjustment, shares, payerFees: returnedToPayer }: AdjustmentMovement,
 ): Remaining {
   const isCharge = adjustment.kind === 'chargeback' || adjustment.kind === 'chargeback-reversed';
   return {
-    left: left.map((share, index) => ({
+    left: remainingShares.map((share, index) => ({
       ...share,
       gross: share.gross + (shares[index]?.gross ?? 0),
-      fees: minus(share.fees, shares[index]?.fees ?? NO_FEES),
+      fees: subtractFees(share.fees, shares[index]?.fees ?? NO_FEES),
     })),
-    payerFees: minus(payerFees, returnedToPayer),
+    payerFees: subtractFees(payerFees, returnedToPayer),
     chargedBack: chargedBack.map((part, index) => (isCharge ? part - (shares[index]?.gross ?? 0) : part)),
   };
 }
 
 /** Divides returned fees in proportion to the fees that are left, by bearer and kind. */
-function returnedFees(left: readonly Fees[], amount: MinorUnits): Fees[] {
+function returnedFees(shares: readonly Fees[], amount: MinorUnits): Fees[] {
   const parts = apportion(
     amount,
-    left.flatMap((fees) => FEE_KINDS.map((kind) => BigInt(fees[kind]))),
+    shares.flatMap((fees) => FEE_KINDS.map((kind) => BigInt(fees[kind]))),
   );
-  return left.map((_, index) => {
+  return shares.map((_, index) => {
     const [markUp = 0, serviceProvider = 0, gateway = 0] = parts.slice(index * FEE_KINDS.length);
     return { markUp, serviceProvider, gateway };
   });
@@ -99,7 +99,7 @@ function feesOf({ fees }: Share): Fees {
   return fees;
 }
 
-function minus(fees: Fees, part: Fees): Fees {
+function subtractFees(fees: Fees, part: Fees): Fees {
   return {
     markUp: fees.markUp - part.markUp,
     serviceProvider: fees.serviceProvider - part.serviceProvider,

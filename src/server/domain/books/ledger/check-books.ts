@@ -41,7 +41,7 @@ class BooksAudit {
   #records = 0;
   #entries = 0;
   #postings = 0;
-  #more = 0;
+  #omittedCount = 0;
 
   constructor(lastMove: number) {
     this.#lastMove = lastMove;
@@ -51,7 +51,7 @@ class BooksAudit {
     const { collection, record } = booked;
     this.#settlements.add(booked);
     this.#records += 1;
-    this.#differ(...validateRecord(collection, record));
+    this.#report(...validateRecord(collection, record));
     this.#expected.add(record, accountTotalsOf(collection, record));
     for (const entry of entries) {
       this.#entries += 1;
@@ -71,11 +71,11 @@ class BooksAudit {
     }
     const balance = (environment: string, currency: string, account: string) =>
       posted.get(accountKey({ environment, currency, account })) ?? 0;
-    this.#differ(...(yield* this.#settlements.close(balance)));
+    this.#report(...(yield* this.#settlements.close(balance)));
     const [records, entries, postings] = [this.#records, this.#entries, this.#postings];
     const differences = this.#differences;
     const moves = this.#lastMove;
-    return { records, entries, postings, moves, accounts: accounts.length, differences, more: this.#more };
+    return { records, entries, postings, moves, accounts: accounts.length, differences, more: this.#omittedCount };
   }
 
   #checkEntry({ id, move, postings, recordId }: LedgerEntry): void {
@@ -85,14 +85,14 @@ class BooksAudit {
     const [debits, credits] = [sum('debit'), sum('credit')];
     if (debits !== credits || postings.length === 0) {
       const expected = 'debits and credits that add up to the same, above 0';
-      this.#differ({ subject, expected, found: `${toDecimalText(debits)} and ${toDecimalText(credits)}` });
+      this.#report({ subject, expected, found: `${toDecimalText(debits)} and ${toDecimalText(credits)}` });
     }
     if (postings.some(({ amount }) => !Number.isSafeInteger(amount) || amount < 1)) {
-      this.#differ({ subject, expected: 'amounts of at least a cent', found: JSON.stringify(postings) });
+      this.#report({ subject, expected: 'amounts of at least a cent', found: JSON.stringify(postings) });
     }
     if (move > this.#lastMove || this.#moves.size === this.#moves.add(move).size) {
       const expected = `a unique move, up to ${this.#lastMove}`;
-      this.#differ({ subject, expected, found: `move ${move}` });
+      this.#report({ subject, expected, found: `move ${move}` });
     }
   }
 
@@ -101,25 +101,25 @@ class BooksAudit {
     let missing = this.#lastMove - [...this.#moves].filter((move) => move <= this.#lastMove).length;
     for (let move = 1; missing > 0 && this.#differences.length < MAX_DIFFERENCES; move += 1) {
       if (!this.#moves.has(move)) {
-        this.#differ({ subject: `move ${move}`, expected: 'an entry', found: 'none' });
+        this.#report({ subject: `move ${move}`, expected: 'an entry', found: 'none' });
         missing -= 1;
       }
     }
-    this.#more += missing;
+    this.#omittedCount += missing;
   }
 
   #checkBalance(subject: string, expected: MinorUnits, found: MinorUnits): void {
     if (expected !== found) {
-      this.#differ({ subject, expected: `${toDecimalText(expected)}, by the records`, found: toDecimalText(found) });
+      this.#report({ subject, expected: `${toDecimalText(expected)}, by the records`, found: toDecimalText(found) });
     }
   }
 
-  #differ(...differences: BookDifference[]): void {
+  #report(...differences: BookDifference[]): void {
     for (const difference of differences) {
       if (this.#differences.length < MAX_DIFFERENCES) {
         this.#differences.push(difference);
       } else {
-        this.#more += 1;
+        this.#omittedCount += 1;
       }
     }
   }

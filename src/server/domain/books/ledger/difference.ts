@@ -4,6 +4,6 @@ import type { LedgerCheck } from '../../../../base/schema/generated/control.ts';
 export type BookDifference = LedgerCheck['differences'][number];
 
 /** No difference if the condition holds, otherwise one. */
-export function verify(isSo: boolean, subject: string, expected: string, found: string): BookDifference[] {
-  return isSo ? [] : [{ subject, expected, found }];
+export function verify(isMet: boolean, subject: string, expected: string, actual: string): BookDifference[] {
+  return isMet ? [] : [{ subject, expected, found: actual }];
 }

@@ -43,9 +43,9 @@ export const entriesOf: EntriesOf = (collection, record) => {
 function postingsOf(transfers: readonly Transfer[]): Posting[] {
   const postings: Posting[] = [];
   const post = (account: string, side: Posting['side'], amount: MinorUnits) => {
-    const known = postings.find((posting) => posting.account === account && posting.side === side);
-    if (known) {
-      known.amount += amount;
+    const existing = postings.find((posting) => posting.account === account && posting.side === side);
+    if (existing) {
+      existing.amount += amount;
     } else {
       postings.push({ account, side, amount });
     }

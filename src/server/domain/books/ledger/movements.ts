@@ -37,8 +37,8 @@ export function movementsOf<Name extends BookedCollection>(collection: Name, rec
 /** A payout and its fees are debited at once; a failed or returned credit goes back. A payout from a bank costs the merchant only fees. */
 function payoutMovements(payout: Payout): Movement[] {
   const { id: sourceId, merchantId, total, fees, credits, description, debitedFrom } = payout;
-  const debited = debitedAccount(payout);
-  const sum = credits.reduce((added, { amount }) => added + amount, 0);
+  const debitedAccountName = debitedAccount(payout);
+  const sum = credits.reduce((subtotal, { amount }) => subtotal + amount, 0);
   const withdrawn = debitedFrom === 'bank' ? 0 : total;
   const part: MerchantPart = {
     type: withdrawn === 0 ? 'fee' : 'payout',
@@ -61,8 +61,8 @@ function payoutMovements(payout: Payout): Movement[] {
             description,
             parts: [part],
             transfers: () => [
-              [debited, ACCOUNTS.inTransit, sum],
-              [debited, ACCOUNTS.suspense, total - sum],
+              [debitedAccountName, ACCOUNTS.inTransit, sum],
+              [debitedAccountName, ACCOUNTS.suspense, total - sum],
               ...feeTransfers(part),
             ],
           },
@@ -74,12 +74,12 @@ function payoutMovements(payout: Payout): Movement[] {
 function creditMovements(payout: Payout, credit: Payout['credits'][number], index: number): Movement[] {
   const { merchantId, payerReference, debitedFrom } = payout;
   const { amount, accountNumber } = credit;
-  const debited = debitedAccount(payout);
+  const debitedAccountName = debitedAccount(payout);
   const bank = ACCOUNTS.bank(credit.bankBICCode, accountNumber);
   const byState = {
     Paid: { debit: ACCOUNTS.inTransit, target: bank, type: undefined },
-    Failed: { debit: ACCOUNTS.inTransit, target: debited, type: 'payout-failed' },
-    Returned: { debit: bank, target: debited, type: 'payout-returned' },
+    Failed: { debit: ACCOUNTS.inTransit, target: debitedAccountName, type: 'payout-failed' },
+    Returned: { debit: bank, target: debitedAccountName, type: 'payout-returned' },
   } as const;
   return credit.history.flatMap(({ to, at, move, code, description }, step): Movement[] => {
     if (move === undefined || to === 'Processing') {

@@ -28,12 +28,12 @@ export function isPaying({ from, to }: Pick<Payment['history'][number], 'from' |
 
 /** A payment debits the payers, and credits each receiver with its share less its fees. An adjustment reverses this. */
 export function paymentMovements(payment: Payment): Movement[] {
-  const paid = payment.history.flatMap((each, index): Movement[] => {
+  const payingMovements = payment.history.flatMap((each, index): Movement[] => {
     const { at, move, code, description } = each;
     if (!isPaying(each) || move === undefined) {
       return [];
     }
-    const parts = paidParts(payment);
+    const parts = partsOf(payment);
     return [
       {
         move,
@@ -45,31 +45,31 @@ export function paymentMovements(payment: Payment): Movement[] {
         code,
         description,
         parts,
-        transfers: () => paidTransfers(payment, parts),
+        transfers: () => transfersOf(payment, parts),
       },
     ];
   });
   return [
-    ...paid,
+    ...payingMovements,
     ...adjustmentMovements(payment).flatMap((movement, index) => adjustmentMovement(payment, movement, index)),
   ];
 }
 
-function paidParts(payment: Payment): MerchantPart[] {
+function partsOf(payment: Payment): MerchantPart[] {
   const isSplit = payment.shares.length > 0;
   return sharesOf(payment).map(({ merchantId, gross, fees }, index) => {
     const type = !isSplit ? 'payment' : gross === 0 && index === payment.shares.length ? 'fee' : 'share';
-    return { type, merchantId, gross, fees: deducted(fees) };
+    return { type, merchantId, gross, fees: negatedFees(fees) };
   });
 }
 
-function paidTransfers({ channel, amount, feesBorneBy, fees }: Payment, parts: readonly MerchantPart[]): Transfer[] {
+function transfersOf({ channel, amount, feesBorneBy, fees }: Payment, parts: readonly MerchantPart[]): Transfer[] {
   const payers = ACCOUNTS.payers(channel);
-  const shared = parts.reduce((sum, { gross }) => sum + gross, 0);
+  const sharesTotal = parts.reduce((sum, { gross }) => sum + gross, 0);
   return [
     ...parts.map((part) => grossTransfer(part, payers)),
     // The amount that the shares do not cover has no known owner.
-    [payers, ACCOUNTS.suspense, amount - shared],
+    [payers, ACCOUNTS.suspense, amount - sharesTotal],
     ...(feesBorneBy === 'payer' ? FEE_KINDS.map((kind): Transfer => [payers, ACCOUNTS.fees[kind], fees[kind]]) : []),
     ...parts.flatMap(feeTransfers),
   ];
@@ -107,7 +107,7 @@ function adjustmentMovement(payment: Payment, movement: AdjustmentMovement, inde
 }
 
 /** Fees that a merchant pays, as negative amounts. */
-function deducted({ markUp, serviceProvider, gateway }: Fees): LineFees {
+function negatedFees({ markUp, serviceProvider, gateway }: Fees): LineFees {
   // Subtracted from 0, because -0 is not equal to 0 in JSON and in tests.
   return {
     markUp: 0 - markUp,

@@ -8,7 +8,7 @@ type Books = Pick<Reader, 'find' | 'timeline' | 'lastCommitted'>;
 /** Balances that are extended by the new entries at each use. */
 class RunningBalances {
   readonly #balances = new Balances();
-  #through = 0;
+  #lastMove = 0;
   readonly #mutex = new Mutex();
 
   add(books: Books): Promise<Balances> {
@@ -16,20 +16,20 @@ class RunningBalances {
   }
 
   async #addNext(books: Books): Promise<Balances> {
-    for await (const entry of entriesBetween(books, { from: this.#through + 1, to: books.lastCommitted('move') })) {
+    for await (const entry of entriesBetween(books, { from: this.#lastMove + 1, to: books.lastCommitted('move') })) {
       this.#balances.post(entry);
-      this.#through = entry.move;
+      this.#lastMove = entry.move;
     }
     return this.#balances;
   }
 }
 
 /** By timeline of a session: created at the first use, and removed with the timeline. */
-const BALANCES = new WeakMap<object, RunningBalances>();
+const BALANCES_BY_TIMELINE = new WeakMap<object, RunningBalances>();
 
 /** The balances of a session's accounts by its committed moves. The first call reads all entries, later calls only new ones. */
 export function balancesOf(books: Books): Promise<Balances> {
-  const balances = BALANCES.get(books.timeline) ?? new RunningBalances();
-  BALANCES.set(books.timeline, balances);
+  const balances = BALANCES_BY_TIMELINE.get(books.timeline) ?? new RunningBalances();
+  BALANCES_BY_TIMELINE.set(books.timeline, balances);
   return balances.add(books);
 }

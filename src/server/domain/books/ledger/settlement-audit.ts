@@ -30,29 +30,29 @@ export class SettlementAudit {
     }
   }
 
-  /** All differences. `posted` returns the balance of an account by environment, currency and name. */
-  *close(posted: (environment: string, currency: string, account: string) => MinorUnits): Steps<BookDifference[]> {
+  /** All differences. `balanceOf` returns the balance of an account by environment, currency and name. */
+  *close(balanceOf: (environment: string, currency: string, account: string) => MinorUnits): Steps<BookDifference[]> {
     const differences: BookDifference[] = [];
     for (const { lines, settlements } of this.#books.values()) {
       const ordered = settlements.sort((one, other) => one.sequence - other.sequence);
-      const { assigned, left } = yield* assignLines(lines, ordered);
+      const { assigned, left: unassigned } = yield* assignLines(lines, ordered);
       for (const [index, current] of assigned.entries()) {
         differences.push(...(yield* validateSettlement(current, ordered[index - 1], ordered[index + 1])));
       }
-      for (const { recordId, move } of left) {
+      for (const { recordId, move } of unassigned) {
         differences.push(...verify(false, `move ${move} of ${recordId}`, 'a settlement that contains it', 'none'));
       }
-      differences.push(...validateAccount(ordered, lines, posted));
+      differences.push(...validateAccount(ordered, lines, balanceOf));
       yield;
     }
     return differences;
   }
 
-  #bookOf({ merchantId, ...of }: Pick<SettlementLine, 'merchantId' | 'environment' | 'currency'>): MerchantBook {
-    const key = bookOf(merchantId, of);
-    const known = this.#books.get(key) ?? { lines: [], settlements: [] };
-    this.#books.set(key, known);
-    return known;
+  #bookOf({ merchantId, ...bookKey }: Pick<SettlementLine, 'merchantId' | 'environment' | 'currency'>): MerchantBook {
+    const key = bookOf(merchantId, bookKey);
+    const existing = this.#books.get(key) ?? { lines: [], settlements: [] };
+    this.#books.set(key, existing);
+    return existing;
   }
 }
 
@@ -62,23 +62,23 @@ interface LinesOfSettlement {
   lines: SettlementLine[];
 }
 
-/** Assigns lines to settlements in one pass, both sorted by moves. `left` are the lines that are in none. */
+/** Assigns lines to settlements in one pass, both sorted by moves. `unassigned` are the lines that are in none. */
 function* assignLines(
   lines: SettlementLine[],
   settlements: readonly Settlement[],
 ): Steps<{ assigned: LinesOfSettlement[]; left: SettlementLine[] }> {
   const assigned = settlements.map((settlement): LinesOfSettlement => ({ settlement, lines: [] }));
-  const left: SettlementLine[] = [];
+  const unassigned: SettlementLine[] = [];
   let at = 0;
   for (const line of lines.sort((one, other) => one.move - other.move)) {
     while ((assigned[at]?.settlement.throughMove ?? Number.POSITIVE_INFINITY) < line.move) {
       at += 1;
     }
     const current = assigned[at];
-    (current && isInSettlement(current.settlement, line) ? current.lines : left).push(line);
+    (current && isInSettlement(current.settlement, line) ? current.lines : unassigned).push(line);
     yield;
   }
-  return { assigned, left };
+  return { assigned, left: unassigned };
 }
 
 /** Only sums are compared here: transferred amounts depend on the fixtures of the settlement's day, and validateRecord checks them. */
@@ -94,28 +94,28 @@ function* validateSettlement(
   const { merchantId, environment, currency } = settlement;
   const latest = later === undefined ? bookOf(merchantId, { environment, currency }) : null;
   const isNext = sequence === (earlier?.sequence ?? 0) + 1 && previous === (earlier?.id ?? null);
-  const isApart = earlier === undefined || (earlier.throughMove !== null && earlier.throughMove < firstMove);
-  const chain = [
+  const isAfter = earlier === undefined || (earlier.throughMove !== null && earlier.throughMove < firstMove);
+  const differences = [
     ...verify(
       isNext,
       id,
       `number ${(earlier?.sequence ?? 0) + 1}, after ${earlier?.id ?? 'none'}`,
       `${sequence}, after ${previous}`,
     ),
-    ...verify(isApart, id, `moves after ${earlier?.throughMove}, which ${earlier?.id} ends with`, String(firstMove)),
+    ...verify(isAfter, id, `moves after ${earlier?.throughMove}, which ${earlier?.id} ends with`, String(firstMove)),
     ...verify(latestOf === latest, id, `to be the latest of ${latest}`, String(latestOf)),
   ];
   for (const line of lines) {
-    chain.push(...validateLine(settlement, line));
+    differences.push(...validateLine(settlement, line));
     yield;
   }
   if (!totals || throughMove === null) {
-    return chain;
+    return differences;
   }
   const derived = yield* totalsOf(lines, earlier?.totals?.carriedOut ?? 0, CARRY_ALL);
   const names = ['count', 'gross', 'fee', 'net', 'carriedIn'] as const;
   return [
-    ...chain,
+    ...differences,
     ...names.flatMap((name) =>
       verify(totals[name] === derived[name], id, `${name} ${derived[name]}, by the records`, String(totals[name])),
     ),
@@ -138,17 +138,17 @@ function validateLine({ id, cutOff, first, last }: Settlement, line: SettlementL
 function validateAccount(
   settlements: readonly Settlement[],
   lines: readonly SettlementLine[],
-  posted: (environment: string, currency: string, account: string) => MinorUnits,
+  balanceOf: (environment: string, currency: string, account: string) => MinorUnits,
 ): BookDifference[] {
   const [{ merchantId, environment, currency } = { merchantId: '', environment: '', currency: '' }] = [
     ...settlements,
     ...lines,
   ];
-  const closed = settlements.filter(({ totals }) => totals !== null).at(-1);
-  const unsettled = lines.filter(({ move }) => move > (closed?.throughMove ?? 0));
-  const expected = unsettled.reduce((sum, line) => sum + netOf(line), closed?.totals?.carriedOut ?? 0);
+  const lastClosed = settlements.filter(({ totals }) => totals !== null).at(-1);
+  const unsettled = lines.filter(({ move }) => move > (lastClosed?.throughMove ?? 0));
+  const expected = unsettled.reduce((sum, line) => sum + netOf(line), lastClosed?.totals?.carriedOut ?? 0);
   const account = ACCOUNTS.merchant(merchantId);
-  const found = posted(environment, currency, account);
-  const words = `${toDecimalText(expected)}, by the settlements`;
-  return verify(expected === found, `${environment} ${currency} ${account}`, words, toDecimalText(found));
+  const actual = balanceOf(environment, currency, account);
+  const expectedText = `${toDecimalText(expected)}, by the settlements`;
+  return verify(expected === actual, `${environment} ${currency} ${account}`, expectedText, toDecimalText(actual));
 }

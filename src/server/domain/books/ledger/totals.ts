@@ -24,10 +24,10 @@ export function* totalsOf(
   carriedIn: MinorUnits,
   terms: SettlementTerms,
 ): Steps<SettlementTotals> {
-  const all = noSums();
+  const all = zeroSums();
   const byType = new Map<string, Sums>();
   for (const line of lines) {
-    const sums = byType.get(line.type) ?? noSums();
+    const sums = byType.get(line.type) ?? zeroSums();
     byType.set(line.type, sums);
     addLine(all, line);
     addLine(sums, line);
@@ -53,7 +53,7 @@ function dispositionOf(amount: MinorUnits, { minimum, negativeBalance }: Settlem
 }
 
 export function* sumsOf(lines: readonly SettlementLine[]): Steps<Sums> {
-  const sums = noSums();
+  const sums = zeroSums();
   for (const line of lines) {
     addLine(sums, line);
     yield;
@@ -61,7 +61,7 @@ export function* sumsOf(lines: readonly SettlementLine[]): Steps<Sums> {
   return sums;
 }
 
-function noSums(): Sums {
+function zeroSums(): Sums {
   return { count: 0, gross: 0, fee: 0, net: 0 };
 }
 

@@ -37,11 +37,11 @@ export function accountTotalsOf<Name extends BookedCollection>(
 }
 
 /** The states of payments that were paid, except Failed after a late failure. */
-const WERE_PAID: readonly Payment['state'][] = ['Paid', 'Refunded', 'Reversed', 'ChargedBack'];
+const PAID_STATES: readonly Payment['state'][] = ['Paid', 'Refunded', 'Reversed', 'ChargedBack'];
 
 /** A Failed payment with an adjustment was paid before its late failure. */
 function wasPaid({ state, adjustments = [] }: Pick<Payment, 'state' | 'adjustments'>): boolean {
-  return WERE_PAID.includes(state) || adjustments.length > 0;
+  return PAID_STATES.includes(state) || adjustments.length > 0;
 }
 
 function validatePayment({
@@ -53,23 +53,23 @@ function validatePayment({
   testMode,
   adjustments = [],
 }: Payment): BookDifference[] {
-  const last = history.at(-1)?.to;
+  const lastState = history.at(-1)?.to;
   const moves = history.flatMap(({ move }) => move ?? []);
-  const wanted = wasPaid({ state, adjustments }) && !testMode ? 1 + adjustments.length : 0;
-  const shared = shares.reduce((sum, share) => sum + share.amount, 0);
-  const taken = adjustments.reduce(
+  const needed = wasPaid({ state, adjustments }) && !testMode ? 1 + adjustments.length : 0;
+  const sharesTotal = shares.reduce((sum, share) => sum + share.amount, 0);
+  const returnedAmount = adjustments.reduce(
     (sum, { kind, amount: part }) => sum + (kind === 'chargeback-reversed' ? -part : part),
     0,
   );
-  const isLeft = taken < amount === (state === 'Paid');
+  const hasExpectedRemainder = returnedAmount < amount === (state === 'Paid');
   return [
-    ...verify(last === state, subject, `a history that ends with ${state}`, String(last)),
-    ...verify(moves.length === wanted, subject, `${wanted} numbered steps, as it is ${state}`, String(moves.length)),
+    ...verify(lastState === state, subject, `a history that ends with ${state}`, String(lastState)),
+    ...verify(moves.length === needed, subject, `${needed} numbered steps, as it is ${state}`, String(moves.length)),
     ...verify(
-      shares.length === 0 || shared === amount,
+      shares.length === 0 || sharesTotal === amount,
       subject,
       `shares that add up to ${toDecimalText(amount)}`,
-      toDecimalText(shared),
+      toDecimalText(sharesTotal),
     ),
     ...verify(
       adjustments.every(({ move }) => move === undefined || moves.includes(move)),
@@ -78,10 +78,10 @@ function validatePayment({
       moves.join(', '),
     ),
     ...verify(
-      taken >= 0 && taken <= amount && (adjustments.length === 0 || isLeft),
+      returnedAmount >= 0 && returnedAmount <= amount && (adjustments.length === 0 || hasExpectedRemainder),
       subject,
       `at most ${toDecimalText(amount)} taken back, all of it unless it is Paid`,
-      toDecimalText(taken),
+      toDecimalText(returnedAmount),
     ),
   ];
 }
@@ -92,17 +92,17 @@ function paymentTotals(payment: Payment): AccountTotals {
     return [];
   }
   const movements = adjustmentMovements(payment);
-  const returned = adjustments.reduce(
+  const returnedAmount = adjustments.reduce(
     (sum, { kind, amount: part }) => sum + (kind === 'chargeback-reversed' ? -part : part),
     0,
   );
-  const costs = adjustments.reduce((sum, { kind, fee }) => sum + (kind === 'chargeback' ? fee : 0), 0);
+  const chargebackFees = adjustments.reduce((sum, { kind, fee }) => sum + (kind === 'chargeback' ? fee : 0), 0);
   const charges = feesBorneBy === 'payer' ? sumOfFees(fees) : 0;
-  const toPayers = movements.reduce((sum, { payerFees }) => sum + sumOfFees(payerFees), 0);
+  const feesToPayers = movements.reduce((sum, { payerFees }) => sum + sumOfFees(payerFees), 0);
   return [
-    [ACCOUNTS.payers(channel), returned + toPayers - amount - charges],
+    [ACCOUNTS.payers(channel), returnedAmount + feesToPayers - amount - charges],
     ...FEE_KINDS.map((kind) => [ACCOUNTS.fees[kind], fees[kind] - returnedFees(movements, kind)] as const),
-    [ACCOUNTS.fees.chargeback, costs],
+    [ACCOUNTS.fees.chargeback, chargebackFees],
     ...sharesOf(payment).map(
       (share) => [ACCOUNTS.merchant(share.merchantId), share.gross - sumOfFees(share.fees)] as const,
     ),
@@ -117,37 +117,37 @@ function paymentTotals(payment: Payment): AccountTotals {
 
 function returnedFees(movements: readonly AdjustmentMovement[], kind: (typeof FEE_KINDS)[number]): MinorUnits {
   return movements.reduce(
-    (sum, { shares, payerFees }) => shares.reduce((added, { fees }) => added + fees[kind], sum + payerFees[kind]),
+    (sum, { shares, payerFees }) => shares.reduce((total, { fees }) => total + fees[kind], sum + payerFees[kind]),
     0,
   );
 }
 
 function validatePayout({ id: subject, state, total, credits, history, unfunded }: Payout): BookDifference[] {
-  const sum = credits.reduce((added, { amount }) => added + amount, 0);
+  const sum = credits.reduce((subtotal, { amount }) => subtotal + amount, 0);
   const hasMove = history[0]?.move !== undefined;
-  const last = history.at(-1)?.to;
+  const finalState = history.at(-1)?.to;
   return [
     ...verify(sum === total, subject, `credits that add up to ${toDecimalText(total)}`, toDecimalText(sum)),
-    ...verify(last === state, subject, `a history that ends with ${state}`, String(last)),
+    ...verify(finalState === state, subject, `a history that ends with ${state}`, String(finalState)),
     ...verify(hasMove !== (unfunded === true), subject, 'a numbered first step, unless unfunded', String(hasMove)),
     ...verify(stateOf(credits) === state, subject, `${stateOf(credits)}, as its credits are`, state),
     ...credits.flatMap((credit, index) => {
       const name = `credit ${index + 1} of ${subject}`;
-      const end = credit.history.at(-1)?.to ?? 'Processing';
+      const lastState = credit.history.at(-1)?.to ?? 'Processing';
       const moves = credit.history.filter(({ move }) => move !== undefined).length;
-      const wanted = unfunded ? 0 : credit.history.length;
+      const needed = unfunded ? 0 : credit.history.length;
       return [
-        ...verify(end === credit.state, name, `a history that ends with ${credit.state}`, end),
-        ...verify(moves === wanted, name, `${wanted} numbered steps`, String(moves)),
+        ...verify(lastState === credit.state, name, `a history that ends with ${credit.state}`, lastState),
+        ...verify(moves === needed, name, `${needed} numbered steps`, String(moves)),
       ];
     }),
   ];
 }
 
 function stateOf(credits: Payout['credits']): Payout['state'] {
-  const paid = credits.filter(({ state }) => state === 'Paid').length;
+  const paidCount = credits.filter(({ state }) => state === 'Paid').length;
   const isOpen = credits.some(({ state }) => state === 'Processing');
-  return isOpen ? 'Processing' : paid === credits.length ? 'Paid' : paid > 0 ? 'PartlyPaid' : 'Failed';
+  return isOpen ? 'Processing' : paidCount === credits.length ? 'Paid' : paidCount > 0 ? 'PartlyPaid' : 'Failed';
 }
 
 function payoutTotals(payout: Payout): AccountTotals {
@@ -156,14 +156,14 @@ function payoutTotals(payout: Payout): AccountTotals {
     return [];
   }
   const charges = sumOfFees(fees);
-  const debited = debitedAccount(payout);
+  const debitedAccountName = debitedAccount(payout);
   const transfers = credits.flatMap((credit): AccountTotals => {
     const bank = ACCOUNTS.bank(credit.bankBICCode, credit.accountNumber);
     const to = { Processing: ACCOUNTS.inTransit, Paid: bank, Failed: null, Returned: null }[credit.state];
     return to === null
       ? []
       : [
-          [debited, -credit.amount],
+          [debitedAccountName, -credit.amount],
           [to, credit.amount],
         ];
   });
@@ -189,12 +189,12 @@ function validateSettlement({
   throughMove,
   last: lastNumbers,
 }: Settlement): BookDifference[] {
-  const last = history.at(-1)?.to ?? 'Open';
+  const lastState = history.at(-1)?.to ?? 'Open';
   const moves = history.filter(({ move }) => move !== undefined).length;
-  const wanted = SETTLEMENT_MOVES[state];
+  const needed = SETTLEMENT_MOVES[state];
   return [
-    ...verify(last === state, subject, `a history that ends with ${state}`, last),
-    ...verify(moves === wanted, subject, `${wanted} moves, as it is ${state}`, String(moves)),
+    ...verify(lastState === state, subject, `a history that ends with ${state}`, lastState),
+    ...verify(moves === needed, subject, `${needed} moves, as it is ${state}`, String(moves)),
     ...verify(
       state === 'Open' || (throughMove !== null && throughMove >= firstMove),
       subject,
@@ -236,8 +236,8 @@ function validateDisposition(subject: string, state: Settlement['state'], totals
   const isTransferred = state === 'InTransit' || state === 'Paid' || state === 'Returned';
   const isConsistent =
     count <= 1 && invoiced <= 0 && (transferred !== 0) === isTransferred && (invoiced !== 0) === (state === 'Invoiced');
-  const found = [transferred, carriedOut, invoiced].map(toDecimalText).join(', ');
-  return verify(isConsistent, subject, `all of it transferred, carried over or invoiced, as it is ${state}`, found);
+  const amounts = [transferred, carriedOut, invoiced].map(toDecimalText).join(', ');
+  return verify(isConsistent, subject, `all of it transferred, carried over or invoiced, as it is ${state}`, amounts);
 }
 
 function settlementTotals({ state, merchantId, bank, totals }: Settlement): AccountTotals {

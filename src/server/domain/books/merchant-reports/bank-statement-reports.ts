@@ -8,19 +8,19 @@ import type { ReportType } from './report-type.ts';
 export const BANK_STATEMENTS: ReportType = {
   formats: STATEMENT_FORMS,
   async issuedTo(reader, merchantId) {
-    const written = await statementsFor(reader, merchantId);
-    return written
+    const statements = await statementsFor(reader, merchantId);
+    return statements
       .filter(({ writtenAt }) => writtenAt <= reader.now)
       .map(({ id, account: { environment, currency }, date: businessDate, writtenAt: issuedAt }) => {
         return { id, version: 1, environment, currency, businessDate, issuedAt };
       });
   },
   async contentOf(reader, merchantId, { id, version = 1, format }) {
-    const written = (await statementsFor(reader, merchantId)).find((each) => each.id === id);
-    if (!written) {
+    const statements = (await statementsFor(reader, merchantId)).find((each) => each.id === id);
+    if (!statements) {
       throw new Refusal('unknown-record', `this merchant has no bank-statement ${JSON.stringify(id)}`);
     }
-    const { writtenAt } = written;
+    const { writtenAt } = statements;
     if (writtenAt > reader.now) {
       const when = `it will be issued at ${formatUtc(writtenAt)} by the session's clock`;
       throw new Refusal('unknown-record', `the bank-statement ${id} does not exist yet: ${when}`);
@@ -29,6 +29,6 @@ export const BANK_STATEMENTS: ReportType = {
       throw new Refusal('unknown-record', `the bank-statement ${id} has no version ${version}`);
     }
     const form = STATEMENT_FORMS.find((each) => each === format) ?? 'json';
-    return statementIn(form, written.statement(), reader.fixtures);
+    return statementIn(form, statements.statement(), reader.fixtures);
   },
 };

@@ -18,16 +18,16 @@ export async function reportContent(
   merchantId: string,
   { type, format, ...wanted }: { type: string; id: string; version: number | undefined; format: string | undefined },
 ): Promise<WrittenReport> {
-  const found = Object.hasOwn(REPORT_TYPES, type) ? REPORT_TYPES[type] : undefined;
-  if (!found) {
-    const known = Object.keys(REPORT_TYPES).join(', ');
-    throw new Refusal('unknown-record', `there are no reports of type ${JSON.stringify(type)}; there are ${known}`);
+  const report = Object.hasOwn(REPORT_TYPES, type) ? REPORT_TYPES[type] : undefined;
+  if (!report) {
+    const types = Object.keys(REPORT_TYPES).join(', ');
+    throw new Refusal('unknown-record', `there are no reports of type ${JSON.stringify(type)}; there are ${types}`);
   }
-  const { formats } = found;
+  const { formats } = report;
   if (format !== undefined && !formats.includes(format)) {
     throw new Refusal('invalid-field', `a ${type} has no format ${format}; it has ${formats.join(', ')}`);
   }
-  return found.contentOf(reader, merchantId, { ...wanted, format: format ?? formats[0] });
+  return report.contentOf(reader, merchantId, { ...wanted, format: format ?? formats[0] });
 }
 
 /** All reports that were issued to a merchant so far, with their types. */

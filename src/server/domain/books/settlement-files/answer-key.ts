@@ -28,17 +28,17 @@ function* fileWithMistakes(
   booked: readonly NamedLine[],
   { lines, version, fileMistakes }: Pick<MistakenFile, 'lines' | 'version' | 'fileMistakes'>,
 ): Steps<{ file: SettlementFile; findings: SettlementAnswerKey['findings'] }> {
-  const plain = yield* settlementFile(settlement, lines, version);
+  const correctFile = yield* settlementFile(settlement, lines, version);
   const hasChangedTotals = settlement.mismatches?.totals === 'follow';
-  const totals = hasChangedTotals ? totalsOf(plain) : fileTotals(settlement, booked);
-  let file = { ...plain, totals };
+  const totals = hasChangedTotals ? totalsOf(correctFile) : fileTotals(settlement, booked);
+  let file = { ...correctFile, totals };
   const findings: SettlementAnswerKey['findings'] = [];
   for (const { kind, drawn } of fileMistakes) {
-    const mistaken = FILE_MISTAKES[kind].apply(file, settlement, drawn);
-    const { field, expected, received: shown, verdict = 'investigate' } = mistaken;
-    file = mistaken.file;
-    const about = { kind, paymentId: '', reference: settlement.id, shownLines: [] };
-    findings.push({ ...about, field, expected, shown, difference: 0, verdict, resolvedIn: null });
+    const result = FILE_MISTAKES[kind].apply(file, settlement, drawn);
+    const { field, expected, received: shown, verdict = 'investigate' } = result;
+    file = result.file;
+    const commonMembers = { kind, paymentId: '', reference: settlement.id, shownLines: [] };
+    findings.push({ ...commonMembers, field, expected, shown, difference: 0, verdict, resolvedIn: null });
   }
   return { file, findings };
 }
@@ -50,7 +50,7 @@ export function* answerKey(
   shown: MistakenFile,
   { seed, next }: { seed: string; next: Settlement | undefined },
 ): Steps<Omit<SettlementAnswerKey, 'statement'>> {
-  const { file, findings: ofFile } = yield* fileWithMistakes(settlement, booked, shown);
+  const { file, findings: fileFindings } = yield* fileWithMistakes(settlement, booked, shown);
   const numberOf = (id: string) => shown.lines.findIndex((each) => each.id === id) + 1;
   const resolvedIn: Partial<Record<string, string | null>> = {
     'next-day': next?.id ?? null,
@@ -61,15 +61,15 @@ export function* answerKey(
     shownLines: shownIds.map(numberOf),
     resolvedIn: resolvedIn[finding.kind] ?? finding.resolvedIn,
   }));
-  const wrong = new Set(findings.flatMap(({ shownLines }) => shownLines));
+  const wrongLines = new Set(findings.flatMap(({ shownLines }) => shownLines));
   return {
     settlementId: settlement.id,
     version: shown.version,
     seed,
     totals: settlement.mismatches?.totals ?? 'stay',
-    findings: [...findings, ...ofFile],
+    findings: [...findings, ...fileFindings],
     decoys: yield* decoysIn(
-      file.lines.filter(({ line }) => !wrong.has(line)),
+      file.lines.filter(({ line }) => !wrongLines.has(line)),
       file.totals,
     ),
     skipped: shown.skipped,
@@ -81,7 +81,7 @@ export function* answerKey(
 /** The totals of a file, computed from its shown lines. */
 function totalsOf({ lines, totals }: SettlementFile): SettlementFile['totals'] {
   const { carriedIn, carriedOut, invoiced } = totals;
-  const sum = (name: 'gross' | 'fee' | 'net') => lines.reduce((added, line) => added + line[name], 0);
+  const sum = (name: 'gross' | 'fee' | 'net') => lines.reduce((total, line) => total + line[name], 0);
   const net = sum('net');
   const transferred = carriedIn + net - carriedOut - invoiced;
   return { ...totals, count: lines.length, gross: sum('gross'), fee: sum('fee'), net, transferred };
@@ -99,13 +99,13 @@ function* decoysIn(
     yield;
   }
   const twins = [...groups.values()].filter((numbers) => numbers.length > 1);
-  const linesWith = (isOdd: (line: FileLine) => boolean) => lines.filter(isOdd).map(({ line }) => [line]);
-  const all = {
+  const linesWith = (isDecoy: (line: FileLine) => boolean) => lines.filter(isDecoy).map(({ line }) => [line]);
+  const linesByKind = {
     twins,
     'carried-over': carriedIn === 0 && carriedOut === 0 ? [] : [[]],
     'negative-net': linesWith(({ lineType, net }) => net < 0 && (lineType === 'payment' || lineType === 'share')),
   };
-  return Object.entries(all).flatMap(([kind, found]) =>
-    found.map((shownLines) => ({ kind: kind as keyof typeof all, shownLines })),
+  return Object.entries(linesByKind).flatMap(([kind, groupsOfKind]) =>
+    groupsOfKind.map((shownLines) => ({ kind: kind as keyof typeof linesByKind, shownLines })),
   );
 }

@@ -24,7 +24,7 @@ export function* csvText<Column extends string>(
     const cell = row[column] ?? '';
     return escapeFormulas && !figures.has(column) && FORMULA.test(cell) ? `'${cell}` : cell;
   };
-  const lineOf = (cells: readonly string[]) => `${cells.map((cell) => quoted(cell, delimiter)).join(delimiter)}\r\n`;
+  const lineOf = (cells: readonly string[]) => `${cells.map((cell) => quoteCell(cell, delimiter)).join(delimiter)}\r\n`;
   let text = lineOf(columns);
   for (const row of rows) {
     text += lineOf(columns.map((column) => cellOf(row, column)));
@@ -37,6 +37,6 @@ export function decimalOf(amount: MinorUnits, { decimalMark }: FileOptions): str
   return toDecimalText(amount).replace('.', decimalMark);
 }
 
-function quoted(cell: string, delimiter: string): string {
+function quoteCell(cell: string, delimiter: string): string {
   return cell.includes(delimiter) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

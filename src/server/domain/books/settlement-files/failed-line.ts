@@ -11,7 +11,7 @@ export function failedLine(
 ): NamedLine | undefined {
   const step = payment.history.find(({ to }) => to === 'Failed');
   const { code = null, description = null } = fixtures.channel(payment.channel)?.outcomes.Paid ?? {};
-  const paid = step && { ...step, to: 'Paid' as const, code, description, move: settlement.firstMove };
-  const [line] = paid ? linesOfRecord('payments', { ...payment, state: 'Paid', history: [paid] }) : [];
+  const paidStep = step && { ...step, to: 'Paid' as const, code, description, move: settlement.firstMove };
+  const [line] = paidStep ? linesOfRecord('payments', { ...payment, state: 'Paid', history: [paidStep] }) : [];
   return line && namedLine(settlement, line);
 }

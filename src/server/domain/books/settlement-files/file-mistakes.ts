@@ -15,8 +15,8 @@ interface FileMistakeResult {
 interface FileMistake {
   /** Whether the mistake would make a difference in this settlement's file. */
   fits(settlement: ClosedSettlement): boolean;
-  /** `drawn` is a number from 0 up to 2^32. */
-  apply(file: SettlementFile, settlement: ClosedSettlement, drawn: number): FileMistakeResult;
+  /** `randomNumber` is from 0 up to 2^32. */
+  apply(file: SettlementFile, settlement: ClosedSettlement, randomNumber: number): FileMistakeResult;
 }
 
 /** Maximum amount, in cents, that is withheld without a line. */
@@ -26,9 +26,9 @@ const MAX_WITHHELD_CENTS = 500;
 export const FILE_MISTAKES: Readonly<Record<FileKind, FileMistake>> = {
   'hidden-adjustment': {
     fits: ({ totals }) => totals.transferred > 0,
-    apply: (file, { totals: booked }, drawn) => {
+    apply: (file, { totals: booked }, randomNumber) => {
       const { carriedIn, net, carriedOut, transferred } = file.totals;
-      const hidden = 1 + (drawn % Math.min(MAX_WITHHELD_CENTS, booked.transferred));
+      const hidden = 1 + (randomNumber % Math.min(MAX_WITHHELD_CENTS, booked.transferred));
       const received = transferred - hidden;
       const expected = carriedIn + net - carriedOut;
       return {

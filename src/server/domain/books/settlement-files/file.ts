@@ -43,9 +43,9 @@ export function* settlementFile(
   const { id: settlementId, merchantId, environment, currency, businessDate, sequence, valueDate, bank } = settlement;
   const { createdAt, cutOff, history, layout = 1 } = settlement;
   const period = { periodStart: formatUtc(createdAt), periodEnd: formatUtc(history[0]?.at ?? cutOff) };
-  const numbered: FileLine[] = [];
+  const numberedLines: FileLine[] = [];
   for (const [index, { line }] of lines.entries()) {
-    numbered.push({ ...line, line: index + 1 });
+    numberedLines.push({ ...line, line: index + 1 });
     yield;
   }
   return {
@@ -54,7 +54,7 @@ export function* settlementFile(
       ...period,
       ...{ cutOff: formatUtc(cutOff), valueDate, bank },
     },
-    lines: numbered,
+    lines: numberedLines,
     totals: fileTotals(settlement, lines),
   };
 }

@@ -28,12 +28,12 @@ function redraw(text: string, numberAt: (at: number) => number): string {
   }
   const runs = [...text.matchAll(DIGIT_RUNS)];
   const missing = Math.max(0, MIN_DRAWN_CHARACTERS - runs.reduce((sum, [run]) => sum + run.length, 0));
-  const last = runs.at(-1);
-  if (!last) {
+  const lastRun = runs.at(-1);
+  if (!lastRun) {
     return text + randomRun('1', missing, (at) => numberAt(text.length + at));
   }
   return text.replace(DIGIT_RUNS, (run, start: number) =>
-    randomRun(run, run.length + (start === last.index ? missing : 0), (at) => numberAt(start + at)),
+    randomRun(run, run.length + (start === lastRun.index ? missing : 0), (at) => numberAt(start + at)),
   );
 }
 

@@ -7,11 +7,11 @@ import { FEE_MEMBERS } from './file.ts';
 /** A month's invoice as it is sent. Kinds of fees have the same names as in settlement files. */
 export function invoiceFile({ fees, ...invoice }: MonthInvoice, merchantName: string): Invoice {
   const { number, status, month, issueDate, seller, merchantId, ...others } = invoice;
-  const named = fees.map((fee) => ({ ...fee, kind: FEE_MEMBERS[fee.kind] }));
-  return { number, status, month, issueDate, seller, merchantId, merchantName, ...others, fees: named };
+  const namedFees = fees.map((fee) => ({ ...fee, kind: FEE_MEMBERS[fee.kind] }));
+  return { number, status, month, issueDate, seller, merchantId, merchantName, ...others, fees: namedFees };
 }
 
-const TEXTS = [
+const TEXT_COLUMNS = [
   'number',
   'status',
   'month',
@@ -21,11 +21,11 @@ const TEXTS = [
   'merchantName',
   'environment',
 ] as const;
-const SUMS = ['net', 'vat', 'total', 'deducted', 'amountDue'] as const;
+const SUM_COLUMNS = ['net', 'vat', 'total', 'deducted', 'amountDue'] as const;
 const COLUMNS = [
   'record',
   'line',
-  ...TEXTS,
+  ...TEXT_COLUMNS,
   'currency',
   'openSettlements',
   'lineType',
@@ -34,14 +34,14 @@ const COLUMNS = [
   'count',
   'amount',
   'vatPercent',
-  ...SUMS,
+  ...SUM_COLUMNS,
   'negativeBalances',
 ] as const;
 
 type Row = Partial<Record<(typeof COLUMNS)[number], string>>;
 
 /** Columns that may have a sign. */
-const FIGURES: ReadonlySet<keyof Row> = new Set(['amount', ...SUMS, 'negativeBalances']);
+const FIGURES: ReadonlySet<keyof Row> = new Set(['amount', ...SUM_COLUMNS, 'negativeBalances']);
 
 /** The invoice as CSV: row H is the header, one row L for each kind of fee and each negative balance, row T has the sums. */
 export function invoiceCsv(invoice: Invoice, options: FileOptions): string {
@@ -49,7 +49,7 @@ export function invoiceCsv(invoice: Invoice, options: FileOptions): string {
   const decimal = (amount: number) => decimalOf(amount, options);
   const header: Row = {
     record: 'H',
-    ...Object.fromEntries(TEXTS.map((name) => [name, invoice[name] ?? ''])),
+    ...Object.fromEntries(TEXT_COLUMNS.map((name) => [name, invoice[name] ?? ''])),
     currency,
     openSettlements: openSettlements.join(' '),
   };
@@ -61,9 +61,9 @@ export function invoiceCsv(invoice: Invoice, options: FileOptions): string {
     record: 'T',
     currency,
     vatPercent: vatPercent.replace('.', options.decimalMark),
-    ...Object.fromEntries(SUMS.map((name) => [name, decimal(invoice[name])])),
+    ...Object.fromEntries(SUM_COLUMNS.map((name) => [name, decimal(invoice[name])])),
     negativeBalances: decimal(negativeBalances.reduce((sum, { amount }) => sum + amount, 0)),
   };
-  const numbered = lines.map((line, index) => ({ record: 'L', line: String(index + 1), currency, ...line }));
-  return runSteps(csvText(COLUMNS, [header, ...numbered, totals], FIGURES, options));
+  const numberedLines = lines.map((line, index) => ({ record: 'L', line: String(index + 1), currency, ...line }));
+  return runSteps(csvText(COLUMNS, [header, ...numberedLines, totals], FIGURES, options));
 }

@@ -3,17 +3,17 @@ import type { Reader } from '../../../sessions/reader.ts';
 import { numberIn } from '../../../store/record-numbers.ts';
 import type { ReferenceCheck } from './invent-reference.ts';
 
-const EVERYTHING = { payments: Number.POSITIVE_INFINITY, payouts: Number.POSITIVE_INFINITY };
+const NO_LIMIT = { payments: Number.POSITIVE_INFINITY, payouts: Number.POSITIVE_INFINITY };
 
 /** Checks references against the records that existed when a settlement was closed, so that later records do not change its file. */
 export function isKnownAtClose(reader: Reader, { mismatches }: Settlement): ReferenceCheck {
-  const { payments, payouts } = mismatches?.through ?? EVERYTHING;
+  const { payments, payouts } = mismatches?.through ?? NO_LIMIT;
   return async (text) => {
-    const named = await Promise.all(
+    const paymentsByField = await Promise.all(
       (['paymentId', 'payerReference', 'paymentCode'] as const).map((field) => reader.find('payments', field, text)),
     );
-    const others = reader.find('payouts', 'payerReference', text);
-    const isOfPayment = named.flat().some(({ id }) => numberIn('payments', id) <= payments);
-    return isOfPayment || others.some(({ id }) => numberIn('payouts', id) <= payouts);
+    const matchingPayouts = reader.find('payouts', 'payerReference', text);
+    const isOfPayment = paymentsByField.flat().some(({ id }) => numberIn('payments', id) <= payments);
+    return isOfPayment || matchingPayouts.some(({ id }) => numberIn('payouts', id) <= payouts);
   };
 }

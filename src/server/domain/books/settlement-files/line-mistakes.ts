@@ -48,16 +48,16 @@ export const LINE_MISTAKES: Readonly<Record<LineKind, LineMistake>> = {
   },
   doubled: {
     fits: always,
-    apply: (replaced) => {
-      const again = replaced.map(({ id, line }) => ({ id: `again-${id}`, line }));
-      return { lines: [...replaced, ...again], field: 'line', expected: 1, received: 2 };
+    apply: (booked) => {
+      const duplicates = booked.map(({ id, line }) => ({ id: `again-${id}`, line }));
+      return { lines: [...booked, ...duplicates], field: 'line', expected: 1, received: 2 };
     },
   },
   unknown: {
     fits: ({ paymentReference }) => paymentReference !== '',
-    apply: async (replaced, { chance, isKnown }) => {
+    apply: async (booked, { chance, isKnown }) => {
       const invented: NamedLine[] = [];
-      for (const { id, line } of replaced) {
+      for (const { id, line } of booked) {
         const paymentReference = await inventReference(line.paymentReference, chance, isKnown);
         const paymentId = await inventId(line, paymentReference, chance, isKnown);
         const recordId = await inventReference(line.recordId, chanceOf(chance, 'record'), isKnown);
@@ -68,7 +68,7 @@ export const LINE_MISTAKES: Readonly<Record<LineKind, LineMistake>> = {
         });
       }
       const [added] = invented;
-      return { lines: [...replaced, ...invented], field: 'line', expected: null, received: referenceOf(added), added };
+      return { lines: [...booked, ...invented], field: 'line', expected: null, received: referenceOf(added), added };
     },
   },
   'next-day': {
@@ -97,19 +97,19 @@ export const LINE_MISTAKES: Readonly<Record<LineKind, LineMistake>> = {
   reference: {
     fits: ({ paymentReference }) => paymentReference !== '',
     apply: async ([first], { chance, isKnown }) => {
-      const whole = referenceOf(first);
-      const damaged: string[] = [];
-      for (const each of ['', whole.slice(0, -2), whole.replace(/0+(?=\d)/, '')]) {
-        if (each !== whole && !(await isKnown(each))) {
-          damaged.push(each);
+      const reference = referenceOf(first);
+      const damagedReferences: string[] = [];
+      for (const each of ['', reference.slice(0, -2), reference.replace(/0+(?=\d)/, '')]) {
+        if (each !== reference && !(await isKnown(each))) {
+          damagedReferences.push(each);
         }
       }
-      const received = damaged[chance('damage') % damaged.length];
+      const received = damagedReferences[chance('damage') % damagedReferences.length];
       if (!first || received === undefined) {
         return undefined;
       }
       const line = { ...first.line, paymentReference: received };
-      return { lines: [{ id: first.id, line }], field: 'paymentReference', expected: whole, received };
+      return { lines: [{ id: first.id, line }], field: 'paymentReference', expected: reference, received };
     },
   },
   net: memberMistake(
@@ -120,11 +120,11 @@ export const LINE_MISTAKES: Readonly<Record<LineKind, LineMistake>> = {
   merged: {
     lineCount: 2,
     fits: always,
-    apply: (replaced) => {
-      const sum = mapAmounts((name) => replaced.reduce((added, { line }) => added + line[name], 0));
-      const merged = replaced.slice(0, 1).map(({ id, line }) => ({ id: `merged-${id}`, line: { ...line, ...sum } }));
-      const expected = replaced.map(referenceOf).join(' + ');
-      return { lines: merged, field: 'paymentReference', expected, received: referenceOf(merged[0]) };
+    apply: (booked) => {
+      const sum = mapAmounts((name) => booked.reduce((added, { line }) => added + line[name], 0));
+      const mergedLines = booked.slice(0, 1).map(({ id, line }) => ({ id: `merged-${id}`, line: { ...line, ...sum } }));
+      const expected = booked.map(referenceOf).join(' + ');
+      return { lines: mergedLines, field: 'paymentReference', expected, received: referenceOf(mergedLines[0]) };
     },
   },
   split: {
@@ -152,8 +152,8 @@ export const LINE_MISTAKES: Readonly<Record<LineKind, LineMistake>> = {
 
 /** A higher fee, and so a lower net. */
 function withMoreFees(line: FileLine): Partial<FileLine> {
-  const more = Math.max(1, Math.round(Math.abs(line.gross) / 100));
-  return { feeMarkUp: line.feeMarkUp - more, fee: line.fee - more, net: line.net - more };
+  const extraFee = Math.max(1, Math.round(Math.abs(line.gross) / 100));
+  return { feeMarkUp: line.feeMarkUp - extraFee, fee: line.fee - extraFee, net: line.net - extraFee };
 }
 
 /** A separate source of numbers for a member of a line. */

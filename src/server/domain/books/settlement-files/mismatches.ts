@@ -23,7 +23,7 @@ export interface MistakenFile {
 
 /**
  * The lines of a file as a merchant receives them. Each kind of mistake changes one suitable line that no other has changed, chosen
- * by the least hash of seed, settlement, kind and line. Lines that the previous file omitted are added at the start. Invented
+ * by the smallest hash of seed, settlement, kind and line. Lines that the previous file omitted are added at the start. Invented
  * references are not used anywhere in the session, because otherwise they would not be mistakes.
  */
 export async function shownLines(
@@ -44,11 +44,11 @@ export async function shownLines(
   for (const kind of correctionFirst(mismatches?.kinds ?? [])) {
     const chance = (...words: string[]) => draw(seed, id, kind, ...words);
     if (!isFileKind(kind)) {
-      const found = await applyLineMistake(kind, available, { chance, isKnown, failed });
-      if (!found) {
+      const applied = await applyLineMistake(kind, available, { chance, isKnown, failed });
+      if (!applied) {
         shown.skipped.push(kind);
-      } else if (kind !== CORRECTED || version === 1) {
-        swapLines(shown, kind, found.replaced, found.mistaken);
+      } else if (kind !== CORRECTED_FILE || version === 1) {
+        swapLines(shown, kind, applied.replaced, applied.mistaken);
       }
     } else if (FILE_MISTAKES[kind].fits(settlement)) {
       shown.fileMistakes.push({ kind, drawn: chance() });
@@ -70,11 +70,11 @@ interface MistakeInput {
   version?: number;
 }
 
-const CORRECTED: SettlementMistake = 'corrected-file';
+const CORRECTED_FILE: SettlementMistake = 'corrected-file';
 
 /** `corrected-file` is first, so that it gets a line whenever there is one that fits. */
 function correctionFirst(kinds: readonly SettlementMistake[]): readonly SettlementMistake[] {
-  return kinds.includes(CORRECTED) ? [CORRECTED, ...kinds.filter((kind) => kind !== CORRECTED)] : kinds;
+  return kinds.includes(CORRECTED_FILE) ? [CORRECTED_FILE, ...kinds.filter((kind) => kind !== CORRECTED_FILE)] : kinds;
 }
 
 /** Chooses the lines for a mistake, removes them from `available`, and returns them with the lines that replace them. */
@@ -86,8 +86,8 @@ async function applyLineMistake(
   const { chance } = sources;
   const { fits, apply, lineCount = 1 } = LINE_MISTAKES[kind];
   const fitting = [...available].filter(({ line }) => fits(line));
-  const drawn = await mapInTurns(fitting, (each) => ({ each, chance: chance(each.id) }));
-  const candidates = drawn.sort((one, other) => one.chance - other.chance).map(({ each }) => each);
+  const withChance = await mapInTurns(fitting, (each) => ({ each, chance: chance(each.id) }));
+  const candidates = withChance.sort((one, other) => one.chance - other.chance).map(({ each }) => each);
   const last = lineCount === 0 ? 0 : candidates.length - lineCount;
   for (let first = 0; first <= last; first += 1) {
     const replaced = candidates.slice(first, first + lineCount);
@@ -116,11 +116,11 @@ function swapLines(shown: MistakenFile, kind: LineKind, booked: readonly NamedLi
   const before = index === -1 ? others.length : index;
   shown.lines = [...others.slice(0, before), ...lines, ...others.slice(before)];
   shown.postponed.push(...(kind === 'next-day' ? booked : []));
-  const about = added ?? first;
+  const subjectLine = added ?? first;
   shown.findings.push({
     kind,
-    paymentId: about?.line.paymentId ?? '',
-    reference: about?.line.paymentReference ?? '',
+    paymentId: subjectLine?.line.paymentId ?? '',
+    reference: subjectLine?.line.paymentReference ?? '',
     shownIds: (added ? [added] : lines).map(({ id }) => id),
     field,
     expected,

@@ -20,10 +20,10 @@ export interface ShownSettlement {
 /** A settlement and a version of its file. Throws `unknown-record` if the version was not issued, `conflict` if it is open. */
 export async function shownSettlement(
   reader: Reader,
-  found: Settlement,
-  version = latestVersion(found),
+  record: Settlement,
+  version = latestVersion(record),
 ): Promise<ShownSettlement> {
-  const settlement = requireClosed(found);
+  const settlement = requireClosed(record);
   if (version > latestVersion(settlement)) {
     throw new Refusal('unknown-record', `${settlement.id} has no version ${version} of its file so far`);
   }
@@ -51,11 +51,11 @@ async function bookedLines(reader: Reader, settlement: ClosedSettlement): Promis
 
 /** The lines that the previous file omitted and this one shows. */
 async function lateLines(reader: Reader, { previous }: Settlement): Promise<NamedLine[]> {
-  const before = previous === null ? undefined : reader.get('settlements', previous);
-  if (!before?.totals || !before.mismatches?.kinds.includes('next-day')) {
+  const previousSettlement = previous === null ? undefined : reader.get('settlements', previous);
+  if (!previousSettlement?.totals || !previousSettlement.mismatches?.kinds.includes('next-day')) {
     return [];
   }
-  const closed = { ...before, totals: before.totals };
+  const closed = { ...previousSettlement, totals: previousSettlement.totals };
   const shown = await shownLines(closed, await bookedLines(reader, closed), factsOf(reader, closed));
   return shown.postponed;
 }

@@ -27,7 +27,7 @@ export function businessDay(fixtures: Fixtures, at: Instant): { businessDate: st
 export function valueDay(fixtures: Fixtures, businessDate: string): { valueDate: string; at: Instant } {
   const { delayDays, valueTime } = fixtures.settlement;
   let valueDate = businessDate;
-  for (let days = 0, passed = 0; passed < MAX_DAYS_SEARCHED; passed += 1) {
+  for (let days = 0, daysSearched = 0; daysSearched < MAX_DAYS_SEARCHED; daysSearched += 1) {
     if (isBusinessDay(fixtures, valueDate) && days >= delayDays) {
       break;
     }
@@ -40,7 +40,7 @@ export function valueDay(fixtures: Fixtures, businessDate: string): { valueDate:
 /** The next business day after a date. */
 export function businessDayAfter(fixtures: Fixtures, date: string): string {
   let next = dateAfter(date, 1);
-  for (let passed = 0; passed < MAX_DAYS_SEARCHED && !isBusinessDay(fixtures, next); passed += 1) {
+  for (let daysSearched = 0; daysSearched < MAX_DAYS_SEARCHED && !isBusinessDay(fixtures, next); daysSearched += 1) {
     next = dateAfter(next, 1);
   }
   return next;
@@ -52,6 +52,6 @@ function isBusinessDay({ settlement: { weekend, holidays } }: Fixtures, date: st
 
 /** The layout of the files of a business date. */
 export function layoutOn({ settlement }: Fixtures, businessDate: string): 1 | 2 {
-  const from = settlement.file.nextLayout?.from;
-  return from !== undefined && businessDate >= from ? 2 : 1;
+  const firstDate = settlement.file.nextLayout?.from;
+  return firstDate !== undefined && businessDate >= firstDate ? 2 : 1;
 }

@@ -25,8 +25,8 @@ export interface BusinessDay extends Pick<Settlement, 'merchantId' | 'environmen
  * balance of the previous one. Lines are only read of open settlements, because closed ones have totals.
  */
 export async function businessDays(settlements: readonly Settlement[], reader: Reader): Promise<BusinessDay[]> {
-  const through = { move: reader.lastCommitted('move'), last: lastNumbers((name) => reader.lastCommitted(name)) };
-  const inOrder = [...settlements].sort((one, other) =>
+  const limits = { move: reader.lastCommitted('move'), last: lastNumbers((name) => reader.lastCommitted(name)) };
+  const sortedSettlements = [...settlements].sort((one, other) =>
     one.businessDate === other.businessDate
       ? one.sequence - other.sequence
       : one.businessDate < other.businessDate
@@ -35,9 +35,9 @@ export async function businessDays(settlements: readonly Settlement[], reader: R
   );
   const days = new Map<string, BusinessDay>();
   const closings = new Map<string, MinorUnits>();
-  for (const settlement of inOrder) {
+  for (const settlement of sortedSettlements) {
     const book = bookOf(settlement.merchantId, settlement);
-    const { transferred = 0, ...sums } = settlement.totals ?? (await sumsUntilNow(settlement, through, reader));
+    const { transferred = 0, ...sums } = settlement.totals ?? (await sumsUntilNow(settlement, limits, reader));
     const key = `${book} ${settlement.businessDate}`;
     const day = days.get(key) ?? emptyDay(settlement, closings.get(book) ?? 0);
     days.set(key, day);
@@ -63,8 +63,8 @@ async function sumsUntilNow(
   { move, last }: { move: number; last: NonNullable<Settlement['last']> },
   reader: Reader,
 ): Promise<Sums> {
-  const bounded = { ...settlement, throughMove: settlement.throughMove ?? move, last };
-  return runInTurns(sumsOf(await linesOf(bounded, reader)));
+  const boundedSettlement = { ...settlement, throughMove: settlement.throughMove ?? move, last };
+  return runInTurns(sumsOf(await linesOf(boundedSettlement, reader)));
 }
 
 function emptyDay({ merchantId, environment, currency, businessDate }: Settlement, opening: MinorUnits): BusinessDay {

@@ -10,14 +10,14 @@ import { entriesBetween } from '../ledger/walk.ts';
 export async function fundsOf(
   transaction: Transaction,
   merchantId: string,
-  of: Pick<Payment, 'environment' | 'currency'>,
+  bookKey: Pick<Payment, 'environment' | 'currency'>,
 ): Promise<MinorUnits> {
   const account = ACCOUNTS.merchant(merchantId);
-  const committed = (await balancesOf(transaction)).balance(of, account);
+  const committed = (await balancesOf(transaction)).balance(bookKey, account);
   const uncommitted = new Balances();
   const range = { from: transaction.lastCommitted('move') + 1, to: transaction.last('move') };
   for await (const entry of entriesBetween(transaction, range)) {
     uncommitted.post(entry);
   }
-  return committed + uncommitted.balance(of, account);
+  return committed + uncommitted.balance(bookKey, account);
 }

@@ -34,19 +34,19 @@ export function latestVersion(settlement: Settlement): number {
 
 /** All issues whose times are known. Those after the first are only known once the close is complete. */
 function planOf({ history, reports, mismatches, totals }: Settlement): Issue[] {
-  const [closed] = history;
-  const completed = history.find(({ to }) => CLOSING_STATES.has(to));
-  const late = reports?.late;
-  const first = late === undefined ? closed?.at : completed && addDuration(completed.at, late);
+  const [closedStep] = history;
+  const completedStep = history.find(({ to }) => CLOSING_STATES.has(to));
+  const lateDelay = reports?.late;
+  const first = lateDelay === undefined ? closedStep?.at : completedStep && addDuration(completedStep.at, lateDelay);
   if (first === undefined) {
     return [];
   }
   const kinds = mismatches?.kinds ?? [];
   const isCorrected = kinds.includes('corrected-file') && CORRECTED_TYPES.some((type) => totals?.types[type]);
-  const from = completed && Math.max(first, completed.at);
+  const base = completedStep && Math.max(first, completedStep.at);
   return [
     { version: 1, at: first },
-    ...(from !== undefined && kinds.includes('file-again') ? [{ version: 1, at: addDuration(from, AGAIN_AFTER) }] : []),
-    ...(from !== undefined && isCorrected ? [{ version: 2, at: addDuration(from, CORRECTED_AFTER) }] : []),
+    ...(base !== undefined && kinds.includes('file-again') ? [{ version: 1, at: addDuration(base, AGAIN_AFTER) }] : []),
+    ...(base !== undefined && isCorrected ? [{ version: 2, at: addDuration(base, CORRECTED_AFTER) }] : []),
   ];
 }

@@ -14,10 +14,10 @@ export async function linesOf(settlement: Settlement, reader: Pick<Reader, 'find
   const lines: SettlementLine[] = [];
   const pause = newTurnPause();
   for (const collection of BOOKED_COLLECTIONS) {
-    const through = settlement.last?.[collection] ?? 0;
+    const lastNumber = settlement.last?.[collection] ?? 0;
     const records = await recordsOf(collection, settlement, reader);
     for (const record of records) {
-      if (numberIn(collection, record.id) <= through) {
+      if (numberIn(collection, record.id) <= lastNumber) {
         lines.push(...linesOfRecord(collection, record).filter((line) => isInSettlement(settlement, line)));
       }
       await pause();
@@ -50,6 +50,6 @@ async function recordsOf<Name extends BookedCollection>(
   }
   const range = { from: idOf(collection, from) };
   const find = (field: IndexedField<Name>) => reader.find(collection, field, merchantId, range);
-  const [own, others] = await Promise.all([find('merchantId'), Promise.all(OTHER_FIELDS[collection].map(find))]);
-  return own.concat(others.flat().filter((record) => record.merchantId !== merchantId));
+  const [direct, others] = await Promise.all([find('merchantId'), Promise.all(OTHER_FIELDS[collection].map(find))]);
+  return direct.concat(others.flat().filter((record) => record.merchantId !== merchantId));
 }

@@ -30,7 +30,7 @@ interface SettledAmounts extends Pick<Settlement, 'merchantId' | 'environment' |
  */
 export async function merchantBalances(transaction: Transaction): Promise<MerchantBalance[]> {
   const books = new Map<string, SettledAmounts>();
-  const visit = (settlement: Settlement) => {
+  const addSettlement = (settlement: Settlement) => {
     const { merchantId, environment, currency, sequence, state, totals } = settlement;
     const key = bookOf(merchantId, settlement);
     const book = books.get(key) ?? { merchantId, environment, currency, sequence: 0, available: 0, inTransit: 0 };
@@ -45,14 +45,14 @@ export async function merchantBalances(transaction: Transaction): Promise<Mercha
     transaction,
     ({ collection, record }) => {
       if (collection === 'settlements') {
-        visit(record);
+        addSettlement(record);
       }
     },
     ['settlements'],
   );
-  const posted = await balancesOf(transaction);
-  return [...books.values()].map(({ sequence: _, available, inTransit, ...of }) => {
-    const balance = posted.balance(of, ACCOUNTS.merchant(of.merchantId));
-    return { ...of, pending: balance - available, available, inTransit, balance };
+  const ledgerBalances = await balancesOf(transaction);
+  return [...books.values()].map(({ sequence: _, available, inTransit, ...bookKey }) => {
+    const balance = ledgerBalances.balance(bookKey, ACCOUNTS.merchant(bookKey.merchantId));
+    return { ...bookKey, pending: balance - available, available, inTransit, balance };
   });
 }

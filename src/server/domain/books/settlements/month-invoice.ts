@@ -13,19 +13,19 @@ import { linesOf } from './lines.ts';
 import { providerName } from './provider-name.ts';
 
 /** Identifies an invoice: a merchant's month in one environment and currency. */
-export interface InvoiceOf extends Pick<Settlement, 'merchantId' | 'environment' | 'currency'> {
+export interface InvoiceKey extends Pick<Settlement, 'merchantId' | 'environment' | 'currency'> {
   /** The month of the settlements' business dates, such as 2026-03. */
   month: string;
 }
 
 /** A merchant's month with its settlements. */
 export interface SettledMonth {
-  of: InvoiceOf;
+  of: InvoiceKey;
   settlements: Settlement[];
 }
 
 /** The invoice of a month, in minor units: positive amounts are charged to the merchant. */
-export interface MonthInvoice extends InvoiceOf {
+export interface MonthInvoice extends InvoiceKey {
   /** Preliminary until the month has ended and all its settlements are closed. */
   status: 'final' | 'preliminary';
   /** null while it is preliminary. */
@@ -51,11 +51,11 @@ export interface MonthInvoice extends InvoiceOf {
  * The invoice for a month: the fees of all lines of its settlements, value added tax on their sum, and the negative balances that
  * settlements put on it. It is derived from closed settlements only, so that a final invoice never changes.
  */
-export async function invoiceOf(of: InvoiceOf, reader: Reader): Promise<MonthInvoice> {
+export async function invoiceOf(of: InvoiceKey, reader: Reader): Promise<MonthInvoice> {
   const months = settledMonths(of.merchantId, reader);
-  const own = months.find((month) => invoiceNumber(month.of) === invoiceNumber(of))?.settlements ?? [];
-  const closed = own.filter(({ totals }) => totals !== null);
-  const openSettlements = own.flatMap(({ id, totals }) => (totals === null ? id : []));
+  const settlements = months.find((month) => invoiceNumber(month.of) === invoiceNumber(of))?.settlements ?? [];
+  const closed = settlements.filter(({ totals }) => totals !== null);
+  const openSettlements = settlements.flatMap(({ id, totals }) => (totals === null ? id : []));
   const { vatPercent = '0' } = reader.fixtures.settlement.invoice ?? {};
   const fees = await runInTurns(feesIn(await linesOfAll(closed, reader)));
   const net = fees.reduce((sum, { amount }) => sum + amount, 0);
@@ -63,8 +63,8 @@ export async function invoiceOf(of: InvoiceOf, reader: Reader): Promise<MonthInv
   const negativeBalances = closed.flatMap(({ id: settlementId, businessDate, totals }) =>
     totals?.invoiced === undefined ? [] : { settlementId, businessDate, amount: 0 - totals.invoiced },
   );
-  const owed = negativeBalances.reduce((sum, { amount }) => sum + amount, 0);
-  const issuedAt = invoiceIssuedAt({ of, settlements: own }, reader);
+  const negativeTotal = negativeBalances.reduce((sum, { amount }) => sum + amount, 0);
+  const issuedAt = invoiceIssuedAt({ of, settlements }, reader);
   const isFinal = issuedAt !== undefined;
   return {
     ...of,
@@ -76,21 +76,21 @@ export async function invoiceOf(of: InvoiceOf, reader: Reader): Promise<MonthInv
     fees,
     ...{ net, vatPercent, vat, total: net + vat, deducted: net },
     negativeBalances,
-    amountDue: vat + owed,
+    amountDue: vat + negativeTotal,
   };
 }
 
 /** Number of lines and sum of fees, by kind. */
 function* feesIn(lines: readonly SettlementLine[]): Steps<MonthInvoice['fees']> {
-  const charged = ALL_FEE_KINDS.map((kind) => ({ kind, count: 0, amount: 0 }));
+  const sums = ALL_FEE_KINDS.map((kind) => ({ kind, count: 0, amount: 0 }));
   for (const { fees } of lines) {
-    for (const sum of charged.filter(({ kind }) => fees[kind] !== 0)) {
+    for (const sum of sums.filter(({ kind }) => fees[kind] !== 0)) {
       sum.count += 1;
       sum.amount -= fees[sum.kind];
     }
     yield;
   }
-  return charged;
+  return sums;
 }
 
 /** Value added tax, rounded half up to the cent. Negative amounts are rounded in the same way, so that returned fees return the same tax. */
@@ -112,7 +112,7 @@ export function settledMonths(merchantId: string, reader: Pick<Reader, 'find'>):
   return [...months.values()];
 }
 
-export function invoiceNumber({ month, merchantId, environment, currency }: InvoiceOf): string {
+export function invoiceNumber({ month, merchantId, environment, currency }: InvoiceKey): string {
   return `INV-${month}-${merchantId}-${environment}-${currency}`;
 }
 
@@ -139,19 +139,19 @@ export function lastDayOf(month: string): string {
 
 /** The lines of several settlements of one merchant. Reads the records once, because settlements of a month share many of them. */
 async function linesOfAll(settlements: readonly Settlement[], reader: Pick<Reader, 'find'>): Promise<SettlementLine[]> {
-  const [some] = settlements;
-  if (!some) {
+  const [firstSettlement] = settlements;
+  if (!firstSettlement) {
     return [];
   }
   const span: Settlement = {
-    ...some,
+    ...firstSettlement,
     firstMove: Math.min(...settlements.map(({ firstMove }) => firstMove)),
     throughMove: Math.max(...settlements.map(({ throughMove }) => throughMove ?? 0)),
-    first: merged(
+    first: mergeNumbers(
       settlements.map(({ first }) => first),
       Math.min,
     ),
-    last: merged(
+    last: mergeNumbers(
       settlements.map(({ last }) => last ?? {}),
       Math.max,
     ),
@@ -162,7 +162,7 @@ async function linesOfAll(settlements: readonly Settlement[], reader: Pick<Reade
 
 type Numbers = Settlement['first'];
 
-function merged(all: readonly Numbers[], choose: (...numbers: number[]) => number): Numbers {
+function mergeNumbers(all: readonly Numbers[], choose: (...numbers: number[]) => number): Numbers {
   const names = [...new Set(all.flatMap((numbers) => Object.keys(numbers)))] as (keyof Numbers)[];
   return Object.fromEntries(names.map((name) => [name, choose(...all.flatMap((numbers) => numbers[name] ?? []))]));
 }

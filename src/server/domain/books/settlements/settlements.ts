@@ -107,32 +107,32 @@ function openSettlement(
 export async function closeSettlement(
   transaction: Transaction,
   settlement: Settlement,
-  close: ClosePlan,
+  closePlan: ClosePlan,
 ): Promise<Settlement> {
   if (settlement.state !== 'Open') {
     throw new Refusal('conflict', `${settlement.id} is ${settlement.state} and was closed before`);
   }
   const { fixtures } = transaction;
-  const carriedIn = await carriedOverBy(transaction, settlement.previous, close);
-  const bounded: Settlement = {
+  const carriedIn = await carriedOverBy(transaction, settlement.previous, closePlan);
+  const boundedSettlement: Settlement = {
     ...settlement,
     throughMove: settlement.throughMove ?? transaction.last('move'),
     last: lastNumbers((counter) => transaction.last(counter)),
   };
-  const lines = await linesOf(bounded, transaction);
+  const lines = await linesOf(boundedSettlement, transaction);
   const { minimum, negativeBalance = 'carry' } = fixtures.settlement;
   const terms = { minimum: toMinorUnits(minimum), negativeBalance };
   const totals = await runInTurns(totalsOf(lines, carriedIn, terms));
   // A settlement that a control call closes after its cut-off gets the value date of the day on which it is closed.
-  const isLate = close.cause === 'control' && transaction.now >= settlement.cutOff;
+  const isLate = closePlan.cause === 'control' && transaction.now >= settlement.cutOff;
   const day = isLate ? businessDay(fixtures, transaction.now) : settlement;
   const { valueDate, at } = valueDay(fixtures, day.businessDate);
   const isTransferred = totals.transferred !== 0;
-  const plan = await close.filePlanOf(transaction, settlement);
+  const plan = await closePlan.filePlanOf(transaction, settlement);
   return enterState(
     transaction,
     {
-      ...bounded,
+      ...boundedSettlement,
       ...plan,
       ...(plan?.reports?.late === undefined ? {} : { issued: 0 }),
       ...(layoutOn(fixtures, settlement.businessDate) === 2 ? { layout: 2 as const } : {}),
@@ -142,31 +142,31 @@ export async function closeSettlement(
     },
     {
       to: isTransferred ? 'InTransit' : totals.invoiced === undefined ? 'CarriedOver' : 'Invoiced',
-      cause: close.cause,
+      cause: closePlan.cause,
     },
   );
 }
 
 /** The amount that a settlement carries over to the next one. */
-async function carriedOverBy(transaction: Transaction, id: string | null, close: ClosePlan): Promise<MinorUnits> {
+async function carriedOverBy(transaction: Transaction, id: string | null, closePlan: ClosePlan): Promise<MinorUnits> {
   const previous = id === null ? undefined : transaction.get('settlements', id);
-  const closed = previous?.state === 'Open' ? await closeSettlement(transaction, previous, close) : previous;
+  const closed = previous?.state === 'Open' ? await closeSettlement(transaction, previous, closePlan) : previous;
   return closed?.totals?.carriedOut ?? 0;
 }
 
 /** Closes the open settlements that match the given merchant, environment and currency, in the order of their ids. */
 export async function closeAll(
   transaction: Transaction,
-  wanted: Partial<Pick<Settlement, 'merchantId' | 'environment' | 'currency'>>,
+  filter: Partial<Pick<Settlement, 'merchantId' | 'environment' | 'currency'>>,
   filePlanOf: FilePlanOf,
 ): Promise<Settlement[]> {
   const { items } = await transaction.list('settlements', {
     limit: Number.MAX_SAFE_INTEGER,
     where: ({ state, merchantId, environment, currency }) =>
       state === 'Open' &&
-      merchantId === (wanted.merchantId ?? merchantId) &&
-      environment === (wanted.environment ?? environment) &&
-      currency === (wanted.currency ?? currency),
+      merchantId === (filter.merchantId ?? merchantId) &&
+      environment === (filter.environment ?? environment) &&
+      currency === (filter.currency ?? currency),
   });
   const closed: Settlement[] = [];
   for (const { id } of items) {
@@ -212,8 +212,8 @@ function enterState(
   const from = settlement.state as Settlement['history'][number]['from'];
   const step = { at: transaction.now, from, to, cause, code: code ?? null, description: description ?? null };
   const move = to === 'CarriedOver' ? {} : { move: transaction.next('move') };
-  const entered: Settlement = { ...settlement, state: to, history: [...settlement.history, { ...step, ...move }] };
-  const changed = CLOSING_STATES.has(to) ? { ...entered, dueAt: nextIssue(entered)?.at ?? null } : entered;
+  const updated: Settlement = { ...settlement, state: to, history: [...settlement.history, { ...step, ...move }] };
+  const changed = CLOSING_STATES.has(to) ? { ...updated, dueAt: nextIssue(updated)?.at ?? null } : updated;
   transaction.put('settlements', changed);
   const event = to === 'Paid' ? 'paid' : to === 'Returned' ? 'returned' : 'created';
   transaction.emit(`settlement.${event}`, 'settlements', changed.id, {

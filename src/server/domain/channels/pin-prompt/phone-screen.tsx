@@ -99,7 +99,7 @@ export function Prompt({ payment, merchant, session, mobile, hasKeypad, isWrong 
 function PinField({ payment, session, isWrong }: Pick<PromptProps, 'payment' | 'session' | 'isWrong'>) {
   const { pin, tries } = session.fixtures.phone;
   const field = `pin-${payment.id}`;
-  const left = tries - payment.failedTries;
+  const triesLeft = tries - payment.failedTries;
   return (
     <Field
       class="pin"
@@ -114,11 +114,11 @@ function PinField({ payment, session, isWrong }: Pick<PromptProps, 'payment' | '
       problem={
         isWrong ? (
           <span role="alert" data-testid="problem">
-            {WORDS.wrongPin(pin, left)}
+            {WORDS.wrongPin(pin, triesLeft)}
           </span>
         ) : undefined
       }
-      hint={WORDS.pinHint(pin, left)}
+      hint={WORDS.pinHint(pin, triesLeft)}
     />
   );
 }

@@ -35,8 +35,8 @@ function addressOf(session: Session, mobile: string): string {
   return pathsOf(session).to(mobile === '' ? PHONE_FORM_PATH : phonePath(mobile));
 }
 
-/** A simulated phone: the payments that wait for its PIN, newest first, and the latest outcomes. A PIN was wrong for payment `wrongFor`. */
-async function showPhone({ session, flow }: Visit, mobile: string, wrongFor?: string): Promise<PayerPage> {
+/** A simulated phone: the payments that wait for its PIN, newest first, and the latest outcomes. A PIN was wrong for payment `wrongPinFor`. */
+async function showPhone({ session, flow }: Visit, mobile: string, wrongPinFor?: string): Promise<PayerPage> {
   const payments = paymentsOnPhone(session, mobile);
   const all = await Promise.all(payments.map((payment) => pagePaymentOf(session, payment)));
   const newestFirst = all.filter(({ payment }) => isOnFlow(session, flow.name, payment)).reverse();
@@ -45,7 +45,7 @@ async function showPhone({ session, flow }: Visit, mobile: string, wrongFor?: st
   const finished = newestFirst.filter(({ payment }) => payment.state !== 'Processing').slice(0, MAX_MESSAGES);
   const records = all.flatMap(({ payment, link }) => [payment, link]);
   return {
-    ...(wrongFor === undefined ? {} : { status: 422 }),
+    ...(wrongPinFor === undefined ? {} : { status: 422 }),
     title: WORDS.phone(mobile),
     look: 'handset',
     links: shown.flatMap(({ link }) => link ?? []),
@@ -66,7 +66,7 @@ async function showPhone({ session, flow }: Visit, mobile: string, wrongFor?: st
                 session={session}
                 mobile={mobile}
                 hasKeypad={index === 0}
-                isWrong={each.payment.id === wrongFor}
+                isWrong={each.payment.id === wrongPinFor}
               />
             ))}
           </ul>
@@ -106,9 +106,9 @@ export async function submitPin(visit: Visit): Promise<PayerPage | DecisionResul
   if (form['pin'] === session.fixtures.phone.pin) {
     return decideOnce(session, id, { to: 'Paid' });
   }
-  const decided = await countWrongPin(session, id);
-  if (decided.payment.state !== 'Processing') {
-    return decided;
+  const result = await countWrongPin(session, id);
+  if (result.payment.state !== 'Processing') {
+    return result;
   }
   return showPhone(visit, mobile, id);
 }
@@ -119,15 +119,15 @@ async function countWrongPin(session: Session, id: string): Promise<DecisionResu
     if (payment.state !== 'Processing') {
       return { payment, isAsDecided: false };
     }
-    const counted = { ...payment, failedTries: payment.failedTries + 1 };
+    const updated = { ...payment, failedTries: payment.failedTries + 1 };
     const { tries, wrongPin } = transaction.fixtures.phone;
-    if (counted.failedTries >= tries) {
+    if (updated.failedTries >= tries) {
       const { outcome: to, code, description } = wrongPin;
-      return decide(transaction, counted, { to, code, description });
+      return decide(transaction, updated, { to, code, description });
     }
-    transaction.put('payments', counted);
-    transaction.emit('payment.wrong-pin', 'payments', id, { failedTries: counted.failedTries });
-    return { payment: counted, isAsDecided: false };
+    transaction.put('payments', updated);
+    transaction.emit('payment.wrong-pin', 'payments', id, { failedTries: updated.failedTries });
+    return { payment: updated, isAsDecided: false };
   });
 }
 

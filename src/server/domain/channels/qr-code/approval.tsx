@@ -80,24 +80,24 @@ export async function showCodeForm({
   flow,
   form: { paymentCode: code },
 }: Visit): Promise<PayerPage | Redirect> {
-  const typed = code?.replace(/\s/g, '');
+  const enteredCode = code?.replace(/\s/g, '');
   const paths = pathsOf(session);
-  if (typed && (await findNewestOnFlow(session, flow.name, typed))) {
-    return { location: paths.to(approvalPath(typed)) };
+  if (enteredCode && (await findNewestOnFlow(session, flow.name, enteredCode))) {
+    return { location: paths.to(approvalPath(enteredCode)) };
   }
   const shopCodeId = shopCodeIdIn(code?.trim() ?? '');
   if (shopCodeId !== undefined && session.reader.get('shopCodes', shopCodeId)) {
     return { location: paths.scan(shopCodeId) };
   }
   return {
-    ...(typed ? { status: 404 } : {}),
+    ...(enteredCode ? { status: 404 } : {}),
     title: WORDS.enterCodeTitle,
     look: 'handset',
     content: (
       <Handset session={session} app={WORDS.wallet} flow={flow}>
         <form class="ask" method="get" action={paths.to(CODE_FORM_PATH)} data-testid="code-form">
           <h1>{WORDS.enterCode}</h1>
-          <Problem text={typed ? WORDS.unknownCode : undefined} />
+          <Problem text={enteredCode ? WORDS.unknownCode : undefined} />
           <Field
             class="code"
             id="paymentCode"

@@ -107,23 +107,23 @@ function CheckoutForm({
 
 /** The fields on a card's face. A refused form keeps its input, except the security code. */
 function CardFields({ refused }: { refused: RefusedForm | undefined }) {
-  const typed = (name: string) => refused?.form[name];
-  const wrong = (field: CardProblem['field']) => (refused?.field === field ? refused.problem : undefined);
+  const enteredValue = (name: string) => refused?.form[name];
+  const problemOf = (field: CardProblem['field']) => (refused?.field === field ? refused.problem : undefined);
   return (
     <div class="payment-card">
       <span class="chip" aria-hidden="true" />
       <Field
         id="cardName"
         label={WORDS.cardName}
-        value={typed('cardName')}
+        value={enteredValue('cardName')}
         autocomplete="cc-name"
         data-testid="card-name"
       />
       <Field
         id="cardNumber"
         label={WORDS.cardNumber}
-        problem={wrong('number')}
-        value={typed('cardNumber')}
+        problem={problemOf('number')}
+        value={enteredValue('cardNumber')}
         autocomplete="cc-number"
         inputMode="numeric"
         maxLength={23}
@@ -133,8 +133,8 @@ function CardFields({ refused }: { refused: RefusedForm | undefined }) {
         <Field
           id="cardExpiry"
           label={WORDS.cardExpiry}
-          problem={wrong('expiry')}
-          value={typed('cardExpiry')}
+          problem={problemOf('expiry')}
+          value={enteredValue('cardExpiry')}
           autocomplete="cc-exp"
           maxLength={7}
           data-testid="card-expiry"
@@ -142,7 +142,7 @@ function CardFields({ refused }: { refused: RefusedForm | undefined }) {
         <Field
           id="cardCode"
           label={WORDS.securityCode}
-          problem={wrong('securityCode')}
+          problem={problemOf('securityCode')}
           autocomplete="cc-csc"
           inputMode="numeric"
           maxLength={4}

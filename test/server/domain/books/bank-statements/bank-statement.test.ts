@@ -14,7 +14,7 @@ import { balanceOf } from '../../../../../src/server/domain/books/ledger/account
 import { zoneOf } from '../../../../../src/server/domain/books/settlements/business-calendar.ts';
 import { returnSettlement } from '../../../../../src/server/domain/books/settlements/settlements.ts';
 import { cases } from '../../../../cases.ts';
-import { found, type Workbench } from '../../workbench.ts';
+import { requireDefined, type Workbench } from '../../workbench.ts';
 import { anyFeeTerms, openBooks, postedIn } from '../ledger/books.ts';
 import { anyStep, moveTo, playSteps, settlementsOf } from '../ledger/settlements.ts';
 
@@ -32,7 +32,7 @@ type Course = typeof anyCourse extends fc.Arbitrary<infer T> ? T : never;
 /** Settlements of a history, some with mistakes, and some with negative amounts. */
 function withCourses(settlements: readonly Settlement[], courses: readonly Course[]): Settlement[] {
   return settlements.map((settlement, index) => {
-    const { bank, isCollected } = found(courses[index % courses.length]);
+    const { bank, isCollected } = requireDefined(courses[index % courses.length]);
     const { totals } = settlement;
     return {
       ...settlement,
@@ -63,7 +63,7 @@ async function ledgerBalance(bench: Workbench, { bank, environment, currency }: 
 /** Returns the paid settlements whose course says so. */
 async function returnSome(bench: Workbench, courses: readonly Course[]): Promise<void> {
   for (const [index, settlement] of (await settlementsOf(bench)).entries()) {
-    if (settlement.state === 'Paid' && found(courses[index % courses.length]).isReturned) {
+    if (settlement.state === 'Paid' && requireDefined(courses[index % courses.length]).isReturned) {
       await bench.transact((transaction) => returnSettlement(transaction, settlement, { code: 'AC04' }));
     }
   }
@@ -101,15 +101,15 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
         const typeOf = (id: string, amount: number) =>
           settlements.some((each) => each.id === id && each.totals?.transferred === amount) ? 'transfer' : 'return';
         for (const account of settlements) {
-          const own = settlements.filter((settlement) => isPaidTo(account, settlement));
+          const ofAccount = settlements.filter((settlement) => isPaidTo(account, settlement));
           const bookedInOrder = bookedSteps(account, { settlements, payouts }, calendar);
-          const booked = bookedInOrder.map(({ entry }) => entry);
-          const ofPayouts = booked.filter(({ payoutId }) => payoutId !== undefined);
+          const bookedEntries = bookedInOrder.map(({ entry }) => entry);
+          const ofPayouts = bookedEntries.filter(({ payoutId }) => payoutId !== undefined);
           const shown = await shownEntries(bookedInOrder, calendar, { seed, isKnown: () => async () => false });
-          const days = [...new Set([...booked, ...shown.entries].map(({ bookingDate }) => bookingDate))].sort();
+          const days = [...new Set([...bookedEntries, ...shown.entries].map(({ bookingDate }) => bookingDate))].sort();
           let [opening, shownOpening] = [0, 0];
           for (const day of days) {
-            const right = bankStatement(account, booked, day, at);
+            const right = bankStatement(account, bookedEntries, day, at);
             const wrong = bankStatement(account, shown.entries, day, at);
             const { findings } = statementKey(right, wrong, shown, []);
             expect([right.opening, wrong.opening]).toEqual([opening, shownOpening]);
@@ -122,38 +122,40 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
               findings.reduce((all, { difference }) => all + difference, 0),
             );
             // The shown entries must be the booked ones with the changes in the findings.
-            const left = right.entries.map(facts);
-            const take = (fact: string) => expect(left.splice(left.indexOf(fact), 1)).toEqual([fact]);
+            const remaining = right.entries.map(facts);
+            const take = (fact: string) => expect(remaining.splice(remaining.indexOf(fact), 1)).toEqual([fact]);
             for (const finding of findings) {
               const { kind, settlementId, reference, difference, expected, shown: received } = finding;
               const { shownEntries: entryIds } = finding;
-              const named = wrong.entries.filter(({ id }) => entryIds.includes(id));
-              expect(named).toHaveLength(kind === 'late' ? 0 : kind === 'twice' ? 2 : 1);
-              expect(named.every((entry) => entry.reference === reference)).toBe(true);
+              const namedEntries = wrong.entries.filter(({ id }) => entryIds.includes(id));
+              expect(namedEntries).toHaveLength(kind === 'late' ? 0 : kind === 'twice' ? 2 : 1);
+              expect(namedEntries.every((entry) => entry.reference === reference)).toBe(true);
               if (kind === 'late') {
                 take(facts({ type: typeOf(settlementId, 0 - difference), reference, amount: 0 - difference }));
               } else if (kind === 'short') {
                 take(facts({ type: 'transfer', reference, amount: Number(expected) }));
-                left.push(facts({ type: 'transfer', reference, amount: Number(received) }));
+                remaining.push(facts({ type: 'transfer', reference, amount: Number(received) }));
                 expect(Number(received)).toBeGreaterThan(0);
               } else {
                 expect(ids.has(reference)).toBe(kind !== 'unknown-credit');
                 const type = kind === 'arrived' ? typeOf(settlementId, difference) : 'transfer';
-                left.push(facts({ type, reference, amount: difference }));
+                remaining.push(facts({ type, reference, amount: difference }));
               }
             }
-            expect(wrong.entries.map(facts).sort()).toEqual(left.sort());
+            expect(wrong.entries.map(facts).sort()).toEqual(remaining.sort());
           }
           // Only transfers have mistakes.
           expect(shown.entries.filter(({ payoutId }) => payoutId !== undefined)).toEqual(ofPayouts);
           // The sum of all days is transfers less returns, each on the day of its step, plus payouts.
-          const paid = own.filter(({ history: all }) => all.some(({ to }) => to === 'Paid'));
-          const back = own.filter(({ state }) => state === 'Returned');
+          const makePaidPayment = ofAccount.filter(({ history: all }) => all.some(({ to }) => to === 'Paid'));
+          const returned = ofAccount.filter(({ state }) => state === 'Returned');
           const transferred = (all: readonly Settlement[]) =>
             all.reduce((added, { totals }) => added + (totals?.transferred ?? 0), 0);
-          expect(opening).toBe(transferred(paid) - transferred(back) + sum(ofPayouts));
-          for (const settlement of paid) {
-            const entry = booked.find(({ reference, type }) => reference === settlement.id && type === 'transfer');
+          expect(opening).toBe(transferred(makePaidPayment) - transferred(returned) + sum(ofPayouts));
+          for (const settlement of makePaidPayment) {
+            const entry = bookedEntries.find(
+              ({ reference, type }) => reference === settlement.id && type === 'transfer',
+            );
             expect([entry?.bookingDate, entry?.amount]).toEqual([
               bookingDateOf(settlement, calendar),
               settlement.totals?.transferred,
@@ -168,13 +170,16 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
           }
           expect(new Set(shown.entries.map(({ id }) => id)).size).toBe(shown.entries.length);
           // Unless the clock was set back, no return is shown before its transfer.
-          for (const { reference } of booked.filter(({ type }) => type === 'return')) {
+          for (const { reference } of bookedEntries.filter(({ type }) => type === 'return')) {
             const daysOf = (entries: readonly BankEntry[]) =>
               (['transfer', 'return'] as const).map(
                 (type) =>
                   entries.find((entry) => entry.type === type && entry.reference === reference)?.bookingDate ?? '',
               );
-            const [[came = '', left = ''], [cameShown = '', leftShown = '']] = [daysOf(booked), daysOf(shown.entries)];
+            const [[came = '', left = ''], [cameShown = '', leftShown = '']] = [
+              daysOf(bookedEntries),
+              daysOf(shown.entries),
+            ];
             expect(came > left || cameShown <= leftShown).toBe(true);
           }
         }

@@ -8,7 +8,7 @@ import { mt940 } from '../../../../../src/server/domain/books/bank-statements/mt
 import { statementCsv } from '../../../../../src/server/domain/books/bank-statements/statement-csv.ts';
 import { anyCharacter } from '../../../../any-character.ts';
 import { cases } from '../../../../cases.ts';
-import { found, refusalOf } from '../../workbench.ts';
+import { refusalOf, requireDefined } from '../../workbench.ts';
 
 const SCHEMA = readFileSync(join(import.meta.dirname, 'camt.053.001.08.xsd'), 'utf8');
 const FILE = { delimiter: ',', decimalMark: '.', byteOrderMark: false, escapeFormulas: false } as const;
@@ -87,7 +87,7 @@ it('the camt.053 of a statement is valid for any texts, and has the content of t
   }
   for (const [index, { status, bank, opening, closing, entries }] of statements.entries()) {
     const { accountNumber } = bank;
-    const text = found(files[index]).contents;
+    const text = requireDefined(files[index]).contents;
     const all = (name: string) =>
       [...text.matchAll(new RegExp(`<${name}[ >][^<]*?>?([^<>]*)</${name}>`, 'g'))].map(([, value = one]) => value);
     const amounts = [opening, closing, ...entries.flatMap(({ amount }) => [amount, amount])];
@@ -104,7 +104,7 @@ it('the camt.053 schema of the test rejects an element that is missing, out of p
     anyStatement.filter(({ entries }) => entries.length > 0),
     1,
   );
-  const text = camt053(found(statement));
+  const text = camt053(requireDefined(statement));
   const spoilt = [
     text.replace(/<Sts>.*?<\/Sts>/s, ''),
     text.replace(/(<NtryRef>.*<\/NtryRef>)(\s*)(<Amt.*<\/Amt>)/, '$3$2$1'),
@@ -126,7 +126,7 @@ function fieldsOf(text: string): [tag: string, value: string][] {
     if (tag !== undefined && value !== undefined) {
       fields.push([tag, value]);
     } else {
-      const last = found(fields.at(-1));
+      const last = requireDefined(fields.at(-1));
       fields[fields.length - 1] = [last[0], `${last[1]}\n${line}`];
     }
   }
@@ -167,9 +167,9 @@ it('the MT940 of a statement has valid characters and lengths for any texts, and
         closingTag,
       ]);
       for (const [tag, value] of fields) {
-        expect(value).toMatch(found(FIELDS[tag]));
+        expect(value).toMatch(requireDefined(FIELDS[tag]));
       }
-      const [, account] = found(fields[1]);
+      const [, account] = requireDefined(fields[1]);
       expect(bank.accountNumber === IBAN ? account.endsWith(IBAN) : true).toBe(true);
       const money = fields
         .filter(([tag]) => /^6/.test(tag))
@@ -216,7 +216,7 @@ it('the CSV of a statement has balances from opening to closing, and escapes for
     { numRuns: cases(100) },
   );
   const [statement] = fc.sample(anyStatement, 1);
-  const { date, ...rest } = found(statement);
+  const { date, ...rest } = requireDefined(statement);
   const account = { ...rest, date, bank: { bankBICCode: 'FSBKZZ22', accountNumber: '=1+1' } };
   expect(statementCsv(account, { ...FILE, columns: ['line'] })).toContain(',=1+1,');
   expect(statementCsv(account, { ...FILE, columns: ['line'], escapeFormulas: true })).toContain(",'=1+1,");

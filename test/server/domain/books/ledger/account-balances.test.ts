@@ -26,7 +26,7 @@ import { invoiceOf } from '../../../../../src/server/domain/books/settlements/mo
 import { closeAll, returnSettlement } from '../../../../../src/server/domain/books/settlements/settlements.ts';
 import { decidePayment } from '../../../../../src/server/domain/payments/payment.ts';
 import { cases } from '../../../../cases.ts';
-import { found, Workbench } from '../../workbench.ts';
+import { requireDefined, Workbench } from '../../workbench.ts';
 import { anyFeeTerms, check, openBooks, postedIn } from './books.ts';
 import { anyStep, moveTo, playSteps, settlementsOf } from './settlements.ts';
 
@@ -42,7 +42,7 @@ function setSettlement(bench: Workbench, members: Partial<Workbench['fixtures'][
   bench.fixtures = { ...bench.fixtures, settlement: { ...bench.fixtures.settlement, ...members } };
 }
 
-async function paid(bench: Workbench, amount: number): Promise<void> {
+async function makePaidPayment(bench: Workbench, amount: number): Promise<void> {
   const payment = await bench.pay({ amount });
   await bench.transact((transaction) => decidePayment(transaction, payment, { to: 'Paid', cause: 'payer' }));
 }
@@ -87,18 +87,18 @@ async function expectBalances(bench: Workbench): Promise<MerchantBalance[]> {
     allLines(bench),
     postedIn(bench),
   ]);
-  const posted = accounts.filter(({ account }) => account.startsWith('merchant:'));
+  const merchantAccounts = accounts.filter(({ account }) => account.startsWith('merchant:'));
   expect(new Set(balances.map((each) => bookOf(each.merchantId, each)))).toEqual(
-    new Set(posted.map((each) => bookOf(each.account.replace('merchant:', ''), each))),
+    new Set(merchantAccounts.map((each) => bookOf(each.account.replace('merchant:', ''), each))),
   );
   for (const { pending, available, inTransit, balance, ...of } of balances) {
-    const own = settlements.filter((each) => bookOf(each.merchantId, each) === bookOf(of.merchantId, of));
-    const open = own.filter(({ totals }) => totals === null);
-    const onLedger = posted.find(
+    const ofBook = settlements.filter((each) => bookOf(each.merchantId, each) === bookOf(of.merchantId, of));
+    const open = ofBook.filter(({ totals }) => totals === null);
+    const onLedger = merchantAccounts.find(
       ({ account, environment, currency }) =>
         account === ACCOUNTS.merchant(of.merchantId) && environment === of.environment && currency === of.currency,
     );
-    expect([balance, pending + available]).toEqual([balanceOf(found(onLedger)), balance]);
+    expect([balance, pending + available]).toEqual([balanceOf(requireDefined(onLedger)), balance]);
     expect(pending).toBe(
       sum(
         lines.filter((line) => open.some((settlement) => isInSettlement(settlement, line))),
@@ -107,7 +107,7 @@ async function expectBalances(bench: Workbench): Promise<MerchantBalance[]> {
     );
     expect(inTransit).toBe(
       sum(
-        own.filter(({ state }) => state === 'InTransit'),
+        ofBook.filter(({ state }) => state === 'InTransit'),
         ({ totals }) => totals?.transferred ?? 0,
       ),
     );
@@ -119,12 +119,12 @@ async function expectBalances(bench: Workbench): Promise<MerchantBalance[]> {
 async function expectDays(bench: Workbench, balances: readonly MerchantBalance[]): Promise<void> {
   const days = await daysIn(bench);
   for (const { balance, ...of } of balances) {
-    const own = days.filter((each) => bookOf(each.merchantId, each) === bookOf(of.merchantId, of));
-    const dates = own.map(({ businessDate }) => businessDate);
+    const ofBook = days.filter((each) => bookOf(each.merchantId, each) === bookOf(of.merchantId, of));
+    const dates = ofBook.map(({ businessDate }) => businessDate);
     expect(dates).toEqual([...new Set(dates)].sort());
-    expect(own.map(({ opening }) => opening)).toEqual([0, ...own.map(({ closing }) => closing).slice(0, -1)]);
-    expect(own.at(-1)?.closing).toBe(balance);
-    for (const { opening, gross, fee, net, transferred, invoiced, closing } of own) {
+    expect(ofBook.map(({ opening }) => opening)).toEqual([0, ...ofBook.map(({ closing }) => closing).slice(0, -1)]);
+    expect(ofBook.at(-1)?.closing).toBe(balance);
+    for (const { opening, gross, fee, net, transferred, invoiced, closing } of ofBook) {
       expect([net, closing]).toEqual([gross + fee, opening + net - transferred - invoiced]);
     }
   }
@@ -134,10 +134,10 @@ async function expectDays(bench: Workbench, balances: readonly MerchantBalance[]
 async function expectInvoices(bench: Workbench, balances: readonly MerchantBalance[]): Promise<void> {
   const settlements = await settlementsOf(bench);
   for (const of of balances) {
-    const own = settlements.filter((each) => bookOf(each.merchantId, each) === bookOf(of.merchantId, of));
-    for (const month of new Set(own.map(({ businessDate }) => businessDate.slice(0, 7)))) {
+    const ofBook = settlements.filter((each) => bookOf(each.merchantId, each) === bookOf(of.merchantId, of));
+    for (const month of new Set(ofBook.map(({ businessDate }) => businessDate.slice(0, 7)))) {
       const invoice = await monthOf(bench, month, of);
-      const inMonth = own.filter(({ businessDate }) => businessDate.startsWith(month));
+      const inMonth = ofBook.filter(({ businessDate }) => businessDate.startsWith(month));
       const closed = inMonth.flatMap(({ totals, ...settlement }) => (totals ? { ...settlement, totals } : []));
       const files = await bench.transact((transaction) =>
         Promise.all(
@@ -192,7 +192,7 @@ it('balances agree with the ledger, days and invoices, for any treatment of nega
         expect(balances.filter(({ pending }) => pending !== 0)).toEqual([]);
         await expectInvoices(bench, balances);
         for (const { totals } of await settlementsOf(bench)) {
-          const { carriedIn, net, transferred, carriedOut, invoiced = 0 } = found(totals ?? undefined);
+          const { carriedIn, net, transferred, carriedOut, invoiced = 0 } = requireDefined(totals ?? undefined);
           expect(carriedIn + net).toBe(transferred + carriedOut + invoiced);
         }
         expect(await check(bench)).toEqual(NOTHING_DIFFERS);
@@ -204,17 +204,17 @@ it('balances agree with the ledger, days and invoices, for any treatment of nega
 
 it('a negative balance is carried over by default', async () => {
   const bench = await Workbench.open();
-  await paid(bench, 100);
+  await makePaidPayment(bench, 100);
   expect(await balancesIn(bench)).toEqual([{ ...OWN, pending: -104, available: 0, inTransit: 0, balance: -104 }]);
   await moveTo(bench, bench.now + DAY);
-  await paid(bench, 1000);
+  await makePaidPayment(bench, 1000);
   expect(await balancesIn(bench)).toEqual([{ ...OWN, pending: 760, available: -104, inTransit: 0, balance: 656 }]);
 });
 
 it("a negative balance is collected from the merchant's bank account, and again if the bank returns it", async () => {
   const bench = await Workbench.open();
   setSettlement(bench, { negativeBalance: 'collect' });
-  await paid(bench, 100);
+  await makePaidPayment(bench, 100);
   await bench.transact((transaction) => closeAll(transaction, {}, NONE));
   const [first] = await settlementsOf(bench);
   expect(first).toMatchObject({ state: 'InTransit', totals: { transferred: -104, carriedOut: 0 } });
@@ -225,9 +225,9 @@ it("a negative balance is collected from the merchant's bank account, and again 
     'in-transit': 0,
     'bank:FSBKZZ22:M-1000': -104,
   });
-  const [settled] = await settlementsOf(bench);
-  expect(settled?.state).toBe('Paid');
-  await bench.transact((transaction) => returnSettlement(transaction, found(settled), { code: 'AC04' }));
+  const [decided] = await settlementsOf(bench);
+  expect(decided?.state).toBe('Paid');
+  await bench.transact((transaction) => returnSettlement(transaction, requireDefined(decided), { code: 'AC04' }));
   expect(await balancesIn(bench)).toMatchObject([{ pending: -104, balance: -104 }]);
   await moveTo(bench, bench.now + 5 * DAY);
   expect((await settlementsOf(bench))[1]).toMatchObject({ state: 'Paid', totals: { transferred: -104 } });
@@ -237,13 +237,13 @@ it("a negative balance is collected from the merchant's bank account, and again 
 it("a negative balance is put on the month's invoice, so that the merchant's account is even", async () => {
   const bench = await Workbench.open();
   setSettlement(bench, { negativeBalance: 'invoice', invoice: { vatPercent: '14.5', seller: 'Payments Ltd' } });
-  await paid(bench, 100);
+  await makePaidPayment(bench, 100);
   await moveTo(bench, bench.now + DAY);
   const [settlement] = await settlementsOf(bench);
   expect(settlement).toMatchObject({ state: 'Invoiced', dueAt: null, valueDate: null });
   expect(settlement?.totals).toMatchObject({ transferred: 0, carriedOut: 0, invoiced: -104 });
   expect(await accountsIn(bench)).toMatchObject({ 'merchant:M-1000': 0, 'receivables:M-1000': -104 });
-  await paid(bench, 1000);
+  await makePaidPayment(bench, 1000);
   const before = await monthOf(bench, '2026-03');
   expect(before).toMatchObject({ status: 'preliminary', number: null, issueDate: null, net: 204 });
   expect(before.openSettlements).toEqual(['settlement-2']);
@@ -286,7 +286,7 @@ it.each([
   const bench = await Workbench.open();
   setSettlement(bench, { invoice: { vatPercent } });
   // 4 % and 2.00 of 1.00 are 2.04.
-  await paid(bench, 100);
+  await makePaidPayment(bench, 100);
   await bench.transact((transaction) => closeAll(transaction, {}, NONE));
   expect(await monthOf(bench, '2026-03')).toMatchObject({ net: 204, vat });
 });
@@ -294,7 +294,7 @@ it.each([
 it('an invoice that was closed late, by hand, is issued when it was complete', async () => {
   const bench = await Workbench.open();
   setSettlement(bench, { automatic: false });
-  await paid(bench, 1000);
+  await makePaidPayment(bench, 1000);
   await moveTo(bench, Date.parse('2026-04-03T10:00:00Z'));
   expect(await monthOf(bench, '2026-03')).toMatchObject({ status: 'preliminary', openSettlements: ['settlement-1'] });
   await bench.transact((transaction) => closeAll(transaction, {}, NONE));
@@ -312,11 +312,11 @@ it.each(Object.entries(TAMPERED))(
   async (_, tamper) => {
     const bench = await Workbench.open();
     setSettlement(bench, { negativeBalance: 'invoice' });
-    await paid(bench, 100);
+    await makePaidPayment(bench, 100);
     await moveTo(bench, bench.now + DAY);
     expect(await check(bench)).toEqual(NOTHING_DIFFERS);
-    const settlement = found((await settlementsOf(bench))[0]);
-    const totals = tamper(found(settlement.totals ?? undefined));
+    const settlement = requireDefined((await settlementsOf(bench))[0]);
+    const totals = tamper(requireDefined(settlement.totals ?? undefined));
     await bench.transact((transaction) => transaction.put('settlements', { ...settlement, totals }));
     expect((await check(bench)).differences).not.toEqual([]);
   },

@@ -9,7 +9,7 @@ import type { PaymentOrder } from '../../../../../src/server/domain/payments/ini
 import { decidePayment } from '../../../../../src/server/domain/payments/payment.ts';
 import { initiatePayout, type PayoutOrder } from '../../../../../src/server/domain/payouts/initiate-payout.ts';
 import type { LocalJob } from '../../../../../src/server/sessions/job.ts';
-import { found, Workbench } from '../../workbench.ts';
+import { requireDefined, Workbench } from '../../workbench.ts';
 
 const CHANNELS = ['qr-wallet', 'mobile-money', 'card-switch'] as const;
 const OUTCOMES = ['Paid', 'Paid', 'Paid', 'Failed', 'Cancelled'] as const;
@@ -76,43 +76,44 @@ export async function openBooks(
       reversal: { ...fixtures.adjustments.reversal, inPart: true },
       chargeback: { ...fixtures.adjustments.chargeback, fees: { USD: 15, ZZZ: 7.01 } },
     },
-    currencies: { currencies: [found(dollar), { ...found(dollar), id: 2, currencyCode: 'ZZZ' }] },
+    currencies: { currencies: [requireDefined(dollar), { ...requireDefined(dollar), id: 2, currencyCode: 'ZZZ' }] },
     fees: { fees },
   };
   return bench;
 }
 
 /** Requests and decides a payment, and runs its late outcomes at once. */
-export async function makePayment(bench: Workbench, paid: RandomPayment): Promise<Payment> {
-  const payment = await bench.pay(orderOf(bench, paid));
-  const to = found(OUTCOMES[paid.outcome]);
-  const settled = await bench.transact((transaction) => decidePayment(transaction, payment, { to, cause: 'payer' }));
-  return settled.dueAt === null ? settled : runDue(bench, settled);
+export async function makePayment(bench: Workbench, randomPayment: RandomPayment): Promise<Payment> {
+  const payment = await bench.pay(orderOf(bench, randomPayment));
+  const to = requireDefined(OUTCOMES[randomPayment.outcome]);
+  const decided = await bench.transact((transaction) => decidePayment(transaction, payment, { to, cause: 'payer' }));
+  return decided.dueAt === null ? decided : runDue(bench, decided);
 }
 
 /** Runs the due jobs of a payment, as the scheduler would. */
 export async function runDue(bench: Workbench, { id }: Payment): Promise<Payment> {
-  const kept = () => bench.transact(async (transaction) => found(await transaction.get('payments', id)));
-  const payment = await kept();
-  bench.now = found(payment.dueAt ?? undefined);
+  const storedPayment = () =>
+    bench.transact(async (transaction) => requireDefined(await transaction.get('payments', id)));
+  const payment = await storedPayment();
+  bench.now = requireDefined(payment.dueAt ?? undefined);
   const job = decidePaymentJob as LocalJob<'payments'>;
   await bench.transact((transaction) => job.run(transaction, payment));
-  return kept();
+  return storedPayment();
 }
 
-function orderOf(bench: Workbench, paid: RandomPayment): Partial<PaymentOrder> {
-  const sum = paid.split.reduce((added, weight) => added + weight, 0);
-  const first = paid.split.slice(1).map((weight) => Math.floor((weight * 1000) / sum) / 10);
-  const rest = Math.round(1000 - first.reduce((added, percentage) => added + percentage * 10, 0)) / 10;
-  const split = [rest, ...first].map((percentage, index) => ({ merchantId: `M-100${index % 3}`, percentage }));
+function orderOf(bench: Workbench, randomPayment: RandomPayment): Partial<PaymentOrder> {
+  const sum = randomPayment.split.reduce((added, weight) => added + weight, 0);
+  const first = randomPayment.split.slice(1).map((weight) => Math.floor((weight * 1000) / sum) / 10);
+  const remainder = Math.round(1000 - first.reduce((added, percentage) => added + percentage * 10, 0)) / 10;
+  const split = [remainder, ...first].map((percentage, index) => ({ merchantId: `M-100${index % 3}`, percentage }));
   return {
-    amount: paid.amount,
-    channel: found(bench.fixtures.channel(found(CHANNELS[paid.channel]))),
-    split: paid.split.length === 0 ? [] : split,
-    currency: paid.currency,
-    environment: paid.environment,
-    profileId: paid.isTest ? 2 : 1,
-    outcomePlan: paid.late === null ? {} : { lateOutcome: { outcome: paid.late, after: 'PT1S' } },
+    amount: randomPayment.amount,
+    channel: requireDefined(bench.fixtures.channel(requireDefined(CHANNELS[randomPayment.channel]))),
+    split: randomPayment.split.length === 0 ? [] : split,
+    currency: randomPayment.currency,
+    environment: randomPayment.environment,
+    profileId: randomPayment.isTest ? 2 : 1,
+    outcomePlan: randomPayment.late === null ? {} : { lateOutcome: { outcome: randomPayment.late, after: 'PT1S' } },
   };
 }
 

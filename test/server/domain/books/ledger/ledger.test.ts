@@ -19,7 +19,7 @@ import { anyFeeTerms, anyPayment, check, makePayment, openBooks, postedIn } from
 const NOTHING_DIFFERS = expect.objectContaining({ differences: [], more: 0 });
 const history = fc.array(anyPayment, { minLength: 1, maxLength: 12 });
 
-async function paid(bench: Workbench, members: Parameters<Workbench['pay']>[0] = {}): Promise<Payment> {
+async function makePaidPayment(bench: Workbench, members: Parameters<Workbench['pay']>[0] = {}): Promise<Payment> {
   const payment = await bench.pay(members);
   return bench.transact((transaction) => decidePayment(transaction, payment, { to: 'Paid', cause: 'payer' }));
 }
@@ -30,7 +30,7 @@ async function balancesOf(bench: Workbench): Promise<Record<string, number>> {
 
 it('a payment is posted to its payers, its merchant and each kind of fee', async () => {
   const bench = await Workbench.open();
-  const payment = await paid(bench, { amount: 1000 });
+  const payment = await makePaidPayment(bench, { amount: 1000 });
   expect(entriesOf('payments', payment)).toEqual([
     {
       id: 'entry-1',
@@ -58,7 +58,7 @@ it('payers bear the fees if the fixture says so, from the next payment on', asyn
   const before = await bench.pay({ amount: 1000 });
   bench.fixtures = { ...bench.fixtures, ledger: { ...bench.fixtures.ledger, feesBorneBy: 'payer' } };
   await bench.transact((transaction) => decidePayment(transaction, before, { to: 'Paid', cause: 'payer' }));
-  await paid(bench, { amount: 1000, channel: bench.fixtures.channel('mobile-money') as never });
+  await makePaidPayment(bench, { amount: 1000, channel: bench.fixtures.channel('mobile-money') as never });
   expect(await balancesOf(bench)).toMatchObject({
     'payers:qr-wallet': -1000,
     'payers:mobile-money': -1240,
@@ -73,13 +73,13 @@ it('the fees of a split payment are divided among its receivers, or charged to t
     { merchantId: 'M-1002', percentage: 66.7 },
   ];
   const bench = await Workbench.open();
-  const shared = await paid(bench, { amount: 1001, split });
+  const shared = await makePaidPayment(bench, { amount: 1001, split });
   expect(sharesOf(shared)).toEqual([
     { merchantId: 'M-1001', gross: 333, fees: { markUp: 7, serviceProvider: 67, gateway: 7 } },
     { merchantId: 'M-1002', gross: 668, fees: { markUp: 13, serviceProvider: 133, gateway: 13 } },
   ]);
   bench.fixtures = { ...bench.fixtures, ledger: { ...bench.fixtures.ledger, splitFees: 'initiator' } };
-  const borne = await paid(bench, { amount: 1001, split });
+  const borne = await makePaidPayment(bench, { amount: 1001, split });
   expect(sharesOf(borne).map(({ merchantId, gross, fees }) => [merchantId, gross, fees.markUp])).toEqual([
     ['M-1001', 333, 0],
     ['M-1002', 668, 0],
@@ -90,7 +90,7 @@ it('the fees of a split payment are divided among its receivers, or charged to t
 
 it('a payment that was made in test mode, or not paid, is not posted', async () => {
   const bench = await Workbench.open();
-  await paid(bench, { profileId: 2 });
+  await makePaidPayment(bench, { profileId: 2 });
   const payment = await bench.pay();
   await bench.transact((transaction) => decidePayment(transaction, payment, { to: 'Failed', cause: 'payer' }));
   expect(await check(bench)).toEqual(expect.objectContaining({ records: 2, entries: 0, moves: 0, differences: [] }));
@@ -100,12 +100,12 @@ it('the ledger balances, agrees with the records and loses no cent to rounding, 
   await fc.assert(
     fc.asyncProperty(history, anyFeeTerms, async (payments, terms) => {
       const bench = await openBooks(terms);
-      const made: Payment[] = [];
+      const created: Payment[] = [];
       for (const payment of payments) {
-        made.push(await makePayment(bench, payment));
+        created.push(await makePayment(bench, payment));
       }
       expect(await check(bench)).toEqual(NOTHING_DIFFERS);
-      for (const payment of made) {
+      for (const payment of created) {
         const shares = sharesOf(payment);
         const sum = (numbers: number[]) => numbers.reduce((added, each) => added + each, 0);
         expect(sum(shares.map(({ gross }) => gross))).toBe(payment.amount);
@@ -127,15 +127,15 @@ it('a refund returns no fees, a reversal returns them, and the merchant bears th
   const bench = await Workbench.open();
   const after = async (payment: Payment, kind: Adjustment['kind'], amount: number | null) =>
     bench.transact((transaction) => addAdjustment(transaction, payment, { kind, amount, cause: 'control' }));
-  await after(await paid(bench, { amount: 1000 }), 'refund', 400);
+  await after(await makePaidPayment(bench, { amount: 1000 }), 'refund', 400);
   expect(await balancesOf(bench)).toMatchObject({ 'payers:qr-wallet': -600, 'merchant:M-1000': 360 });
-  await after(await paid(bench, { amount: 1000 }), 'reversal', null);
+  await after(await makePaidPayment(bench, { amount: 1000 }), 'reversal', null);
   expect(await balancesOf(bench)).toMatchObject({
     'payers:qr-wallet': -600,
     'merchant:M-1000': 360,
     'fees:mark-up': 20,
   });
-  const charged = await after(await paid(bench, { amount: 1000 }), 'chargeback', null);
+  const charged = await after(await makePaidPayment(bench, { amount: 1000 }), 'chargeback', null);
   expect(await balancesOf(bench)).toMatchObject({
     'payers:qr-wallet': -600,
     'merchant:M-1000': 360 - 240 - 1500,
@@ -155,9 +155,9 @@ it('parts of a split payment are taken from the remainder of each share, and nev
       const bench = await openBooks(terms);
       let payment = await makePayment(bench, { ...one, amount: 1 + (one.amount % 300), outcome: 0, isTest: false });
       for (const [kind, amount] of parts) {
-        const wanted = { kind, amount: amount === 0 ? null : amount, cause: 'control' as const };
+        const order = { kind, amount: amount === 0 ? null : amount, cause: 'control' as const };
         payment = await bench
-          .transact((transaction) => addAdjustment(transaction, payment, wanted))
+          .transact((transaction) => addAdjustment(transaction, payment, order))
           .catch((error) => {
             if (error instanceof Refusal) {
               return payment;
@@ -165,22 +165,22 @@ it('parts of a split payment are taken from the remainder of each share, and nev
             throw error;
           });
       }
-      const left = sharesOf(payment);
+      const retained = sharesOf(payment);
       const borne = {
         ...(payment.feesBorneBy === 'payer' ? payment.fees : { markUp: 0, serviceProvider: 0, gateway: 0 }),
       };
       for (const { adjustment, shares, payerFees } of adjustmentMovements(payment)) {
         const sum = shares.reduce((added, { gross }) => added + gross, 0);
         expect(Math.abs(sum)).toBe(adjustment.amount);
-        for (const [index, share] of left.entries()) {
+        for (const [index, share] of retained.entries()) {
           share.gross += shares[index]?.gross ?? 0;
           expect(share.gross).toBeGreaterThanOrEqual(0);
         }
         for (const kind of ['markUp', 'serviceProvider', 'gateway'] as const) {
           borne[kind] -= payerFees[kind];
           expect(borne[kind]).toBeGreaterThanOrEqual(0);
-          const back = shares.reduce((added, { fees }) => added + fees[kind], 0);
-          expect(back).toBeLessThanOrEqual(payment.fees[kind]);
+          const returnedFees = shares.reduce((added, { fees }) => added + fees[kind], 0);
+          expect(returnedFees).toBeLessThanOrEqual(payment.fees[kind]);
         }
       }
       expect(await check(bench)).toEqual(NOTHING_DIFFERS);
@@ -213,7 +213,7 @@ const FAULTS: Record<string, (entries: LedgerEntry[]) => LedgerEntry[]> = {
 
 it.each(Object.entries(FAULTS))('the check of the books finds a program that %s', async (_, spoil) => {
   const bench = await Workbench.open();
-  await paid(bench, { amount: 1 });
+  await makePaidPayment(bench, { amount: 1 });
   const derive: EntriesOf = (collection, record) => spoil(entriesOf(collection, record));
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
   expect((await check(bench, derive)).differences).not.toEqual([]);
@@ -247,8 +247,8 @@ it.each(Object.entries(TAMPERED))('the check of the books finds a payment %s', a
     { merchantId: 'M-1001', percentage: 50 },
     { merchantId: 'M-1002', percentage: 50 },
   ];
-  const payment = await paid(bench, { split });
-  await paid(bench);
+  const payment = await makePaidPayment(bench, { split });
+  await makePaidPayment(bench);
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
   await bench.transact((transaction) => transaction.put('payments', tamper(payment)));
   expect((await check(bench)).differences).not.toEqual([]);
@@ -256,9 +256,9 @@ it.each(Object.entries(TAMPERED))('the check of the books finds a payment %s', a
 
 it('the check of the books finds an adjustment without a step in the history, with the expected one', async () => {
   const bench = await Workbench.open();
-  const wanted = { kind: 'refund', amount: 300, cause: 'control' } as const;
-  const before = await paid(bench);
-  const payment = await bench.transact((transaction) => addAdjustment(transaction, before, wanted));
+  const order = { kind: 'refund', amount: 300, cause: 'control' } as const;
+  const before = await makePaidPayment(bench);
+  const payment = await bench.transact((transaction) => addAdjustment(transaction, before, order));
   const adjustments = (payment.adjustments ?? []).map((adjustment) => ({ ...adjustment, move: 7 }));
   await bench.transact((transaction) => transaction.put('payments', { ...payment, adjustments }));
   expect((await check(bench)).differences).toContainEqual({
@@ -270,14 +270,14 @@ it('the check of the books finds an adjustment without a step in the history, wi
 
 it('the check of the books finds a missing payment', async () => {
   const bench = await Workbench.open();
-  await paid(bench);
+  await makePaidPayment(bench);
   await bench.transact((transaction) => transaction.remove('payments', 'payment-1'));
   expect((await check(bench)).differences).toEqual([{ subject: 'move 1', expected: 'an entry', found: 'none' }]);
 });
 
 it('the check of the books lists a hundred missing moves and counts the rest, for any last number', async () => {
   const bench = await Workbench.open();
-  await paid(bench);
+  await makePaidPayment(bench);
   const audit = await bench.transact((transaction) => checkBooks(transaction, Number.MAX_SAFE_INTEGER));
   expect(audit.differences.slice(0, 2)).toEqual([
     { subject: 'move 2', expected: 'an entry', found: 'none' },

@@ -26,8 +26,8 @@ it('running balances are updated as money moves, and restart with the session', 
   expect(await owed(session)).toEqual({ 'merchant:ONE': 1000 });
   await pay(session, 'payment-2', 'TWO');
   await pay(session, 'payment-3', 'ONE');
-  const both = { 'merchant:ONE': 2000, 'merchant:TWO': 1000 };
-  expect(await Promise.all([owed(session), owed(session)])).toEqual([both, both]);
+  const bothBalances = { 'merchant:ONE': 2000, 'merchant:TWO': 1000 };
+  expect(await Promise.all([owed(session), owed(session)])).toEqual([bothBalances, bothBalances]);
   await session.reset();
   await pay(session, 'payment-1', 'TWO');
   expect(await owed(session)).toEqual({ 'merchant:TWO': 1000 });
@@ -39,9 +39,9 @@ it('running balances never contain a change that was visible for a moment but no
   disk.isFull = true;
   const unwritten = pay(session, 'payment-2', 'TWO');
   await disk.isRequested.promise;
-  const asked = owed(session);
+  const balances = owed(session);
   await expect(unwritten).rejects.toMatchObject({ kind: 'storage' });
-  expect(await asked).toEqual({ 'merchant:ONE': 1000 });
+  expect(await balances).toEqual({ 'merchant:ONE': 1000 });
   disk.isFull = false;
   await pay(session, 'payment-2', 'THREE');
   expect(await owed(session)).toEqual({ 'merchant:ONE': 1000, 'merchant:THREE': 1000 });

@@ -8,7 +8,7 @@ import { decidePayment } from '../../../../../src/server/domain/payments/payment
 import { decideCredit, decidePayout } from '../../../../../src/server/domain/payouts/payout.ts';
 import { checkRestored } from '../../../../../src/server/domain/restored-state/check-state.ts';
 import { cases } from '../../../../cases.ts';
-import { found, refusalOf, Workbench } from '../../workbench.ts';
+import { refusalOf, requireDefined, Workbench } from '../../workbench.ts';
 import { anyFeeTerms, check, makePayout, openBooks, postedIn } from './books.ts';
 import { anyStep, ignoreRefusal, linesIn, moveTo, playSteps, settlementsOf } from './settlements.ts';
 
@@ -17,7 +17,7 @@ const NONE = async () => undefined;
 const DAY = 86_400_000;
 const HOUR = DAY / 24;
 
-async function paid(bench: Workbench, members: Parameters<Workbench['pay']>[0] = {}): Promise<Payment> {
+async function makePaidPayment(bench: Workbench, members: Parameters<Workbench['pay']>[0] = {}): Promise<Payment> {
   const payment = await bench.pay(members);
   return bench.transact((transaction) => decidePayment(transaction, payment, { to: 'Paid', cause: 'payer' }));
 }
@@ -25,18 +25,18 @@ async function paid(bench: Workbench, members: Parameters<Workbench['pay']>[0] =
 async function onlySettlement(bench: Workbench): Promise<Settlement> {
   const all = await settlementsOf(bench);
   expect(all).toHaveLength(1);
-  return found(all[0]);
+  return requireDefined(all[0]);
 }
 
 it('a merchant is settled at the end of the day, net of fees, and paid on the next business day', async () => {
   const bench = await Workbench.open();
   // A Friday at noon, local time.
   bench.now = Date.parse('2026-03-06T10:00:00.000Z');
-  await paid(bench, { amount: 1000 });
-  await paid(bench, { amount: 5000 });
+  await makePaidPayment(bench, { amount: 1000 });
+  await makePaidPayment(bench, { amount: 5000 });
   const open = await onlySettlement(bench);
   expect(open).toMatchObject({ state: 'Open', businessDate: '2026-03-06', dueAt: Date.parse('2026-03-06T22:00:00Z') });
-  await moveTo(bench, found(open.dueAt ?? undefined));
+  await moveTo(bench, requireDefined(open.dueAt ?? undefined));
   expect(await onlySettlement(bench)).toMatchObject({
     state: 'InTransit',
     valueDate: '2026-03-09',
@@ -64,26 +64,26 @@ it('a settlement never reaches the bank before it is closed, by the clock or lat
       bench.fixtures = { ...bench.fixtures, settlement: { ...bench.fixtures.settlement, ...terms } };
       // A Monday, so that no weekend delays the value date.
       bench.now = Date.parse('2026-03-02T10:00:00.000Z');
-      await paid(bench);
+      await makePaidPayment(bench);
       const open = await onlySettlement(bench);
       await moveTo(bench, open.cutOff + (lateBy ?? 0));
       await bench.transact((transaction) => closeAll(transaction, {}, NONE));
       const { dueAt, valueDate, history } = await onlySettlement(bench);
-      expect(dueAt ?? history[1]?.at).toBeGreaterThanOrEqual(found(history[0]).at);
+      expect(dueAt ?? history[1]?.at).toBeGreaterThanOrEqual(requireDefined(history[0]).at);
       const closedOn = lateBy === undefined ? open.businessDate : formatWithOffset(bench.now, '+02:00').slice(0, 10);
-      expect(found(valueDate ?? undefined) >= closedOn).toBe(true);
+      expect(requireDefined(valueDate ?? undefined) >= closedOn).toBe(true);
     }
   }
 });
 
 it('an amount below 0 or the minimum is carried over to the next settlement', async () => {
   const bench = await Workbench.open();
-  await paid(bench, { amount: 100 });
+  await makePaidPayment(bench, { amount: 100 });
   await moveTo(bench, bench.now + DAY);
   expect((await onlySettlement(bench)).totals).toMatchObject({ net: -104, transferred: 0, carriedOut: -104 });
-  await paid(bench, { amount: 1000 });
+  await makePaidPayment(bench, { amount: 1000 });
   await moveTo(bench, bench.now + DAY);
-  const second = found((await settlementsOf(bench))[1]);
+  const second = requireDefined((await settlementsOf(bench))[1]);
   expect([second.state, second.sequence, second.previous]).toEqual(['Paid', 2, 'settlement-1']);
   expect(second.totals).toMatchObject({ carriedIn: -104, net: 760, transferred: 656, carriedOut: 0 });
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
@@ -93,9 +93,9 @@ it('an amount below the minimum is carried over until it is reached', async () =
   const bench = await Workbench.open();
   bench.fixtures = { ...bench.fixtures, settlement: { ...bench.fixtures.settlement, minimum: '7.52' } };
   for (const [index, transferred] of [0, 752].entries()) {
-    await paid(bench, { amount: 600 });
+    await makePaidPayment(bench, { amount: 600 });
     await moveTo(bench, bench.now + DAY);
-    const { totals } = found((await settlementsOf(bench))[index]);
+    const { totals } = requireDefined((await settlementsOf(bench))[index]);
     expect(totals).toMatchObject({ net: 376, transferred, carriedOut: transferred === 0 ? 376 : 0 });
   }
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
@@ -103,13 +103,13 @@ it('an amount below the minimum is carried over until it is reached', async () =
 
 it('a payment just before the cut-off belongs to that day, the next one to the next day', async () => {
   const bench = await Workbench.open();
-  await paid(bench);
+  await makePaidPayment(bench);
   const { cutOff } = await onlySettlement(bench);
   bench.now = cutOff - 1;
-  await paid(bench);
+  await makePaidPayment(bench);
   // The job has not run yet.
   bench.now = cutOff;
-  await paid(bench);
+  await makePaidPayment(bench);
   expect(await settlementsOf(bench)).toMatchObject([
     { state: 'Open', throughMove: 2 },
     { state: 'Open', throughMove: null },
@@ -123,13 +123,13 @@ it('a payment just before the cut-off belongs to that day, the next one to the n
 
 it('payments after an early close belong to another settlement of the same business date', async () => {
   const bench = await Workbench.open();
-  await paid(bench);
+  await makePaidPayment(bench);
   await bench.transact((transaction) => closeAll(transaction, { merchantId: 'M-1001' }, NONE));
   expect((await onlySettlement(bench)).state).toBe('Open');
   await bench.transact((transaction) => closeAll(transaction, { merchantId: 'M-1000' }, NONE));
-  await paid(bench);
-  const both = await settlementsOf(bench);
-  expect(both.map(({ businessDate, sequence, state }) => [businessDate, sequence, state])).toEqual([
+  await makePaidPayment(bench);
+  const settlements = await settlementsOf(bench);
+  expect(settlements.map(({ businessDate, sequence, state }) => [businessDate, sequence, state])).toEqual([
     ['2026-03-01', 1, 'InTransit'],
     ['2026-03-01', 2, 'Open'],
   ]);
@@ -137,7 +137,7 @@ it('payments after an early close belong to another settlement of the same busin
 
 it('a settlement that the bank returned is owed again', async () => {
   const bench = await Workbench.open();
-  await paid(bench, { amount: 1000 });
+  await makePaidPayment(bench, { amount: 1000 });
   const open = await onlySettlement(bench);
   const refusal = await refusalOf(bench.transact((transaction) => returnSettlement(transaction, open, {})));
   expect([refusal.kind, refusal.message]).toEqual(['conflict', expect.stringContaining('only a paid settlement')]);
@@ -218,7 +218,7 @@ async function checkSettlements(bench: Workbench): Promise<void> {
 it('a payout is taken from the balance; failed and returned credits go back, others are in transit', async () => {
   const bench = await Workbench.open();
   bench.fixtures = { ...bench.fixtures, ledger: { ...bench.fixtures.ledger, payoutDebit: 'merchant' } };
-  await paid(bench, { amount: 10_000 });
+  await makePaidPayment(bench, { amount: 10_000 });
   const payout = await makePayout(bench, [1000, 2000, 3000]);
   expect(await balances(bench)).toMatchObject({ 'merchant:M-1000': 9400 - 6000, 'in-transit': 6000 });
   for (const [number, outcome] of [
@@ -227,7 +227,11 @@ it('a payout is taken from the balance; failed and returned credits go back, oth
     [1, 'Returned'],
   ] as const) {
     await bench.transact(async (transaction) =>
-      decideCredit(transaction, found(await transaction.get('payouts', payout.id)), { number, outcome, code: 'AC04' }),
+      decideCredit(transaction, requireDefined(await transaction.get('payouts', payout.id)), {
+        number,
+        outcome,
+        code: 'AC04',
+      }),
     );
   }
   expect(await balances(bench)).toMatchObject({
@@ -251,22 +255,22 @@ it('a payout fails without a debit if the balance is too low and the fixture enf
     ...bench.fixtures,
     ledger: { ...bench.fixtures.ledger, payoutDebit: 'merchant', payoutFunds: 'enforced' },
   };
-  await paid(bench, { amount: 1000 });
+  await makePaidPayment(bench, { amount: 1000 });
   await moveTo(bench, bench.now + 3 * DAY);
-  await paid(bench, { amount: 1000 });
-  const more = await makePayout(bench, [500, 261]);
-  expect(more).toMatchObject({
+  await makePaidPayment(bench, { amount: 1000 });
+  const secondPayout = await makePayout(bench, [500, 261]);
+  expect(secondPayout).toMatchObject({
     unfunded: true,
     credits: [{ plannedOutcomes: [{ outcome: 'Failed', code: 'AM04', decidedBy: 'payoutFunds in ledger.json' }] }, {}],
   });
   const all = await makePayout(bench, [500, 260]);
   expect(all.unfunded).toBe(undefined);
-  const later = await makePayout(bench, [1]);
-  expect(later.unfunded).toBe(true);
+  const laterPayout = await makePayout(bench, [1]);
+  expect(laterPayout.unfunded).toBe(true);
   const allowed = await makePayout(bench, [1], { outcomePlan: { payoutFunds: 'unlimited' } });
   expect(allowed.unfunded).toBe(undefined);
   const change = (outcome: 'Paid' | 'Failed') =>
-    bench.transact((transaction) => decidePayout(transaction, more, { outcome, code: 'AM04' }));
+    bench.transact((transaction) => decidePayout(transaction, secondPayout, { outcome, code: 'AM04' }));
   expect((await refusalOf(change('Paid'))).message).toContain("because the merchant's balance was too low");
   expect(await change('Failed')).toMatchObject({
     state: 'Failed',
@@ -297,12 +301,14 @@ it("a payout by bank account debits that account, and only its fees the merchant
         for (const [which, outcome] of changes) {
           await ignoreRefusal(
             bench.transact(async (transaction) => {
-              const payout = found(await transaction.get('payouts', id));
+              const payout = requireDefined(await transaction.get('payouts', id));
               await decideCredit(transaction, payout, { number: 1 + (which % amounts.length), outcome });
             }),
           );
         }
-        const { credits } = await bench.transact(async (transaction) => found(await transaction.get('payouts', id)));
+        const { credits } = await bench.transact(async (transaction) =>
+          requireDefined(await transaction.get('payouts', id)),
+        );
         const gone = credits.filter(({ state }) => state === 'Processing' || state === 'Paid');
         const { [`bank:OWNBZZ22:${accountNumber}`]: debited, 'merchant:M-1000': owed = 0 } = await balances(bench);
         expect([debited, owed]).toEqual([0 - gone.reduce((sum, { amount }) => sum + amount, 0), 0 - fee * 100]);
@@ -320,10 +326,10 @@ it("a payout by bank account debits that account, and only its fees the merchant
 
 it('a payout is taken from the balance if its rule enforces that, and not debited if that is too low', async () => {
   const bench = await Workbench.open();
-  await paid(bench, { amount: 1000 });
+  await makePaidPayment(bench, { amount: 1000 });
   const enforced = { outcomePlan: { payoutFunds: 'enforced' as const } };
-  const taken = await makePayout(bench, [760], enforced);
-  expect([taken.debitedFrom, taken.unfunded]).toEqual([undefined, undefined]);
+  const payout = await makePayout(bench, [760], enforced);
+  expect([payout.debitedFrom, payout.unfunded]).toEqual([undefined, undefined]);
   expect(await balances(bench)).toMatchObject({ 'merchant:M-1000': 0, 'in-transit': 760 });
   expect((await makePayout(bench, [1], enforced)).unfunded).toBe(true);
   expect(await makePayout(bench, [1])).toMatchObject({ debitedFrom: 'bank' });
@@ -371,23 +377,23 @@ const TAMPERED: Record<string, (settlement: Settlement) => Settlement> = {
 };
 
 function changed(settlement: Settlement, totals: object): Settlement {
-  return { ...settlement, totals: { ...found(settlement.totals ?? undefined), ...totals } };
+  return { ...settlement, totals: { ...requireDefined(settlement.totals ?? undefined), ...totals } };
 }
 
 it.each(Object.entries(TAMPERED))('the check of the books finds a settlement %s', async (_, tamper) => {
   const bench = await Workbench.open();
-  await paid(bench);
+  await makePaidPayment(bench);
   await moveTo(bench, bench.now + DAY / 2 + 1);
-  await paid(bench);
+  await makePaidPayment(bench);
   const [settlement] = await settlementsOf(bench);
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
-  await bench.transact((transaction) => transaction.put('settlements', tamper(found(settlement))));
+  await bench.transact((transaction) => transaction.put('settlements', tamper(requireDefined(settlement))));
   expect((await check(bench)).differences).not.toEqual([]);
 });
 
 it('the check of the books finds a settled payment whose amount was changed', async () => {
   const bench = await Workbench.open();
-  const payment = await paid(bench);
+  const payment = await makePaidPayment(bench);
   await moveTo(bench, bench.now + DAY);
   await bench.transact((transaction) => transaction.put('payments', { ...payment, amount: payment.amount + 1 }));
   expect((await check(bench)).differences).toContainEqual({

@@ -51,7 +51,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
     weight: 3,
     arbitrary: fc
       .tuple(fc.nat(9), fc.constantFrom('Paid', 'Failed', 'Returned'))
-      .map(([which, outcome]): Step => ({ kind: 'credit', which, outcome })),
+      .map(([index, outcome]): Step => ({ kind: 'credit', which: index, outcome })),
   },
   {
     weight: 4,
@@ -61,10 +61,10 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
         fc.constantFrom('refund', 'reversal', 'chargeback', 'chargeback-reversed'),
         fc.option(fc.integer({ min: 1, max: 200 })),
       )
-      .map(([which, what, part]): Step => ({ kind: 'adjustment', which, what, part })),
+      .map(([index, what, part]): Step => ({ kind: 'adjustment', which: index, what, part })),
   },
   { weight: 1, arbitrary: fc.constant<Step>({ kind: 'close' }) },
-  { weight: 1, arbitrary: fc.nat(5).map((which): Step => ({ kind: 'return', which })) },
+  { weight: 1, arbitrary: fc.nat(5).map((index): Step => ({ kind: 'return', which: index })) },
   { weight: 1, arbitrary: fc.constant<Step>({ kind: 'late' }) },
 );
 
@@ -119,13 +119,13 @@ export async function moveTo(bench: Workbench, target: number, isLate = false): 
   bench.now = target;
 }
 
-async function changeCredit(bench: Workbench, which: number, outcome: 'Paid' | 'Failed' | 'Returned'): Promise<void> {
+async function changeCredit(bench: Workbench, index: number, outcome: 'Paid' | 'Failed' | 'Returned'): Promise<void> {
   await ignoreRefusal(
     bench.transact(async (transaction) => {
       const payouts = await transaction.all('payouts');
-      const payout = payouts[which % Math.max(payouts.length, 1)];
+      const payout = payouts[index % Math.max(payouts.length, 1)];
       if (payout) {
-        await decideCredit(transaction, payout, { number: 1 + (which % payout.credits.length), outcome });
+        await decideCredit(transaction, payout, { number: 1 + (index % payout.credits.length), outcome });
       }
     }),
   );
@@ -134,12 +134,12 @@ async function changeCredit(bench: Workbench, which: number, outcome: 'Paid' | '
 /** Adjusts a payment that was made earlier. */
 async function adjustEarlier(
   bench: Workbench,
-  { which, what: kind, part: amount }: Extract<Step, { kind: 'adjustment' }>,
+  { which: index, what: kind, part: amount }: Extract<Step, { kind: 'adjustment' }>,
 ): Promise<void> {
   await ignoreRefusal(
     bench.transact(async (transaction) => {
       const payments = await transaction.all('payments');
-      const payment = payments[which % Math.max(payments.length, 1)];
+      const payment = payments[index % Math.max(payments.length, 1)];
       if (payment) {
         await addAdjustment(transaction, payment, { kind, amount, cause: 'control' });
       }
@@ -157,9 +157,9 @@ export async function ignoreRefusal(work: Promise<unknown>): Promise<void> {
   }
 }
 
-async function returnOne(bench: Workbench, which: number): Promise<void> {
-  const paid = (await settlementsOf(bench)).filter(({ state }) => state === 'Paid');
-  const settlement = paid[which % Math.max(paid.length, 1)];
+async function returnOne(bench: Workbench, index: number): Promise<void> {
+  const paidSettlements = (await settlementsOf(bench)).filter(({ state }) => state === 'Paid');
+  const settlement = paidSettlements[index % Math.max(paidSettlements.length, 1)];
   if (settlement) {
     await bench.transact((transaction) => returnSettlement(transaction, settlement, { code: 'AC04' }));
   }

@@ -10,7 +10,7 @@ import { invoiceOf } from '../../../../../src/server/domain/books/settlements/mo
 import { closeAll } from '../../../../../src/server/domain/books/settlements/settlements.ts';
 import { decidePayment } from '../../../../../src/server/domain/payments/payment.ts';
 import { cases } from '../../../../cases.ts';
-import { found, Workbench } from '../../workbench.ts';
+import { requireDefined, Workbench } from '../../workbench.ts';
 import { anyFeeTerms, openBooks } from '../ledger/books.ts';
 import { anyStep, moveTo, playSteps, settlementsOf } from '../ledger/settlements.ts';
 
@@ -28,14 +28,14 @@ function contentIn(bench: Workbench, id: string, { merchantId = 'M-1000', format
   );
 }
 
-async function paid(bench: Workbench): Promise<void> {
+async function makePaidPayment(bench: Workbench): Promise<void> {
   const payment = await bench.pay({ amount: 1000 });
   await bench.transact((transaction) => decidePayment(transaction, payment, { to: 'Paid', cause: 'payer' }));
 }
 
 it('a fee invoice is issued at the cut-off of the last day of its month, and dated that day', async () => {
   const bench = await Workbench.open();
-  await paid(bench);
+  await makePaidPayment(bench);
   await moveTo(bench, Date.parse('2026-03-31T21:59:59.999Z'));
   expect(await issuedIn(bench)).toEqual([]);
   await expect(contentIn(bench, ID)).rejects.toThrow(
@@ -58,7 +58,7 @@ it('a fee invoice is issued at the cut-off of the last day of its month, and dat
 it('a fee invoice is issued at the close of the last settlement if that is later', async () => {
   const bench = await Workbench.open();
   bench.fixtures = { ...bench.fixtures, settlement: { ...bench.fixtures.settlement, automatic: false } };
-  await paid(bench);
+  await makePaidPayment(bench);
   bench.now = Date.parse('2026-04-02T10:00:00.000Z');
   expect(await issuedIn(bench)).toEqual([]);
   await bench.transact((transaction) => closeAll(transaction, {}, async () => undefined));
@@ -67,7 +67,7 @@ it('a fee invoice is issued at the close of the last settlement if that is later
 
 it('a fee invoice does not exist for another merchant, and has one version', async () => {
   const bench = await Workbench.open();
-  await paid(bench);
+  await makePaidPayment(bench);
   await moveTo(bench, Date.parse('2026-04-01T10:00:00.000Z'));
   expect(await issuedIn(bench, 'M-1001')).toEqual([]);
   await expect(contentIn(bench, ID, { merchantId: 'M-1001' })).rejects.toThrow(
@@ -90,36 +90,40 @@ it('a fee invoice exists only for months that have ended and are fully closed, w
         const settlements = await settlementsOf(bench);
         const today = businessDay(bench.fixtures, bench.now).businessDate.slice(0, 7);
         for (const merchantId of new Set(settlements.map((each) => each.merchantId))) {
-          const own = settlements.filter((each) => each.merchantId === merchantId);
-          const nameOf = ({ businessDate, environment, currency }: (typeof own)[number]) =>
+          const ofMerchant = settlements.filter((each) => each.merchantId === merchantId);
+          const nameOf = ({ businessDate, environment, currency }: (typeof ofMerchant)[number]) =>
             `INV-${businessDate.slice(0, 7)}-${merchantId}-${environment}-${currency}`;
           const [open, closed] = [false, true].map(
             (isDone) =>
               new Set(
-                own
+                ofMerchant
                   .filter((each) => (each.totals !== null && each.businessDate.slice(0, 7) < today) === isDone)
                   .map(nameOf),
               ),
           );
           const issued = await issuedIn(bench, merchantId);
-          expect(issued.map(({ id }) => id).sort()).toEqual([...found(closed)].filter((id) => !open?.has(id)).sort());
+          expect(issued.map(({ id }) => id).sort()).toEqual(
+            [...requireDefined(closed)].filter((id) => !open?.has(id)).sort(),
+          );
           for (const { id, businessDate, environment, currency, issuedAt } of issued) {
             const content = await contentIn(bench, id, { merchantId });
             const invoice = ('members' in content ? content.members : {}) as Invoice;
             const month = businessDate.slice(0, 7);
-            const inMonth = own.filter((each) => nameOf(each) === id);
+            const inMonth = ofMerchant.filter((each) => nameOf(each) === id);
             expect(invoice).toMatchObject({ number: id, status: 'final', month, openSettlements: [] });
             expect(invoice.net).toBe(0 - inMonth.reduce((sum, { totals }) => sum + (totals?.fee ?? 0), 0));
             expect(
               businessDate >=
-                found(
+                requireDefined(
                   inMonth
                     .map((each) => each.businessDate)
                     .sort()
                     .at(-1),
                 ),
             ).toBe(true);
-            expect(issuedAt).toBeGreaterThanOrEqual(Math.max(...inMonth.map(({ history }) => found(history[0]).at)));
+            expect(issuedAt).toBeGreaterThanOrEqual(
+              Math.max(...inMonth.map(({ history }) => requireDefined(history[0]).at)),
+            );
             const same = await bench.transact((transaction) =>
               invoiceOf({ merchantId, environment, currency, month }, transaction),
             );
@@ -139,9 +143,9 @@ it('a fee invoice exists only for months that have ended and are fully closed, w
 
 it('a fee invoice has the formats that its type lists', async () => {
   const bench = await Workbench.open();
-  await paid(bench);
+  await makePaidPayment(bench);
   await moveTo(bench, Date.parse('2026-04-01T10:00:00.000Z'));
-  const forms = found(REPORT_TYPES['fee-invoice']).formats;
+  const forms = requireDefined(REPORT_TYPES['fee-invoice']).formats;
   expect(forms).toEqual(['json', 'csv']);
   expect(await contentIn(bench, ID, { format: 'csv' })).toMatchObject({
     text: expect.stringMatching(/^record,line,number/),

@@ -24,16 +24,16 @@ function formWith(text: string, isHex: boolean): string {
 
 it('an invented value has the form of the original, is unknown, and depends only on the seed', async () => {
   await fc.assert(
-    fc.asyncProperty(anyText, fc.string(), fc.nat(3), async (text, seed, taken) => {
+    fc.asyncProperty(anyText, fc.string(), fc.nat(3), async (text, seed, takenCount) => {
       const chance = (...words: string[]) => draw(seed, ...words);
       const tried: string[] = [];
-      const isKnown = async (each: string) => each === text || tried.push(each) <= taken;
+      const isKnown = async (each: string) => each === text || tried.push(each) <= takenCount;
       const invented = await inventReference(text, chance, isKnown);
-      expect(tried.slice(0, taken)).not.toContain(invented);
+      expect(tried.slice(0, takenCount)).not.toContain(invented);
       expect(invented).not.toBe(text);
       const isHex = /[0-9A-F]{16}|[0-9a-f]{16}/.test(text);
       expect(formWith(invented, isHex)).toBe(formWith(isHex || /\d/.test(text) ? text : `${text}0`, isHex));
-      const isTaken = new Set(tried.slice(0, taken));
+      const isTaken = new Set(tried.slice(0, takenCount));
       expect(await inventReference(text, chance, async (each) => each === text || isTaken.has(each))).toBe(invented);
     }),
     { numRuns: cases(200) },

@@ -98,23 +98,23 @@ it('the answer key explains every difference between the two files, and nothing 
         const settlement = settlementWith(lines, kinds, mode);
         const shown = await shownLines(settlement, lines, { seed, isKnown: NOBODY, failed });
         const file = runSteps(shownFile(settlement, lines, shown));
-        const booked = runSteps(settlementFile(settlement, lines));
+        const bookedFile = runSteps(settlementFile(settlement, lines));
         const key = runSteps(answerKey(settlement, lines, shown, { seed, next: undefined }));
         expect(key.findings.map(({ kind }) => kind).concat(key.skipped as never)).toHaveLength(kinds.length);
         expect(new Set([...key.findings.map(({ kind }) => kind), ...key.skipped])).toEqual(new Set(kinds));
         const differences = key.findings.reduce((sum, { difference }) => sum + difference, 0);
-        expect(netOf(file.lines) - netOf(booked.lines)).toBe(differences);
+        expect(netOf(file.lines) - netOf(bookedFile.lines)).toBe(differences);
         const hidden = key.findings.find(({ kind }) => kind === 'hidden-adjustment');
-        const kept = hidden ? Number(hidden.expected) - Number(hidden.shown) : 0;
-        expect([hidden !== undefined, file.totals.transferred + kept]).toEqual([
-          kept > 0,
-          mode === 'follow' ? netOf(file.lines) : booked.totals.transferred,
+        const hiddenAmount = hidden ? Number(hidden.expected) - Number(hidden.shown) : 0;
+        expect([hidden !== undefined, file.totals.transferred + hiddenAmount]).toEqual([
+          hiddenAmount > 0,
+          mode === 'follow' ? netOf(file.lines) : bookedFile.totals.transferred,
         ]);
         if (mode === 'stay') {
-          expect({ ...file.totals, transferred: booked.totals.transferred }).toEqual(booked.totals);
+          expect({ ...file.totals, transferred: bookedFile.totals.transferred }).toEqual(bookedFile.totals);
         }
         const layout = key.findings.some(({ kind }) => kind === 'new-layout') ? 2 : 1;
-        expect(file.header).toEqual({ ...booked.header, layout });
+        expect(file.header).toEqual({ ...bookedFile.header, layout });
         // In each line and in the totals, fees by kind add up to the fee, whatever the mistakes.
         for (const each of [...file.lines, file.totals]) {
           expect(FEE_MEMBER_NAMES.reduce((sum, name) => sum + each[name], 0)).toBe(each.fee);
@@ -122,11 +122,16 @@ it('the answer key explains every difference between the two files, and nothing 
         // Without the lines that findings name, both files are the same.
         const wrong = new Set(key.findings.flatMap(({ shownLines: numbers }) => numbers));
         const rest = file.lines.filter(({ line }) => !wrong.has(line)).map(({ line: _, ...members }) => members);
-        const own = booked.lines.map(({ line: _, ...members }) => members);
-        const others = own.filter((line) => !rest.some((each) => JSON.stringify(each) === JSON.stringify(line)));
-        const taken = key.findings.reduce((count, { kind }) => count + replacedLines(kind as SettlementMistake), 0);
-        expect(rest).toHaveLength(own.length - taken);
-        expect(others).toHaveLength(taken);
+        const bookedLines = bookedFile.lines.map(({ line: _, ...members }) => members);
+        const others = bookedLines.filter(
+          (line) => !rest.some((each) => JSON.stringify(each) === JSON.stringify(line)),
+        );
+        const replacedCount = key.findings.reduce(
+          (count, { kind }) => count + replacedLines(kind as SettlementMistake),
+          0,
+        );
+        expect(rest).toHaveLength(bookedLines.length - replacedCount);
+        expect(others).toHaveLength(replacedCount);
       },
     ),
     { numRuns: cases(300) },
@@ -148,9 +153,9 @@ it('version 2 has the same mistakes except the one that it corrects', () => {
         return runSteps(answerKey(settlement, lines, shown, { seed, next: undefined }));
       };
       const [first, second] = [await keyOf(1), await keyOf(2)];
-      const left = first.findings.filter(({ kind }) => kind !== 'corrected-file');
-      expect(first.findings).toHaveLength(left.length + (lines.length > 0 ? 1 : 0));
-      expect([second.findings, second.skipped]).toEqual([left, first.skipped]);
+      const otherFindings = first.findings.filter(({ kind }) => kind !== 'corrected-file');
+      expect(first.findings).toHaveLength(otherFindings.length + (lines.length > 0 ? 1 : 0));
+      expect([second.findings, second.skipped]).toEqual([otherFindings, first.skipped]);
       const alone = settlementWith(lines, ['corrected-file'], 'follow');
       const corrected = await shownLines(alone, lines, { seed, isKnown: NOBODY, version: 2 });
       expect(runSteps(shownFile(alone, lines, corrected))).toEqual(runSteps(settlementFile(alone, lines, 2)));

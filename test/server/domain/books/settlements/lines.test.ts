@@ -12,7 +12,7 @@ const MERCHANTS = ['M-1000', 'M-2000', 'M-3000'] as const;
 const merchant = fc.constantFrom(...MERCHANTS);
 
 /** A payment that was paid by the move with its number, split among receivers if there are any. */
-function paid(number: number, merchantId: string, receivers: readonly string[]): Payment {
+function makePaidPayment(number: number, merchantId: string, receivers: readonly string[]): Payment {
   const shares = receivers.map((receiver) => ({ merchantId: receiver, percentage: 10, amount: 100 }));
   const at = 1_700_000_000_000;
   const step = { at, from: 'Processing', to: 'Paid', cause: 'payer', code: null, description: null } as const;
@@ -44,9 +44,9 @@ function readerOf(payments: readonly Payment[]): { reader: Pick<Reader, 'find'>;
   let count = 0;
   const reader: Pick<Reader, 'find'> = {
     find(collection, ...by) {
-      const found = reads.find('', collection, ...by);
-      count += found.length;
-      return found;
+      const records = reads.find('', collection, ...by);
+      count += records.length;
+      return records;
     },
   };
   return { reader, read: () => count };
@@ -55,8 +55,8 @@ function readerOf(payments: readonly Payment[]): { reader: Pick<Reader, 'find'>;
 it('the lines of a settlement include all records that move the merchant’s account between its first and its last move, for each field that can name the merchant', async () => {
   const payments = fc.array(fc.tuple(merchant, fc.uniqueArray(merchant)), { minLength: 1, maxLength: 30 });
   await fc.assert(
-    fc.asyncProperty(payments, merchant, fc.nat(29), fc.nat(29), async (made, merchantId, one, other) => {
-      const all = made.map(([initiator, receivers], index) => paid(index + 1, initiator, receivers));
+    fc.asyncProperty(payments, merchant, fc.nat(29), fc.nat(29), async (orders, merchantId, one, other) => {
+      const all = orders.map(([initiator, receivers], index) => makePaidPayment(index + 1, initiator, receivers));
       const settlement = settlementOf(merchantId, Math.min(one, other) + 1, Math.max(one, other) + 1);
       const { reader } = readerOf(all);
       const expected = all
@@ -70,7 +70,7 @@ it('the lines of a settlement include all records that move the merchant’s acc
 });
 
 it('the lines of a settlement are found by reading only the merchant’s own records of that day', async () => {
-  const all = Array.from({ length: 1000 }, (_, index) => paid(index + 1, `M-${1000 + (index % 100)}`, []));
+  const all = Array.from({ length: 1000 }, (_, index) => makePaidPayment(index + 1, `M-${1000 + (index % 100)}`, []));
   const { reader, read } = readerOf(all);
   expect(await linesOf(settlementOf('M-1005', 801, 1000), reader)).toHaveLength(2);
   expect(read()).toBe(2);
