@@ -50,9 +50,8 @@ export async function requireScenario(reader: Reader, name: string): Promise<Sce
 export function choosePlan(reader: Reader, matchContext: MatchContext, header?: string): Awaitable<CallPlan> {
   const tags = tagsIn(matchContext.body);
   const [name, level] = choose(reader, tags, header);
-  const chosen = whenReady(findScenario(reader, name) ?? requireScenario(reader, name), (scenario) =>
-    planOf(scenario, matchContext, level),
-  );
+  const scenario = findScenario(reader, name) ?? requireScenario(reader, name);
+  const chosen = whenReady(scenario, (known) => planOf(known, matchContext, level));
   const withRemark = async (plan: CallPlan) => ({ ...plan, outcome: plan.outcome + (await unknownTags(reader, tags)) });
   return tags.length === 0 ? chosen : whenReady(chosen, withRemark);
 }
