@@ -60,7 +60,7 @@ for (const [format, extension] of /** @type {const} */ ([
     chunkNames: 'shared-[hash]',
     target: 'node20',
     minify: true,
-    lineLimit: 160,
+    lineLimit: 500,
     plugins: [libraryBeside(extension)],
     logLevel: 'warning',
   });

@@ -36,7 +36,7 @@ const WRITTEN = /** @type {const} */ ({
   target: 'node20',
   minifyWhitespace: true,
   minifySyntax: true,
-  lineLimit: 160,
+  lineLimit: 500,
   legalComments: 'none',
 });
 
