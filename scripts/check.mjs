@@ -1,13 +1,16 @@
 // `npm test`: checks and tests that are quick; with --all (`npm run test:all`) every check, and also the long tests, *.long.test.ts.
 // `npm test -- server/domain` runs the quick tests of one room. All checks run even if one fails; the last line has their number.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { canRun, SHOPS } from './examine-shops/shops.mjs';
 import { processorTime, slowness } from './processor-time.mjs';
 
+/** All temporary files of the run, so that none is left if a test, a browser or a database is ended before it removes its own. */
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-check-'));
+// A database that root starts runs as another user.
+chmodSync(folder, 0o755);
 const results = join(folder, 'jest.json');
 const times = join(folder, 'processor-times.jsonl');
 
@@ -52,6 +55,7 @@ const environment = {
   ...process.env,
   CASES,
   PROCESSOR_TIMES: times,
+  TMPDIR: folder,
   PATH: `${join(process.cwd(), 'node_modules/.bin')}:${process.env.PATH}`,
 };
 
@@ -113,7 +117,7 @@ if (!isAll && tests.length === 0) {
   const budget = PROCESSOR_TIME_BUDGET * Math.max(slownessBefore, slowness());
   count(`at most ${budget.toFixed(0)} s of processor time`, total <= budget, started);
 }
-rmSync(folder, { recursive: true });
+rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 if (isAll) {
   for (const { name, needs } of SHOPS.filter((shop) => !canRun(shop))) {
     console.log(`not examined: the ${name} shop, because ${needs[0]} or a library of it is missing`);
