@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import type { TimelineEntry, TimelineView } from '../../base/schema/generated/control.ts';
 import { plural } from '../../base/text/plural.ts';
 import { detailsOf } from '../../base/text/timeline-details.ts';
@@ -29,7 +28,7 @@ function Timeline({ entries, omitted }: TimelineProps) {
   );
 }
 
-export function TimelineSection({ children, ...timeline }: TimelineProps & { children?: ComponentChildren }) {
+export function TimelineSection(timeline: TimelineProps) {
   return (
     <Section
       title="Timeline"
@@ -39,7 +38,6 @@ export function TimelineSection({ children, ...timeline }: TimelineProps & { chi
         </span>
       }
     >
-      {children}
       <Timeline {...timeline} />
     </Section>
   );

@@ -45,9 +45,8 @@ function showPayment(recordTimeline: RecordTimeline<PaymentView>) {
         <Adjustments payment={payment} />
       </RecordHead>
       {isOpen ? <PayersSide payment={payment} /> : null}
-      <TimelineSection {...recordTimeline}>
-        <Stations payment={recordTimeline} />
-      </TimelineSection>
+      <Stations payment={recordTimeline} />
+      <TimelineSection {...recordTimeline} />
       {isOpen ? null : <PayersSide payment={payment} />}
       <Section title="Facts" extra={<EntriesLink id={payment.id} />}>
         <Facts facts={factsOf(payment)} />

@@ -18,10 +18,13 @@ const DEFINITION: ListDefinition<RecurringPaymentView> = {
   source: { path: 'recurring-payments', changes: 'recurringPayments' },
   filters: ['state', 'merchantId', 'reference', 'environment'],
   offered: ['Active', 'Cancelled', 'Completed', 'Failed'],
-  row: ({ state, reference, intervalName, charges, amount, currency, createdAt }) => ({
+  row: ({ state, reference, intervalName, charges, nextChargeAt, amount, currency, createdAt }) => ({
     shape: <Shape tone={toneOf(state)} />,
     title: reference,
-    detail: joinTexts([state, intervalName, plural(charges, 'charge')], ' · '),
+    detail: joinTexts(
+      [state, intervalName, plural(charges, 'charge'), nextChargeAt && `next ${nextChargeAt.slice(0, 10)}`],
+      ' · ',
+    ),
     value: <Money amount={amount} currency={currency} />,
     at: createdAt,
   }),

@@ -13,7 +13,7 @@ const COLUMNS: readonly { name: keyof SettlementRow; label: string; isAlways: bo
   { name: 'carried', label: 'Carried over', isAlways: false },
   { name: 'invoiced', label: 'Invoiced', isAlways: false },
   { name: 'returned', label: 'Returned', isAlways: false },
-  { name: 'transferred', label: 'Transferred', isAlways: true },
+  { name: 'transferred', label: 'Transfer', isAlways: true },
 ];
 
 /** Settlements that can be added up, with their total in each column. */

@@ -121,7 +121,7 @@ function Why({ request: { reason, fault, nearest, outcome, scenario, findings } 
   if (reason === null && fault === null && nearest === null) {
     return (
       <p class="why good" data-testid="why">
-        <b>Accepted.</b> {outcome ?? 'No scenario applied.'}
+        <b>Accepted.</b> {outcome === null ? 'No scenario applied.' : `Scenario ${outcome}.`}
         {findings.length === 0 ? null : ' See the warnings below.'}
         {scenario === null ? null : (
           <>

@@ -123,7 +123,7 @@ export const WORDS = {
   wallet: 'Wallet',
   approvePayment: 'Approve payment',
   enterCodeTitle: 'Enter payment code',
-  enterCode: 'Enter your payment code',
+  enterCode: 'Enter the payment code',
   whereCodeIs: 'The shop shows it beside its QR code. Next, you approve its payment.',
   unknownCode: 'There is no payment with this code.',
   scanToPay: 'Scan to pay',
