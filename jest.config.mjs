@@ -4,7 +4,7 @@ process.env.MERCHANT_SANDBOX_CHECK_COMMITS = '1';
 export default {
   // Otherwise it is a folder in the system's temporary folder, which stays there.
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/environment.mjs',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: {
     '\\.tsx?$': [
