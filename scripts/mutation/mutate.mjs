@@ -35,7 +35,7 @@ await new Stryker({
   force: values.force,
   tempDirName: 'reports/mutation/sandboxes',
   // Without tsconfig.json, Stryker does not use the compiler API, which TypeScript 7 does not have.
-  ignorePatterns: ['/dist', '/coverage', '/sandbox-data', '/tsconfig.json'],
+  ignorePatterns: ['/coverage', '/sandbox-data', '/tsconfig.json'],
   concurrency: Number(values.workers),
   plugins: [
     '@stryker-mutator/jest-runner',
