@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { membersOf } from '../../../src/base/members.ts';
+import { OPTIONAL_CALLS } from '../../../src/examine/shop/adapter.ts';
 
 /** Writes an adapter of the shop at an address into a folder, as a user would, and returns the path of its file. */
 export type WriteAdapter = (folder: string, app: string) => string;
@@ -136,18 +137,7 @@ export const FORMS: [form: string, write: WriteAdapter][] = [
         webhookUrl: '/webhook',
         patience: '30',
         reopens: true,
-        calls: [
-          'reconcile',
-          'reset',
-          'refund',
-          'cancel',
-          'backdate',
-          'returnFromPayment',
-          'payAgain',
-          'payOut',
-          'subscribe',
-          'restart',
-        ],
+        calls: [...OPTIONAL_CALLS],
       }),
   ],
 ];

@@ -49,8 +49,7 @@ export type Level = 'header' | 'tag' | 'session';
 
 /** The plan of a scenario for a call: that of its first rule that matches. Source: design, "Scenario fixture". */
 export function planOf(scenario: Scenario, matchContext: MatchContext, level: Level): Awaitable<CallPlan> {
-  const fitting = scenario.rules.filter((rule) => fitsFacts(rule, matchContext));
-  return whenReady(firstWithBody(fitting, matchContext.body), (rule) => {
+  return whenReady(firstFitting(scenario.rules, matchContext), (rule) => {
     if (rule) {
       const plans = rule.credits ? creditPlansFor(rule.credits, matchContext) : [];
       return whenReady(plans, (creditPlans) => ({ ...planOfRule(scenario, rule, level), creditPlans }));
@@ -63,13 +62,14 @@ export function planOf(scenario: Scenario, matchContext: MatchContext, level: Le
   });
 }
 
-/** The first rule that has no schema, or one that the body fits. */
-function firstWithBody(rules: readonly ScenarioRule[], body: unknown): Awaitable<ScenarioRule | undefined> {
-  const [first, ...others] = rules;
-  const schema = first?.when?.body;
+/** The first rule whose conditions a call meets. */
+function firstFitting(rules: readonly ScenarioRule[], call: MatchContext): Awaitable<ScenarioRule | undefined> {
+  const index = rules.findIndex((rule) => fitsFacts(rule, call));
+  const rule = rules[index];
+  const schema = rule?.when?.body;
   return schema === undefined
-    ? first
-    : whenReady(fitsBody(schema, body), (fits) => (fits ? first : firstWithBody(others, body)));
+    ? rule
+    : whenReady(fitsBody(schema, call.body), (fits) => (fits ? rule : firstFitting(rules.slice(index + 1), call)));
 }
 
 function planOfRule(
