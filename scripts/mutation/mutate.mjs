@@ -54,7 +54,7 @@ await new Stryker({
     configFile: 'jest.config.mjs',
     enableFindRelatedTests: false,
     config: {
-      // Stryker measures the coverage of each test in an environment of its own, which it puts in place of this one.
+      // Stryker replaces this environment by its own, which measures the coverage of each test.
       testEnvironment: 'node',
       testMatch: [`<rootDir>/test/${values.tests}/**/*.test.ts`.replace('//', '/')],
       // Excluded: tests of the built program, which does not contain the mutants, the same tests on another store, and tests
