@@ -133,11 +133,10 @@ describe('a long list', () => {
     await call(newSession, 'third');
     await waitForRowCount('50');
     expect(await newest()).toContain('GET /third');
-    for (const count of ['100', '150', '200', '250', '300', '350', '400', '450', '500', '500']) {
+    for (const count of ['100', '150', '200', '250', '300', '350', '400', '450', 'newest 500', '500 shown']) {
       await showOlderRows();
       await waitForRowCount(String(count));
     }
-    expect(await ui.page.getByTestId('count').textContent()).toBe('500 shown');
     await call(newSession, 'fourth');
     await ui.page.getByRole('button', { name: 'Newer rows are not shown. Show the newest' }).click();
     await waitForRowCount('50');
