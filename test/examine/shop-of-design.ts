@@ -131,6 +131,7 @@ export class ShopOfDesign {
   readonly #design: Design;
   readonly #orders = new Map<string, ShopOrder>();
   readonly #stop = new AbortController();
+  readonly #calls = new Set<AbortController>();
   /** Ids of the notifications of changes that were recorded. */
   readonly #recorded = new Set<string>();
   #work: Promise<unknown> = Promise.resolve();
@@ -170,6 +171,9 @@ export class ShopOfDesign {
       },
       stop: async () => {
         this.#stop.abort();
+        for (const call of this.#calls) {
+          call.abort();
+        }
         server.closeAllConnections();
         await new Promise((closed) => server.close(closed));
       },
@@ -489,9 +493,18 @@ export class ShopOfDesign {
 
   async #call(path: string, options: RequestInit): Promise<{ status: number; body: Record<string, unknown> }> {
     const { timeoutMs = 1000 } = this.#design;
-    const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(timeoutMs)]);
-    const answer = await fetch(`${this.#url}${path}`, { ...options, signal });
-    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+    this.#stop.signal.throwIfAborted();
+    // Not AbortSignal.any with AbortSignal.timeout: if that timeout is garbage-collected, it never ends the call.
+    const call = new AbortController();
+    this.#calls.add(call);
+    const timeout = setTimeout(() => call.abort(), timeoutMs);
+    try {
+      const answer = await fetch(`${this.#url}${path}`, { ...options, signal: call.signal });
+      return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+    } finally {
+      clearTimeout(timeout);
+      this.#calls.delete(call);
+    }
   }
 }
 
