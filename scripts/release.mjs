@@ -26,6 +26,10 @@ if (isDryRun === (tag !== undefined && out !== undefined)) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-release-'));
+// Node.js and test runners keep their caches there.
+for (const name of ['TMPDIR', 'TEMP', 'TMP']) {
+  process.env[name] = folder;
+}
 let failures = 0;
 try {
   await release();
