@@ -15,10 +15,12 @@ LABEL org.opencontainers.image.title="merchant-sandbox" \
       org.opencontainers.image.licenses="MIT"
 COPY --from=build /package /usr/local
 RUN mkdir /data /fixtures && chown node:node /data
-ENV SANDBOX_HOST=0.0.0.0 SANDBOX_DATA=:memory: SANDBOX_FIXTURES=/fixtures
+ENV SANDBOX_HOST=0.0.0.0 SANDBOX_DATA=:memory: SANDBOX_FIXTURES=/fixtures NODE_COMPILE_CACHE=/home/node/compiled
 WORKDIR /data
 EXPOSE 4100
 USER node
+# Keeps the compiled code, so that each container starts sooner.
+RUN merchant-sandbox --version
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=5s --timeout=6s --start-period=30s CMD ["merchant-sandbox", "health"]
 ENTRYPOINT ["merchant-sandbox"]
