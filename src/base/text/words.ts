@@ -1,6 +1,10 @@
 /** `settle-payment` and `initiatePayment` as words. */
 export function inWords(name: string): string {
   const words = name
+    // The interface says "bulk" for split payments and for payouts, and "fast checkout" for payment links.
+    .replace('BulkPayment', 'SplitPayment')
+    .replace('BulkPayout', 'Payout')
+    .replace('FastCheckout', 'PaymentLink')
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replace(/[-_.]/g, ' ')
     .toLowerCase();
