@@ -26,11 +26,11 @@ describe('a list', () => {
   it('of notifications shows the order and its amount, and names the only endpoint once', async () => {
     await ui.open(session, 'deliveries');
     await row('delivered 200').waitFor();
-    const text = (await row('Payment failed').textContent()) ?? '';
-    expect(text).toMatch(/^Payment failed1,249\.90 USDNotification · Delivered 200 · ORDER-1/);
+    const text = (await row('Notification payment.failed').textContent()) ?? '';
+    expect(text).toMatch(/^Notification payment\.failed1,249\.90 USDDelivery · Delivered 200 · ORDER-1/);
     expect(text).not.toContain('payment-1');
     const list = ui.page.getByRole('region', { name: 'Traffic' });
-    await list.getByText(`notifications to ${ui.receiver.url}, and the events`).waitFor();
+    await list.getByText(`Deliveries: notifications to ${ui.receiver.url}. Events:`).waitFor();
     expect((await list.textContent())?.split(ui.receiver.url)).toHaveLength(2);
   });
 

@@ -38,6 +38,9 @@ export function TimelineSection(timeline: TimelineProps) {
         </span>
       }
     >
+      <p class="hint hint-above">
+        Fork from here opens a copy of this session as it was after that step. Its notifications are held back.
+      </p>
       <Timeline {...timeline} />
     </Section>
   );

@@ -5,8 +5,8 @@ import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/parts.tsx';
 import { useSessionData } from '../../use-session-data.ts';
 import { Attention } from './attention.tsx';
+import { Deliveries } from './deliveries.tsx';
 import { fetchOverview } from './fetch-overview.ts';
-import { Notifications } from './notifications.tsx';
 import { Outcomes } from './outcomes.tsx';
 import { RefusedCalls } from './refused-calls.tsx';
 import { Tour } from './tour.tsx';
@@ -58,7 +58,7 @@ function OverviewSections({ overview, hasTour }: { overview: OverviewView; hasTo
       {hasPayments ? <Outcomes overview={overview} /> : null}
       {payments.count > 1 ? <VolumeOverTime overview={overview} /> : null}
       <div class="overview-pair">
-        {hasPayments || deliveries.count > 0 ? <Notifications overview={overview} /> : null}
+        {hasPayments || deliveries.count > 0 ? <Deliveries overview={overview} /> : null}
         {calls.count > 0 ? <RefusedCalls calls={calls} /> : null}
       </div>
     </>

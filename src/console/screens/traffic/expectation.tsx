@@ -43,8 +43,11 @@ export function Expectation({ request, onClose }: { request: RequestView; onClos
     }
   };
   return (
-    <Dialog title="Expect it in a test" onClose={onClose}>
-      <p class="hint">Fields that are not named are ignored. Omit those that change from run to run.</p>
+    <Dialog title="Check this call in a test" onClose={onClose}>
+      <p class="hint">
+        A test with this code passes if the sandbox has received such a call exactly once. Omit fields that change from
+        run to run.
+      </p>
       <textarea
         class="editor"
         rows={14}

@@ -91,7 +91,7 @@ function Actions({ request }: { request: RequestView }) {
       )}
       <button type="button" class="button" onClick={() => setExpecting(true)}>
         <Icon name="shield" />
-        Expect it in a test
+        Check it in a test
       </button>
       {isExpecting ? <Expectation request={request} onClose={() => setExpecting(false)} /> : null}
     </div>
