@@ -45,6 +45,7 @@ describe('settlements', () => {
     await ui.open(session, 'settlements');
     const { page } = ui;
     await page.getByText('less the fees of each payment, payout and chargeback').waitFor();
+    await page.getByTestId('settlements').waitFor();
     expect((await rowsOf('settlements', 'tbody tr'))[0]?.slice(2)).toEqual([
       'Open',
       'Counts as pending in the balance until it is closed',

@@ -62,7 +62,7 @@ describe('the overview', () => {
     await session.useScenario('outage');
     await pay(session, { payerReference: 'ORDER-2' }).catch(() => undefined);
     await ui.open(session, 'overview');
-    await ui.page.getByRole('img', { name: 'Payments by state: Failed 1' }).waitFor();
+    await ui.page.getByRole('link', { name: 'Failed 1' }).waitFor();
     await ui.page.getByTestId('no-attention').waitFor();
   });
 
@@ -99,7 +99,7 @@ describe('the overview', () => {
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'overview');
     const chart = (name: string | RegExp) => ui.page.getByRole('img', { name });
-    await chart('Payments by state: Processing 1').waitFor();
+    await ui.page.getByRole('link', { name: 'Processing 1' }).waitFor();
     await session.advance('PT2M');
     await pay(session, { payerReference: 'ORDER-2', walletName: 'WALLET_SWITCH' });
     await session.settle('ORDER-1', 'Paid');
@@ -271,7 +271,7 @@ it('a list is summarised beside it while none of its rows is open', async () => 
   await pay(session, { payerReference: 'ORDER-1' });
   await makeRefusedCall(session);
   await ui.open(session, 'payments');
-  await ui.page.getByLabel('Detail').getByRole('img', { name: 'Payments by state: Processing 1' }).waitFor();
+  await ui.page.getByLabel('Detail').getByRole('link', { name: 'Processing 1' }).waitFor();
   await ui.navigate(session, 'requests');
   await ui.page.getByLabel('Detail').getByText('Last refused calls').waitFor();
 });

@@ -56,12 +56,12 @@ function answersOf({ attempts: { median, slow } }: OverviewView['deliveries']): 
 /** Shown because a notification that was delivered in the end hides its failed attempts. */
 function FailedAttempts({ deliveries: { count, states, attempts } }: Pick<OverviewView, 'deliveries'>) {
   const failed = attempts.count - attempts.succeeded;
-  const isBefore = states['delivered'] === count;
   return failed === 0 ? null : (
     <p class="legend" data-testid="attempts">
       <a class="legend-link" href={pathOfList('traffic', 'type:delivery.failed')}>
         <Shape tone="bad" />
-        {groupDigits(String(failed))} of {plural(attempts.count, 'attempt')} failed{isBefore ? ' first' : ''}
+        {groupDigits(String(failed))} of {plural(attempts.count, 'attempt')} failed
+        {states['delivered'] === count ? ' first' : ''}
       </a>
     </p>
   );

@@ -44,10 +44,7 @@ export function Expectation({ request, onClose }: { request: RequestView; onClos
   };
   return (
     <Dialog title="Check this call in a test" onClose={onClose}>
-      <p class="hint">
-        A test with this code passes if the sandbox has received such a call exactly once. Omit fields that change from
-        run to run.
-      </p>
+      <p class="hint">Passes if exactly one such call was received. Omit fields that change from run to run.</p>
       <textarea
         class="editor"
         rows={14}
