@@ -30,7 +30,7 @@ describe('a list', () => {
     expect(text).toMatch(/^Notification payment\.failed1,249\.90 USDDelivery · Delivered 200 · ORDER-1/);
     expect(text).not.toContain('payment-1');
     const list = ui.page.getByRole('region', { name: 'Traffic' });
-    await list.getByText(`Deliveries: notifications to ${ui.receiver.url}. Events:`).waitFor();
+    await list.getByText(`deliveries of notifications to ${ui.receiver.url}, and events`).waitFor();
     expect((await list.textContent())?.split(ui.receiver.url)).toHaveLength(2);
   });
 

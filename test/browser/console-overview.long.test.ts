@@ -126,7 +126,7 @@ describe('the overview', () => {
       .filter({ hasText: /^1 of 1 attempt failed$/ })
       .waitFor();
     await ui.page.getByRole('link', { name: '1 of 1 attempt failed' }).click();
-    await ui.page.locator('.list a.row').filter({ hasText: 'Delivery failed' }).waitFor();
+    await ui.page.locator('.list a.row').filter({ hasText: 'Delivery attempt failed' }).waitFor();
     await waitForCount(ui.page.locator('.list a.row'), 1);
   });
 

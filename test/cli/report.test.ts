@@ -52,7 +52,7 @@ it('the report begins with what is wrong, then a disclaimer, what was checked an
   );
   expect(stdout).toContain('Coverage is not correctness');
   expect(stdout).toMatch(/^SBX-W07 {2}shared-reference, seen once\n/m);
-  expect(stdout).toContain('  Calls, by operation: 3 Initiate payment (1 without success)\n');
+  expect(stdout).toContain('  Calls, by operation: 3 initiatePayment (1 without success)\n');
   expect(stdout).toMatch(/^ {2}Payments, by outcome: 1 \w+, 1 \w+$/m);
   expect(stdout).toMatch(/^ {2}Notifications: \d acknowledged$/m);
   expect(stdout).toMatch(/^ {2}outcomes: \d of 6, outcomes of payments on each channel, and of payouts\n/m);

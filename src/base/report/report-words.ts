@@ -52,7 +52,7 @@ export function extentOf(used: CoverageView): string {
 /** The session's counts, by name. */
 export function summaryRows({ calls, payments, notifications, cut }: CheckSummary): [string, string][] {
   const callWords = calls.map(({ of, count, withoutSuccess }) =>
-    withoutSuccess === 0 ? `${count} ${inWords(of)}` : `${count} ${inWords(of)} (${withoutSuccess} without success)`,
+    withoutSuccess === 0 ? `${count} ${of}` : `${count} ${of} (${withoutSuccess} without success)`,
   );
   return [
     ['Calls, by operation', listOf(callWords)],

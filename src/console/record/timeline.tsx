@@ -22,7 +22,7 @@ function Timeline({ entries, omitted }: TimelineProps) {
         ))}
       </ol>
       {omitted === 0 ? null : (
-        <p class="hint">{plural(omitted, 'older call or notification', 'older calls and notifications')} not shown.</p>
+        <p class="hint">{plural(omitted, 'older call or delivery', 'older calls and deliveries')} not shown.</p>
       )}
     </>
   );

@@ -4,6 +4,7 @@ describe('a name in words', () => {
   it.each([
     ['settle-payment', 'Settle payment'],
     ['payment.charged-back', 'Payment charged back'],
+    ['delivery.failed', 'Delivery attempt failed'],
     ['initiatePayment', 'Initiate payment'],
     ['initiateBulkPayment', 'Initiate split payment'],
     ['initiateBulkPayout', 'Initiate payout'],

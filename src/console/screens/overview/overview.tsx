@@ -46,11 +46,7 @@ function OverviewSections({ overview, hasTour }: { overview: OverviewView; hasTo
   const { payments, payouts, calls, deliveries } = overview;
   const hasPayments = payments.count > 0;
   if (!hasPayments && payouts.count + calls.count + deliveries.count === 0) {
-    return hasTour ? null : (
-      <Empty title="No activity yet">
-        <p>Payments, calls and notifications are shown here.</p>
-      </Empty>
-    );
+    return hasTour ? null : <Empty title="No activity yet" />;
   }
   return (
     <>

@@ -101,8 +101,8 @@ const DEFINITION = {
 /** Calls, deliveries and events in one list, newest first. */
 export function Traffic() {
   const [endpoint, ...others] = useEndpoints();
-  const to = endpoint && (others.length === 0 ? `to ${endpointName(endpoint)}` : `to ${others.length + 1} endpoints`);
-  const about = `Requests: your code calls the merchant API. Deliveries: notifications ${to ?? 'of the sandbox'}. Events: what happened to the records.`;
+  const to = endpoint && (others.length === 0 ? ` to ${endpointName(endpoint)}` : ` to ${others.length + 1} endpoints`);
+  const about = `Requests of your code, deliveries of notifications${to ?? ''}, and events: what happened in the sandbox.`;
   return <ListScreen definition={{ ...DEFINITION, about, row: others.length === 0 ? rowOf : rowWithEndpoint }} />;
 }
 
