@@ -44,6 +44,12 @@ describe('a list', () => {
     await row(`ORDER-1 · ${ui.receiver.url}/2`).waitFor();
   });
 
+  it('of links leads to the call that creates one', async () => {
+    await ui.open(session, 'links');
+    await ui.page.getByRole('link', { name: 'New link' }).click();
+    await ui.page.getByRole('heading', { name: 'Create or update a payment link' }).waitFor();
+  });
+
   it('of payments shows the words of a failure beside its code', async () => {
     await ui.open(session, 'payments');
     await row('Failed 05 Do not honour · QR wallet').waitFor();
