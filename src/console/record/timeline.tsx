@@ -38,9 +38,11 @@ export function TimelineSection(timeline: TimelineProps) {
         </span>
       }
     >
-      <p class="hint hint-above">
-        Fork from here opens a copy of this session as it was after that step. Its notifications are held back.
-      </p>
+      {timeline.entries.every((entry) => forkPlaceOf(entry) === undefined) ? null : (
+        <p class="hint hint-above">
+          Fork from here opens a copy of this session as it was after that step. Its notifications are held back.
+        </p>
+      )}
       <Timeline {...timeline} />
     </Section>
   );
@@ -57,6 +59,7 @@ function toneOf(entry: TimelineEntry): Tone {
 function Line({ entry }: { entry: TimelineEntry }) {
   const { at, title, cause, deliveryId, requestId, isAhead = false } = entry;
   const details = detailsOf(entry);
+  const place = forkPlaceOf(entry);
   return (
     <li class={isAhead ? 'ahead' : ''}>
       <span class="timeline-time">
@@ -80,7 +83,7 @@ function Line({ entry }: { entry: TimelineEntry }) {
           </p>
         )}
       </div>
-      <ForkButton entry={entry} />
+      {place === undefined ? null : <ForkFromHere place={place} />}
     </li>
   );
 }
@@ -90,10 +93,8 @@ function Cause({ cause: { words, collection, id } }: { cause: NonNullable<Timeli
   return path === undefined ? <span>{words}</span> : <a href={path}>{words}</a>;
 }
 
-/** A session can be forked at the steps that its history names. */
-function ForkButton({ entry }: { entry: TimelineEntry }) {
-  const { eventId, requestId } = entry;
-  const event = eventId === undefined ? undefined : `event-${eventId}`;
-  const place = isCall(entry) ? requestId : event;
-  return place === undefined ? null : <ForkFromHere place={place} />;
+/** Where a session can be forked: at the steps that its history names. */
+function forkPlaceOf(entry: TimelineEntry): string | undefined {
+  const event = entry.eventId === undefined ? undefined : `event-${entry.eventId}`;
+  return isCall(entry) ? entry.requestId : event;
 }
