@@ -113,18 +113,18 @@ export const INTEGRATION_KINDS = kinds({
   },
   'slow-receiver': {
     id: 'SBX-W18',
-    meaning: 'The receiver took two seconds or longer to answer a notification, or timed out.',
+    meaning: 'The endpoint took two seconds or longer to answer a notification, or timed out.',
     advice: 'Store the notification, answer 2xx at once, and process it afterwards.',
   },
   'redirecting-receiver': {
     id: 'SBX-W19',
-    meaning: 'The receiver answered a notification with a redirect. Providers do not follow redirects.',
+    meaning: 'The endpoint answered a notification with a redirect. Providers do not follow redirects.',
     advice: 'Register the final URL, with the right scheme and trailing slash.',
   },
   'forgery-acknowledged': {
     id: 'SBX-W20',
     meaning:
-      'The receiver answered 2xx to a notification with a wrong signature or an old timestamp, forged or changed by a scenario, and did not query the status of the payment afterwards. It may have trusted the forgery.',
+      'The endpoint answered 2xx to a notification with a wrong signature or an old timestamp, forged or changed by a scenario, and did not query the status of the payment afterwards. It may have trusted the forgery.',
     advice: 'Verify the signature over the raw body, or trust only the status that you query.',
   },
   'ambiguous-settle': {

@@ -21,7 +21,7 @@ export const RECORD_KINDS: Readonly<Record<string, RecordKind>> = {
   payments: { name: 'payment', path: 'payments', referenceOf: (record) => (record as PaymentView).payerReference },
   payouts: { name: 'payout', path: 'payouts', referenceOf: (record) => (record as PayoutView).payerReference },
   deliveries: {
-    name: 'notification',
+    name: 'delivery',
     path: 'webhooks/deliveries',
     referenceOf: (record) => {
       const { type, subject } = record as DeliveryView;

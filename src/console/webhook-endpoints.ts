@@ -21,19 +21,19 @@ export function useEndpoints(): readonly EndpointView[] {
   return endpoints;
 }
 
-/** Adds the built-in receiver as a further endpoint. */
+/** Adds the built-in endpoint. */
 export async function addCatch(): Promise<void> {
   if (!(await fetchEndpoints()).some(isCaught)) {
     await changeEndpoints((all) => [...all, newEndpoint(CATCH_URL)]);
   }
 }
 
-/** A new endpoint for all merchants and events. */
+/** A new endpoint for all merchants and notifications. */
 export function newEndpoint(url: string): SavedEndpoint {
   return { url, source: 'session', merchantId: null, types: null };
 }
 
-/** Adds the built-in receiver after a click, and shows the result. */
+/** Adds the built-in endpoint after a click, and shows the result. */
 export function catchHere(): Promise<boolean> {
   return attempt(async () => {
     await addCatch();
@@ -43,7 +43,7 @@ export function catchHere(): Promise<boolean> {
 
 type SavedEndpoint = Pick<EndpointView, 'url' | 'source' | 'merchantId' | 'types'> & Partial<Pick<EndpointView, 'id'>>;
 
-/** Whether two endpoints have the same URL and events. Ids cannot be compared, because they change with each setting. */
+/** Whether two endpoints have the same URL and notifications. Ids cannot be compared, because they change with each setting. */
 export function isSameEndpoint(one: SavedEndpoint, other: SavedEndpoint): boolean {
   const kept = ({ url, merchantId, types, source }: SavedEndpoint) => JSON.stringify([url, merchantId, types, source]);
   return kept(one) === kept(other);

@@ -43,13 +43,13 @@ async function advanceTo(session: SandboxClient, to: string): Promise<void> {
   await session.advance(`PT${(Date.parse(to) - Date.parse(now)) / 1000}S`);
 }
 
-it('balances above the settlements update with payments, and link to their days and settlements', async () => {
+it('balances update with payments, and link to their days and settlements', async () => {
   const session = await ui.newSession();
   await payAndSettle(session, 'ORDER-1');
   await payAndSettle(session, 'ORDER-2', '1.00', 1001);
   await session.advance('P1D');
   await payAndSettle(session, 'ORDER-3');
-  await ui.open(session, 'settlements');
+  await ui.open(session, 'balances');
   const { page } = ui;
   await page.getByTestId('balances').waitFor();
   expect(await rowsOf('balances')).toEqual([

@@ -139,7 +139,7 @@ describe('the requests', () => {
     const session = await ui.newSession();
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'requests/request-1');
-    await page.getByRole('button', { name: 'Expect it in a test' }).click();
+    await page.getByRole('button', { name: 'Check it in a test' }).click();
     await page.getByRole('button', { name: 'Verify now' }).click();
     await page.getByText('Met: 1 call matches.').waitFor();
     const text = page.getByLabel('Expectation');
@@ -152,7 +152,7 @@ describe('the requests', () => {
     const session = await ui.newSession();
     await makePayout(session);
     await ui.open(session, 'requests/request-1');
-    await page.getByRole('button', { name: 'Expect it in a test' }).click();
+    await page.getByRole('button', { name: 'Check it in a test' }).click();
     const { match } = JSON.parse(await page.getByLabel('Expectation').inputValue());
     expect(match.body.dynamicCreditList).toMatchObject([{ creditAmount: 60.5 }, { creditAmount: 40 }]);
     expect(match.body).not.toHaveProperty('merchantKey');
@@ -234,8 +234,10 @@ describe('the scenarios', () => {
     await session.defineScenario({ name: 'like-a-duration', description: 'P7D', rules: [] });
     await ui.open(session, 'scenarios/like-a-duration');
     expect(await page.getByRole('textbox', { name: 'Definition' }).inputValue()).toContain('"description": "P7D"');
-    await ui.open(session, 'scenarios/new scenario');
     const lastCalls = page.getByTestId('last-calls');
+    await ui.open(session, 'scenarios/payer-decides');
+    await lastCalls.filter({ hasText: 'already in use. It changes nothing in the last 3 calls' }).waitFor();
+    await ui.open(session, 'scenarios/new scenario');
     const changed = () => lastCalls.locator('li').allTextContents();
     await lastCalls
       .filter({ hasText: 'it would have changed 2 of the last 3 calls to the merchant API, request-1 to request-3.' })
@@ -394,7 +396,8 @@ describe('the connection', () => {
     await ui.open({ baseUrl: gone.url }, 'payments');
     await page.locator('a.row').filter({ hasText: 'BEFORE' }).waitFor();
     await page.locator('.live.live').waitFor();
-    await page.getByRole('button', { name: 'Updates' }).click();
+    await page.getByRole('button', { name: 'Live' }).click();
+    await page.getByRole('button', { name: 'Paused' }).waitFor();
     await gone.close();
     await page.locator('.live.lost').waitFor();
     const restarted = await startSandbox({ port: Number(new URL(gone.url).port) });

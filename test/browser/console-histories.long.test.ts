@@ -35,6 +35,7 @@ describe('the timeline', () => {
     const buttons = lines.getByRole('button');
     expect(await buttons.count()).toBe(await lines.count());
     expect(await forkAfter('request-1').textContent()).toBe('Fork from here');
+    await ui.page.getByText('Fork from here opens a copy').waitFor();
     await forkAfter('request-1').click();
     await ui.page
       .getByTestId('lineage')
@@ -45,6 +46,13 @@ describe('the timeline', () => {
     await ui.page.getByTestId('settle-Failed').click();
     await ui.waitForState('Failed');
     expect((await session.payment('payment-1')).state).toBe('Paid');
+  });
+
+  it('does not explain a fork if none of its lines has one', async () => {
+    const session = await openPaid();
+    await ui.navigateAndWait(session, 'settlements/settlement-1');
+    await ui.page.getByTestId('timeline').waitFor();
+    expect(await ui.page.getByText('Fork from here').count()).toBe(0);
   });
 
   it('can be forked between a notification and its effects', async () => {

@@ -34,7 +34,7 @@ it('the integration page starts with its conclusion, and updates with each call'
   await ui.page.goBack();
   await pay(session, { payerReference: 'ORDER-1' });
   await waitForText('integration-conclusion', '1 finding, and 1 of 3 calls did not succeed.');
-  await waitForText('integration-checked', '3 initiatePayment (1 without success)');
+  await waitForText('integration-checked', '3 Initiate payment (1 without success)');
   await waitForText('integration-checked', '2 Processing');
   await session.reset();
   await waitForText(

@@ -41,7 +41,7 @@ describe('the keyboard alone', () => {
     await ui.waitForState('Paid');
     await runCommand('refund', 'Refund · ORDER-1001');
     await ui.waitForState('Refunded');
-    await runCommand('payment.refunded order-1001', /^Open notification payment.refunded ORDER-1001/);
+    await runCommand('payment.refunded order-1001', /^Open delivery payment.refunded ORDER-1001/);
     await ui.waitForRecord('payment.refunded');
     const [newest] = (await session.deliveries()).items;
     await runCommand('resend', `Send again · ${newest?.type}`);

@@ -26,11 +26,11 @@ describe('a list', () => {
   it('of notifications shows the order and its amount, and names the only endpoint once', async () => {
     await ui.open(session, 'deliveries');
     await row('delivered 200').waitFor();
-    const text = (await row('Payment failed').textContent()) ?? '';
-    expect(text).toMatch(/^Payment failed1,249\.90 USDNotification · Delivered 200 · ORDER-1/);
+    const text = (await row('Notification payment.failed').textContent()) ?? '';
+    expect(text).toMatch(/^Notification payment\.failed1,249\.90 USDDelivery · Delivered 200 · ORDER-1/);
     expect(text).not.toContain('payment-1');
     const list = ui.page.getByRole('region', { name: 'Traffic' });
-    await list.getByText(`notifications to ${ui.receiver.url}, and the events`).waitFor();
+    await list.getByText(`deliveries of notifications to ${ui.receiver.url}, and events`).waitFor();
     expect((await list.textContent())?.split(ui.receiver.url)).toHaveLength(2);
   });
 
@@ -42,6 +42,12 @@ describe('a list', () => {
     await ui.open(own, 'traffic');
     await ui.page.getByText('notifications to 2 endpoints').waitFor();
     await row(`ORDER-1 · ${ui.receiver.url}/2`).waitFor();
+  });
+
+  it('of links leads to the call that creates one', async () => {
+    await ui.open(session, 'links');
+    await ui.page.getByRole('link', { name: 'New link' }).click();
+    await ui.page.getByRole('heading', { name: 'Create or update a payment link' }).waitFor();
   });
 
   it('of payments shows the words of a failure beside its code', async () => {

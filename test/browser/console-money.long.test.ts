@@ -45,6 +45,7 @@ describe('settlements', () => {
     await ui.open(session, 'settlements');
     const { page } = ui;
     await page.getByText('less the fees of each payment, payout and chargeback').waitFor();
+    await page.getByTestId('settlements').waitFor();
     expect((await rowsOf('settlements', 'tbody tr'))[0]?.slice(2)).toEqual([
       'Open',
       'Counts as pending in the balance until it is closed',
@@ -150,7 +151,7 @@ describe('the ledger', () => {
     for (const [, debits, credits, balance] of await rowsOf('accounts', 'tfoot tr')) {
       expect([debits, balance]).toEqual([credits, '0.00']);
     }
-    await page.getByRole('button', { name: 'Check the ledger' }).click();
+    await page.getByRole('button', { name: 'Compare with the records' }).click();
     await page
       .getByTestId('check')
       .filter({ hasText: /^ *The ledger balances and agrees with the records: 6 entries of/ })

@@ -34,7 +34,7 @@ async function approveInTab(open: () => Promise<void>): Promise<void> {
 describe('the overview', () => {
   it.each([
     ['Refused calls', 'refused:true', 'Initiate payment'],
-    ['Unacknowledged notifications', 'state:failed', 'Payment failed'],
+    ['Failed deliveries', 'state:failed', 'payment.failed'],
   ])('counts %s, and links to their list', async (label, filter, row) => {
     const session = await ui.newSession();
     ui.receiver.status = 500;
@@ -62,7 +62,7 @@ describe('the overview', () => {
     await session.useScenario('outage');
     await pay(session, { payerReference: 'ORDER-2' }).catch(() => undefined);
     await ui.open(session, 'overview');
-    await ui.page.getByRole('img', { name: 'Payments by state: Failed 1' }).waitFor();
+    await ui.page.getByRole('link', { name: 'Failed 1' }).waitFor();
     await ui.page.getByTestId('no-attention').waitFor();
   });
 
@@ -99,7 +99,7 @@ describe('the overview', () => {
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'overview');
     const chart = (name: string | RegExp) => ui.page.getByRole('img', { name });
-    await chart('Payments by state: Processing 1').waitFor();
+    await ui.page.getByRole('link', { name: 'Processing 1' }).waitFor();
     await session.advance('PT2M');
     await pay(session, { payerReference: 'ORDER-2', walletName: 'WALLET_SWITCH' });
     await session.settle('ORDER-1', 'Paid');
@@ -123,11 +123,27 @@ describe('the overview', () => {
     await ui.open(session, 'overview');
     await ui.page
       .getByTestId('attempts')
-      .filter({ hasText: /^0 of 1 delivered · 1 of 1 attempt failed$/ })
+      .filter({ hasText: /^1 of 1 attempt failed$/ })
       .waitFor();
     await ui.page.getByRole('link', { name: '1 of 1 attempt failed' }).click();
-    await ui.page.locator('.list a.row').filter({ hasText: 'Delivery failed' }).waitFor();
+    await ui.page.locator('.list a.row').filter({ hasText: 'Delivery attempt failed' }).waitFor();
     await waitForCount(ui.page.locator('.list a.row'), 1);
+  });
+
+  it('shows that attempts failed before the last delivery succeeded', async () => {
+    const session = await ui.newSession();
+    ui.receiver.status = 500;
+    await session.setEndpoints([{ url: ui.receiver.url }]);
+    await pay(session, { payerReference: 'ORDER-1' });
+    await session.settle('ORDER-1', 'Paid');
+    await session.waitForEvent('delivery.failed', LONG_WAIT);
+    ui.receiver.status = 200;
+    await session.advance('PT1H');
+    await session.waitForDelivery('ORDER-1', LONG_WAIT);
+    await ui.open(session, 'overview');
+    await ui.page.getByRole('link', { name: 'Delivered 1', exact: true }).waitFor();
+    await ui.page.getByRole('link', { name: '1 of 2 attempts failed first' }).waitFor();
+    expect(await ui.page.getByRole('img', { name: 'Deliveries by state' }).count()).toBe(0);
   });
 
   it('shows the last refused calls', async () => {
@@ -164,7 +180,7 @@ describe('the overview', () => {
     await session.advance('PT1H');
     await pay(session, { payerReference: 'ORDER-2' });
     await makeRefusedCall(session);
-    await ui.page.getByRole('img', { name: 'Notifications by state: Delivered 1' }).waitFor();
+    await ui.page.getByRole('link', { name: 'Delivered 1' }).waitFor();
     await tile('Refused calls').filter({ hasText: '1' }).waitFor();
     await checkAccessibility();
   });
@@ -255,7 +271,7 @@ it('a list is summarised beside it while none of its rows is open', async () => 
   await pay(session, { payerReference: 'ORDER-1' });
   await makeRefusedCall(session);
   await ui.open(session, 'payments');
-  await ui.page.getByLabel('Detail').getByRole('img', { name: 'Payments by state: Processing 1' }).waitFor();
+  await ui.page.getByLabel('Detail').getByRole('link', { name: 'Processing 1' }).waitFor();
   await ui.navigate(session, 'requests');
   await ui.page.getByLabel('Detail').getByText('Last refused calls').waitFor();
 });

@@ -139,7 +139,7 @@ describe('the details', () => {
     const newSession = await ui.newSession();
     await makeRecurringPayment(newSession);
     await ui.open(newSession, 'tokens');
-    await ui.page.locator('a.row').filter({ hasText: 'Valid' }).click();
+    await ui.page.locator('a.row').filter({ hasText: 'Expires 20' }).click();
     await ui.page.getByTestId('record').waitFor();
     expect(await facts()).toMatchObject({ Merchant: 'Corner Shop M-1000', Created: '10:00:00' });
     const { items } = await newSession.list<{ token: string }>('payment-tokens');

@@ -147,7 +147,7 @@ describe('the deliveries', () => {
     await pay(session, { payerReference: 'ORDER-1' });
     await session.settle('ORDER-1', 'Paid');
     await ui.navigate(session, 'traffic?q=kind:delivery');
-    await page.locator('a.row').filter({ hasText: 'Payment paid' }).click();
+    await page.locator('a.row').filter({ hasText: 'Notification payment.paid' }).click();
     await ui.waitForRecord('payment.paid');
     await page.getByText(': answered 500; next attempt in').waitFor();
     ui.receiver.status = 200;
@@ -170,7 +170,7 @@ describe('the sessions', () => {
     await page.getByRole('combobox', { name: 'Scenario' }).selectOption('declined');
     await page.getByLabel('Clock frozen at, in UTC').fill('2026-04-01T08:00:00');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await ui.waitForToast(`Session ${other} was created.`);
+    await ui.waitForToast(`Session ${other} was created. Its base address: ${sandbox.session(other).baseUrl}`);
     const created = sandbox.session(other);
     expect(await created.currentScenario()).toMatchObject({ name: 'declined' });
     await pay(created, { payerReference: 'ORDER-1' });

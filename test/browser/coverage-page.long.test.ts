@@ -29,7 +29,7 @@ it.each([PHONE, DESKTOP])(
     const text = (await page.page.textContent('main')) ?? '';
     expect(text).toContain('Coverage is not correctness');
     expect(text).toContain('it happened, but your code was not notified');
-    expect(text).toContain('your receiver was notified, but refused it');
+    expect(text).toContain('your endpoint was notified, but refused it');
     expect(text).toContain('All seen.');
   },
 );

@@ -188,7 +188,7 @@ it('the clock commands show and move the clock, with what happened', async () =>
     'now       2026-03-01T10:15:00.000Z',
     'next due  nothing',
     'happened  1 event',
-    '  2026-03-01T10:15:00.000Z  payment.expired  payment-1: ORDER-1, 10.00 USD on qr-wallet, by the clock, code 68, Response received too late',
+    '  2026-03-01T10:15:00.000Z  payment.expired  payment-1: ORDER-1, 10.00 USD on qr-wallet, at the due time, code 68, Response received too late',
     '',
   ]);
   expect(await json('clock', 'advance', 'PT1S')).toMatchObject({ mode: 'frozen', now: '2026-03-01T10:15:01.000Z' });

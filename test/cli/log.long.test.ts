@@ -104,7 +104,7 @@ it('each attempt of a delivery is logged, as a warning if it failed', async () =
   };
   const lines = await logOf('text', act);
   expect(lines[1]).toBe(
-    'INFO: payment-1 is Expired: ORDER-1, 10.00 USD on qr-wallet, by the clock, code 68, Response received too late',
+    'INFO: payment-1 is Expired: ORDER-1, 10.00 USD on qr-wallet, at the due time, code 68, Response received too late',
   );
   expect(lines[2]).toMatch(
     /^WARN: delivery-1 not delivered: payment\.expired of payment-1 to http:\/\/127\.0\.0\.1:1\/, attempt 1: nothing listens there \(connection refused\); next attempt at 2026-/,

@@ -120,7 +120,7 @@ describe('the error of a wait that timed out reports', () => {
     await session.advance('PT0S');
     const { message } = await failureOf(session.waitForDelivery('ORDER-1', { timeout: 20 }));
     expect(message).toMatch(
-      /\n {2}payment: payment-1 \(ORDER-1\) is Paid\n {2}deliveries:\n {4}delivery-1 \(payment\.paid, payment-1\) to http:\S+: pending, 1 attempt, the last one failed: the receiver answered with 500; next attempt at 2026-03-01T10:00:\d\d/,
+      /\n {2}payment: payment-1 \(ORDER-1\) is Paid\n {2}deliveries:\n {4}delivery-1 \(payment\.paid, payment-1\) to http:\S+: pending, 1 attempt, the last one failed: the endpoint answered with 500; next attempt at 2026-03-01T10:00:\d\d/,
     );
     expect(message).toContain(`\n  endpoints: ${receiver.url}\n`);
   });

@@ -18,7 +18,7 @@ export const NOT_CORRECTNESS =
 export const UNCOUNTED_DEGREES: Readonly<Record<Exclude<CoverageCell['degree'], 'seen'>, string>> = {
   never: '',
   produced: 'it happened, but your code was not notified',
-  delivered: 'your receiver was notified, but refused it',
+  delivered: 'your endpoint was notified, but refused it',
 };
 
 /** Cells of one channel, operation, event or page, some of which were not seen. */

@@ -1,6 +1,11 @@
 /** `settle-payment` and `initiatePayment` as words. */
 export function inWords(name: string): string {
   const words = name
+    // Names of the interface that say something else on pages: there, a delivery that failed was given up.
+    .replace('BulkPayment', 'SplitPayment')
+    .replace('BulkPayout', 'Payout')
+    .replace('FastCheckout', 'PaymentLink')
+    .replace('delivery.failed', 'delivery.attempt-failed')
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replace(/[-_.]/g, ' ')
     .toLowerCase();

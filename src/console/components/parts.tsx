@@ -142,6 +142,15 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
+/** Shown in place of what is being fetched, or could not be. */
+export function Unfetched({ problem }: { problem: string | undefined }) {
+  return problem === undefined ? (
+    <div aria-busy="true" />
+  ) : (
+    <Empty title="This cannot be shown">{<p>{problem}</p>}</Empty>
+  );
+}
+
 /** A duration of one part as people type it: PT3S → 3s. Others stay as they are. */
 export function shortDuration(duration: string): string {
   return /^P(?:T\d+[HMS]|\d+D)$/.test(duration) ? duration.replace(/PT?/, '').toLowerCase() : duration;

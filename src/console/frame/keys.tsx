@@ -22,7 +22,7 @@ const KEYS: readonly [keys: string, what: string][] = [
   ['Enter', 'open, and go into it'],
   ['Esc', 'close, or go back to the list'],
   ['/', 'search the list'],
-  ['f', 'turn updates of the list on or off'],
+  ['f', 'hold back new rows of the list, or show them'],
   ...ALL_SCREENS.flatMap(({ key, label, tab }): [string, string][] =>
     key === undefined ? [] : [[`g ${key}`, tab?.label ?? label]],
   ),

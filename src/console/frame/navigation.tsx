@@ -83,6 +83,7 @@ function SessionPicker() {
         ...names.map((name) => ({
           key: name,
           label: name,
+          detail: sessions.value.find((each) => each.name === name)?.url,
           href: consoleOf(name),
           isChosen: name === sessionName,
         })),

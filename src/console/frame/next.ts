@@ -10,7 +10,7 @@ const EFFECTS: Readonly<Record<string, string>> = {
   'settle-payout': 'is settled',
   'settle-merchant': 'is due',
   'charge-recurring-payment': 'is charged',
-  'attempt-delivery': 'is sent',
+  'attempt-delivery': 'is attempted',
 };
 
 /** Number of resets seen, because ids are reused after a reset. */

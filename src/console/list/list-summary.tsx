@@ -37,9 +37,6 @@ export function ListSummary({ screen, title, filters, offered, list }: ListSumma
             href: pathOfList(screen, `${filter}:${value}`),
           }))}
         />
-        <p class="hint">
-          Press <kbd>j</kbd> and <kbd>k</kbd> to move through the list.
-        </p>
       </Section>
     </div>
   );

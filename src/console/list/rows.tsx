@@ -26,6 +26,7 @@ export function Rows<Item extends { id: string | number }>({ list, row, hrefOf, 
   return (
     <PagedItems list={list}>
       <div {...(log === undefined ? {} : { role: 'log', 'aria-label': log, 'aria-live': 'polite' })}>
+        {log === undefined ? <p class="rows-head quiet">Created</p> : null}
         <ol>
           {list.items.value.map((item) => (
             <Row

@@ -126,12 +126,11 @@ function Following({ list }: { list: FollowedList<unknown> }) {
       <button
         type="button"
         id="follow"
-        class="chip follow"
-        aria-pressed={isOn}
-        title="Show new rows as they arrive (f)"
+        class={`chip follow ${isOn ? 'chosen' : ''}`}
+        title={isOn ? 'New rows appear as they arrive. Pause (f)' : 'New rows are held back. Show them (f)'}
         onClick={() => list.follow(!isOn)}
       >
-        Updates
+        {isOn ? 'Live' : 'Paused'}
       </button>
     </>
   );

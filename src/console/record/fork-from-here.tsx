@@ -14,13 +14,7 @@ export function ForkFromHere({ place }: { place: string }) {
       location.assign(samePlaceIn(as));
     });
   return (
-    <button
-      type="button"
-      class="bare fork"
-      aria-label={`Fork from here, after ${place}`}
-      title="Opens a copy of the session as it was after this step; its notifications are held"
-      onClick={fork}
-    >
+    <button type="button" class="bare fork" aria-label={`Fork from here, after ${place}`} onClick={fork}>
       <Icon name="fork" />
       Fork from here
     </button>

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { Empty } from '../components/parts.tsx';
+import { Unfetched } from '../components/parts.tsx';
 import { isClockAwaited } from '../session-facts.ts';
 import { useFetched } from './use-fetched.ts';
 
@@ -20,12 +20,5 @@ export function RecordDetail<Value>({ id, collection, hasPayments = false, load,
     `${collection} ${id}`,
     (subjectId, of) => (subjectId === id && (of === null || of === collection)) || (hasPayments && of === 'payments'),
   );
-  if (problem !== undefined) {
-    return (
-      <Empty title="This cannot be shown">
-        <p>{problem}</p>
-      </Empty>
-    );
-  }
-  return value === undefined || isClockAwaited.value ? <div aria-busy="true" /> : show(value);
+  return value === undefined || isClockAwaited.value ? <Unfetched problem={problem} /> : show(value);
 }

@@ -22,7 +22,7 @@ function Timeline({ entries, omitted }: TimelineProps) {
         ))}
       </ol>
       {omitted === 0 ? null : (
-        <p class="hint">{plural(omitted, 'older call or notification', 'older calls and notifications')} not shown.</p>
+        <p class="hint">{plural(omitted, 'older call or delivery', 'older calls and deliveries')} not shown.</p>
       )}
     </>
   );
@@ -38,6 +38,11 @@ export function TimelineSection(timeline: TimelineProps) {
         </span>
       }
     >
+      {timeline.entries.every((entry) => forkPlaceOf(entry) === undefined) ? null : (
+        <p class="hint hint-above">
+          Fork from here opens a copy of this session as it was after that step. Its notifications are held back.
+        </p>
+      )}
       <Timeline {...timeline} />
     </Section>
   );
@@ -54,6 +59,7 @@ function toneOf(entry: TimelineEntry): Tone {
 function Line({ entry }: { entry: TimelineEntry }) {
   const { at, title, cause, deliveryId, requestId, isAhead = false } = entry;
   const details = detailsOf(entry);
+  const place = forkPlaceOf(entry);
   return (
     <li class={isAhead ? 'ahead' : ''}>
       <span class="timeline-time">
@@ -77,7 +83,7 @@ function Line({ entry }: { entry: TimelineEntry }) {
           </p>
         )}
       </div>
-      <ForkButton entry={entry} />
+      {place === undefined ? null : <ForkFromHere place={place} />}
     </li>
   );
 }
@@ -87,10 +93,8 @@ function Cause({ cause: { words, collection, id } }: { cause: NonNullable<Timeli
   return path === undefined ? <span>{words}</span> : <a href={path}>{words}</a>;
 }
 
-/** A session can be forked at the steps that its history names. */
-function ForkButton({ entry }: { entry: TimelineEntry }) {
-  const { eventId, requestId } = entry;
-  const event = eventId === undefined ? undefined : `event-${eventId}`;
-  const place = isCall(entry) ? requestId : event;
-  return place === undefined ? null : <ForkFromHere place={place} />;
+/** Where a session can be forked: at the steps that its history names. */
+function forkPlaceOf(entry: TimelineEntry): string | undefined {
+  const event = entry.eventId === undefined ? undefined : `event-${entry.eventId}`;
+  return isCall(entry) ? entry.requestId : event;
 }

@@ -60,7 +60,7 @@ export class WeekReceiver {
           headers,
           status: 500,
           ms: Math.round(QUICK_MS + chance * SLOWER_MS),
-          error: 'the receiver answered with 500',
+          error: 'the endpoint answered with 500',
           response: '{"message":"too many connections"}',
         };
   }

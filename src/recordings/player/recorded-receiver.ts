@@ -38,8 +38,8 @@ function keyOf({ paymentReference, status }: Readonly<Record<string, unknown>>):
 /** Why an answer does not count as delivered; null if it does. */
 function errorOf(status: number | null, success = 'any-2xx'): string | null {
   if (status === null) {
-    return 'the receiver closed the connection';
+    return 'the endpoint closed the connection';
   }
   const isDelivered = status === 200 || (success !== 'only-200' && status >= 200 && status < 300);
-  return isDelivered ? null : `the receiver answered with ${status}`;
+  return isDelivered ? null : `the endpoint answered with ${status}`;
 }

@@ -203,7 +203,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   merchant: 'by the merchant',
   payer: 'by the payer',
   control: 'by the control API',
-  clock: 'by the clock',
+  clock: 'at the due time',
   scenario: 'as planned',
 };
 

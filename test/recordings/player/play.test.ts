@@ -125,7 +125,7 @@ test('playback moves the clock from call to call, and answers notifications like
     body: { json: { status: 'Paid', paymentReference: 'ORDER-1' } },
     error: null,
   });
-  expect(notifications[1]?.error).toBe('the receiver closed the connection');
+  expect(notifications[1]?.error).toBe('the endpoint closed the connection');
 });
 
 test('playback does not wait for an answer that the recording does not contain', async () => {

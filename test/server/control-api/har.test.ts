@@ -41,7 +41,7 @@ describe('the HTTP archive', () => {
     expect(log.entries.map(({ comment }) => comment)).toEqual(
       [
         'request-1: payer-decides, chosen by session; none of its rules applies',
-        'delivery-1, attempt 1: the receiver answered with 500',
+        'delivery-1, attempt 1: the endpoint answered with 500',
         'delivery-1, attempt 2',
         'request-2: refused: invalid-field (SBX-R02)',
       ].map((words) => (words.startsWith('request-1') ? expect.stringMatching(/^request-1: payer-decides/) : words)),

@@ -225,7 +225,7 @@ describe('the timeline of a payout', () => {
   it('has its credits, equal ones in one entry, and its own states', async () => {
     const session = await newSession({ endpoints: [] });
     await makePayout(session);
-    const call = 'Initiate bulk payout | POST /init/authenticate/merchant/bulkPayment for PAYOUT-1: answered 200';
+    const call = 'Initiate payout | POST /init/authenticate/merchant/bulkPayment for PAYOUT-1: answered 200';
     const created = 'Created | by the merchant: 100.50 USD';
     expect(await lines(session, 'PAYOUT-1', 'payouts')).toEqual([
       call,
@@ -263,11 +263,11 @@ describe('the timeline of a settlement', () => {
     const timeline = () => lines(session, 'settlement-1', 'settlements');
     expect(await timeline()).toEqual([openedLine, '> Will be closed']);
     await session.advance('PT12H');
-    const closed = ['In transit | by the clock: 7.60 USD', 'Report issued | version 1'];
+    const closed = ['In transit | at the due time: 7.60 USD', 'Report issued | version 1'];
     expect(await timeline()).toEqual([openedLine, ...closed, '> Will be paid']);
     await session.advance('P5D');
     await session.call('POST', '/settlements/settlement-1/return', { code: 'AC04' });
-    const ends = ['Paid | by the clock: 7.60 USD', 'Returned | by hand: 7.60 USD, AC04'];
+    const ends = ['Paid | at the due time: 7.60 USD', 'Returned | by hand: 7.60 USD, AC04'];
     expect(await timeline()).toEqual([openedLine, ...closed, ...ends]);
   });
 });

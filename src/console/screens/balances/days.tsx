@@ -2,7 +2,7 @@ import { toMinorUnits } from '../../../base/money.ts';
 import type { BalanceDayView } from '../../../base/schema/generated/control.ts';
 import { pathOf } from '../../address.ts';
 import { askForAll } from '../../api.ts';
-import { Empty } from '../../components/parts.tsx';
+import { Unfetched } from '../../components/parts.tsx';
 import { State } from '../../components/state.tsx';
 import { Amount } from '../../record/amount.tsx';
 import { useFetched } from '../../record/use-fetched.ts';
@@ -27,11 +27,8 @@ export function Days({ book }: { book: BalanceBook }) {
     daysPath(book),
     (_id, collection) => movesMoney(collection),
   );
-  if (problem !== undefined) {
-    return <Empty title="This cannot be shown">{<p>{problem}</p>}</Empty>;
-  }
   if (value === undefined) {
-    return <div aria-busy="true" />;
+    return <Unfetched problem={problem} />;
   }
   if (value.length === 0) {
     return <p class="hint">Nothing has moved on this account.</p>;

@@ -45,8 +45,8 @@ const EMPTY_FORM: Omit<FormValues, 'merchantId'> = {
 };
 
 const CONTENTS = [
-  ['', 'Default'],
-  ['address', 'Address'],
+  ['', 'as set in the fixtures'],
+  ['address', 'address'],
   ['emv', 'EMVCo payload'],
 ] as const;
 

@@ -9,7 +9,7 @@ const STEPS = [
   },
   {
     title: '2. Check that it works',
-    words: 'Starts your shop, places one order on each channel, and shows it as both sides see it.',
+    words: 'Starts your shop, really places one order on each channel in it, and shows them as both sides see them.',
     command: 'npx merchant-sandbox examine --dry-run --command "npm start"',
   },
   {
@@ -29,7 +29,7 @@ export function NoShop() {
       </p>
       {STEPS.map(({ title, words, command }) => (
         <Section key={command} title={title} level={2}>
-          <p class="hint before-code">{words}</p>
+          <p class="hint hint-above">{words}</p>
           <Code text={command} label={`Command ${title.slice(0, 1)}`} isWrapped />
         </Section>
       ))}

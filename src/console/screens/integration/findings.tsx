@@ -1,6 +1,6 @@
 import { timesOf } from '../../../base/report/report-words.ts';
 import type { IntegrationFinding } from '../../../base/schema/generated/control.ts';
-import { capitalize } from '../../../base/text/words.ts';
+import { capitalize, inWords } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
 import { Code } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
@@ -23,7 +23,7 @@ function Finding({ finding }: { finding: IntegrationFinding }) {
     <article class="violation" data-testid="finding" aria-labelledby={id}>
       <h3 id={id}>
         <Shape tone="bad" />
-        <span>{capitalize(name.replaceAll('-', ' '))}</span>
+        <span>{inWords(name).replace('receiver', 'endpoint')}</span>
       </h3>
       <dl>
         <dt>Why it matters</dt>

@@ -7,6 +7,7 @@ import {
   UNSEEN_TITLE,
   WRONG_TITLE,
 } from '../../../base/report/report-words.ts';
+import { inWords } from '../../../base/text/words.ts';
 import { pathOfList, sessionName } from '../../address.ts';
 import { Page } from '../../components/page.tsx';
 import { Facts, Section } from '../../components/parts.tsx';
@@ -37,6 +38,7 @@ export function Integration() {
 
 function ReportSections({ report: { findings, checked, coverage } }: { report: IntegrationReport }) {
   const hasFailedCalls = failedCallsIn(checked) > 0;
+  const calls = checked.calls.map((call) => ({ ...call, of: inWords(call.of) }));
   return (
     <>
       <Section title={WRONG_TITLE} level={2}>
@@ -52,7 +54,7 @@ function ReportSections({ report: { findings, checked, coverage } }: { report: I
       </Section>
       <Section title={CHECKED_TITLE} level={2}>
         <div data-testid="integration-checked">
-          <Facts facts={summaryRows(checked)} />
+          <Facts facts={summaryRows({ ...checked, calls })} />
         </div>
       </Section>
       <Section title={UNSEEN_TITLE} level={2}>

@@ -2,7 +2,7 @@ import type { CheckSummary } from '../../../base/report/check-summary.ts';
 import { CLASSES, type Gap, gapsIn, UNCOUNTED_DEGREES } from '../../../base/report/coverage-words.ts';
 import { extentOf, withoutUnused } from '../../../base/report/report-words.ts';
 import type { CoverageClass, CoverageView } from '../../../base/schema/generated/control.ts';
-import { capitalize } from '../../../base/text/words.ts';
+import { capitalize, inWords } from '../../../base/text/words.ts';
 import { Code } from '../../components/parts.tsx';
 import { channelName } from '../../record/channel-names.ts';
 
@@ -22,6 +22,9 @@ export function UntriedCells({ coverage, checked }: { coverage: CoverageView; ch
   );
 }
 
+/** How the parts of a class are named; those of other classes have plain names. */
+const NAMES: Partial<Record<CoverageClass, (of: string) => string>> = { outcomes: channelName, faults: inWords };
+
 function Gaps({ name, gaps }: { name: CoverageClass; gaps: readonly Gap[] }) {
   if (gaps.length === 0) {
     return <p class="hint">All seen.</p>;
@@ -30,7 +33,7 @@ function Gaps({ name, gaps }: { name: CoverageClass; gaps: readonly Gap[] }) {
     <>
       {gaps.map(({ of, missingCells, reachable }) => (
         <details key={of} data-testid="gap">
-          <summary>{`${name === 'outcomes' ? channelName(of) : of}: ${reachable - missingCells.length} of ${reachable} seen`}</summary>
+          <summary>{`${NAMES[name]?.(of) ?? of}: ${reachable - missingCells.length} of ${reachable} seen`}</summary>
           <ul class="unseen-cells">
             {missingCells.map(({ what, degree, try: line }) => (
               <li key={what}>

@@ -1,11 +1,11 @@
 import type { LedgerAccountView } from '../../../base/schema/generated/control.ts';
 import { askForAll } from '../../api.ts';
-import { Empty } from '../../components/parts.tsx';
+import { Unfetched } from '../../components/parts.tsx';
 import { Amount } from '../../record/amount.tsx';
 import { entriesPath } from '../../record/entries-link.tsx';
 import { useFetched } from '../../record/use-fetched.ts';
 import { movesMoney } from './entries.tsx';
-import { booksOf, type LedgerBook } from './ledger-book.ts';
+import { booksOf, type LedgerBook, meaningOf } from './ledger-book.ts';
 
 /** The balance of each account, and their sum, which is zero. */
 export function Accounts() {
@@ -14,20 +14,20 @@ export function Accounts() {
     'accounts',
     (_id, collection) => movesMoney(collection),
   );
-  if (problem !== undefined) {
-    return <Empty title="This cannot be shown">{<p>{problem}</p>}</Empty>;
-  }
   if (value === undefined) {
-    return <div aria-busy="true" />;
+    return <Unfetched problem={problem} />;
   }
   return value.length === 0 ? (
     <p class="hint">No entries yet. The first payment that is paid creates the first entry.</p>
   ) : (
     <>
+      <p class="hint">
+        The balance is credits less debits: above 0 is what the provider owes or has earned, below 0 what it received or
+        is owed. All balances add up to 0.
+      </p>
       {booksOf(value).map((book) => (
         <AccountTable key={`${book.environment} ${book.currency}`} book={book} />
       ))}
-      <p class="hint">A balance above 0 is what the provider owes or has earned, below 0 what it is owed.</p>
     </>
   );
 }
@@ -51,7 +51,7 @@ function AccountTable({ book: { environment, currency, accounts, total } }: { bo
         {accounts.map(({ account, ...figures }) => (
           <tr key={account}>
             <td class="id">
-              <a href={entriesPath({ account })}>{account}</a>
+              <a href={entriesPath({ account })}>{account}</a> <span class="quiet">{meaningOf(account)}</span>
             </td>
             <Figures {...figures} />
           </tr>

@@ -14,7 +14,7 @@ export function Check() {
     <div class="ledger-check">
       <button type="button" class="button" onClick={run}>
         <Icon name="check" />
-        Check the ledger
+        Compare with the records
       </button>
       <div role="status" data-testid="check">
         {check === undefined ? null : <Result check={check} />}

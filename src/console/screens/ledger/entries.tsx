@@ -2,7 +2,7 @@ import { toMinorUnits } from '../../../base/money.ts';
 import type { LedgerEntryView } from '../../../base/schema/generated/control.ts';
 import { inWords } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
-import { Empty, Moment } from '../../components/parts.tsx';
+import { Moment, Unfetched } from '../../components/parts.tsx';
 import { useLiveList } from '../../list/list-screen.tsx';
 import { PagedItems } from '../../list/rows.tsx';
 import type { FollowedList, ListSource } from '../../live-list.ts';
@@ -32,11 +32,9 @@ const SOURCE: Omit<ListSource, 'query'> = {
 /** Ledger entries, the newest first. */
 export function Entries({ filter }: { filter: EntryFilter }) {
   const list = useLiveList<LedgerEntryView>(SOURCE, { ...filter, order: 'newest' });
-  if (list === undefined || (list.status.value === 'loading' && list.items.value.length === 0)) {
-    return <div aria-busy="true" />;
-  }
-  if (list.status.value === 'failed') {
-    return <Empty title="This cannot be shown">{<p>{list.problem.value}</p>}</Empty>;
+  const isFailed = list?.status.value === 'failed';
+  if (list === undefined || isFailed || (list.status.value === 'loading' && list.items.value.length === 0)) {
+    return <Unfetched problem={isFailed ? list.problem.value : undefined} />;
   }
   return list.items.value.length === 0 ? <p class="hint">No entries.</p> : <EntryTable list={list} filter={filter} />;
 }

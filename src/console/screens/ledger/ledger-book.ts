@@ -17,8 +17,20 @@ export interface LedgerBook {
   total: Omit<AccountRow, 'account'>;
 }
 
-/** The prefixes of account names, in the order in which accounts are shown. */
-const KINDS = ['merchant', 'payers', 'fees', 'in-transit', 'bank', 'suspense'];
+/** What the balance of an account is, by the first part of its name, in the order in which accounts are shown. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  merchant: 'owed to the merchant',
+  receivables: 'invoiced to the merchant',
+  payers: 'received from payers',
+  fees: 'fees earned',
+  'in-transit': 'on the way to banks',
+  bank: 'arrived there, less payouts',
+  suspense: 'without a known owner',
+};
+
+const kindOf = (account: string) => account.split(':')[0] ?? '';
+
+export const meaningOf = (account: string) => MEANINGS[kindOf(account)];
 
 export function booksOf(accounts: readonly LedgerAccountView[]): LedgerBook[] {
   const books = new Map<string, LedgerBook>();
@@ -43,7 +55,7 @@ export function booksOf(accounts: readonly LedgerAccountView[]): LedgerBook[] {
       total: { debits: debits + row.debits, credits: credits + row.credits, balance: balance + row.balance },
     });
   }
-  const rankOf = ({ account }: AccountRow) => KINDS.indexOf(account.split(':')[0] ?? '');
+  const rankOf = ({ account }: AccountRow) => Object.keys(MEANINGS).indexOf(kindOf(account));
   return [...books.values()].map((book) => ({
     ...book,
     accounts: book.accounts.sort((one, other) => rankOf(one) - rankOf(other)),

@@ -1,4 +1,6 @@
 import type { LinkView } from '../../../base/schema/generated/control.ts';
+import { pathOf } from '../../address.ts';
+import { Icon } from '../../components/icon.tsx';
 import { Empty, type Fact, Facts, Id, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
@@ -34,6 +36,12 @@ const DEFINITION: ListDefinition<LinkView> = {
     at: createdAt,
   }),
   empty: <Empty title="No payment links yet" />,
+  actions: (
+    <a class="button" href={pathOf('try', 'saveFastCheckout')}>
+      <Icon name="plus" />
+      New link
+    </a>
+  ),
   detail: (id) => <RecordDetail id={id} collection="links" hasPayments load={fetchLink} show={showLink} />,
 };
 

@@ -9,7 +9,7 @@ import { recall, remember } from '../../preferences.ts';
 import { generation } from '../../session-facts.ts';
 import { useSessionData } from '../../use-session-data.ts';
 
-/** The most notifications that are counted. */
+/** The most items that are counted. */
 const MAX_COUNTED = 200;
 
 /** A problem of the user's code that no scenario has caused. */
@@ -34,7 +34,7 @@ export function Attention({ overview }: { overview: OverviewView }) {
     <Section title="Needs attention" level={2}>
       {fetched !== undefined && problems.length === 0 ? (
         <p class="hint" data-testid="no-attention">
-          <Shape tone="good" /> Nothing: no refused calls, unacknowledged notifications or findings.
+          <Shape tone="good" /> Nothing: no refused calls, failed deliveries or findings.
         </p>
       ) : null}
       <ul class="tiles" data-testid="attention" aria-busy={fetched === undefined}>
@@ -79,16 +79,16 @@ async function fetchProblems(): Promise<Problem[]> {
     ask<ListPage<DeliveryView>>('GET', 'webhooks/deliveries', { query: { ...query, state: 'failed' } }),
     ask<ListPage<IntegrationFinding>>('GET', 'findings', { query }),
   ]);
-  // A receiver is right to refuse notifications that a scenario has altered or forged.
-  const unacknowledged = failed.items.filter(
+  // An endpoint is right to refuse notifications that a scenario has altered or forged.
+  const unexpected = failed.items.filter(
     ({ forgery, webhookBehaviour }) => !forgery && webhookBehaviour.mode === 'normal',
   );
   return [
     {
-      label: 'Unacknowledged notifications',
+      label: 'Failed deliveries',
       href: pathOfList('traffic', 'state:failed'),
-      count: unacknowledged.length,
-      newest: numberIn(unacknowledged[0]?.id),
+      count: unexpected.length,
+      newest: numberIn(unexpected[0]?.id),
     },
     {
       label: 'Findings',

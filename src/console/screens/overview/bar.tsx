@@ -13,7 +13,7 @@ export interface BarPart {
 const MIN_WIDTH = 0.8;
 const GAP = 0.3;
 
-/** Parts of a whole as a bar and as text, each with a link to its list. */
+/** Parts of a whole as a bar and as text, each with a link to its list. A single part has no bar, which would only be a colour. */
 export function Bar({ title, parts }: { title: string; parts: readonly BarPart[] }) {
   const shown = parts.filter(({ count }) => count > 0);
   const total = shown.reduce((sum, { count }) => sum + count, 0);
@@ -23,7 +23,7 @@ export function Bar({ title, parts }: { title: string; parts: readonly BarPart[]
   let x = 0;
   return (
     <>
-      {shown.some(({ tone }) => tone === undefined) ? null : (
+      {shown.length < 2 || shown.some(({ tone }) => tone === undefined) ? null : (
         <svg
           class="bar"
           viewBox={`0 0 ${totalWidth} 1`}
@@ -44,7 +44,8 @@ export function Bar({ title, parts }: { title: string; parts: readonly BarPart[]
           <li key={label}>
             <a class="legend-link" href={href}>
               {tone === undefined ? null : <Shape tone={tone} />}
-              {label} <b>{groupDigits(String(count))}</b> <span class="quiet">{percentOf(count, total)}</span>
+              {label} <b>{groupDigits(String(count))}</b>{' '}
+              {count === total ? null : <span class="quiet">{percentOf(count, total)}</span>}
             </a>
           </li>
         ))}

@@ -5,8 +5,8 @@ import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/parts.tsx';
 import { useSessionData } from '../../use-session-data.ts';
 import { Attention } from './attention.tsx';
+import { Deliveries } from './deliveries.tsx';
 import { fetchOverview } from './fetch-overview.ts';
-import { Notifications } from './notifications.tsx';
 import { Outcomes } from './outcomes.tsx';
 import { RefusedCalls } from './refused-calls.tsx';
 import { Tour } from './tour.tsx';
@@ -46,11 +46,7 @@ function OverviewSections({ overview, hasTour }: { overview: OverviewView; hasTo
   const { payments, payouts, calls, deliveries } = overview;
   const hasPayments = payments.count > 0;
   if (!hasPayments && payouts.count + calls.count + deliveries.count === 0) {
-    return hasTour ? null : (
-      <Empty title="No activity yet">
-        <p>Payments, calls and notifications are shown here.</p>
-      </Empty>
-    );
+    return hasTour ? null : <Empty title="No activity yet" />;
   }
   return (
     <>
@@ -58,7 +54,7 @@ function OverviewSections({ overview, hasTour }: { overview: OverviewView; hasTo
       {hasPayments ? <Outcomes overview={overview} /> : null}
       {payments.count > 1 ? <VolumeOverTime overview={overview} /> : null}
       <div class="overview-pair">
-        {hasPayments || deliveries.count > 0 ? <Notifications overview={overview} /> : null}
+        {hasPayments || deliveries.count > 0 ? <Deliveries overview={overview} /> : null}
         {calls.count > 0 ? <RefusedCalls calls={calls} /> : null}
       </div>
     </>

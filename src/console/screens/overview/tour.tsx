@@ -187,7 +187,7 @@ function LastStep({ records: { payment, waiting, delivery }, overview }: { recor
   // A payment that was decided before the session had an endpoint has no notification.
   return payment !== undefined && waiting === undefined && overview.deliveries.count === 0 ? (
     <>
-      <p>The payment was settled before there was an endpoint. The next one will be notified.</p>
+      <p>The payment was decided before there was an endpoint. The next one will be notified.</p>
       <SendButton count={overview.payments.count}>Send another payment</SendButton>
     </>
   ) : (

@@ -37,7 +37,7 @@ export function VolumeOverTime({ overview }: { overview: Pick<OverviewView, 'pay
       level={2}
       extra={
         <span class="quiet">
-          {intervals.length === 1 ? 'all within' : 'payments in each'} {lengthInWords(seconds * 1000)}
+          {intervals.length === 1 ? 'all within' : 'each column is'} {lengthInWords(seconds * 1000)}
         </span>
       }
     >

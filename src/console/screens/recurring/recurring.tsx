@@ -22,7 +22,7 @@ const DEFINITION: ListDefinition<RecurringPaymentView> = {
     shape: <Shape tone={toneOf(state)} />,
     title: reference,
     detail: joinTexts(
-      [state, intervalName, plural(charges, 'charge'), nextChargeAt && `next ${nextChargeAt.slice(0, 10)}`],
+      [state, intervalName, plural(charges, 'charge'), nextChargeAt && `next charge ${nextChargeAt.slice(0, 10)}`],
       ' · ',
     ),
     value: <Money amount={amount} currency={currency} />,

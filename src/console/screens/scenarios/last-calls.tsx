@@ -25,7 +25,7 @@ interface Trials {
 }
 
 /** The last calls that a definition would have changed, and how. */
-export function LastCalls({ definition }: { definition: unknown }) {
+export function LastCalls({ definition, isInUse }: { definition: unknown; isInUse: boolean }) {
   // The errors of the definition are shown next to its rules.
   const { result: trials } = useTrial(definition, () => tryOnLastCalls(definition));
   if (definition === undefined || trials === undefined || trials.calls.length === 0) {
@@ -34,8 +34,11 @@ export function LastCalls({ definition }: { definition: unknown }) {
   return (
     <div data-testid="last-calls">
       <p class="trial">
-        Compared with what happened, it would have changed {trials.changed.length || 'none'} of the last{' '}
-        {plural(trials.calls.length, 'call')} to the merchant API, {trials.calls.at(-1)?.id} to {trials.calls[0]?.id}.
+        {isInUse && trials.changed.length === 0
+          ? 'This scenario is already in use. It changes nothing in'
+          : `Compared with what happened, it would have changed ${trials.changed.length || 'none'} of`}{' '}
+        the last {plural(trials.calls.length, 'call')} to the merchant API, {trials.calls.at(-1)?.id} to{' '}
+        {trials.calls[0]?.id}.
       </p>
       <ul class="changed-calls">
         {trials.changed.map(({ call: { id, reference }, words }) => (

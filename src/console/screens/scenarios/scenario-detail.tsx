@@ -36,7 +36,7 @@ export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undef
   const trial = (
     <Section key="trial" title="Tried on the last calls">
       <Rules definition={definition} />
-      <LastCalls definition={definition} />
+      <LastCalls definition={definition} isInUse={isInUse && text === textOf(scenario)} />
     </Section>
   );
   const editor = (
@@ -55,7 +55,7 @@ export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undef
         {scenario === undefined ? null : (
           <div class="settle">
             <button type="button" class="button primary" disabled={isInUse} onClick={() => followScenario(name)}>
-              Use this scenario
+              {isInUse ? 'Already in use' : 'Use this scenario'}
             </button>
             {ownScenarios.value.has(name) ? <Remove name={name} /> : null}
           </div>

@@ -116,7 +116,8 @@ function NewSession() {
     const body = Object.fromEntries(entries.filter(([, value]) => value !== ''));
     if (await attempt(() => ask('POST', 'sessions', { body }))) {
       await fetchSessions();
-      showToast(`Session ${fields.name} was created.`, {
+      const { url } = sessions.value.find(({ name }) => name === fields.name) ?? { url: '' };
+      showToast(`Session ${fields.name} was created. Its base address: ${url}`, {
         label: 'Open it',
         run: () => location.assign(consoleOf(fields.name)),
       });
@@ -132,7 +133,7 @@ function NewSession() {
       </label>
       <SelectField
         label="Scenario"
-        options={[['', 'default'], ...scenarios.value.map(({ name }) => [name, name] as const)]}
+        options={[['', 'as set at start-up'], ...scenarios.value.map(({ name }) => [name, name] as const)]}
         {...field('scenario')}
       />
       <label>

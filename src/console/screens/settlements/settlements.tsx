@@ -2,13 +2,9 @@ import type { SettlementView } from '../../../base/schema/generated/control.ts';
 import { Empty } from '../../components/parts.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
-import { BalanceTable } from '../balances/balance-table.tsx';
 import { booksOf } from './figures.ts';
 import { fetchSettlement, showSettlement } from './settlement-detail.tsx';
 import { SettlementTable } from './settlement-table.tsx';
-
-/** Number of balances that are shown above the settlements. */
-const MAX_BALANCES = 5;
 
 const DEFINITION: ListDefinition<SettlementView> = {
   screen: 'settlements',
@@ -18,14 +14,10 @@ const DEFINITION: ListDefinition<SettlementView> = {
   source: { path: 'settlements', changes: 'settlements' },
   filters: ['state', 'merchantId', 'environment', 'currency', 'businessDate'],
   offered: ['Open', 'InTransit', 'Paid', 'Returned', 'CarriedOver', 'Invoiced'],
-  table: (settlements, context) => (
-    <>
-      <BalanceTable limit={MAX_BALANCES} />
-      {booksOf(settlements).map((book) => (
-        <SettlementTable key={`${book.environment} ${book.currency}`} book={book} {...context} />
-      ))}
-    </>
-  ),
+  table: (settlements, context) =>
+    booksOf(settlements).map((book) => (
+      <SettlementTable key={`${book.environment} ${book.currency}`} book={book} {...context} />
+    )),
   empty: (
     <Empty title="No settlements yet">
       <p>The first payment of a merchant's day opens a settlement. It is closed at the day's cut-off.</p>

@@ -23,8 +23,8 @@ const DEFINITION: ListDefinition<PaymentTokenView> = {
       title: reference,
       detail: (
         <>
-          {isExpired ? 'Expired' : 'Valid'} · {channel === null ? 'created without a payment' : channelName(channel)} ·{' '}
-          <MerchantName id={merchantId} />
+          {isExpired ? 'Expired' : 'Expires'} {expiresAt.slice(0, 10)} ·{' '}
+          {channel === null ? 'created without a payment' : channelName(channel)} · <MerchantName id={merchantId} />
         </>
       ),
       at: createdAt,

@@ -49,7 +49,7 @@ function showDelivery(delivery: DeliveryView) {
           ))}
         </ol>
       </Section>
-      <Section title="What is sent">
+      <Section title="Notification">
         <JsonView value={parseBody(body)} label="Notification" />
       </Section>
       <Section title="Facts">

@@ -68,7 +68,7 @@ function Endpoint({ endpoint }: { endpoint: EndpointView }) {
       </p>
       <p class="quiet">
         {merchantId === null ? 'All merchants' : <MerchantName id={merchantId} />} ·{' '}
-        {types === null ? 'all events' : types.join(', ')}
+        {types === null ? 'all notifications' : types.join(', ')}
       </p>
       {queue && queue.state !== 'open' ? (
         <p class="queue">

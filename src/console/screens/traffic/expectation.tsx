@@ -43,8 +43,8 @@ export function Expectation({ request, onClose }: { request: RequestView; onClos
     }
   };
   return (
-    <Dialog title="Expect it in a test" onClose={onClose}>
-      <p class="hint">Fields that are not named are ignored. Omit those that change from run to run.</p>
+    <Dialog title="Check this call in a test" onClose={onClose}>
+      <p class="hint">Passes if exactly one such call was received. Omit fields that change from run to run.</p>
       <textarea
         class="editor"
         rows={14}

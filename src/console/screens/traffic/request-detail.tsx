@@ -11,6 +11,7 @@ import { type Fact, Facts, MerchantName, Moment, Section } from '../../component
 import { State, toneOfStatus } from '../../components/state.tsx';
 import { copyText } from '../../copy-text.ts';
 import { BeThePayer } from '../../record/be-the-payer.tsx';
+import { channelName } from '../../record/channel-names.ts';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { useFetched } from '../../record/use-fetched.ts';
 import { pathOfRecord } from '../../record-paths.ts';
@@ -91,7 +92,7 @@ function Actions({ request }: { request: RequestView }) {
       )}
       <button type="button" class="button" onClick={() => setExpecting(true)}>
         <Icon name="shield" />
-        Expect it in a test
+        Check it in a test
       </button>
       {isExpecting ? <Expectation request={request} onClose={() => setExpecting(false)} /> : null}
     </div>
@@ -176,7 +177,7 @@ function factsOf({ merchantId, environment, reference, scenario, channel, outcom
     ['Merchant', merchantId === null ? null : <MerchantName key="merchant" id={merchantId} />],
     ['Environment', environment],
     ['Reference', reference],
-    ['Channel', channel],
+    ['Channel', channel && channelName(channel)],
     ['Scenario', scenario === null ? null : <a href={pathOf('scenarios', scenario)}>{scenario}</a>],
     ['Outcome', outcome],
   ];

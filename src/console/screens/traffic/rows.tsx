@@ -15,7 +15,7 @@ export function timeOf(item: TrafficItem): string {
   return 'createdAt' in item ? item.createdAt : item.at;
 }
 
-/** With the endpoint of a notification, if there are several. */
+/** With the endpoint of a delivery, if there are several. */
 export const rowWithEndpoint = (item: TrafficItem) => rowOf(item, true);
 
 export function rowOf(item: TrafficItem, hasEndpoint = false): RowContent {
@@ -50,10 +50,10 @@ function deliveryRow(delivery: DeliveryView, hasEndpoint: boolean) {
   const forged = forgery ? `, forged: ${forgery.replaceAll('-', ' ')}` : '';
   return {
     shape: <Kind icon="deliveries" tone={toneOf(state)} />,
-    title: `${inWords(type)}${forged}`,
+    title: `Notification ${type}${forged}`,
     detail: (
       <>
-        Notification · <StateWord state={state} />
+        Delivery · <StateWord state={state} />
         {attempts.length === 0 ? null : ` ${attempts.at(-1)?.status ?? 'no answer'}`} ·{' '}
         {joinTexts([subject?.reference ?? subjectId, hasEndpoint ? endpointName(delivery) : null], ' · ')}
       </>

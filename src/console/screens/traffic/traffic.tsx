@@ -12,7 +12,7 @@ import { MergedList } from '../../merged-list.ts';
 import { onNotice } from '../../stream.ts';
 import { attempt, showToast } from '../../toasts.ts';
 import { useEndpoints } from '../../webhook-endpoints.ts';
-import { Notifications } from '../overview/notifications.tsx';
+import { Deliveries } from '../overview/deliveries.tsx';
 import { RefusedCalls } from '../overview/refused-calls.tsx';
 import { Summary } from '../overview/summary.tsx';
 import { DeliveryDetail } from './delivery-detail.tsx';
@@ -67,7 +67,7 @@ const DEFINITION = {
   row: rowOf,
   empty: (
     <Empty title="No traffic yet">
-      <p>Calls to the merchant API, notifications to your shop, and every change of a record are listed here.</p>
+      <p>Calls to the merchant API, deliveries of notifications, and every change of a record are listed here.</p>
     </Empty>
   ),
   detail: (id) => <Detail id={id} />,
@@ -76,7 +76,7 @@ const DEFINITION = {
       show={(overview) => (
         <>
           {overview.calls.count === 0 ? null : <RefusedCalls calls={overview.calls} />}
-          <Notifications overview={overview} />
+          <Deliveries overview={overview} />
         </>
       )}
     />
@@ -91,18 +91,18 @@ const DEFINITION = {
         </>
       }
       choices={[
-        { key: 'resend', label: 'Resend failed notifications', run: () => void resendFailed() },
+        { key: 'resend', label: 'Send failed deliveries again', run: () => void resendFailed() },
         { key: 'clear', label: 'Clear the request log', run: () => void clearRequests() },
       ]}
     />
   ),
 } satisfies ListDefinition<TrafficItem>;
 
-/** Calls, notifications and events in one list, newest first. */
+/** Calls, deliveries and events in one list, newest first. */
 export function Traffic() {
   const [endpoint, ...others] = useEndpoints();
-  const to = endpoint && (others.length === 0 ? `to ${endpointName(endpoint)}` : `to ${others.length + 1} endpoints`);
-  const about = `Calls of your code to the merchant API, notifications ${to ?? 'of the sandbox'}, and the events behind them.`;
+  const to = endpoint && (others.length === 0 ? ` to ${endpointName(endpoint)}` : ` to ${others.length + 1} endpoints`);
+  const about = `Requests of your code, deliveries of notifications${to ?? ''}, and events: what happened in the sandbox.`;
   return <ListScreen definition={{ ...DEFINITION, about, row: others.length === 0 ? rowOf : rowWithEndpoint }} />;
 }
 
@@ -118,7 +118,7 @@ function resendFailed(): Promise<boolean> {
   return attempt(async () => {
     const { items } = await ask<ListPage<DeliveryView>>('POST', 'webhooks/deliveries/replay-failed');
     showToast(
-      items.length === 0 ? 'No notifications were given up.' : `${plural(items.length, 'notification')} sent again.`,
+      items.length === 0 ? 'No delivery has failed.' : `${plural(items.length, 'delivery', 'deliveries')} sent again.`,
     );
   });
 }

@@ -7,7 +7,7 @@ const WORDS: Readonly<Record<TimelineCause['kind'], string>> = {
   scenario: 'as planned',
   fixtures: 'by the fixtures',
   control: 'by hand',
-  clock: 'by the clock',
+  clock: 'at the due time',
 };
 
 /** A cause with its words; a rule has a link to its scenario. */

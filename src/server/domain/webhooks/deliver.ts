@@ -147,7 +147,7 @@ function delayAfter(retries: readonly { times: number; after: string }[], failur
 
 /** Records an attempt that the end of the sandbox interrupted. It is repeated after the start, because it may not have arrived. */
 function recordCutOff(transaction: Transaction, delivery: Delivery, result: SendResult, claimedAt: Instant): void {
-  const error = 'interrupted because the sandbox stopped; the receiver may have got it';
+  const error = 'interrupted because the sandbox stopped; the endpoint may have got it';
   transaction.put('deliveries', { ...delivery, attempts: [...delivery.attempts, { at: claimedAt, ...result, error }] });
 }
 

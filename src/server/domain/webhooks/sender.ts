@@ -133,11 +133,11 @@ function problemOf(status: number, { success }: Pick<NotificationRules, 'success
     return null;
   }
   if (isSuccess(status)) {
-    return `the receiver answered with ${status}; only 200 counts as delivered`;
+    return `the endpoint answered with ${status}; only 200 counts as delivered`;
   }
   return isRedirect(status)
-    ? `the receiver redirected with ${status}, which is not followed`
-    : `the receiver answered with ${status}`;
+    ? `the endpoint redirected with ${status}, which is not followed`
+    : `the endpoint answered with ${status}`;
 }
 
 function reasonOf(error: unknown): string {
@@ -146,7 +146,7 @@ function reasonOf(error: unknown): string {
     case 'ECONNREFUSED':
       return 'nothing listens there (connection refused)';
     case 'ECONNRESET':
-      return 'the receiver closed the connection';
+      return 'the endpoint closed the connection';
     case 'ENOTFOUND':
       return 'there is no such host name';
     default:

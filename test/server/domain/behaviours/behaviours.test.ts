@@ -128,7 +128,7 @@ describe('the shipped behaviours', () => {
     const [refused] = await shop.deliveries();
     expect(refused).toMatchObject({ state: 'pending', rules: { timeout: 'PT2S' } });
     expect(refused?.attempts).toMatchObject([
-      { status: 204, error: 'the receiver answered with 204; only 200 counts as delivered' },
+      { status: 204, error: 'the endpoint answered with 204; only 200 counts as delivered' },
     ]);
     shop.answerWith(200);
     await shop.session.runUntilIdle();

@@ -7,7 +7,7 @@ import type { SessionEvent } from '../../../../src/server/sessions/event-log.ts'
 import { deferred, sessionWith } from '../../sessions/session-under-test.ts';
 import { delivery } from '../../store/samples.ts';
 
-const REFUSED: SendResult = { headers: {}, status: 503, ms: 1, error: 'the receiver answered with 503', response: '' };
+const REFUSED: SendResult = { headers: {}, status: 503, ms: 1, error: 'the endpoint answered with 503', response: '' };
 
 /** A session whose deliveries go to a function, and the events that it publishes. */
 async function sessionThatSends(send: (delivery: Delivery) => Promise<SendResult>) {

@@ -58,7 +58,7 @@ describe('an attempt that fails', () => {
     expect(failed.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
     expect(failed[0]).toEqual({
       status: 500,
-      error: 'the receiver answered with 500',
+      error: 'the endpoint answered with 500',
       subject: 'payment-1',
       event: 'payment.paid',
       attempt: 1,
@@ -80,7 +80,7 @@ describe('an attempt that fails', () => {
     expect(eventsOf(happened, 'delivery.given-up')).toEqual([
       {
         status: 500,
-        error: 'the receiver answered with 500',
+        error: 'the endpoint answered with 500',
         url: receiver.url,
         subject: 'payment-1',
         event: 'payment.paid',
@@ -306,7 +306,7 @@ describe('the webhook tester', () => {
     const receiver = await startReceiver((_call, response) => response.destroy());
     const { headers } = await test(receiver.url);
     await receiver.close();
-    expect(headers['x-sandbox-delivery-outcome']).toMatch(/^failed in \d+ ms: the receiver closed the connection$/);
+    expect(headers['x-sandbox-delivery-outcome']).toMatch(/^failed in \d+ ms: the endpoint closed the connection$/);
     await sandbox.client.runUntilIdle();
     expect(receiver.received).toHaveLength(1);
   });
@@ -325,7 +325,7 @@ describe('the webhook tester', () => {
     expect([status, headers['x-sandbox-delivery-outcome']]).toEqual([
       200,
       expect.stringMatching(
-        /^failed in \d+ ms: interrupted because the sandbox stopped; the receiver may have got it$/,
+        /^failed in \d+ ms: interrupted because the sandbox stopped; the endpoint may have got it$/,
       ),
     ]);
   });

@@ -29,19 +29,19 @@ describe('an attempt', () => {
     [200, null],
     [204, null],
     [299, null],
-    [300, 'the receiver redirected with 300, which is not followed'],
-    [399, 'the receiver redirected with 399, which is not followed'],
-    [101, 'the receiver answered with 101'],
-    [400, 'the receiver answered with 400'],
-    [599, 'the receiver answered with 599'],
+    [300, 'the endpoint redirected with 300, which is not followed'],
+    [399, 'the endpoint redirected with 399, which is not followed'],
+    [101, 'the endpoint answered with 101'],
+    [400, 'the endpoint answered with 400'],
+    [599, 'the endpoint answered with 599'],
   ])('that is answered with %d has this result: %s', async (status, error) => {
     const { sent } = await sendTo((_call, response) => response.writeHead(status).end());
     expect(sent).toMatchObject({ status, error });
   });
 
-  it('reports in plain words that the receiver closed the connection', async () => {
+  it('reports in plain words that the endpoint closed the connection', async () => {
     const { sent } = await sendTo((_call, response) => response.destroy());
-    expect(sent).toMatchObject({ status: null, error: 'the receiver closed the connection', response: null });
+    expect(sent).toMatchObject({ status: null, error: 'the endpoint closed the connection', response: null });
   });
 
   it('reports other failures, and calls https by https', async () => {
@@ -137,7 +137,7 @@ describe('an attempt', () => {
     const sending = send({ url: receiver.url, webhookBehaviour: { mode: 'slow' } }, () => new Promise(() => undefined));
     await receiver.arrived;
     await receiver.close();
-    expect(await sending).toMatchObject({ status: null, error: 'the receiver closed the connection' });
+    expect(await sending).toMatchObject({ status: null, error: 'the endpoint closed the connection' });
   });
 });
 

@@ -184,7 +184,7 @@ describe('a delivery', () => {
     expect(delivery?.attempts[0]).toMatchObject({
       headers: { 'webhook-signature': expect.stringMatching(/^v1,/), 'content-type': 'application/json' },
       status: 500,
-      error: 'the receiver answered with 500',
+      error: 'the endpoint answered with 500',
       response: 'sorry',
     });
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
@@ -223,7 +223,7 @@ describe('a delivery', () => {
     await session.advance('PT0S');
     await receiver.close();
     expect((await deliveries(session)).map(({ attempts }) => attempts[0]?.error)).toEqual([
-      'the receiver redirected with 302, which is not followed',
+      'the endpoint redirected with 302, which is not followed',
       'nothing listens there (connection refused)',
       expect.stringMatching(/host name|EAI_AGAIN/),
     ]);
@@ -406,7 +406,7 @@ describe('the webhook tester', () => {
     await receiver.close();
     expect(answer.status).toBe(200);
     expect(receiver.received.map(({ body }) => body)).toEqual([answer.text]);
-    expect(answer.headers['x-sandbox-delivery-outcome']).toMatch(/^failed in \d+ ms: the receiver answered with 418$/);
+    expect(answer.headers['x-sandbox-delivery-outcome']).toMatch(/^failed in \d+ ms: the endpoint answered with 418$/);
     expect(await deliveries(session)).toMatchObject([
       { id: answer.headers['x-sandbox-delivery'], type: 'webhook.test', state: 'failed' },
     ]);

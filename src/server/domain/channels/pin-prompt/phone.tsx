@@ -6,7 +6,6 @@ import { liveStreamOf, MAX_PAYMENTS_ON_PHONE, paymentsOnPhone } from '../../page
 import { type DecisionResult, decide, decideOnce, isOnFlow, pagePaymentOf } from '../../pages/page-payment.ts';
 import { pathsOf } from '../../pages/paths.ts';
 import { Field, type PayerPage, type Redirect } from '../../pages/payer-page.tsx';
-import { Icon } from '../../pages/picture.tsx';
 import { WORDS } from '../../pages/words.ts';
 import { paymentById } from '../../payments/payment.ts';
 import type { Visit } from '../flow.ts';
@@ -55,7 +54,6 @@ async function showPhone({ session, flow }: Visit, mobile: string, wrongPinFor?:
       <Handset session={session} app={WORDS.mobileMoney} flow={flow} heading={<Mobile mobile={mobile} />}>
         {waiting.length === 0 ? (
           <div class="nothing">
-            <Icon name="lock" />
             <p data-testid="no-prompts">{WORDS.noPrompts}</p>
           </div>
         ) : (

@@ -1,27 +1,22 @@
 import type { OverviewView } from '../../../base/schema/generated/control.ts';
 import { groupDigits } from '../../../base/text/group-digits.ts';
 import { plural } from '../../../base/text/plural.ts';
+import { inWords } from '../../../base/text/words.ts';
 import { pathOfList } from '../../address.ts';
 import { type Fact, Facts, Section } from '../../components/parts.tsx';
-import { toneOf } from '../../components/state.tsx';
+import { Shape, toneOf } from '../../components/state.tsx';
 import { WhereToNotify } from '../../record/where-to-notify.tsx';
 import { Bar } from './bar.tsx';
 
-/** The meanings of states, in the order in which they are shown. */
-const LABELS = {
-  delivered: 'Delivered',
-  pending: 'Pending',
-  held: 'Held',
-  failed: 'Unacknowledged',
-  dropped: 'Dropped',
-} as const;
+/** The states of deliveries, in the order in which they are shown. */
+const STATES = ['delivered', 'pending', 'held', 'failed', 'dropped'] as const;
 
-/** The states of notifications, and the response times of receivers. */
-export function Notifications({ overview: { deliveries } }: { overview: Pick<OverviewView, 'deliveries'> }) {
+/** The states of deliveries, and the response times of endpoints. */
+export function Deliveries({ overview: { deliveries } }: { overview: Pick<OverviewView, 'deliveries'> }) {
   const { count, states, endpoints } = deliveries;
   return (
     <Section
-      title="Notifications"
+      title="Deliveries of notifications"
       level={2}
       extra={<a href={pathOfList('traffic', 'kind:delivery')}>{plural(count, 'delivery', 'deliveries')}</a>}
     >
@@ -29,16 +24,16 @@ export function Notifications({ overview: { deliveries } }: { overview: Pick<Ove
         <p class="hint">{endpoints === 0 ? 'No notifications are sent: there is no endpoint.' : 'None sent yet.'}</p>
       ) : (
         <>
-          <Attempts deliveries={deliveries} />
           <Bar
-            title="Notifications by state"
-            parts={(['delivered', 'pending', 'held', 'failed', 'dropped'] as const).map((state) => ({
-              label: LABELS[state],
+            title="Deliveries by state"
+            parts={STATES.map((state) => ({
+              label: inWords(state),
               count: states[state] ?? 0,
               tone: toneOf(state),
               href: pathOfList('traffic', `state:${state}`),
             }))}
           />
+          <FailedAttempts deliveries={deliveries} />
         </>
       )}
       {deliveries.attempts.count === 0 ? null : <Facts facts={answersOf(deliveries)} />}
@@ -58,22 +53,16 @@ function answersOf({ attempts: { median, slow } }: OverviewView['deliveries']): 
   ];
 }
 
-/** In one line, because a notification that was delivered in the end hides its failed attempts. They are events of two types. */
-function Attempts({ deliveries: { count, states, attempts } }: Pick<OverviewView, 'deliveries'>) {
-  const number = (value = 0) => groupDigits(String(value));
+/** Shown because a notification that was delivered in the end hides its failed attempts. */
+function FailedAttempts({ deliveries: { count, states, attempts } }: Pick<OverviewView, 'deliveries'>) {
   const failed = attempts.count - attempts.succeeded;
-  const isOfType = (type: string) => pathOfList('traffic', `type:${type}`);
-  return (
-    <p data-testid="attempts">
-      {number(states['delivered'])} of {number(count)} delivered
-      {failed === 0 ? null : ' · '}
-      {failed === 0 ? null : (
-        <a href={isOfType('delivery.failed')}>
-          {number(failed)} of {plural(attempts.count, 'attempt')} failed
-        </a>
-      )}
-      {states['failed'] ? ' · ' : null}
-      {states['failed'] ? <a href={isOfType('delivery.given-up')}>{number(states['failed'])} given up</a> : null}
+  return failed === 0 ? null : (
+    <p class="legend" data-testid="attempts">
+      <a class="legend-link" href={pathOfList('traffic', 'type:delivery.failed')}>
+        <Shape tone="bad" />
+        {groupDigits(String(failed))} of {plural(attempts.count, 'attempt')} failed
+        {states['delivered'] === count ? ' first' : ''}
+      </a>
     </p>
   );
 }

@@ -1,0 +1,15 @@
+import { inWords } from '../../../src/base/text/words.ts';
+
+describe('a name in words', () => {
+  it.each([
+    ['settle-payment', 'Settle payment'],
+    ['payment.charged-back', 'Payment charged back'],
+    ['delivery.failed', 'Delivery attempt failed'],
+    ['initiatePayment', 'Initiate payment'],
+    ['initiateBulkPayment', 'Initiate split payment'],
+    ['initiateBulkPayout', 'Initiate payout'],
+    ['saveFastCheckout', 'Save payment link'],
+  ])('of %s is %s', (name, words) => {
+    expect(inWords(name)).toBe(words);
+  });
+});
