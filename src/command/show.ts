@@ -86,10 +86,10 @@ function describeImage(text: string): string | undefined {
     : `PNG image, ${bytes.readUInt32BE(16)} × ${bytes.readUInt32BE(20)} pixels (${text.length} characters of base64)`;
 }
 
-/** A value on one line, with control characters escaped. */
+/** A value, or the values of an object or a list, on one line, with control characters escaped. */
 export function cellOf(value: unknown): string {
   if (value === null || value === undefined) {
     return '-';
   }
-  return printable(typeof value === 'object' ? JSON.stringify(value) : String(value));
+  return typeof value === 'object' ? Object.values(value).map(cellOf).join(' ') : printable(String(value));
 }

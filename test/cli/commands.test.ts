@@ -490,6 +490,13 @@ it('the command requests follows the calls that match its filters', async () => 
   ]);
 });
 
+it('the list of sessions shows from which session a fork was made, in words', async () => {
+  await pay('ORDER-1');
+  await run('fork', 'default', '--as', 'copy', '--at', 'request-1');
+  expect((await run('sessions')).stdout).toMatch(/^copy .* default request-1 +http/m);
+  await sandbox.client.deleteSession('copy');
+});
+
 it('the commands list payouts, links, recurring payments, jobs and sessions', async () => {
   await pay('ORDER-1');
   const lists = ['payouts', 'links', 'recurring'];
