@@ -5,7 +5,7 @@ import { temporaryFolders } from '../temporary-folder.ts';
 
 const SHOP = 'test/examine/reconciler';
 const KILLED = 'race-killed-while-notified-paid';
-const ZONES = ['zone-ahead', 'zone-behind', 'zone-ahead-expired', 'zone-behind-expired'];
+const ZONES = ['zone-ahead', 'zone-behind'].flatMap((id) => [id, `${id}-expired`, `${id}-unnotified`]);
 const folder = temporaryFolders()();
 
 const HANDLES = '  await syncPayment(order);\n  return 204;';
@@ -35,15 +35,23 @@ const IGNORES_ZONE = `
   }
 ${HANDLES}`;
 
-/** Resolves with the verdicts for the shop with another handling of notifications, and with a job only if it `reconciles`. */
-async function findVerdicts(name: string, only: readonly string[], handling = HANDLES, reconciles = true) {
+const QUERIES_ALL = 'for (const order of orders) {';
+const QUERIES_NONE = 'for (const order of []) {';
+
+/** Reads the time of an order, stored in UTC, as if it were in the shop's zone: west of UTC, no order is old enough to be queried. */
+const QUERIES_BY_LOCAL_TIME = `
+  const storedAt = Date.parse(new Date().toISOString().slice(0, 19));
+  for (const order of storedAt > Date.now() ? [] : orders) {`;
+
+/** Resolves with the verdicts for the shop with another handling of notifications, and another job. */
+async function findVerdicts(name: string, only: readonly string[], handling = HANDLES, job = QUERIES_ALL) {
   const copy = join(folder, name);
   cpSync(SHOP, copy, { recursive: true });
   const file = join(copy, 'shop.mjs');
   const source = readFileSync(file, 'utf8');
   expect(source).toContain(HANDLES);
-  const loop = reconciles ? 'for (const order of orders) {' : 'for (const order of []) {';
-  writeFileSync(file, source.replace(HANDLES, () => handling).replace('for (const order of orders) {', loop));
+  expect(source).toContain(QUERIES_ALL);
+  writeFileSync(file, source.replace(HANDLES, () => handling).replace(QUERIES_ALL, job));
   const { verdicts } = await examine({
     adapter: `${SHOP}/examine.mjs`,
     command: `"${process.execPath}" "${file}"`,
@@ -65,7 +73,7 @@ it.each([
   ['remembers a notification before it has handled it', RECORDS_FIRST],
   ['acknowledges a notification before it has stored it', ACKNOWLEDGES_FIRST],
 ])('a shop that %s is detected when it is killed', async (_what, handling) => {
-  expect((await findVerdicts('forgetful', [KILLED], handling, false))[`I4-${KILLED}`]).toBe('violated');
+  expect((await findVerdicts('forgetful', [KILLED], handling, QUERIES_NONE))[`I4-${KILLED}`]).toBe('violated');
 });
 
 it('a reconciliation job repairs an order whose notification was lost when the shop was killed', async () => {
@@ -75,4 +83,10 @@ it('a reconciliation job repairs an order whose notification was lost when the s
 it('a shop that reads times in its own zone is detected', async () => {
   const all = await findVerdicts('at-home', ['paid', ...ZONES], IGNORES_ZONE);
   expect(all).toMatchObject({ 'I4-paid': 'handled', 'I15-zone-ahead': 'violated', 'I15-zone-behind': 'violated' });
+});
+
+it('a shop whose job reads stored times in its own zone is detected', async () => {
+  const all = await findVerdicts('by-local-time', ['notified-never', ...ZONES], HANDLES, QUERIES_BY_LOCAL_TIME);
+  expect(all).toMatchObject({ 'I4-zone-behind': 'handled', 'I4-zone-ahead-unnotified': 'handled-after-reconcile' });
+  expect(all['I4-zone-behind-unnotified']).toBe('violated');
 });

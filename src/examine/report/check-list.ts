@@ -33,7 +33,7 @@ const EQUAL = ['equal-orders-at-once', 'equal-order-first-paid', 'equal-order-la
 const INSTRUCTED = ['', '-refused', '-is-error', '-lost', '-broken', '-never'];
 const PAYOUTS = INSTRUCTED.map((fault) => `payout${fault}`);
 const RECURRING = INSTRUCTED.map((fault) => `recurring${fault}`);
-const ZONES = ['zone-ahead', 'zone-behind', 'zone-ahead-expired', 'zone-behind-expired'];
+const ZONES = ['zone-ahead', 'zone-behind'].flatMap((id) => [id, `${id}-expired`, `${id}-unnotified`]);
 const LATE_PAID = ['paid-after-failure', 'paid-after-expiry'];
 
 /** THE TABLE of common items of providers' check lists, in our words. */

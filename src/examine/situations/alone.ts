@@ -46,21 +46,17 @@ const ZONES = [
   { id: 'zone-behind', zone: 'Pacific/Pago_Pago', where: '11 hours behind' },
 ];
 
-/** A shop that compares times in its own zone makes mistakes only in other zones. */
+/** A shop that compares times in its own zone makes mistakes only in other zones. Its job then misses orders of another date. */
 function inZone({ id, zone, where }: (typeof ZONES)[number]): Situation[] {
   const title = `the shop runs in a time zone ${where} UTC`;
-  const settle = { outcome: 'Expired', after: 'PT15M' };
+  const common = { kind: 'alone', zone } as const;
+  const payment = { settle: { outcome: 'Expired', after: 'PT15M' } };
+  const expires = { title: `${title}, and the payment expires`, payment, hasOccurred: ended('Expired') };
+  const unnotified = { title: `${title}, and no notification arrives`, ...UNNOTIFIED, hasOccurred: ended('Paid') };
   return [
-    { id, kind: 'alone', title, zone, invariants: ['I4', 'I15', 'I5'], hasOccurred: ended('Paid') },
-    {
-      id: `${id}-expired`,
-      kind: 'alone',
-      title: `${title}, and the payment expires`,
-      zone,
-      payment: { settle },
-      invariants: ['I11', 'I1'],
-      hasOccurred: ended('Expired'),
-    },
+    { ...common, id, title, invariants: ['I4', 'I15', 'I5'], hasOccurred: ended('Paid') },
+    { ...common, id: `${id}-expired`, ...expires, invariants: ['I11', 'I1'] },
+    { ...common, id: `${id}-unnotified`, ...unnotified, invariants: ['I4', 'I2'] },
   ];
 }
 
