@@ -14,6 +14,8 @@ const { values, positionals } = parseArgs({
     force: { type: 'boolean', default: false },
     // Limits the tests to a folder of test/, which is faster, and shows which mutants only tests of other folders kill.
     tests: { type: 'string', default: '' },
+    // Leaves out `*.long.test.ts`, and mutants of code that runs when a module is loaded: each of those runs every test.
+    quick: { type: 'boolean', default: false },
     workers: { type: 'string', default: '1' },
   },
 });
@@ -46,6 +48,9 @@ await new Stryker({
   testRunner: 'jest-by-file',
   testRunnerNodeArgs: ['--no-warnings', '--experimental-vm-modules'],
   coverageAnalysis: 'perTest',
+  ignoreStatic: values.quick,
+  // Generous, because a mutant that times out counts as detected, also if only the machine was slow.
+  timeoutMS: 30_000,
   // All tests, one file after the other in one process.
   dryRunTimeoutMinutes: 30,
   // The compiler strips types without checking them.
@@ -60,6 +65,7 @@ await new Stryker({
       // Excluded: tests of the built program, which does not contain the mutants, the same tests on another store, and tests
       // that count turns of the event loop.
       testPathIgnorePatterns: [
+        ...(values.quick ? ['\\.long\\.test\\.ts$'] : []),
         '/test/(browser|command-line|crash|deployment|examples|openapi/generators|package|postgres|scripts)/',
         '/test/interface/on-postgres.long.test.ts',
         '/test/server/store/file/checkpoint.test.ts',
