@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { builtProgram } from '../scripts/build/built-program.mjs';
+
+export { freePort } from '../scripts/free-port.mjs';
 
 /** The shipped program in a separate process. */
 export interface Running {
@@ -53,26 +53,6 @@ export function addressOf(child: ChildProcess, onOutput: (chunk: string) => void
     child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`the program ended with ${code}: ${output}`)));
   });
-}
-
-/**
- * A free port, or the first of several free ones in a row. It is below 32,768, because systems assign higher ports to any program, so
- * another test could get it before it is used.
- */
-export async function freePort(count = 1): Promise<number> {
-  const port = randomInt(10_000, 32_000);
-  for (let next = port; next < port + count; next += 1) {
-    const server = createServer().listen(next, '127.0.0.1');
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    );
-    if (!isFree) {
-      return freePort(count);
-    }
-    await new Promise((closed) => server.close(closed));
-  }
-  return port;
 }
 
 /** Runs the built program to its end. */

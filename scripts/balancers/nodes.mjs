@@ -1,19 +1,10 @@
 // Nodes that share a database: any of them accepts any call, also if nodes are restarted or killed under load.
 import assert from 'node:assert/strict';
+import { freePort } from '../free-port.mjs';
 import { startPostgres } from '../postgres/server.mjs';
 import { checkEventStream, checkLargeBody, pay, payInAllSpellings, paymentsOf, tryToPay } from './calls.mjs';
 import { PaymentLoad } from './payment-load.mjs';
-import {
-  answers,
-  end,
-  endPrograms,
-  freePort,
-  haproxy,
-  nginx,
-  pause,
-  startBalancer,
-  startSandbox,
-} from './programs.mjs';
+import { answers, end, endPrograms, haproxy, nginx, pause, startBalancer, startSandbox } from './programs.mjs';
 
 const BALANCERS = [
   { name: 'HAProxy, in turn', file: 'docs/scaling/nodes-haproxy.cfg', command: haproxy },

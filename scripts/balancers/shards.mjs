@@ -1,18 +1,9 @@
 // Independent sandboxes, each with a part of the sessions.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { freePort } from '../free-port.mjs';
 import { checkEventStream, checkLargeBody, pay, payInAllSpellings, paymentsOf, tryToPay } from './calls.mjs';
-import {
-  answers,
-  end,
-  endPrograms,
-  folder,
-  freePort,
-  haproxy,
-  nginx,
-  startBalancer,
-  startSandbox,
-} from './programs.mjs';
+import { answers, end, endPrograms, folder, haproxy, nginx, startBalancer, startSandbox } from './programs.mjs';
 
 const SESSIONS = 100;
 

@@ -1,24 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { builtProgram } from '../build/built-program.mjs';
+import { freePort } from '../free-port.mjs';
 
 /**
  * @typedef {{ id: string, invariant: string, situation: string, verdict: string, note?: string }} Verdict
  * @typedef {{ verdicts: Verdict[], cases: number, milliseconds: number, code: number | null }} Report `code` is the exit code
  */
-
-/** @returns {Promise<number>} */
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-}
 
 /**
  * Starts a shop with separate data, and examines it.

@@ -1,13 +1,13 @@
 // Starts a PostgreSQL server on a machine without one, for tests and for `npm run check-cluster`.
 import { spawn } from 'node:child_process';
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { freePort } from '../free-port.mjs';
 import { findBinaries, serverUser } from './binaries.mjs';
 
 const KEEPER = fileURLToPath(new URL('keeper.mjs', import.meta.url));
@@ -137,21 +137,5 @@ async function runToEnd(program, args, cwd, user) {
   const [code] = await once(child, 'exit');
   if (code !== 0) {
     throw new Error(`${program} ${args[0]} ended with ${code}: ${output}`);
-  }
-}
-
-/** Below the ports of outgoing connections, so that no other program takes it between a crash and a restart. */
-async function freePort() {
-  for (;;) {
-    const port = randomInt(20_000, 32_000);
-    const server = createServer().listen(port, '127.0.0.1');
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    );
-    if (isFree) {
-      await new Promise((closed) => server.close(closed));
-      return port;
-    }
   }
 }

@@ -1,9 +1,8 @@
 // Compares other mock servers with bare Express, with the same 450-byte payment and an answer of about 520 bytes.
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { freePort } from '../../free-port.mjs';
 import { besideExpress } from '../measure.mjs';
 import { bodyOf, CHANNELS } from '../payment.mjs';
 import { startServer } from '../processes.mjs';
@@ -101,14 +100,6 @@ async function benchPeer({ name, checks, keeps, file: contents, args }, program,
     value,
     note: `${note}; checks ${checks}; keeps ${keeps}; ${memory.toFixed(0)} MB resident after it`,
   };
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  return port;
 }
 
 function countPayments() {
