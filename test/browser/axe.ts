@@ -11,6 +11,8 @@ const RUN = (options: object) =>
 
 /** The accessibility violations of a page: of all rules in light, but only of the colour rules in dark, because no other rule depends on colours. */
 export async function violationsOn(page: Page): Promise<unknown[]> {
+  // The elements of a page can be there before its style sheet is.
+  await page.waitForLoadState();
   const problems: unknown[] = [];
   for (const [colorScheme, options] of [
     ['dark', { runOnly: ['color-contrast', 'link-in-text-block'] }],

@@ -124,8 +124,8 @@ it('the shop fits a phone, is accessible, and causes no errors in the browser', 
   await page.addInitScript(AXE);
   const violations: unknown[] = [];
   const checkPage = async () => {
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     violations.push(...(await violationsOn(page)));
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   };
   await order('beans', 'qr-wallet');
   await checkPage();
