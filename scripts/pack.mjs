@@ -1,11 +1,12 @@
 // `npm run pack -- [folder]`: the package as it is published, as a tarball in a folder (default: the current one). The libraries that
 // dist/ already contains are dependencies of this repository and not of the package, so a user's install fetches one package.
 // Schemas are packed without white space, because only the program reads them.
+// Links to files that only the repository has lead there if it is known; otherwise their text stays, and pictures are left out.
 // With --built, dist/ is packed as it is.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, posix, resolve } from 'node:path';
 
 /** Members of package.json that only a checkout needs. */
 const OF_CHECKOUT = ['dependencies', 'devDependencies', 'scripts', 'workspaces', 'overrides', 'allowScripts'];
@@ -23,6 +24,9 @@ try {
     if (path.startsWith('schemas/')) {
       writeFileSync(join(staged, path), JSON.stringify(JSON.parse(readFileSync(path, 'utf8'))));
     }
+    if (path.endsWith('.md')) {
+      writeFileSync(join(staged, path), withPackedLinks(path, new Set(files.map((each) => each.path))));
+    }
   }
   const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
   const published = Object.entries(manifest).filter(([name]) => !OF_CHECKOUT.includes(name));
@@ -34,6 +38,21 @@ try {
   console.log(join(folder, filename));
 } finally {
   rmSync(staged, { recursive: true });
+}
+
+/** The text of a page, with links that work in the package. */
+function withPackedLinks(page, packed) {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = process.env;
+  return readFileSync(page, 'utf8').replace(/(!?)\[([^\]]+)\]\(([^)\s]+)\)/g, (link, picture, text, target) => {
+    const file = posix.join(posix.dirname(page), target.replace(/#.*/, ''));
+    const isFound =
+      /^([a-z]+:|#)/.test(target) || packed.has(file) || [...packed].some((each) => each.startsWith(`${file}/`));
+    if (isFound) {
+      return link;
+    }
+    const rest = `${name}/${picture ? 'raw' : 'blob'}/HEAD/${posix.join(posix.dirname(page), target)}`;
+    return server && name ? `${picture}[${text}](${server}/${rest})` : picture ? '' : text;
+  });
 }
 
 /** npm publishes with provenance only if the package names the repository whose workflow publishes it. */

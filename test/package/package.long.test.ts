@@ -65,10 +65,7 @@ it('the package installs alone, with less than 4.5 megabytes', () => {
   expect(files.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(4_500_000);
 });
 
-/** What only a checkout has: pictures, and pages for those who work on the sandbox. */
-const OF_THE_REPOSITORY = /(^|\/)(screenshots|contributing|decisions)\/|CONTRIBUTING\.md$/;
-
-it('the package contains everything that its pages link to, except what only a checkout has', () => {
+it('the package contains everything that its pages link to', () => {
   const installed = join(folder, 'node_modules', 'merchant-sandbox');
   const pages = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
   const links = pages.flatMap((page) => {
@@ -77,8 +74,7 @@ it('the package contains everything that its pages link to, except what only a c
     return targets.map((target) => join(dirname(page), target));
   });
   expect(links.length).toBeGreaterThan(100);
-  const missing = links.filter((link) => !existsSync(join(installed, link)));
-  expect(missing.filter((link) => !OF_THE_REPOSITORY.test(link))).toEqual([]);
+  expect(links.filter((link) => !existsSync(join(installed, link)))).toEqual([]);
 });
 
 it('the installed package serves a payment on each channel, the pages and the reference', async () => {
