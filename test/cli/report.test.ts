@@ -28,6 +28,8 @@ afterEach(async () => {
 
 const run = (...words: string[]) => runCommand(['report', ...words, '--url', sandbox.url]);
 
+const WRONG_KEYS = { merchantId: 'M-1000', merchantApiKey: 'wrong', merchantKey: 'wrong' };
+
 /** A mistake that is found: two payments under one reference. */
 async function payTwice(): Promise<void> {
   await payOn(sandbox.client);
@@ -48,7 +50,7 @@ it('the report begins with what is wrong, then a disclaimer, what was checked an
   await receiver.close();
   expect(code).toBe(0);
   expect(stdout).toMatch(
-    /^Report on the integration in session default\n\nWhat is wrong: \d findings?, and 1 of 3 calls did not succeed\. No forged notification was sent \(scenario forged-webhooks\), so verification of signatures was not tested\.\nNot a certification by any provider\./,
+    /^Report on the integration in session default\n\nWhat is wrong: \d findings?, and 1 of 3 calls did not succeed, 1 of them because of mistakes in the call\. No forged notification was sent \(scenario forged-webhooks\), so verification of signatures was not tested\.\nNot a certification by any provider\./,
   );
   expect(stdout).toContain('Coverage is not correctness');
   expect(stdout).toMatch(/^SBX-W07 {2}shared-reference, seen once\n/m);
@@ -80,7 +82,8 @@ it('the report does not call a session clean if calls were refused', async () =>
   await request(sandbox.url).post('/init/authenticate/merchant/wallet').send({});
   const html = join(temporaryFolder(), 'report.html');
   const { stdout } = await run('--html', html);
-  const conclusion = 'No findings so far in this session, but 1 of 2 calls did not succeed.';
+  const conclusion =
+    'No findings so far in this session, but 1 of 2 calls did not succeed, 1 of them because of mistakes in the call.';
   expect(stdout).toContain(`What is wrong: ${conclusion}\n`);
   expect(stdout).toContain('  Run `merchant-sandbox requests refused=true` for the calls that did not succeed.\n');
   expect(readFileSync(html, 'utf8')).toContain(conclusion);
@@ -115,6 +118,38 @@ it('the exit code is 1 with --strict if something is wrong, and 0 without', asyn
   await payTwice();
   expect((await run()).code).toBe(0);
   expect((await run('--strict')).code).toBe(1);
+});
+
+const WALLET = '/init/authenticate/merchant/wallet';
+const TOKEN = '/auth/authenticate/merchant';
+const JSON_TYPE = 'application/json';
+
+it.each([
+  ['a body that cannot be parsed', 'POST', WALLET, JSON_TYPE, '{', 'malformed-body'],
+  ['a body without its fields', 'POST', WALLET, JSON_TYPE, '{}', 'invalid-field'],
+  ['a body of another type', 'POST', WALLET, 'text/csv', 'a,b', 'wrong-media-type'],
+  ['a body that is too large', 'POST', TOKEN, JSON_TYPE, `"${'a'.repeat(2 ** 21)}"`, 'body-too-large'],
+  ['wrong keys', 'POST', TOKEN, JSON_TYPE, JSON.stringify(WRONG_KEYS), 'wrong-credentials'],
+  ['an unknown path', 'POST', '/init/wallet', JSON_TYPE, '{}', 'unknown-path'],
+  ['another method', 'DELETE', WALLET, JSON_TYPE, '{}', 'wrong-method'],
+])('--strict fails after a call with %s', async (_what, method, path, type, body, kind) => {
+  await fetch(sandbox.url + path, { method, body, headers: { 'Content-Type': type } });
+  const { items } = await sandbox.client.list<{ outcome: string }>('requests');
+  expect(items[0]?.outcome).toContain(`refused: ${kind} `);
+  const { code, stdout } = await run('--strict');
+  expect([code, stdout]).toEqual([1, expect.stringContaining('1 of them because of mistakes in the call')]);
+});
+
+it('--strict passes calls that were refused without a mistake in them', async () => {
+  await payOn(sandbox.client);
+  await ask(sandbox.client);
+  await fetch(`${sandbox.url}/api/getPaymentDetails?transactionReference=NONE&walletName=WALLET_QR`);
+  await sandbox.client.useRules([{ fault: { kind: 'status', at: 'before', status: 500 } }]);
+  await request(sandbox.url)
+    .post(WALLET)
+    .send(exampleOf('requests/single-payment', { payerReference: 'ORDER-2' }));
+  const { code, stdout } = await run('--strict');
+  expect([code, stdout]).toEqual([0, expect.stringContaining('but 2 of 5 calls did not succeed.')]);
 });
 
 it('the report covers the named session, but its coverage is that of all sessions', async () => {
@@ -187,7 +222,12 @@ it('the report as JSON and as a page contains no active text of a payer or shop'
   expect((await run('--json', json, '--html', html)).code).toBe(0);
   expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({
     session: 'default',
-    checked: { calls: [{ of: 'initiatePayment', count: 2, withoutSuccess: 0 }], notifications: [], cut: [] },
+    checked: {
+      calls: [{ of: 'initiatePayment', count: 2, withoutSuccess: 0 }],
+      wrongCalls: 0,
+      notifications: [],
+      cut: [],
+    },
     coverage: { percent: 0 },
   });
   expect(readFileSync(html, 'utf8')).toMatch(/^<!doctype html><html lang="en">/);

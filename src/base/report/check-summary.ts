@@ -1,4 +1,5 @@
 import { isCaught } from '../catch.ts';
+import { isRefused } from '../is-success.ts';
 import { isWronglySigned } from '../is-wrongly-signed.ts';
 import type { DeliveryView, PaymentView, RequestView } from '../schema/generated/control.ts';
 
@@ -15,6 +16,8 @@ export interface CheckedCount {
 export interface CheckSummary {
   /** By operation. */
   calls: (CheckedCount & { withoutSuccess: number })[];
+  /** The number of calls that were refused because they were wrong. */
+  wrongCalls: number;
   /** By state. */
   payments: CheckedCount[];
   /** By outcome. */
@@ -30,7 +33,7 @@ interface Listed<Item> {
   nextCursor: string | null;
 }
 
-type Call = Pick<RequestView, 'operation' | 'answer'>;
+type Call = Pick<RequestView, 'operation' | 'outcome' | 'answer'>;
 type Notification = Pick<DeliveryView, 'state' | 'url' | 'attempts' | 'forgery' | 'webhookBehaviour'>;
 
 const DELIVERY_OUTCOMES: Readonly<Record<DeliveryView['state'], string>> = {
@@ -41,6 +44,11 @@ const DELIVERY_OUTCOMES: Readonly<Record<DeliveryView['state'], string>> = {
   dropped: 'lost',
 };
 
+/** What only a wrong call leads to. Right code meets the other refusals too, such as that of a token that has expired. */
+const MISTAKE = /^refused: (malformed-body|body-too-large|invalid-field|wrong-\w+|unknown-path|forbidden-origin)/;
+
+const operationOf = ({ operation }: Call) => operation ?? 'of unknown operations';
+
 /** Counts the newest items of each list. */
 export function summarizeChecks(lists: {
   calls: Listed<Call>;
@@ -48,11 +56,12 @@ export function summarizeChecks(lists: {
   notifications: Listed<Notification>;
 }): CheckSummary {
   const { calls, payments, notifications } = lists;
+  const failed = calls.items.filter(({ answer }) => isRefused(answer?.status ?? null)).map(operationOf);
   return {
     calls: countsOf(calls.items, operationOf).map(({ of, count }) => {
-      const own = calls.items.filter((each) => operationOf(each) === of);
-      return { of, count, withoutSuccess: own.filter(isWithoutSuccess).length };
+      return { of, count, withoutSuccess: failed.filter((operation) => operation === of).length };
     }),
+    wrongCalls: calls.items.filter(({ outcome }) => MISTAKE.test(outcome ?? '')).length,
     payments: countsOf(payments.items, ({ state }) => state),
     notifications: countsOf(notifications.items, outcomeOf),
     wronglySigned: notifications.items.filter(isForgeryForCode).length,
@@ -80,12 +89,4 @@ function countsOf<Item>(items: readonly Item[], kindOf: (item: Item) => string):
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
   return [...counts].map(([of, count]) => ({ of, count })).toSorted((one, other) => other.count - one.count);
-}
-
-function operationOf({ operation }: Call): string {
-  return operation ?? 'of unknown operations';
-}
-
-function isWithoutSuccess({ answer }: Call): boolean {
-  return !answer || answer.status >= 400;
 }

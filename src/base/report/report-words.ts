@@ -32,7 +32,8 @@ export function conclusionOf(findings: readonly unknown[], checked: CheckSummary
     return `Your code has made no calls in ${where} since the sandbox was started.`;
   }
   const found = isClean ? `No findings so far in ${where}` : plural(findings.length, 'finding');
-  const rest = `${isClean ? 'but' : 'and'} ${failed} of ${plural(calls, 'call')} did not succeed`;
+  const why = checked.wrongCalls === 0 ? '' : `, ${checked.wrongCalls} of them because of mistakes in the call`;
+  const rest = `${isClean ? 'but' : 'and'} ${failed} of ${plural(calls, 'call')} did not succeed${why}`;
   const isUntested = checked.notifications.length > 0 && checked.wronglySigned === 0;
   return `${found}${failed === 0 ? '' : `, ${rest}`}.${isUntested ? ` ${UNTESTED}` : ''}`;
 }

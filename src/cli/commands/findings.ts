@@ -23,7 +23,8 @@ export const FINDINGS_COMMAND: Command = {
     const findings = isOfAll
       ? mergeFindings(await readEachSession(client, findingsIn))
       : (await findingsIn(client)).findings;
-    const emptyText = `no findings so far in ${isOfAll ? 'all sessions' : 'this session'}`;
+    const where = isOfAll ? 'all sessions' : 'this session';
+    const emptyText = `no findings so far in ${where}; merchant-sandbox report also counts calls that were refused`;
     const text = findings.length === 0 ? emptyText : findings.map(textOfFinding).join('\n\n');
     return { data: findings, text, isFailure: strict === true && findings.length > 0 };
   },

@@ -31,17 +31,8 @@ interface List {
 }
 
 /** A command that lists records by filters, or shows a single one completely. */
-export function listCommand({
-  name,
-  help,
-  path,
-  query,
-  columns,
-  rowOf = (item) => item,
-  pageOf = (record) => record,
-  hasOne,
-  hasTimeline = false,
-}: List): Command {
+export function listCommand(list: List): Command {
+  const { name, help, path, query, hasOne } = list;
   return {
     name,
     parameters: [hasOne ? '[id-or-filter...]' : '[filter...]'],
@@ -55,17 +46,17 @@ export function listCommand({
     async run(client, words, options) {
       const [id] = words;
       if (hasOne && id !== undefined && !id.includes('=')) {
-        return showRecord(client, { path, pageOf, hasTimeline }, words);
+        return showRecord(client, list, words);
       }
-      const list = await listFor<object>(client, path, readFilters(words, query), options);
-      return showList(list, tableOf(list.items.map(rowOf), columns));
+      const page = await listFor<object>(client, path, readFilters(words, query), options);
+      return showList(page, tableOf(page.items.map(list.rowOf ?? ((item) => item)), list.columns));
     },
   };
 }
 
 async function showRecord(
   client: SandboxClient,
-  { path, pageOf, hasTimeline }: Required<Pick<List, 'path' | 'pageOf' | 'hasTimeline'>>,
+  { path, pageOf = (record) => record, hasTimeline }: List,
   [id = '', ...others]: readonly string[],
 ): Promise<CommandResult> {
   if (others.length > 0) {

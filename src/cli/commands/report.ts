@@ -7,7 +7,7 @@ export const REPORT_COMMAND: Command = {
   name: 'report',
   parameters: [],
   options: [
-    { flags: '--strict', help: 'exit with 1 if something is wrong, or if no calls were made' },
+    { flags: '--strict', help: 'exit with 1 if there are findings or wrong calls, or if no calls were made' },
     { flags: '--all-sessions', help: 'report on all sessions together, such as one for each test' },
     { flags: '--json <file>', help: 'write the report as JSON' },
     { flags: '--html <file>', help: 'write the report as one HTML file' },
@@ -25,7 +25,8 @@ export const REPORT_COMMAND: Command = {
     if (stepSummary) {
       writeOutputFile(stepSummary, stepSummaryOfReport(report), 'append');
     }
-    const isClean = report.findings.length === 0 && report.checked.calls.length > 0;
+    const { calls, wrongCalls } = report.checked;
+    const isClean = report.findings.length === 0 && wrongCalls === 0 && calls.length > 0;
     return { data: report, text, isFailure: options['strict'] === true && !isClean };
   },
 };

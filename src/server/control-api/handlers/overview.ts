@@ -1,4 +1,5 @@
 import { isCaught } from '../../../base/catch.ts';
+import { isRefused } from '../../../base/is-success.ts';
 import type { OverviewView } from '../../../base/schema/generated/control.ts';
 import type { Delivery } from '../../../base/schema/generated/records.ts';
 import { formatUtc } from '../../../base/time.ts';
@@ -7,7 +8,6 @@ import type { Reader } from '../../sessions/reader.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { CollectionName } from '../../store/store.ts';
 import { type ControlOperation, itemOf, type SessionCall, sessionRow } from '../control-operation.ts';
-import { isRefused } from '../refused-calls.ts';
 import { callNotice } from '../send-live.ts';
 import { volumeOf } from '../volume.ts';
 

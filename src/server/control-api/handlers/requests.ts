@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isRefused } from '../../../base/is-success.ts';
 import { isMembers } from '../../../base/members.ts';
 import { errorFinding, findingsRefusal, Refusal } from '../../../base/refusal.ts';
 import { mapInTurns } from '../../../base/run-in-turns.ts';
@@ -11,7 +12,6 @@ import { type ControlOperation, itemOf, listOf, sessionRow } from '../control-op
 import { keyOfNumber } from '../cursor.ts';
 import { archiveOf } from '../har.ts';
 import { type ListOrder, listEntries } from '../lists.ts';
-import { isRefused } from '../refused-calls.ts';
 import { textsOfRequest } from '../search.ts';
 import { viewRequest } from '../views.ts';
 
