@@ -125,7 +125,7 @@ export const INTEGRATION_KINDS = kinds({
     id: 'SBX-W20',
     meaning:
       'The endpoint answered 2xx to a notification with a wrong signature or an old timestamp, forged or changed by a scenario, and did not query the status of the payment afterwards. It may have trusted the forgery.',
-    advice: 'Verify the signature over the raw body, or trust only the status that you query.',
+    advice: 'Verify the signature over the raw body, and the timestamp, or trust only the status that you query.',
   },
   'ambiguous-settle': {
     id: 'SBX-W21',

@@ -9,6 +9,9 @@ import { listAll, listCommand } from './lists.ts';
 
 const DELIVERY_COLUMNS = ['id', 'state', 'type', 'reference', 'subjectId', 'url', 'tries', 'last', 'nextAttemptAt'];
 
+/** Without attempts, because the new one is not listed yet. */
+const RESENT_COLUMNS = ['id', 'type', 'reference', 'subjectId', 'url'];
+
 /** Commands for notifications and endpoints. */
 export const DELIVERY_COMMANDS: readonly Command[] = [
   {
@@ -50,7 +53,7 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
     async run(client, [delivery]) {
       const resent = delivery === undefined ? (await client.resendFailed()).items : [await client.resend(delivery)];
       const text =
-        resent.length === 0 ? await whyNothingSent(client) : tableOf(resent.map(summarise), DELIVERY_COLUMNS).text;
+        resent.length === 0 ? await whyNothingSent(client) : tableOf(resent.map(summarise), RESENT_COLUMNS).text;
       return { data: resent, text };
     },
   },
@@ -99,7 +102,8 @@ function stoppedIn(endpoints: readonly ShownEndpoint[]): string[] {
 }
 
 function summarise(delivery: ShownDelivery): object {
-  const { attempts, subject } = delivery;
-  const last = attempts.at(-1);
-  return { ...delivery, reference: subject?.reference, tries: attempts.length, last: last?.error ?? last?.status };
+  const { attempts, subject, forgery } = delivery;
+  const [last, tries] = [attempts.at(-1), attempts.length];
+  const type = forgery === undefined ? delivery.type : `${delivery.type}, forged: ${forgery}`;
+  return { ...delivery, type, reference: subject?.reference, tries, last: last?.error ?? last?.status };
 }

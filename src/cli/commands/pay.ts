@@ -141,7 +141,7 @@ async function textFor(client: SandboxClient, request: ShownRequest, payment: Pa
     `${request.method} ${client.baseUrl}${request.path}`,
     ...indented(textOfRecord(request.body as object).split('\n')),
     '',
-    `${request.answer?.status} in ${request.milliseconds} ms (${request.id})`,
+    `${request.answer?.status} in ${request.milliseconds} ms (${request.id}): ${request.outcome}`,
     ...indented(textOfRecord(answer).split('\n')),
     '',
     `${payment.id} is ${payment.state}.`,

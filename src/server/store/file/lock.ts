@@ -24,7 +24,7 @@ export async function lockFile(file: string): Promise<Lease> {
   const holder = await acquire(path, own);
   if (holder) {
     throw new StoreError(
-      `${file} is in use by ${describeHolder(holder)}. Stop that process, or use another file. ` +
+      `${file} is in use by ${describeHolder(holder)}. Stop that process, or use another file with --data. ` +
         `If no sandbox is running, delete ${path}.`,
       file,
     );
