@@ -1,11 +1,17 @@
 import fc from 'fast-check';
 import {
   apportion,
+  exactMinorUnits,
+  isAmount,
+  isTypedAmount,
+  MAX_AMOUNT,
   splitByPercentage,
   sumOfPercentages,
   toDecimalNumber,
   toDecimalText,
   toMinorUnits,
+  unsupportedDecimals,
+  withDecimals,
 } from '../../src/base/money.ts';
 import { Refusal } from '../../src/base/refusal.ts';
 import { cases } from '../cases.ts';
@@ -37,6 +43,73 @@ it('an amount with more than two decimals is refused', () => {
   expect(() => toMinorUnits('0.005')).toThrow(expect.objectContaining({ kind: 'business-rule' }));
 });
 
+it.each([
+  [0, '0.00'],
+  [7, '0.07'],
+  [-7, '-0.07'],
+  [99, '0.99'],
+  [100, '1.00'],
+  [-123_456, '-1234.56'],
+])('%i minor units are the text %s', (units, text) => {
+  expect(toDecimalText(units)).toBe(text);
+  expect(exactMinorUnits(text).toNumber()).toBe(units);
+});
+
+it.each([
+  [0, true],
+  [0.07, true],
+  [1.1, true],
+  [-10.25, true],
+  [0.005, false],
+  [10.001, false],
+  [90_071_992_547_409, true],
+  [90_071_992_547_410, false],
+  [Number.NaN, false],
+  [Number.POSITIVE_INFINITY, false],
+])('whether the number %d is an amount: %s', (value, expected) => {
+  expect(isAmount(value)).toBe(expected);
+});
+
+it.each([
+  ['0', true],
+  ['10', true],
+  ['10.5', true],
+  ['999999999999.99', true],
+  ['1000000000000', false],
+  ['007', false],
+  ['10.', false],
+  ['10.505', false],
+  ['.5', false],
+  ['-1', false],
+  ['1e3', false],
+  ['', false],
+])('whether the typed text %j is an amount: %s', (text, expected) => {
+  expect(isTypedAmount(text)).toBe(expected);
+});
+
+it.each(['90071992547409.92', '1e15', 90_071_992_547_410])('the amount %s is too large', (value) => {
+  expect(() => toMinorUnits(value)).toThrow('is not an amount with at most two decimals');
+});
+
+it('the largest amount is such that a hundred thousand of them can be added', () => {
+  expect(MAX_AMOUNT).toBe(90_071_992_547);
+  expect(Number.isSafeInteger(MAX_AMOUNT * 100_000)).toBe(true);
+  expect(Number.isSafeInteger((MAX_AMOUNT + 1) * 100_000)).toBe(false);
+});
+
+it.each([
+  ['0', 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
+  ['3', 'BHD IQD JOD KWD LYD OMR TND'],
+  ['4', 'CLF UYW'],
+  [undefined, 'USD EUR GBP ZAR ZWG'],
+])('currencies that the interface has no form for, because they have %s decimals: %s', (decimals, codes) => {
+  expect(codes.split(' ').filter((code) => unsupportedDecimals(code) !== decimals)).toEqual([]);
+});
+
+it('a number that needs more than two decimals is rounded to them', () => {
+  expect([withDecimals(10), withDecimals(0.129), withDecimals(2.5)]).toEqual(['10.00', '0.13', '2.50']);
+});
+
 it('a split of any amount has shares that add up to it to the cent', () => {
   fc.assert(
     fc.property(amounts, percentages, (amount, shares) => {
@@ -65,6 +138,21 @@ it('the remaining cents of a split go to the largest remainders, of equal ones t
   expect(splitByPercentage(100, [33.5, 66.5])).toEqual([34, 66]);
   expect(splitByPercentage(10, [25, 25, 25, 25])).toEqual([3, 3, 2, 2]);
   expect(splitByPercentage(1000, [60, 40])).toEqual([600, 400]);
+});
+
+it.each([
+  [10, [13, 24, 63], [1, 3, 6]],
+  [10, [17.9, 18.8, 63.3], [2, 2, 6]],
+  [10, [63.3, 18.8, 17.9], [6, 2, 2]],
+  [100_000, [0.001, 99.999], [1, 99_999]],
+  [7, [10, 20, 70], [1, 1, 5]],
+  [0, [50, 50], [0, 0]],
+])('%i minor units by %j percent are %j', (amount, shares, expected) => {
+  expect(splitByPercentage(amount, shares)).toEqual(expected);
+});
+
+it('a split without weights gives nothing to anybody', () => {
+  expect([apportion(10, [0n, 0n]), apportion(10, []), splitByPercentage(10, [])]).toEqual([[0, 0], [], []]);
 });
 
 it('a split by weights loses no cent, and a share without weight gets nothing', () => {

@@ -176,6 +176,35 @@ describe('the overview of a session', () => {
     expect(slow).toBeGreaterThanOrEqual(Number(median));
   });
 
+  it.each([
+    [[100], 100, 100],
+    [[900, 100], 100, 900],
+    [[300, 100, 200], 200, 300],
+    [Array.from({ length: 20 }, (_, index) => 20 - index), 10, 19],
+    [Array.from({ length: 21 }, (_, index) => index + 1), 11, 20],
+  ])(
+    'shows the median of the times to answer %j as %i ms, and that of a slow answer as %i ms',
+    async (times, median, slow) => {
+      const session = await frozen(`times-${times.length}`);
+      await session.setEndpoints([{ url: receiver.url }]);
+      await pay(session);
+      await session.settle('payment-1', 'Paid');
+      await session.runUntilIdle();
+      const state = await session.call<{ deliveries: { attempts: object[] }[] }>('GET', '/state');
+      const deliveries = state.deliveries.map((delivery) => ({
+        ...delivery,
+        attempts: times.map((ms) => ({ ...delivery.attempts[0], status: 200, error: null, ms })),
+      }));
+      await session.restore({ ...state, deliveries });
+      expect((await overviewOf(session)).deliveries.attempts).toEqual({
+        count: times.length,
+        succeeded: times.length,
+        median,
+        slow,
+      });
+    },
+  );
+
   it('names the last refused calls, newest first, and those without an answer', async () => {
     const session = await frozen('refused');
     for (let call = 1; call <= 7; call += 1) {
