@@ -5,6 +5,9 @@ const examine = examinerOfDesigns();
 const CHANNEL = 'mobile-money';
 const TWO_CHANNELS = ['mobile-money', 'card-switch'];
 
+/** A page that causes nothing: the shop waits for notifications and its job. */
+const returnFromPayment = async () => ({});
+
 const mobileNames: Readonly<Record<string, string>> = { open: 'new', paid: 'processing' };
 const cardNames: Readonly<Record<string, string>> = { open: 'processing', paid: 'done' };
 
@@ -30,9 +33,23 @@ it.each<[string, Design, string[]]>([
   ['that ships 8 s later', { shipMs: 8000, exportsJob: false }, ['paid']],
   ['that keeps a token until its documented expiry', { trustsToken: true }, ['notified-twice', 'refunded']],
   ['whose orders are open again after a failure', { reopens: true, stated: { reopens: true } }, ['failed', 'expired']],
+  [
+    'whose own job corrects an order after a race',
+    { jobMs: 2000, stated: { patienceMs: 6000, returnFromPayment } },
+    ['race-return-alone-paid'],
+  ],
   ['whose own job queries a status that lags', { jobMs: 1500 }, ['I12-query-lags+paid-after-expiry-mobile-money']],
 ])('a correct shop %s has no violations', async (_what, design, only) => {
   expect(problemsIn(await examine(design, { only: [CHANNEL, ...only] }))).toEqual([]);
+});
+
+it('a race that is interrupted before its notification is not exercised', async () => {
+  const design = { exportsJob: false, stated: { patienceMs: 100, returnFromPayment } };
+  const examined = await examine(design, { only: [CHANNEL, 'race-return-before-answer-paid'] });
+  expect(findingIn(examined, 'I4')).toMatchObject({
+    verdict: 'not-exercised',
+    note: expect.stringContaining('the shop shows no order before its payment request is answered'),
+  });
 });
 
 it('the state names of one channel are not applied to another', async () => {

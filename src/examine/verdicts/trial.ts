@@ -139,13 +139,13 @@ async function judgeInTime(
   }));
 }
 
-/** Tries a race. Its parties have all acted, so only the shop's job can still correct the order. */
+/** Tries a race. Its parties have all acted, so only the shop's job can still correct the order, or its own timers. */
 async function tryRace(race: Race, trial: OrderTrial, run: number): Promise<TriedJudgement[]> {
   const { examined, order, target, words, scope } = trial;
   const { judge } = scope;
   const seen = await observeRace(race, examined, order, target, run);
   expectAnswered(seen);
-  if (isKilling(race)) {
+  if (isKilling(race) || !target.adapter.reconcile) {
     return judgeInTime(seen, trial, () => tryRace(race, trial, run));
   }
   const isBroken = (last?: Observation) =>
