@@ -41,7 +41,7 @@ export function Adjustments({ payment }: { payment: PaymentView }) {
         aria-label={`Amount in ${payment.currency}`}
         inputMode="decimal"
         autocomplete="off"
-        placeholder="Whole amount"
+        placeholder="Amount (all)"
         value={part}
         onInput={({ currentTarget }) => setPart(currentTarget.value.trim())}
         data-testid="adjustments-amount"

@@ -79,7 +79,7 @@ export function Controls({ view: { state }, refetch }: { view: ExaminationView; 
       </label>
       <SelectField label="Combinations" options={BUDGETS} {...field('budget')} />
       <label>
-        Seed
+        Seed (the same one repeats a run)
         <input required inputMode="numeric" pattern="\d{1,15}" {...field('seed')} />
       </label>
       {isRunning ? (

@@ -137,7 +137,7 @@ function NewSession() {
         {...field('scenario')}
       />
       <label>
-        Seed
+        Seed (of ids and chance)
         <input placeholder="random" {...field('seed')} />
       </label>
       <label>

@@ -28,7 +28,7 @@ function showDelivery(delivery: DeliveryView) {
   return (
     <>
       <RecordHead
-        kind={`Delivery ${id}`}
+        kind={`Notification · ${id}`}
         name={type}
         state={state}
         detail={endpointName(delivery)}

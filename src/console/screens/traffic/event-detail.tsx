@@ -29,7 +29,7 @@ function showEvent(event: EventView | undefined) {
   return (
     <>
       <RecordHead
-        kind={`Event ${id}`}
+        kind={`Event · ${id}`}
         name={inWords(type)}
         amount={<AmountOf subject={subject} />}
         detail={subject?.reference}
