@@ -10,7 +10,6 @@ import {
   toDecimalNumber,
   toDecimalText,
   toMinorUnits,
-  unsupportedDecimals,
   withDecimals,
 } from '../../src/base/money.ts';
 import { Refusal } from '../../src/base/refusal.ts';
@@ -95,15 +94,6 @@ it('the largest amount is such that a hundred thousand of them can be added', ()
   expect(MAX_AMOUNT).toBe(90_071_992_547);
   expect(Number.isSafeInteger(MAX_AMOUNT * 100_000)).toBe(true);
   expect(Number.isSafeInteger((MAX_AMOUNT + 1) * 100_000)).toBe(false);
-});
-
-it.each([
-  ['0', 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
-  ['3', 'BHD IQD JOD KWD LYD OMR TND'],
-  ['4', 'CLF UYW'],
-  [undefined, 'USD EUR GBP ZAR ZWG'],
-])('currencies that the interface has no form for, because they have %s decimals: %s', (decimals, codes) => {
-  expect(codes.split(' ').filter((code) => unsupportedDecimals(code) !== decimals)).toEqual([]);
 });
 
 it('a number that needs more than two decimals is rounded to them', () => {

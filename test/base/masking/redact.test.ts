@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { isCardNumber, passesLuhn } from '../../../src/base/masking/card-numbers.ts';
-import { redact, redactHeaders, redactSentence, redactText } from '../../../src/base/masking/redact.ts';
+import {
+  redact,
+  redactCredentials,
+  redactHeaders,
+  redactSentence,
+  redactText,
+} from '../../../src/base/masking/redact.ts';
 import { anyCharacter } from '../../any-character.ts';
 import { cases } from '../../cases.ts';
 
@@ -411,4 +417,15 @@ describe('redacting a text', () => {
   ])('reads a text with many %j without searching the rest again for each', (piece) => {
     expect(redactText(piece.repeat(300_000 / piece.length))).toEqual(expect.any(String));
   });
+});
+
+it.each([
+  ['https://ann:hush@shop.example/webhook', 'https://***@shop.example/webhook'],
+  ['ann:hush@shop.example', '***@shop.example'],
+  ['"http://ann:hush@shop.example"', '"http://***@shop.example"'],
+  ['http://ann:hu@sh@shop.example/a', 'http://***@shop.example/a'],
+  ['http:// ann:hu\nsh@shop.example', 'http://***@shop.example'],
+  ['http://shop.example/webhook', 'http://shop.example/webhook'],
+])('the address %j is shown as %j', (address, shown) => {
+  expect(redactCredentials(address)).toBe(shown);
 });

@@ -1,5 +1,6 @@
-import type { CurrenciesFixture } from '../../../src/base/schema/generated/fixtures.ts';
-import { checkCurrencies } from '../../../src/server/config/check-money.ts';
+import { readFileSync } from 'node:fs';
+import type { CurrenciesFixture, FeesFixture } from '../../../src/base/schema/generated/fixtures.ts';
+import { checkCurrencies, checkFeeRows } from '../../../src/server/config/check-money.ts';
 
 type Currencies = CurrenciesFixture['currencies'];
 
@@ -29,5 +30,34 @@ describe('a currency', () => {
 
   it.each(['USD', 'EUR', 'ZAR', 'ZWG', 'GBP'])('%s is accepted, because its amounts have two', (code) => {
     expect(findingsOf(code)).toEqual([]);
+  });
+});
+
+/** The first row of fixtures/fees.json, with other members. */
+const feesOf = (members: Partial<FeesFixture['fees'][number]>) => {
+  const { fees } = JSON.parse(readFileSync('fixtures/fees.json', 'utf8')) as FeesFixture;
+  return checkFeeRows({ fees: fees.slice(0, 1).map((row) => ({ ...row, ...members })) });
+};
+
+describe('a row of fees', () => {
+  it('may be for one amount only', () => {
+    expect(feesOf({ feesMinAmount: 10, feesMaxAmount: 10 })).toEqual([]);
+    expect(feesOf({ feesMinAmount: 10.01, feesMaxAmount: 10 })).toMatchObject([{ path: '$.fees[0].feesMinAmount' }]);
+  });
+
+  it('may not end when it starts', () => {
+    const [start, end] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z'];
+    expect(feesOf({ feesStartDate: start, feesEndDate: end })).toEqual([]);
+    expect(feesOf({ feesStartDate: start, feesEndDate: start })).toMatchObject([{ path: '$.fees[0].feesEndDate' }]);
+  });
+
+  it.each([
+    [50, 50, []],
+    [50.01, 50.01, ['$.fees[0].feesMarkUp']],
+    [0.01, 100, ['$.fees[0].feesGatewayFee']],
+    [100, 0.01, ['$.fees[0].feesMarkUp']],
+  ])('has percentages of at most 100 together: %d and %d', (feesMarkUp, feesGatewayFee, paths) => {
+    const found = feesOf({ feesMarkUp, feesGatewayFee, feesMaxAmount: 100 });
+    expect(found.map(({ path }) => path)).toEqual(paths);
   });
 });
