@@ -1,4 +1,4 @@
-import { isSecretName } from '../../../src/base/masking/secret-names.ts';
+import { isSecretName, mayHoldMembers, roleInPair } from '../../../src/base/masking/secret-names.ts';
 
 // Repeated here on purpose: a test with the lists of the source would not notice a name that is missing there.
 const KEYS =
@@ -37,4 +37,31 @@ describe('the name of a secret', () => {
   it.each(['key', 'keys', 'merchant', 'access', 'payerReference', 'amount'])('is not %s', (name) => {
     expect(isSecretName(name)).toBe(false);
   });
+});
+
+it.each([
+  ['auth', true],
+  ['Auth', true],
+  ['xAuth', true],
+  ['x-auth', true],
+  ['oauth', false],
+  ['authToken', false],
+  ['token', false],
+])('whether the name %s may be that of an object whose members are masked: %s', (name, expected) => {
+  expect(mayHoldMembers(name)).toBe(expected);
+});
+
+it.each([
+  ['name', 'name'],
+  ['Header', 'name'],
+  ['value', 'value'],
+  ['rejectedValue', 'value'],
+  ['rejected_value', undefined],
+  ['name1', undefined],
+  ['naïve', undefined],
+  ['amount', undefined],
+])('the role of %s in a pair of a name and a value is %s', (name, role) => {
+  expect(roleInPair(name)).toBe(role);
+  // Only the given part of a text is read.
+  expect(roleInPair(`(${name})`, 1, name.length + 1)).toBe(role);
 });
