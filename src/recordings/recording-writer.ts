@@ -8,9 +8,9 @@ import { EXTENSION, RECORDING_FORMAT, type RecordedExchange, RecordingError } fr
 
 /** Creates a folder and its parents. `mkdirSync` with `recursive` would hang where nothing can be created, such as in `/proc`. */
 function makeFolder(folder: string): void {
-  const above = dirname(folder);
-  if (above !== folder) {
-    makeFolder(above);
+  const parent = dirname(folder);
+  if (parent !== folder) {
+    makeFolder(parent);
   }
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (!stats) {

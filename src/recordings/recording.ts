@@ -95,9 +95,11 @@ export async function readRecording(folder: string): Promise<Recording> {
 
 function byKind(exchanges: readonly LocatedExchange[]): Pick<Recording, 'calls' | 'notifications'> {
   return {
-    calls: exchanges.flatMap(({ exchange, ...place }) => (exchange.kind === 'call' ? [{ exchange, ...place }] : [])),
-    notifications: exchanges.flatMap(({ exchange, ...place }) =>
-      exchange.kind === 'notification' ? [{ exchange, ...place }] : [],
+    calls: exchanges.flatMap(({ exchange, ...location }) =>
+      exchange.kind === 'call' ? [{ exchange, ...location }] : [],
+    ),
+    notifications: exchanges.flatMap(({ exchange, ...location }) =>
+      exchange.kind === 'notification' ? [{ exchange, ...location }] : [],
     ),
   };
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const LOADER = fileURLToPath(new URL('./typescript-loader.mjs', import.meta.url));
 
-/** A real process that runs one of the tests' scripts and talks by lines. */
+/** A process that runs a script of the tests. Both sides send lines. */
 export class ChildProcess {
   readonly lines: string[] = [];
   readonly #process: ChildProcessByStdio<Writable, Readable, null>;
@@ -15,18 +15,18 @@ export class ChildProcess {
   constructor(command: string, args: readonly string[]) {
     this.#process = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     this.#ended = once(this.#process, 'close').then(() => this.#onLine?.());
-    // A line that a kill cut off was not said; readline would hand it over like any other.
-    let text = '';
+    // Not readline, because it would report a line that a kill interrupted like a complete one.
+    let incompleteLine = '';
     this.#process.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      const lines = `${text}${chunk}`.split('\n');
-      text = lines.pop() ?? '';
+      const lines = `${incompleteLine}${chunk}`.split('\n');
+      incompleteLine = lines.pop() ?? '';
       this.lines.push(...lines);
       this.#onLine?.();
     });
   }
 
-  /** A script of the tests in TypeScript, run as it is. */
-  static running(script: URL, ...args: string[]): ChildProcess {
+  /** Runs a TypeScript file without a build. */
+  static run(script: URL, ...args: string[]): ChildProcess {
     const [command = '', ...rest] = ChildProcess.commandOf(script, ...args);
     return new ChildProcess(command, rest);
   }
@@ -39,12 +39,12 @@ export class ChildProcess {
     return this.#process.pid ?? 0;
   }
 
-  say(line: string): void {
+  sendLine(line: string): void {
     this.#process.stdin.write(`${line}\n`);
   }
 
-  /** Resolves when it has written `count` lines, or has ended before. */
-  async linesWritten(count: number): Promise<void> {
+  /** Resolves when it has written `count` lines, or has ended. */
+  async waitForLines(count: number): Promise<void> {
     let hasEnded = false;
     void this.#ended.then(() => {
       hasEnded = true;
@@ -56,14 +56,14 @@ export class ChildProcess {
     }
   }
 
-  /** Ends it without any notice, and resolves when it is gone. */
+  /** Resolves when it has ended. */
   async kill(): Promise<void> {
     this.#process.kill('SIGKILL');
     await this.#ended;
   }
 
-  /** Resolves with the exit code when it has ended by itself. */
-  async exit(): Promise<number | null> {
+  /** Waits for the process to end without a kill. */
+  async exitCode(): Promise<number | null> {
     await this.#ended;
     return this.#process.exitCode;
   }

@@ -1,5 +1,5 @@
-// Keeps payments in a store, and says after each confirmed commit which payment has which amount now: "payment-7 3".
-// Arguments: file, journal's bytes before a checkpoint, number of the first payment, sync or not.
+// Stores payments, and prints the payment and its new amount after each confirmed commit: "payment-7 3".
+// Arguments: file, maximum bytes of the journal, number of the first payment, `sync` or another word.
 import { openStore } from '../../src/server/store/file/embedded-store.ts';
 import { image, payment, put, state } from '../server/store/samples.ts';
 
@@ -8,11 +8,11 @@ const store = await openStore({
   file,
   syncToDisk: sync === 'sync',
   journalBytes: Number(journalBytes),
-  // A torn line is what a kill may leave; it was confirmed to nobody.
+  // A kill may leave an incomplete line, which was never confirmed.
   onWarning: () => undefined,
 });
 
-/** Five merchants at a time: each makes a payment and then raises its amount twice, in commits of different sizes. */
+/** Creates a payment and raises its amount twice, in commits of different sizes. */
 async function pay(number: number): Promise<void> {
   const id = `payment-${number}`;
   for (let amount = 1; amount <= 3; amount += 1) {

@@ -1,5 +1,5 @@
-// Keeps payments in a store until that refuses one, and says which were confirmed, why it refused, what reads show of it, and
-// whether a change that fits is kept again.
+// Stores payments until the store refuses one. Prints each confirmed payment, the refusal, whether reads show the refused payment,
+// and whether a smaller change is stored afterwards.
 import { openStore } from '../../src/server/store/file/embedded-store.ts';
 import { payment, put, state } from '../server/store/samples.ts';
 
@@ -21,10 +21,10 @@ for (let number = 1; ; number += 2) {
   } catch (error) {
     process.stdout.write(`${error}\n`);
     const stored = await store.get('odd', 'payments', `payment-${number}`);
-    process.stdout.write(`${stored ? 'seen' : 'not seen'}, ${store.failure ? 'degraded' : 'well'}\n`);
+    process.stdout.write(`${stored ? 'stored' : 'not stored'}, ${store.failure ? 'degraded' : 'ok'}\n`);
     break;
   }
 }
 await store.commit({ session: 'odd', changes: [] });
-process.stdout.write(`afterwards ${store.failure ? 'degraded' : 'well'}\n`);
+process.stdout.write(`afterwards ${store.failure ? 'degraded' : 'ok'}\n`);
 await store.close();

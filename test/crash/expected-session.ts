@@ -1,20 +1,20 @@
-/** How far the answers have come that a payment's caller got. */
-type Stage = 'asked' | 'made' | 'settling' | 'settled';
+/** The calls about a payment that were sent, or answered. */
+type Stage = 'requested' | 'created' | 'deciding' | 'decided';
 export type Payments = ReadonlyMap<string, Stage>;
 
-/** What a session keeps, as far as these tests look at it. */
-export interface KeptState {
+/** The part of a session's state that these tests check. */
+export interface StoredState {
   state: { counters: Record<string, number> };
   payments?: { id: string; payerReference: string; state: string }[];
   deliveries?: { subjectId: string }[];
 }
 
-/** What a session must have after a kill: all that was answered, and of the rest each change whole or not at all. */
+/** The data that a session must have after a kill: every answered change, and each unanswered one completely or not at all. */
 export class ExpectedSession {
   readonly name: string;
   #payments = new Map<string, Stage>();
-  /** What there is instead, if a wipe that was not answered has happened all the same. */
-  #instead: Map<string, Stage> | undefined;
+  /** The payments if a replacement of all records, which was not answered, had an effect. */
+  #replacement: Map<string, Stage> | undefined;
 
   constructor(name: string) {
     this.name = name;
@@ -24,76 +24,76 @@ export class ExpectedSession {
     return new Map(this.#payments);
   }
 
-  /** A payment that is there for certain, and may be settled. */
-  get unsettled(): string | undefined {
-    return this.#instead ? undefined : [...this.#payments].find(([, stage]) => stage === 'made')?.[0];
+  /** A payment that certainly exists and is not decided. */
+  get undecided(): string | undefined {
+    return this.#replacement ? undefined : [...this.#payments].find(([, stage]) => stage === 'created')?.[0];
   }
 
-  reached(payerReference: string, stage: Stage): void {
+  setStage(payerReference: string, stage: Stage): void {
     this.#payments.set(payerReference, stage);
-    this.#instead?.set(payerReference, stage);
+    this.#replacement?.set(payerReference, stage);
   }
 
-  /** All records are about to be replaced by others, in one change. */
-  wiping(instead: Payments): void {
-    this.#instead = new Map(instead);
+  /** Must be called before a request that replaces all records in one change. */
+  beginReplacement(replacement: Payments): void {
+    this.#replacement = new Map(replacement);
   }
 
-  wiped(): void {
-    this.#payments = this.#instead ?? this.#payments;
-    this.#instead = undefined;
+  confirmReplacement(): void {
+    this.#payments = this.#replacement ?? this.#payments;
+    this.#replacement = undefined;
   }
 
   /** Describes lost or incomplete data; otherwise continues from the stored data. */
-  compare(stored: KeptState): string[] {
-    const problems = [...differences(this.#payments, stored), ...halves(stored)];
+  compare(stored: StoredState): string[] {
+    const problems = [...differences(this.#payments, stored), ...partialChanges(stored)];
     if (
       problems.length > 0 &&
-      (!this.#instead || differences(this.#instead, stored).length + halves(stored).length > 0)
+      (!this.#replacement || differences(this.#replacement, stored).length + partialChanges(stored).length > 0)
     ) {
       return problems.map((problem) => `session ${this.name}: ${problem}`);
     }
-    this.#instead = undefined;
+    this.#replacement = undefined;
     this.#payments = new Map(
       (stored.payments ?? []).map(({ payerReference, state }) => [
         payerReference,
-        state === 'Paid' ? 'settled' : 'made',
+        state === 'Paid' ? 'decided' : 'created',
       ]),
     );
     return [];
   }
 }
 
-function differences(expected: Payments, { payments = [] }: KeptState): string[] {
+function differences(expected: Payments, { payments = [] }: StoredState): string[] {
   const states = new Map(payments.map(({ payerReference, state }) => [payerReference, state]));
   const lostPayments = [...expected].flatMap(([payerReference, stage]) => {
     const state = states.get(payerReference);
     if (state === undefined) {
-      return stage === 'asked' ? [] : [`payment ${payerReference} was answered, and is gone`];
+      return stage === 'requested' ? [] : [`payment ${payerReference} was answered, and is missing`];
     }
     if (state !== 'Paid') {
-      return stage === 'settled' ? [`payment ${payerReference} was settled, and is ${state}`] : [];
+      return stage === 'decided' ? [`payment ${payerReference} was decided, and is ${state}`] : [];
     }
-    return stage === 'settling' || stage === 'settled'
+    return stage === 'deciding' || stage === 'decided'
       ? []
-      : [`payment ${payerReference} is Paid, and nobody settled it`];
+      : [`payment ${payerReference} is Paid without a call that decided it`];
   });
-  const strange = [...states.keys()].filter((payerReference) => !expected.has(payerReference));
-  return [...lostPayments, ...strange.map((payerReference) => `payment ${payerReference} is there, and must not be`)];
+  const unexpected = [...states.keys()].filter((payerReference) => !expected.has(payerReference));
+  return [...lostPayments, ...unexpected.map((payerReference) => `payment ${payerReference} must not exist`)];
 }
 
-/** A settlement is one change with its notification, and a payment one with the count of payments. */
-function halves({ state, payments = [], deliveries = [] }: KeptState): string[] {
-  // On a slow machine a run takes longer than a payment waits for its payer: it expires, and that is notified, too.
-  const wrong = payments.filter(({ id, state: reached }) => {
+/** A decision is stored in one change with its notification, a payment in one change with the counter. */
+function partialChanges({ state, payments = [], deliveries = [] }: StoredState): string[] {
+  // Not only Paid: on a slow machine a payment can expire during a run, which is notified, too.
+  const inconsistent = payments.filter(({ id, state: paymentState }) => {
     const notified = deliveries.filter(({ subjectId }) => subjectId === id).length;
-    return notified !== (reached === 'Processing' ? 0 : 1);
+    return notified !== (paymentState === 'Processing' ? 0 : 1);
   });
   const ids = new Set(payments.map(({ id }) => id));
   const highest = Math.max(0, ...payments.map(({ id }) => Number(id.replace('payment-', ''))));
   return [
-    ...wrong.map(({ payerReference }) => `payment ${payerReference} is half there: its notification does not fit it`),
-    ...(ids.size < payments.length ? ['an id was given out twice'] : []),
-    ...((state.counters['payment'] ?? 0) < highest ? [`payment-${highest} is there, and is not counted`] : []),
+    ...inconsistent.map(({ payerReference }) => `payment ${payerReference} does not match its notifications`),
+    ...(ids.size < payments.length ? ['an id was used twice'] : []),
+    ...((state.counters['payment'] ?? 0) < highest ? [`payment-${highest} is not counted`] : []),
   ];
 }

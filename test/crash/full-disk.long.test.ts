@@ -7,21 +7,21 @@ import { ChildProcess } from './child-process.ts';
 
 const SCRIPT = new URL('./sandbox-on-small-disk.ts', import.meta.url);
 const WALLET = '/sandbox/init/authenticate/merchant/wallet';
-/** Bytes that a file may still have on a full disk: a journal's first line is written in its place. */
-const LEAST = 79;
+/** The size of a journal's first line, which must still fit, because it is written in place. */
+const FIRST_LINE_BYTES = 79;
 const newFolder = temporaryFolders();
 
-type Kept = Awaited<ReturnType<typeof sessionNames>>;
+type StoredData = Awaited<ReturnType<typeof storedData>>;
 
 let child: ChildProcess;
 let url: string;
 let shop: SandboxClient;
 
-/** Starts a sandbox with one payment in the session `shop`. `wrapped` makes another command of the one that starts it. */
-async function start(wrapped = (command: string[]) => command): Promise<void> {
-  const [command = '', ...rest] = wrapped(ChildProcess.commandOf(SCRIPT, join(newFolder(), 'state.json')));
+/** Starts a sandbox with one payment in the session `shop`. `wrap` changes the command that starts it. */
+async function start(wrap = (command: string[]) => command): Promise<void> {
+  const [command = '', ...rest] = wrap(ChildProcess.commandOf(SCRIPT, join(newFolder(), 'state.json')));
   child = new ChildProcess(command, rest);
-  await child.linesWritten(1);
+  await child.waitForLines(1);
   url = child.lines[0] ?? '';
   shop = new SandboxClient({ url, session: 'shop' });
   await shop.freeze('2026-01-05T10:00:00Z');
@@ -39,10 +39,7 @@ function pay(payerReference: string): Promise<Response> {
   });
 }
 
-/**
- * The lines of its log, which has warnings and errors alone; without the one about a state file that happened to be due just then,
- * since what is in it is in the journal, too.
- */
+/** Its warnings and errors, without the one about the state file, which only appears if a checkpoint happened to be due. */
 function warnings(): string[] {
   return child.lines.slice(1).filter((line) => !line.includes('all changes are in the journal'));
 }
@@ -52,23 +49,23 @@ async function health() {
   return { http: answer.status, ...((await answer.json()) as { status: string; reason?: string }) };
 }
 
-/** Asks after its health alone, until it is well. */
-async function recovered(): Promise<void> {
+/** Sends no other calls, because the sandbox must recover without them. */
+async function waitUntilHealthy(): Promise<void> {
   while ((await health()).status !== 'ok') {
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
-/** What there is: the sessions, and all that `shop` keeps. A refused generation has used up its number, and nothing else. */
-async function sessionNames() {
+/** The sessions, and the data of `shop` without its generation, whose number a refused change may use up. */
+async function storedData() {
   const { items } = await shop.call<{ items: { name: string }[] }>('GET', '/sessions');
-  const isThere = items.some(({ name }) => name === 'shop');
-  const { state, ...records } = isThere ? await shop.call<{ state: object }>('GET', '/state') : { state: {} };
+  const hasShop = items.some(({ name }) => name === 'shop');
+  const { state, ...records } = hasShop ? await shop.call<{ state: object }>('GET', '/state') : { state: {} };
   return { sessions: items.map(({ name }) => name), records, facts: { ...state, generation: 0 } };
 }
 
-/** The first events that `shop` still knows. */
-async function eventsKnown(): Promise<string> {
+/** The first stored events of `shop`. */
+async function firstEvents(): Promise<string> {
   const { body } = await fetch(`${shop.baseUrl}/_sandbox/events?since=0`);
   const reader = body?.getReader();
   const { value } = (await reader?.read()) ?? {};
@@ -90,18 +87,18 @@ it('a sandbox continues with smaller changes after one that is too large for the
   expect(endpoints).toMatchObject([{ id: 'endpoint-1', merchantId: 'M-2' }]);
 });
 
-const mayLimit = spawnSync('prlimit', ['--version'], { stdio: 'ignore' }).status === 0;
-if (mayLimit) {
+const canLimitFileSize = spawnSync('prlimit', ['--version'], { stdio: 'ignore' }).status === 0;
+if (canLimitFileSize) {
   describe('on a disk that is full', () => {
     const setLimit = (bytes: number | 'unlimited') =>
       expect(spawnSync('prlimit', ['--pid', String(child.pid), `--fsize=${bytes}:`]).status).toBe(0);
-    const fill = () => setLimit(LEAST);
+    const fillDisk = () => setLimit(FIRST_LINE_BYTES);
     const makeRoom = () => setLimit('unlimited');
 
     beforeEach(() => start());
 
-    const withoutPayments = ({ records }: Kept) => expect(records).toEqual({});
-    const changes: [string, () => Promise<unknown>, (after: Kept) => void][] = [
+    const withoutPayments = ({ records }: StoredData) => expect(records).toEqual({});
+    const changes: [string, () => Promise<unknown>, (after: StoredData) => void][] = [
       ['a reset', () => shop.reset(), withoutPayments],
       ['a deletion', () => shop.call('DELETE', '/sessions/shop'), withoutPayments],
       [
@@ -123,61 +120,68 @@ if (mayLimit) {
         ({ sessions }) => expect(sessions).toContain('fork'),
       ],
       [
-        'a state of a session that is not there yet',
+        'the state of a new session',
         async () =>
           new SandboxClient({ url, session: 'import' }).call('PUT', '/state', await shop.call('GET', '/state')),
         ({ sessions }) => expect(sessions).toContain('import'),
       ],
       [
-        'the endpoints of a session that is not there yet',
+        'the endpoints of a new session',
         () => new SandboxClient({ url, session: 'made' }).setEndpoints([{ url: 'http://127.0.0.1:9/' }]),
         ({ sessions }) => expect(sessions).toContain('made'),
       ],
     ];
 
-    it.each(changes)('refuses %s, changes nothing, and does it once there is room', async (_, change, expectDone) => {
-      const before = await sessionNames();
-      const jobs = await shop.call('GET', '/jobs');
-      fill();
-      await expect(change()).rejects.toMatchObject({
-        status: 503,
-        problem: {
-          title: 'storage',
-          detail: expect.stringMatching(/refused.*EFBIG.*Make room there, then send it again/),
-        },
-      });
-      expect(await sessionNames()).toEqual(before);
-      expect(await health()).toMatchObject({ http: 503, status: 'degraded', reason: expect.stringContaining('EFBIG') });
+    it.each(changes)(
+      'refuses %s without any effect, and accepts it once there is room',
+      async (_, change, expectDone) => {
+        const before = await storedData();
+        const jobs = await shop.call('GET', '/jobs');
+        fillDisk();
+        await expect(change()).rejects.toMatchObject({
+          status: 503,
+          problem: {
+            title: 'storage',
+            detail: expect.stringMatching(/refused.*EFBIG.*Make room there, then send it again/),
+          },
+        });
+        expect(await storedData()).toEqual(before);
+        expect(await health()).toMatchObject({
+          http: 503,
+          status: 'degraded',
+          reason: expect.stringContaining('EFBIG'),
+        });
 
-      makeRoom();
-      await recovered();
-      expect(await sessionNames()).toEqual(before);
-      expect(await shop.call('GET', '/jobs')).toEqual(jobs);
-      await change();
-      expectDone(await sessionNames());
-      expect(warnings()).toEqual([expect.stringContaining('could not be written')]);
-    });
+        makeRoom();
+        await waitUntilHealthy();
+        expect(await storedData()).toEqual(before);
+        expect(await shop.call('GET', '/jobs')).toEqual(jobs);
+        await change();
+        expectDone(await storedData());
+        expect(warnings()).toEqual([expect.stringContaining('could not be written')]);
+      },
+    );
 
     it('keeps events and logged calls after a refused reset, and runs overdue jobs once there is room', async () => {
-      const [events, calls] = [await eventsKnown(), await shop.call('GET', '/requests')];
-      fill();
+      const [events, calls] = [await firstEvents(), await shop.call('GET', '/requests')];
+      fillDisk();
       await expect(shop.reset()).rejects.toThrow();
-      expect([await eventsKnown(), await shop.call('GET', '/requests')]).toEqual([events, calls]);
+      expect([await firstEvents(), await shop.call('GET', '/requests')]).toEqual([events, calls]);
       makeRoom();
-      await recovered();
+      await waitUntilHealthy();
       await shop.runUntilIdle();
       expect(await shop.payment('ONE')).toMatchObject({ state: 'Expired' });
     });
 
     it('drops no job that becomes due while it is full, and logs one line about it', async () => {
-      fill();
+      fillDisk();
       await expect(shop.runUntilIdle()).rejects.toMatchObject({ status: 503 });
       expect(await shop.payment('ONE')).toMatchObject({ state: 'Processing' });
       makeRoom();
-      await recovered();
+      await waitUntilHealthy();
       await shop.runUntilIdle();
       expect(await shop.payment('ONE')).toMatchObject({ state: 'Expired' });
-      expect(await eventsKnown()).not.toContain('job.failed');
+      expect(await firstEvents()).not.toContain('job.failed');
       expect(warnings()).toEqual([expect.stringContaining('could not be written')]);
     });
 
@@ -185,7 +189,7 @@ if (mayLimit) {
       const { items } = await shop.payments();
       const page = `${shop.baseUrl}/pay/approve/${items[0]?.paymentCode}`;
       const formToken = / name="formToken" value="([^"]+)"/.exec(await (await fetch(page)).text())?.[1] ?? '';
-      fill();
+      fillDisk();
       const refused = await pay('TWO');
       expect([refused.status, refused.headers.get('x-sandbox-outcome')]).toEqual([503, 'refused: storage (SBX-R20)']);
       expect(await refused.json()).toMatchObject({

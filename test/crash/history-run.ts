@@ -4,16 +4,16 @@ import { chooseStep } from './history-steps.ts';
 import { lostBetween } from './lost-records.ts';
 import { type Answer, type FetchedState, PublicSession } from './public-session.ts';
 
-/** Names that are numbers must not be sorted, or taken for places in a list. */
+/** With a name that is a number, because a list would read it as an index. */
 const SESSIONS = ['default', 'shop', '7'];
-/** Of more records in one list each start takes longer than all the rest. */
-const LARGE = 150;
-/** What no legal or hostile call may be answered with. */
-const FAILED = 500;
+/** With longer lists, a start takes longer than all other steps. */
+const MAX_RECORDS = 150;
+/** No call, legal or hostile, may be answered with this status or a higher one. */
+const SERVER_ERROR = 500;
 
-/** Random public calls of one program, which is killed and started again after each, and asked what it still has. */
+/** Sends random calls to a program, and kills and restarts it after each to compare its data. */
 export class HistoryRun {
-  /** Of each step and status how many there were. */
+  /** The number of calls, by step and status. */
   readonly counts = new Map<string, number>();
   readonly #random: Random;
   readonly #args: string[];
@@ -28,8 +28,8 @@ export class HistoryRun {
     this.#args = ['start', '--port', '0', '--data', file, '--now', '2026-03-01T10:00:00Z', '--log-level', 'error'];
   }
 
-  /** One step, and unless others come first, a kill and a start. Returns what is wrong, in words. */
-  async step(isKilled = true): Promise<string[]> {
+  /** Takes a step, then kills and restarts the program unless `hasKill` is false. Returns the problems. */
+  async step(hasKill = true): Promise<string[]> {
     this.#running ??= await startProgram(...this.#args);
     const before = this.#running;
     const sessions = this.#sessionsAt(before.url);
@@ -38,54 +38,54 @@ export class HistoryRun {
     this.#steps += 1;
     const problems: string[] = [];
     try {
-      const hand = { session, random: this.#random, number: this.#steps, fetched: this.#fetched };
-      problems.push(...this.#judge(step.name, await step.take(hand)));
-      if (isKilled) {
+      const context = { session, random: this.#random, number: this.#steps, fetched: this.#fetched };
+      problems.push(...this.#countAnswer(step.name, await step.run(context)));
+      if (hasKill) {
         problems.push(...(await this.#killAndStart(before, sessions)));
       }
     } catch (error) {
       problems.push(`it failed: ${error instanceof Error ? `${error.message} ${error.cause ?? ''}` : error}`);
     }
-    const said = before
+    const errors = before
       .output()
       .split('\n')
       .filter((line) => /ERROR|Error:/.test(line));
-    return [...problems, ...said.map((line) => `the program said ${line}`)].map(
+    return [...problems, ...errors.map((line) => `the program printed ${line}`)].map(
       (problem) => `step ${this.#steps}, ${step.name} in session ${session.name}: ${problem}`,
     );
   }
 
   async #killAndStart(before: Running, sessions: readonly PublicSession[]): Promise<string[]> {
-    // Half of the kills come when nothing is under way: then all must be as it was, to the last digit.
-    const isSettled = this.#random(2) === 0;
-    if (isSettled) {
+    // Before half of the kills, due jobs are run, so that the data must be identical afterwards.
+    const isIdle = this.#random(2) === 0;
+    if (isIdle) {
       await Promise.all(sessions.map((each) => each.control('POST', '/clock/advance', { by: 'PT0S' })));
     }
     const states = await statesOf(sessions);
-    this.#noteLarge(states);
+    this.#recordLarge(states);
     await before.end('SIGKILL');
     this.#running = await startProgram(...this.#args);
     const sessionsAfter = this.#sessionsAt(this.#running.url);
-    const losses = lostOf(sessionsAfter, states, await statesOf(sessionsAfter), isSettled);
-    return [...losses, ...(await Promise.all(sessionsAfter.map(wrongBooksOf))).flat()];
+    const losses = lossesOf(sessionsAfter, states, await statesOf(sessionsAfter), isIdle);
+    return [...losses, ...(await Promise.all(sessionsAfter.map(booksProblemsOf))).flat()];
   }
 
   async stop(): Promise<void> {
     await this.#running?.end('SIGTERM');
   }
 
-  #noteLarge(states: readonly (FetchedState | undefined)[]): void {
+  #recordLarge(states: readonly (FetchedState | undefined)[]): void {
     for (const [index, state] of states.entries()) {
-      if (Object.values(state ?? {}).some((records) => Array.isArray(records) && records.length > LARGE)) {
+      if (Object.values(state ?? {}).some((records) => Array.isArray(records) && records.length > MAX_RECORDS)) {
         this.#large.add(SESSIONS[index] ?? '');
       }
     }
   }
 
-  #judge(name: string, answer: Answer | undefined): string[] {
-    const outcome = `${name}: ${answer?.status ?? 'nothing to do it to'}`;
+  #countAnswer(name: string, answer: Answer | undefined): string[] {
+    const outcome = `${name}: ${answer?.status ?? 'no record to use'}`;
     this.counts.set(outcome, (this.counts.get(outcome) ?? 0) + 1);
-    return answer && answer.status >= FAILED ? [`was answered with ${answer.status}: ${answer.text}`] : [];
+    return answer && answer.status >= SERVER_ERROR ? [`was answered with ${answer.status}: ${answer.text}`] : [];
   }
 
   #sessionsAt(url: string): PublicSession[] {
@@ -93,14 +93,14 @@ export class HistoryRun {
   }
 }
 
-function lostOf(
+function lossesOf(
   sessions: readonly PublicSession[],
   before: readonly (FetchedState | undefined)[],
   after: readonly (FetchedState | undefined)[],
-  isSettled: boolean,
+  isIdle: boolean,
 ): string[] {
   return sessions.flatMap(({ name }, index) =>
-    lostBetween(before[index], after[index], isSettled).map((losses) => `session ${name}: ${losses}`),
+    lostBetween(before[index], after[index], isIdle).map((losses) => `session ${name}: ${losses}`),
   );
 }
 
@@ -108,7 +108,7 @@ function statesOf(sessions: readonly PublicSession[]): Promise<(FetchedState | u
   return Promise.all(sessions.map((session) => session.state()));
 }
 
-async function wrongBooksOf(session: PublicSession): Promise<string[]> {
+async function booksProblemsOf(session: PublicSession): Promise<string[]> {
   const { status, text } = await session.control('GET', '/ledger/check');
   if (status === 404) {
     return [];

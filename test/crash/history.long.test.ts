@@ -3,9 +3,9 @@ import { randomFrom } from '../random.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { HistoryRun } from './history-run.ts';
 
-/** `npm run crash -- --steps N --seed S` takes more of them, or the same ones again. */
+/** `npm run crash -- --steps N --seed S` sets the number of steps, and the seed that repeats them. */
 const STEPS = Number(process.env['STEPS'] ?? 15);
-/** Each of them is followed by a kill, or each second, third … */
+/** 1 kills the program after each step, 2 after every second one. */
 const STEPS_PER_KILL = Number(process.env['STEPS_PER_KILL'] ?? 1);
 const SEED = Number(process.env['CRASH_SEED'] ?? 2);
 const REPORT_EVERY = 100;
@@ -15,12 +15,12 @@ it(
   'all answered calls and balanced books survive a kill after each of many public calls',
   async () => {
     const run = new HistoryRun(join(newFolder(), 'state.json'), randomFrom(SEED));
-    const started = performance.now();
+    const startedAt = performance.now();
     try {
       for (let step = 1; step <= STEPS; step += 1) {
         expect(await run.step(step % STEPS_PER_KILL === 0)).toEqual([]);
         if (process.env['STEPS'] && step % REPORT_EVERY === 0) {
-          const perMinute = Math.round((step / (performance.now() - started)) * 60_000);
+          const perMinute = Math.round((step / (performance.now() - startedAt)) * 60_000);
           process.stderr.write(`${step} steps, ${perMinute} a minute, no violation\n`);
         }
       }

@@ -4,13 +4,13 @@ import { delay, steadyNow } from '../../src/base/timers.ts';
 import { exampleOf } from '../interface/examples.ts';
 import type { Random } from '../random.ts';
 import { type Running, spawnProgram, startProgram } from '../running.ts';
-import { ExpectedSession, type KeptState } from './expected-session.ts';
+import { ExpectedSession, type StoredState } from './expected-session.ts';
 
 /** When a process is killed: under load only, or during another operation as well. */
 const MOMENTS = ['load', 'reset', 'restore', 'deletion', 'stop', 'start', 'checkpoint'] as const;
 type Moment = (typeof MOMENTS)[number];
 
-/** Names that are numbers must not be sorted, or taken for places in a list. */
+/** With names that are numbers, because objects sort such keys, and a list would read them as indexes. */
 const SESSIONS = ['default', 'shop', '1', '10', '007'];
 /** Statuses of calls that a stop interrupted; whether they had an effect is unknown. */
 const INTERRUPTED_STATUSES = [409, 503];
@@ -78,7 +78,7 @@ export class KillRun {
         const answer = await fetch(`${url}/s/${session.name}/_sandbox/state`);
         // The session was deleted, or no call created it in time.
         const hasState = answer.status !== 404;
-        return session.compare(hasState ? ((await answer.json()) as KeptState) : { state: { counters: {} } });
+        return session.compare(hasState ? ((await answer.json()) as StoredState) : { state: { counters: {} } });
       }),
     );
     return losses.flat();
@@ -121,28 +121,28 @@ export class KillRun {
       const calls = Array.from({ length: 1 + this.#random(5) }, () =>
         this.#random(3) === 0 ? caller.settle() : caller.pay(),
       );
-      let isTime = false;
-      const goOn = await Promise.all(
+      let isKillDue = false;
+      const hasAnswered = await Promise.all(
         calls.map(async (call) => {
-          const goesOn = await call;
-          isTime = (goesOn && onAnswer()) || isTime;
-          return goesOn;
+          const isAnswered = await call;
+          isKillDue = (isAnswered && onAnswer()) || isKillDue;
+          return isAnswered;
         }),
       );
-      if (goOn.includes(false)) {
+      if (hasAnswered.includes(false)) {
         return;
       }
-      if (isTime) {
-        const wiped = caller.wipe(moment);
+      if (isKillDue) {
+        const replaced = caller.replaceRecords(moment);
         await kill();
-        await wiped;
+        await replaced;
         return;
       }
     }
   }
 }
 
-/** Calls one session, and notes what was answered. Each call resolves with whether the sandbox still answers. */
+/** Calls one session, and records the answers. Each call resolves with whether it was answered. */
 class Caller {
   readonly #url: string;
   readonly #session: ExpectedSession;
@@ -156,35 +156,35 @@ class Caller {
 
   async pay(): Promise<boolean> {
     const payerReference = this.#newReference();
-    this.#session.reached(payerReference, 'asked');
+    this.#session.setStage(payerReference, 'requested');
     const body = { ...exampleOf('requests/single-payment'), payerReference, walletName: 'WALLET_QR' };
     const isAnswered = await this.#call('POST', '/sandbox/init/authenticate/merchant/wallet', body);
     if (isAnswered) {
-      this.#session.reached(payerReference, 'made');
+      this.#session.setStage(payerReference, 'created');
     }
     return isAnswered;
   }
 
   /** Decides a payment, or creates one when every payment is decided. */
   async settle(): Promise<boolean> {
-    const payerReference = this.#session.unsettled;
+    const payerReference = this.#session.undecided;
     if (payerReference === undefined) {
       return this.pay();
     }
-    this.#session.reached(payerReference, 'settling');
+    this.#session.setStage(payerReference, 'deciding');
     const isAnswered = await this.#call('POST', `/_sandbox/payments/${payerReference}/settle`, { outcome: 'Paid' });
     if (isAnswered) {
-      this.#session.reached(payerReference, 'settled');
+      this.#session.setStage(payerReference, 'decided');
     }
     return isAnswered;
   }
 
-  /** Takes everything away at once, or puts back what was there a moment ago. */
-  async wipe(moment: Moment): Promise<void> {
+  /** Removes all records in one change, or restores those of a moment ago. */
+  async replaceRecords(moment: Moment): Promise<void> {
     if (moment === 'reset') {
-      await this.#wipe('POST', '/_sandbox/reset');
+      await this.#replace('POST', '/_sandbox/reset');
     } else if (moment === 'deletion') {
-      await this.#wipe('DELETE', `/_sandbox/sessions/${this.#session.name}`);
+      await this.#replace('DELETE', `/_sandbox/sessions/${this.#session.name}`);
     } else if (moment === 'restore') {
       await this.#restore();
     }
@@ -199,22 +199,22 @@ class Caller {
       }
       const state = await answer.json();
       if (await this.pay()) {
-        await this.#wipe('PUT', '/_sandbox/state', state, before);
+        await this.#replace('PUT', '/_sandbox/state', state, before);
       }
     } catch {
-      // It was killed before it told its state.
+      // The sandbox was killed before it returned its state.
     }
   }
 
-  async #wipe(
+  async #replace(
     method: string,
     path: string,
     body?: unknown,
-    instead = new Map() as ExpectedSession['payments'],
+    replacement = new Map() as ExpectedSession['payments'],
   ): Promise<void> {
-    this.#session.wiping(instead);
+    this.#session.beginReplacement(replacement);
     if (await this.#call(method, path, body)) {
-      this.#session.wiped();
+      this.#session.confirmReplacement();
     }
   }
 

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FetchedState } from './public-session.ts';
 
-interface Kept {
+interface StoredRecord {
   id: string;
   [member: string]: unknown;
 }
 
-/** Lists that a record only ever makes longer. */
+/** Lists of a record that only become longer. */
 const GROWING = ['history', 'attempts'];
 
 /**
@@ -16,43 +16,47 @@ const GROWING = ['history', 'attempts'];
 export function lostBetween(
   before: FetchedState | undefined,
   after: FetchedState | undefined,
-  isSettled: boolean,
+  isIdle: boolean,
 ): string[] {
   if (!before) {
-    return after && isSettled ? ['it is there again, and was not'] : [];
+    return after && isIdle ? ['a deleted session exists again'] : [];
   }
   if (!after) {
-    // One that nobody has kept anything in is made with the call that looks into it.
-    return before.state['generation'] === 0 && Object.keys(before).length === 1 ? [] : ['it is gone'];
+    // A session without data is not stored; the call for its state created it.
+    return before.state['generation'] === 0 && Object.keys(before).length === 1 ? [] : ['the session is missing'];
   }
   return Object.keys({ ...before, ...after }).flatMap((name) => {
-    const [had, has] = [before[name], after[name]];
-    if (isSettled) {
-      return isDeepStrictEqual(had, has) ? [] : [`${name} was ${JSON.stringify(had)}, and is ${JSON.stringify(has)}`];
+    const [previous, present] = [before[name], after[name]];
+    if (isIdle) {
+      return isDeepStrictEqual(previous, present)
+        ? []
+        : [`${name} was ${JSON.stringify(previous)}, and is ${JSON.stringify(present)}`];
     }
-    return name === 'state' ? [] : lostRecords(name, recordsOf(had), recordsOf(has));
+    return name === 'state' ? [] : lostRecords(name, recordsOf(previous), recordsOf(present));
   });
 }
 
-function lostRecords(collection: string, before: readonly Kept[], after: readonly Kept[]): string[] {
-  const present = new Map(after.map((record) => [record.id, record]));
+function lostRecords(collection: string, before: readonly StoredRecord[], after: readonly StoredRecord[]): string[] {
+  const afterById = new Map(after.map((record) => [record.id, record]));
   return before.flatMap((record) => {
-    const stored = present.get(record.id);
+    const stored = afterById.get(record.id);
     if (!stored) {
-      return [`${collection} ${record.id} is gone`];
+      return [`${collection} ${record.id} is missing`];
     }
     return GROWING.flatMap((list) => {
-      const had = listOf(record[list]);
-      const has = listOf(stored[list]).slice(0, had.length);
-      return isDeepStrictEqual(had, has)
+      const previous = listOf(record[list]);
+      const beginning = listOf(stored[list]).slice(0, previous.length);
+      return isDeepStrictEqual(previous, beginning)
         ? []
-        : [`${list} of ${collection} ${record.id} was ${JSON.stringify(had)}, and begins with ${JSON.stringify(has)}`];
+        : [
+            `${list} of ${collection} ${record.id} was ${JSON.stringify(previous)}, and begins with ${JSON.stringify(beginning)}`,
+          ];
     });
   });
 }
 
-function recordsOf(value: unknown): readonly Kept[] {
-  return listOf(value) as readonly Kept[];
+function recordsOf(value: unknown): readonly StoredRecord[] {
+  return listOf(value) as readonly StoredRecord[];
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -3,27 +3,27 @@ import type { Random } from '../random.ts';
 const TEXTS = ['', 'x', '__proto__', '\ud800', '9999-12-31', '0000-01-01', 'P1000Y', 'payment-1', 'Paid', 'USD'];
 const NUMBERS = [0, 1, -1, 0.5, 1e308, 999_999_999, Number.MAX_SAFE_INTEGER, 253_402_300_799_999, 158_731_487_999_999];
 
-/** A fetched state with one to three places changed: mostly into what might pass for a state. */
-export function mutated(state: object, random: Random): object {
+/** A copy of a state with one to three members changed, mostly to plausible values. */
+export function mutateState(state: object, random: Random): object {
   const copy = structuredClone(state);
   for (let remaining = 1 + random(3); remaining > 0; remaining -= 1) {
-    mutate(copy as Record<string, unknown>, random);
+    mutateMember(copy as Record<string, unknown>, random);
   }
   return copy;
 }
 
-function mutate(root: Record<string, unknown>, random: Random): void {
-  const places: { holder: Record<string, unknown>; key: string }[] = [];
-  collect(root, places);
-  // A kind of member first, then one of that kind: else nearly all that changes would be of the commonest kind.
-  const keys = [...new Set(places.map(({ key }) => (/^\d+$/.test(key) ? '0' : key)))];
+function mutateMember(root: Record<string, unknown>, random: Random): void {
+  const members: { holder: Record<string, unknown>; key: string }[] = [];
+  collectMembers(root, members);
+  // Chooses a name before a member, because otherwise nearly all changes would be in the most common members.
+  const keys = [...new Set(members.map(({ key }) => (/^\d+$/.test(key) ? '0' : key)))];
   const chosenKey = keys[random(keys.length)];
-  const fitting = places.filter(({ key }) => (/^\d+$/.test(key) ? '0' : key) === chosenKey);
-  const place = fitting[random(fitting.length)];
-  if (place) {
-    const { holder, key } = place;
+  const fitting = members.filter(({ key }) => (/^\d+$/.test(key) ? '0' : key) === chosenKey);
+  const member = fitting[random(fitting.length)];
+  if (member) {
+    const { holder, key } = member;
     const others = fitting.map((other) => other.holder[other.key]);
-    const value = otherThan(holder[key], others, random);
+    const value = differentValue(holder[key], others, random);
     if (value === undefined) {
       Reflect.deleteProperty(holder, key);
       return;
@@ -32,17 +32,20 @@ function mutate(root: Record<string, unknown>, random: Random): void {
   }
 }
 
-function collect(value: Record<string, unknown>, places: { holder: Record<string, unknown>; key: string }[]): void {
+function collectMembers(
+  value: Record<string, unknown>,
+  members: { holder: Record<string, unknown>; key: string }[],
+): void {
   for (const [key, inner] of Object.entries(value)) {
-    places.push({ holder: value, key });
+    members.push({ holder: value, key });
     if (typeof inner === 'object' && inner !== null) {
-      collect(inner as Record<string, unknown>, places);
+      collectMembers(inner as Record<string, unknown>, members);
     }
   }
 }
 
-/** Undefined for none at all. */
-function otherThan(value: unknown, others: readonly unknown[], random: Random): unknown {
+/** Undefined if the member should be deleted. */
+function differentValue(value: unknown, others: readonly unknown[], random: Random): unknown {
   const other = structuredClone(others[random(others.length)]);
   if (typeof value === 'number' && random(3) > 0) {
     return [value + 1, value - 1, 2 * value, other, NUMBERS[random(NUMBERS.length)]][random(5)];

@@ -6,19 +6,19 @@ export interface Answer {
   text: string;
 }
 
-/** A record as a list of the control API has it. */
+/** A record in a list of the control API. */
 export interface Listed {
   id: string;
   [member: string]: unknown;
 }
 
-/** All that a session keeps, as it is fetched. */
+/** The data of a session, as the control API returns it. */
 export interface FetchedState {
   state: { counters: Record<string, number>; [member: string]: unknown };
   [collection: string]: unknown;
 }
 
-/** One session, called as anybody may call it. */
+/** Calls a session through its public interfaces. */
 export class PublicSession {
   readonly name: string;
   readonly #url: string;
@@ -49,12 +49,12 @@ export class PublicSession {
     return this.call(method, `/_sandbox${path}`, body);
   }
 
-  /** A call of the merchant M-1000 that shows its access token. */
+  /** Sends a call with an access token of the merchant M-1000. */
   async withToken(path: string, body: object): Promise<Answer> {
     return this.call('POST', path, body, await this.#bearer());
   }
 
-  /** The same with a form. */
+  /** Sends a form with that token. */
   async sendForm(path: string, body: FormData): Promise<Answer> {
     const answer = await fetch(this.#at(path), { method: 'POST', headers: await this.#bearer(), body });
     return { status: answer.status, text: await answer.text() };
@@ -66,7 +66,7 @@ export class PublicSession {
     return status === 200 ? (JSON.parse(text) as { items: Listed[] }).items : [];
   }
 
-  /** All that it keeps; undefined where there is no such session. */
+  /** Resolves with undefined if the session does not exist. */
   async state(): Promise<FetchedState | undefined> {
     const { status, text } = await this.control('GET', '/state');
     if (status === 404) {

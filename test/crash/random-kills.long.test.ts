@@ -3,7 +3,7 @@ import { randomFrom } from '../random.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { KillRun } from './kill-run.ts';
 
-/** `npm run crash -- --kills N --seed S` kills more of them, or at the same moments again. */
+/** `npm run crash -- --kills N --seed S` sets the number of kills, and the seed that repeats their moments. */
 const KILLS = Number(process.env['KILLS'] ?? 8);
 const SEED = Number(process.env['CRASH_SEED'] ?? 1);
 const newFolder = temporaryFolders();
@@ -21,7 +21,7 @@ it(
     if (process.env['KILLS']) {
       const { answered, midCheckpoint, ...moments } = run.counts;
       process.stderr.write(
-        `${KILLS} kills ${JSON.stringify(moments)}, ${midCheckpoint} in the midst of a checkpoint: ` +
+        `${KILLS} kills ${JSON.stringify(moments)}, ${midCheckpoint} during a checkpoint: ` +
           `${answered} changes were answered, 0 are lost\n`,
       );
     }

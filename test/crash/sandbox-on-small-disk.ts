@@ -1,4 +1,4 @@
-// A sandbox that keeps its data in a file, says its address, and runs until it is killed. Argument: the file.
+// A sandbox that prints its address and runs until it is killed. Argument: the file for its data.
 import { startSandbox } from '../sandbox.ts';
 
 const [file = ''] = process.argv.slice(2);

@@ -6,62 +6,62 @@ import { temporaryFolders } from '../temporary-folder.ts';
 import { ChildProcess } from './child-process.ts';
 
 const SCRIPT = new URL('./commits-until-killed.ts', import.meta.url);
-const FILLS_DISK = new URL('./commits-until-refused.ts', import.meta.url);
+const FULL_DISK_SCRIPT = new URL('./commits-until-refused.ts', import.meta.url);
 const ROUNDS = 4;
 const newFolder = temporaryFolders();
 
-/** The same "random" moments in every run of the tests. */
-function* moments(seed: number): Generator<number, number> {
+/** Pseudorandom numbers of lines after which a process is killed, the same in every run. */
+function* lineCounts(seed: number): Generator<number, number> {
   for (let state = seed; ; ) {
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
     yield 1 + (state % 700);
   }
 }
 
-/** Payments with the amounts that the process had confirmed when it was killed. */
-function confirmedIn(lines: readonly string[]): Map<string, number> {
+/** The last confirmed amount of each payment. */
+function confirmedAmounts(lines: readonly string[]): Map<string, number> {
   return new Map(lines.map((line) => line.split(' ')).map(([id = '', amount]) => [id, Number(amount)]));
 }
 
 describe('a process that is killed while it stores payments', () => {
   it.each([
-    { journalBytes: 32 << 20, sync: 'no sync', what: 'with all commits in the journal' },
-    { journalBytes: 40_000, sync: 'no sync', what: 'in the midst of checkpoints' },
-    { journalBytes: 40_000, sync: 'sync', what: 'in the midst of checkpoints, each commit synced' },
-  ])('has lost no confirmed commit: $what', async ({ journalBytes, sync }) => {
+    { journalBytes: 32 << 20, sync: 'no sync', when: 'with all commits in the journal' },
+    { journalBytes: 40_000, sync: 'no sync', when: 'during checkpoints' },
+    { journalBytes: 40_000, sync: 'sync', when: 'during checkpoints, each commit synced' },
+  ])('loses no confirmed commit $when', async ({ journalBytes, sync }) => {
     const file = join(newFolder(), 'state.json');
     const confirmed = new Map<string, number>();
-    const moment = moments(journalBytes);
+    const counts = lineCounts(journalBytes);
     for (let round = 1; round <= ROUNDS; round += 1) {
-      const child = ChildProcess.running(SCRIPT, file, String(journalBytes), String(round * 10_000), sync);
-      await child.linesWritten(moment.next().value);
+      const child = ChildProcess.run(SCRIPT, file, String(journalBytes), String(round * 10_000), sync);
+      await child.waitForLines(counts.next().value);
       await child.kill();
-      for (const [id, amount] of confirmedIn(child.lines)) {
+      for (const [id, amount] of confirmedAmounts(child.lines)) {
         confirmed.set(id, amount);
       }
-      expect(await lostFrom(file, confirmed)).toEqual([]);
+      expect(await lostPayments(file, confirmed)).toEqual([]);
     }
     expect(confirmed.size).toBeGreaterThan(200);
-    // Checkpoints did happen: by their own, or at the starts.
+    // The file exists only if there was a checkpoint.
     expect(existsSync(file)).toBe(true);
   });
 
-  it('a store on a full disk refuses and hides what it cannot write, and keeps everything else', async () => {
+  it('a store on a full disk refuses and hides a change that it cannot write, and keeps all others', async () => {
     const file = join(newFolder(), 'state.json');
-    const limited = ['-c', 'ulimit -f 100; exec "$@"', 'sh', ...ChildProcess.commandOf(FILLS_DISK, file)];
+    const limited = ['-c', 'ulimit -f 100; exec "$@"', 'sh', ...ChildProcess.commandOf(FULL_DISK_SCRIPT, file)];
     const child = new ChildProcess('sh', limited);
-    expect(await child.exit()).toBe(0);
+    expect(await child.exitCode()).toBe(0);
     const refusals = child.lines.filter((line) => !line.startsWith('payment-'));
     expect(refusals).toEqual([
       expect.stringContaining(
         `Refusal: the change was refused, because it could not be written to ${file}.journal (EFBIG`,
       ),
-      'not seen, degraded',
-      'afterwards well',
+      'not stored, degraded',
+      'afterwards ok',
     ]);
-    const confirmed = confirmedIn(child.lines.filter((line) => line.startsWith('payment-')));
+    const confirmed = confirmedAmounts(child.lines.filter((line) => line.startsWith('payment-')));
     expect(confirmed.size).toBeGreaterThan(10);
-    expect(await lostFrom(file, confirmed)).toEqual([]);
+    expect(await lostPayments(file, confirmed)).toEqual([]);
 
     const store = await openStore({ file, syncToDisk: false, onWarning: failOnWarning });
     expect((await store.list('odd', 'payments', { limit: 999 })).items).toHaveLength(confirmed.size);
@@ -70,14 +70,11 @@ describe('a process that is killed while it stores payments', () => {
 });
 
 function failOnWarning(message: string): never {
-  throw new Error(`a warning that nobody expected: ${message}`);
+  throw new Error(`unexpected warning: ${message}`);
 }
 
-/**
- * Which confirmed payments are not there as they were confirmed, or as they became later. Looks at a copy, so that the next
- * process starts from what the killed one left.
- */
-async function lostFrom(file: string, confirmed: ReadonlyMap<string, number>): Promise<string[]> {
+/** The confirmed payments that are missing or outdated. Opens a copy, because opening repairs the files that the next process must start from. */
+async function lostPayments(file: string, confirmed: ReadonlyMap<string, number>): Promise<string[]> {
   const copy = newFolder();
   for (const name of readdirSync(dirname(file)).filter((each) => !each.includes('.lock'))) {
     copyFileSync(join(dirname(file), name), join(copy, name));

@@ -12,7 +12,7 @@ function word(random: Random, length: number): string {
 }
 
 /** Secret and personal values, by the names of their members. */
-function plantValues(random: Random): Record<string, string> {
+function secretValues(random: Random): Record<string, string> {
   return {
     token: `${word(random, 9)}-${1000 + random(9000)}.${word(random, 5)}`,
     merchantApiKey: `k+/${word(random, 12)}==`,
@@ -53,12 +53,12 @@ const PLACES: readonly Place[] = [
     body: { json: { raw: JSON.stringify(values), url: `https://a.test/?${new URLSearchParams(values)}` } },
   }),
   (_, random) => {
-    const between = [' ', '-', '\u00a0', '', ' - '.trim()][random(5)] ?? '';
-    return answerWith({ json: { note: `card ${CARD.match(/.{4}/g)?.join(between)} 12/27` } });
+    const separator = [' ', '-', '\u00a0', '', ' - '.trim()][random(5)] ?? '';
+    return answerWith({ json: { note: `card ${CARD.match(/.{4}/g)?.join(separator)} 12/27` } });
   },
 ];
 
-/** The planted values, in every possible spelling. */
+/** A value in every possible spelling. */
 function spellings(value: string): string[] {
   return [
     value,
@@ -70,11 +70,11 @@ function spellings(value: string): string[] {
 }
 
 test.each(Array.from({ length: RUNS }, (_, seed) => seed))(
-  'no planted value is left in the masked recording, seed %d',
+  'no secret or personal value is left in the masked recording, seed %d',
   (seed) => {
     const random = randomFrom(seed);
     const masks = new Masks();
-    const values = plantValues(random);
+    const values = secretValues(random);
     // Values are known from the first exchange in which a name shows that they are secret.
     const first = masks.maskExchange(callAt(AT, { body: { json: values } }));
     const standIns = (first.body as { json: Record<string, string> }).json;

@@ -31,7 +31,7 @@ function inHeader(name: string, value: string): string {
 }
 
 describe('JSON', () => {
-  test('has secrets replaced by their names, in any spelling', () => {
+  test('has members with secret names masked, in any spelling of the names', () => {
     expect(inJson({ merchantApiKey: 'k-1', client_secret: 's', 'Access-Token': 't', pin: 1234, cvv: null })).toEqual({
       merchantApiKey: expect.stringMatching(SECRET),
       client_secret: expect.stringMatching(SECRET),
@@ -42,7 +42,7 @@ describe('JSON', () => {
     expect(inJson({ pin: 1234 })).not.toEqual({ pin: 1234 });
   });
 
-  test('has phones and e-mail addresses replaced by others, and other personal values by tokens', () => {
+  test('has phone numbers and e-mail addresses replaced by invented ones, and other personal values by tokens', () => {
     expect(
       inJson({
         payerName: 'Ann Moyer-Ó Shea',

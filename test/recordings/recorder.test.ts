@@ -15,10 +15,10 @@ import { rawCall } from '../raw-call.ts';
 import { freePort } from '../running.ts';
 import { answering, type RawServer, rawServer } from './raw-server.ts';
 
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) {
-    await end();
+  for (const cleanup of cleanups.splice(0).reverse()) {
+    await cleanup();
   }
 });
 
@@ -45,7 +45,7 @@ async function record(upstream: string, { webhook, write }: { webhook?: string; 
   const urls = { upstream: new URL(upstream), webhook: webhook === undefined ? undefined : new URL(webhook) };
   const recorder = new Recorder({ ...urls, host: '127.0.0.1', port: 0, masks: new Masks(), writer });
   const url = await recorder.listen();
-  ends.push(() => recorder.close(0));
+  cleanups.push(() => recorder.close(0));
   const next = () => {
     const exchange = exchanges[nextIndex];
     nextIndex += 1;
@@ -56,7 +56,7 @@ async function record(upstream: string, { webhook, write }: { webhook?: string; 
 
 async function serve(onRequest: Parameters<typeof rawServer>[0]): Promise<RawServer> {
   const server = await rawServer(onRequest);
-  ends.push(() => server.close());
+  cleanups.push(() => server.close());
   return server;
 }
 
@@ -153,7 +153,7 @@ describe('calls', () => {
       response.write('data: 1\n\n');
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    ends.push(
+    cleanups.push(
       () => server.closeAllConnections(),
       () => server.close(),
     );
@@ -182,8 +182,8 @@ describe('calls', () => {
 
   test.each(['end', 'resetAndDestroy'] as const)(
     'that the service breaks by %s break for the caller, too',
-    async (way) => {
-      const server = await serve((socket) => socket[way]());
+    async (closing) => {
+      const server = await serve((socket) => socket[closing]());
       const { url, next } = await record(`http://127.0.0.1:${server.port}`);
       await expect(fetch(url)).rejects.toThrow('fetch failed');
       expect(await next()).toMatchObject({ answer: null, error: expect.stringMatching(/broke the connection/) });
@@ -229,8 +229,8 @@ describe('calls', () => {
     ['a control byte in a header', ANSWER.replace('Content', 'X-A: a\x01b\r\nContent'), 'does not answer in HTTP'],
     ['two lengths', ANSWER.replace('Content', 'Content-Length: 3\r\nContent'), 'does not answer in HTTP'],
     ['a text that is not HTTP', 'hello\r\n\r\n', 'does not answer in HTTP'],
-  ])('that the service answers with %s end, and the recorder continues', async (_title, sendOddBytes, why) => {
-    const answers = [sendOddBytes, ANSWER];
+  ])('that the service answers with %s end, and the recorder continues', async (_title, oddBytes, why) => {
+    const answers = [oddBytes, ANSWER];
     const server = await serve((socket, received) => {
       if (received.endsWith('\r\n\r\n')) {
         socket.end(answers.shift() ?? '', 'latin1');
@@ -252,7 +252,7 @@ describe('calls', () => {
   test.each([
     ['a body without a length', `${GET}{"a":1}`, '400'],
     ['CONNECT', 'CONNECT h:1 HTTP/1.1\r\nHost: h\r\n\r\n', ''],
-  ])('of a caller that sends %s end, and the recorder continues', async (_title, sendOddBytes, status) => {
+  ])('of a caller that sends %s end, and the recorder continues', async (_title, oddBytes, status) => {
     let isOdd = true;
     const server = await serve((socket, received) => {
       if (!isOdd && received.endsWith('\r\n\r\n')) {
@@ -260,7 +260,7 @@ describe('calls', () => {
       }
     });
     const { url } = await record(`http://127.0.0.1:${server.port}`);
-    const answer = await rawCall(url, sendOddBytes).catch(() => '');
+    const answer = await rawCall(url, oddBytes).catch(() => '');
     expect(answer).toMatch(
       status === '' ? /^$/ : new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*(?:cannot be sent on|Content-Length)`),
     );
@@ -275,7 +275,7 @@ describe('calls', () => {
       Readable.from(Array.from({ length: size / chunk.length }, () => chunk)).pipe(response);
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    ends.push(() => server.close());
+    cleanups.push(() => server.close());
     const { url, next } = await record(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     const before = process.memoryUsage().rss;
     const [answer] = await once(httpRequest(url).end(), 'response');

@@ -234,7 +234,7 @@ export class ClusterNode {
     for (let waitedMs = 0; isCalled() && waitedMs < MAX_DRAIN_MS; waitedMs += DRAIN_CHECK_MS) {
       await delay(DRAIN_CHECK_MS);
     }
-    const leaving = await Promise.all(
+    const idleFacts = await Promise.all(
       names.map(async (name): Promise<[string, IdleFacts]> => {
         const session = this.#sessions.find(name);
         await session?.stop();
@@ -244,7 +244,7 @@ export class ClusterNode {
         return [name, facts];
       }),
     );
-    await this.#store.release(new Map(leaving));
+    await this.#store.release(new Map(idleFacts));
   }
 
   /** Reads the records, because the scheduler of a stopped session has no jobs any more. */

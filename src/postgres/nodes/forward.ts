@@ -98,10 +98,10 @@ export class Forwarder {
     const outgoing = httpRequest(address, { agent, method, path, headers, setHost: false });
     // Before it is connected, no part of the call was sent; afterwards, the node may have received it even if there is an error.
     let isConnected = false;
-    const connected = () => {
+    const onConnected = () => {
       isConnected = true;
     };
-    outgoing.on('socket', (socket) => (socket.connecting ? socket.once('connect', connected) : connected()));
+    outgoing.on('socket', (socket) => (socket.connecting ? socket.once('connect', onConnected) : onConnected()));
     outgoing.on('response', (answer) => {
       cancelTimeout();
       this.#connections.learnFrom(answer);
@@ -186,8 +186,8 @@ export class Forwarder {
   }
 
   #isProof(header: ProofHeader, proof: string | string[]): boolean {
-    const [given, expected] = [Buffer.from(String(proof)), Buffer.from(this.#proofs[header])];
-    return given.length === expected.length && timingSafeEqual(given, expected);
+    const [received, expected] = [Buffer.from(String(proof)), Buffer.from(this.#proofs[header])];
+    return received.length === expected.length && timingSafeEqual(received, expected);
   }
 }
 

@@ -191,9 +191,9 @@ export class Ownership {
 
   async #claim(
     client: ClientBase,
-    [session, node, before]: [session: string, node: string, before: string | null],
+    [session, node, previousOwner]: [session: string, node: string, previousOwner: string | null],
   ): Promise<Claim | undefined> {
-    const result = await client.query<{ number: string; claim: string }>(TAKE, [session, node, before]);
+    const result = await client.query<{ number: string; claim: string }>(TAKE, [session, node, previousOwner]);
     const claimed = result.rowCount
       ? result
       : await client.query<{ number: string; claim: string }>(CREATE, [session, node, this.#maxSessions]);

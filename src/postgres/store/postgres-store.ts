@@ -21,7 +21,7 @@ const MAX_ATTEMPTS = 5;
 /** A session that this node owns. */
 interface OwnedSession extends SessionJournal, Claim {
   /** Whether any data of it was ever stored; otherwise it is deleted when it is released. */
-  isKept: boolean;
+  isStored: boolean;
   /** Bytes of its last snapshot. */
   snapshotBytes: number;
 }
@@ -112,14 +112,14 @@ class PostgresStore extends MemoryReads implements SharedStore {
   }
 
   async commit(commit: Commit): Promise<void> {
-    const owned = this.#owned.get(commit.session);
-    if (!owned) {
+    const session = this.#owned.get(commit.session);
+    if (!session) {
       throw this.#refusalFor(commit.session);
     }
     const entry = { state: commit.state && JSON.stringify(commit.state), line: lineOf(commit) };
     this.tables.apply(commit);
-    owned.isKept = true;
-    await this.#commits.append(owned, entry);
+    session.isStored = true;
+    await this.#commits.append(session, entry);
   }
 
   async sessions(): Promise<{ name: string; state: SessionState }[]> {
@@ -127,29 +127,31 @@ class PostgresStore extends MemoryReads implements SharedStore {
     return states.map(({ name, state }) => ({ name, state: JSON.parse(state) }));
   }
 
-  drop(session: string): Promise<void> {
-    const owned = this.#owned.get(session);
-    if (!owned) {
+  drop(name: string): Promise<void> {
+    const session = this.#owned.get(name);
+    if (!session) {
       return Promise.resolve();
     }
-    this.#owned.delete(session);
-    this.tables.drop(session);
-    return this.#runExclusively(session, async () => {
-      await this.#commits.whenWritten(owned);
-      const isOurs = await this.#ownership.delete(owned).catch((error) => Promise.reject(failedCommit(session, error)));
-      if (!isOurs) {
-        throw this.#refusalFor(session);
+    this.#owned.delete(name);
+    this.tables.drop(name);
+    return this.#runExclusively(name, async () => {
+      await this.#commits.whenWritten(session);
+      const isDeleted = await this.#ownership
+        .delete(session)
+        .catch((error) => Promise.reject(failedCommit(name, error)));
+      if (!isDeleted) {
+        throw this.#refusalFor(name);
       }
     });
   }
 
   async release(sessions: ReadonlyMap<string, IdleFacts>): Promise<void> {
-    const idleSessions = [...sessions].flatMap(([session, facts]) => {
-      const owned = this.#owned.get(session);
-      return owned ? [{ owned, ...facts }] : [];
+    const idleSessions = [...sessions].flatMap(([name, facts]) => {
+      const session = this.#owned.get(name);
+      return session ? [{ session, ...facts }] : [];
     });
     const release = this.#release(idleSessions);
-    await Promise.all(idleSessions.map(({ owned }) => this.#runExclusively(owned.name, () => release)));
+    await Promise.all(idleSessions.map(({ session }) => this.#runExclusively(session.name, () => release)));
   }
 
   sessionsToClaim(): Promise<string[]> {
@@ -161,9 +163,9 @@ class PostgresStore extends MemoryReads implements SharedStore {
   }
 
   compact(): void {
-    for (const owned of this.#owned.values()) {
-      if (this.#snapshots.isDue(owned)) {
-        this.#snapshots.plan(owned, () => this.tables.captureSession(owned.name), this.#options.onWarning);
+    for (const session of this.#owned.values()) {
+      if (this.#snapshots.isDue(session)) {
+        this.#snapshots.plan(session, () => this.tables.captureSession(session.name), this.#options.onWarning);
       }
     }
   }
@@ -185,7 +187,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
   }
 
   async #close(): Promise<void> {
-    await Promise.all([...this.#owned.values()].map((owned) => this.#commits.whenWritten(owned)));
+    await Promise.all([...this.#owned.values()].map((session) => this.#commits.whenWritten(session)));
     await Promise.allSettled(this.#inProgress.values());
     await this.#snapshots.whenWritten();
     await this.#lease
@@ -214,7 +216,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
         // The lease may have expired while loading. It keeps its id until the node joins again, but others may have taken the session.
         if (node === this.#lease.id && this.#lease.isFresh) {
           const noCommits = { waiting: undefined, flushing: undefined, onFlush: undefined };
-          this.#owned.set(session, { name: session, ...facts, ...noCommits, isKept: state !== undefined });
+          this.#owned.set(session, { name: session, ...facts, ...noCommits, isStored: state !== undefined });
           return { isHere: true, state };
         }
         this.tables.drop(session);
@@ -232,17 +234,19 @@ class PostgresStore extends MemoryReads implements SharedStore {
     }
   }
 
-  async #release(idleSessions: readonly ({ owned: OwnedSession } & IdleFacts)[]): Promise<void> {
-    await Promise.all(idleSessions.map(({ owned }) => this.#commits.whenWritten(owned)));
-    const releasedSessions = idleSessions.filter(({ owned }) => this.#owned.get(owned.name) === owned);
-    for (const { owned } of releasedSessions) {
-      this.#owned.delete(owned.name);
-      this.tables.drop(owned.name);
+  async #release(idleSessions: readonly ({ session: OwnedSession } & IdleFacts)[]): Promise<void> {
+    await Promise.all(idleSessions.map(({ session }) => this.#commits.whenWritten(session)));
+    const releasedSessions = idleSessions.filter(({ session }) => this.#owned.get(session.name) === session);
+    for (const { session } of releasedSessions) {
+      this.#owned.delete(session.name);
+      this.tables.drop(session.name);
     }
-    const kept = releasedSessions.filter(({ owned }) => owned.isKept);
-    await this.#ownership.release(kept.map(({ owned: { number, claim }, ...facts }) => ({ number, claim, ...facts })));
-    for (const { owned } of releasedSessions.filter((each) => !each.owned.isKept)) {
-      await this.#ownership.delete(owned);
+    const stored = releasedSessions.filter(({ session }) => session.isStored);
+    await this.#ownership.release(
+      stored.map(({ session: { number, claim }, ...facts }) => ({ number, claim, ...facts })),
+    );
+    for (const { session } of releasedSessions.filter((each) => !each.session.isStored)) {
+      await this.#ownership.delete(session);
     }
   }
 
@@ -252,19 +256,19 @@ class PostgresStore extends MemoryReads implements SharedStore {
   }
 
   #loseAll(): void {
-    for (const owned of [...this.#owned.values()]) {
-      this.#lose(owned);
-      this.#commits.abandon(owned);
+    for (const session of [...this.#owned.values()]) {
+      this.#lose(session);
+      this.#commits.abandon(session);
     }
   }
 
   /** Drops a session that another node may have taken. */
-  #lose(owned: SessionJournal): void {
-    if (this.#owned.get(owned.name) === owned) {
-      this.#owned.delete(owned.name);
-      this.tables.drop(owned.name);
-      this.#ownership.markUncertain(owned.name);
-      this.#options.onLost(owned.name);
+  #lose(session: SessionJournal): void {
+    if (this.#owned.get(session.name) === session) {
+      this.#owned.delete(session.name);
+      this.tables.drop(session.name);
+      this.#ownership.markUncertain(session.name);
+      this.#options.onLost(session.name);
     }
   }
 

@@ -60,7 +60,7 @@ async function compare(folder: string, options: Options): Promise<CommandResult>
       signal: stop.signal,
     }),
   );
-  await write(report, options);
+  await writeReports(report, options);
   return {
     data: report,
     text: textOfDrift(report),
@@ -80,7 +80,7 @@ function validationIn(options: Options): Pick<Settings, 'validation' | 'contentT
   return { validation, contentType };
 }
 
-async function write(report: DriftReport, options: Options): Promise<void> {
+async function writeReports(report: DriftReport, options: Options): Promise<void> {
   await writeJsonAndPage(report, async () => (await import('./drift-page.tsx')).pageOfDrift(report), options);
   const junit = textOf(options['junit']);
   if (junit !== undefined) {
@@ -94,7 +94,7 @@ async function withUsage<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
   } catch (error) {
-    const isKnown = [RecordingError, FixtureError, SettingsError].some((each) => error instanceof each);
-    throw isKnown && error instanceof Error ? new UsageError(error.message) : error;
+    const isUserError = [RecordingError, FixtureError, SettingsError].some((each) => error instanceof each);
+    throw isUserError && error instanceof Error ? new UsageError(error.message) : error;
   }
 }

@@ -6,7 +6,7 @@ import { comparedLine, groupsIn, titleOf, verdictOf } from './drift-words.ts';
 /** The report as JUnit XML: a case for each difference, and one for the comparison. */
 export function junitOfDrift(report: DriftReport): string {
   const name = `merchant-sandbox drift ${report.recording.folder}`;
-  const isNothing = report.verdict === 'nothing-compared';
+  const isNothingCompared = report.verdict === 'nothing-compared';
   const cases = groupsIn(report.differences).flatMap(([group, all]) =>
     all.flatMap((each) => [
       `    <testcase${attributes({ classname: group, name: titleOf(each) })}>`,
@@ -18,14 +18,14 @@ export function junitOfDrift(report: DriftReport): string {
   const counts = attributes({
     tests: report.differences.length + 1,
     failures: report.differences.length,
-    errors: isNothing ? 1 : 0,
+    errors: isNothingCompared ? 1 : 0,
     skipped: 0,
   });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${attributes({ name })}${counts}>`,
     `  <testsuite${attributes({ name })}${counts}>`,
-    ...(isNothing
+    ...(isNothingCompared
       ? [`    <testcase${summary}>`, `      <error${attributes({ message: verdictOf(report) })}/>`, '    </testcase>']
       : [`    <testcase${summary}/>`]),
     ...cases,

@@ -1,6 +1,6 @@
 import type { RecordedBody, RecordedCall, RecordedHeaders } from '../../base/schema/generated/recordings.ts';
 import { compareValues } from './compare-values.ts';
-import { type Both, type DriftSink, NOTHING, type SideValue } from './single-difference.ts';
+import { type Both, type DriftSink, mapBoth, NOTHING, type SideValue } from './single-difference.ts';
 
 type Answer = NonNullable<RecordedCall['answer']>;
 
@@ -11,8 +11,8 @@ const BODY = 'body';
 export function compareAnswers(sink: DriftSink, { recorded, sandbox }: Both<Answer>, isBodyComparable: boolean): void {
   sink.countCompared('status');
   if (recorded.status !== sandbox.status) {
-    const side = (value: number) => ({ is: 'status', value });
-    sink.report({ kind: 'status', place: 'status', recorded: side(recorded.status), sandbox: side(sandbox.status) });
+    const sides = mapBoth({ recorded, sandbox }, ({ status }) => ({ is: 'status', value: status }));
+    sink.report({ kind: 'status', place: 'status', ...sides });
   }
   if (Math.floor(recorded.status / 100) === Math.floor(sandbox.status / 100)) {
     compareHeaders(sink, recorded.headers, sandbox.headers);
@@ -23,40 +23,41 @@ export function compareAnswers(sink: DriftSink, { recorded, sandbox }: Both<Answ
 }
 
 /** Reports a call that only one side answered. */
-export function reportMissingAnswer(sink: DriftSink, { recorded, sandbox }: Both<RecordedCall>): void {
-  const side = ({ answer }: RecordedCall) => (answer ? { is: 'status', value: answer.status } : NOTHING);
+export function reportMissingAnswer(sink: DriftSink, calls: Both<RecordedCall>): void {
+  const sides = mapBoth(calls, ({ answer }) => (answer ? { is: 'status', value: answer.status } : NOTHING));
   sink.countCompared(ANSWER);
-  sink.report({ kind: 'no-answer', place: ANSWER, recorded: side(recorded), sandbox: side(sandbox) });
+  sink.report({ kind: 'no-answer', place: ANSWER, ...sides });
 }
 
 export function compareBodies(sink: DriftSink, recorded: RecordedBody, sandbox: RecordedBody): void {
-  const [was, is] = [kindOf(recorded), kindOf(sandbox)];
+  const kinds = mapBoth({ recorded, sandbox }, kindOf);
   sink.countCompared(BODY);
-  if (was === is) {
+  if (kinds.recorded === kinds.sandbox) {
     compareValues(sink, contentOf(recorded), contentOf(sandbox));
   } else {
-    sink.report({ kind: 'body', place: BODY, recorded: { is: was }, sandbox: { is } });
+    sink.report({ kind: 'body', place: BODY, ...mapBoth(kinds, (kind) => ({ is: kind })) });
   }
 }
 
-/** Compares headers and the content type. `except`: those that are compared elsewhere. */
+/** Compares headers and the content type. `isIgnored`: whether a header is compared elsewhere. */
 export function compareHeaders(
   sink: DriftSink,
   recorded: RecordedHeaders,
   sandbox: RecordedHeaders,
   isIgnored: (name: string) => boolean = () => false,
 ): void {
-  const [was, is] = [headersIn(recorded), headersIn(sandbox)];
-  for (const name of new Set([...was.keys(), ...is.keys()].filter((each) => !isIgnored(each)))) {
+  const headers = mapBoth({ recorded, sandbox }, headersIn);
+  for (const name of new Set(
+    [...headers.recorded.keys(), ...headers.sandbox.keys()].filter((each) => !isIgnored(each)),
+  )) {
     const isType = name === 'content-type';
-    const side = (headers: ReadonlyMap<string, string>): SideValue => {
-      const value = headers.get(name);
+    const sides = mapBoth(headers, (values): SideValue => {
+      const value = values.get(name);
       return value === undefined ? NOTHING : { is: 'header', value: isType ? mediaTypeOf(value) : value };
-    };
-    const [one, other] = [side(was), side(is)];
+    });
     sink.countCompared(name);
-    if (one.value !== other.value) {
-      sink.report({ kind: isType ? 'content-type' : 'header', place: name, recorded: one, sandbox: other });
+    if (sides.recorded.value !== sides.sandbox.value) {
+      sink.report({ kind: isType ? 'content-type' : 'header', place: name, ...sides });
     }
   }
 }

@@ -32,7 +32,7 @@ export interface ComparedPayment extends DriftSubject, Both<States> {
 
 /** Members that identify a record, such as paymentId, but not the merchant. */
 const ID_MEMBER = /(?:^id|Id|_id|code|token|ref|reference|number)$/i;
-const OF_MERCHANT = ['auth', 'user'];
+const MERCHANT_MEMBERS = ['auth', 'user'];
 /** Members with the merchant's reference, which may be shorter than an id, such as "7". */
 const REFERENCE = /reference$/i;
 const MIN_ID_LENGTH = 3;
@@ -44,7 +44,7 @@ export class Payments {
   readonly #byId = { recorded: new Map<string, ComparedPayment[]>(), sandbox: new Map<string, ComparedPayment[]>() };
 
   /** Records an initiation that at least one side accepted. */
-  begin(
+  recordInitiation(
     subject: DriftSubject,
     source: DriftSource,
     { recorded, sandbox }: Both<RecordedCall>,
@@ -88,9 +88,9 @@ export class Payments {
   #find(side: SideName, leaves: readonly Leaf[], at: Instant): ComparedPayment | undefined {
     const ids = leaves.filter(({ name, value }) => ID_MEMBER.test(name) && (REFERENCE.test(name) || isId(value)));
     const matching = ids.flatMap(({ value }) => [this.#byId[side].get(String(value)) ?? []]);
-    const [several] = matching.filter(({ length }) => length > 0);
+    const [firstMatches] = matching.filter(({ length }) => length > 0);
     const onlyMatch = matching.find(({ length }) => length === 1) ?? [];
-    return onlyMatch[0] ?? several?.findLast((payment) => payment[side].began <= at) ?? several?.[0];
+    return onlyMatch[0] ?? firstMatches?.findLast((payment) => payment[side].startedAt <= at) ?? firstMatches?.[0];
   }
 }
 
@@ -111,7 +111,8 @@ function* idsIn(call: RecordedCall, reference: string): Generator<string> {
     }
   }
   const answered = Object.entries(membersOf(jsonOf(call.answer?.body)));
-  for (const { name, value } of leavesOf(Object.fromEntries(answered.filter(([own]) => !OF_MERCHANT.includes(own))))) {
+  const ofPayment = answered.filter(([member]) => !MERCHANT_MEMBERS.includes(member));
+  for (const { name, value } of leavesOf(Object.fromEntries(ofPayment))) {
     if (ID_MEMBER.test(name) && typeof value === 'string' && isId(value) && formatOf(value) !== 'JWT') {
       yield value;
     }

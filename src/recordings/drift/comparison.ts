@@ -14,7 +14,7 @@ import { Payments, statusIn } from './compared-payments.ts';
 import { Deliveries } from './deliveries.ts';
 import type { Noise } from './noise-rules.ts';
 import { NotComparedCounts } from './not-compared.ts';
-import type { Both, Context, DriftSubject, SideName } from './single-difference.ts';
+import { type Both, type Context, type DriftSubject, mapBoth, type SideName } from './single-difference.ts';
 import { compareStates, isSameWord } from './states.ts';
 import { Tally } from './tally.ts';
 import { pathShapeOf } from './value-formats.ts';
@@ -40,18 +40,18 @@ const UNRECORDED: ReadonlyMap<string | null, string> = new Map([
 /** Compares a service with a sandbox: first all calls in order, then the notifications of both sides. */
 export class Comparison {
   readonly #noise: Noise;
-  readonly #ends: Both<Instant>;
+  readonly #endTimes: Both<Instant>;
   readonly #tally: Tally;
   readonly #notCompared = new NotComparedCounts();
   readonly #payments = new Payments();
   /** Notifications of unknown payments, by the reference in them. */
-  readonly #others = new Map<string, Deliveries>();
+  readonly #withoutPayment = new Map<string, Deliveries>();
   #exchanges = 0;
 
   /** `endTimes`: when the observation of each side ended. */
   constructor(noise: Noise, endTimes: Both<Instant>) {
     this.#noise = noise;
-    this.#ends = endTimes;
+    this.#endTimes = endTimes;
     this.#tally = new Tally(noise);
   }
 
@@ -77,14 +77,14 @@ export class Comparison {
         payment.sandbox.recordQuery(sandboxStatus, parseInstant(sandbox.at));
       }
     }
-    this.#payments.begin(subject, source, { recorded, sandbox }, unrecorded !== undefined);
+    this.#payments.recordInitiation(subject, source, { recorded, sandbox }, unrecorded !== undefined);
   }
 
   #compareAnswers({ recorded, sandbox }: Both<RecordedCall>, subject: DriftSubject, source: DriftSource): void {
-    const [was, is] = [recorded.answer, sandbox.answer];
-    const status = was && is ? `${Math.floor(was.status / 100)}xx` : null;
+    const [recordedAnswer, sandboxAnswer] = [recorded.answer, sandbox.answer];
+    const status = recordedAnswer && sandboxAnswer ? `${Math.floor(recordedAnswer.status / 100)}xx` : null;
     const sink = this.#tally.sinkFor({ part: 'answer', ...subject, status, source });
-    if (was && is) {
+    if (recordedAnswer && sandboxAnswer) {
       this.#exchanges += 1;
       const isBroken = recorded.error !== null || sandbox.error !== null;
       const [recordedStatus, sandboxStatus] = [reportedStatus(recorded, subject), reportedStatus(sandbox, subject)];
@@ -94,11 +94,11 @@ export class Comparison {
         const reason = isBroken ? 'answers that broke off' : 'answers to status queries with another status';
         this.#notCompared.add(`bodies of ${reason}`, source);
       }
-      compareAnswers(sink, { recorded: was, sandbox: is }, !isBroken && !hasOtherStatus);
-    } else if (is || (was && !sandbox.error?.startsWith(NOT_SENT))) {
+      compareAnswers(sink, { recorded: recordedAnswer, sandbox: sandboxAnswer }, !isBroken && !hasOtherStatus);
+    } else if (sandboxAnswer || (recordedAnswer && !sandbox.error?.startsWith(NOT_SENT))) {
       reportMissingAnswer(sink, { recorded, sandbox });
     } else {
-      const reason = was ? `calls that were ${sandbox.error}` : 'calls that neither side answered';
+      const reason = recordedAnswer ? `calls that were ${sandbox.error}` : 'calls that neither side answered';
       this.#notCompared.add(reason, source);
     }
   }
@@ -115,31 +115,32 @@ export class Comparison {
     if (status !== undefined) {
       payment?.[side].recordNotification(status, parseInstant(notification.at));
     }
-    const deliveries = payment?.deliveries ?? this.#othersFor(notification);
+    const deliveries = payment?.deliveries ?? this.#deliveriesWithoutPayment(notification);
     deliveries.add(side, status ?? NO_STATUS, notification, source);
   }
 
-  #othersFor({ body }: RecordedNotification): Deliveries {
+  #deliveriesWithoutPayment({ body }: RecordedNotification): Deliveries {
     const key = String(Object.entries(membersIn(body)).find(([name]) => /reference$/i.test(name))?.[1] ?? '');
-    const deliveries = this.#others.get(key) ?? new Deliveries();
-    this.#others.set(key, deliveries);
+    const deliveries = this.#withoutPayment.get(key) ?? new Deliveries();
+    this.#withoutPayment.set(key, deliveries);
     return deliveries;
   }
 
   end(): ComparisonResult {
     const toleranceMs = (milliseconds: number) => this.#noise.toleranceMs(milliseconds);
-    const parts = { tally: this.#tally, notCompared: this.#notCompared, ends: this.#ends, toleranceMs };
+    const parts = { tally: this.#tally, notCompared: this.#notCompared, endTimes: this.#endTimes, toleranceMs };
     const matched = this.#payments.all.filter(({ isOneSided }) => !isOneSided);
     let notifications = 0;
     for (const payment of matched) {
-      const { recorded, sandbox, deliveries, channel, environment, source } = payment;
+      const { deliveries, channel, environment, source } = payment;
       const context: Context = { part: 'payment', operation: null, channel, environment, status: null, source };
       const isExplained = compareStates(payment, { ...parts, sink: this.#tally.sinkFor(context) });
-      const startTimes = { recorded: recorded.began, sandbox: sandbox.began };
-      notifications += deliveries.compare({ subject: payment, began: startTimes, isExplained }, parts);
+      const startTimes = mapBoth(payment, ({ startedAt }) => startedAt);
+      notifications += deliveries.compare({ subject: payment, startTimes, isExplained }, parts);
     }
-    for (const deliveries of this.#others.values()) {
-      notifications += deliveries.compare({ subject: UNKNOWN_SUBJECT, began: this.#ends, isExplained: false }, parts);
+    const about = { subject: UNKNOWN_SUBJECT, startTimes: this.#endTimes, isExplained: false };
+    for (const deliveries of this.#withoutPayment.values()) {
+      notifications += deliveries.compare(about, parts);
     }
     const differences = this.#tally.differences;
     const inOrder = PARTS.flatMap((part) => differences.filter((each) => each.part === part));

@@ -3,7 +3,7 @@ import { type Instant, parseInstant } from '../../base/time.ts';
 import { compareBodies, compareHeaders } from './compare-answers.ts';
 import type { NotComparedCounts } from './not-compared.ts';
 import { isProofHeader, isSameProof, proofOf } from './proofs.ts';
-import { type Both, type Context, type DriftSubject, NOTHING, type SideName } from './single-difference.ts';
+import { type Both, type Context, type DriftSubject, mapBoth, NOTHING, type SideName } from './single-difference.ts';
 import type { Tally } from './tally.ts';
 
 /** A notification that one side sent, with all its attempts. */
@@ -18,8 +18,8 @@ interface Delivery {
 /** The payment that compared notifications are about. */
 interface DeliverySubject {
   subject: DriftSubject;
-  /** When the payment began; for an unknown payment, the ends of the observation. */
-  began: Both<Instant>;
+  /** When the payment started; for an unknown payment, the end of the observation. */
+  startTimes: Both<Instant>;
   /** Whether the states of the payment differ, because that explains a missing notification. */
   isExplained: boolean;
 }
@@ -29,7 +29,7 @@ export interface DeliveryComparison {
   tally: Tally;
   notCompared: NotComparedCounts;
   /** When the observation of each side ended. */
-  ends: Both<Instant>;
+  endTimes: Both<Instant>;
   toleranceMs(milliseconds: number): number;
 }
 
@@ -69,48 +69,45 @@ export class Deliveries implements Both<Map<string, Delivery>> {
   }
 }
 
-function compareDelivery(
-  { recorded, sandbox }: Both<Delivery>,
-  subject: DriftSubject,
-  parts: DeliveryComparison,
-): void {
-  const sink = parts.tally.sinkFor(contextOf(recorded, subject));
-  const [was, is] = [recorded.first, sandbox.first];
-  const [proof, other] = [proofOf(was.headers), proofOf(is.headers)];
+function compareDelivery(deliveries: Both<Delivery>, subject: DriftSubject, parts: DeliveryComparison): void {
+  const sink = parts.tally.sinkFor(contextOf(deliveries.recorded, subject));
+  const { recorded, sandbox } = mapBoth(deliveries, ({ first }) => first);
+  const proofs = mapBoth(deliveries, ({ first }) => proofOf(first.headers));
   sink.countCompared('signature');
-  if (!isSameProof(proof, other)) {
-    sink.report({ kind: 'signature', place: 'signature', recorded: proof, sandbox: other });
+  if (!isSameProof(proofs.recorded, proofs.sandbox)) {
+    sink.report({ kind: 'signature', place: 'signature', ...proofs });
   }
   sink.countCompared('method');
-  if (was.method !== is.method) {
-    const side = (method: string) => ({ is: 'method', value: method });
-    sink.report({ kind: 'method', place: 'method', recorded: side(was.method), sandbox: side(is.method) });
+  if (recorded.method !== sandbox.method) {
+    const methods = mapBoth({ recorded, sandbox }, ({ method }) => ({ is: 'method', value: method }));
+    sink.report({ kind: 'method', place: 'method', ...methods });
   }
-  compareHeaders(sink, was.headers, is.headers, isProofHeader);
-  compareBodies(sink, was.body, is.body);
-  compareAttempts({ recorded, sandbox }, subject, parts);
+  compareHeaders(sink, recorded.headers, sandbox.headers, isProofHeader);
+  compareBodies(sink, recorded.body, sandbox.body);
+  compareAttempts(deliveries, subject, parts);
 }
 
 function compareAttempts(
-  { recorded, sandbox }: Both<Delivery>,
+  deliveries: Both<Delivery>,
   subject: DriftSubject,
-  { tally, ends, toleranceMs }: DeliveryComparison,
+  { tally, endTimes, toleranceMs }: DeliveryComparison,
 ): void {
-  const sink = tally.sinkFor(contextOf(recorded, subject));
-  const [was, is] = [gapsIn(recorded.attempts), gapsIn(sandbox.attempts)];
+  const sink = tally.sinkFor(contextOf(deliveries.recorded, subject));
+  const gaps = mapBoth(deliveries, ({ attempts }) => gapsIn(attempts));
+  const { recorded, sandbox } = gaps;
   sink.countCompared('spacing');
-  if (was.some((gap, index) => Math.abs((is[index] ?? gap) - gap) > toleranceMs(gap))) {
-    const side = (gaps: number[]) => ({ is: 'milliseconds between attempts', value: gaps });
-    sink.report({ kind: 'spacing', place: 'spacing', recorded: side(was), sandbox: side(is) });
+  if (recorded.some((gap, index) => Math.abs((sandbox[index] ?? gap) - gap) > toleranceMs(gap))) {
+    const sides = mapBoth(gaps, (value) => ({ is: 'milliseconds between attempts', value }));
+    sink.report({ kind: 'spacing', place: 'spacing', ...sides });
   }
   // The side with fewer attempts may have sent more after its observation ended.
-  const longest = Math.max(0, ...was, ...is);
-  const shorter: SideName = was.length < is.length ? 'recorded' : 'sandbox';
-  const last = (shorter === 'recorded' ? recorded : sandbox).attempts.at(-1) ?? 0;
+  const longest = Math.max(0, ...recorded, ...sandbox);
+  const shorter: SideName = recorded.length < sandbox.length ? 'recorded' : 'sandbox';
+  const last = deliveries[shorter].attempts.at(-1) ?? 0;
   sink.countCompared('attempts');
-  if (was.length !== is.length && ends[shorter] - last > 2 * longest + 1000) {
-    const side = (gaps: number[]) => ({ is: 'number of attempts', value: gaps.length + 1 });
-    sink.report({ kind: 'attempts', place: 'attempts', recorded: side(was), sandbox: side(is) });
+  if (recorded.length !== sandbox.length && endTimes[shorter] - last > 2 * longest + 1000) {
+    const sides = mapBoth(gaps, ({ length }) => ({ is: 'number of attempts', value: length + 1 }));
+    sink.report({ kind: 'attempts', place: 'attempts', ...sides });
   }
 }
 
@@ -118,14 +115,14 @@ function compareAttempts(
 function reportOneSided(
   { status, attempts: [at = 0], source }: Delivery,
   side: SideName,
-  { subject, began, isExplained }: DeliverySubject,
-  { tally, notCompared, ends, toleranceMs }: DeliveryComparison,
+  { subject, startTimes, isExplained }: DeliverySubject,
+  { tally, notCompared, endTimes, toleranceMs }: DeliveryComparison,
 ): void {
-  const other = side === 'recorded' ? 'sandbox' : 'recorded';
-  const delayMs = at - began[side];
+  const otherSide = side === 'recorded' ? 'sandbox' : 'recorded';
+  const delayMs = at - startTimes[side];
   if (isExplained) {
     notCompared.add('notifications of a payment whose states differ', source);
-  } else if (delayMs + toleranceMs(delayMs) >= ends[other] - began[other]) {
+  } else if (delayMs + toleranceMs(delayMs) >= endTimes[otherSide] - startTimes[otherSide]) {
     notCompared.add('notifications at the end, which the other side could have sent later', source);
   } else {
     const sink = tally.sinkFor(contextOf({ status, source }, subject));

@@ -14,7 +14,7 @@ import type { Context, SingleDifference } from './single-difference.ts';
 const FILE = 'noise.json';
 
 /** The kinds of differences that a rule can ignore. Others are never noise, such as a change of type. */
-const IGNORED: Readonly<Record<NoiseRule['ignores'], readonly DifferenceKind[]>> = {
+const IGNORED_KINDS: Readonly<Record<NoiseRule['ignores'], readonly DifferenceKind[]>> = {
   value: ['word', 'header'],
   format: ['word', 'header', 'format'],
   everything: ['word', 'header', 'format', 'missing-member', 'new-member', 'null-or-empty', 'order'],
@@ -47,11 +47,11 @@ function readRules(file: string): unknown {
 }
 
 function rulesWith({ off = [], rules = [], tolerance = TOLERANCE }: NoiseRules, file: string): ActiveRules {
-  const shipped = NOISE.map(({ name }) => name);
-  const unknown = off.find((name) => !shipped.includes(name));
+  const shippedNames = NOISE.map(({ name }) => name);
+  const unknown = off.find((name) => !shippedNames.includes(name));
   if (unknown !== undefined) {
     throw new RecordingError(
-      `${file}: there is no noise rule ${unknown}${guessOrList(unknown, shipped, 'the rules are')}`,
+      `${file}: there is no noise rule ${unknown}${guessOrList(unknown, shippedNames, 'the rules are')}`,
     );
   }
   const replaced = new Set([...off, ...rules.map(({ name }) => name)]);
@@ -94,7 +94,7 @@ function applies(
 ): boolean {
   const isHeader = kind === 'header';
   const isOneSided = recorded.is === null || sandbox.is === null;
-  if (!IGNORED[ignores].includes(kind) || (isHeader && isOneSided && ignores !== 'everything')) {
+  if (!IGNORED_KINDS[ignores].includes(kind) || (isHeader && isOneSided && ignores !== 'everything')) {
     return false;
   }
   const subject = part === 'notification' ? 'notification' : operation;

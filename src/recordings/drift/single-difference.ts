@@ -5,6 +5,11 @@ export type SideName = 'recorded' | 'sandbox';
 /** A value for each side. */
 export type Both<Value> = Readonly<Record<SideName, Value>>;
 
+/** Applies a function to each side. */
+export function mapBoth<Value, Result>(both: Both<Value>, map: (value: Value) => Result): Both<Result> {
+  return { recorded: map(both.recorded), sandbox: map(both.sandbox) };
+}
+
 /** The value of one side at a place. */
 export interface SideValue {
   /** Its type or format; null if there is no value. */

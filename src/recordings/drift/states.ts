@@ -1,5 +1,5 @@
 import type { Instant } from '../../base/time.ts';
-import { type Both, type DriftSink, NOTHING, type SideValue } from './single-difference.ts';
+import { type Both, type DriftSink, mapBoth, NOTHING, type SideName, type SideValue } from './single-difference.ts';
 
 /** The interval in which an event happened, in milliseconds after the beginning of its payment. */
 interface Interval {
@@ -23,13 +23,13 @@ export const isSameWord = (one: string, other: string): boolean => one.toLowerCa
 
 /** The statuses of a payment that one side reported, in the order in which they were reached. */
 export class States {
-  readonly began: Instant;
-  /** When the last query returned any status, in milliseconds after `began`. */
+  readonly startedAt: Instant;
+  /** When the last query returned any status, in milliseconds after `startedAt`. */
   lastQueryAt = 0;
   readonly #all: State[] = [];
 
-  constructor(began: Instant) {
-    this.began = began;
+  constructor(startedAt: Instant) {
+    this.startedAt = startedAt;
   }
 
   /** Records a status in the answer to a query. */
@@ -49,7 +49,7 @@ export class States {
   }
 
   get all(): State[] {
-    return this.#all.toSorted((one, other) => reach(one).to - reach(other).to);
+    return this.#all.toSorted((one, other) => intervalOf(one).to - intervalOf(other).to);
   }
 
   #stateOf(word: string): State {
@@ -62,7 +62,7 @@ export class States {
   }
 
   #after(at: Instant): number {
-    return Math.max(0, at - this.began);
+    return Math.max(0, at - this.startedAt);
   }
 }
 
@@ -70,7 +70,7 @@ export class States {
 interface StateComparison {
   sink: DriftSink;
   /** When the observation of each side ended. */
-  ends: Both<Instant>;
+  endTimes: Both<Instant>;
   toleranceMs(milliseconds: number): number;
 }
 
@@ -78,11 +78,11 @@ const STATES = 'states';
 /** Compares the states and their times. Returns whether they differ, because this explains other differences of the payment. */
 export function compareStates(states: Both<States>, parts: StateComparison): boolean {
   const { sink } = parts;
-  const both = { recorded: states.recorded.all, sandbox: states.sandbox.all };
+  const both = mapBoth(states, ({ all }) => all);
   sink.countCompared(STATES);
   if (!isSameSequence(both, states, parts)) {
-    const side = (all: State[]) => ({ is: STATES, value: all.map(({ word }) => word) });
-    sink.report({ kind: 'sequence', place: STATES, recorded: side(both.recorded), sandbox: side(both.sandbox) });
+    const sides = mapBoth(both, (all) => ({ is: STATES, value: all.map(({ word }) => word) }));
+    sink.report({ kind: 'sequence', place: STATES, ...sides });
     return true;
   }
   const pairs = both.recorded.flatMap((recorded) => {
@@ -90,9 +90,7 @@ export function compareStates(states: Both<States>, parts: StateComparison): boo
     return sandbox ? [{ recorded, sandbox }] : [];
   });
   // A late state makes all states after it late as well.
-  const isLate = pairs.some(({ recorded, sandbox }) =>
-    compareTimes(recorded.word, { recorded: reach(recorded), sandbox: reach(sandbox) }, parts),
-  );
+  const isLate = pairs.some((pair) => compareTimes(pair.recorded.word, mapBoth(pair, intervalOf), parts));
   if (!isLate) {
     for (const pair of pairs) {
       compareReports(pair, states, parts);
@@ -101,60 +99,57 @@ export function compareStates(states: Both<States>, parts: StateComparison): boo
   return isLate;
 }
 
-function compareTimes(
-  place: string,
-  { recorded, sandbox }: Both<Interval>,
-  { sink, toleranceMs }: StateComparison,
-): boolean {
+function compareTimes(place: string, times: Both<Interval>, { sink, toleranceMs }: StateComparison): boolean {
+  const { recorded, sandbox } = times;
   sink.countCompared(place);
-  const isFar =
+  const isOutOfTolerance =
     sandbox.to < recorded.from - toleranceMs(recorded.from) || sandbox.from > recorded.to + toleranceMs(recorded.to);
-  if (isFar) {
-    sink.report({ kind: 'delay', place, recorded: sideOf(recorded), sandbox: sideOf(sandbox) });
+  if (isOutOfTolerance) {
+    sink.report({ kind: 'delay', place, ...mapBoth(times, sideOf) });
   }
-  return isFar;
+  return isOutOfTolerance;
 }
 
 /** Compares the delays of notifications, and whether queries return the state of the notification on both sides. */
-function compareReports({ recorded, sandbox }: Both<State>, states: Both<States>, parts: StateComparison): void {
+function compareReports(state: Both<State>, states: Both<States>, parts: StateComparison): void {
+  const { recorded, sandbox } = state;
   const { sink, toleranceMs } = parts;
-  const { word, notifiedAt: was } = recorded;
-  const { notifiedAt: is } = sandbox;
-  if (was === undefined || is === undefined) {
+  const { word, notifiedAt: recordedAt } = recorded;
+  const { notifiedAt: sandboxAt } = sandbox;
+  if (recordedAt === undefined || sandboxAt === undefined) {
     return;
   }
-  compareTimes(`the notification ${word}`, { recorded: instant(was), sandbox: instant(is) }, parts);
+  compareTimes(`the notification ${word}`, { recorded: instant(recordedAt), sandbox: instant(sandboxAt) }, parts);
   const place = `${word}, by status query`;
   const isStale = ({ firstQueried }: State, { lastQueryAt }: States, notified: number) =>
     (firstQueried?.from ?? lastQueryAt) - notified > toleranceMs(notified);
   sink.countCompared(place);
-  if (isStale(recorded, states.recorded, was) !== isStale(sandbox, states.sandbox, is)) {
-    sink.report({
-      kind: 'delay',
-      place,
-      recorded: sideOf(recorded.firstQueried),
-      sandbox: sideOf(sandbox.firstQueried),
-    });
+  if (isStale(recorded, states.recorded, recordedAt) !== isStale(sandbox, states.sandbox, sandboxAt)) {
+    sink.report({ kind: 'delay', place, ...mapBoth(state, ({ firstQueried }) => sideOf(firstQueried)) });
   }
 }
 
 function isSameSequence(
-  { recorded, sandbox }: Both<State[]>,
-  { recorded: one, sandbox: other }: Both<States>,
-  { ends, toleranceMs }: StateComparison,
-) {
-  const [was, is] = [recorded.filter(isVisible(recorded, sandbox)), sandbox.filter(isVisible(sandbox, recorded))];
-  const isTooLate = (state: State | undefined, until: number) => {
-    const { to } = state ? reach(state) : instant(0);
-    return to + toleranceMs(to) >= until;
+  states: Both<State[]>,
+  payment: Both<States>,
+  { endTimes, toleranceMs }: StateComparison,
+): boolean {
+  const recorded = states.recorded.filter(isVisible(states.recorded, states.sandbox));
+  const sandbox = states.sandbox.filter(isVisible(states.sandbox, states.recorded));
+  const isTooLateOn = (side: SideName, state: State | undefined) => {
+    const { to } = state ? intervalOf(state) : instant(0);
+    return to + toleranceMs(to) >= endTimes[side] - payment[side].startedAt;
   };
-  while (was.length > is.length && isTooLate(was.at(-1), ends.sandbox - other.began)) {
-    was.pop();
+  while (recorded.length > sandbox.length && isTooLateOn('sandbox', recorded.at(-1))) {
+    recorded.pop();
   }
-  while (is.length > was.length && isTooLate(is.at(-1), ends.recorded - one.began)) {
-    is.pop();
+  while (sandbox.length > recorded.length && isTooLateOn('recorded', sandbox.at(-1))) {
+    sandbox.pop();
   }
-  return was.length === is.length && was.every(({ word }, index) => isSameWord(word, is[index]?.word ?? ''));
+  return (
+    recorded.length === sandbox.length &&
+    recorded.every(({ word }, index) => isSameWord(word, sandbox[index]?.word ?? ''))
+  );
 }
 
 /** Returns a filter that excludes a state if only queries returned it, and the other side was queried too late to show it. */
@@ -162,13 +157,13 @@ function isVisible(states: readonly State[], others: readonly State[]): (state: 
   return (state, index) => {
     const next = states[index + 1];
     const isShared = others.some(({ word }) => isSameWord(word, state.word));
-    const follows = next && others.find(({ word }) => isSameWord(word, next.word));
-    return state.notifiedAt !== undefined || isShared || !follows || reach(follows).to > (state.lastQueriedAt ?? 0);
+    const other = next && others.find(({ word }) => isSameWord(word, next.word));
+    return state.notifiedAt !== undefined || isShared || !other || intervalOf(other).to > (state.lastQueriedAt ?? 0);
   };
 }
 
 /** When a state was reached, according to a notification or to queries. */
-function reach({ notifiedAt, firstQueried }: State): Interval {
+function intervalOf({ notifiedAt, firstQueried }: State): Interval {
   return firstQueried && firstQueried.to < (notifiedAt ?? Number.POSITIVE_INFINITY)
     ? firstQueried
     : instant(notifiedAt ?? 0);

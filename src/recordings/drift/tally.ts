@@ -45,14 +45,14 @@ export class Tally {
 
   /** Returns the sink that receives the differences in a context. */
   sinkFor(context: Context): DriftSink {
-    const name = nameOf(context);
+    const contextKey = contextKeyOf(context);
     return {
       countCompared: (place, isMember = false) => {
         this.members += isMember ? 1 : 0;
-        const entry = this.#comparedPlaces.get(name + place) ?? { context, place, count: 0 };
-        this.#comparedPlaces.set(name + place, { ...entry, count: entry.count + 1 });
+        const entry = this.#comparedPlaces.get(contextKey + place) ?? { context, place, count: 0 };
+        this.#comparedPlaces.set(contextKey + place, { ...entry, count: entry.count + 1 });
       },
-      report: (difference) => this.#report(difference, context, `${name} ${difference.kind} ${difference.place}`),
+      report: (difference) => this.#report(difference, context, `${contextKey} ${difference.kind} ${difference.place}`),
     };
   }
 
@@ -77,7 +77,7 @@ export class Tally {
   get differences(): UnnumberedDifference[] {
     const merged = new Map<string, UnnumberedDifference>();
     for (const difference of [...this.#groups.values()].map(differenceOf)) {
-      const key = keyOf(difference);
+      const key = mergeKeyOf(difference);
       const previous = merged.get(key);
       merged.set(key, previous ? mergeOf(previous, difference) : difference);
     }
@@ -88,11 +88,11 @@ export class Tally {
   #comparedWith(difference: UnnumberedDifference): number {
     const { part, kind } = difference;
     const parent = /^(?:missing|new)-member$/.test(kind) ? PARENT.exec(difference.place)?.[1] : undefined;
-    const at = parent ?? difference.place;
+    const countedPlace = parent ?? difference.place;
     const places = [...this.#comparedPlaces.values()].filter(
       ({ context, place }) =>
         context.part === part &&
-        place === at &&
+        place === countedPlace &&
         DIMENSIONS.every((name) => difference[name] === null || difference[name] === context[name]),
     );
     return places.reduce((sum, { count }) => sum + count, 0);
@@ -109,11 +109,11 @@ function differenceOf({
   return { kind, ...dimensions, place, recorded: recorded.side, sandbox: sandbox.side, count, compared: count, source };
 }
 
-function nameOf({ part, operation, channel, environment, status }: Context): string {
+function contextKeyOf({ part, operation, channel, environment, status }: Context): string {
   return JSON.stringify([part, operation, channel, environment, status]);
 }
 
-function keyOf({ part, kind, place, recorded, sandbox }: UnnumberedDifference): string {
+function mergeKeyOf({ part, kind, place, recorded, sandbox }: UnnumberedDifference): string {
   const sides = SHAPE_KINDS.includes(kind) ? [recorded.is, sandbox.is] : [recorded, sandbox];
   return JSON.stringify([part, kind, place, sides]);
 }
@@ -127,7 +127,7 @@ function mergeOf(one: UnnumberedDifference, other: UnnumberedDifference): Unnumb
 class Values {
   readonly #kinds = new Set<string | null>();
   readonly #shown = new Map<string, unknown>();
-  #isMore = false;
+  #hasMore = false;
 
   add(side: SideValue): void {
     this.#kinds.add(side.is);
@@ -139,12 +139,12 @@ class Values {
     if (this.#shown.size < MAX_SHOWN_VALUES) {
       this.#shown.set(text, value);
     }
-    this.#isMore ||= !this.#shown.has(text);
+    this.#hasMore ||= !this.#shown.has(text);
   }
 
   get side(): DriftSide {
     const is = [...this.#kinds].filter((kind) => kind !== null);
-    return { is: is.length === 0 ? null : is.join(' or '), values: [...this.#shown.values()], more: this.#isMore };
+    return { is: is.length === 0 ? null : is.join(' or '), values: [...this.#shown.values()], more: this.#hasMore };
   }
 }
 

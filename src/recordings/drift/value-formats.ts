@@ -83,12 +83,12 @@ function timeFormatOf(text: string): string | undefined {
   if (!parts) {
     return undefined;
   }
-  const [, between, fraction = '', offset] = parts;
+  const [, separator, fraction = '', offset] = parts;
   if (!isInstant(`${text.slice(0, 10)}T${text.slice(11, 19)}Z`)) {
     return undefined;
   }
   const precision = FRACTIONS[fraction.length] ?? ` and ${fraction.length} fraction digits`;
-  const remark = between === 'T' ? '' : ' after a space';
+  const remark = separator === 'T' ? '' : ' after a space';
   if (offset === undefined) {
     return `local date-time${remark}${precision}`;
   }

@@ -13,26 +13,26 @@ const MIN_EXAMPLE_LENGTH = 6;
  * not recognise masked ones when a recording is played.
  */
 export function publicValues(): ReadonlySet<string> {
-  const { cards } = shipped('testCards') as TestCardsFixture;
-  const { accounts } = shipped('payouts') as PayoutsFixture;
-  const { newcomer } = shipped('merchants') as MerchantsFixture;
+  const { cards } = readShipped('testCards') as TestCardsFixture;
+  const { accounts } = readShipped('payouts') as PayoutsFixture;
+  const { newcomer } = readShipped('merchants') as MerchantsFixture;
   const users = [newcomer, ...shippedMerchants()].map(({ user }) => user);
   return new Set([
     ...users.flatMap(({ email, firstName, lastName }) => [email, firstName, lastName]),
     ...shippedMerchants().flatMap(({ id, merchantApiKey, merchantKey }) => [id, merchantApiKey, merchantKey]),
     ...cards.flatMap(({ numbers }) => Object.values(numbers)),
     ...Object.keys(accounts),
-    ...examples(),
+    ...readExamples(),
   ]);
 }
 
 /** Merchants in this package, whose credentials are public. */
 export function shippedMerchants(): MerchantsFixture['merchants'] {
-  return (shipped('merchants') as MerchantsFixture).merchants;
+  return (readShipped('merchants') as MerchantsFixture).merchants;
 }
 
 /** Values in the examples of requests. */
-function examples(): string[] {
+function readExamples(): string[] {
   const names = readdirSync(`${PACKAGE_ROOT}schemas/requests`).map((file) => file.replace(/\.json$/, ''));
   return names.flatMap((name) => examplesIn(loadSchema(`requests/${name}`)));
 }
@@ -48,6 +48,6 @@ function examplesIn(schema: unknown): string[] {
   );
 }
 
-function shipped(name: keyof FixtureFiles): unknown {
+function readShipped(name: keyof FixtureFiles): unknown {
   return membersOf(readJsonIfThere(`${SHIPPED}${FILES[name]}`));
 }

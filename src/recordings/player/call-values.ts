@@ -24,25 +24,25 @@ export function mapValues({ method, target, headers, body }: SentCall, change: V
 
 function mapTarget(target: string, change: ValueChange): string {
   const [path = '', ...query] = target.split('?');
-  const segments = path.split('/').map((segment) => encoded(SEGMENT, segment, change));
+  const segments = path.split('/').map((segment) => mapPart(SEGMENT, segment, change));
   const parameters = query
     .join('?')
     .split('&')
     .map((parameter) => {
       const [name = '', ...value] = parameter.split('=');
-      return value.length === 0 ? parameter : `${name}=${encoded(decoded(name), value.join('='), change)}`;
+      return value.length === 0 ? parameter : `${name}=${mapPart(decodePart(name), value.join('='), change)}`;
     });
   return `${segments.join('/')}${query.length === 0 ? '' : `?${parameters.join('&')}`}`;
 }
 
-function encoded(name: string, part: string, change: ValueChange): string {
-  const text = decoded(part);
-  const now = change(name, text);
-  return now === text ? part : encodeURIComponent(now);
+function mapPart(name: string, part: string, change: ValueChange): string {
+  const text = decodePart(part);
+  const replacement = change(name, text);
+  return replacement === text ? part : encodeURIComponent(replacement);
 }
 
-/** A part of an address, decoded; unchanged if its encoding is invalid. */
-function decoded(part: string): string {
+/** Returns the part unchanged if its encoding is invalid. */
+function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

@@ -37,27 +37,27 @@ export class CarriedValues {
     this.#learn('', jsonOf(recorded?.body), jsonOf(replayed?.body));
   }
 
-  #learn(name: string, was: unknown, is: unknown): void {
-    if (Array.isArray(was) && Array.isArray(is)) {
-      for (const [index, each] of was.entries()) {
-        this.#learn(name, each, is[index]);
+  #learn(name: string, recorded: unknown, replayed: unknown): void {
+    if (Array.isArray(recorded) && Array.isArray(replayed)) {
+      for (const [index, each] of recorded.entries()) {
+        this.#learn(name, each, replayed[index]);
       }
-    } else if (isMembers(was) && isMembers(is)) {
-      for (const [member, each] of Object.entries(was)) {
-        this.#learn(member, each, ownMember(is, member));
+    } else if (isMembers(recorded) && isMembers(replayed)) {
+      for (const [member, each] of Object.entries(recorded)) {
+        this.#learn(member, each, ownMember(replayed, member));
       }
-    } else if (ID_NAME.test(name) && isWholeNumber(was) && isWholeNumber(is)) {
-      this.#learnPair(numberKey(name, was), String(was), String(is));
-    } else if (typeof was === 'string' && typeof is === 'string' && isId(was) && ID_CHARACTERS.test(is)) {
-      this.#learnPair(was, was, is);
+    } else if (ID_NAME.test(name) && isWholeNumber(recorded) && isWholeNumber(replayed)) {
+      this.#learnPair(numberKey(name, recorded), String(recorded), String(replayed));
+    } else if (isId(recorded) && typeof replayed === 'string' && ID_CHARACTERS.test(replayed)) {
+      this.#learnPair(recorded, recorded, replayed);
     }
   }
 
-  #learnPair(key: string, was: string, is: string): void {
-    if (was === is) {
+  #learnPair(key: string, recorded: string, replayed: string): void {
+    if (recorded === replayed) {
       this.#values.delete(key);
     } else if (!this.#sentFirst.has(key)) {
-      this.#values.set(key, is);
+      this.#values.set(key, replayed);
     }
   }
 
@@ -94,8 +94,9 @@ function isWholeNumber(value: unknown): value is number | string {
 }
 
 /** Whether a text looks like a generated id, and not like a word, a number or a time. */
-function isId(text: string): boolean {
+function isId(text: unknown): text is string {
   return (
+    typeof text === 'string' &&
     text.length >= 6 &&
     text.length <= MAX_LENGTH &&
     ID_CHARACTERS.test(text) &&

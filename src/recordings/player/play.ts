@@ -49,7 +49,7 @@ export async function playRecording(
   }
   const sender = new CallSender(client.baseUrl);
   try {
-    const started = await beginCalls(calls, clock, sender, signal);
+    const started = await startCalls(calls, clock, sender, signal);
     await clock.moveTo((span?.to ?? 0) + extraMs);
     return { calls: await Promise.all(started), notifications: await notificationsOf(client) };
   } finally {
@@ -57,7 +57,7 @@ export async function playRecording(
   }
 }
 
-async function beginCalls(
+async function startCalls(
   calls: readonly LocatedCall[],
   clock: ForwardClock,
   sender: CallSender,

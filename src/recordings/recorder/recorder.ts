@@ -116,7 +116,7 @@ export class Recorder {
     const kind = isNotification ? 'notification' : 'call';
     const counter = isNotification ? 'notifications' : 'calls';
     this.#startedCounts[counter] += 1;
-    const [id, at, began] = [`${kind}-${this.#startedCounts[counter]}`, formatUtc(machineNow()), steadyNow()];
+    const [id, at, startedAt] = [`${kind}-${this.#startedCounts[counter]}`, formatUtc(machineNow()), steadyNow()];
     const result = await (destination ? relay(request, response, destination) : answerNotification(request, response));
     const headers = recordedHeaders(request.rawHeaders);
     const error = result.error !== undefined && this.#isAborted ? RECORDING_ENDED : (result.error ?? null);
@@ -124,7 +124,7 @@ export class Recorder {
       ...{ kind, id, at, method: request.method ?? '', headers },
       target: isNotification ? (destination?.path ?? path.replace(/^(?!\/)/, '/')) : address,
       body: result.body.read(headers),
-      ms: Math.round(steadyNow() - began),
+      ms: Math.round(steadyNow() - startedAt),
       answer: recordedAnswer(result.answer),
       error,
     });

@@ -33,7 +33,7 @@ export async function relay(request: IncomingMessage, response: ServerResponse, 
   const forwarding: Forwarding = { body: new Tap(request), answer: undefined, error: undefined };
   const callerGone = new AbortController();
   let isConnected = false;
-  let broken: unknown;
+  let answerError: unknown;
   response.once('close', () => callerGone.abort(new Error(CALLER_GONE)));
   try {
     const body = await buffer(request);
@@ -46,16 +46,16 @@ export async function relay(request: IncomingMessage, response: ServerResponse, 
     };
     await sendRequest(to.origin, options, (answer) => {
       answer.once('error', (error) => {
-        broken = error;
+        answerError = error;
       });
       return sendBack(answer, response, forwarding);
     });
   } catch (error) {
     // An incomplete answer closes the caller's connection, too.
-    if (callerGone.signal.aborted && (broken ?? callerGone.signal.reason) === callerGone.signal.reason) {
+    if (callerGone.signal.aborted && (answerError ?? callerGone.signal.reason) === callerGone.signal.reason) {
       forwarding.error = CALLER_GONE;
     } else {
-      fail(error, isConnected, { response, relayed: forwarding, to });
+      fail(error, isConnected, { response, forwarding, to });
     }
   }
   return forwarding;
@@ -65,14 +65,14 @@ export async function relay(request: IncomingMessage, response: ServerResponse, 
 function fail(
   error: unknown,
   isConnected: boolean,
-  { response, relayed: forwarding, to }: { response: ServerResponse; relayed: Forwarding; to: Destination },
+  { response, forwarding, to }: { response: ServerResponse; forwarding: Forwarding; to: Destination },
 ): void {
   const { answer } = forwarding;
   const { origin } = to.origin;
   const message = messageOf(error) || String(codeOf(error));
   if (isInvalid(error)) {
-    const what = answer ? `the answer with status ${answer.status}` : 'the request';
-    forwarding.error = `${what} cannot be passed on: ${message}`;
+    const invalidPart = answer ? `the answer with status ${answer.status}` : 'the request';
+    forwarding.error = `${invalidPart} cannot be passed on: ${message}`;
     refuse(response, forwarding.error);
   } else if (!isConnected) {
     forwarding.error = NOT_REACHABLE;
@@ -99,8 +99,8 @@ async function sendBack(answer: IncomingMessage, response: ServerResponse, forwa
 
 function headersFor({ rawHeaders }: IncomingMessage, { origin }: Destination, body: Buffer): string[] {
   const pairs = withoutConnection(rawHeaders).filter(([name]) => !/^(?:host|content-length)$/i.test(name));
-  const hadBody = headerPairs(rawHeaders).some(([name]) => /^(?:content-length|transfer-encoding)$/i.test(name));
-  const length = hadBody ? [['Content-Length', String(body.length)]] : [];
+  const hasBody = headerPairs(rawHeaders).some(([name]) => /^(?:content-length|transfer-encoding)$/i.test(name));
+  const length = hasBody ? [['Content-Length', String(body.length)]] : [];
   return [['Host', origin.host], ...pairs, ...length].flat();
 }
 

@@ -4,21 +4,21 @@ import { MAX_RECORDED_BYTES, readBody } from '../body.ts';
 
 /** Copies the data of a stream, up to the maximum size of a recorded body. */
 export class Tap {
-  #kept: Buffer[] = [];
+  #chunks: Buffer[] = [];
   #size = 0;
 
   constructor(stream: Readable) {
     stream.on('data', (chunk: Buffer) => {
       this.#size += chunk.length;
       if (this.#size > MAX_RECORDED_BYTES) {
-        this.#kept = [];
+        this.#chunks = [];
       } else {
-        this.#kept.push(chunk);
+        this.#chunks.push(chunk);
       }
     });
   }
 
   read(headers: readonly RecordedHeader[]): RecordedBody {
-    return readBody(Buffer.concat(this.#kept), headers, this.#size);
+    return readBody(Buffer.concat(this.#chunks), headers, this.#size);
   }
 }

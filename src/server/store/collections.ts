@@ -50,11 +50,11 @@ const NO_VALUES: ReadonlySet<string> = new Set();
 
 /** The distinct strings and numbers of a record at a path of member names, such as `['shares', 'merchantId']`; numbers as strings. */
 export function valuesIn(record: object | undefined, names: readonly string[]): ReadonlySet<string> {
-  return withValues(record, names, 0, undefined) ?? NO_VALUES;
+  return collectValues(record, names, 0, undefined) ?? NO_VALUES;
 }
 
 /** A set is created for the first value only, because most lists of a record are empty. */
-function withValues(
+function collectValues(
   value: unknown,
   names: readonly string[],
   depth: number,
@@ -64,12 +64,12 @@ function withValues(
   if (Array.isArray(value)) {
     let values = found;
     for (const each of value) {
-      values = withValues(each, names, depth, values);
+      values = collectValues(each, names, depth, values);
     }
     return values;
   }
   if (name !== undefined) {
-    return withValues(membersOf(value)[name], names, depth + 1, found);
+    return collectValues(membersOf(value)[name], names, depth + 1, found);
   }
   return typeof value === 'string' || typeof value === 'number' ? (found ?? new Set()).add(String(value)) : found;
 }

@@ -36,18 +36,18 @@ export async function withCommitCheck<S extends Store>(store: S): Promise<S> {
 function findProblem({ state, changes }: Commit, validate: Validate): string | undefined {
   const schemas: Partial<Record<string, string>> = recordSchemas();
   const written = [
-    { what: 'the state', schema: 'records/session-state', value: state },
+    { subject: 'the state', schema: 'records/session-state', value: state },
     ...changes.map(({ collection, id, record }) => ({
-      what: `${collection} ${id}`,
+      subject: `${collection} ${id}`,
       schema: schemas[collection],
       value: record,
     })),
   ];
-  for (const { what, schema, value } of written) {
+  for (const { subject, schema, value } of written) {
     // Without a schema the collection is unknown, and every store refuses it.
     const findings = schema && value ? validate(schema, JSON.parse(JSON.stringify(value))) : [];
     if (findings.length > 0) {
-      return `${what}: ${describeFindings(findings)}`;
+      return `${subject}: ${describeFindings(findings)}`;
     }
   }
   return undefined;

@@ -14,9 +14,9 @@ export function installationKey(dataFile: string): Buffer {
     return key;
   }
   const file = keyFileOf(dataFile);
-  const kept = readKey(file);
-  if (kept) {
-    return kept;
+  const existingKey = readKey(file);
+  if (existingKey) {
+    return existingKey;
   }
   writeFileSync(file, `${key.toString('hex')}\n`, { mode: 0o600 });
   return key;

@@ -31,8 +31,8 @@ export async function checkShape(snapshot: object): Promise<readonly Finding[]> 
     const schema = recordSchemas()[name];
     for (const [index, record] of records.entries()) {
       const path = `$.${name}[${index}]`;
-      const broken = [...(await validate(schema, record)), ...unsafeNumbers(record, '$')];
-      findings.push(...broken.map((finding) => withRoot(path, finding)));
+      const recordFindings = [...(await validate(schema, record)), ...unsafeNumbers(record, '$')];
+      findings.push(...recordFindings.map((finding) => withRoot(path, finding)));
       if (findings.length > MAX_FINDINGS) {
         return findings;
       }

@@ -169,9 +169,9 @@ describe('two nodes', () => {
 
   it('report that a session is unavailable when its node is gone, for any call', async () => {
     const data = await nodes.newDatabase();
-    const [gone, node] = [await nodes.startProgram(data), await nodes.start(data)];
-    await payPatiently(`${gone.url}/s/shop`);
-    await nodes.kill(gone);
+    const [killed, node] = [await nodes.startProgram(data), await nodes.start(data)];
+    await payPatiently(`${killed.url}/s/shop`);
+    await nodes.kill(killed);
     const at = node.sessionUrl('shop');
     const json = { 'content-type': 'application/json' };
     const settle = { method: 'POST', headers: json, body: '{"outcome":"Paid"}' };

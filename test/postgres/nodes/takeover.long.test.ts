@@ -13,7 +13,7 @@ const SHORT_LEASE = ['--node-lease', 'PT1S', '--log-level', 'error'];
 
 it('nodes give the same bytes as one sandbox with a file, although calls change nodes frequently', async () => {
   const settings = { now: NOW, publicUrl: 'http://sandbox.example.test', scenario: 'auto-approve' };
-  const alone = await nodes.start(':memory:', settings);
+  const singleNode = await nodes.start(':memory:', settings);
   let runs = 0;
   await fc.assert(
     fc.asyncProperty(steps, fc.integer({ min: 1, max: 3 }), async (all, calls) => {
@@ -24,7 +24,7 @@ it('nodes give the same bytes as one sandbox with a file, although calls change 
       // A session without stored data has no owner.
       const first = { kind: 'pay' as const, walletName: 'WALLET_QR' as const, cents: 100 };
       for (const [index, step] of [first, ...all].entries()) {
-        const expected = await takeStep(alone.session(name), step);
+        const expected = await takeStep(singleNode.session(name), step);
         expect(await takeStep(node.session(name), step)).toBe(expected);
         if ((index + 1) % calls === 0) {
           await nodes.close(node);
@@ -32,7 +32,7 @@ it('nodes give the same bytes as one sandbox with a file, although calls change 
         }
       }
       const [state, wanted] = await Promise.all(
-        [node, alone].map(async (each) => (await fetch(`${each.sessionUrl(name)}/_sandbox/state`)).json()),
+        [node, singleNode].map(async (each) => (await fetch(`${each.sessionUrl(name)}/_sandbox/state`)).json()),
       );
       expect(state).toEqual(wanted);
       await nodes.close(node);

@@ -90,7 +90,7 @@ it('a server ends with the process that started it, even if that is killed, and 
   const url = String(line).trim();
   expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   const changes = watch(folder);
-  const gone = (async () => {
+  const emptied = (async () => {
     for await (const _ of changes) {
       if (readdirSync(folder).length === 0) {
         return;
@@ -99,6 +99,6 @@ it('a server ends with the process that started it, even if that is killed, and 
   })();
   child.kill('SIGKILL');
   await text(child.stdout);
-  await gone;
+  await emptied;
   await expect(query(url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
 });

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** Data that a node has sent, and that the proxy holds back from the database. */
-export interface Held {
+export interface HeldData {
   /** Cuts only the node's end of the connection, so that the database does not notice. */
   cut(): void;
   /** Sends the data to the database. If the connection was cut, resolves once the database has closed its end. */
-  letGo(): Promise<void>;
+  resume(): Promise<void>;
 }
 
 /** A proxy between a node and its database, which can drop the next answer and hold back the node's data. */
@@ -15,7 +15,7 @@ export class CuttingProxy {
   readonly #target: URL;
   readonly #sockets = new Set<Socket>();
   #isCutting = false;
-  #holding: { text: string; resolve(held: Held): void } | undefined;
+  #expected: { text: string; resolve(held: HeldData): void } | undefined;
 
   constructor(url: string) {
     this.#target = new URL(url);
@@ -36,9 +36,9 @@ export class CuttingProxy {
   }
 
   /** Holds back the data that a connection sends, from a text on. Resolves when the text was sent. */
-  holdFrom(text: string): Promise<Held> {
+  holdFrom(text: string): Promise<HeldData> {
     return new Promise((resolve) => {
-      this.#holding = { text, resolve };
+      this.#expected = { text, resolve };
     });
   }
 
@@ -61,7 +61,7 @@ export class CuttingProxy {
       one.on('error', end);
       one.on('close', end);
     }
-    const letGo = async () => {
+    const resume = async () => {
       const isCut = socket.destroyed;
       for (const data of heldChunks ?? []) {
         toDatabase.write(data);
@@ -73,10 +73,10 @@ export class CuttingProxy {
       }
     };
     socket.on('data', (data) => {
-      if (!heldChunks && this.#holding && data.includes(this.#holding.text)) {
+      if (!heldChunks && this.#expected && data.includes(this.#expected.text)) {
         heldChunks = [];
-        this.#holding.resolve({ cut: () => socket.destroy(), letGo });
-        this.#holding = undefined;
+        this.#expected.resolve({ cut: () => socket.destroy(), resume });
+        this.#expected = undefined;
       }
       if (heldChunks) {
         heldChunks.push(data);

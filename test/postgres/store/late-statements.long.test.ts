@@ -89,7 +89,7 @@ it('a late deletion of a session has no effect once its node has claimed it agai
   await expect(dropped).rejects.toMatchObject({ kind: 'outcome-unknown' });
   expect(await store.claim('shop')).toMatchObject({ isHere: true });
   await store.commit(paying('shop', 'payment-2'));
-  await deletion.letGo();
+  await deletion.resume();
   await store.commit(paying('shop', 'payment-3'));
   await store.release(new Map([['shop', LEAVING]]));
   const other = await openNode(url);
@@ -106,7 +106,7 @@ it('a late release of a session has no effect once its node has claimed it again
   release.cut();
   await expect(released).rejects.toThrow();
   expect(await store.claim('shop')).toMatchObject({ isHere: true });
-  await release.letGo();
+  await release.resume();
   const other = await openNode(url);
   expect(await other.claim('shop')).toMatchObject({ isHere: false });
 });
@@ -118,14 +118,14 @@ it('a session is not claimed under an id that is not registered yet', async () =
   const store = await openNode(await proxy.listen(), { leaseMilliseconds: 2000 });
   const statement = proxy.holdFrom('with ended as');
   const claimed = store.claim('shop');
-  const look = await statement;
+  const ownerQuery = await statement;
   const joining = proxy.holdFrom('insert into sandbox.node');
   await query(`update sandbox.node set expires = clock_timestamp() - interval '1 second'`);
   const join = await joining;
-  await look.letGo();
+  await ownerQuery.resume();
   await expect(claimed).rejects.toMatchObject({ kind: 'moved' });
   expect(await query('select owner from sandbox.session')).toEqual([{ owner: null }]);
-  await join.letGo();
+  await join.resume();
 });
 
 it('a session that one node reads is not blocked for other nodes', async () => {
@@ -137,7 +137,7 @@ it('a session that one node reads is not blocked for other nodes', async () => {
   const claimed = store.claim('shop');
   const read = await reading;
   expect(await canBeLocked()).toBe(true);
-  await read.letGo();
+  await read.resume();
   expect(await claimed).toMatchObject({ isHere: true });
 });
 
@@ -145,23 +145,23 @@ describe('a session that is compacted', () => {
   it('is not blocked for other nodes', async () => {
     const store = await openNode(url, { smallJournalBytes: 1 });
     await begin(store);
-    const letGo = await holdSnapshots();
+    const resume = await holdSnapshots();
     store.compact();
     await store.commit(paying('shop', 'payment-2'));
     await until("select from pg_locks where locktype = 'advisory' and not granted");
     expect(await canBeLocked()).toBe(true);
-    await letGo();
+    await resume();
   });
 
   it('and deleted at the same time leaves no rows', async () => {
     const store = await openNode(url, { smallJournalBytes: 1 });
     await begin(store);
-    const letGo = await holdSnapshots();
+    const resume = await holdSnapshots();
     store.compact();
     await store.commit(paying('shop', 'payment-2'));
     await until("select from pg_locks where locktype = 'advisory' and not granted");
     await store.drop('shop');
-    await letGo();
+    await resume();
     await stores.pop()?.close();
     expect(await query('select from sandbox.journal')).toEqual([]);
   });

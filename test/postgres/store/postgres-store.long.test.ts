@@ -79,7 +79,7 @@ async function holdFlushes() {
         }
       }
     },
-    letGo: () => holder.end(),
+    resume: () => holder.end(),
   };
 }
 
@@ -190,7 +190,7 @@ describe('commits', () => {
     const next = [note(log, store, paying('shop', 'payment-3')), note(log, store, paying('other', 'payment-2'))];
     await query('select pg_terminate_backend($1)', [process]);
     await Promise.all(sent);
-    await flushes.letGo();
+    await flushes.resume();
     await Promise.all(next);
     expect(log).toEqual([
       ...['lost shop', 'lost kiosk', 'shop payment-2 outcome-unknown'],
@@ -291,7 +291,7 @@ describe('commits', () => {
     Date.now = () => now() + 3_600_000;
     try {
       expect(() => store.assertOwned('shop')).toThrow(expect.objectContaining({ kind: 'moved' }));
-      await flushes.letGo();
+      await flushes.resume();
       await commit;
     } finally {
       Date.now = now;
@@ -327,7 +327,7 @@ describe('commits', () => {
     const { now } = Date;
     Date.now = () => now() + 3_600_000;
     try {
-      await flushes.letGo();
+      await flushes.resume();
       expect(await claimed).toMatchObject({ kind: 'moved' });
     } finally {
       Date.now = now;

@@ -12,7 +12,7 @@ type RecordedJson = Extract<RecordedBody, { json: unknown }>['json'];
 
 const temporaryFolder = temporaryFolders();
 
-const run = (...words: string[]) => runCommand(['drift', ...words]);
+const run = (...args: string[]) => runCommand(['drift', ...args]);
 
 /** Records a list of currencies like the sandbox's, with changes to the first one; with null, records no calls. */
 async function recorded(changes: object | null = {}): Promise<string> {
@@ -101,10 +101,10 @@ describe('the validation of the sandbox that a recording is compared with', () =
       body: { json: { paymentMethod: 'wallet_Qr', paymentAmount: 10, paymentCurrency: 1 } },
       answer: { status: 200, headers: [{ name: 'Content-Type', value: 'text/plain' }], body: { json: {} } },
     });
-  const statusesIn = async (...words: string[]) => {
+  const resultWith = async (...args: string[]) => {
     const folder = temporaryFolder();
     await recordingOf(folder, [call()]);
-    const { stdout } = await run(folder, ...words);
+    const { stdout } = await run(folder, ...args);
     return stdout.includes('400') ? 'refused' : 'accepted';
   };
   afterEach(() => {
@@ -112,11 +112,11 @@ describe('the validation of the sandbox that a recording is compared with', () =
   });
 
   it('is strict, or the one in its flag or variable', async () => {
-    expect(await statusesIn()).toBe('refused');
-    expect(await statusesIn('--validation', 'lenient')).toBe('accepted');
+    expect(await resultWith()).toBe('refused');
+    expect(await resultWith('--validation', 'lenient')).toBe('accepted');
     process.env['SANDBOX_VALIDATION'] = 'lenient';
-    expect(await statusesIn()).toBe('accepted');
-    expect(await statusesIn('--validation', 'strict')).toBe('refused');
+    expect(await resultWith()).toBe('accepted');
+    expect(await resultWith('--validation', 'strict')).toBe('refused');
   });
 
   it('must be one that exists', async () => {

@@ -16,8 +16,8 @@ import { temporaryFolders } from '../../temporary-folder.ts';
 
 const temporaryFolder = temporaryFolders();
 
-const ends: (() => unknown)[] = [];
-afterEach(() => Promise.all(ends.splice(0).map((end) => end())));
+const cleanups: (() => unknown)[] = [];
+afterEach(() => Promise.all(cleanups.splice(0).map((cleanup) => cleanup())));
 
 /** A service, or a receiver of notifications; `received` contains its requests. */
 async function serve(answer: RequestListener, tls?: { key: string; cert: string }) {
@@ -28,12 +28,12 @@ async function serve(answer: RequestListener, tls?: { key: string; cert: string 
   };
   const server = tls ? createSecureServer(tls, listener) : createServer(listener);
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  ends.push(() => server.close());
+  cleanups.push(() => server.close());
   return { port: (server.address() as AddressInfo).port, received };
 }
 
-/** The objects that `--json` printed, one a line. */
-const printed = (output: string) =>
+/** One JSON object per line. */
+const parseLines = (output: string) =>
   output
     .trim()
     .split('\n')
@@ -41,7 +41,7 @@ const printed = (output: string) =>
 
 /** The exchanges of a recording, without its first line and its last one, which a killed recorder does not write. */
 const exchangesIn = (file: string) =>
-  printed(readFileSync(file, 'utf8')).filter(({ kind }) => kind !== 'recording' && kind !== 'end');
+  parseLines(readFileSync(file, 'utf8')).filter(({ kind }) => kind !== 'recording' && kind !== 'end');
 
 /** Starts `record --json` through a shell that first limits the size of files, and sets the trusted certificates. */
 function spawnRecord(args: string[], { limit = 'true', environment = {} } = {}): ChildProcess {
@@ -50,7 +50,7 @@ function spawnRecord(args: string[], { limit = 'true', environment = {} } = {}):
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  ends.push(() => child.kill('SIGKILL'));
+  cleanups.push(() => child.kill('SIGKILL'));
   return child;
 }
 
@@ -59,7 +59,7 @@ test('the recorder prints its address as JSON, and after Ctrl-C the number of re
   const out = join(temporaryFolder(), 'new', 'folder');
   const upstream = `http://127.0.0.1:${service.port}/base`;
   const running = await startProgram('record', '--json', '--port', '0', '--upstream', upstream, '--out', out);
-  const { url, notificationUrl, file } = printed(running.output())[0];
+  const { url, notificationUrl, file } = parseLines(running.output())[0];
   // Enough calls on one connection to make Node.js warn if listeners were not removed.
   const targets = Array.from({ length: 30 }, (_, count) => `/${count}`);
   for (const target of targets) {
@@ -68,12 +68,12 @@ test('the recorder prints its address as JSON, and after Ctrl-C the number of re
   const answer = await fetch(notificationUrl, { method: 'POST', body: '{"status":"Paid"}' });
   expect([answer.status, await answer.text()]).toEqual([200, '']);
   expect(await running.end('SIGINT')).toBe(0);
-  expect(printed(running.output())).toEqual([
+  expect(parseLines(running.output())).toEqual([
     { url, notificationUrl: `${url}/_recorder/notifications`, file, pid: running.child.pid, msg: 'ready' },
     { calls: targets.length, notifications: 1, file },
   ]);
   expect(readdirSync(out).map((name) => join(out, name))).toEqual([file]);
-  expect(printed(readFileSync(file, 'utf8'))).toMatchObject([
+  expect(parseLines(readFileSync(file, 'utf8'))).toMatchObject([
     { kind: 'recording', upstream },
     ...targets.map((target) => ({ kind: 'call', target, answer: { status: 200, body: { json: { a: 1 } } } })),
     { kind: 'notification', body: { json: { status: 'Paid' } } },
@@ -86,11 +86,11 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('the recorder writes its las
   const service = await serve((_, response) => response.end('{"a":1}'));
   const args = ['--json', '--port', '0', '--upstream', `http://127.0.0.1:${service.port}`, '--out', temporaryFolder()];
   const running = await startProgram('record', ...args);
-  const { url, file } = printed(running.output())[0];
+  const { url, file } = parseLines(running.output())[0];
   await fetch(`${url}/a`);
   expect(await running.end(signal)).toBe(0);
-  expect(printed(running.output())[1]).toEqual({ calls: 1, notifications: 0, file });
-  expect(printed(readFileSync(file, 'utf8')).at(-1)).toMatchObject({ kind: 'end' });
+  expect(parseLines(running.output())[1]).toEqual({ calls: 1, notifications: 0, file });
+  expect(parseLines(readFileSync(file, 'utf8')).at(-1)).toMatchObject({ kind: 'end' });
 });
 
 test('the recorder forwards notifications to --webhook, and its answers back', async () => {
@@ -99,14 +99,14 @@ test('the recorder forwards notifications to --webhook, and its answers back', a
   const out = temporaryFolder();
   const args = ['record', '--json', '--port', '0', '--upstream', 'http://127.0.0.1:1', '--out', out];
   const running = await startProgram(...args, '--webhook', webhook);
-  const { notificationUrl, file } = printed(running.output())[0];
+  const { notificationUrl, file } = parseLines(running.output())[0];
   const answer = await fetch(`${notificationUrl}?of=1`, { method: 'PUT', body: '{"status":"Paid"}' });
   expect([answer.status, answer.headers.get('x-why'), await answer.text()]).toEqual([503, 'busy', 'later']);
   expect(await running.end('SIGTERM')).toBe(0);
   const [{ request, body } = { request: undefined, body: '' }] = receiver.received;
   expect([request?.method, request?.url, body]).toEqual(['PUT', '/hook?of=1', '{"status":"Paid"}']);
   expect(exchangesIn(file)).toMatchObject([{ kind: 'notification', method: 'PUT', answer: { status: 503 } }]);
-  expect(printed(running.output())[1]).toMatchObject({ calls: 0, notifications: 1 });
+  expect(parseLines(running.output())[1]).toMatchObject({ calls: 0, notifications: 1 });
 });
 
 test('the recorder accepts a service over HTTPS whose CA is in NODE_EXTRA_CA_CERTS, and no other one', async () => {
@@ -122,20 +122,20 @@ test('the recorder accepts a service over HTTPS whose CA is in NODE_EXTRA_CA_CER
       output += chunk;
     });
     const answer = await fetch(`${url}/a`);
-    const [status, said] = [answer.status, await answer.text()];
+    const [status, body] = [answer.status, await answer.text()];
     child.kill('SIGINT');
     await once(child, 'close');
-    return { status, said, recorded: exchangesIn(printed(output)[0].file) };
+    return { status, body, recorded: exchangesIn(parseLines(output)[0].file) };
   };
   expect(await statusWith({ NODE_EXTRA_CA_CERTS: join(folder, 'ca', 'ca.pem') })).toMatchObject({
     status: 200,
-    said: '{"a":1}',
+    body: '{"a":1}',
     recorded: [{ target: '/a', answer: { status: 200, body: { json: { a: 1 } } }, error: null }],
   });
-  const why = expect.stringMatching(/https:\/\/localhost:\d+ cannot be reached: .*certificate/);
+  const reason = expect.stringMatching(/https:\/\/localhost:\d+ cannot be reached: .*certificate/);
   expect(await statusWith({ NODE_EXTRA_CA_CERTS: '' })).toMatchObject({
     status: 502,
-    said: why,
+    body: reason,
     recorded: [{ target: '/a', answer: null, error: NOT_REACHABLE }],
   });
 });
@@ -187,9 +187,9 @@ test.each([
     ],
     '--webhook is the address of the recorder itself',
   ],
-])('%s is wrong usage, and writes nothing', async (words, message) => {
+])('%s is wrong usage, and writes nothing', async (args, message) => {
   const out = join(temporaryFolder(), 'out');
-  const { code, stdout, stderr } = await runCommand(['record', ...words.map((word) => word.replace('<out>', out))]);
+  const { code, stdout, stderr } = await runCommand(['record', ...args.map((arg) => arg.replace('<out>', out))]);
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)]);
   expect(existsSync(out)).toBe(false);
 });

@@ -9,8 +9,8 @@ import { temporaryFolders } from '../../temporary-folder.ts';
 
 const temporaryFolder = temporaryFolders();
 
-/** The secrets of one message. Each message has its own, so that none is recognised from another message. */
-interface Planted {
+/** The secrets of one message. They differ between messages, because a value that is known from one is masked in the next. */
+interface Secrets {
   token: string;
   password: string;
   card: string;
@@ -20,7 +20,7 @@ interface Planted {
   mobile: string;
 }
 
-function plantedValues(count: number): Planted {
+function secretsOf(count: number): Secrets {
   const letters = Array.from(String(count), (digit) => String.fromCharCode(97 + Number(digit))).join('');
   return {
     token: `tok_Zk3vQ91mLpX7${letters}`,
@@ -42,9 +42,9 @@ function cardNumber(digits: string): string {
   return `${digits}${(10 - (sum % 10)) % 10}`;
 }
 
-const groups = (card: string, between: string) => card.replace(/\d{4}(?=\d)/g, `$&${between}`);
+const groups = (card: string, separator: string) => card.replace(/\d{4}(?=\d)/g, `$&${separator}`);
 
-const json = ({ token, card, otherCard, email, name, mobile }: Planted): string =>
+const json = ({ token, card, otherCard, email, name, mobile }: Secrets): string =>
   JSON.stringify({
     token,
     card: Number(card),
@@ -53,7 +53,7 @@ const json = ({ token, card, otherCard, email, name, mobile }: Planted): string 
     inside: JSON.stringify({ merchantKey: token, payerEmail: email }),
   });
 
-const form = ({ token, card, email, name, mobile }: Planted): string =>
+const form = ({ token, card, email, name, mobile }: Secrets): string =>
   String(
     new URLSearchParams({
       token,
@@ -65,10 +65,10 @@ const form = ({ token, card, email, name, mobile }: Planted): string =>
   );
 
 /** A body of each kind, for calls and for answers. */
-const BODIES: Readonly<Record<string, { type: string; write: (secrets: Planted) => string }>> = {
+const BODIES: Readonly<Record<string, { type: string; write: (secrets: Secrets) => string }>> = {
   JSON: { type: 'application/json', write: json },
   'JSON as text': { type: 'text/plain;charset=UTF-8', write: json },
-  'JSON that is cut': { type: 'application/json', write: (secrets) => json(secrets).replace(/\}$/, ',"and') },
+  'truncated JSON': { type: 'application/json', write: (secrets) => json(secrets).replace(/\}$/, ',"and') },
   form: { type: 'application/x-www-form-urlencoded', write: form },
   'form in parts': {
     type: 'multipart/form-data; boundary=line',
@@ -99,7 +99,7 @@ const BODIES: Readonly<Record<string, { type: string; write: (secrets: Planted) 
   },
 };
 
-const headersWith = ({ token, password, card, email, name }: Planted): Record<string, string> => ({
+const headersWith = ({ token, password, card, email, name }: Secrets): Record<string, string> => ({
   authorization: `Bearer ${token}`,
   'proxy-authorization': `Basic ${Buffer.from(`shop:${password}`).toString('base64')}`,
   cookie: `session=${token}`,
@@ -108,23 +108,23 @@ const headersWith = ({ token, password, card, email, name }: Planted): Record<st
   'x-note': `paid with ${groups(card, '-')}`,
 });
 
-const targetWith = ({ token, password, card, otherCard, email, name, mobile }: Planted): string => {
+const targetWith = ({ token, password, card, otherCard, email, name, mobile }: Secrets): string => {
   const query = new URLSearchParams({ merchantKey: token, payerName: name, payerMobile: mobile, mail: email });
   return `/cards/${card}/of/${encodeURIComponent(email)}?${query}&note=${groups(otherCard, '%20')}&password=${password}`;
 };
 
 /** The spellings of a value. */
 function spellings(value: string): string[] {
-  const separated = /^\d{16}$/.test(value) ? [' ', '-', '+', '%20'].map((between) => groups(value, between)) : [];
+  const separated = /^\d{16}$/.test(value) ? [' ', '-', '+', '%20'].map((separator) => groups(value, separator)) : [];
   const encoded = [encodeURIComponent(value), new URLSearchParams({ '': value }).toString().slice(1)];
   const escaped = JSON.stringify(value).slice(1, -1);
   return [value, ...separated, ...encoded, escaped, Buffer.from(`shop:${value}`).toString('base64')];
 }
 
 test('no secret or personal value is in the recording or in the output, for any place in a call', async () => {
-  const all: [string, Planted][] = [];
-  const plant = (place: string) => {
-    const secrets = plantedValues(all.length);
+  const all: [string, Secrets][] = [];
+  const addSecrets = (place: string) => {
+    const secrets = secretsOf(all.length);
     all.push([place, secrets]);
     return secrets;
   };
@@ -133,9 +133,9 @@ test('no secret or personal value is in the recording or in the output, for any 
     received.push([request.url, JSON.stringify(request.headers), await text(request)].join('\n'));
     const kind = String(request.headers['x-kind']);
     const { type, write } = BODIES[kind] ?? { type: '', write: () => '' };
-    const { cookie, authorization, ...headers } = headersWith(plant(`headers of the answer, ${kind}`));
-    const body = gzipSync(write(plant(`answer, ${kind}`)));
-    const location = `https://shop.test${targetWith(plant(`address in the answer, ${kind}`))}`;
+    const { cookie, authorization, ...headers } = headersWith(addSecrets(`headers of the answer, ${kind}`));
+    const body = gzipSync(write(addSecrets(`answer, ${kind}`)));
+    const location = `https://shop.test${targetWith(addSecrets(`address in the answer, ${kind}`))}`;
     const named = { 'content-type': type, 'content-encoding': 'gzip', location, 'x-kind': kind };
     response.writeHead(200, { ...headers, ...named, 'set-cookie': `${cookie}; Path=/` }).end(body);
   }).listen(0, '127.0.0.1');
@@ -156,12 +156,12 @@ test('no secret or personal value is in the recording or in the output, for any 
     for (const base of [url, notificationUrl]) {
       const place = base === url ? 'call' : 'notification';
       const headers = {
-        ...headersWith(plant(`headers of the ${place}, ${kind}`)),
+        ...headersWith(addSecrets(`headers of the ${place}, ${kind}`)),
         'content-type': type,
         'x-kind': kind,
       };
-      const target = targetWith(plant(`address of the ${place}, ${kind}`));
-      const body = write(plant(`${place}, ${kind}`));
+      const target = targetWith(addSecrets(`address of the ${place}, ${kind}`));
+      const body = write(addSecrets(`${place}, ${kind}`));
       await (await fetch(base + target, { method: 'POST', headers, body })).arrayBuffer();
     }
   }

@@ -107,7 +107,7 @@ describe('the comparison of payment states', () => {
     expect(linesOf(compared)).toEqual(['sequence states: [["DONE"]] | [["Processing"]]']);
   });
 
-  test('goes by the latest payment that had begun, if several have the same reference', () => {
+  test('assigns a notification to the latest payment that had begun, if several have the same reference', () => {
     const calls = [
       initiation('ORDER-1', 0, {}),
       statusQuery('ORDER-1', 4, 'Paid'),

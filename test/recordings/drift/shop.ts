@@ -13,7 +13,7 @@ const MERCHANT = {
 };
 
 /** Sends the calls of a shop in four minutes: a payment on each kind of channel, status queries and one refused call. */
-async function actOn(sandbox: Sandbox): Promise<RecordedCall[]> {
+async function sendShopCalls(sandbox: Sandbox): Promise<RecordedCall[]> {
   const shop = new Tape(sandbox.url);
   const { token = '' } = await shop.call('POST', '/auth/authenticate/merchant', { json: MERCHANT });
   const bearer = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
@@ -40,7 +40,7 @@ export async function exchangesOfShop(
   settings: Parameters<typeof startSandbox>[0] = {},
 ): Promise<(RecordedCall | RecordedNotification)[]> {
   const first = await startSandbox({ now: Date.parse(BEGIN), seed: 'first' });
-  const calls = await actOn(first).finally(() => first.close());
+  const calls = await sendShopCalls(first).finally(() => first.close());
   const recording = await recordingOf(folders(), [...calls, notificationAt(after(240))]);
   const receiver = new RecordedReceiver(recording.notifications);
   const second = await startWith(

@@ -36,7 +36,7 @@ describe('XML and HTML', () => {
       /^<field name="payerName">\*{3}[\da-f]{8}<\/field><field name="state">Paid<\/field>$/,
     ],
     [
-      'what is in an element',
+      'nested elements',
       '<payer>\n  <name>Ann Moyer</name>\n  <kind>new</kind></payer><address><line>1 Main</line><br/></address><a>b</a>',
       /^<payer>\n {2}<name>\*{3}[\da-f]{8}<\/name>\n {2}<kind>new<\/kind><\/payer><address><line>\*{3}[\da-f]{8}<\/line><br\/><\/address><a>b<\/a>$/,
     ],
@@ -46,12 +46,12 @@ describe('XML and HTML', () => {
       /^<html><script>if \(1 < 2\) \{ send\(\{"token":"\*{3}[\da-f]{8}","x":1\}\); f\("y"\); \}<\/script><p class="card">Paid<\/p><\/html>$/,
     ],
     [
-      'a comment, and what is read as it stands',
+      'a comment and a CDATA section',
       '<!DOCTYPE a><a><!-- token: abc --><![CDATA[{"token":"abc","z":2}]]>&nbsp;</a>',
       /^<!DOCTYPE a><a><!-- token: \*{3}[\da-f]{8}\s*--><!\[CDATA\[\{"token":"\*{3}[\da-f]{8}","z":2\}\]\]>&nbsp;<\/a>$/,
     ],
     [
-      'what is escaped',
+      'a name with escaped characters',
       '<payerName>O&apos;Ann &amp; Bob</payerName><b title="by O&#39;Ann &#x26; Bob">x</b>',
       /^<payerName>\*{3}[\da-f]{8}<\/payerName><b title="by \*{3}[\da-f]{8}">x<\/b>$/,
     ],

@@ -26,12 +26,12 @@ async function send(listener: RequestListener, changes: Partial<RecordedCall> = 
 }
 
 test('a call is sent as it was recorded, except for headers about its connection', async () => {
-  let heads: string[] = [];
+  let rawHeaders: string[] = [];
   let [target, content] = ['', ''];
   const headers = { Host: 'provider.test', 'X-Case': '1', 'content-length': '99', 'Content-Encoding': 'gzip' };
   const { answer } = await send(
     (request, response) => {
-      heads = request.rawHeaders;
+      rawHeaders = request.rawHeaders;
       target = String(request.url);
       request.on('data', (chunk) => {
         content += chunk;
@@ -45,8 +45,8 @@ test('a call is sent as it was recorded, except for headers about its connection
   );
   expect(target).toBe('/below/init/banks/all');
   expect(content).toBe('{"b":1,"a":null}');
-  expect(heads.slice(2)).toEqual(['X-Case', '1', 'Content-Length', '16', 'Connection', 'keep-alive']);
-  expect(heads[1]).toMatch(/^127\.0\.0\.1:\d+$/);
+  expect(rawHeaders.slice(2)).toEqual(['X-Case', '1', 'Content-Length', '16', 'Connection', 'keep-alive']);
+  expect(rawHeaders[1]).toMatch(/^127\.0\.0\.1:\d+$/);
   expect(answer).toMatchObject({ status: 418, body: null });
   expect(answer?.headers.slice(0, 2)).toEqual([
     { name: 'X-Odd', value: 'a' },

@@ -89,11 +89,11 @@ test('each of many payments is queried by its own id', () => {
   const random = randomFrom(33);
   const id = () => `P-${random(2 ** 32).toString(36)}-${random(2 ** 32)}`;
   const pairs = Array.from({ length: cases(500) }, () => [id(), id()] as const);
-  for (const [was, is] of pairs) {
-    carried.learn(answer({ a: [{ paymentId: was }] }), answer({ a: [{ paymentId: is }] }));
-    expect(targetOf(`/x?y=${was}`)).toBe(`/x?y=${is}`);
+  for (const [recorded, replayed] of pairs) {
+    carried.learn(answer({ a: [{ paymentId: recorded }] }), answer({ a: [{ paymentId: replayed }] }));
+    expect(targetOf(`/x?y=${recorded}`)).toBe(`/x?y=${replayed}`);
   }
-  for (const [was, is] of pairs.toReversed()) {
-    expect(bodyOf({ was })).toEqual({ json: { was: is } });
+  for (const [recorded, replayed] of pairs.toReversed()) {
+    expect(bodyOf({ id: recorded })).toEqual({ json: { id: replayed } });
   }
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DriftReport } from '../../../src/base/schema/generated/recordings.ts';
 import { drift } from '../../../src/recordings/drift.ts';
-import { type Found, PLANTED, type Planted } from './planted.ts';
+import { DEVIATIONS, type Deviation, type ExpectedDifference } from './deviations.ts';
 import { recordStory } from './record-story.ts';
 
 let folder: string;
@@ -13,8 +13,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** The differences between a recording of the provider and a sandbox in which every payer pays after three seconds. */
-async function driftWith(planted: readonly Planted[]): Promise<DriftReport> {
-  await recordStory(folder, new Set(planted));
+async function driftWith(deviations: readonly Deviation[]): Promise<DriftReport> {
+  await recordStory(folder, new Set(deviations));
   return drift({ folder, scenario: 'auto-approve' });
 }
 
@@ -26,14 +26,14 @@ function differencesOf({ differences }: DriftReport): unknown[] {
   }));
 }
 
-function expectedDifferences(planted: readonly Planted[]): unknown[] {
-  return planted.map((name) => {
-    const { kind, channel, place }: Found = PLANTED[name];
+function expectedDifferences(deviations: readonly Deviation[]): unknown[] {
+  return deviations.map((name) => {
+    const { kind, channel, place }: ExpectedDifference = DEVIATIONS[name];
     return { kind, channel, place };
   });
 }
 
-const ALL = Object.keys(PLANTED) as Planted[];
+const ALL = Object.keys(DEVIATIONS) as Deviation[];
 
 describe('drift with an independent implementation of the interface', () => {
   test('finds nothing if the provider behaves like the sandbox', async () => {
@@ -47,7 +47,7 @@ describe('drift with an independent implementation of the interface', () => {
     expect(differencesOf(await driftWith([name]))).toEqual(expectedDifferences([name]));
   });
 
-  test('finds all planted differences at once, and nothing else', async () => {
+  test('finds all deviations at once, and nothing else', async () => {
     const report = await driftWith(ALL);
     expect(new Set(differencesOf(report).map((each) => JSON.stringify(each)))).toEqual(
       new Set(expectedDifferences(ALL).map((each) => JSON.stringify(each))),

@@ -13,7 +13,7 @@ import {
   paymentLink,
 } from './answers.ts';
 import type { VirtualClock } from './clock.ts';
-import type { Planted } from './planted.ts';
+import type { Deviation } from './deviations.ts';
 
 const DECISION_DELAY_MS = 3000;
 const RETRIES = [10_000, 30_000];
@@ -38,11 +38,11 @@ interface Payment extends Order {
 
 /**
  * An independent implementation of the interface, as small as the story of the shop allows. It behaves as the sandbox does, except for
- * planted differences.
+ * its deviations.
  */
 export class Provider {
   readonly #clock: VirtualClock;
-  readonly #planted: ReadonlySet<Planted>;
+  readonly #deviations: ReadonlySet<Deviation>;
   readonly #notify: Notify;
   readonly #payments = new Map<string, Payment>();
   readonly #keys = new Map<string, unknown>();
@@ -50,9 +50,9 @@ export class Provider {
   #count = 0;
 
   /** `notify` sends a notification; undefined if there was no answer. */
-  constructor(clock: VirtualClock, planted: ReadonlySet<Planted>, notify: Notify) {
+  constructor(clock: VirtualClock, deviations: ReadonlySet<Deviation>, notify: Notify) {
     this.#clock = clock;
-    this.#planted = planted;
+    this.#deviations = deviations;
     this.#notify = notify;
   }
 
@@ -89,17 +89,17 @@ export class Provider {
       case '/api/merchant/fastCheckOut':
         return this.#saveLink();
       case '/api/getPaymentDetails':
-        return this.#tell(searchParams);
+        return this.#statusOf(searchParams);
       case '/param/paymentIntervals':
-        return { status: 200, body: this.#planted.has('wrong-interval') ? INTERVALS.map(monthlyOf31) : INTERVALS };
+        return { status: 200, body: this.#deviations.has('wrong-interval') ? INTERVALS.map(monthlyOf31) : INTERVALS };
       case '/init/currencies/all':
         return {
           status: 200,
           body: CURRENCIES,
-          headers: this.#planted.has('content-type') ? { 'Content-Type': 'application/json' } : {},
+          headers: this.#deviations.has('content-type') ? { 'Content-Type': 'application/json' } : {},
         };
       case '/param/merchant/feesCalculator':
-        return this.#planted.has('no-answer') ? null : { status: 200, body: FEES };
+        return this.#deviations.has('no-answer') ? null : { status: 200, body: FEES };
       default:
         return { status: 404, body: { errorMessage: 'nothing is there', statusCode: 404 } };
     }
@@ -112,15 +112,15 @@ export class Provider {
     if (merchantSecret !== merchantKey) {
       const errorResponse = { errorMessage: `wrong merchantKey for ${id}`, statusCode: 401 };
       return {
-        status: this.#planted.has('refusal-status') ? 403 : 401,
+        status: this.#deviations.has('refusal-status') ? 403 : 401,
         body: { token: null, user: null, errorResponse },
       };
     }
     const { errorResponse, ...rest } = accessToken(id, this.#clock.now);
     return {
       status: 200,
-      body: this.#planted.has('order') ? { errorResponse, ...rest } : { ...rest, errorResponse },
-      headers: this.#planted.has('new-header') ? { 'X-Request-Cost': '1' } : {},
+      body: this.#deviations.has('order') ? { errorResponse, ...rest } : { ...rest, errorResponse },
+      headers: this.#deviations.has('new-header') ? { 'X-Request-Cost': '1' } : {},
     };
   }
 
@@ -151,16 +151,16 @@ export class Provider {
     return { status: 200, body: answered };
   }
 
-  /** Whether this is a single payment of a wallet that has a planted difference. */
-  #has(planted: Planted, { walletName, isSplit }: Payment, wallet: string): boolean {
-    return this.#planted.has(planted) && walletName === wallet && !isSplit;
+  /** Whether this is a single payment of a wallet that has a deviation. */
+  #has(deviation: Deviation, { walletName, isSplit }: Payment, wallet: string): boolean {
+    return this.#deviations.has(deviation) && walletName === wallet && !isSplit;
   }
 
-  /** The planted difference in the answer to a single payment. */
+  /** The answer to a single payment with its deviations. */
   #changed(answered: Json, walletName: string): Json {
     const { paymentQrCode: _, ...withoutPicture } = answered;
     const expiry = String(answered['paymentTokenExpiry']);
-    const changes: [Planted, string, () => Json][] = [
+    const changes: [Deviation, string, () => Json][] = [
       ['new-member', 'WALLET_MOBILE', () => ({ transactionFee: null })],
       ['empty-text', 'WALLET_SWITCH', () => ({ paymentToken: '' })],
       ['status-word', 'WALLET_MOBILE', () => ({ status: 'Pending' })],
@@ -177,9 +177,9 @@ export class Provider {
         () => ({ paymentRedirectUrl: `https://checkout.provider.test/start/${String(answered['paymentId'])}/form` }),
       ],
     ];
-    const planted = changes.filter(([name, wallet]) => this.#planted.has(name) && wallet === walletName);
-    const isWithoutPicture = this.#planted.has('missing-member') && walletName === 'WALLET_QR';
-    return Object.assign(isWithoutPicture ? withoutPicture : { ...answered }, ...planted.map(([, , make]) => make()));
+    const applied = changes.filter(([name, wallet]) => this.#deviations.has(name) && wallet === walletName);
+    const isWithoutPicture = this.#deviations.has('missing-member') && walletName === 'WALLET_QR';
+    return Object.assign(isWithoutPicture ? withoutPicture : { ...answered }, ...applied.map(([, , make]) => make()));
   }
 
   async #decide(payment: Payment): Promise<void> {
@@ -191,7 +191,7 @@ export class Provider {
 
   async #attempt(payment: Payment, number: number): Promise<void> {
     const isAccepted = await this.#deliver(payment);
-    if (this.#planted.has('doubled') && payment.isSplit && number === 0) {
+    if (this.#deviations.has('doubled') && payment.isSplit && number === 0) {
       await this.#deliver(payment);
     }
     const maxRetries = this.#has('one-attempt', payment, 'WALLET_SWITCH') ? 0 : RETRIES.length;
@@ -228,7 +228,7 @@ export class Provider {
     return { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': `v1,${proof}` };
   }
 
-  #tell(query: URLSearchParams): Answer {
+  #statusOf(query: URLSearchParams): Answer {
     const payment = this.#payments.get(query.get('transactionReference') ?? '');
     if (!payment) {
       return { status: 404, body: { errorMessage: 'no such payment', statusCode: 404 } };
@@ -265,7 +265,7 @@ export class Provider {
         await this.#notify({ method: 'POST', headers, body });
       }
     });
-    const message = this.#planted.has('words-of-payout') ? 'Payout queued' : 'Bulk payment request accepted';
+    const message = this.#deviations.has('words-of-payout') ? 'Payout queued' : 'Bulk payment request accepted';
     return { status: 200, body: { status: 'Success', message } };
   }
 
@@ -273,8 +273,8 @@ export class Provider {
     this.#count += 1;
     const answered = paymentLink(this.#count, this.#clock.now);
     const changes = {
-      ...(this.#planted.has('amount-as-text') ? { paymentLinkAmount: '25.00' } : {}),
-      ...(this.#planted.has('nested-null') ? { paymentLinkIsActive: null } : {}),
+      ...(this.#deviations.has('amount-as-text') ? { paymentLinkAmount: '25.00' } : {}),
+      ...(this.#deviations.has('nested-null') ? { paymentLinkIsActive: null } : {}),
     };
     return { status: 200, body: { ...answered, paymentLink: { ...answered.paymentLink, ...changes } } };
   }

@@ -4,14 +4,14 @@ import { Masks } from '../../../src/recordings/masks.ts';
 import { Recorder } from '../../../src/recordings/recorder/recorder.ts';
 import { RecordingWriter } from '../../../src/recordings/recording-writer.ts';
 import { VirtualClock } from './clock.ts';
-import type { Planted } from './planted.ts';
+import type { Deviation } from './deviations.ts';
 import { Provider } from './provider.ts';
 import { type Call, shopAnswers, shopStory } from './shop.ts';
 
 const START = '2026-03-01T10:00:00.000Z';
 
 /** Records the calls of a shop and the notifications of the provider through the recorder, as a user would. */
-export async function recordStory(folder: string, planted: ReadonlySet<Planted> = new Set()): Promise<void> {
+export async function recordStory(folder: string, deviations: ReadonlySet<Deviation> = new Set()): Promise<void> {
   const clock = new VirtualClock(START);
   const writer = await RecordingWriter.create(folder, {
     upstream: 'https://provider.test',
@@ -30,7 +30,7 @@ export async function recordStory(folder: string, planted: ReadonlySet<Planted> 
     await written;
     return response;
   };
-  const provider = new Provider(clock, planted, (init) => call(`${recorderUrl}/_recorder/notifications`, init));
+  const provider = new Provider(clock, deviations, (init) => call(`${recorderUrl}/_recorder/notifications`, init));
   const recorder = new Recorder({
     upstream: new URL(await provider.start()),
     webhook: new URL(shop.url),

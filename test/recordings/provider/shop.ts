@@ -29,11 +29,11 @@ export async function shopStory(base: string, clock: VirtualClock, call: Call): 
     await clock.advance(5000);
     await post('/sandbox/init/authenticate/merchant/wallet', paymentOn(walletName, `ORDER-${walletName}`));
     await clock.advance(1000);
-    await ask(call, base, walletName, `ORDER-${walletName}`, bearer);
+    await queryStatus(call, base, walletName, `ORDER-${walletName}`, bearer);
     await clock.advance(9000);
-    await ask(call, base, walletName, `ORDER-${walletName}`, bearer);
+    await queryStatus(call, base, walletName, `ORDER-${walletName}`, bearer);
     await clock.advance(10 * 60_000);
-    await ask(call, base, walletName, `ORDER-${walletName}`, bearer);
+    await queryStatus(call, base, walletName, `ORDER-${walletName}`, bearer);
   }
   const split = {
     dynamicPaidList: [
@@ -43,7 +43,7 @@ export async function shopStory(base: string, clock: VirtualClock, call: Call): 
   };
   await post('/sandbox/init/authenticate/merchant/bulkWallet', { ...paymentOn('WALLET_MOBILE', 'SPLIT-1'), ...split });
   await clock.advance(10 * 60_000);
-  await ask(call, base, 'WALLET_MOBILE', 'SPLIT-1', bearer);
+  await queryStatus(call, base, 'WALLET_MOBILE', 'SPLIT-1', bearer);
   await post('/sandbox/init/authenticate/merchant/bulkPayment', PAYOUT);
   await call(`${base}/api/merchant/sandbox/fastCheckOut`, { method: 'POST', headers: bearer, body: linkForm() });
   await call(`${base}/param/paymentIntervals`);
@@ -64,7 +64,7 @@ export function shopAnswers(body: string, attempt: number): number {
   return ANSWERS_LATE.has(paymentMethod) && attempt < 3 ? 500 : 200;
 }
 
-function ask(
+function queryStatus(
   call: Call,
   base: string,
   walletName: string,

@@ -63,9 +63,9 @@ it('a call without a free number is refused and stores nothing; the state can st
         const imported = await session.control('PUT', '/state', stateWith(counter, LAST_NUMBER - remaining));
         expect([counter, imported.status]).toEqual([counter, 200]);
         const random = randomFrom(seed);
-        for (const { name, take } of [...STEPS, ...STEPS].filter((step) => !WIPING.includes(step.name))) {
+        for (const { name, run } of [...STEPS, ...STEPS].filter((step) => !WIPING.includes(step.name))) {
           const before = await stateAtRest(session);
-          const answer = await take({ session, random, number: 1, fetched: [] });
+          const answer = await run({ session, random, number: 1, fetched: [] });
           expect([name, (answer?.status ?? 0) >= 500]).toEqual([name, false]);
           if (answer && answer.status >= 400) {
             const after = await stateAtRest(session);

@@ -57,8 +57,8 @@ it.each(['-12:00', '+14:00'])(
         expect(await session.control('PUT', '/clock', { mode: 'frozen', now: instant })).toMatchObject({ status: 200 });
         const random = randomFrom(seed);
         for (let step = 1; step <= 2; step += 1) {
-          for (const { name, take } of STEPS.filter((each) => !CLOCK_STEPS.includes(each.name))) {
-            const answer = await take({ session, random, number: step, fetched: [] });
+          for (const { name, run } of STEPS.filter((each) => !CLOCK_STEPS.includes(each.name))) {
+            const answer = await run({ session, random, number: step, fetched: [] });
             expect([name, answer?.text.match(FAR_YEAR)?.[0], (answer?.status ?? 0) >= 500]).toEqual([
               name,
               undefined,

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { BalanceDaysQuery, BalancesQuery, InvoiceQuery } from '../../../base/schema/generated/control.ts';
-import { bookOf } from '../../domain/books/ledger/settlement-lines.ts';
+import { bookKeyOf } from '../../domain/books/ledger/settlement-lines.ts';
 import { CSV } from '../../domain/books/settlement-files/csv-text.ts';
 import { invoiceCsv, invoiceFile } from '../../domain/books/settlement-files/invoice-file.ts';
 import { type BusinessDay, businessDays } from '../../domain/books/settlements/business-days.ts';
@@ -20,11 +20,11 @@ import { INVOICE_TEXTS } from '../text-forms.ts';
 
 const BY_BOOK: ListOrder<MerchantBalance> = {
   name: 'balances',
-  keyOf: (balance) => bookOf(balance.merchantId, balance),
+  keyOf: (balance) => bookKeyOf(balance.merchantId, balance),
 };
 const BY_DAY: ListOrder<BusinessDay> = {
   name: 'balances/days',
-  keyOf: (day) => `${bookOf(day.merchantId, day)} ${day.businessDate}`,
+  keyOf: (day) => `${bookKeyOf(day.merchantId, day)} ${day.businessDate}`,
 };
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
@@ -113,10 +113,10 @@ function requireBook(reader: Reader, { merchantId, currency }: InvoiceQuery): { 
 /** Test money and real money have separate invoices, so the error for a missing invoice names the other one if it exists. */
 function requireSettled(reader: Reader, key: InvoiceKey): void {
   const months = settledMonths(key.merchantId, reader);
-  if (months.some((month) => invoiceNumber(month.of) === invoiceNumber(key))) {
+  if (months.some((month) => invoiceNumber(month.key) === invoiceNumber(key))) {
     return;
   }
-  const others = months.flatMap(({ of: { month, environment, currency } }) =>
+  const others = months.flatMap(({ key: { month, environment, currency } }) =>
     month === key.month ? [`${environment}, ${currency}`] : [],
   );
   const hint = others.length === 0 ? '' : `; it has some in ${others.join(' and in ')}`;

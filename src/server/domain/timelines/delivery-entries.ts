@@ -39,8 +39,8 @@ export function entriesOfDelivery(delivery: Delivery, events: RecordEvents): Sto
   if (attempts.length > 0) {
     return attemptEntries;
   }
-  const place = events.after((event) => event.type === type && event.at === createdAt);
-  return [{ at: createdAt, ...place, ...common, kind: `delivery.${state}`, words: finalReason(delivery) }];
+  const placement = events.placeAfter((event) => event.type === type && event.at === createdAt);
+  return [{ at: createdAt, ...placement, ...common, kind: `delivery.${state}`, words: finalReason(delivery) }];
 }
 
 function titleOf({ type, forgery, isTest, webhookBehaviour: { mode } }: Delivery): string {

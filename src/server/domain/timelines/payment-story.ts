@@ -93,10 +93,10 @@ function entryOfAdjustment(
   const { amount: total, currency } = payment;
   return adjustments.slice(-1).map(({ kind, at, amount, cause, code, description }) => {
     const type = ADJUSTMENT_EVENTS[kind];
-    const left = remainderOf({ ...payment, adjustments }).left.amount;
+    const remainder = remainderOf({ ...payment, adjustments }).left.amount;
     const partText = amount === total ? '' : `${groupDigits(toDecimalText(amount))} of `;
     const stateText = kind === 'chargeback-reversed' ? 'is paid again' : 'stays paid';
-    const remainderText = left === 0 ? 'nothing is left' : `${moneyOf(left, currency)} ${stateText}`;
+    const remainderText = remainder === 0 ? 'nothing is left' : `${moneyOf(remainder, currency)} ${stateText}`;
     const change = {
       at,
       from: '',
@@ -165,7 +165,6 @@ function waitingClause(payment: Payment, fixtures: Fixtures): Clause {
   return [`Waiting for the payer to ${payerActionOf(payment, fixtures)}${afterTries}`];
 }
 
-/** The payer's action that pays a payment. */
 function payerActionOf({ channel, paymentCode, payerMobile }: Payment, fixtures: Fixtures): string {
   if (paymentCode !== null) {
     return 'scan the QR code';

@@ -68,12 +68,14 @@ function nameOf([first, ...others]: Group<{ number: number }>): string {
 }
 
 function entryOfCredits(group: Group<WithNumber<Credit['history'][number]>>, events: RecordEvents): StoryEntry {
-  const [first, ...others] = group;
+  const [first, last = first] = [group[0], group.at(-1)];
   const kind = `payout.credit-${stateInEvents(first.to)}`;
-  // The event of the last credit, because the group is complete only then.
-  const [last = first] = others.slice(-1);
-  const place = events.take(({ type, at, data }) => type === kind && at === first.at && data['number'] === last.number);
-  return { ...entryOfChange(kind, { ...first, to: `${nameOf(group)} ${first.to}` }, events, textOf(first)), ...place };
+  // The event of the last credit, because the group is complete only then. Taken first, because entryOfChange takes an event, too.
+  const placement = events.take(
+    ({ type, at, data }) => type === kind && at === first.at && data['number'] === last.number,
+  );
+  const entry = entryOfChange(kind, { ...first, to: `${nameOf(group)} ${first.to}` }, events, textOf(first));
+  return { ...entry, ...placement };
 }
 
 function entryOfPlans(group: Group<WithNumber<Credit['plannedOutcomes'][number]>>): StoryEntry {

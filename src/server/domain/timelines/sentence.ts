@@ -8,10 +8,10 @@ export interface StoryPart extends Omit<SentencePart, 'until'> {
   until?: Instant;
 }
 
-/** A cause in a sentence, and the words before it. Both are omitted if an earlier sentence has named the cause. */
+/** A cause in a sentence, with its introductory words. Both are omitted if an earlier sentence has named the cause. */
 interface Mention {
   cause: TimelineCause;
-  before: string;
+  lead: string;
 }
 
 export type Clause = readonly (string | StoryPart | Mention)[];
@@ -30,7 +30,7 @@ export function sentences(clauses: readonly Clause[]): StoryPart[] {
     const isNew = !namedCauses.has(words);
     namedCauses.add(words);
     const link = collection === undefined || id === undefined ? {} : { collection, id };
-    return isNew ? [{ text: part.before }, { text: words, ...link }] : [];
+    return isNew ? [{ text: part.lead }, { text: words, ...link }] : [];
   };
   return clauses
     .filter((clause) => clause.length > 0)
@@ -51,16 +51,15 @@ export function lengthUntil(until: Instant, now: Instant): StoryPart {
   return { text: lengthInWords(until - now), until };
 }
 
-/** A mention of the scenario's rule, if one acted. */
 export function ruleMention(rule: string | undefined): Mention[] {
-  return rule === undefined ? [] : [{ cause: causeInWords('scenario', rule), before: ', ' }];
+  return rule === undefined ? [] : [{ cause: causeInWords('scenario', rule), lead: ', ' }];
 }
 
 export function clauseOf({ title, words, cause }: StoryEntry): Clause {
-  return [title, ...(cause ? [{ cause, before: ' ' }] : []), words === '' ? '' : `: ${words}`];
+  return [title, ...(cause ? [{ cause, lead: ' ' }] : []), words === '' ? '' : `: ${words}`];
 }
 
 export function plannedClause({ at, title, words, cause }: StoryEntry, now: Instant): Clause {
   const planText = words === '' ? title : `${title} with ${words}`;
-  return [`${planText} in `, lengthUntil(at, now), ...(cause ? [{ cause, before: ', ' }] : [])];
+  return [`${planText} in `, lengthUntil(at, now), ...(cause ? [{ cause, lead: ', ' }] : [])];
 }

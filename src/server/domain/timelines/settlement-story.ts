@@ -36,10 +36,10 @@ export function storyOfSettlement(settlement: Settlement, { events, deliveries }
 
 function reportsOf(settlement: Settlement, events: RecordEvents): StoryEntry[] {
   return issuesOf(settlement).map(({ at, version }) => {
-    const issueEvent = events.take((event) => event.type === REPORT_ISSUED && event.at === at);
+    const issue = events.take((event) => event.type === REPORT_ISSUED && event.at === at);
     // The first report is issued with the close, without a separate event.
-    const place = issueEvent.eventId === undefined ? events.after((event) => event.at === at) : issueEvent;
-    return { at, ...place, kind: REPORT_ISSUED, title: 'Report issued', words: `version ${version}` };
+    const placement = issue.eventId === undefined ? events.placeAfter((event) => event.at === at) : issue;
+    return { at, ...placement, kind: REPORT_ISSUED, title: 'Report issued', words: `version ${version}` };
   });
 }
 

@@ -29,7 +29,7 @@ export class RecordEvents {
     this.#events = events;
   }
 
-  /** The events that no entry has taken yet. */
+  /** The events that belong to no entry yet. */
   get unassigned(): readonly SessionEvent[] {
     return this.#events.filter((event) => !this.#assigned.has(event));
   }
@@ -45,8 +45,8 @@ export class RecordEvents {
     return { order: id, eventId: id, ...(requestId === null ? {} : { requestId }) };
   }
 
-  /** The order right after the first event that matches. */
-  after(matches: EventFilter): Pick<StoryEntry, 'order'> {
+  /** The placement right after the first event that matches. */
+  placeAfter(matches: EventFilter): Pick<StoryEntry, 'order'> {
     const event = this.#events.find(matches);
     return { order: event === undefined ? BEFORE_ALL : event.id + 0.5 };
   }

@@ -28,10 +28,10 @@ interface Logs {
 
 export type TimelineCollection = 'payments' | 'payouts' | 'settlements';
 
-interface RecordKind<RecordOf> {
+interface RecordKind<Kind> {
   /** The references by which calls of the merchant name the record. */
-  referencesOf(record: RecordOf): readonly (string | null)[];
-  storyOf(record: RecordOf, known: StoryContext, reader: Reader): Story;
+  referencesOf(record: Kind): readonly (string | null)[];
+  storyOf(record: Kind, context: StoryContext, reader: Reader): Story;
 }
 
 /** THE TABLE of records that have a timeline. */
@@ -55,7 +55,7 @@ export function timelineOf<C extends TimelineCollection>(
 ): Timeline {
   const { id, merchantId, failure } = record;
   const { referencesOf, storyOf }: RecordKind<Records[C]> = RECORD_KINDS[collection];
-  const names = referencesOf(record).filter((name) => name !== null);
+  const names = referencesOf(record).filter((reference) => reference !== null);
   const calls = requests.about({ key: `${collection} ${id}`, merchantId, names });
   const deliveries = reader.find('deliveries', 'subjectId', id);
   const [first, ...others] = calls;

@@ -5,7 +5,7 @@ const MEMBER = ',"crc":"';
 const END_LENGTH = MEMBER.length + 10;
 
 /** A CRC-32 as eight hexadecimal digits. */
-export function digits(checksum: number): string {
+export function toHexDigits(checksum: number): string {
   return checksum.toString(16).padStart(8, '0');
 }
 
@@ -20,7 +20,7 @@ export function sealLines(objects: readonly string[]): Buffer {
   for (const json of objects) {
     // The checksum takes the place of the closing brace.
     const end = at + bytes.write(json, at) - 1;
-    at = end + bytes.write(`${MEMBER}${digits(crc32(bytes.subarray(at, end)))}"}\n`, end, 'latin1');
+    at = end + bytes.write(`${MEMBER}${toHexDigits(crc32(bytes.subarray(at, end)))}"}\n`, end, 'latin1');
   }
   return bytes;
 }
@@ -28,5 +28,5 @@ export function sealLines(objects: readonly string[]): Buffer {
 /** Whether the checksum at a line's end matches, so that no bit has changed since `sealLines`. */
 export function isSealed(line: Buffer): boolean {
   const at = line.length - END_LENGTH;
-  return at > 0 && line.toString('latin1', at) === `${MEMBER}${digits(crc32(line.subarray(0, at)))}"}`;
+  return at > 0 && line.toString('latin1', at) === `${MEMBER}${toHexDigits(crc32(line.subarray(0, at)))}"}`;
 }

@@ -13,10 +13,10 @@ interface FileLocation {
 }
 
 /** The error for data that cannot be read. */
-export function corruptionError({ file, line }: FileLocation, what: string): StoreError {
+export function corruptionError({ file, line }: FileLocation, problem: string): StoreError {
   const location = line === undefined ? file : `${file}, line ${line}`;
   return new StoreError(
-    `${location}: ${what}. The data is corrupted or was edited; nothing was changed. Repair it, or move it away to start with no data.`,
+    `${location}: ${problem}. The data is corrupted or was edited; nothing was changed. Repair it, or move it away to start with no data.`,
     file,
     line,
   );

@@ -49,7 +49,7 @@ export class DataFile {
   #checkpoint: Promise<void> | undefined;
   #isWatching = false;
   /** Whether the last checkpoint failed; then it is tried again when the journal has grown, not every second. */
-  #failed = false;
+  #hasFailed = false;
   #closed: Promise<void> | undefined;
   #stopPathCheck = () => {};
 
@@ -248,7 +248,7 @@ export class DataFile {
   }
 
   get #isSmall(): boolean {
-    return this.#stateFile.size <= SMALL_STATE_BYTES && !this.#failed;
+    return this.#stateFile.size <= SMALL_STATE_BYTES && !this.#hasFailed;
   }
 
   /** A checkpoint slows requests down, so it waits for a gap between them, but not for ever: see BUSY_FACTOR. */
@@ -268,10 +268,10 @@ export class DataFile {
   /** Must only be called while no commit waits to be written, because journal size and tables must contain the same commits. */
   #startCheckpoint(journal: JournalMark = 'open'): Promise<void> {
     const written = this.#writeState(this.#journal.size, journal).then(() => {
-      this.#failed = false;
+      this.#hasFailed = false;
     });
     const checkpoint = written.catch((error) => {
-      this.#failed = true;
+      this.#hasFailed = true;
       this.#options.onWarning(
         `${this.#options.file} could not be written (${error}); ` +
           'nothing is lost: all changes are in the journal beside it',

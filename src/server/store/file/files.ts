@@ -94,7 +94,7 @@ export function removeQuietly(file: string): void {
  * Copies a file that is still growing, in steps, until less than one step remains. Returns the offset of the rest. `shift` is added to
  * each offset in the target.
  */
-export async function copyAllButTheLast(
+export async function copyWhileGrowing(
   source: number,
   target: number,
   from: number,

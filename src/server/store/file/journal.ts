@@ -6,7 +6,7 @@ import { OutcomeUnknown, type Refusal } from '../../../base/refusal.ts';
 import { afterMilliseconds, endOfTurn } from '../../../base/timers.ts';
 import { newPending } from '../pending.ts';
 import { sealLines } from './checksum.ts';
-import { copyAllButTheLast, copyBytes, isPathOf, removeQuietly, syncFolderOf, writeWhole } from './files.ts';
+import { copyBytes, copyWhileGrowing, isPathOf, removeQuietly, syncFolderOf, writeWhole } from './files.ts';
 import { encodeHeader, HEADER_BYTES, type JournalHeader } from './journal-line.ts';
 import type { Batch, JournalOptions } from './journal-options.ts';
 import { refusalFor, unconfirmedWrite } from './unwritten.ts';
@@ -112,24 +112,24 @@ export class Journal {
   }
 
   async #restart(from: number, lastCommit: number): Promise<void> {
-    const headerNow = () => ({ first: lastCommit + 1, last: Math.max(lastCommit, this.#header.last) });
+    const nextHeader = () => ({ first: lastCommit + 1, last: Math.max(lastCommit, this.#header.last) });
     const source = this.#descriptor;
-    const target = openSync(this.#temporary, 'w+');
+    const target = openSync(this.#temporaryFile, 'w+');
     try {
-      writeWhole(target, encodeHeader(headerNow()), 0);
+      writeWhole(target, encodeHeader(nextHeader()), 0);
       const shift = HEADER_BYTES - from;
-      const copied = await copyAllButTheLast(source, target, from, shift, () => this.#size);
+      const copied = await copyWhileGrowing(source, target, from, shift, () => this.#size);
       if (this.#options.syncToDisk) {
         await syncData(target);
       }
       // Synchronous from here on, so that nothing is appended to the old journal any more.
       copyBytes(source, target, copied, this.#size - copied, shift);
-      this.#header = headerNow();
+      this.#header = nextHeader();
       writeWhole(target, encodeHeader(this.#header), 0);
       this.#replaceFile(target);
     } catch (error) {
       closeSync(target);
-      removeQuietly(this.#temporary);
+      removeQuietly(this.#temporaryFile);
       throw error;
     }
     this.#descriptor = target;
@@ -139,22 +139,22 @@ export class Journal {
   }
 
   /** Closes the file, and removes it if the state file contains all its commits. */
-  async close(remove: boolean): Promise<void> {
+  async close(isObsolete: boolean): Promise<void> {
     await this.flush();
     await this.#restarts.idle();
     this.#isClosed = true;
     closeSync(this.#descriptor);
-    if (remove) {
+    if (isObsolete) {
       platform.removeFile(this.#file);
     }
   }
 
-  get #temporary(): string {
+  get #temporaryFile(): string {
     return `${this.#file}.new`;
   }
 
   #create(): number {
-    const descriptor = openSync(this.#temporary, 'w+');
+    const descriptor = openSync(this.#temporaryFile, 'w+');
     try {
       writeWhole(descriptor, encodeHeader(this.#header), 0);
       this.#replaceFile(descriptor);
@@ -171,7 +171,7 @@ export class Journal {
       fsyncSync(descriptor);
     }
     this.#options.lease.assertOwned();
-    platform.replaceOpenFile(this.#temporary, this.#file);
+    platform.replaceOpenFile(this.#temporaryFile, this.#file);
     if (this.#options.syncToDisk) {
       syncFolderOf(this.#file);
     }
@@ -273,7 +273,7 @@ export class Journal {
   /** Cuts off the lines of a failed write, because their commits are refused and must not reappear at the next start. */
   #truncate(): void {
     try {
-      this.#options.lease.expectFresh();
+      this.#options.lease.assertFresh();
       ftruncateSync(this.#descriptor, this.#size);
     } catch {
       // The disk fails, or another process has taken the file. An incomplete line is dropped at the next start.
@@ -287,7 +287,7 @@ export class Journal {
         return;
       }
       try {
-        this.#options.lease.expectFresh();
+        this.#options.lease.assertFresh();
         writeWhole(this.#descriptor, SPACE_PROBE, this.#size);
         this.#clearFailure();
       } catch {

@@ -15,7 +15,7 @@ const TAKEOVER_MS = 500;
 export class Lease {
   readonly #file: string;
   readonly #path: string;
-  readonly #own: Holder;
+  readonly #holder: Holder;
   readonly #stop: () => void;
   readonly #descriptor: number;
   #beat: number;
@@ -25,11 +25,11 @@ export class Lease {
   #loss: StoreError | undefined;
   #isTaken = false;
 
-  constructor(file: string, path: string, own: Holder) {
+  constructor(file: string, path: string, holder: Holder) {
     this.#file = file;
     this.#path = path;
-    this.#own = own;
-    this.#beat = own.beat;
+    this.#holder = holder;
+    this.#beat = holder.beat;
     this.#descriptor = openSync(path, 'r+');
     this.#stop = runEvery(RENEWAL_MS, () => {
       // After a long pause, the process must read the lock before it renews it, because another one may have taken it.
@@ -47,7 +47,7 @@ export class Lease {
   }
 
   /** Throws StoreError unless this process certainly owns the file. */
-  expectFresh(): void {
+  assertFresh(): void {
     if (!this.isFresh) {
       throw this.#loss ?? this.#notRenewedError();
     }
@@ -55,7 +55,7 @@ export class Lease {
 
   /** Reads the lock. Throws StoreError unless this process owns it; for instance, the folder may have been replaced. */
   assertOwned(): void {
-    this.expectFresh();
+    this.assertFresh();
     if (!this.#tryRenew()) {
       throw this.#loss ?? this.#notRenewedError();
     }
@@ -71,7 +71,7 @@ export class Lease {
     if (!this.isFresh) {
       this.#confirming ??= this.#renewAfterPause();
       await this.#confirming;
-      this.expectFresh();
+      this.assertFresh();
     }
   }
 
@@ -87,7 +87,7 @@ export class Lease {
     this.#stop();
     this.#isReleased = true;
     closeSync(this.#descriptor);
-    if (readHolder(this.#path)?.token === this.#own.token) {
+    if (readHolder(this.#path)?.token === this.#holder.token) {
       platform.removeFile(this.#path);
     }
   }
@@ -104,16 +104,16 @@ export class Lease {
       return false;
     }
     try {
-      const now = readHolder(this.#path);
-      if (now?.token !== this.#own.token) {
-        this.#loss = this.#lossError(now);
-        this.#isTaken = now !== undefined;
+      const current = readHolder(this.#path);
+      if (current?.token !== this.#holder.token) {
+        this.#loss = this.#lossError(current);
+        this.#isTaken = current !== undefined;
         return false;
       }
       // The lock reappears if its folder was moved away and back.
       this.#loss = undefined;
       this.#beat += 1;
-      writeSync(this.#descriptor, textOfHolder({ ...this.#own, beat: this.#beat }), 0);
+      writeSync(this.#descriptor, textOfHolder({ ...this.#holder, beat: this.#beat }), 0);
       return true;
     } catch {
       // The next write finds the lease expired, and tries again.
@@ -121,11 +121,11 @@ export class Lease {
     }
   }
 
-  #lossError(now: Holder | undefined): StoreError {
-    const what = now
-      ? `process ${now.pid} of another container or machine has taken it. All changes confirmed before are safe.`
+  #lossError(current: Holder | undefined): StoreError {
+    const reason = current
+      ? `process ${current.pid} of another container or machine has taken it. All changes confirmed before are safe.`
       : `its lock ${this.#path} is gone. Put the folder back as it was, or start the sandbox again.`;
-    return new StoreError(`Nothing more is written to ${this.#file}: ${what}`, this.#file);
+    return new StoreError(`Nothing more is written to ${this.#file}: ${reason}`, this.#file);
   }
 
   #notRenewedError(): StoreError {

@@ -68,11 +68,11 @@ export function locateHolder({ pid, started, place }: Holder): 'alive' | 'dead' 
       return 'dead';
     }
   }
-  const now = startOf(pid);
-  if (now === 'dead') {
+  const currentStart = startOf(pid);
+  if (currentStart === 'dead') {
     return 'dead';
   }
-  return started === '' || now === '' ? 'unsure' : now === started ? 'alive' : 'dead';
+  return started === '' || currentStart === '' ? 'unsure' : currentStart === started ? 'alive' : 'dead';
 }
 
 function currentPlace(): string {

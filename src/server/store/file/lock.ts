@@ -20,8 +20,8 @@ const POLL_INTERVAL_MS = 100;
  */
 export async function lockFile(file: string): Promise<Lease> {
   const path = `${file}.lock`;
-  const own = thisProcess(randomUUID());
-  const holder = await acquire(path, own);
+  const newHolder = thisProcess(randomUUID());
+  const holder = await acquire(path, newHolder);
   if (holder) {
     throw new StoreError(
       `${file} is in use by ${describeHolder(holder)}. Stop that process, or use another file with --data. ` +
@@ -30,7 +30,7 @@ export async function lockFile(file: string): Promise<Lease> {
     );
   }
   removeLeftovers(path);
-  return new Lease(file, path, own);
+  return new Lease(file, path, newHolder);
 }
 
 /** Removes files of processes that were killed while taking the lock. A file without an owner may just be being written. */
@@ -60,11 +60,11 @@ function describeHolder(holder: Holder): string {
  * contains the dead lock's token, and replaces the dead lock only if it then still finds it. If that process dies, its second lock is
  * taken over in the same way.
  */
-async function acquire(path: string, own: Holder): Promise<Holder | undefined> {
+async function acquire(path: string, newHolder: Holder): Promise<Holder | undefined> {
   const candidate = `${path}.${randomUUID()}.new`;
-  writeFileSync(candidate, textOfHolder(own), { flag: 'wx' });
+  writeFileSync(candidate, textOfHolder(newHolder), { flag: 'wx' });
   try {
-    while (!link(candidate, path)) {
+    while (!tryLink(candidate, path)) {
       const holder = readHolder(path);
       if (!holder) {
         continue;
@@ -73,19 +73,19 @@ async function acquire(path: string, own: Holder): Promise<Holder | undefined> {
         return holder;
       }
       const takeoverPath = `${path}.${holder.token}`;
-      const otherOwner = await acquire(takeoverPath, own);
+      const otherOwner = await acquire(takeoverPath, newHolder);
       if (otherOwner) {
         return otherOwner;
       }
       try {
         // Replaced right after it was read, because an owner that resumes waits longer than this takes (TAKEOVER_MS).
-        const now = readHolder(path);
-        if (now?.token === holder.token && now.beat === holder.beat) {
+        const current = readHolder(path);
+        if (current?.token === holder.token && current.beat === holder.beat) {
           platform.replaceFile(candidate, path);
           return undefined;
         }
       } finally {
-        if (readHolder(takeoverPath)?.token === own.token) {
+        if (readHolder(takeoverPath)?.token === newHolder.token) {
           platform.removeFile(takeoverPath);
         }
       }
@@ -98,25 +98,25 @@ async function acquire(path: string, own: Holder): Promise<Holder | undefined> {
 
 /** Whether a lock's owner runs, or was seen to renew the lock. Compares no times of two machines, because their clocks may differ. */
 async function isOwnerAlive(path: string, holder: Holder): Promise<boolean> {
-  const where = locateHolder(holder);
-  if (where === 'alive' || where === 'dead') {
-    return where === 'alive';
+  const location = locateHolder(holder);
+  if (location === 'alive' || location === 'dead') {
+    return location === 'alive';
   }
   for (let waited = 0; waited < LEASE_DELAY_MS; waited += POLL_INTERVAL_MS) {
     await delay(POLL_INTERVAL_MS);
-    const now = readHolder(path);
-    if (now?.token !== holder.token) {
+    const current = readHolder(path);
+    if (current?.token !== holder.token) {
       // Released, or taken by another process; the caller reads the lock again.
       return false;
     }
-    if (now.beat !== holder.beat) {
+    if (current.beat !== holder.beat) {
       return true;
     }
   }
   return false;
 }
 
-function link(from: string, to: string): boolean {
+function tryLink(from: string, to: string): boolean {
   try {
     platform.retryWhileInUse(() => linkSync(from, to));
     return true;

@@ -39,12 +39,12 @@ export function journalMissing(journalFile: string, file: string): StoreError {
 /** Warns about data that can be read but was changed or left incomplete. */
 export function warn(
   { file, onWarning }: OpeningOptions,
-  { torn }: ReplayResult,
+  { unconfirmedLines }: ReplayResult,
   journalFile: string,
   origin: StoredState['origin'],
 ): void {
-  if (torn > 0) {
-    const lines = torn === 1 ? 'the last line was' : `the last ${torn} lines were`;
+  if (unconfirmedLines > 0) {
+    const lines = unconfirmedLines === 1 ? 'the last line was' : `the last ${unconfirmedLines} lines were`;
     onWarning(`${journalFile}: ${lines} torn (the writer was stopped before it confirmed them to anybody) and dropped`);
   }
   if (origin === 'changed') {

@@ -15,9 +15,9 @@ export function usablePath(file: string): string {
   makeFolder(dirname(whole), file);
   const real = existsSync(whole) ? realpathSync(whole) : join(realpathSync(dirname(whole)), basename(whole));
   for (const path of SUFFIXES.map((suffix) => real + suffix)) {
-    const what = kindOf(path);
-    if (what !== 'a file') {
-      throw new StoreError(`${file} cannot be used: ${path} is ${what}; name another file`, file);
+    const kind = kindOf(path);
+    if (kind !== 'a file') {
+      throw new StoreError(`${file} cannot be used: ${path} is ${kind}; name another file`, file);
     }
   }
   return real;

@@ -21,7 +21,7 @@ export interface ReplayResult {
   /** Bytes of the journal that are valid; the rest was never confirmed. */
   size: number;
   /** Number of lines after the valid bytes. They were never confirmed, because the process was killed while it wrote them. */
-  torn: number;
+  unconfirmedLines: number;
 }
 
 /**
@@ -35,7 +35,7 @@ export async function replayJournal(
   tables: Tables,
   unreadable: UnreadableSessions,
 ): Promise<ReplayResult> {
-  const replayed: ReplayResult = { lastCommit, commits: 0, header: undefined, size: 0, torn: 0 };
+  const replayed: ReplayResult = { lastCommit, commits: 0, header: undefined, size: 0, unconfirmedLines: 0 };
   let header: JournalHeader | undefined;
   let next = 0;
   let lines = 0;
@@ -46,8 +46,8 @@ export async function replayJournal(
     if (!header) {
       header = headerOf(line, isSound, location, lastCommit);
       next = header.first;
-    } else if (replayed.torn > 0 || (!isSound && next > header.last)) {
-      replayed.torn += 1;
+    } else if (replayed.unconfirmedLines > 0 || (!isSound && next > header.last)) {
+      replayed.unconfirmedLines += 1;
       continue;
     } else if (isSound) {
       const entry = await entryOf(line, location);
@@ -61,8 +61,8 @@ export async function replayJournal(
         replayed.commits += 1;
       }
     } else {
-      const what = line.isComplete ? 'its checksum does not match' : 'the end of the line is missing';
-      throw corruptionError(location, `expected commit ${next} here, but ${what}`);
+      const problem = line.isComplete ? 'its checksum does not match' : 'the end of the line is missing';
+      throw corruptionError(location, `expected commit ${next} here, but ${problem}`);
     }
     replayed.size = line.end;
   }
@@ -115,8 +115,8 @@ async function corruptionIn(
   const findings = state ? await validate('records/session-state', state) : [];
   let corruption = schemaError(findings, location, 'the state of a session has the wrong shape: ');
   for (const { collection, id, record } of corruption ? [] : changes) {
-    const broken = record ? await validate(recordSchemas()[collection], record) : [];
-    corruption ??= schemaError(broken, location, `the record ${id} of ${collection} has the wrong shape: `);
+    const recordFindings = record ? await validate(recordSchemas()[collection], record) : [];
+    corruption ??= schemaError(recordFindings, location, `the record ${id} of ${collection} has the wrong shape: `);
   }
   return corruption;
 }

@@ -69,7 +69,7 @@ export class StateFile implements Adapter<StoredState> {
     if (this.#mark === journal) {
       return;
     }
-    this.#lease.expectFresh();
+    this.#lease.assertFresh();
     const descriptor = openSync(this.#file, 'r+');
     try {
       writeSync(descriptor, journal, this.#size - MARK_FROM_END);

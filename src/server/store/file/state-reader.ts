@@ -52,8 +52,8 @@ export async function readState(
     await assertOutline(outline, file);
   }
   const { lastCommit, sessions, journal = 'none' } = outline as Outline;
-  for (const { name, ...kept } of sessions) {
-    const snapshot = withRecords(kept, records);
+  for (const { name, ...members } of sessions) {
+    const snapshot = withRecords(members, records);
     const reason = isUnchanged ? undefined : schemaError(await findingsIn(snapshot), { file }, `session ${name}: `);
     if (reason) {
       unreadable.add(name, reason, snapshot);
@@ -101,8 +101,8 @@ async function assertOutline(outline: unknown, file: string): Promise<void> {
 }
 
 /** Puts the records back in place of their numbers. */
-function withRecords(kept: Record<string, unknown>, records: readonly unknown[]) {
-  const members = Object.entries(kept).map(([name, value]) => [
+function withRecords(outline: Record<string, unknown>, records: readonly unknown[]) {
+  const members = Object.entries(outline).map(([name, value]) => [
     name,
     Array.isArray(value) ? value.map((item) => (typeof item === 'number' ? (records[item] ?? item) : item)) : value,
   ]);

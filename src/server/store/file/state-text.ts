@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { CapturedSession } from '../memory/tables.ts';
-import { digits } from './checksum.ts';
+import { toHexDigits } from './checksum.ts';
 import { FORMAT, type JournalMark, type StoredState } from './stored-state.ts';
 
 /** The indent of a record's line, by which the reader recognizes it. */
@@ -14,7 +14,7 @@ const SLICE_LENGTH = 1 << 18;
 
 /** The lines after the digested ones. */
 export function lastLinesOf(digest: number, journal: JournalMark): string {
-  return `${DIGEST_BEGIN}"${digits(digest)}",\n  "journal": "${journal}"\n}\n`;
+  return `${DIGEST_BEGIN}"${toHexDigits(digest)}",\n  "journal": "${journal}"\n}\n`;
 }
 
 /**

@@ -32,19 +32,19 @@ export class UnreadableSessions extends Map<string, Unreadable> {
 
   /** Applies a commit to a session's data. */
   apply({ session, wipe, state, changes }: JournalLine): void {
-    const kept = this.get(session);
-    if (!kept) {
+    const unreadable = this.get(session);
+    if (!unreadable) {
       return;
     }
     if (wipe) {
-      kept.collections.clear();
+      unreadable.collections.clear();
     }
-    kept.state = state ?? kept.state;
+    unreadable.state = state ?? unreadable.state;
     for (const { collection, id, record } of changes) {
-      const records = kept.collections.get(collection) ?? [];
+      const records = unreadable.collections.get(collection) ?? [];
       const at = records.findIndex((each) => membersOf(each)['id'] === id);
       records.splice(at < 0 ? records.length : at, at < 0 ? 0 : 1, ...(record ? [record] : []));
-      kept.collections.set(collection, records);
+      unreadable.collections.set(collection, records);
     }
   }
 

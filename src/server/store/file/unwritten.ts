@@ -10,11 +10,11 @@ export function refusalFor(error: unknown, file: string, isLost: boolean): Refus
   if (error instanceof StoreError) {
     return new Refusal('storage', error.message);
   }
-  const whatToDo = isLost ? 'Start the sandbox again' : 'Make room there, then send it again';
+  const advice = isLost ? 'Start the sandbox again' : 'Make room there, then send it again';
   return new Refusal(
     'storage',
     `the change was refused, because it could not be written to ${file} (${messageOf(error)}). ` +
-      `${whatToDo}; all changes confirmed before are safe.`,
+      `${advice}; all changes confirmed before are safe.`,
   );
 }
 

@@ -100,8 +100,8 @@ export class Table<R extends AnyRecord> {
 
   /** Replaces the record with that id, or appends it; with null, removes it. */
   put(id: string, record: R | null): UndoAction {
-    const known = this.#ordinals.get(id);
-    const ordinal = known ?? this.#records.length;
+    const existingOrdinal = this.#ordinals.get(id);
+    const ordinal = existingOrdinal ?? this.#records.length;
     const before = this.#records[ordinal];
     const first = this.#first;
     if (!before && !record) {

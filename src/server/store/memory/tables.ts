@@ -57,8 +57,8 @@ export class Tables {
 
   /** Applies a commit. Throws, without changes, if the commit is invalid. */
   apply(commit: Commit): UndoAction {
-    const known = this.#sessions.get(commit.session);
-    const session = known ?? newSession(commit);
+    const existing = this.#sessions.get(commit.session);
+    const session = existing ?? newSession(commit);
     for (const change of commit.changes) {
       checkChange(change);
     }
@@ -75,7 +75,7 @@ export class Tables {
       }
       session.state = state;
       session.tables = tables;
-      if (!known) {
+      if (!existing) {
         this.#sessions.delete(commit.session);
       }
     };

@@ -31,27 +31,27 @@ export class ValueIndex {
       return;
     }
     // Runs for each index at each change, so single values are compared without lists, which would cost a twentieth of a payment.
-    const old: unknown = before && Reflect.get(before, this.field);
+    const oldValue: unknown = before && Reflect.get(before, this.field);
     const value: unknown = after && Reflect.get(after, this.field);
-    if (old === value) {
+    if (oldValue === value) {
       return;
     }
-    if (typeof old === 'string') {
-      this.#remove(old, ordinal);
+    if (typeof oldValue === 'string') {
+      this.#remove(oldValue, ordinal);
     }
     if (typeof value === 'string') {
       this.#add(value, ordinal);
     }
   }
 
-  #moveAll(ordinal: Ordinal, olds: ReadonlySet<string>, values: ReadonlySet<string>): void {
-    for (const old of olds) {
-      if (!values.has(old)) {
-        this.#remove(old, ordinal);
+  #moveAll(ordinal: Ordinal, oldValues: ReadonlySet<string>, values: ReadonlySet<string>): void {
+    for (const oldValue of oldValues) {
+      if (!values.has(oldValue)) {
+        this.#remove(oldValue, ordinal);
       }
     }
     for (const value of values) {
-      if (!olds.has(value)) {
+      if (!oldValues.has(value)) {
         this.#add(value, ordinal);
       }
     }
@@ -80,12 +80,12 @@ export class ValueIndex {
   }
 }
 
-/** The index of the first ordinal that is not less than `least`; the ordinals ascend. */
-function firstIndexFrom(least: Ordinal, ordinals: readonly Ordinal[]): number {
+/** The index of the first ordinal that is not less than `from`; the ordinals ascend. */
+function firstIndexFrom(from: Ordinal, ordinals: readonly Ordinal[]): number {
   let [low, high] = [0, ordinals.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((ordinals[middle] ?? 0) < least) {
+    if ((ordinals[middle] ?? 0) < from) {
       low = middle + 1;
     } else {
       high = middle;

@@ -72,12 +72,12 @@ describe("the machine's CA", () => {
   it('is the same for all sandboxes that start simultaneously for the first time', async () => {
     const folder = newFolder();
     const script = new URL('./takes-authority.ts', import.meta.url);
-    const processes = Array.from({ length: 6 }, () => ChildProcess.running(script, folder, String(NOW)));
-    await Promise.all(processes.map((each) => each.linesWritten(1)));
+    const processes = Array.from({ length: 6 }, () => ChildProcess.run(script, folder, String(NOW)));
+    await Promise.all(processes.map((each) => each.waitForLines(1)));
     for (const each of processes) {
-      each.say('go');
+      each.sendLine('go');
     }
-    await Promise.all(processes.map((each) => each.exit()));
+    await Promise.all(processes.map((each) => each.exitCode()));
     const { certificate, key } = await authorityIn(folder, NOW);
     expect(processes.map(({ lines }) => JSON.parse(lines[1] ?? ''))).toEqual(
       processes.map(() => ({ certificate, key })),

@@ -7,7 +7,7 @@ describe('the owner of a lock', () => {
     expect(locateHolder({ ...holder, pid: 2 ** 30 })).toBe('dead');
   });
 
-  it('may be another process if the system does not tell when it started, as on macOS and Windows', () => {
+  it('may be another process if the system does not report when it started, as on macOS and Windows', () => {
     expect(locateHolder({ ...holder, started: '' })).toBe('unsure');
   });
 

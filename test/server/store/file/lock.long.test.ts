@@ -16,7 +16,7 @@ const newFolder = temporaryFolders();
 const children: ChildProcess[] = [];
 
 function run(script: URL, ...args: string[]): ChildProcess {
-  const child = ChildProcess.running(script, ...args);
+  const child = ChildProcess.run(script, ...args);
   children.push(child);
   return child;
 }
@@ -29,7 +29,7 @@ describe('a store’s file', () => {
   it('is refused to a second process, with the id of the first, until that closes it', async () => {
     const folder = new DataFolder(newFolder());
     const first = run(HOLDS_STORE, folder.file);
-    await first.linesWritten(1);
+    await first.waitForLines(1);
     expect(first.lines).toEqual(['held']);
     await expect(folder.open()).rejects.toMatchObject({
       name: 'StoreError',
@@ -37,8 +37,8 @@ describe('a store’s file', () => {
       message: expect.stringContaining(`${folder.file} is in use by process ${first.pid}.`),
     });
 
-    first.say('close');
-    await first.linesWritten(2);
+    first.sendLine('close');
+    await first.waitForLines(2);
     const second = await folder.open();
     await second.close();
   });
@@ -64,7 +64,7 @@ describe('a store’s file', () => {
     const link = join(newFolder(), 'link.json');
     symlinkSync(folder.file, link);
     const other = run(HOLDS_STORE, link);
-    await other.linesWritten(1);
+    await other.waitForLines(1);
     expect(other.lines).toEqual([expect.stringContaining(`in use by process ${process.pid}`)]);
     await reopened.close();
   });
@@ -87,7 +87,7 @@ describe('a store’s file', () => {
   it('is taken over at once from a process that was killed', async () => {
     const folder = new DataFolder(newFolder());
     const first = run(HOLDS_STORE, folder.file);
-    await first.linesWritten(1);
+    await first.waitForLines(1);
     await first.kill();
     expect(existsSync(`${folder.file}.lock`)).toBe(true);
     const store = await folder.open();
@@ -135,11 +135,11 @@ describe('a store’s file', () => {
   it('is locked by exactly one process, even if many take it over at the same time', async () => {
     const folder = new DataFolder(newFolder());
     const contenders = Array.from({ length: 4 }, () => run(CONTENDS, folder.file, '150'));
-    await Promise.all(contenders.map((contender) => contender.linesWritten(1)));
+    await Promise.all(contenders.map((contender) => contender.waitForLines(1)));
     for (const contender of contenders) {
-      contender.say('go');
+      contender.sendLine('go');
     }
-    await Promise.all(contenders.map((contender) => contender.exit()));
+    await Promise.all(contenders.map((contender) => contender.exitCode()));
     expect(contenders.map(({ lines }) => lines)).toEqual(contenders.map(() => ['ready', 'done']));
   });
 
@@ -194,7 +194,7 @@ describe('a store’s file', () => {
       const command = ChildProcess.commandOf(HOLDS_STORE, folder.file);
       const other = new ChildProcess('unshare', ['--pid', '--fork', '--mount-proc', ...command]);
       children.push(other);
-      await other.linesWritten(1);
+      await other.waitForLines(1);
       expect(other.lines).toEqual([expect.stringContaining(`in use by process ${process.pid} of another container`)]);
       await store.close();
     });

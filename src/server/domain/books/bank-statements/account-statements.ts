@@ -19,12 +19,12 @@ export function bankDayOf(reader: Reader, settlement: Settlement, requestedDate:
   if (reason !== undefined) {
     throw new Refusal('conflict', reason);
   }
-  const { dayOf: dayAt } = bankCalendar(reader.fixtures);
-  const date = requestedDate ?? bookingDateOf(settlement, { dayOf: dayAt }) ?? dayAt(reader.now);
-  if (date > dayAt(reader.now)) {
+  const { dayOf } = bankCalendar(reader.fixtures);
+  const date = requestedDate ?? bookingDateOf(settlement, { dayOf }) ?? dayOf(reader.now);
+  if (date > dayOf(reader.now)) {
     throw new Refusal(
       'conflict',
-      `there is no statement of ${date} yet: the session's clock shows ${dayAt(reader.now)}`,
+      `there is no statement of ${date} yet: the session's clock shows ${dayOf(reader.now)}`,
     );
   }
   return date;

@@ -1,7 +1,7 @@
 import type { BankStatementKey } from '../../../../base/schema/generated/control.ts';
 import type { BankMistake, Settlement } from '../../../../base/schema/generated/records.ts';
 import { draw } from '../settlement-files/draw.ts';
-import { type Chance, inventReference, type ReferenceCheck } from '../settlement-files/invent-reference.ts';
+import { inventReference, type ReferenceCheck, type SeededRandom } from '../settlement-files/invent-reference.ts';
 import { type BankCalendar, type BankEntry, bankReference, referenceMembers, withDirection } from './bank-entries.ts';
 import type { BookedStep, SettlementStep } from './booked-steps.ts';
 
@@ -23,7 +23,7 @@ interface Replacement {
 }
 
 interface Context {
-  chance: Chance;
+  random: SeededRandom;
   calendar: BankCalendar;
 }
 
@@ -39,11 +39,11 @@ const TRANSFER_MISTAKES: Readonly<
   Record<Exclude<BankMistake, 'unknown-credit'>, (step: SettlementStep, context: Context) => Replacement | undefined>
 > = {
   late: (step, { calendar }) => showLater(step, calendar.nextBusinessDay(step.entry.bookingDate)),
-  short: ({ settlement, entry }, { chance }) => {
+  short: ({ settlement, entry }, { random }) => {
     if (entry.amount <= 1) {
       return undefined;
     }
-    const charge = Math.min(entry.amount - 1, MIN_CHARGE + (chance('charge') % CHARGE_RANGE));
+    const charge = Math.min(entry.amount - 1, MIN_CHARGE + (random('charge') % CHARGE_RANGE));
     const shortEntry = { ...entry, ...withDirection(entry.amount - charge) };
     const finding = findingToInvestigate('short', settlement, shortEntry, 0 - charge);
     return {
@@ -96,21 +96,21 @@ export async function shownEntries(
       shown.entries.push(entry);
       continue;
     }
-    const chanceOf =
-      (kind: string): Chance =>
+    const randomFor =
+      (kind: string): SeededRandom =>
       (...words) =>
         draw(seed, settlement.id, 'bank', kind, ...words);
     const applicable = kinds
       .flatMap((kind) => {
         const replacement =
-          kind === 'unknown-credit' ? undefined : TRANSFER_MISTAKES[kind](step, { chance: chanceOf(kind), calendar });
-        return replacement ? [{ kind, mistaken: replacement }] : [];
+          kind === 'unknown-credit' ? undefined : TRANSFER_MISTAKES[kind](step, { random: randomFor(kind), calendar });
+        return replacement ? [{ kind, replacement }] : [];
       })
-      .sort((one, other) => chanceOf(one.kind)() - chanceOf(other.kind)());
+      .sort((one, other) => randomFor(one.kind)() - randomFor(other.kind)());
     const [chosen] = applicable;
-    const { entries, findings } = chosen?.mistaken ?? { entries: [entry], findings: [] };
+    const { entries, findings } = chosen?.replacement ?? { entries: [entry], findings: [] };
     const unknown = kinds.includes('unknown-credit')
-      ? await unknownCredit(step, chanceOf('unknown-credit'), isKnown(settlement))
+      ? await unknownCredit(step, randomFor('unknown-credit'), isKnown(settlement))
       : { entries: [], findings: [] };
     shown.entries.push(...entries, ...unknown.entries);
     shown.findings.push(...findings, ...unknown.findings);
@@ -149,14 +149,14 @@ function showLater({ settlement, entry }: SettlementStep, date: string): Replace
 /** An additional credit that looks like the transfer and belongs to no settlement. */
 async function unknownCredit(
   { settlement, entry }: SettlementStep,
-  chance: Chance,
+  random: SeededRandom,
   isKnown: ReferenceCheck,
 ): Promise<Replacement> {
-  const reference = await inventReference(settlement.id, chance, isKnown);
+  const reference = await inventReference(settlement.id, random, isKnown);
   const credit: BankEntry = {
     ...entry,
     id: bankReference(settlement, 'unknown'),
-    ...withDirection(MIN_CREDIT + (chance('amount') % CREDIT_RANGE)),
+    ...withDirection(MIN_CREDIT + (random('amount') % CREDIT_RANGE)),
     ...referenceMembers(settlement, reference),
     code: '',
     description: '',

@@ -17,9 +17,9 @@ export interface AdjustmentMovement {
 /** Adjustments that also return the charges. */
 export const RETURNS_CHARGES: ReadonlySet<Adjustment['kind']> = new Set(['reversal', 'late-failure']);
 
-/** The parts of a payment that can still be returned, and those that are charged back. */
+/** The amounts of a payment that can still be returned, and those that were charged back. */
 interface Remaining {
-  left: Share[];
+  shares: Share[];
   payerFees: Fees;
   chargedBack: MinorUnits[];
 }
@@ -34,7 +34,7 @@ export function adjustmentMovements(payment: Payment): AdjustmentMovement[] {
   }
   const shares = sharesOf(payment);
   const payerFees = payment.feesBorneBy === 'payer' ? payment.fees : NO_FEES;
-  let remaining: Remaining = { left: shares, payerFees, chargedBack: shares.map(() => 0) };
+  let remaining: Remaining = { shares, payerFees, chargedBack: shares.map(() => 0) };
   return payment.adjustments.map((adjustment) => {
     const movement = movementOf(payment, remaining, adjustment);
     remaining = remainingAfter(remaining, movement);
@@ -44,7 +44,7 @@ export function adjustmentMovements(payment: Payment): AdjustmentMovement[] {
 
 function movementOf(
   { splitFees }: Payment,
-  { left: shares, payerFees, chargedBack }: Remaining,
+  { shares, payerFees, chargedBack }: Remaining,
   adjustment: Adjustment,
 ): AdjustmentMovement {
   const { kind, amount, fee } = adjustment;
@@ -68,12 +68,12 @@ function movementOf(
 }
 
 function remainingAfter(
-  { left: remainingShares, payerFees, chargedBack }: Remaining,
+  { shares: remainingShares, payerFees, chargedBack }: Remaining,
   { adjustment, shares, payerFees: returnedToPayer }: AdjustmentMovement,
 ): Remaining {
   const isCharge = adjustment.kind === 'chargeback' || adjustment.kind === 'chargeback-reversed';
   return {
-    left: remainingShares.map((share, index) => ({
+    shares: remainingShares.map((share, index) => ({
       ...share,
       gross: share.gross + (shares[index]?.gross ?? 0),
       fees: subtractFees(share.fees, shares[index]?.fees ?? NO_FEES),

@@ -4,7 +4,7 @@ import type { Steps } from '../../../../base/steps.ts';
 import { numberIn } from '../../../store/record-numbers.ts';
 import { ACCOUNTS } from './accounts.ts';
 import { type BookDifference, verify } from './difference.ts';
-import { bookOf, isInSettlement, linesOfRecord, netOf, type SettlementLine } from './settlement-lines.ts';
+import { bookKeyOf, isInSettlement, linesOfRecord, netOf, type SettlementLine } from './settlement-lines.ts';
 import { totalsOf } from './totals.ts';
 import type { BookedRecord } from './walk.ts';
 
@@ -35,7 +35,7 @@ export class SettlementAudit {
     const differences: BookDifference[] = [];
     for (const { lines, settlements } of this.#books.values()) {
       const ordered = settlements.sort((one, other) => one.sequence - other.sequence);
-      const { assigned, left: unassigned } = yield* assignLines(lines, ordered);
+      const { assigned, unassigned } = yield* assignLines(lines, ordered);
       for (const [index, current] of assigned.entries()) {
         differences.push(...(yield* validateSettlement(current, ordered[index - 1], ordered[index + 1])));
       }
@@ -49,14 +49,13 @@ export class SettlementAudit {
   }
 
   #bookOf({ merchantId, ...bookKey }: Pick<SettlementLine, 'merchantId' | 'environment' | 'currency'>): MerchantBook {
-    const key = bookOf(merchantId, bookKey);
+    const key = bookKeyOf(merchantId, bookKey);
     const existing = this.#books.get(key) ?? { lines: [], settlements: [] };
     this.#books.set(key, existing);
     return existing;
   }
 }
 
-/** A settlement with its lines. */
 interface LinesOfSettlement {
   settlement: Settlement;
   lines: SettlementLine[];
@@ -66,19 +65,19 @@ interface LinesOfSettlement {
 function* assignLines(
   lines: SettlementLine[],
   settlements: readonly Settlement[],
-): Steps<{ assigned: LinesOfSettlement[]; left: SettlementLine[] }> {
+): Steps<{ assigned: LinesOfSettlement[]; unassigned: SettlementLine[] }> {
   const assigned = settlements.map((settlement): LinesOfSettlement => ({ settlement, lines: [] }));
   const unassigned: SettlementLine[] = [];
-  let at = 0;
+  let index = 0;
   for (const line of lines.sort((one, other) => one.move - other.move)) {
-    while ((assigned[at]?.settlement.throughMove ?? Number.POSITIVE_INFINITY) < line.move) {
-      at += 1;
+    while ((assigned[index]?.settlement.throughMove ?? Number.POSITIVE_INFINITY) < line.move) {
+      index += 1;
     }
-    const current = assigned[at];
+    const current = assigned[index];
     (current && isInSettlement(current.settlement, line) ? current.lines : unassigned).push(line);
     yield;
   }
-  return { assigned, left: unassigned };
+  return { assigned, unassigned };
 }
 
 /** Only sums are compared here: transferred amounts depend on the fixtures of the settlement's day, and validateRecord checks them. */
@@ -92,7 +91,7 @@ function* validateSettlement(
 ): Steps<BookDifference[]> {
   const { id, sequence, previous, firstMove, throughMove, totals, latestOf } = settlement;
   const { merchantId, environment, currency } = settlement;
-  const latest = later === undefined ? bookOf(merchantId, { environment, currency }) : null;
+  const latest = later === undefined ? bookKeyOf(merchantId, { environment, currency }) : null;
   const isNext = sequence === (earlier?.sequence ?? 0) + 1 && previous === (earlier?.id ?? null);
   const isAfter = earlier === undefined || (earlier.throughMove !== null && earlier.throughMove < firstMove);
   const differences = [

@@ -71,7 +71,7 @@ export function linesOfRecord<Name extends BookedCollection>(
 }
 
 /** The key of a merchant's account in one environment and currency. */
-export function bookOf(
+export function bookKeyOf(
   merchantId: string,
   { environment, currency }: Pick<Payment, 'environment' | 'currency'>,
 ): string {

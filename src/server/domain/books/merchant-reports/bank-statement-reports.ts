@@ -16,11 +16,11 @@ export const BANK_STATEMENTS: ReportType = {
       });
   },
   async contentOf(reader, merchantId, { id, version = 1, format }) {
-    const statements = (await statementsFor(reader, merchantId)).find((each) => each.id === id);
-    if (!statements) {
+    const found = (await statementsFor(reader, merchantId)).find((each) => each.id === id);
+    if (!found) {
       throw new Refusal('unknown-record', `this merchant has no bank-statement ${JSON.stringify(id)}`);
     }
-    const { writtenAt } = statements;
+    const { writtenAt } = found;
     if (writtenAt > reader.now) {
       const when = `it will be issued at ${formatUtc(writtenAt)} by the session's clock`;
       throw new Refusal('unknown-record', `the bank-statement ${id} does not exist yet: ${when}`);
@@ -29,6 +29,6 @@ export const BANK_STATEMENTS: ReportType = {
       throw new Refusal('unknown-record', `the bank-statement ${id} has no version ${version}`);
     }
     const form = STATEMENT_FORMS.find((each) => each === format) ?? 'json';
-    return statementIn(form, statements.statement(), reader.fixtures);
+    return statementIn(form, found.statement(), reader.fixtures);
   },
 };

@@ -11,27 +11,27 @@ export const FEE_INVOICES: ReportType = {
   async issuedTo(reader, merchantId) {
     const months = await settledMonths(merchantId, reader);
     return months.flatMap((month) => {
-      const { environment, currency, month: name } = month.of;
+      const { environment, currency, month: name } = month.key;
       const issuedAt = invoiceIssuedAt(month, reader);
-      const [id, businessDate] = [invoiceNumber(month.of), lastDayOf(name)];
+      const [id, businessDate] = [invoiceNumber(month.key), lastDayOf(name)];
       return issuedAt === undefined ? [] : [{ id, version: 1, environment, currency, businessDate, issuedAt }];
     });
   },
   async contentOf(reader, merchantId, { id, version = 1, format }) {
     const months = await settledMonths(merchantId, reader);
-    const month = months.find(({ of }) => invoiceNumber(of) === id);
+    const month = months.find(({ key }) => invoiceNumber(key) === id);
     if (!month) {
       throw new Refusal('unknown-record', `this merchant has no fee-invoice ${JSON.stringify(id)}`);
     }
     if (invoiceIssuedAt(month, reader) === undefined) {
-      const when = `${month.of.month} has ended and all its settlements are closed`;
+      const when = `${month.key.month} has ended and all its settlements are closed`;
       throw new Refusal('unknown-record', `the fee-invoice ${id} does not exist yet: it will be issued when ${when}`);
     }
     if (version > 1) {
       throw new Refusal('unknown-record', `the fee-invoice ${id} has no version ${version}`);
     }
     const { name = merchantId } = findMerchant(reader, merchantId) ?? {};
-    const invoice = invoiceFile(await invoiceOf(month.of, reader), name);
+    const invoice = invoiceFile(await invoiceOf(month.key, reader), name);
     return format === 'csv'
       ? { mediaType: CSV, text: invoiceCsv(invoice, reader.fixtures.settlement.file) }
       : { members: invoice };

@@ -27,6 +27,6 @@ export interface ReportType {
   contentOf(
     reader: Reader,
     merchantId: string,
-    wanted: { id: string; version: number | undefined; format: string },
+    request: { id: string; version: number | undefined; format: string },
   ): Promise<WrittenReport>;
 }

@@ -16,7 +16,7 @@ export const REPORT_TYPES: Readonly<Record<string, ReportType>> = {
 export async function reportContent(
   reader: Reader,
   merchantId: string,
-  { type, format, ...wanted }: { type: string; id: string; version: number | undefined; format: string | undefined },
+  { type, format, ...request }: { type: string; id: string; version: number | undefined; format: string | undefined },
 ): Promise<WrittenReport> {
   const report = Object.hasOwn(REPORT_TYPES, type) ? REPORT_TYPES[type] : undefined;
   if (!report) {
@@ -27,7 +27,7 @@ export async function reportContent(
   if (format !== undefined && !formats.includes(format)) {
     throw new Refusal('invalid-field', `a ${type} has no format ${format}; it has ${formats.join(', ')}`);
   }
-  return report.contentOf(reader, merchantId, { ...wanted, format: format ?? formats[0] });
+  return report.contentOf(reader, merchantId, { ...request, format: format ?? formats[0] });
 }
 
 /** All reports that were issued to a merchant so far, with their types. */

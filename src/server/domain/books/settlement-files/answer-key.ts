@@ -33,8 +33,8 @@ function* fileWithMistakes(
   const totals = hasChangedTotals ? totalsOf(correctFile) : fileTotals(settlement, booked);
   let file = { ...correctFile, totals };
   const findings: SettlementAnswerKey['findings'] = [];
-  for (const { kind, drawn } of fileMistakes) {
-    const result = FILE_MISTAKES[kind].apply(file, settlement, drawn);
+  for (const { kind, randomNumber } of fileMistakes) {
+    const result = FILE_MISTAKES[kind].apply(file, settlement, randomNumber);
     const { field, expected, received: shown, verdict = 'investigate' } = result;
     file = result.file;
     const commonMembers = { kind, paymentId: '', reference: settlement.id, shownLines: [] };

@@ -1,19 +1,19 @@
 /** Returns a pseudorandom number that depends only on the words. */
-export type Chance = (...words: string[]) => number;
+export type SeededRandom = (...words: string[]) => number;
 /** Whether a text is a reference or id of a payment or a payout of the session. */
 export type ReferenceCheck = (text: string) => Promise<boolean>;
 
 /** Minimum number of random characters, so that no later order gets the same reference. */
-const MIN_DRAWN_CHARACTERS = 9;
+const MIN_RANDOM_CHARACTERS = 9;
 /** A long run of hexadecimal digits, as in the ids of payments; the rest, such as the name of a node, is not changed. */
 const HEX_RUNS = /[0-9A-F]{16,}|[0-9a-f]{16,}/g;
 const DIGIT_RUNS = /\d+/g;
 const DIGITS = '0123456789';
 
 /** A reference of the same form as another one that nothing in the session has. */
-export async function inventReference(text: string, chance: Chance, isKnown: ReferenceCheck): Promise<string> {
+export async function inventReference(text: string, random: SeededRandom, isKnown: ReferenceCheck): Promise<string> {
   for (let attempt = 0; ; attempt += 1) {
-    const invented = redraw(text, (at) => chance('character', String(attempt), String(at)));
+    const invented = randomizeDigits(text, (at) => random('character', String(attempt), String(at)));
     if (!(await isKnown(invented))) {
       return invented;
     }
@@ -21,13 +21,13 @@ export async function inventReference(text: string, chance: Chance, isKnown: Ref
 }
 
 /** The text with random hexadecimal digits or, if it has none, with random decimal digits, and more of them if it has few. */
-function redraw(text: string, numberAt: (at: number) => number): string {
+function randomizeDigits(text: string, numberAt: (at: number) => number): string {
   const hex = text.match(HEX_RUNS);
   if (hex) {
     return text.replace(HEX_RUNS, (run, start: number) => randomRun(run, run.length, (at) => numberAt(start + at)));
   }
   const runs = [...text.matchAll(DIGIT_RUNS)];
-  const missing = Math.max(0, MIN_DRAWN_CHARACTERS - runs.reduce((sum, [run]) => sum + run.length, 0));
+  const missing = Math.max(0, MIN_RANDOM_CHARACTERS - runs.reduce((sum, [run]) => sum + run.length, 0));
   const lastRun = runs.at(-1);
   if (!lastRun) {
     return text + randomRun('1', missing, (at) => numberAt(text.length + at));

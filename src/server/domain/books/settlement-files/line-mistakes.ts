@@ -3,7 +3,7 @@ import type { SettlementMistake } from '../../../../base/schema/generated/record
 import { addDays, formatUtc, parseInstant } from '../../../../base/time.ts';
 import { FEE_MEMBER_NAMES, type FeeMember, type FileLine, type NamedLine } from './file.ts';
 import type { FileKind } from './file-mistakes.ts';
-import { type Chance, inventReference, type ReferenceCheck } from './invent-reference.ts';
+import { inventReference, type ReferenceCheck, type SeededRandom } from './invent-reference.ts';
 
 /** Mistakes in lines; all others are of the file as a whole. */
 export type LineKind = Exclude<SettlementMistake, FileKind>;
@@ -19,8 +19,8 @@ export interface MistakenLines {
 }
 
 /** The input of a mistake. */
-export interface Sources {
-  chance: Chance;
+export interface LineInput {
+  random: SeededRandom;
   isKnown: ReferenceCheck;
   /** The line that a failed payment would have if it had been paid; undefined if none failed. */
   failed: NamedLine | undefined;
@@ -33,7 +33,7 @@ interface LineMistake {
   verdict?: 'wait';
   fits(line: FileLine): boolean;
   /** Returns undefined if the lines would not differ from the booked ones. */
-  apply(lines: readonly NamedLine[], sources: Sources): MistakenLines | undefined | Promise<MistakenLines | undefined>;
+  apply(lines: readonly NamedLine[], input: LineInput): MistakenLines | undefined | Promise<MistakenLines | undefined>;
 }
 
 const always = () => true;
@@ -55,13 +55,13 @@ export const LINE_MISTAKES: Readonly<Record<LineKind, LineMistake>> = {
   },
   unknown: {
     fits: ({ paymentReference }) => paymentReference !== '',
-    apply: async (booked, { chance, isKnown }) => {
+    apply: async (booked, { random, isKnown }) => {
       const invented: NamedLine[] = [];
       for (const { id, line } of booked) {
-        const paymentReference = await inventReference(line.paymentReference, chance, isKnown);
-        const paymentId = await inventId(line, paymentReference, chance, isKnown);
-        const recordId = await inventReference(line.recordId, chanceOf(chance, 'record'), isKnown);
-        const entryId = await inventReference(line.entryId, chanceOf(chance, 'entry'), isKnown);
+        const paymentReference = await inventReference(line.paymentReference, random, isKnown);
+        const paymentId = await inventId(line, paymentReference, random, isKnown);
+        const recordId = await inventReference(line.recordId, randomFor(random, 'record'), isKnown);
+        const entryId = await inventReference(line.entryId, randomFor(random, 'entry'), isKnown);
         invented.push({
           id: `unknown-${id}`,
           line: { ...line, paymentReference, paymentId, recordId, sourceId: recordId, entryId },
@@ -77,12 +77,12 @@ export const LINE_MISTAKES: Readonly<Record<LineKind, LineMistake>> = {
     verdict: 'wait',
   },
   fee: memberMistake('fee', always, withMoreFees),
-  cent: memberMistake('gross', always, (line, chance) => {
-    const cent = line.gross > 1 && chance('sign') % 2 === 0 ? -1 : 1;
+  cent: memberMistake('gross', always, (line, random) => {
+    const cent = line.gross > 1 && random('sign') % 2 === 0 ? -1 : 1;
     return { gross: line.gross + cent, net: line.net + cent };
   }),
-  date: memberMistake('businessDate', always, (line, chance) => {
-    const days = chance('sign') % 2 === 0 && parseInstant(line.occurredAt) > addDays(0, 1) ? -1 : 1;
+  date: memberMistake('businessDate', always, (line, random) => {
+    const days = random('sign') % 2 === 0 && parseInstant(line.occurredAt) > addDays(0, 1) ? -1 : 1;
     return {
       businessDate: dateAfter(line.businessDate, days),
       occurredAt: formatUtc(addDays(parseInstant(line.occurredAt), days)),
@@ -96,7 +96,7 @@ export const LINE_MISTAKES: Readonly<Record<LineKind, LineMistake>> = {
   ),
   reference: {
     fits: ({ paymentReference }) => paymentReference !== '',
-    apply: async ([first], { chance, isKnown }) => {
+    apply: async ([first], { random, isKnown }) => {
       const reference = referenceOf(first);
       const damagedReferences: string[] = [];
       for (const each of ['', reference.slice(0, -2), reference.replace(/0+(?=\d)/, '')]) {
@@ -104,7 +104,7 @@ export const LINE_MISTAKES: Readonly<Record<LineKind, LineMistake>> = {
           damagedReferences.push(each);
         }
       }
-      const received = damagedReferences[chance('damage') % damagedReferences.length];
+      const received = damagedReferences[random('damage') % damagedReferences.length];
       if (!first || received === undefined) {
         return undefined;
       }
@@ -137,12 +137,12 @@ export const LINE_MISTAKES: Readonly<Record<LineKind, LineMistake>> = {
   'status-conflict': {
     lineCount: 0,
     fits: always,
-    apply: async (_replaced, { chance, isKnown, failed }) => {
+    apply: async (_replaced, { random, isKnown, failed }) => {
       if (!failed) {
         return undefined;
       }
       // Invented, because the ledger has no entry for a failed payment.
-      const entryId = await inventReference(failed.line.entryId, chanceOf(chance, 'entry'), isKnown);
+      const entryId = await inventReference(failed.line.entryId, randomFor(random, 'entry'), isKnown);
       const added = { id: `failed-${failed.id}`, line: { ...failed.line, entryId } };
       return { lines: [added], field: 'state', expected: 'Failed', received: 'Paid', added };
     },
@@ -157,23 +157,23 @@ function withMoreFees(line: FileLine): Partial<FileLine> {
 }
 
 /** A separate source of numbers for a member of a line. */
-function chanceOf(chance: Chance, member: string): Chance {
-  return (...words) => chance(member, ...words);
+function randomFor(random: SeededRandom, member: string): SeededRandom {
+  return (...words) => random(member, ...words);
 }
 
 /** A mistake that changes members of one line; `field` is the one that the finding names. */
 function memberMistake<Field extends keyof FileLine>(
   field: Field,
   fits: LineMistake['fits'],
-  change: (line: FileLine, chance: Chance) => Partial<FileLine>,
+  change: (line: FileLine, random: SeededRandom) => Partial<FileLine>,
 ): LineMistake {
   return {
     fits,
-    apply: ([first], { chance }) => {
+    apply: ([first], { random }) => {
       if (!first) {
         return { lines: [], field, expected: null, received: null };
       }
-      const line = { ...first.line, ...change(first.line, chance) };
+      const line = { ...first.line, ...change(first.line, random) };
       return { lines: [{ id: first.id, line }], field, expected: first.line[field], received: line[field] };
     },
   };
@@ -195,19 +195,19 @@ function mapAmounts(amountOf: (name: Amount) => number): Record<Amount, number> 
   return Object.fromEntries(AMOUNTS.map((name) => [name, amountOf(name)])) as Record<Amount, number>;
 }
 
-function referenceOf(named: NamedLine | undefined): string {
-  return named?.line.paymentReference ?? '';
+function referenceOf(namedLine: NamedLine | undefined): string {
+  return namedLine?.line.paymentReference ?? '';
 }
 
 /** An invented paymentId. On some channels it equals the reference, and some lines have none. */
 async function inventId(
   { paymentId, paymentReference: booked }: FileLine,
   paymentReference: string,
-  chance: Chance,
+  random: SeededRandom,
   isKnown: ReferenceCheck,
 ): Promise<string> {
   if (paymentId === booked) {
     return paymentReference;
   }
-  return paymentId === '' ? '' : inventReference(paymentId, (...words) => chance('id', ...words), isKnown);
+  return paymentId === '' ? '' : inventReference(paymentId, (...words) => random('id', ...words), isKnown);
 }

@@ -4,7 +4,7 @@ import { draw } from './draw.ts';
 import type { ClosedSettlement, NamedLine } from './file.ts';
 import { FILE_MISTAKES, type FileKind, isFileKind } from './file-mistakes.ts';
 import type { ReferenceCheck } from './invent-reference.ts';
-import { LINE_MISTAKES, type LineKind, type MistakenLines, type Sources } from './line-mistakes.ts';
+import { LINE_MISTAKES, type LineInput, type LineKind, type MistakenLines } from './line-mistakes.ts';
 
 type AnswerKeyFinding = SettlementAnswerKey['findings'][number];
 /** A difference, with the ids of the shown lines that have it. */
@@ -15,7 +15,7 @@ export interface MistakenFile {
   lines: NamedLine[];
   findings: MistakeFinding[];
   /** The mistakes of the file as a whole, each with its pseudorandom number. */
-  fileMistakes: { kind: FileKind; drawn: number }[];
+  fileMistakes: { kind: FileKind; randomNumber: number }[];
   skipped: SettlementMistake[];
   /** Lines that are omitted here, and shown in the next file. */
   postponed: NamedLine[];
@@ -42,16 +42,16 @@ export async function shownLines(
   };
   const available = new Set(booked.filter(isPayment));
   for (const kind of correctionFirst(mismatches?.kinds ?? [])) {
-    const chance = (...words: string[]) => draw(seed, id, kind, ...words);
+    const random = (...words: string[]) => draw(seed, id, kind, ...words);
     if (!isFileKind(kind)) {
-      const applied = await applyLineMistake(kind, available, { chance, isKnown, failed });
+      const applied = await applyLineMistake(kind, available, { random, isKnown, failed });
       if (!applied) {
         shown.skipped.push(kind);
       } else if (kind !== CORRECTED_FILE || version === 1) {
         swapLines(shown, kind, applied.replaced, applied.mistaken);
       }
     } else if (FILE_MISTAKES[kind].fits(settlement)) {
-      shown.fileMistakes.push({ kind, drawn: chance() });
+      shown.fileMistakes.push({ kind, randomNumber: random() });
     } else {
       shown.skipped.push(kind);
     }
@@ -81,17 +81,17 @@ function correctionFirst(kinds: readonly SettlementMistake[]): readonly Settleme
 async function applyLineMistake(
   kind: LineKind,
   available: Set<NamedLine>,
-  sources: Sources,
+  input: LineInput,
 ): Promise<{ replaced: NamedLine[]; mistaken: MistakenLines } | undefined> {
-  const { chance } = sources;
+  const { random } = input;
   const { fits, apply, lineCount = 1 } = LINE_MISTAKES[kind];
   const fitting = [...available].filter(({ line }) => fits(line));
-  const withChance = await mapInTurns(fitting, (each) => ({ each, chance: chance(each.id) }));
-  const candidates = withChance.sort((one, other) => one.chance - other.chance).map(({ each }) => each);
+  const ordered = await mapInTurns(fitting, (each) => ({ each, order: random(each.id) }));
+  const candidates = ordered.sort((one, other) => one.order - other.order).map(({ each }) => each);
   const last = lineCount === 0 ? 0 : candidates.length - lineCount;
   for (let first = 0; first <= last; first += 1) {
     const replaced = candidates.slice(first, first + lineCount);
-    const mistaken = await apply(replaced, sources);
+    const mistaken = await apply(replaced, input);
     if (mistaken) {
       for (const each of replaced) {
         available.delete(each);

@@ -28,8 +28,8 @@ export async function shownSettlement(
     throw new Refusal('unknown-record', `${settlement.id} has no version ${version} of its file so far`);
   }
   const [booked, late] = await Promise.all([bookedLines(reader, settlement), lateLines(reader, settlement)]);
-  const facts = factsOf(reader, settlement);
-  return { settlement, booked, shown: await shownLines(settlement, booked, { ...facts, late, version }) };
+  const input = mistakeInputOf(reader, settlement);
+  return { settlement, booked, shown: await shownLines(settlement, booked, { ...input, late, version }) };
 }
 
 /** The file as the merchant receives it. */
@@ -38,7 +38,7 @@ export function fileOf({ settlement, booked, shown }: ShownSettlement): Promise<
 }
 
 /** The input of the mistakes. It does not depend on later changes of the session, so that a file never changes. */
-function factsOf(reader: Reader, settlement: ClosedSettlement) {
+function mistakeInputOf(reader: Reader, settlement: ClosedSettlement) {
   const { failed: id } = settlement.mismatches ?? {};
   const payment = id === undefined ? undefined : reader.get('payments', id);
   const failed = payment && failedLine(settlement, payment, reader.fixtures);
@@ -56,7 +56,7 @@ async function lateLines(reader: Reader, { previous }: Settlement): Promise<Name
     return [];
   }
   const closed = { ...previousSettlement, totals: previousSettlement.totals };
-  const shown = await shownLines(closed, await bookedLines(reader, closed), factsOf(reader, closed));
+  const shown = await shownLines(closed, await bookedLines(reader, closed), mistakeInputOf(reader, closed));
   return shown.postponed;
 }
 

@@ -2,7 +2,7 @@ import type { MinorUnits } from '../../../../base/money.ts';
 import { runInTurns } from '../../../../base/run-in-turns.ts';
 import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import type { Reader } from '../../../sessions/reader.ts';
-import { bookOf } from '../ledger/settlement-lines.ts';
+import { bookKeyOf } from '../ledger/settlement-lines.ts';
 import { type SettlementTotals, sumsOf } from '../ledger/totals.ts';
 import { lastNumbers, linesOf } from './lines.ts';
 
@@ -36,7 +36,7 @@ export async function businessDays(settlements: readonly Settlement[], reader: R
   const days = new Map<string, BusinessDay>();
   const closings = new Map<string, MinorUnits>();
   for (const settlement of sortedSettlements) {
-    const book = bookOf(settlement.merchantId, settlement);
+    const book = bookKeyOf(settlement.merchantId, settlement);
     const { transferred = 0, ...sums } = settlement.totals ?? (await sumsUntilNow(settlement, limits, reader));
     const key = `${book} ${settlement.businessDate}`;
     const day = days.get(key) ?? emptyDay(settlement, closings.get(book) ?? 0);

@@ -3,7 +3,7 @@ import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import type { Transaction } from '../../../sessions/transaction.ts';
 import { ACCOUNTS } from '../ledger/accounts.ts';
 import { balancesOf } from '../ledger/running-balances.ts';
-import { bookOf } from '../ledger/settlement-lines.ts';
+import { bookKeyOf } from '../ledger/settlement-lines.ts';
 import { walkRecords } from '../ledger/walk.ts';
 
 /** A merchant's balance in one environment and currency, and its parts. A negative balance is owed by the merchant. */
@@ -32,7 +32,7 @@ export async function merchantBalances(transaction: Transaction): Promise<Mercha
   const books = new Map<string, SettledAmounts>();
   const addSettlement = (settlement: Settlement) => {
     const { merchantId, environment, currency, sequence, state, totals } = settlement;
-    const key = bookOf(merchantId, settlement);
+    const key = bookKeyOf(merchantId, settlement);
     const book = books.get(key) ?? { merchantId, environment, currency, sequence: 0, available: 0, inTransit: 0 };
     books.set(key, book);
     if (totals && sequence > book.sequence) {

@@ -20,7 +20,7 @@ export interface InvoiceKey extends Pick<Settlement, 'merchantId' | 'environment
 
 /** A merchant's month with its settlements. */
 export interface SettledMonth {
-  of: InvoiceKey;
+  key: InvoiceKey;
   settlements: Settlement[];
 }
 
@@ -51,9 +51,9 @@ export interface MonthInvoice extends InvoiceKey {
  * The invoice for a month: the fees of all lines of its settlements, value added tax on their sum, and the negative balances that
  * settlements put on it. It is derived from closed settlements only, so that a final invoice never changes.
  */
-export async function invoiceOf(of: InvoiceKey, reader: Reader): Promise<MonthInvoice> {
-  const months = settledMonths(of.merchantId, reader);
-  const settlements = months.find((month) => invoiceNumber(month.of) === invoiceNumber(of))?.settlements ?? [];
+export async function invoiceOf(key: InvoiceKey, reader: Reader): Promise<MonthInvoice> {
+  const months = settledMonths(key.merchantId, reader);
+  const settlements = months.find((month) => invoiceNumber(month.key) === invoiceNumber(key))?.settlements ?? [];
   const closed = settlements.filter(({ totals }) => totals !== null);
   const openSettlements = settlements.flatMap(({ id, totals }) => (totals === null ? id : []));
   const { vatPercent = '0' } = reader.fixtures.settlement.invoice ?? {};
@@ -64,12 +64,12 @@ export async function invoiceOf(of: InvoiceKey, reader: Reader): Promise<MonthIn
     totals?.invoiced === undefined ? [] : { settlementId, businessDate, amount: 0 - totals.invoiced },
   );
   const negativeTotal = negativeBalances.reduce((sum, { amount }) => sum + amount, 0);
-  const issuedAt = invoiceIssuedAt({ of, settlements }, reader);
+  const issuedAt = invoiceIssuedAt({ key, settlements }, reader);
   const isFinal = issuedAt !== undefined;
   return {
-    ...of,
+    ...key,
     status: isFinal ? 'final' : 'preliminary',
-    number: isFinal ? invoiceNumber(of) : null,
+    number: isFinal ? invoiceNumber(key) : null,
     issueDate: isFinal ? dateIn(issuedAt, zoneOf(reader.fixtures)) : null,
     seller: providerName(reader.fixtures),
     openSettlements,
@@ -104,9 +104,9 @@ export function settledMonths(merchantId: string, reader: Pick<Reader, 'find'>):
   const months = new Map<string, SettledMonth>();
   for (const settlement of reader.find('settlements', 'merchantId', merchantId)) {
     const { environment, currency, businessDate } = settlement;
-    const of = { merchantId, environment, currency, month: businessDate.slice(0, 7) };
-    const month = months.get(invoiceNumber(of)) ?? { of, settlements: [] };
-    months.set(invoiceNumber(of), month);
+    const key = { merchantId, environment, currency, month: businessDate.slice(0, 7) };
+    const month = months.get(invoiceNumber(key)) ?? { key, settlements: [] };
+    months.set(invoiceNumber(key), month);
     month.settlements.push(settlement);
   }
   return [...months.values()];
@@ -121,7 +121,7 @@ export function invoiceNumber({ month, merchantId, environment, currency }: Invo
  * two; undefined while it is preliminary.
  */
 export function invoiceIssuedAt(
-  { of: { month }, settlements }: SettledMonth,
+  { key: { month }, settlements }: SettledMonth,
   { fixtures, now }: Pick<Reader, 'fixtures' | 'now'>,
 ): Instant | undefined {
   const hasEnded = businessDay(fixtures, now).businessDate.slice(0, 7) > month;

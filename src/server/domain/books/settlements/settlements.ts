@@ -6,7 +6,7 @@ import { fillTemplate } from '../../../config/template.ts';
 import type { Transaction } from '../../../sessions/transaction.ts';
 import { idOf, numberIn } from '../../../store/record-numbers.ts';
 import type { BookedCollection, BookedRecords } from '../ledger/movements.ts';
-import { bookOf, linesOfRecord } from '../ledger/settlement-lines.ts';
+import { bookKeyOf, linesOfRecord } from '../ledger/settlement-lines.ts';
 import { totalsOf } from '../ledger/totals.ts';
 import { businessDay, layoutOn, valueDay } from './business-calendar.ts';
 import { CLOSING_STATES, latestVersion, nextIssue } from './issues.ts';
@@ -49,7 +49,7 @@ export function addToOpenSettlement<Name extends BookedCollection>(
   const lines = linesOfRecord(collection, record).filter((line) => line.move === move);
   const number = numberIn(collection, record.id);
   for (const merchantId of new Set(lines.map((line) => line.merchantId))) {
-    const latestOf = bookOf(merchantId, record);
+    const latestOf = bookKeyOf(merchantId, record);
     const [latest] = transaction.find('settlements', 'latestOf', latestOf);
     if (latest?.state === 'Open' && transaction.now < latest.cutOff) {
       const first = latest.first[collection];

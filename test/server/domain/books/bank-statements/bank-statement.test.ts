@@ -60,8 +60,8 @@ async function ledgerBalance(bench: Workbench, { bank, environment, currency }: 
   return account ? balanceOf(account) : 0;
 }
 
-/** Returns the paid settlements whose course says so. */
-async function returnSome(bench: Workbench, courses: readonly Course[]): Promise<void> {
+/** Returns the paid settlements that are `isReturned` in their course. */
+async function returnSettlements(bench: Workbench, courses: readonly Course[]): Promise<void> {
   for (const [index, settlement] of (await settlementsOf(bench)).entries()) {
     if (settlement.state === 'Paid' && requireDefined(courses[index % courses.length]).isReturned) {
       await bench.transact((transaction) => returnSettlement(transaction, settlement, { code: 'AC04' }));
@@ -87,7 +87,7 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
         bench.fixtures = paidTo(bench, accountNumber);
         await playSteps(bench, history);
         await moveTo(bench, bench.now + 8 * DAY);
-        await returnSome(bench, courses);
+        await returnSettlements(bench, courses);
         const payouts = await bench.transact((transaction) => transaction.all('payouts'));
         const unchanged = await settlementsOf(bench);
         const calendar = bankCalendar(bench.fixtures);

@@ -5,7 +5,7 @@ import { balanceOf } from '../../../../../src/server/domain/books/ledger/account
 import { ACCOUNTS } from '../../../../../src/server/domain/books/ledger/accounts.ts';
 import { BOOKED_COLLECTIONS } from '../../../../../src/server/domain/books/ledger/movements.ts';
 import {
-  bookOf,
+  bookKeyOf,
   isInSettlement,
   linesOfRecord,
   netOf,
@@ -88,15 +88,15 @@ async function expectBalances(bench: Workbench): Promise<MerchantBalance[]> {
     postedIn(bench),
   ]);
   const merchantAccounts = accounts.filter(({ account }) => account.startsWith('merchant:'));
-  expect(new Set(balances.map((each) => bookOf(each.merchantId, each)))).toEqual(
-    new Set(merchantAccounts.map((each) => bookOf(each.account.replace('merchant:', ''), each))),
+  expect(new Set(balances.map((each) => bookKeyOf(each.merchantId, each)))).toEqual(
+    new Set(merchantAccounts.map((each) => bookKeyOf(each.account.replace('merchant:', ''), each))),
   );
-  for (const { pending, available, inTransit, balance, ...of } of balances) {
-    const ofBook = settlements.filter((each) => bookOf(each.merchantId, each) === bookOf(of.merchantId, of));
-    const open = ofBook.filter(({ totals }) => totals === null);
+  for (const { pending, available, inTransit, balance, ...key } of balances) {
+    const inBook = settlements.filter((each) => bookKeyOf(each.merchantId, each) === bookKeyOf(key.merchantId, key));
+    const open = inBook.filter(({ totals }) => totals === null);
     const onLedger = merchantAccounts.find(
       ({ account, environment, currency }) =>
-        account === ACCOUNTS.merchant(of.merchantId) && environment === of.environment && currency === of.currency,
+        account === ACCOUNTS.merchant(key.merchantId) && environment === key.environment && currency === key.currency,
     );
     expect([balance, pending + available]).toEqual([balanceOf(requireDefined(onLedger)), balance]);
     expect(pending).toBe(
@@ -107,7 +107,7 @@ async function expectBalances(bench: Workbench): Promise<MerchantBalance[]> {
     );
     expect(inTransit).toBe(
       sum(
-        ofBook.filter(({ state }) => state === 'InTransit'),
+        inBook.filter(({ state }) => state === 'InTransit'),
         ({ totals }) => totals?.transferred ?? 0,
       ),
     );
@@ -118,13 +118,13 @@ async function expectBalances(bench: Workbench): Promise<MerchantBalance[]> {
 /** Each day must open with the closing balance of the previous one, and the last one must close with the present balance. */
 async function expectDays(bench: Workbench, balances: readonly MerchantBalance[]): Promise<void> {
   const days = await daysIn(bench);
-  for (const { balance, ...of } of balances) {
-    const ofBook = days.filter((each) => bookOf(each.merchantId, each) === bookOf(of.merchantId, of));
-    const dates = ofBook.map(({ businessDate }) => businessDate);
+  for (const { balance, ...key } of balances) {
+    const inBook = days.filter((each) => bookKeyOf(each.merchantId, each) === bookKeyOf(key.merchantId, key));
+    const dates = inBook.map(({ businessDate }) => businessDate);
     expect(dates).toEqual([...new Set(dates)].sort());
-    expect(ofBook.map(({ opening }) => opening)).toEqual([0, ...ofBook.map(({ closing }) => closing).slice(0, -1)]);
-    expect(ofBook.at(-1)?.closing).toBe(balance);
-    for (const { opening, gross, fee, net, transferred, invoiced, closing } of ofBook) {
+    expect(inBook.map(({ opening }) => opening)).toEqual([0, ...inBook.map(({ closing }) => closing).slice(0, -1)]);
+    expect(inBook.at(-1)?.closing).toBe(balance);
+    for (const { opening, gross, fee, net, transferred, invoiced, closing } of inBook) {
       expect([net, closing]).toEqual([gross + fee, opening + net - transferred - invoiced]);
     }
   }
@@ -133,11 +133,11 @@ async function expectDays(bench: Workbench, balances: readonly MerchantBalance[]
 /** An invoice must contain exactly the fees in the files of its month. */
 async function expectInvoices(bench: Workbench, balances: readonly MerchantBalance[]): Promise<void> {
   const settlements = await settlementsOf(bench);
-  for (const of of balances) {
-    const ofBook = settlements.filter((each) => bookOf(each.merchantId, each) === bookOf(of.merchantId, of));
-    for (const month of new Set(ofBook.map(({ businessDate }) => businessDate.slice(0, 7)))) {
-      const invoice = await monthOf(bench, month, of);
-      const inMonth = ofBook.filter(({ businessDate }) => businessDate.startsWith(month));
+  for (const key of balances) {
+    const inBook = settlements.filter((each) => bookKeyOf(each.merchantId, each) === bookKeyOf(key.merchantId, key));
+    for (const month of new Set(inBook.map(({ businessDate }) => businessDate.slice(0, 7)))) {
+      const invoice = await monthOf(bench, month, key);
+      const inMonth = inBook.filter(({ businessDate }) => businessDate.startsWith(month));
       const closed = inMonth.flatMap(({ totals, ...settlement }) => (totals ? { ...settlement, totals } : []));
       const files = await bench.transact((transaction) =>
         Promise.all(
@@ -175,11 +175,11 @@ it('balances agree with the ledger, days and invoices, for any treatment of nega
       anyFeeTerms,
       anyNegativeBalance,
       anyNegativeBalance,
-      async (steps, later, terms, fate, laterFate) => {
+      async (steps, laterSteps, terms, treatment, laterTreatment) => {
         const bench = await openBooks(terms);
         for (const [part, negativeBalance] of [
-          [steps, fate],
-          [later, laterFate],
+          [steps, treatment],
+          [laterSteps, laterTreatment],
         ] as const) {
           setSettlement(bench, negativeBalance === undefined ? {} : { negativeBalance });
           await playSteps(bench, part);

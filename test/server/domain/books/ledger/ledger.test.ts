@@ -189,7 +189,7 @@ it('parts of a split payment are taken from the remainder of each share, and nev
   );
 });
 
-/** Faults of a program that derives entries. */
+/** Faults in the derivation of ledger entries. */
 const FAULTS: Record<string, (entries: LedgerEntry[]) => LedgerEntry[]> = {
   'drops a posting': ([first, ...others]) => [
     ...(first ? [{ ...first, postings: first.postings.slice(1) }] : []),
@@ -211,10 +211,10 @@ const FAULTS: Record<string, (entries: LedgerEntry[]) => LedgerEntry[]> = {
   'posts nothing at all': () => [],
 };
 
-it.each(Object.entries(FAULTS))('the check of the books finds a program that %s', async (_, spoil) => {
+it.each(Object.entries(FAULTS))('the check of the books finds a program that %s', async (_, applyFault) => {
   const bench = await Workbench.open();
   await makePaidPayment(bench, { amount: 1 });
-  const derive: EntriesOf = (collection, record) => spoil(entriesOf(collection, record));
+  const derive: EntriesOf = (collection, record) => applyFault(entriesOf(collection, record));
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
   expect((await check(bench, derive)).differences).not.toEqual([]);
 });

@@ -166,10 +166,10 @@ it('each move is in one settlement and no cent is lost, for any steps and any se
       calendar,
       start,
       async (...args) => {
-        const [steps, terms, { zone: place, cutOff, ...fate }, at] = args;
+        const [steps, terms, { zone: zoneName, cutOff, ...treatment }, at] = args;
         const bench = await openBooks(terms);
         const { settlement: shipped } = bench.fixtures;
-        const settlement = { ...shipped, cutOff, ...(place === undefined ? {} : { zone: place }), ...fate };
+        const settlement = { ...shipped, cutOff, ...(zoneName === undefined ? {} : { zone: zoneName }), ...treatment };
         bench.fixtures = { ...bench.fixtures, settlement };
         bench.now = Date.parse(at);
         await playSteps(bench, steps);
@@ -298,20 +298,23 @@ it("a payout by bank account debits that account, and only its fees the merchant
         bench.fixtures = { ...bench.fixtures, fees: { fees } };
         const account = { bankName: 'Own bank', bankBICCode: 'OWNBZZ22', accountName: 'Shop' };
         const { id } = await makePayout(bench, amounts, { debit: { ...account, accountNumber } });
-        for (const [which, outcome] of changes) {
+        for (const [creditIndex, outcome] of changes) {
           await ignoreRefusal(
             bench.transact(async (transaction) => {
               const payout = requireDefined(await transaction.get('payouts', id));
-              await decideCredit(transaction, payout, { number: 1 + (which % amounts.length), outcome });
+              await decideCredit(transaction, payout, { number: 1 + (creditIndex % amounts.length), outcome });
             }),
           );
         }
         const { credits } = await bench.transact(async (transaction) =>
           requireDefined(await transaction.get('payouts', id)),
         );
-        const gone = credits.filter(({ state }) => state === 'Processing' || state === 'Paid');
+        const debitedCredits = credits.filter(({ state }) => state === 'Processing' || state === 'Paid');
         const { [`bank:OWNBZZ22:${accountNumber}`]: debited, 'merchant:M-1000': owed = 0 } = await balances(bench);
-        expect([debited, owed]).toEqual([0 - gone.reduce((sum, { amount }) => sum + amount, 0), 0 - fee * 100]);
+        expect([debited, owed]).toEqual([
+          0 - debitedCredits.reduce((sum, { amount }) => sum + amount, 0),
+          0 - fee * 100,
+        ]);
         await moveTo(bench, bench.now + DAY);
         for (const settlement of await settlementsOf(bench)) {
           const lines = await linesIn(bench, settlement);

@@ -16,10 +16,10 @@ export type Step =
   | { kind: 'move'; by: number }
   | { kind: 'to-cut-off'; by: number }
   | { kind: 'payout'; amounts: number[] }
-  | { kind: 'credit'; which: number; outcome: 'Paid' | 'Failed' | 'Returned' }
-  | { kind: 'adjustment'; which: number; what: Adjustment['kind']; part: number | null }
+  | { kind: 'credit'; index: number; outcome: 'Paid' | 'Failed' | 'Returned' }
+  | { kind: 'adjustment'; index: number; adjustment: Adjustment['kind']; amount: number | null }
   | { kind: 'close' }
-  | { kind: 'return'; which: number }
+  | { kind: 'return'; index: number }
   | { kind: 'late' };
 
 const HOUR = 3_600_000;
@@ -51,7 +51,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
     weight: 3,
     arbitrary: fc
       .tuple(fc.nat(9), fc.constantFrom('Paid', 'Failed', 'Returned'))
-      .map(([index, outcome]): Step => ({ kind: 'credit', which: index, outcome })),
+      .map(([index, outcome]): Step => ({ kind: 'credit', index, outcome })),
   },
   {
     weight: 4,
@@ -61,10 +61,10 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
         fc.constantFrom('refund', 'reversal', 'chargeback', 'chargeback-reversed'),
         fc.option(fc.integer({ min: 1, max: 200 })),
       )
-      .map(([index, what, part]): Step => ({ kind: 'adjustment', which: index, what, part })),
+      .map(([index, adjustment, amount]): Step => ({ kind: 'adjustment', index, adjustment, amount })),
   },
   { weight: 1, arbitrary: fc.constant<Step>({ kind: 'close' }) },
-  { weight: 1, arbitrary: fc.nat(5).map((index): Step => ({ kind: 'return', which: index })) },
+  { weight: 1, arbitrary: fc.nat(5).map((index): Step => ({ kind: 'return', index })) },
   { weight: 1, arbitrary: fc.constant<Step>({ kind: 'late' }) },
 );
 
@@ -77,13 +77,13 @@ export async function playSteps(bench: Workbench, steps: readonly Step[]): Promi
     } else if (step.kind === 'payout') {
       await ignoreRefusal(makePayout(bench, step.amounts));
     } else if (step.kind === 'credit') {
-      await changeCredit(bench, step.which, step.outcome);
+      await changeCredit(bench, step.index, step.outcome);
     } else if (step.kind === 'adjustment') {
-      await adjustEarlier(bench, step);
+      await adjustPayment(bench, step);
     } else if (step.kind === 'close') {
       await bench.transact((transaction) => closeAll(transaction, {}, async () => undefined));
     } else if (step.kind === 'return') {
-      await returnOne(bench, step.which);
+      await returnPaidSettlement(bench, step.index);
     } else if (step.kind === 'late') {
       isLate = true;
     } else {
@@ -131,10 +131,9 @@ async function changeCredit(bench: Workbench, index: number, outcome: 'Paid' | '
   );
 }
 
-/** Adjusts a payment that was made earlier. */
-async function adjustEarlier(
+async function adjustPayment(
   bench: Workbench,
-  { which: index, what: kind, part: amount }: Extract<Step, { kind: 'adjustment' }>,
+  { index, adjustment: kind, amount }: Extract<Step, { kind: 'adjustment' }>,
 ): Promise<void> {
   await ignoreRefusal(
     bench.transact(async (transaction) => {
@@ -157,7 +156,7 @@ export async function ignoreRefusal(work: Promise<unknown>): Promise<void> {
   }
 }
 
-async function returnOne(bench: Workbench, index: number): Promise<void> {
+async function returnPaidSettlement(bench: Workbench, index: number): Promise<void> {
   const paidSettlements = (await settlementsOf(bench)).filter(({ state }) => state === 'Paid');
   const settlement = paidSettlements[index % Math.max(paidSettlements.length, 1)];
   if (settlement) {

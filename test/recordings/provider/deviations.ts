@@ -1,5 +1,5 @@
-/** How drift must report a planted difference. */
-export interface Found {
+/** How drift must report a deviation of the provider. */
+export interface ExpectedDifference {
   kind: string;
   /** The member or header; undefined for other differences. */
   place?: string;
@@ -9,8 +9,8 @@ export interface Found {
 
 const INITIATION = '$.paymentInitiationResponse';
 
-/** THE TABLE of differences that can be planted in the provider, at least one of each kind, and how drift must report them. */
-export const PLANTED = {
+/** THE TABLE of ways in which the provider can differ from the sandbox, at least one for each kind of difference, and how drift must report each. */
+export const DEVIATIONS = {
   'missing-member': { kind: 'new-member', place: `${INITIATION}.paymentQrCode`, channel: 'qr-wallet' },
   'new-member': { kind: 'missing-member', place: `${INITIATION}.transactionFee`, channel: 'mobile-money' },
   'empty-text': { kind: 'null-or-empty', place: `${INITIATION}.paymentToken`, channel: 'card-switch' },
@@ -38,6 +38,6 @@ export const PLANTED = {
   doubled: { kind: 'attempts', channel: 'mobile-money' },
   'notification-without-charges': { kind: 'new-member', place: '$.paymentCharges', channel: 'qr-wallet' },
   'notification-amount-as-text': { kind: 'type', place: '$.paymentAmount', channel: 'card-switch' },
-} as const satisfies Record<string, Found>;
+} as const satisfies Record<string, ExpectedDifference>;
 
-export type Planted = keyof typeof PLANTED;
+export type Deviation = keyof typeof DEVIATIONS;
