@@ -90,9 +90,13 @@ function planDeliveries(transaction: Transaction, facts: DeliveryFacts): void {
     case 'before-answer':
       add();
       return;
-    case 'duplicate': {
+    case 'duplicate':
+    case 'burst': {
       const { webhookId } = add();
-      add({ webhookId });
+      const times = mode === 'duplicate' ? 2 : (count ?? DEFAULT_BURST);
+      for (let sent = 1; sent < times; sent += 1) {
+        add({ webhookId });
+      }
       return;
     }
     case 'delayed':
@@ -105,11 +109,6 @@ function planDeliveries(transaction: Transaction, facts: DeliveryFacts): void {
     }
     case 'dropped':
       addDropped(transaction, facts);
-      return;
-    case 'burst':
-      for (let index = 0; index < (count ?? DEFAULT_BURST); index += 1) {
-        add();
-      }
   }
 }
 
