@@ -28,12 +28,13 @@ it('the integration page starts with its conclusion, and updates with each call'
   await pay(session, { payerReference: 'ORDER-1' });
   await waitForText('integration-conclusion', 'No findings so far in this session.');
   await fetch(`${session.baseUrl}/init/authenticate/merchant/wallet`, { method: 'POST' });
-  await waitForText('integration-conclusion', 'No findings so far in this session, but 1 of 2 calls did not succeed.');
+  const failed = 'did not succeed, 1 of them because of mistakes in the call.';
+  await waitForText('integration-conclusion', `No findings so far in this session, but 1 of 2 calls ${failed}`);
   await ui.page.getByRole('link', { name: 'View these calls' }).click();
   await ui.page.waitForURL(/\/traffic\?q=refused%3Atrue$/);
   await ui.page.goBack();
   await pay(session, { payerReference: 'ORDER-1' });
-  await waitForText('integration-conclusion', '1 finding, and 1 of 3 calls did not succeed.');
+  await waitForText('integration-conclusion', `1 finding, and 1 of 3 calls ${failed}`);
   await waitForText('integration-checked', '3 Initiate payment (1 without success)');
   await waitForText('integration-checked', '2 Processing');
   await session.reset();
