@@ -19,19 +19,20 @@ if (!given.includes('--built')) {
 const staged = mkdtempSync(join(tmpdir(), 'sandbox-pack-'));
 try {
   const [{ files }] = JSON.parse(npm('pack', '--dry-run', '--ignore-scripts', '--json'));
-  for (const { path } of files) {
+  const packed = new Set(files.map(({ path }) => path));
+  for (const path of packed) {
     cpSync(path, join(staged, path));
     if (path.startsWith('schemas/')) {
       writeFileSync(join(staged, path), JSON.stringify(JSON.parse(readFileSync(path, 'utf8'))));
     }
     if (path.endsWith('.md')) {
-      writeFileSync(join(staged, path), withPackedLinks(path, new Set(files.map((each) => each.path))));
+      writeFileSync(join(staged, path), withPackedLinks(path, packed));
     }
   }
   const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
   const published = Object.entries(manifest).filter(([name]) => !OF_CHECKOUT.includes(name));
-  const packed = { ...Object.fromEntries(published), ...repository() };
-  writeFileSync(join(staged, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`);
+  const packedManifest = { ...Object.fromEntries(published), ...repository() };
+  writeFileSync(join(staged, 'package.json'), `${JSON.stringify(packedManifest, null, 2)}\n`);
   const [{ filename }] = JSON.parse(
     npm('pack', staged, '--ignore-scripts', '--json', '--pack-destination', resolve(folder)),
   );
