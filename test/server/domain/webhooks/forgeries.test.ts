@@ -79,10 +79,14 @@ describe('forged notifications', () => {
     expect(judged.slice(6)).toEqual(['ORDER-1001 10 USD Failed']);
   });
 
-  it('have a wrong amount with at most two decimals', async () => {
-    const order = { amount: '0.57' };
-    const { received } = await pay('cents', { forgeries: ['wrong-amount'] }, undefined, order);
-    expect(received.map(({ body }) => JSON.parse(body).paymentAmount)).toEqual([1.57, 0.57]);
+  it.each([
+    ['less than one unit', '0.57', 1.57],
+    ['cents, which are left out', '19.99', 19],
+    ['no cents', '20.00', 19],
+    ['a single unit', '1.00', 2],
+  ])('have a wrong amount with at most two decimals if the payment has %s', async (_, amount, forged) => {
+    const { received } = await pay('cents', { forgeries: ['wrong-amount'] }, undefined, { amount });
+    expect(received.map(({ body }) => JSON.parse(body).paymentAmount)).toEqual([forged, Number(amount)]);
   });
 
   it('have another currency', async () => {

@@ -101,13 +101,14 @@ describe('an attempt', () => {
   });
 
   it.each([
-    [10.5, 9.5],
-    [1.57, 0.57],
+    [10.5, 10],
+    [1.57, 1],
     [1, 2],
+    [2, 1],
     [0.57, 1.57],
-    [8.1, 7.1],
-    [-1.04, -0.04],
-    [900719925.47, 900719924.47],
+    [8.1, 8],
+    [-1.04, -1],
+    [900719925.47, 900719925],
   ])('whose amount %d is tampered with has %d, and is otherwise unchanged', async (paymentAmount, altered) => {
     const notification = { status: 'Paid', paymentAmount, paymentCharges: 2 };
     const { received } = await sendTo((_call, response) => response.end(), {
