@@ -140,10 +140,20 @@ it.each([
   expect([code, stdout]).toEqual([1, expect.stringContaining('1 of them because of mistakes in the call')]);
 });
 
-it('--strict passes calls that were refused without a mistake in them', async () => {
+it('--strict fails after a call without a token, which cannot have expired', async () => {
   await payOn(sandbox.client);
   await ask(sandbox.client);
   await fetch(`${sandbox.url}/api/getPaymentDetails?transactionReference=NONE&walletName=WALLET_QR`);
+  const { code, stdout } = await run('--strict');
+  expect([code, stdout]).toEqual([1, expect.stringContaining('1 of them because of mistakes in the call')]);
+});
+
+it('--strict passes calls that were refused without a mistake in them', async () => {
+  await payOn(sandbox.client);
+  await ask(sandbox.client);
+  await fetch(`${sandbox.url}/api/getPaymentDetails?transactionReference=NONE&walletName=WALLET_QR`, {
+    headers: { Authorization: 'Bearer of-an-earlier-session' },
+  });
   await sandbox.client.useRules([{ fault: { kind: 'status', at: 'before', status: 500 } }]);
   await request(sandbox.url)
     .post(WALLET)

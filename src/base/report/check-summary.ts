@@ -33,7 +33,7 @@ interface Listed<Item> {
   nextCursor: string | null;
 }
 
-type Call = Pick<RequestView, 'operation' | 'outcome' | 'answer'>;
+type Call = Pick<RequestView, 'operation' | 'outcome' | 'headers' | 'answer'>;
 type Notification = Pick<DeliveryView, 'state' | 'url' | 'attempts' | 'forgery' | 'webhookBehaviour'>;
 
 const DELIVERY_OUTCOMES: Readonly<Record<DeliveryView['state'], string>> = {
@@ -44,9 +44,12 @@ const DELIVERY_OUTCOMES: Readonly<Record<DeliveryView['state'], string>> = {
   dropped: 'lost',
 };
 
-/** What only a wrong call leads to. Right code meets the other refusals too, such as that of a token that has expired. */
+/** What only a wrong call leads to. Right code meets the other refusals too, such as that of a token that has expired, but it sends one. */
 const MISTAKE = /^refused: (malformed-body|body-too-large|invalid-field|wrong-\w+|unknown-path|forbidden-origin)/;
+const isWrong = ({ outcome, headers }: Call) =>
+  MISTAKE.test(outcome ?? '') || (outcome?.startsWith('refused: bad-bearer') && headers['authorization'] === undefined);
 
+const isSentToCode = (each: Notification) => !isCaught(each) && each.attempts.length > 0;
 const operationOf = ({ operation }: Call) => operation ?? 'of unknown operations';
 
 /** Counts the newest items of each list. */
@@ -61,16 +64,12 @@ export function summarizeChecks(lists: {
     calls: countsOf(calls.items, operationOf).map(({ of, count }) => {
       return { of, count, withoutSuccess: failed.filter((operation) => operation === of).length };
     }),
-    wrongCalls: calls.items.filter(({ outcome }) => MISTAKE.test(outcome ?? '')).length,
+    wrongCalls: calls.items.filter(isWrong).length,
     payments: countsOf(payments.items, ({ state }) => state),
     notifications: countsOf(notifications.items, outcomeOf),
-    wronglySigned: notifications.items.filter(isForgeryForCode).length,
+    wronglySigned: notifications.items.filter((each) => isWronglySigned(each) && isSentToCode(each)).length,
     cut: Object.entries(lists).flatMap(([name, { nextCursor }]) => (nextCursor === null ? [] : [name])),
   };
-}
-
-function isForgeryForCode(delivery: Notification): boolean {
-  return isWronglySigned(delivery) && !isCaught(delivery) && delivery.attempts.length > 0;
 }
 
 /** Deliveries to the built-in receiver do not count as acknowledged by the code under test; those that are sent again still do. */
