@@ -33,9 +33,7 @@ export function summaryOf(report: Report): string {
     ...prefaceOf(report),
     ...causes.flatMap((cause) => ['', textOfCause(cause)]),
     ...report.findings.flatMap(textOfFinding),
-    ...withoutVerdict('not-exercised', report),
-    ...withoutVerdict('inconclusive', report),
-    ...withoutVerdict('not-applicable', report),
+    ...(['not-exercised', 'inconclusive', 'not-applicable'] as const).flatMap((each) => withoutVerdict(each, report)),
   ].join('\n');
 }
 
@@ -94,5 +92,6 @@ function withoutVerdict(verdict: Verdict, report: Report): string[] {
     '',
     `${VERDICT_WORDS[verdict].toUpperCase()}: ${reason}`,
     `  ${named(found, nameOf)}`,
+    ...linesOf(verdict === 'inconclusive' ? (found.at(0)?.history ?? []) : []).map((line) => `    ${line}`),
   ]);
 }
