@@ -24,7 +24,7 @@ interface TimedStep extends Step {
   /** Orders steps with the same time, as with a frozen clock: the index of the shop's last call. */
   place: number;
   /** Whether the step decides the payment; the state of the open order is shown before it. */
-  decides: boolean;
+  decides?: boolean;
 }
 
 /** The parties that request the payment, receive notifications, and report the state of the order. */
@@ -66,7 +66,6 @@ export function storyOf(observation: Observation, subject: Subject): Step[] {
         side: who === 'provider' ? who : 'shop',
         who,
         text,
-        decides: false,
       }),
     ),
     ...told.map(({ id, entry, place }) => ({
@@ -80,7 +79,6 @@ export function storyOf(observation: Observation, subject: Subject): Step[] {
         side: 'shop',
         who: callerOf(call.id),
         text: `sends ${callInWords(call)}`,
-        decides: false,
       }),
     ),
   ]
@@ -121,12 +119,12 @@ function stepOf(
 ): Omit<TimedStep, 'place'> {
   const { at, kind, title, words, cause, status, requestId, deliveryId } = entry;
   if (kind === 'request.answered') {
-    return { at, side: 'shop', who: callerOf(requestId), text: `sends ${words}`, decides: false };
+    return { at, side: 'shop', who: callerOf(requestId), text: `sends ${words}` };
   }
   const by = { at, side: 'provider', who: 'provider' } as const;
   if (deliveryId !== undefined) {
     const what = `${deliveryId} (${title}): ${typeof status === 'number' ? `${receiver} ` : ''}${words}`;
-    return { ...by, text: `${status === undefined ? 'does not send' : 'sends'} ${what}`, decides: false };
+    return { ...by, text: `${status === undefined ? 'does not send' : 'sends'} ${what}` };
   }
   // In a race, the examination decides for the payer.
   const why = [isRace && cause?.kind === 'control' ? '' : cause?.words, words].filter(Boolean).join(', ');
@@ -185,22 +183,13 @@ function timesFulfilled({ fulfilments }: OrderState): string {
 
 /** Merges repeated steps and pairs of steps, such as those of a shop that polls or of a notification that is refused each time. */
 function mergeRepeats(steps: readonly TimedStep[]): Step[] {
-  return mergeGroups(
-    mergeGroups(
-      steps.map(({ at, side, who, text }) => ({ at, side, who, text })),
-      1,
-    ),
-    2,
-  );
+  const plain = steps.map(({ at, side, who, text }) => ({ at, side, who, text }));
+  return mergeGroups(mergeGroups(plain, 1), 2);
 }
 
 /** Keeps the first of equal groups of steps that follow each other, with their number at the last step of the group. */
 function mergeGroups(steps: readonly Step[], size: 1 | 2): Step[] {
-  const textOf = (from: number) =>
-    steps
-      .slice(from, from + size)
-      .map(({ text }) => text)
-      .join('\n');
+  const textOf = (from: number) => JSON.stringify(steps.slice(from, from + size).map(({ text }) => text));
   const result: Step[] = [];
   for (let index = 0; index < steps.length; ) {
     let times = 1;
@@ -208,12 +197,9 @@ function mergeGroups(steps: readonly Step[], size: 1 | 2): Step[] {
       times += 1;
     }
     const group = steps.slice(index, index + (times > 1 ? size : 1));
-    const count = size === 1 ? `, ${times} times` : `; both ${times} times`;
-    result.push(
-      ...group.map((step, place) =>
-        times > 1 && place === group.length - 1 ? { ...step, text: step.text + count } : step,
-      ),
-    );
+    const count = times === 1 ? '' : size === 1 ? `, ${times} times` : `; both ${times} times`;
+    const end = group.length - 1;
+    result.push(...group.map((step, place) => (place === end ? { ...step, text: step.text + count } : step)));
     index += times > 1 ? times * size : 1;
   }
   return result;

@@ -155,8 +155,7 @@ export class RaceRun {
 
   async #settle(outcome: 'Paid' | 'Failed' | 'Expired'): Promise<void> {
     const { client } = this.#target;
-    const { items } = await client.payments({ state: 'Processing', limit: '1' });
-    const [payment] = items;
+    const [payment] = (await client.payments({ state: 'Processing', limit: '1' })).items;
     if (!payment) {
       throw new MissingSupport('the shop made no payment that could be decided');
     }

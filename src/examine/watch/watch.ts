@@ -205,25 +205,10 @@ export class OrderWatch {
     for (const order of orders) {
       const [situation, story] = [occurredSituation(order), storyOf(order.observation, 'shop')];
       for (const judgement of judgeTraffic(order, { orders, until })) {
-        const history =
-          judgement.note === undefined
-            ? story
-            : [
-                ...story,
-                {
-                  at: null,
-                  side: 'provider' as const,
-                  who: 'provider' as const,
-                  text: `notes: ${judgement.note}`,
-                },
-              ];
-        this.#judged.push({
-          judgement,
-          situation,
-          channel: order.observation.order.channel,
-          history,
-          trafficLog: this.#trafficLog,
-        });
+        const note: Step = { at: null, side: 'provider', who: 'provider', text: `notes: ${judgement.note}` };
+        const history = judgement.note === undefined ? story : [...story, note];
+        const { channel } = order.observation.order;
+        this.#judged.push({ judgement, situation, channel, history, trafficLog: this.#trafficLog });
       }
     }
   }
@@ -241,9 +226,8 @@ export class OrderWatch {
       }
     }
     const rank = ({ judgement }: Judged) => BEST_FIRST.indexOf(judgement.verdict);
-    for (const { judgement, situation, channel, history, trafficLog } of this.#judged.toSorted(
-      (a, b) => rank(a) - rank(b),
-    )) {
+    const ranked = this.#judged.toSorted((a, b) => rank(a) - rank(b));
+    for (const { judgement, situation, channel, history, trafficLog } of ranked) {
       // The history of the session only reaches back to its last reset, so no bundle contains an earlier violation.
       const file = judgement.verdict === 'violated' && trafficLog === this.#trafficLog ? bundle : null;
       findings.record(judgement, caseOf([situation]), channel, history, file);
