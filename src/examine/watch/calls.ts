@@ -21,7 +21,7 @@ export function judgePaidOnce(order: WatchedOrder, { orders }: JudgeContext): Tr
     return { verdict: 'violated', note: `${ids} of ${reference} were both paid; ${SAME_REFERENCE}` };
   }
   if (observation.payments.some(({ state }) => state === 'Processing')) {
-    return { verdict: 'not-exercised', note: 'the watch ended before the payment was settled' };
+    return { verdict: 'not-exercised', note: 'the watch ended before the payment was decided' };
   }
   const again = possibleRetryOf(order, orders);
   return again && paid.length > 0 && everPaid(again.observation).length > 0
@@ -41,7 +41,7 @@ export function judgeQueryFirst(order: WatchedOrder, { orders }: JudgeContext): 
       : undefined;
   }
   const pairs = lost.map((first) => [first, initiations[initiations.indexOf(first) + 1]] as const);
-  if (pairs.some(([first, next]) => next && !learntBetween(order, first, next))) {
+  if (pairs.some(([first, next]) => next && !isInformedBetween(order, first, next))) {
     return {
       verdict: 'violated',
       note: `another payment of ${reference} was requested without a status query for the first request; ${SAME_REFERENCE}`,
@@ -57,7 +57,7 @@ function isLost({ fault, records }: RequestView): boolean {
 }
 
 /** Whether the shop queried the status, or was notified, between two payment requests. */
-function learntBetween({ observation }: WatchedOrder, first: RequestView, next: RequestView): boolean {
+function isInformedBetween({ observation }: WatchedOrder, first: RequestView, next: RequestView): boolean {
   const { requests } = observation;
   const between = requests.slice(requests.indexOf(first) + 1, requests.indexOf(next));
   const isNotified = genuineIn(observation.deliveries).some(({ attempts }) =>
@@ -76,22 +76,22 @@ function possibleRetryOf(order: WatchedOrder, orders: readonly WatchedOrder[]): 
   return orders.find((other) => {
     const [next] = initiationsIn(other.observation);
     const [otherPayment] = other.observation.payments;
-    const isLike = payment && otherPayment && other.reference !== order.reference && areAlike(payment, otherPayment);
-    if (!isLike || !lost || !next || parseInstant(next.at) - parseInstant(lost.at) > SOON_MS || next.at <= lost.at) {
+    const mayBeSame = payment && otherPayment && other.reference !== order.reference && areAlike(payment, otherPayment);
+    if (!mayBeSame || !lost || !next || parseInstant(next.at) - parseInstant(lost.at) > SOON_MS || next.at <= lost.at) {
       return false;
     }
     const { requests, deliveries } = order.observation;
-    const isTold = genuineIn(deliveries).some(({ attempts }) =>
+    const isNotified = genuineIn(deliveries).some(({ attempts }) =>
       attempts.some(({ at, status }) => isSuccess(status) && at <= next.at),
     );
-    return !isTold && !requests.some((each) => isQuery(each) && each.at <= next.at);
+    return !isNotified && !requests.some((each) => isQuery(each) && each.at <= next.at);
   });
 }
 
-const LIKE = ['merchantId', 'amount', 'currency', 'channel', 'payerName', 'payerMobile'] as const;
+const SAME_MEMBERS = ['merchantId', 'amount', 'currency', 'channel', 'payerName', 'payerMobile'] as const;
 
 function areAlike(one: PaymentView, other: PaymentView): boolean {
-  return LIKE.every((name) => one[name] === other[name]);
+  return SAME_MEMBERS.every((name) => one[name] === other[name]);
 }
 
 function retryNote({ reference }: WatchedOrder, other: WatchedOrder): string {

@@ -11,14 +11,14 @@ export function introductionOf(
   environment: Readonly<Record<string, string>>,
   situations: readonly Situation[],
 ): string {
-  const told = Object.entries({ PAYMENTS_URL: url, ...environment }).map(([name, value]) => `  ${name}=${value}`);
+  const variables = Object.entries({ PAYMENTS_URL: url, ...environment }).map(([name, value]) => `  ${name}=${value}`);
   const notified =
     receivers.length === 0
       ? 'No notifications are sent: use --webhook to name the webhook URL of your shop, such as --webhook http://127.0.0.1:3000/webhook'
       : `Notifications go to ${receivers.join(', ')}`;
   return [
     `Watching at ${url}. Point your shop there, and place orders by hand or with your tests:`,
-    ...told,
+    ...variables,
     notified,
     `Each new order, identified by its payerReference, meets the next of ${plural(situations.length, 'situation')}. Ctrl-C ends the watch and prints the verdicts.`,
     '',
@@ -30,9 +30,9 @@ export function summaryOfWatch({ examined, calls }: Watched, url: string): strin
   if (examined.cases === 0) {
     return `No order was placed, so there are no verdicts. ${whyNone(calls)} The shop must send its requests to ${url}, its PAYMENTS_URL.`;
   }
-  const told = examined.verdicts.filter(({ note }) => note !== UNSEEN);
+  const shown = examined.verdicts.filter(({ note }) => note !== UNSEEN);
   return [
-    summaryOf({ ...examined, verdicts: told }),
+    summaryOf({ ...examined, verdicts: shown }),
     '',
     `Based on the traffic alone. What your shop did with its orders ${UNSEEN}: whether and how often they were fulfilled, and which amount counts as paid (I1, I2, I5, I6, I8, I11 to I14, and half of I4, I7 and I9). Neither can whether two references are for one order.`,
     'An adapter with two functions shows it: merchant-sandbox examine --init',
