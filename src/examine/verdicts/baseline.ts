@@ -24,7 +24,8 @@ export async function readBaseline(file: string): Promise<Baseline> {
   for (const id of ids) {
     if (!findingOf(id, channels, SITUATIONS)) {
       // A single situation is not a useful suggestion for a misspelled combination.
-      const near = id.includes('+') ? '' : didYouMean(id, singleIds(channels));
+      const own = channels.filter((each) => id.endsWith(each));
+      const near = id.includes('+') ? '' : didYouMean(id, singleIds(own.length > 0 ? own : channels));
       throw new AdapterError(`${file} contains ${JSON.stringify(id)}, which is not the id of any finding${near}`);
     }
   }
