@@ -1,5 +1,6 @@
 import { missingRaceSupport } from '../race/missing-support.ts';
 import { isKilling, partiesIn } from '../race/schedule.ts';
+import type { OptionalCall } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import type { Situation } from '../situations/situation.ts';
 import { type Case, caseOf, isDefault, isTriedAlone, situationsOf } from './case.ts';
@@ -69,7 +70,7 @@ function priorityOf({ examined, channel }: PlannedCase, isUnseen: IsUnseen): num
 /** Why the situations cannot be tried: what the shop, its adapter or the examination does not support; undefined if nothing is missing. */
 export function missingSupportFor(
   situations: readonly Situation[],
-  { webhook, adapter, shop }: Pick<ExaminedShop, 'webhook' | 'adapter' | 'shop'>,
+  { webhook, adapter, shop, patience }: Pick<ExaminedShop, 'webhook' | 'adapter' | 'shop' | 'patience'>,
   isReturnKnown = false,
 ): { verdict: 'not-applicable' | 'not-exercised'; note: string } | undefined {
   const races = situations.flatMap(({ race }) => race ?? []);
@@ -80,8 +81,10 @@ export function missingSupportFor(
   if (!webhook && (isNotified || parties.has('notification') || parties.has('first-notification'))) {
     return { verdict: 'not-applicable', note: 'the shop does not receive notifications' };
   }
+  // A job that runs by itself within the stated patience will do.
+  const isDoneByItself = (call: OptionalCall | undefined) => call === 'reconcile' && patience.statedMs !== undefined;
   const actions = [
-    ...situations.flatMap(({ action, needs }) => [action, needs]),
+    ...situations.flatMap(({ action, needs }) => [action, isDoneByItself(needs) ? undefined : needs]),
     ...(parties.has('reconciler') ? ['reconcile' as const] : []),
   ];
   const action = actions.find((each) => each !== undefined && !adapter[each]);

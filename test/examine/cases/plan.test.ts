@@ -3,10 +3,12 @@ import { missingSupportFor, planCases } from '../../../src/examine/cases/plan.ts
 import { ReachedCalls } from '../../../src/examine/cases/reached-calls.ts';
 import { RACES } from '../../../src/examine/race/races.ts';
 import type { Adapter } from '../../../src/examine/shop/adapter.ts';
+import { QuietPeriod } from '../../../src/examine/shop/quiet-period.ts';
 import { SITUATIONS } from '../../../src/examine/situations/situations.ts';
 
 const succeed = async () => undefined;
-const ADAPTER: Adapter = { placeOrder: async () => ({ orderId: '1' }), reconcile: succeed };
+const WITHOUT_JOB: Adapter = { placeOrder: async () => ({ orderId: '1' }) };
+const ADAPTER: Adapter = { ...WITHOUT_JOB, reconcile: succeed };
 const WEBHOOK = { url: 'http://shop.test/webhook', secret: 'whsec_' };
 const race = (id: string) => RACES.filter((each) => each.id === `race-${id}`);
 
@@ -51,11 +53,7 @@ it.each([
   ['return-alone-paid', { adapter: { ...ADAPTER, returnFromPayment: succeed }, webhook: undefined }, undefined],
   ['return-alone-paid', { adapter: ADAPTER, webhook: WEBHOOK }, 'not-exercised'],
   ['notification-during-reconciler-paid', { adapter: ADAPTER, webhook: undefined }, 'not-applicable'],
-  [
-    'notification-during-reconciler-paid',
-    { adapter: { ...ADAPTER, reconcile: undefined }, webhook: WEBHOOK },
-    'not-applicable',
-  ],
+  ['notification-during-reconciler-paid', { adapter: WITHOUT_JOB, webhook: WEBHOOK }, 'not-applicable'],
   ['notification-during-reconciler-paid', { adapter: ADAPTER, webhook: WEBHOOK }, undefined],
   ['attempts-at-once-again', { adapter: ADAPTER, webhook: WEBHOOK }, 'not-exercised'],
   ['attempts-at-once-again', { adapter: { ...ADAPTER, payAgain: succeed }, webhook: WEBHOOK }, undefined],
@@ -69,7 +67,7 @@ it.each([
 });
 
 it('a return needs no adapter function if the payment contains its address', () => {
-  const target = { adapter: ADAPTER, webhook: WEBHOOK, shop: undefined };
+  const target = { adapter: ADAPTER, webhook: WEBHOOK, shop: undefined, patience: new QuietPeriod() };
   expect(missingSupportFor(race('return-alone-paid'), target, true)).toBeUndefined();
 });
 
@@ -78,8 +76,14 @@ it.each([
   ['payout-lost', ADAPTER, 'not-applicable'],
   ['payout-lost', { ...ADAPTER, payOut: succeed }, undefined],
   ['many-open', ADAPTER, undefined],
+  ['many-open', WITHOUT_JOB, 'not-applicable'],
+  ['many-open', { ...WITHOUT_JOB, patienceMs: 5000 }, undefined],
+  ['race-reconciler-and-notification-at-once-paid', { ...WITHOUT_JOB, patienceMs: 5000 }, 'not-applicable'],
 ])('a plan decides in advance whether the adapter supports %s', (id, adapter, verdict) => {
   const situations = SITUATIONS.filter((each) => each.id === id);
   expect(situations).toHaveLength(1);
-  expect(missingSupportFor(situations, { adapter, webhook: WEBHOOK, shop: undefined })?.verdict).toBe(verdict);
+  const patience = new QuietPeriod(adapter.patienceMs);
+  expect(missingSupportFor(situations, { adapter, webhook: WEBHOOK, shop: undefined, patience })?.verdict).toBe(
+    verdict,
+  );
 });

@@ -10,6 +10,7 @@ it.each<[string, Design, string[]]>([
   ['that does all at once', {}, [...EQUAL, ...MANY]],
   ['with a slow worker', { hasWorker: true, retryMs: 300, shipMs: 200 }, [...EQUAL, ...MANY]],
   ['that runs its own job and exports none', { jobMs: 1000 }, EQUAL],
+  ['that states how long its own job takes', { jobMs: 1000, stated: { patienceMs: 4000 } }, MANY],
   ['whose orders are open again after a failure', { reopens: true, stated: { reopens: true } }, EQUAL],
 ])('a correct shop %s handles several open orders', async (_what, design, only) => {
   const examined = await examine(design, { only: [CHANNEL, ...only] });
@@ -22,6 +23,12 @@ it.each<[string, Design, string, string]>([
   ['finds the newest order by its amount', { mistake: 'finds-the-newest-by-amount' }, 'equal-order-first-paid', 'I1'],
   ['makes references of customer and amount', { mistake: 'shares-references' }, 'equal-orders-at-once', 'I16'],
   ['queries only one page of orders', { mistake: 'pages-once' }, 'many-open', 'I4'],
+  [
+    'queries only one page of orders in its own job',
+    { mistake: 'pages-once', jobMs: 1000, stated: { patienceMs: 4000 } },
+    'many-open',
+    'I4',
+  ],
   ['ends its job at the first failure', { stopsAtFailure: true }, 'many-open-one-unknown', 'I4'],
 ])('a shop that %s is detected', async (_what, design, situation, invariant) => {
   const examined = await examine(design, { only: [CHANNEL, situation] });
