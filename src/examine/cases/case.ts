@@ -69,8 +69,9 @@ export function titleOf(examined: Case): string {
     .join('; ');
 }
 
-/** The case as a scenario that a session can follow. */
-export function scenarioOf(examined: Case) {
+/** The case as a scenario that a session can follow. Status queries of orders of earlier cases meet no fault. */
+export function scenarioOf(examined: Case, earlier: readonly string[] = []) {
+  const body = { properties: { transactionReference: { not: { enum: earlier } } } };
   // Situations with faults override the usual ones.
   const all = KINDS.map((kind) => examined[kind]).sort(
     (one, other) => Number(isDefault(other)) - Number(isDefault(one)),
@@ -87,7 +88,10 @@ export function scenarioOf(examined: Case) {
         tokenLifetime: TOKEN_LIFETIME,
         ...inTime(Object.assign({}, ...all.map(({ payment }) => payment))),
       },
-      { when: { operation: 'getPaymentStatus' }, ...examined['status-query'].statusQuery },
+      {
+        when: { operation: 'getPaymentStatus', ...(earlier.length > 0 ? { body } : {}) },
+        ...examined['status-query'].statusQuery,
+      },
       ...(other ? [{ when: { operation: other.operation }, tokenLifetime: TOKEN_LIFETIME, ...other.rule }] : []),
       { when: { operation: 'getAccessToken' }, tokenLifetime: TOKEN_LIFETIME },
     ],

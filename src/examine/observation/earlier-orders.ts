@@ -2,14 +2,28 @@ import type { Observation } from './observation.ts';
 
 type Records = Pick<Observation, 'payments' | 'deliveries' | 'requests'>;
 
+const MOST_REFERENCES = 500;
+
 /** The references of orders of earlier cases, so that a late call for one of them does not count in the current case. */
 export class EarlierOrders {
   readonly #references = new Set<string>();
+  /** Those of the current case. */
+  readonly #current = new Set<string>();
 
-  /** Records the references of a case that has ended. */
+  /** The last ones, because the schema in a scenario is limited. */
+  get references(): string[] {
+    return [...this.#references].slice(-MOST_REFERENCES);
+  }
+
+  startCase(): void {
+    this.#current.clear();
+  }
+
+  /** Records the references of the current case. */
   add(records: Records): void {
     for (const reference of referencesIn(records)) {
       this.#references.add(reference);
+      this.#current.add(reference);
     }
   }
 
@@ -18,7 +32,7 @@ export class EarlierOrders {
    * differs, because a shop may use a reference again, for example after a reset.
    */
   without(records: Records, { amount }: Pick<Observation['order'], 'amount'>): Records {
-    const isEarlier = (reference: string) => this.#references.has(reference);
+    const isEarlier = (reference: string) => this.#references.has(reference) && !this.#current.has(reference);
     const hasNewReference = [...referencesIn(records)].some((reference) => !isEarlier(reference));
     const hasOtherAmount = (reference: string) =>
       records.payments.some((payment) => payment.payerReference === reference && payment.amount !== amount);

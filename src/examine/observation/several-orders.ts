@@ -148,6 +148,8 @@ function viewOf({ order, placed, payments }: PlacedOrder, all: readonly PlacedOr
   const [own, others] = [idsOf([{ payments }]), idsOf(all.filter((each) => each.placed !== placed))];
   const references = new Set(payments.map(({ payerReference }) => payerReference));
   const earlier: ExaminedShop['earlier'] = {
+    references: target.earlier.references,
+    startCase: () => target.earlier.startCase(),
     add: (records) => target.earlier.add(records),
     without(records) {
       const ofOrder = records.payments.filter(

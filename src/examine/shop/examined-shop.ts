@@ -11,7 +11,7 @@ export interface ExaminedShop {
   client: SandboxClient;
   webhook: { url: string; secret: string } | undefined;
   patience: QuietPeriod;
-  earlier: Pick<EarlierOrders, 'add' | 'without'>;
+  earlier: Pick<EarlierOrders, keyof EarlierOrders>;
   /** The shop's process, where the examination started it. */
   shop: ShopProcess | undefined;
 }

@@ -15,6 +15,7 @@ function recordsOf(
 
 const earlier = new EarlierOrders();
 earlier.add(recordsOf(['ORDER-1', '10.00']));
+earlier.startCase();
 
 it('a late call of an earlier order does not count', () => {
   expect(earlier.without(recordsOf(['ORDER-1', '10.00'], ['ORDER-2', '10.00']), { amount: '10.00' })).toEqual(
@@ -26,4 +27,21 @@ it('a late call of an earlier order does not count', () => {
 it('a shop may use a reference again, as after a reset', () => {
   const again = recordsOf(['ORDER-1', '20.00']);
   expect(earlier.without(again, { amount: '20.00' })).toEqual(again);
+});
+
+it('the order of the current case is not an earlier one, so calls for earlier ones do not count beside it', () => {
+  const orders = new EarlierOrders();
+  orders.add(recordsOf(['ORDER-1', '10.00']));
+  orders.startCase();
+  orders.add(recordsOf(['ORDER-2', '10.00']));
+  const both = recordsOf(['ORDER-1', '10.00'], ['ORDER-2', '10.00']);
+  expect(orders.without(both, { amount: '10.00' })).toEqual(recordsOf(['ORDER-2', '10.00']));
+  expect(orders.references).toEqual(['ORDER-1', 'ORDER-2']);
+});
+
+it('at most 500 references of earlier orders are listed, because they are part of a scenario', () => {
+  const orders = new EarlierOrders();
+  orders.add(recordsOf(...Array.from({ length: 501 }, (_, index): [string, string] => [`ORDER-${index}`, '10.00'])));
+  expect(orders.references).toHaveLength(500);
+  expect(orders.references.at(-1)).toBe('ORDER-500');
 });
