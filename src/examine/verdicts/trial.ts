@@ -8,7 +8,7 @@ import { placeSeveral } from '../observation/several-orders.ts';
 import { waitUntilRight } from '../observation/shop-timers.ts';
 import { MissingSupport } from '../race/missing-support.ts';
 import { observeRace } from '../race/observe-race.ts';
-import { isKilling, type Race } from '../race/schedule.ts';
+import type { Race } from '../race/schedule.ts';
 import type { Scope } from '../scope.ts';
 import { AdapterError, type OrderInput } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
@@ -120,7 +120,10 @@ async function judgeInTime(
   const isRight = (first: Observation, last?: Observation) =>
     !judge(examined, first, last, words).some((each) => each.verdict === 'violated' && isMendable(each));
   let [first, last]: [Observation, Observation?] = [seen];
-  if (!isRight(seen)) {
+  // The next run of the job may repeat what a party of a race has done but not recorded.
+  const isForgotten =
+    seen.race && target.adapter.reconcile && everPaid(seen).length > 0 && !words.paid.has(seen.after?.state ?? '');
+  if (isForgotten || !isRight(seen)) {
     if (subject === 'shop' && !target.adapter.reconcile && !target.patience.isOwnJobKnown) {
       await learnOwnJob(order, target);
       return tryAgain();
@@ -141,24 +144,9 @@ async function judgeInTime(
 
 /** Tries a race. Its parties have all acted, so only the shop's job can still correct the order, or its own timers. */
 async function tryRace(race: Race, trial: OrderTrial, run: number): Promise<TriedJudgement[]> {
-  const { examined, order, target, words, scope } = trial;
-  const { judge } = scope;
-  const seen = await observeRace(race, examined, order, target, run);
+  const seen = await observeRace(race, trial.examined, trial.order, trial.target, run);
   expectAnswered(seen);
-  if (isKilling(race) || !target.adapter.reconcile) {
-    return judgeInTime(seen, trial, () => tryRace(race, trial, run));
-  }
-  const isBroken = (last?: Observation) =>
-    judge(examined, seen, last, words).some(({ verdict }) => verdict === 'violated');
-  // The next run of the job may repeat what a party has done but not recorded.
-  const isForgotten = everPaid(seen).length > 0 && !words.paid.has(seen.after?.state ?? '');
-  const last =
-    isBroken() || isForgotten ? await reconcile(examined, seen, target, (each) => !isBroken(each)) : undefined;
-  const observation = last ?? seen;
-  return judge(examined, seen, last, words).map((judgement) => ({
-    ...askUserIfUnknown(judgement, observation, target, words),
-    observation,
-  }));
+  return judgeInTime(seen, trial, () => tryRace(race, trial, run));
 }
 
 /** Throws AdapterError if no request of the shop was answered, because the order shows nothing then. */
