@@ -205,7 +205,7 @@ export class Examination {
     return judgements.some(({ verdict }) => verdict !== 'inconclusive');
   }
 
-  async #examine(examined: Case, channel: string, amount?: string): Promise<TriedJudgement[]> {
+  async #examine(examined: Case, channel: string, amount = examined.alone.amount): Promise<TriedJudgement[]> {
     const { scope } = this.#options;
     const words = this.#words.get(channel) ?? NO_WORDS;
     const tryOnce = (run = 0) => tryCase(examined, this.#newOrder(channel, amount), this.#target, words, scope, run);
@@ -262,12 +262,12 @@ export class Examination {
     return least;
   }
 
-  /** An order with a random amount, unless an earlier order of the same case had another. */
-  #newOrder(channel: string, earlier?: string) {
+  /** An order with a random amount, unless the case or an earlier order of it has another. */
+  #newOrder(channel: string, wanted?: string) {
     this.#options.signal.throwIfAborted();
     this.#orders += 1;
     const random = () => `${10 + this.#random.below(90)}.${10 + this.#random.below(90)}`;
-    const { currency, amount = earlier ?? random() } = this.#options;
+    const { currency, amount = wanted ?? random() } = this.#options;
     return { amount, currency, channel, payer: PAYER };
   }
 

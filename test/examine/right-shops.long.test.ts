@@ -38,9 +38,22 @@ it.each<[string, Design, string[]]>([
     { jobMs: 2000, stated: { patienceMs: 6000, returnFromPayment } },
     ['race-return-alone-paid'],
   ],
+  [
+    'whose job queries the orders of earlier cases first',
+    { queriesOldestFirst: true },
+    ['query-refused', 'query-cut', 'query-broken'],
+  ],
   ['whose own job queries a status that lags', { jobMs: 1500 }, ['I12-query-lags+paid-after-expiry-mobile-money']],
 ])('a correct shop %s has no violations', async (_what, design, only) => {
   expect(problemsIn(await examine(design, { only: [CHANNEL, ...only] }))).toEqual([]);
+});
+
+it('a situation about one amount is not exercised if the user names another', async () => {
+  const examined = await examine({}, { only: [CHANNEL, 'amount-whole'], amount: '19.99' });
+  expect(findingIn(examined, 'I5')).toMatchObject({
+    verdict: 'not-exercised',
+    note: 'this did not happen: the order costs 20.00, which has no cents',
+  });
 });
 
 it('a race that is interrupted before its notification is not exercised', async () => {
@@ -96,6 +109,18 @@ it.each<[string, Design, string, string]>([
     'answer-never',
     'I3',
   ],
+  [
+    'counts an order as unpaid, in a state of its own, after an earlier failure is sent again',
+    {
+      mistake: 'believes-the-last',
+      stateName: (state, { fulfilments }) => (state === 'failed' && fulfilments > 0 ? 'review' : state),
+    },
+    'older-again',
+    'I6',
+  ],
+  ['compares whole units', { mistake: 'compares-whole-units' }, 'forged-amount', 'I7'],
+  ['rounds cents down', { mistake: 'floors-cents' }, 'amount-inexact', 'I5'],
+  ['writes 12.05 as 12.5', { mistake: 'does-not-pad-cents' }, 'amount-padded', 'I5'],
   ['ignores a late payment', { mistake: 'ignores-late' }, 'paid-after-expiry', 'I12'],
 ])('the examination detects that a shop %s', async (_what, design, only, invariant) => {
   const examined = await examine(design, { only: [CHANNEL, only] });

@@ -22,6 +22,8 @@ export interface Design {
   shipMs?: number;
   /** Exports the job to the examination (default). */
   exportsJob?: boolean;
+  /** The job queries the oldest order first. */
+  queriesOldestFirst?: boolean;
   /** The job ends at the first order that cannot be queried. */
   stopsAtFailure?: boolean;
   /** The order is open again after a failure, for another try. */
@@ -44,6 +46,9 @@ export interface Design {
     | 'pays-again'
     | 'ignores-failures'
     | 'truncates'
+    | 'floors-cents'
+    | 'does-not-pad-cents'
+    | 'compares-whole-units'
     | 'ships-twice'
     | 'ignores-late'
     | 'fulfils-unpaid'
@@ -257,7 +262,7 @@ export class ShopOfDesign {
       }
     }
     const { id, currency, channel, payer } = order;
-    const amount = this.#design.mistake === 'truncates' ? truncated(order.amount) : order.amount;
+    const amount = requestedAmount(order, this.#design);
     const isSplit = this.#design.splits && !(queriesFirst && this.#design.mistake === 'splits-once');
     const { status } = await this.#post(`/sandbox/init/authenticate/merchant/${isSplit ? 'bulkWallet' : 'wallet'}`, {
       ...CREDENTIALS,
@@ -315,10 +320,14 @@ export class ShopOfDesign {
   /** A failure counts for a paid order only if the order `wasPaid` at the time of the query: an earlier status may be out of date. */
   #applyStatus(order: ShopOrder, { status, paymentAmount, paymentCurrency }: PaymentStatus, wasPaid = false): void {
     const { shipMs = 0, mistake, reopens } = this.#design;
-    const paid = mistake === 'truncates' ? Number(order.amount) : Number(paymentAmount);
+    const paid =
+      mistake === 'truncates' || mistake === 'floors-cents' || mistake === 'does-not-pad-cents'
+        ? Number(order.amount)
+        : Number(paymentAmount);
     if (status === 'Paid') {
       const isLate = mistake === 'ignores-late' && order.state !== 'open';
-      const isExpectedAmount = paid === Number(order.amount) && paymentCurrency === order.currency;
+      const compared = mistake === 'compares-whole-units' ? Math.trunc : Number;
+      const isExpectedAmount = compared(paid) === compared(Number(order.amount)) && paymentCurrency === order.currency;
       if (isExpectedAmount && !isLate && (order.paidAmount === '0.00' || mistake === 'ships-twice')) {
         Object.assign(order, { state: 'paid', paidAmount: order.amount });
         const ship = () => {
@@ -417,7 +426,8 @@ export class ShopOfDesign {
     }
     const { mistake, stopsAtFailure } = this.#design;
     const newest = [...this.#orders.values()].reverse();
-    for (const order of mistake === 'pages-once' ? newest.slice(0, 20) : newest) {
+    const page = mistake === 'pages-once' ? newest.slice(0, 20) : newest;
+    for (const order of this.#design.queriesOldestFirst ? page.toReversed() : page) {
       const isOld = mistake === 'asks-for-recent-only' && Date.now() - order.placedAt > 60 * MINUTE_MS;
       if (order.paidAmount === '0.00' && order.fulfilments === 0 && !isOld) {
         const asked = this.#queryStatus(order);
@@ -510,6 +520,21 @@ export class ShopOfDesign {
 
 function referenceOf({ id, amount, payer }: ShopOrder, { mistake }: Design): string {
   return mistake === 'shares-references' ? `${payer.mobile}-${amount}` : id;
+}
+
+/** The amount of a payment request: that of the order, unless the shop has a mistake. */
+function requestedAmount({ amount }: ShopOrder, { mistake }: Design): string {
+  const cents = Number(amount) * 100;
+  switch (mistake) {
+    case 'truncates':
+      return truncated(amount);
+    case 'floors-cents':
+      return (Math.floor(cents) / 100).toFixed(2);
+    case 'does-not-pad-cents':
+      return `${Math.floor(Number(amount))}.${Math.round(cents) % 100}`;
+    default:
+      return amount;
+  }
 }
 
 /** Loses a cent in a third of all amounts. */

@@ -34,6 +34,7 @@ const INSTRUCTED = ['', '-refused', '-is-error', '-lost', '-broken', '-never'];
 const PAYOUTS = INSTRUCTED.map((fault) => `payout${fault}`);
 const RECURRING = INSTRUCTED.map((fault) => `recurring${fault}`);
 const ZONES = ['zone-ahead', 'zone-behind'].flatMap((id) => [id, `${id}-expired`, `${id}-unnotified`]);
+const AMOUNTS = ['amount-inexact', 'amount-whole', 'amount-padded'];
 const LATE_PAID = ['paid-after-failure', 'paid-after-expiry'];
 
 /** THE TABLE of common items of providers' check lists, in our words. */
@@ -120,7 +121,7 @@ export const CHECK_LIST: readonly CheckItem[] = [
     ['I4'],
     'order-backdated',
   ),
-  judged('The amount and the currency of the order are requested.', ['I5'], 'paid'),
+  judged('The amount and the currency of the order are requested.', ['I5'], 'paid', ...AMOUNTS),
   judged('The amount that was paid is compared with the order.', ['I7'], 'forged-amount'),
   judged('The currency that was paid is compared with the order.', ['I7'], 'forged-currency'),
   judged(

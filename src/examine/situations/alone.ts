@@ -60,6 +60,28 @@ function inZone({ id, zone, where }: (typeof ZONES)[number]): Situation[] {
   ];
 }
 
+/** Amounts that are often formatted or converted wrongly. */
+const AMOUNTS = [
+  {
+    id: 'amount-inexact',
+    amount: '19.99',
+    why: 'which is less than 1999 cents if a floating-point number is multiplied',
+  },
+  { id: 'amount-whole', amount: '20.00', why: 'which has no cents' },
+  { id: 'amount-padded', amount: '12.05', why: 'which has one digit of cents after a zero' },
+];
+
+function priced({ id, amount, why }: (typeof AMOUNTS)[number]): Situation {
+  return {
+    id,
+    kind: 'alone',
+    title: `the order costs ${amount}, ${why}`,
+    amount,
+    invariants: ['I5', 'I4'],
+    hasOccurred: ({ order, requests }) => order.amount === amount && requests.length > 0,
+  };
+}
+
 /** The fault affects the first request: what was made must not be made again. */
 function instructions({ id, needs, operation, invariant, name, made, plain }: typeof PAYOUT | typeof RECURRING) {
   const common = { kind: 'alone', needs, invariants: [invariant] } as const;
@@ -116,6 +138,7 @@ const ALL: readonly Situation[] = [
     ['I4', 'I2'],
     UNNOTIFIED,
   ),
+  ...AMOUNTS.map(priced),
   ...ZONES.flatMap(inZone),
   ...instructions(PAYOUT),
   ...instructions(RECURRING),

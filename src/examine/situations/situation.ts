@@ -58,6 +58,8 @@ export interface Situation {
   race?: Race;
   /** Orders that are open at the same time. */
   orders?: SeveralOrders;
+  /** The amount of the order, unless the user named another. */
+  amount?: string;
   /** The time zone of the shop, which the examination must have started. */
   zone?: string;
   /** A call that the adapter must have. */

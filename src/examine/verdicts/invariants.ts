@@ -2,6 +2,7 @@ import { everPaid, initiationsIn, type Observation } from '../observation/observ
 import type { Invariant, InvariantId } from './invariant.ts';
 import { NEXT_INVARIANTS } from './next-invariants.ts';
 import {
+  isAmountRefused,
   isForged,
   isFulfilmentDue,
   isFullAmount,
@@ -59,6 +60,7 @@ export const INVARIANTS: readonly Invariant[] = [
     mend: 'Send amounts in the format of the API, and compare the amount and the currency that were paid with the order before you fulfil it.',
     isMendable: false,
     judge: ({ order, ...observation }, state, words) =>
+      !isAmountRefused(observation) &&
       observation.payments.every(({ amount, currency }) => amount === order.amount && currency === order.currency) &&
       (state && words.paid.has(state.state) && isPaidAndKept(observation)
         ? Number(state.paidAmount) === Number(order.amount)
@@ -75,7 +77,7 @@ export const INVARIANTS: readonly Invariant[] = [
       (everPaid(observation).some(isPaidLate) || observation.race !== undefined) &&
       state &&
       (state.fulfilments > 0 || Number(state.paidAmount) > 0)
-        ? words.paid.has(state.state) || !(isGivenUp(state, words) || isShippedUnpaid(observation, state))
+        ? words.paid.has(state.state) || !(isGivenUp(state, words) || isShippedUnpaid(state))
         : undefined,
   },
   {

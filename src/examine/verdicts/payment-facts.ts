@@ -1,5 +1,5 @@
 import { isSuccess } from '../../base/is-success.ts';
-import { everPaid, type Observation, type Words } from '../observation/observation.ts';
+import { everPaid, initiationsIn, type Observation, type Words } from '../observation/observation.ts';
 import { NO_ORDER, type OrderState } from '../shop/adapter.ts';
 
 // Facts about the payments and notifications of an order, which several invariants rely on.
@@ -68,9 +68,16 @@ export function isOrderLost(state: OrderState | undefined, { open }: Words): boo
   return state?.state === NO_ORDER.state && !open.has(NO_ORDER.state);
 }
 
-/** Whether, after a race, the order was fulfilled but does not count as paid. */
-export function isShippedUnpaid({ race }: Observation, { fulfilments, paidAmount }: OrderState): boolean {
-  return race !== undefined && fulfilments > 0 && Number(paidAmount) === 0;
+/** Whether the provider refused a payment request because of the format of its amount. */
+export function isAmountRefused(observation: Pick<Observation, 'requests'>): boolean {
+  return initiationsIn(observation)
+    .flatMap(({ findings }) => findings)
+    .some(({ path, severity }) => severity === 'error' && /amount$/i.test(path));
+}
+
+/** Whether the order was fulfilled but does not count as paid. */
+export function isShippedUnpaid({ fulfilments, paidAmount }: OrderState): boolean {
+  return fulfilments > 0 && Number(paidAmount) === 0;
 }
 
 export function isPaidAfterCancel(observation: Observation): boolean {
