@@ -579,6 +579,12 @@ it('every wrong flag is named at once, each with a suggestion or the expected va
   ]);
 });
 
+it('a misspelled flag of all commands has a suggestion, too', async () => {
+  expect((await runCommand(['--versio'])).stderr).toBe(
+    'merchant-sandbox: start takes no flag --versio, did you mean --version?\n',
+  );
+});
+
 it('a flag is not read as the value of another', async () => {
   const { code, stderr } = await run('settle-payout', 'A', 'Paid', '--credit');
   expect([code, stderr]).toEqual([2, 'merchant-sandbox: --credit needs a value: --credit <number>\n']);

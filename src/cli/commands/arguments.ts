@@ -105,7 +105,7 @@ function problemsIn(
   environment: Environment,
 ): string[] {
   const { tokens, values } = readFlags(args, flags);
-  const names = flags.map(({ name }) => `--${name}`);
+  const names = [...flags.map(({ name }) => name), 'help', 'version'].map((name) => `--${name}`);
   const isAdvance = command === 'clock' && tokens.some((token) => 'value' in token && token.value === 'advance');
   const problems = tokens.flatMap((token) => {
     const word = args[token.index] ?? '';
