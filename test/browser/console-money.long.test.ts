@@ -48,7 +48,7 @@ describe('settlements', () => {
     await page.getByTestId('settlements').waitFor();
     expect((await rowsOf('settlements', 'tbody tr'))[0]?.slice(2)).toEqual([
       'Open',
-      'Counts as pending in the balance until it is closed',
+      'Pending in the balance until the day is closed',
     ]);
     await page.getByRole('link', { name: '2026-03-01' }).click();
     await page.getByTestId('close').click();

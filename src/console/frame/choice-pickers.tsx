@@ -49,7 +49,7 @@ export function ScenarioPicker() {
           </span>
           <span class="picker-detail" title="A behaviour is a way in which the provider answers and notifies">
             {' '}
-            Behaviour <span data-testid="behaviour">{behaviour}</span>
+            Provider: <span data-testid="behaviour">{behaviour}</span>
           </span>
           <Icon name="chevron" />
         </>

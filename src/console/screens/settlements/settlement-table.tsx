@@ -57,7 +57,7 @@ export function SettlementTable({ book, hrefOf, isWhole }: { book: SettlementBoo
             </td>
             {row === undefined ? (
               <td class="quiet" colSpan={columns.length}>
-                Counts as pending in the balance until it is closed
+                Pending in the balance until the day is closed
               </td>
             ) : (
               columns.map(({ name, label }) => (
