@@ -110,7 +110,7 @@ it.each<[string, Design, string, string]>([
     'I3',
   ],
   [
-    'counts an order as unpaid, in a state of its own, after an earlier failure is sent again',
+    'counts an order as unpaid, in a new state, after an earlier failure is sent again',
     {
       mistake: 'believes-the-last',
       stateName: (state, { fulfilments }) => (state === 'failed' && fulfilments > 0 ? 'review' : state),
