@@ -70,7 +70,7 @@ await new Stryker({
         '/test/interface/on-postgres.long.test.ts',
         '/test/server/store/file/checkpoint.test.ts',
         '/test/server/http/tokens-in-requests.test.ts',
-        '/test/examine/probe/probe.test.ts',
+        '/test/examine/probe/probe-command.long.test.ts',
       ],
       // The changed sources in place of the built library.
       moduleNameMapper: { '^(\\.\\.?/)+sandbox\\.ts$': '<rootDir>/src/index.ts' },
