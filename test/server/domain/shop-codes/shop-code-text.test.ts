@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { ShopCode } from '../../../src/base/schema/generated/records.ts';
-import { type Fixtures, loadFixtures } from '../../../src/server/config/fixtures.ts';
-import { checksum, emvPayload } from '../../../src/server/domain/shop-codes/shop-code-text.ts';
-import { anyCharacter } from '../../any-character.ts';
-import { cases } from '../../cases.ts';
+import type { ShopCode } from '../../../../src/base/schema/generated/records.ts';
+import { type Fixtures, loadFixtures } from '../../../../src/server/config/fixtures.ts';
+import { checksum, emvPayload } from '../../../../src/server/domain/shop-codes/shop-code-text.ts';
+import { anyCharacter } from '../../../any-character.ts';
+import { cases } from '../../../cases.ts';
 
 let fixtures: Fixtures;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { signToken, verifyAccessToken } from '../../../src/server/domain/merchants/access-tokens.ts';
+import { signToken, verifyAccessToken } from '../../../../src/server/domain/merchants/access-tokens.ts';
 
 const FROM = Date.parse('2026-03-01T10:00:00Z');
 const UNTIL = FROM + 3_600_000;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import type { PayerLimitsFixture } from '../../../src/base/schema/generated/fixtures.ts';
-import type { Payment } from '../../../src/base/schema/generated/records.ts';
-import { addAdjustment } from '../../../src/server/domain/payments/add-adjustment.ts';
-import { decidePayment } from '../../../src/server/domain/payments/payment.ts';
-import { cases } from '../../cases.ts';
-import { requireDefined, Workbench } from './workbench.ts';
+import type { PayerLimitsFixture } from '../../../../src/base/schema/generated/fixtures.ts';
+import type { Payment } from '../../../../src/base/schema/generated/records.ts';
+import { addAdjustment } from '../../../../src/server/domain/payments/add-adjustment.ts';
+import { decidePayment } from '../../../../src/server/domain/payments/payment.ts';
+import { cases } from '../../../cases.ts';
+import { requireDefined, Workbench } from '../workbench.ts';
 
 type Limits = PayerLimitsFixture['limits'];
 

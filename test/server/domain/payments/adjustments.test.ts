@@ -1,15 +1,15 @@
 import fc from 'fast-check';
-import { Refusal } from '../../../src/base/refusal.ts';
-import type { Adjustment, Payment } from '../../../src/base/schema/generated/records.ts';
-import { sumOfFees } from '../../../src/server/domain/books/ledger/accounts.ts';
-import { type AdjustmentOrder, addAdjustment } from '../../../src/server/domain/payments/add-adjustment.ts';
-import { remainderOf } from '../../../src/server/domain/payments/adjustments.ts';
-import { decidePaymentJob } from '../../../src/server/domain/payments/decide-payment-job.ts';
-import { decidePayment } from '../../../src/server/domain/payments/payment.ts';
-import type { LocalJob } from '../../../src/server/sessions/job.ts';
-import { cases } from '../../cases.ts';
-import { runDue } from './books/ledger/books.ts';
-import { refusalOf, requireDefined, Workbench } from './workbench.ts';
+import { Refusal } from '../../../../src/base/refusal.ts';
+import type { Adjustment, Payment } from '../../../../src/base/schema/generated/records.ts';
+import { sumOfFees } from '../../../../src/server/domain/books/ledger/accounts.ts';
+import { type AdjustmentOrder, addAdjustment } from '../../../../src/server/domain/payments/add-adjustment.ts';
+import { remainderOf } from '../../../../src/server/domain/payments/adjustments.ts';
+import { decidePaymentJob } from '../../../../src/server/domain/payments/decide-payment-job.ts';
+import { decidePayment } from '../../../../src/server/domain/payments/payment.ts';
+import type { LocalJob } from '../../../../src/server/sessions/job.ts';
+import { cases } from '../../../cases.ts';
+import { runDue } from '../books/ledger/books.ts';
+import { refusalOf, requireDefined, Workbench } from '../workbench.ts';
 
 let bench: Workbench;
 beforeEach(async () => {

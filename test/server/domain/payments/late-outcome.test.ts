@@ -1,14 +1,14 @@
-import type { Payment, PaymentLink } from '../../../src/base/schema/generated/records.ts';
-import { balanceOf } from '../../../src/server/domain/books/ledger/account-balances.ts';
-import { closeAll } from '../../../src/server/domain/books/settlements/settlements.ts';
-import { saveLink } from '../../../src/server/domain/payment-links/payment-links.ts';
-import { remainderOf } from '../../../src/server/domain/payments/adjustments.ts';
-import type { LateOutcomeRule } from '../../../src/server/domain/payments/late-outcome.ts';
-import { decidePayment } from '../../../src/server/domain/payments/payment.ts';
-import { filePlanOf } from '../../../src/server/domain/scenarios/file-plan.ts';
-import { paymentNotification } from '../../../src/server/domain/wire/notification.ts';
-import { check, postedIn, runDue } from './books/ledger/books.ts';
-import { refusalOf, requireDefined, Workbench } from './workbench.ts';
+import type { Payment, PaymentLink } from '../../../../src/base/schema/generated/records.ts';
+import { balanceOf } from '../../../../src/server/domain/books/ledger/account-balances.ts';
+import { closeAll } from '../../../../src/server/domain/books/settlements/settlements.ts';
+import { saveLink } from '../../../../src/server/domain/payment-links/payment-links.ts';
+import { remainderOf } from '../../../../src/server/domain/payments/adjustments.ts';
+import type { LateOutcomeRule } from '../../../../src/server/domain/payments/late-outcome.ts';
+import { decidePayment } from '../../../../src/server/domain/payments/payment.ts';
+import { filePlanOf } from '../../../../src/server/domain/scenarios/file-plan.ts';
+import { paymentNotification } from '../../../../src/server/domain/wire/notification.ts';
+import { check, postedIn, runDue } from '../books/ledger/books.ts';
+import { refusalOf, requireDefined, Workbench } from '../workbench.ts';
 
 const HOUR = 3_600_000;
 const SECOND = 1000;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import type { Payment } from '../../../src/base/schema/generated/records.ts';
-import { saveLink } from '../../../src/server/domain/payment-links/payment-links.ts';
-import { decidePaymentJob } from '../../../src/server/domain/payments/decide-payment-job.ts';
-import { decidePayment } from '../../../src/server/domain/payments/payment.ts';
-import type { LocalJob } from '../../../src/server/sessions/job.ts';
-import { cases } from '../../cases.ts';
-import { refusalOf, requireDefined, Workbench } from './workbench.ts';
+import type { Payment } from '../../../../src/base/schema/generated/records.ts';
+import { saveLink } from '../../../../src/server/domain/payment-links/payment-links.ts';
+import { decidePaymentJob } from '../../../../src/server/domain/payments/decide-payment-job.ts';
+import { decidePayment } from '../../../../src/server/domain/payments/payment.ts';
+import type { LocalJob } from '../../../../src/server/sessions/job.ts';
+import { cases } from '../../../cases.ts';
+import { refusalOf, requireDefined, Workbench } from '../workbench.ts';
 
 let bench: Workbench;
 beforeEach(async () => {

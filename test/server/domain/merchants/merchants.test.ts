@@ -1,5 +1,5 @@
-import { authenticateIn } from '../../../src/server/domain/merchants/merchants.ts';
-import { Workbench } from './workbench.ts';
+import { authenticateIn } from '../../../../src/server/domain/merchants/merchants.ts';
+import { Workbench } from '../workbench.ts';
 
 it.each([
   ['A$&B', 'Merchant {{merchantId}}', 'Merchant A$&B'],

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
-import { Refusal } from '../../../src/base/refusal.ts';
-import type { Payout } from '../../../src/base/schema/generated/records.ts';
-import type { CreditPlan } from '../../../src/server/domain/payouts/credit-plan.ts';
-import { type CreditOutcome, totalsOf } from '../../../src/server/domain/payouts/credits.ts';
-import { initiatePayout } from '../../../src/server/domain/payouts/initiate-payout.ts';
-import { decideCredit, decidePayout, decidePayoutJob } from '../../../src/server/domain/payouts/payout.ts';
-import type { LocalJob } from '../../../src/server/sessions/job.ts';
-import type { Transaction } from '../../../src/server/sessions/transaction.ts';
-import { cases } from '../../cases.ts';
-import { requireDefined, Workbench } from './workbench.ts';
+import { Refusal } from '../../../../src/base/refusal.ts';
+import type { Payout } from '../../../../src/base/schema/generated/records.ts';
+import type { CreditPlan } from '../../../../src/server/domain/payouts/credit-plan.ts';
+import { type CreditOutcome, totalsOf } from '../../../../src/server/domain/payouts/credits.ts';
+import { initiatePayout } from '../../../../src/server/domain/payouts/initiate-payout.ts';
+import { decideCredit, decidePayout, decidePayoutJob } from '../../../../src/server/domain/payouts/payout.ts';
+import type { LocalJob } from '../../../../src/server/sessions/job.ts';
+import type { Transaction } from '../../../../src/server/sessions/transaction.ts';
+import { cases } from '../../../cases.ts';
+import { requireDefined, Workbench } from '../workbench.ts';
 
 type Action =
   | { kind: 'credit'; number: number; outcome: CreditOutcome }

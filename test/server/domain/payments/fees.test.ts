@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { loadFixtures } from '../../../src/server/config/fixtures.ts';
-import { sumOfFees } from '../../../src/server/domain/books/ledger/accounts.ts';
-import { computeFees, type FeeRow, feesInForce, findFees } from '../../../src/server/domain/payments/fees.ts';
-import { cases } from '../../cases.ts';
-import { requireDefined } from './workbench.ts';
+import { loadFixtures } from '../../../../src/server/config/fixtures.ts';
+import { sumOfFees } from '../../../../src/server/domain/books/ledger/accounts.ts';
+import { computeFees, type FeeRow, feesInForce, findFees } from '../../../../src/server/domain/payments/fees.ts';
+import { cases } from '../../../cases.ts';
+import { requireDefined } from '../workbench.ts';
 
 const shipped = await loadFixtures();
 const sample = requireDefined(shipped.fees.fees[0]);

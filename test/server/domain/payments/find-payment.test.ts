@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import type { Payment } from '../../../src/base/schema/generated/records.ts';
-import { loadFixtures } from '../../../src/server/config/fixtures.ts';
-import { findPayment } from '../../../src/server/domain/payments/find-payment.ts';
-import type { Transaction } from '../../../src/server/sessions/transaction.ts';
-import { cases } from '../../cases.ts';
-import { payment } from '../store/samples.ts';
-import { refusalOf, requireDefined } from './workbench.ts';
+import type { Payment } from '../../../../src/base/schema/generated/records.ts';
+import { loadFixtures } from '../../../../src/server/config/fixtures.ts';
+import { findPayment } from '../../../../src/server/domain/payments/find-payment.ts';
+import type { Transaction } from '../../../../src/server/sessions/transaction.ts';
+import { cases } from '../../../cases.ts';
+import { payment } from '../../store/samples.ts';
+import { refusalOf, requireDefined } from '../workbench.ts';
 
 const find = async (...query: Parameters<typeof findPayment>) => findPayment(...query);
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Refusal } from '../../../src/base/refusal.ts';
+import { Refusal } from '../../../../src/base/refusal.ts';
 import {
   beginHistory,
   CREDIT_TRANSITIONS,
@@ -8,8 +8,8 @@ import {
   type PaymentEvent,
   type PaymentState,
   TRANSITIONS,
-} from '../../../src/server/domain/payments/transitions.ts';
-import { cases } from '../../cases.ts';
+} from '../../../../src/server/domain/payments/transitions.ts';
+import { cases } from '../../../cases.ts';
 
 const events = Object.keys(TRANSITIONS) as PaymentEvent[];
 const states: PaymentState[] = [

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
-import type { PaymentToken, RecurringPayment } from '../../../src/base/schema/generated/records.ts';
-import { addDays, addDuration, endOfDay, formatUtc } from '../../../src/base/time.ts';
-import { requestPaymentToken } from '../../../src/server/domain/payment-tokens/payment-tokens.ts';
-import { decidePayment } from '../../../src/server/domain/payments/payment.ts';
+import type { PaymentToken, RecurringPayment } from '../../../../src/base/schema/generated/records.ts';
+import { addDays, addDuration, endOfDay, formatUtc } from '../../../../src/base/time.ts';
+import { requestPaymentToken } from '../../../../src/server/domain/payment-tokens/payment-tokens.ts';
+import { decidePayment } from '../../../../src/server/domain/payments/payment.ts';
 import {
   addRecurringPayment,
   channelOfRecurring,
   chargeRecurringPayment,
   failRecurringPayment,
-} from '../../../src/server/domain/recurring-payments/recurring-payments.ts';
-import type { RecurringOrder } from '../../../src/server/domain/recurring-payments/recurring-rules.ts';
-import { cases } from '../../cases.ts';
-import { refusalOf, requireDefined, Workbench } from './workbench.ts';
+} from '../../../../src/server/domain/recurring-payments/recurring-payments.ts';
+import type { RecurringOrder } from '../../../../src/server/domain/recurring-payments/recurring-rules.ts';
+import { cases } from '../../../cases.ts';
+import { refusalOf, requireDefined, Workbench } from '../workbench.ts';
 
 let bench: Workbench;
 beforeEach(async () => {
