@@ -49,28 +49,28 @@ export class Deliveries implements Both<Map<string, Delivery>> {
   }
 
   /** Compares the notifications and their attempts. Returns the number of those that both sides sent. */
-  compare(about: DeliverySubject, parts: DeliveryComparison): number {
+  compare(deliverySubject: DeliverySubject, comparison: DeliveryComparison): number {
     let comparedCount = 0;
     for (const [status, recorded] of this.recorded) {
       const sandbox = this.sandbox.get(status);
       if (sandbox) {
         comparedCount += 1;
-        compareDelivery({ recorded, sandbox }, about.subject, parts);
+        compareDelivery({ recorded, sandbox }, deliverySubject.subject, comparison);
       } else {
-        reportOneSided(recorded, 'recorded', about, parts);
+        reportOneSided(recorded, 'recorded', deliverySubject, comparison);
       }
     }
     for (const [status, sandbox] of this.sandbox) {
       if (!this.recorded.has(status)) {
-        reportOneSided(sandbox, 'sandbox', about, parts);
+        reportOneSided(sandbox, 'sandbox', deliverySubject, comparison);
       }
     }
     return comparedCount;
   }
 }
 
-function compareDelivery(deliveries: Both<Delivery>, subject: DriftSubject, parts: DeliveryComparison): void {
-  const sink = parts.tally.sinkFor(contextOf(deliveries.recorded, subject));
+function compareDelivery(deliveries: Both<Delivery>, subject: DriftSubject, comparison: DeliveryComparison): void {
+  const sink = comparison.tally.sinkFor(contextOf(deliveries.recorded, subject));
   const { recorded, sandbox } = mapBoth(deliveries, ({ first }) => first);
   const signatures = mapBoth(deliveries, ({ first }) => signatureOf(first.headers));
   sink.countCompared('signature');
@@ -84,7 +84,7 @@ function compareDelivery(deliveries: Both<Delivery>, subject: DriftSubject, part
   }
   compareHeaders(sink, recorded.headers, sandbox.headers, isSignatureHeader);
   compareBodies(sink, recorded.body, sandbox.body);
-  compareAttempts(deliveries, subject, parts);
+  compareAttempts(deliveries, subject, comparison);
 }
 
 function compareAttempts(
