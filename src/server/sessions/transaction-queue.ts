@@ -267,7 +267,7 @@ export class TransactionQueue {
     this.#commits += 1;
     const number = this.#commits;
     const { store, name, history } = this.#parts;
-    history.committed({ state, changes, events, undo: store.undoOf(name, changes) }, cause);
+    history.addCommit({ state, changes, events, undo: store.undoOf(name, changes) }, cause);
     // Only when it is durable, because due jobs, such as notifications, must neither outlive their commit nor overtake the answer.
     const durable = store.commit({ session: name, wipe, state, changes }).then(() => {
       this.#storedCommits += 1;
