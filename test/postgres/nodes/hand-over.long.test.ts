@@ -128,7 +128,7 @@ it('a forwarded call is refused by a node without its session, instead of being 
       onMoved: () => undefined,
       onUnreachable: unexpected,
       onUnanswered: unexpected,
-      onStranger: unexpected,
+      onForeignServer: unexpected,
     }),
   );
   await new Promise<void>((resolve) => mistaken.listen(0, '127.0.0.1', resolve));
