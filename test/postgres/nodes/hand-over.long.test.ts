@@ -20,7 +20,7 @@ async function query(url: string, statement: string): Promise<Record<string, str
   }
 }
 
-it('a session is not put to sleep during one of its deliveries', async () => {
+it('a session is not released during one of its deliveries', async () => {
   const heldResponses: { end(): void }[] = [];
   const receiver = await startReceiver((_call, response) => heldResponses.push(response));
   const data = await nodes.newDatabase();
