@@ -61,8 +61,8 @@ export const CONTROLS = [
     changes: [
       {
         file: 'src/server/sessions/transaction-queue.ts',
-        from: 'await (performed.kept ?? this.confirm());',
-        to: 'await performed.kept; await this.confirm();',
+        from: 'await (performed.durable ?? this.confirm());',
+        to: 'await performed.durable; await this.confirm();',
       },
     ],
   },

@@ -9,8 +9,8 @@ import type { IdleFacts, SharedStore } from '../store/shared-store.ts';
 
 /** Milliseconds between two searches for sessions to claim, and for idle ones on this node. */
 const SEARCH_INTERVAL_MS = 1000;
-/** A session is not put to sleep if something in it is due sooner. */
-const MIN_SLEEP_MS = 60_000;
+/** A session is not released if something in it is due sooner. */
+const MIN_RELEASE_MS = 60_000;
 /** How long the address of a session's node is cached. */
 const ADDRESS_MS = 400;
 /** A node that stops still forwards calls until none arrived for this long, because clients may still use its address. */
@@ -24,12 +24,12 @@ const MAX_DRAIN_MS = 1000;
 const DRAIN_CHECK_MS = 20;
 
 export interface ClusterOptions {
-  /** Real milliseconds without a call after which a session is put to sleep. */
+  /** Real milliseconds without a call after which a session is released. */
   idleMilliseconds: number;
-  /** Real milliseconds without a call after which a session is dropped; undefined for never. */
+  /** Real milliseconds without a call after which a session is deleted; undefined for never. */
   lifetimeMilliseconds: number | undefined;
   onWarning(message: string): void;
-  /** Called with the name of each session that was dropped for its age. */
+  /** Called with the name of each session that was deleted for its age. */
   onExpired(session: string): void;
   /** Called periodically with the addresses of the other live nodes. */
   onOtherNodes(addresses: readonly string[]): void;
@@ -44,7 +44,7 @@ export class ClusterNode {
   readonly #calls = new Map<string, number>();
   readonly #addresses = new Map<string, { address: string; until: number }>();
   /** Sessions that are being released; calls wait until that has ended. */
-  readonly #leaving = new Map<string, Promise<void>>();
+  readonly #drains = new Map<string, Promise<void>>();
   #maintenance: Promise<void> | undefined;
   #stopMaintenance = () => {};
   #isStopping = false;
@@ -60,7 +60,7 @@ export class ClusterNode {
   async start(address: string): Promise<void> {
     await this.#store.join(address);
     this.#stopMaintenance = runEvery(SEARCH_INTERVAL_MS, () => {
-      // Not awaited, because calls to dead nodes must be given up even while the previous maintenance still waits for a session.
+      // Not awaited, because calls to dead nodes must be aborted even while the previous maintenance still waits for a session.
       this.#store.otherAddresses().then(this.#options.onOtherNodes, this.#onError);
       this.#maintenance ??= this.#maintain()
         .catch(this.#onError)
@@ -73,7 +73,7 @@ export class ClusterNode {
   /** Whether this node has the session, and can answer its calls at once. */
   canServe(session: string): boolean {
     return (
-      this.#store.isOwned(session) && !this.#leaving.has(session) && !this.#isStopping && !this.#waitForDueJobs(session)
+      this.#store.isOwned(session) && !this.#drains.has(session) && !this.#isStopping && !this.#waitForDueJobs(session)
     );
   }
 
@@ -86,7 +86,7 @@ export class ClusterNode {
   async locate(session: string): Promise<SessionLocation> {
     this.#lastCallAt = steadyNow();
     await this.#waitForDueJobs(session);
-    await this.#leaving.get(session);
+    await this.#drains.get(session);
     if (this.#isStopping) {
       return this.#otherLocation(session);
     }
@@ -202,9 +202,9 @@ export class ClusterNode {
     const dueIn = session && dueInOf(session);
     return (
       !this.#calls.has(name) &&
-      !this.#leaving.has(name) &&
+      !this.#drains.has(name) &&
       (session === undefined || (session.unusedFor > idleMilliseconds && session.scheduler.load.running === 0)) &&
-      (dueIn === undefined || dueIn > MIN_SLEEP_MS)
+      (dueIn === undefined || dueIn > MIN_RELEASE_MS)
     );
   }
 
@@ -214,13 +214,13 @@ export class ClusterNode {
     }
     const releases = this.#stopAndRelease(names);
     for (const name of names) {
-      this.#leaving.set(name, releases);
+      this.#drains.set(name, releases);
     }
     try {
       await releases;
     } finally {
       for (const name of names) {
-        this.#leaving.delete(name);
+        this.#drains.delete(name);
       }
     }
   }

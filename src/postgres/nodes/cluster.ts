@@ -10,7 +10,7 @@ import { clusterGate } from './gate.ts';
 export function clusterFront(store: SharedStore, { sessions, serve, settings, log, onError }: FrontParts): Front {
   const { sessionIdle: idleMilliseconds, sessionTtl: lifetimeMilliseconds, nodeUrl } = settings;
   const forwarder = new Forwarder(store.key);
-  const onOtherNodes = (addresses: readonly string[]) => forwarder.giveUpAllBut(addresses);
+  const onOtherNodes = (addresses: readonly string[]) => forwarder.abortCallsExceptTo(addresses);
   const onWarning = (message: string) => log.warn(message);
   const node = new ClusterNode(store, sessions, {
     idleMilliseconds,

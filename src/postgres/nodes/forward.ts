@@ -35,7 +35,7 @@ interface OutcomeCallbacks {
   onMoved(): void;
   onUnreachable(): void;
   onUnanswered(): void;
-  onStranger(): void;
+  onForeignServer(): void;
 }
 
 /** Forwards calls unchanged to the node that has their session: bodies, answers, event streams. */
@@ -44,8 +44,8 @@ export class Forwarder {
   readonly #proofs: Readonly<Record<ProofHeader, string>>;
   /** Calls that this node sent to its own address, with the callback for their arrival. */
   readonly #probes = new Map<string, () => void>();
-  /** Calls that another node has not completely answered, with a way to give each up. */
-  readonly #forwardedCalls = new Map<IncomingMessage, { address: string; giveUp(): void }>();
+  /** Calls that another node has not completely answered, each with a function that aborts it. */
+  readonly #forwardedCalls = new Map<IncomingMessage, { address: string; abort(): void }>();
 
   /** The key is the secret that all nodes share. */
   constructor(key: Uint8Array) {
@@ -84,13 +84,13 @@ export class Forwarder {
 
   /**
    * Calls `onMoved` if that node no longer has the session, `onUnreachable` if it did not receive the call, `onUnanswered` if it may
-   * have, and `onStranger` if the server at the address is not a node.
+   * have, and `onForeignServer` if the server at the address is not a node.
    */
   forward(
     request: IncomingMessage,
     response: ServerResponse,
     address: string,
-    { onMoved, onUnreachable, onUnanswered, onStranger }: OutcomeCallbacks,
+    { onMoved, onUnreachable, onUnanswered, onForeignServer }: OutcomeCallbacks,
   ): void {
     const { method, url: path } = request;
     const headers = [...outgoingHeaders(request), FORWARDED, this.#proofs[FORWARDED]];
@@ -106,7 +106,7 @@ export class Forwarder {
       cancelTimeout();
       this.#connections.learnFrom(answer);
       if (!this.#isProof(ANSWERED, answer.headers[ANSWERED] ?? '')) {
-        refuseStranger();
+        refuseForeignServer();
         return;
       }
       if (answer.statusCode === UNAVAILABLE) {
@@ -132,10 +132,10 @@ export class Forwarder {
         answer();
       }
     };
-    const refuseStranger = () => {
+    const refuseForeignServer = () => {
       if (this.#forwardedCalls.has(request)) {
         end();
-        refuse(onStranger);
+        refuse(onForeignServer);
       }
     };
     const end = () => {
@@ -151,32 +151,32 @@ export class Forwarder {
         refuse(onUnreachable);
       } else if (error.code?.startsWith('HPE_')) {
         // The answer is not HTTP.
-        refuseStranger();
+        refuseForeignServer();
       } else {
         // The caller sees the same as a direct caller of that node: a broken connection.
         response.destroy();
       }
     });
     // Nodes neither send informational answers nor change the protocol.
-    outgoing.on('information', refuseStranger).on('upgrade', (_answer, socket) => {
+    outgoing.on('information', refuseForeignServer).on('upgrade', (_answer, socket) => {
       socket.destroy();
-      refuseStranger();
+      refuseForeignServer();
     });
-    const giveUp = () => {
+    const abort = () => {
       end();
       refuse(onUnanswered);
     };
-    const cancelTimeout = deadline(MAX_WAIT_MS, giveUp);
-    this.#forwardedCalls.set(request, { address, giveUp });
+    const cancelTimeout = deadline(MAX_WAIT_MS, abort);
+    this.#forwardedCalls.set(request, { address, abort });
     request.pipe(outgoing);
     onClosed(response, end);
   }
 
-  /** Gives up calls to nodes that are not alive, because a suspended node accepts connections but never answers. */
-  giveUpAllBut(addresses: readonly string[]): void {
-    for (const { address, giveUp } of this.#forwardedCalls.values()) {
+  /** Aborts calls to nodes that are not alive, because a suspended node accepts connections but never answers. */
+  abortCallsExceptTo(addresses: readonly string[]): void {
+    for (const { address, abort } of this.#forwardedCalls.values()) {
       if (!addresses.includes(address)) {
-        giveUp();
+        abort();
       }
     }
   }

@@ -33,7 +33,7 @@ export function clusterGate({ node, forwarder, serve, onError, onWarning }: Gate
     if (!(error instanceof Refusal)) {
       onError(error);
     }
-    serve(request, response, error instanceof Refusal ? error : retryLater());
+    serve(request, response, error instanceof Refusal ? error : noAnswer());
   };
   const serveOrForward = async (
     session: string,
@@ -47,20 +47,20 @@ export function clusterGate({ node, forwarder, serve, onError, onWarning }: Gate
         serveHere(session, request, response);
       } else if (isForwarded) {
         // Not forwarded twice, because two nodes with outdated addresses could send a call to each other for ever.
-        throw retryLater();
+        throw noAnswer();
       } else {
         forwarder.forward(request, response, location.address, {
           onMoved: () => node.forgetAddress(session),
           onUnreachable() {
             node.forgetAddress(session);
-            refuse(retryLater(), request, response);
+            refuse(noAnswer(), request, response);
           },
           onUnanswered() {
             node.forgetAddress(session);
             refuse(unansweredRefusal(request), request, response);
           },
-          onStranger() {
-            const refusal = strangerRefusal(location.address);
+          onForeignServer() {
+            const refusal = foreignServerRefusal(location.address);
             onWarning(refusal.message);
             refuse(refusal, request, response);
           },
@@ -110,12 +110,12 @@ function sessionOf(request: IncomingMessage): string | undefined {
 }
 
 /** Asks to send the call again, because no part of it was executed. */
-function retryLater(): Refusal {
-  return retryRefusal('the session is at another node that does not answer, or on its way to one; send the call again');
+function noAnswer(): Refusal {
+  return movedError('the session is at another node that does not answer, or on its way to one; send the call again');
 }
 
-function strangerRefusal(address: string): Refusal {
-  return retryRefusal(
+function foreignServerRefusal(address: string): Refusal {
+  return movedError(
     `the server at ${address}, the address of the node that has the session, is not a node of this sandbox: check that node's --node-url`,
   );
 }
@@ -123,9 +123,9 @@ function strangerRefusal(address: string): Refusal {
 /** The outcome is unknown, because that node may have executed the call, unless the call only reads. */
 function unansweredRefusal({ method }: IncomingMessage): Refusal {
   const isRead = method === 'GET' || method === 'HEAD';
-  return isRead ? retryLater() : new OutcomeUnknown('the node that has the session does not answer', retryLater());
+  return isRead ? noAnswer() : new OutcomeUnknown('the node that has the session does not answer', noAnswer());
 }
 
-function retryRefusal(message: string): Refusal {
+function movedError(message: string): Refusal {
   return new Refusal('moved', message, { headers: { 'Retry-After': '1' } });
 }

@@ -15,7 +15,7 @@ const CONNECT_MS = 5000;
 const LONG_QUERY_MS = 60_000;
 /** Minimum for the time limit of other queries, even if the lease is shorter. */
 const SHORT_QUERY_MS = 2000;
-/** Limits how many sessions are opened, put to sleep or searched at the same time; each needs a connection for a moment. */
+/** Limits how many sessions are claimed, released or searched at the same time; each needs a connection for a moment. */
 const MAX_CONNECTIONS = 4;
 
 /** The database that `--data` names. */

@@ -3,7 +3,7 @@ import { endOfTurn, steadyNow } from '../../base/timers.ts';
 import { newPending, type Pending } from '../../server/store/pending.ts';
 import { type Database, type DedicatedConnection, sqlStateOf } from './database.ts';
 import type { NodeLease } from './node-lease.ts';
-import { failedCommit, rejectedChange } from './refusals.ts';
+import { changeRefusal, commitRefusal } from './refusals.ts';
 
 /** Maximum size of a flush, unless a single commit is larger. */
 const MAX_FLUSH_BYTES = 8 << 20;
@@ -12,7 +12,7 @@ const MIN_BYTES_PER_MS = 5000;
 
 /**
  * THE FENCE. A row is inserted only while the node's lease is valid, and only if its flush has a free number. The new owner of a
- * session first takes the next flush, so that late rows of the previous owner are rejected. A row is also rejected if the database lost the one
+ * session first uses up the next number, so that late rows of the previous owner are rejected. A row is also rejected if the database lost the one
  * before it, as a former standby may; then the session is read again. (A subquery for each row, because a join may be planned as a
  * scan of the whole journal while that is small, and the plan is cached.)
  */
@@ -48,9 +48,9 @@ export interface SessionJournal {
   /** Bytes of the rows after the last snapshot. */
   bytes: number;
   /** Commits that wait for the next flush. */
-  waiting: Row | undefined;
+  nextRow: Row | undefined;
   /** The row that is being sent. Only one at a time, because a stored number must prove that all lower ones are stored. */
-  flushing: Promise<void> | undefined;
+  activeFlush: Promise<void> | undefined;
   /** Called with the number of a flush, at the moment when it contains all commits so far. */
   onFlush: ((flush: number) => void) | undefined;
 }
@@ -61,10 +61,10 @@ export class GroupCommit {
   readonly #maxMilliseconds: number;
   readonly #lease: NodeLease;
   readonly #onLost: (session: SessionJournal) => void;
-  readonly #waiting = new Set<SessionJournal>();
+  readonly #waitingSessions = new Set<SessionJournal>();
   #isRunning = false;
-  /** The last refusal of the database; undefined after a successful flush. */
-  #refusal: { reason: string; at: number } | undefined;
+  /** Why and when the database rejected the last flush; undefined after a successful flush. */
+  #rejection: { reason: string; at: number } | undefined;
 
   /** `onLost` is called with each session whose commits may be lost, before their promises reject. */
   constructor(
@@ -83,34 +83,34 @@ export class GroupCommit {
    * because calls are refused until then, and only a new commit can show that the database has recovered.
    */
   get failure(): string | undefined {
-    const isRecent = this.#refusal && steadyNow() - this.#refusal.at < this.#maxMilliseconds;
-    return isRecent ? this.#refusal?.reason : undefined;
+    const isRecent = this.#rejection && steadyNow() - this.#rejection.at < this.#maxMilliseconds;
+    return isRecent ? this.#rejection?.reason : undefined;
   }
 
   /** Resolves when the entry is durable. Rejects with `moved` if it was not stored, and with OutcomeUnknown if that is unknown. */
   append(session: SessionJournal, entry: JournalEntry): Promise<void> {
-    session.waiting ??= { ...newPending(), entries: [], bytes: 0 };
-    session.waiting.entries.push(entry);
-    session.waiting.bytes += entry.line.length + (entry.state?.length ?? 0);
-    this.#waiting.add(session);
-    const { durable } = session.waiting;
+    session.nextRow ??= { ...newPending(), entries: [], bytes: 0 };
+    session.nextRow.entries.push(entry);
+    session.nextRow.bytes += entry.line.length + (entry.state?.length ?? 0);
+    this.#waitingSessions.add(session);
+    const { durable } = session.nextRow;
     void this.#run();
     return durable;
   }
 
   /** Resolves when no commit of the session is being stored any more, successful or not. */
   async whenWritten(session: SessionJournal): Promise<void> {
-    while (session.waiting || session.flushing) {
-      await Promise.allSettled([session.waiting?.durable, session.flushing]);
+    while (session.nextRow || session.activeFlush) {
+      await Promise.allSettled([session.nextRow?.durable, session.activeFlush]);
     }
   }
 
   /** Refuses the commits of the session that wait for the next flush, which were never sent. */
   abandon(session: SessionJournal, error?: unknown): void {
-    const row = session.waiting;
-    session.waiting = undefined;
-    this.#waiting.delete(session);
-    row?.finish(rejectedChange(session.name, error));
+    const row = session.nextRow;
+    session.nextRow = undefined;
+    this.#waitingSessions.delete(session);
+    row?.finish(changeRefusal(session.name, error));
   }
 
   close(): void {
@@ -122,7 +122,7 @@ export class GroupCommit {
       return;
     }
     this.#isRunning = true;
-    while (this.#waiting.size > 0) {
+    while (this.#waitingSessions.size > 0) {
       // All commits of this turn share a statement; later ones wait for the next statement.
       await endOfTurn();
       await this.#flush(this.#takeBatch());
@@ -133,14 +133,14 @@ export class GroupCommit {
   #takeBatch(): Map<SessionJournal, Row> {
     const batch = new Map<SessionJournal, Row>();
     let bytes = 0;
-    for (const session of this.#waiting) {
-      const row = session.waiting;
+    for (const session of this.#waitingSessions) {
+      const row = session.nextRow;
       if (row && (bytes === 0 || bytes + row.bytes <= MAX_FLUSH_BYTES)) {
         bytes += row.bytes;
         batch.set(session, row);
-        session.waiting = undefined;
-        session.flushing = row.durable;
-        this.#waiting.delete(session);
+        session.nextRow = undefined;
+        session.activeFlush = row.durable;
+        this.#waitingSessions.delete(session);
         session.onFlush?.(session.flush + 1);
       }
     }
@@ -157,21 +157,21 @@ export class GroupCommit {
         await this.#connection.ready();
         isSent = true;
         storedNumbers = await this.#send(flushes);
-        this.#refusal = undefined;
+        this.#rejection = undefined;
       }
     } catch (error) {
       failure = error;
-      this.#refusal = refusalIn(error);
+      this.#rejection = rejectionIn(error);
     }
     for (const { session, row, flush } of flushes) {
-      session.flushing = undefined;
+      session.activeFlush = undefined;
       if (storedNumbers.has(session.number)) {
         session.flush = flush;
         session.bytes += row.bytes;
         row.finish();
       } else {
         const refusal =
-          isSent && failure !== undefined ? failedCommit(session.name, failure) : rejectedChange(session.name, failure);
+          isSent && failure !== undefined ? commitRefusal(session.name, failure) : changeRefusal(session.name, failure);
         row.finish(this.#loseSession(session) ?? refusal);
         this.abandon(session, failure);
       }
@@ -210,7 +210,7 @@ export class GroupCommit {
 /** SQLSTATE classes of a working database that rejects writes: missing rights, standby, full disk. */
 const REJECTED_WRITES = /^(?:25|28|3D|3F|42|53)/;
 
-function refusalIn(error: unknown): { reason: string; at: number } | undefined {
+function rejectionIn(error: unknown): { reason: string; at: number } | undefined {
   const message = messageOf(error);
   return REJECTED_WRITES.test(sqlStateOf(error))
     ? { reason: `the database rejects changes (${message})`, at: steadyNow() }

@@ -21,13 +21,13 @@ const RENEW = `update sandbox.node set expires = clock_timestamp() + $2 * interv
  */
 const SHORTEN = `update sandbox.node set expires = clock_timestamp() + lease where id in
   (select id from sandbox.node where id <> $1 and expires > clock_timestamp() + lease for update skip locked)`;
-/** After the clock was set back, idle sessions would be woken too late. So all are woken now, and sleep again until the right time. */
-const WAKE = `update sandbox.session set next_due = clock_timestamp()
+/** Nodes claim all idle sessions now and release them with new due times, because those from before the clock was set back are too late. */
+const MAKE_ALL_DUE = `update sandbox.session set next_due = clock_timestamp()
   where owner is null and next_due > clock_timestamp()`;
 /** A smaller step back delays nothing noticeably. */
 const MIN_SET_BACK_MS = 1000;
 
-const DIFFERENT_NODES = `select address, version, fixtures from sandbox.node
+const CONFLICTING_NODES = `select address, version, fixtures from sandbox.node
   where id <> $1 and expires > clock_timestamp() and (version <> $2 or fixtures <> $3 or address = $4)`;
 
 /** The facts about a node that it publishes to the other nodes. */
@@ -57,9 +57,9 @@ export class NodeLease {
   readonly #options: NodeLeaseOptions;
   #facts: NodeFacts | undefined;
   #id = nanoid();
-  #renewedAt: Moment | undefined;
+  #renewedAt: ClockTimes | undefined;
   /** The time of the database's clock at the last renewal. */
-  #lastNow = Number.NEGATIVE_INFINITY;
+  #lastDatabaseTime = Number.NEGATIVE_INFINITY;
   #stopRenewing = () => {};
   #hasLeft = false;
 
@@ -87,7 +87,7 @@ export class NodeLease {
     this.#facts = facts;
     await this.#connection.query({ text: CLEAN });
     await this.#join(facts);
-    this.#renewLater();
+    this.#scheduleRenewal();
     await this.#warnOfDifferences(facts);
   }
 
@@ -101,7 +101,7 @@ export class NodeLease {
   }
 
   async #join({ address, version, fixtures }: NodeFacts): Promise<void> {
-    const sentAt = moment();
+    const sentAt = readClocks();
     const values = [this.#id, address, version, fixtures, this.#options.milliseconds];
     await this.#connection.query({ text: JOIN, values });
     this.#renewedAt = sentAt;
@@ -110,7 +110,7 @@ export class NodeLease {
   /** Sessions move between nodes, which should all behave the same; a difference is only expected during a rolling update. */
   async #warnOfDifferences({ address, version, fixtures }: NodeFacts): Promise<void> {
     const values = [this.#id, version, fixtures, address];
-    const { rows } = await this.#connection.query<NodeFacts>({ text: DIFFERENT_NODES, values });
+    const { rows } = await this.#connection.query<NodeFacts>({ text: CONFLICTING_NODES, values });
     for (const other of rows) {
       const differences = [
         ...(other.version === version ? [] : [`version ${other.version}`]),
@@ -129,7 +129,7 @@ export class NodeLease {
     }
   }
 
-  #renewLater(): void {
+  #scheduleRenewal(): void {
     this.#stopRenewing = afterMilliseconds(this.#options.milliseconds / RENEWALS, () => {
       this.#renew()
         .catch((error: Error) => {
@@ -139,7 +139,7 @@ export class NodeLease {
         })
         .finally(() => {
           if (!this.#hasLeft) {
-            this.#renewLater();
+            this.#scheduleRenewal();
           }
         });
     });
@@ -150,20 +150,20 @@ export class NodeLease {
       await this.#joinAgain();
       return;
     }
-    const sentAt = moment();
+    const sentAt = readClocks();
     const values = [this.#id, this.#options.milliseconds];
-    const { rows } = await this.#connection.query<Renewed>({ text: RENEW, values });
+    const { rows } = await this.#connection.query<Renewal>({ text: RENEW, values });
     if (this.#hasLeft) {
       return;
     }
-    const [renewed] = rows;
-    if (renewed) {
+    const [renewal] = rows;
+    if (renewal) {
       const isLate = !this.isFresh;
       this.#renewedAt = sentAt;
       if (isLate) {
         this.#options.onLateRenewal();
       }
-      await this.#followClock(renewed);
+      await this.#repairTimes(renewal);
     } else {
       this.#loseLease('it was not renewed in time');
       await this.#joinAgain();
@@ -171,14 +171,14 @@ export class NodeLease {
   }
 
   /** Repairs the times in the database that were written before its clock was set back. */
-  async #followClock({ now, isAhead }: Renewed): Promise<void> {
+  async #repairTimes({ now, isAhead }: Renewal): Promise<void> {
     if (isAhead) {
       await this.#connection.query({ text: SHORTEN, values: [this.#id] });
     }
-    if (now < this.#lastNow - MIN_SET_BACK_MS) {
-      await this.#connection.query({ text: WAKE });
+    if (now < this.#lastDatabaseTime - MIN_SET_BACK_MS) {
+      await this.#connection.query({ text: MAKE_ALL_DUE });
     }
-    this.#lastNow = now;
+    this.#lastDatabaseTime = now;
   }
 
   /** Registers under a new id, so that late statements under the old one have no effect. */
@@ -198,23 +198,23 @@ export class NodeLease {
   }
 }
 
-interface Renewed {
+interface Renewal {
   /** The time of the database's clock, in milliseconds. */
   now: number;
   /** Whether another node's lease ends later than its length allows, because the clock was set back. */
   isAhead: boolean;
 }
 
-interface Moment {
+interface ClockTimes {
   steady: number;
   machine: number;
 }
 
-function moment(): Moment {
+function readClocks(): ClockTimes {
   return { steady: steadyNow(), machine: machineNow() };
 }
 
 /** Uses the clock that shows the longer time, because one stops while the machine sleeps, and the other may be set. */
-function elapsedSince({ steady, machine }: Moment): number {
+function elapsedSince({ steady, machine }: ClockTimes): number {
   return Math.max(steadyNow() - steady, machineNow() - machine);
 }

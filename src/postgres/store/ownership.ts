@@ -116,11 +116,11 @@ export class Ownership {
     return rows;
   }
 
-  /** Takes the session from an owner that is gone, or creates it. Undefined if another node was faster. Throws `too-many-sessions`. */
-  async take(session: string, { owner }: Owner): Promise<ClaimedSession | undefined> {
+  /** Claims the session from an owner that is gone, or creates it. Undefined if another node was faster. Throws `too-many-sessions`. */
+  async claim(session: string, { owner }: Owner): Promise<ClaimedSession | undefined> {
     const node = this.#lease.id;
     const claimedSession = await this.#database.transaction(async (client) => {
-      const claim = await this.#claim(client, [session, node, owner]);
+      const claim = await this.#setOwner(client, [session, node, owner]);
       return claim && { ...claim, flush: await insertMark(client, claim.number, node) };
     });
     if (!claimedSession) {
@@ -189,15 +189,15 @@ export class Ownership {
     return { ...claimedSession, rows, bytes: bytesOf(false), snapshotBytes: bytesOf(true) };
   }
 
-  async #claim(
+  async #setOwner(
     client: ClientBase,
     [session, node, previousOwner]: [session: string, node: string, previousOwner: string | null],
   ): Promise<Claim | undefined> {
     const result = await client.query<{ number: string; claim: string }>(TAKE, [session, node, previousOwner]);
-    const claimed = result.rowCount
+    const claimResult = result.rowCount
       ? result
       : await client.query<{ number: string; claim: string }>(CREATE, [session, node, this.#maxSessions]);
-    const [row] = claimed.rows;
+    const [row] = claimResult.rows;
     return row && { number: Number(row.number), claim: row.claim };
   }
 

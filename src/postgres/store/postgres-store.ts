@@ -9,7 +9,7 @@ import { GroupCommit, type SessionJournal } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import { NodeLease } from './node-lease.ts';
 import { type Claim, Ownership } from './ownership.ts';
-import { failedCommit, movedRefusal, refuseUnreachable, retryRefusal, unreadableSession } from './refusals.ts';
+import { commitRefusal, movedRefusal, refuseUnreachable, retryRefusal, unreadableRefusal } from './refusals.ts';
 import { type JournalRow, lineOf, loadSession } from './session-rows.ts';
 import { sharedKey } from './shared-key.ts';
 import type { IdleFacts, PostgresOptions, SharedStore } from './shared-store.ts';
@@ -138,7 +138,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
       await this.#commits.whenWritten(session);
       const isDeleted = await this.#ownership
         .delete(session)
-        .catch((error) => Promise.reject(failedCommit(name, error)));
+        .catch((error) => Promise.reject(commitRefusal(name, error)));
       if (!isDeleted) {
         throw this.#refusalFor(name);
       }
@@ -209,13 +209,13 @@ class PostgresStore extends MemoryReads implements SharedStore {
       // Without a fresh lease, this node is about to join under a new id that is not in the database yet.
       const canTake = owner.isFree && this.#lease.isFresh;
       const node = this.#lease.id;
-      const claim = canTake ? await this.#ownership.take(session, owner) : undefined;
+      const claim = canTake ? await this.#ownership.claim(session, owner) : undefined;
       if (claim && node === this.#lease.id) {
         const { rows, ...facts } = claim;
         const state = await this.#load(session, rows);
         // The lease may have expired while loading. It keeps its id until the node joins again, but others may have taken the session.
         if (node === this.#lease.id && this.#lease.isFresh) {
-          const noCommits = { waiting: undefined, flushing: undefined, onFlush: undefined };
+          const noCommits = { nextRow: undefined, activeFlush: undefined, onFlush: undefined };
           this.#owned.set(session, { name: session, ...facts, ...noCommits, isStored: state !== undefined });
           return { isHere: true, state };
         }
@@ -230,7 +230,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
       return await loadSession(this.tables, session, rows);
     } catch (error) {
       this.tables.drop(session);
-      throw unreadableSession(session, error);
+      throw unreadableRefusal(session, error);
     }
   }
 

@@ -18,16 +18,16 @@ export function refuseUnreachable(error: unknown): never {
 }
 
 /** Nothing was done: the change was not sent to the database, or the database rejected it. */
-export function rejectedChange(session: string, error: unknown): Refusal {
+export function changeRefusal(session: string, error: unknown): Refusal {
   return error === undefined
     ? movedRefusal(session)
     : retryRefusal(`session ${session} could not be changed${errorSuffix(error)}`);
 }
 
 /** The database failed to change the session; whether the change was made may be unknown. */
-export function failedCommit(session: string, error: unknown): Refusal {
+export function commitRefusal(session: string, error: unknown): Refusal {
   if (isRefused(error)) {
-    return rejectedChange(session, error);
+    return changeRefusal(session, error);
   }
   return new OutcomeUnknown(`the database has not confirmed it${errorSuffix(error)}`, movedRefusal(session));
 }
@@ -38,7 +38,7 @@ export function retryRefusal(reason: string): Refusal {
 }
 
 /** The session's data in the database is invalid. It is left as it is, and no other session is affected. */
-export function unreadableSession(session: string, error: unknown): Refusal {
+export function unreadableRefusal(session: string, error: unknown): Refusal {
   const reason = messageOf(error);
   return new Refusal(
     'unreadable-session',

@@ -15,8 +15,8 @@ const ADD = `insert into sandbox.journal (session, flush, part, node, state, lin
 const CLEAR = `delete from sandbox.journal where session = $1 and (flush < $2 or (flush = $2 and part = 0))
   and not (lines = '' and state is null and written > clock_timestamp() - interval '1 hour')`;
 
-/** The facts about a session that a snapshot needs. */
-interface Snapshotted extends SessionJournal {
+/** A journal with the size of its last snapshot. */
+interface OwnedJournal extends SessionJournal {
   snapshotBytes: number;
 }
 
@@ -25,7 +25,7 @@ export class Snapshots {
   readonly #database: Database;
   readonly #lease: NodeLease;
   readonly #minCompactedBytes: number;
-  readonly #inProgress = new Map<Snapshotted, Promise<void>>();
+  readonly #inProgress = new Map<OwnedJournal, Promise<void>>();
 
   constructor(database: Database, lease: NodeLease, minCompactedBytes = MIN_COMPACTED_BYTES) {
     this.#database = database;
@@ -33,19 +33,19 @@ export class Snapshots {
     this.#minCompactedBytes = minCompactedBytes;
   }
 
-  isDue(session: Snapshotted): boolean {
+  isDue(session: OwnedJournal): boolean {
     return session.bytes > Math.max(this.#minCompactedBytes, GROWTH_FACTOR * session.snapshotBytes);
   }
 
   /** Writes a snapshot at the next flush, when the data in memory and in the database are equal. Commits are not blocked. */
-  plan(session: Snapshotted, capture: () => CapturedSession | undefined, onWarning: (message: string) => void): void {
+  plan(session: OwnedJournal, capture: () => CapturedSession | undefined, onWarning: (message: string) => void): void {
     if (session.onFlush || this.#inProgress.has(session)) {
       return;
     }
     session.onFlush = (flush) => {
       session.onFlush = undefined;
       const snapshot = capture();
-      const flushed = session.flushing
+      const flushed = session.activeFlush
         ?.then(() => snapshot && this.write(session, snapshot, flush))
         .catch((error: Error) =>
           onWarning(`session ${session.name} could not be compacted (${error.message}); nothing is lost`),
@@ -58,7 +58,7 @@ export class Snapshots {
   }
 
   /** Writes the snapshot of a stored flush. Throws without a change if this node no longer owns the session. */
-  async write(session: Snapshotted, snapshot: CapturedSession, flush: number): Promise<void> {
+  async write(session: OwnedJournal, snapshot: CapturedSession, flush: number): Promise<void> {
     const bytesBefore = session.bytes;
     let bytes = 0;
     await this.#database.transaction(async (client) => {

@@ -50,14 +50,14 @@ export function compareHeaders(
   for (const name of new Set(
     [...headers.recorded.keys(), ...headers.sandbox.keys()].filter((each) => !isIgnored(each)),
   )) {
-    const isType = name === 'content-type';
+    const isContentType = name === 'content-type';
     const sides = mapBoth(headers, (values): SideValue => {
       const value = values.get(name);
-      return value === undefined ? NOTHING : { is: 'header', value: isType ? mediaTypeOf(value) : value };
+      return value === undefined ? NOTHING : { is: 'header', value: isContentType ? mediaTypeOf(value) : value };
     });
     sink.countCompared(name);
     if (sides.recorded.value !== sides.sandbox.value) {
-      sink.report({ kind: isType ? 'content-type' : 'header', place: name, ...sides });
+      sink.report({ kind: isContentType ? 'content-type' : 'header', place: name, ...sides });
     }
   }
 }

@@ -48,7 +48,7 @@ export class Payments {
     subject: DriftSubject,
     source: DriftSource,
     { recorded, sandbox }: Both<RecordedCall>,
-    isUnrecorded: boolean,
+    isAnswerUnknown: boolean,
   ): void {
     const reference = REFERENCE_MEMBERS[subject.operation ?? ''];
     const calls = [recorded, sandbox];
@@ -60,7 +60,7 @@ export class Payments {
       ...{ operation, channel, environment, source },
       recorded: new States(parseInstant(recorded.at)),
       sandbox: new States(parseInstant(sandbox.at)),
-      isOneSided: isUnrecorded || !calls.every(isAccepted),
+      isOneSided: isAnswerUnknown || !calls.every(isAccepted),
       deliveries: new Deliveries(),
     };
     this.all.push(payment);
@@ -84,7 +84,7 @@ export class Payments {
     return this.#find(side, leavesOf(membersIn(body)), parseInstant(at));
   }
 
-  /** The payment whose id no other payment has; otherwise the latest one with one of the ids that had begun by then. */
+  /** Prefers a payment with a unique id. Otherwise, of those with the first known id, the latest that had started by then. */
   #find(side: SideName, leaves: readonly Leaf[], at: Instant): ComparedPayment | undefined {
     const ids = leaves.filter(({ name, value }) => ID_MEMBER.test(name) && (REFERENCE.test(name) || isId(value)));
     const matching = ids.flatMap(({ value }) => [this.#byId[side].get(String(value)) ?? []]);
@@ -110,9 +110,9 @@ function* idsIn(call: RecordedCall, reference: string): Generator<string> {
       yield String(value);
     }
   }
-  const answered = Object.entries(membersOf(jsonOf(call.answer?.body)));
-  const ofPayment = answered.filter(([member]) => !MERCHANT_MEMBERS.includes(member));
-  for (const { name, value } of leavesOf(Object.fromEntries(ofPayment))) {
+  const answerMembers = Object.entries(membersOf(jsonOf(call.answer?.body)));
+  const paymentMembers = answerMembers.filter(([member]) => !MERCHANT_MEMBERS.includes(member));
+  for (const { name, value } of leavesOf(Object.fromEntries(paymentMembers))) {
     if (ID_MEMBER.test(name) && typeof value === 'string' && isId(value) && formatOf(value) !== 'JWT') {
       yield value;
     }

@@ -15,7 +15,7 @@ import { Deliveries } from './deliveries.ts';
 import type { Noise } from './noise-rules.ts';
 import { NotComparedCounts } from './not-compared.ts';
 import { type Both, type Context, type DriftSubject, mapBoth, type SideName } from './single-difference.ts';
-import { compareStates, isSameWord } from './states.ts';
+import { compareStates, isSameStatus } from './states.ts';
 import { Tally } from './tally.ts';
 import { pathShapeOf } from './value-formats.ts';
 
@@ -32,7 +32,7 @@ const QUERY = 'getPaymentStatus';
 const NO_STATUS = 'no status';
 const UNKNOWN_SUBJECT: DriftSubject = { operation: null, channel: null, environment: null };
 /** Reasons why the service's answer is unknown. */
-const UNRECORDED: ReadonlyMap<string | null, string> = new Map([
+const UNKNOWN_ANSWER_REASONS: ReadonlyMap<string | null, string> = new Map([
   [RECORDING_ENDED, 'calls that were active when the recording ended'],
   [NOT_REACHABLE, 'calls that the recorder could not pass on'],
 ]);
@@ -63,9 +63,9 @@ export class Comparison {
       channel: kind.channel ?? payment?.channel ?? null,
       environment: kind.environment,
     };
-    const unrecorded = UNRECORDED.get(recorded.error);
-    if (unrecorded !== undefined) {
-      this.#notCompared.add(unrecorded, source);
+    const unknownReason = UNKNOWN_ANSWER_REASONS.get(recorded.error);
+    if (unknownReason !== undefined) {
+      this.#notCompared.add(unknownReason, source);
     } else if (payment?.isOneSided && subject.operation !== payment.operation) {
       this.#notCompared.add('calls about a payment that only one side made', source);
     } else {
@@ -77,7 +77,7 @@ export class Comparison {
         payment.sandbox.recordQuery(sandboxStatus, parseInstant(sandbox.at));
       }
     }
-    this.#payments.recordInitiation(subject, source, { recorded, sandbox }, unrecorded !== undefined);
+    this.#payments.recordInitiation(subject, source, { recorded, sandbox }, unknownReason !== undefined);
   }
 
   #compareAnswers({ recorded, sandbox }: Both<RecordedCall>, subject: DriftSubject, source: DriftSource): void {
@@ -89,7 +89,7 @@ export class Comparison {
       const isBroken = recorded.error !== null || sandbox.error !== null;
       const [recordedStatus, sandboxStatus] = [reportedStatus(recorded, subject), reportedStatus(sandbox, subject)];
       const hasOtherStatus =
-        recordedStatus !== undefined && sandboxStatus !== undefined && !isSameWord(recordedStatus, sandboxStatus);
+        recordedStatus !== undefined && sandboxStatus !== undefined && !isSameStatus(recordedStatus, sandboxStatus);
       if (isBroken || hasOtherStatus) {
         const reason = isBroken ? 'answers that broke off' : 'answers to status queries with another status';
         this.#notCompared.add(`bodies of ${reason}`, source);
@@ -128,19 +128,19 @@ export class Comparison {
 
   end(): ComparisonResult {
     const toleranceMs = (milliseconds: number) => this.#noise.toleranceMs(milliseconds);
-    const parts = { tally: this.#tally, notCompared: this.#notCompared, endTimes: this.#endTimes, toleranceMs };
+    const comparison = { tally: this.#tally, notCompared: this.#notCompared, endTimes: this.#endTimes, toleranceMs };
     const matched = this.#payments.all.filter(({ isOneSided }) => !isOneSided);
     let notifications = 0;
     for (const payment of matched) {
       const { deliveries, channel, environment, source } = payment;
       const context: Context = { part: 'payment', operation: null, channel, environment, status: null, source };
-      const isExplained = compareStates(payment, { ...parts, sink: this.#tally.sinkFor(context) });
+      const isExplained = compareStates(payment, { ...comparison, sink: this.#tally.sinkFor(context) });
       const startTimes = mapBoth(payment, ({ startedAt }) => startedAt);
-      notifications += deliveries.compare({ subject: payment, startTimes, isExplained }, parts);
+      notifications += deliveries.compare({ subject: payment, startTimes, isExplained }, comparison);
     }
-    const about = { subject: UNKNOWN_SUBJECT, startTimes: this.#endTimes, isExplained: false };
+    const unknownSubject = { subject: UNKNOWN_SUBJECT, startTimes: this.#endTimes, isExplained: false };
     for (const deliveries of this.#withoutPayment.values()) {
-      notifications += deliveries.compare(about, parts);
+      notifications += deliveries.compare(unknownSubject, comparison);
     }
     const differences = this.#tally.differences;
     const inOrder = PARTS.flatMap((part) => differences.filter((each) => each.part === part));

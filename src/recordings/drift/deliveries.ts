@@ -2,7 +2,7 @@ import type { DriftSource, RecordedNotification } from '../../base/schema/genera
 import { type Instant, parseInstant } from '../../base/time.ts';
 import { compareBodies, compareHeaders } from './compare-answers.ts';
 import type { NotComparedCounts } from './not-compared.ts';
-import { isProofHeader, isSameProof, proofOf } from './proofs.ts';
+import { isSameSignature, isSignatureHeader, signatureOf } from './signatures.ts';
 import { type Both, type Context, type DriftSubject, mapBoth, NOTHING, type SideName } from './single-difference.ts';
 import type { Tally } from './tally.ts';
 
@@ -49,42 +49,42 @@ export class Deliveries implements Both<Map<string, Delivery>> {
   }
 
   /** Compares the notifications and their attempts. Returns the number of those that both sides sent. */
-  compare(about: DeliverySubject, parts: DeliveryComparison): number {
+  compare(deliverySubject: DeliverySubject, comparison: DeliveryComparison): number {
     let comparedCount = 0;
     for (const [status, recorded] of this.recorded) {
       const sandbox = this.sandbox.get(status);
       if (sandbox) {
         comparedCount += 1;
-        compareDelivery({ recorded, sandbox }, about.subject, parts);
+        compareDelivery({ recorded, sandbox }, deliverySubject.subject, comparison);
       } else {
-        reportOneSided(recorded, 'recorded', about, parts);
+        reportOneSided(recorded, 'recorded', deliverySubject, comparison);
       }
     }
     for (const [status, sandbox] of this.sandbox) {
       if (!this.recorded.has(status)) {
-        reportOneSided(sandbox, 'sandbox', about, parts);
+        reportOneSided(sandbox, 'sandbox', deliverySubject, comparison);
       }
     }
     return comparedCount;
   }
 }
 
-function compareDelivery(deliveries: Both<Delivery>, subject: DriftSubject, parts: DeliveryComparison): void {
-  const sink = parts.tally.sinkFor(contextOf(deliveries.recorded, subject));
+function compareDelivery(deliveries: Both<Delivery>, subject: DriftSubject, comparison: DeliveryComparison): void {
+  const sink = comparison.tally.sinkFor(contextOf(deliveries.recorded, subject));
   const { recorded, sandbox } = mapBoth(deliveries, ({ first }) => first);
-  const proofs = mapBoth(deliveries, ({ first }) => proofOf(first.headers));
+  const signatures = mapBoth(deliveries, ({ first }) => signatureOf(first.headers));
   sink.countCompared('signature');
-  if (!isSameProof(proofs.recorded, proofs.sandbox)) {
-    sink.report({ kind: 'signature', place: 'signature', ...proofs });
+  if (!isSameSignature(signatures.recorded, signatures.sandbox)) {
+    sink.report({ kind: 'signature', place: 'signature', ...signatures });
   }
   sink.countCompared('method');
   if (recorded.method !== sandbox.method) {
     const methods = mapBoth({ recorded, sandbox }, ({ method }) => ({ is: 'method', value: method }));
     sink.report({ kind: 'method', place: 'method', ...methods });
   }
-  compareHeaders(sink, recorded.headers, sandbox.headers, isProofHeader);
+  compareHeaders(sink, recorded.headers, sandbox.headers, isSignatureHeader);
   compareBodies(sink, recorded.body, sandbox.body);
-  compareAttempts(deliveries, subject, parts);
+  compareAttempts(deliveries, subject, comparison);
 }
 
 function compareAttempts(

@@ -9,8 +9,8 @@ interface Interval {
 
 /** A status of a payment that one side reported. */
 interface State {
-  word: string;
-  /** From the query before to the query that returned it first. Separate from `notifiedAt`, because queries may lag behind notifications. */
+  status: string;
+  /** From the last query before to the first query that returned it. Separate from `notifiedAt`, because queries may lag behind notifications. */
   firstQueried?: Interval;
   /** When a query returned it last. */
   lastQueriedAt?: number;
@@ -19,7 +19,7 @@ interface State {
 }
 
 /** Ignores case, which is compared separately as a value. */
-export const isSameWord = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+export const isSameStatus = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** The statuses of a payment that one side reported, in the order in which they were reached. */
 export class States {
@@ -33,18 +33,18 @@ export class States {
   }
 
   /** Records a status in the answer to a query. */
-  recordQuery(word: string, at: Instant): void {
-    const afterMs = this.#after(at);
-    const state = this.#stateOf(word);
+  recordQuery(status: string, at: Instant): void {
+    const afterMs = this.#msAfterStart(at);
+    const state = this.#stateOf(status);
     state.firstQueried ??= { from: this.lastQueryAt, to: afterMs };
     state.lastQueriedAt = afterMs;
     this.lastQueryAt = afterMs;
   }
 
   /** Records a status in a notification. */
-  recordNotification(word: string, at: Instant): void {
-    const afterMs = this.#after(at);
-    const state = this.#stateOf(word);
+  recordNotification(status: string, at: Instant): void {
+    const afterMs = this.#msAfterStart(at);
+    const state = this.#stateOf(status);
     state.notifiedAt = Math.min(state.notifiedAt ?? afterMs, afterMs);
   }
 
@@ -52,16 +52,16 @@ export class States {
     return this.#all.toSorted((one, other) => intervalOf(one).to - intervalOf(other).to);
   }
 
-  #stateOf(word: string): State {
-    const existing = this.#all.find((state) => isSameWord(state.word, word));
-    const state = existing ?? { word };
+  #stateOf(status: string): State {
+    const existing = this.#all.find((state) => isSameStatus(state.status, status));
+    const state = existing ?? { status };
     if (!existing) {
       this.#all.push(state);
     }
     return state;
   }
 
-  #after(at: Instant): number {
+  #msAfterStart(at: Instant): number {
     return Math.max(0, at - this.startedAt);
   }
 }
@@ -76,24 +76,24 @@ interface StateComparison {
 
 const STATES = 'states';
 /** Compares the states and their times. Returns whether they differ, because this explains other differences of the payment. */
-export function compareStates(states: Both<States>, parts: StateComparison): boolean {
-  const { sink } = parts;
+export function compareStates(states: Both<States>, comparison: StateComparison): boolean {
+  const { sink } = comparison;
   const both = mapBoth(states, ({ all }) => all);
   sink.countCompared(STATES);
-  if (!isSameSequence(both, states, parts)) {
-    const sides = mapBoth(both, (all) => ({ is: STATES, value: all.map(({ word }) => word) }));
+  if (!isSameSequence(both, states, comparison)) {
+    const sides = mapBoth(both, (all) => ({ is: STATES, value: all.map(({ status }) => status) }));
     sink.report({ kind: 'sequence', place: STATES, ...sides });
     return true;
   }
   const pairs = both.recorded.flatMap((recorded) => {
-    const sandbox = both.sandbox.find(({ word }) => isSameWord(word, recorded.word));
+    const sandbox = both.sandbox.find(({ status }) => isSameStatus(status, recorded.status));
     return sandbox ? [{ recorded, sandbox }] : [];
   });
   // A late state makes all states after it late as well.
-  const isLate = pairs.some((pair) => compareTimes(pair.recorded.word, mapBoth(pair, intervalOf), parts));
+  const isLate = pairs.some((pair) => compareTimes(pair.recorded.status, mapBoth(pair, intervalOf), comparison));
   if (!isLate) {
     for (const pair of pairs) {
-      compareReports(pair, states, parts);
+      compareNotifications(pair, states, comparison);
     }
   }
   return isLate;
@@ -111,16 +111,16 @@ function compareTimes(place: string, times: Both<Interval>, { sink, toleranceMs 
 }
 
 /** Compares the delays of notifications, and whether queries return the state of the notification on both sides. */
-function compareReports(state: Both<State>, states: Both<States>, parts: StateComparison): void {
+function compareNotifications(state: Both<State>, states: Both<States>, comparison: StateComparison): void {
   const { recorded, sandbox } = state;
-  const { sink, toleranceMs } = parts;
-  const { word, notifiedAt: recordedAt } = recorded;
+  const { sink, toleranceMs } = comparison;
+  const { status, notifiedAt: recordedAt } = recorded;
   const { notifiedAt: sandboxAt } = sandbox;
   if (recordedAt === undefined || sandboxAt === undefined) {
     return;
   }
-  compareTimes(`the notification ${word}`, { recorded: instant(recordedAt), sandbox: instant(sandboxAt) }, parts);
-  const place = `${word}, by status query`;
+  compareTimes(`the notification ${status}`, { recorded: point(recordedAt), sandbox: point(sandboxAt) }, comparison);
+  const place = `${status}, by status query`;
   const isStale = ({ firstQueried }: State, { lastQueryAt }: States, notified: number) =>
     (firstQueried?.from ?? lastQueryAt) - notified > toleranceMs(notified);
   sink.countCompared(place);
@@ -134,10 +134,10 @@ function isSameSequence(
   payment: Both<States>,
   { endTimes, toleranceMs }: StateComparison,
 ): boolean {
-  const recorded = states.recorded.filter(isVisible(states.recorded, states.sandbox));
-  const sandbox = states.sandbox.filter(isVisible(states.sandbox, states.recorded));
+  const recorded = states.recorded.filter(isObservable(states.recorded, states.sandbox));
+  const sandbox = states.sandbox.filter(isObservable(states.sandbox, states.recorded));
   const isTooLateOn = (side: SideName, state: State | undefined) => {
-    const { to } = state ? intervalOf(state) : instant(0);
+    const { to } = state ? intervalOf(state) : point(0);
     return to + toleranceMs(to) >= endTimes[side] - payment[side].startedAt;
   };
   while (recorded.length > sandbox.length && isTooLateOn('sandbox', recorded.at(-1))) {
@@ -148,16 +148,16 @@ function isSameSequence(
   }
   return (
     recorded.length === sandbox.length &&
-    recorded.every(({ word }, index) => isSameWord(word, sandbox[index]?.word ?? ''))
+    recorded.every(({ status }, index) => isSameStatus(status, sandbox[index]?.status ?? ''))
   );
 }
 
 /** Returns a filter that excludes a state if only queries returned it, and the other side was queried too late to show it. */
-function isVisible(states: readonly State[], others: readonly State[]): (state: State, index: number) => boolean {
+function isObservable(states: readonly State[], others: readonly State[]): (state: State, index: number) => boolean {
   return (state, index) => {
     const next = states[index + 1];
-    const isShared = others.some(({ word }) => isSameWord(word, state.word));
-    const other = next && others.find(({ word }) => isSameWord(word, next.word));
+    const isShared = others.some(({ status }) => isSameStatus(status, state.status));
+    const other = next && others.find(({ status }) => isSameStatus(status, next.status));
     return state.notifiedAt !== undefined || isShared || !other || intervalOf(other).to > (state.lastQueriedAt ?? 0);
   };
 }
@@ -166,10 +166,10 @@ function isVisible(states: readonly State[], others: readonly State[]): (state: 
 function intervalOf({ notifiedAt, firstQueried }: State): Interval {
   return firstQueried && firstQueried.to < (notifiedAt ?? Number.POSITIVE_INFINITY)
     ? firstQueried
-    : instant(notifiedAt ?? 0);
+    : point(notifiedAt ?? 0);
 }
 
-function instant(at: number): Interval {
+function point(at: number): Interval {
   return { from: at, to: at };
 }
 

@@ -81,11 +81,11 @@ export class Tally {
       const previous = merged.get(key);
       merged.set(key, previous ? mergeOf(previous, difference) : difference);
     }
-    return [...merged.values()].map((each) => ({ ...each, compared: this.#comparedWith(each) }));
+    return [...merged.values()].map((each) => ({ ...each, compared: this.#comparedCountOf(each) }));
   }
 
   /** How often a difference could have occurred: for a member that only one side has, wherever its object occurred. */
-  #comparedWith(difference: UnnumberedDifference): number {
+  #comparedCountOf(difference: UnnumberedDifference): number {
     const { part, kind } = difference;
     const parent = /^(?:missing|new)-member$/.test(kind) ? PARENT.exec(difference.place)?.[1] : undefined;
     const countedPlace = parent ?? difference.place;

@@ -64,15 +64,15 @@ export function formatOf(text: string): string {
   if (MASKED.test(text)) {
     return 'masked';
   }
-  const picture = pictureOf(text);
+  const picture = pictureFormatOf(text);
   if (picture || text.length > MAX_LENGTH) {
     return picture ?? TEXT;
   }
   const format = PATTERNS.find(([, pattern]) => pattern.test(text))?.[0];
-  return format ?? timeFormatOf(text) ?? decimalOf(text) ?? urlShapeOf(text) ?? randomOf(text) ?? TEXT;
+  return format ?? timeFormatOf(text) ?? decimalFormatOf(text) ?? urlFormatOf(text) ?? randomFormatOf(text) ?? TEXT;
 }
 
-function pictureOf(text: string): string | undefined {
+function pictureFormatOf(text: string): string | undefined {
   const [head = ''] = DATA_URL.exec(text) ?? [];
   const format = PICTURES.find(([, pattern]) => pattern.test(text.slice(head.length)));
   return format && `base64 ${format[0]} image${head ? ' in a data URL' : ''}`;
@@ -88,20 +88,20 @@ function timeFormatOf(text: string): string | undefined {
     return undefined;
   }
   const precision = FRACTIONS[fraction.length] ?? ` and ${fraction.length} fraction digits`;
-  const remark = separator === 'T' ? '' : ' after a space';
+  const separatorText = separator === 'T' ? '' : ' after a space';
   if (offset === undefined) {
-    return `local date-time${remark}${precision}`;
+    return `local date-time${separatorText}${precision}`;
   }
-  return `instant${remark} with ${offset === 'Z' ? 'Z' : `offset ${offset}`}${precision}`;
+  return `instant${separatorText} with ${offset === 'Z' ? 'Z' : `offset ${offset}`}${precision}`;
 }
 
-function decimalOf(text: string): string | undefined {
+function decimalFormatOf(text: string): string | undefined {
   const [, places] = /^-?\d+\.(\d+)$/.exec(text) ?? [];
   return places && `decimal with ${places.length} ${places.length === 1 ? 'place' : 'places'}`;
 }
 
 /** The path and query names of an address. HTTP is only noted for other machines, because a local sandbox has no HTTPS. */
-function urlShapeOf(text: string): string | undefined {
+function urlFormatOf(text: string): string | undefined {
   const url = /^https?:\/\//i.test(text) && !/\s/.test(text) ? parseUrl(text) : undefined;
   if (!url) {
     return undefined;
@@ -116,18 +116,18 @@ function urlShapeOf(text: string): string | undefined {
 export function pathShapeOf(path: string): string {
   return path
     .split('/')
-    .map((part) => (isVarying(part) ? '{id}' : part))
+    .map((part) => (isIdSegment(part) ? '{id}' : part))
     .join('/');
 }
 
-function isVarying(part: string): boolean {
+function isIdSegment(part: string): boolean {
   const [stem = '', ending] = part.split(/\.(?=[a-z]{2,5}$)/);
   return ending === undefined
-    ? MASKED.test(part) || /^\d+$/.test(part) || randomOf(part) !== undefined
-    : isVarying(stem);
+    ? MASKED.test(part) || /^\d+$/.test(part) || randomFormatOf(part) !== undefined
+    : isIdSegment(stem);
 }
 
-function randomOf(text: string): string | undefined {
+function randomFormatOf(text: string): string | undefined {
   if (PATTERNS.some(([format, pattern]) => format === 'UUID' && pattern.test(text))) {
     return 'UUID';
   }

@@ -70,7 +70,7 @@ class RecordedCall implements CallEntry {
     this.#address = address;
     this.#headers = request.headers;
     this.#body = bodies.get(request);
-    this.#recording = history.callBegan(this);
+    this.#recording = history.beginCall(this);
   }
 
   get bytes(): number {
@@ -81,7 +81,7 @@ class RecordedCall implements CallEntry {
     if (!this.#hasEnded) {
       this.#hasEnded = true;
       this.#answer = answer && { ...answer, text: answer.text.slice(0, MAX_ANSWER_LENGTH) };
-      this.#history.callEnded(this, this.#recording);
+      this.#history.endCall(this, this.#recording);
     }
   }
 

@@ -85,7 +85,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
     this.#search = address.includes('?') ? address.slice(address.indexOf('?')) : '';
     this.#requestHeaders = request.headers;
     this.at = session.clock.now();
-    this.#recording = session.history.callBegan(this);
+    this.#recording = session.history.beginCall(this);
   }
 
   /** Answer headers: the call's id in the request log, its scenario, outcome and warnings. */
@@ -223,7 +223,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
       this.describe();
       this.#bytes = this.#estimateBytes();
     }
-    history.callEnded(this, this.#recording);
+    history.endCall(this, this.#recording);
     return milliseconds;
   }
 

@@ -3,7 +3,7 @@ import type { RefusalKind } from '../../base/refusal-kinds.ts';
 import type { TransactionQueue } from './transaction-queue.ts';
 
 /** Why a call was interrupted. The refusal's own message says to send the call again, which is wrong if it had an effect. */
-const WHY_INTERRUPTED: Partial<Record<RefusalKind, string>> = {
+const INTERRUPTION_REASONS: Partial<Record<RefusalKind, string>> = {
   moved: 'the session was taken over by another process, or read again, before the call ended',
   storage: 'changes could not be stored any more before the call ended',
   stopping: 'the sandbox was stopped before the call ended',
@@ -29,8 +29,8 @@ export class CallOutcomes {
    * interrupted after a commit in the session that was stored, or may have been.
    */
   async change<T>(work: () => Promise<T>): Promise<T> {
-    const { kept } = this.#queue;
-    const hasCommitted = () => this.#queue.kept !== kept;
+    const { storedCommits } = this.#queue;
+    const hasCommitted = () => this.#queue.storedCommits !== storedCommits;
     try {
       const result = await work();
       await (hasCommitted() ? this.#queue.durable() : this.#queue.confirm());
@@ -47,7 +47,7 @@ export class CallOutcomes {
       // If the commit that ended the generation was not stored, the records that it wiped exist again.
       return Promise.all([this.#queue.durable(), this.#dropped]).then(
         () => error,
-        () => unknown(error),
+        () => unknownOutcome(error),
       );
     }
     return this.#queue.confirm().then(
@@ -58,10 +58,10 @@ export class CallOutcomes {
 
   /** The refusal of a call that has committed something: it must not say that the call had no effect. */
   refusalAfterCommit(error: unknown): unknown {
-    return isRefusedAs(error, 'moved', 'storage', 'stopping') ? unknown(error) : error;
+    return isRefusedAs(error, 'moved', 'storage', 'stopping') ? unknownOutcome(error) : error;
   }
 }
 
-function unknown(refusal: Refusal): OutcomeUnknown {
-  return new OutcomeUnknown(WHY_INTERRUPTED[refusal.kind] ?? refusal.message, refusal);
+function unknownOutcome(refusal: Refusal): OutcomeUnknown {
+  return new OutcomeUnknown(INTERRUPTION_REASONS[refusal.kind] ?? refusal.message, refusal);
 }

@@ -31,7 +31,7 @@ export class StaleGeneration extends Refusal {
 export class Generation {
   readonly number: number;
   readonly #session: string;
-  #ended: EndReason | undefined;
+  #endReason: EndReason | undefined;
 
   constructor(session: string, number: number) {
     this.#session = session;
@@ -39,24 +39,24 @@ export class Generation {
   }
 
   get ended(): boolean {
-    return this.#ended !== undefined;
+    return this.#endReason !== undefined;
   }
 
   end(reason: EndReason): void {
-    this.#ended ??= reason;
+    this.#endReason ??= reason;
   }
 
   /** Throws StaleGeneration if its records may have been deleted. Those of an evicted session remain in the store. */
   assertNotWiped(): void {
-    if (this.#ended !== 'evicted') {
-      this.expectCurrent();
+    if (this.#endReason !== 'evicted') {
+      this.assertCurrent();
     }
   }
 
   /** Throws StaleGeneration once the generation has ended. */
-  expectCurrent(): void {
-    if (this.#ended !== undefined) {
-      throw new StaleGeneration(this.#session, this.#ended);
+  assertCurrent(): void {
+    if (this.#endReason !== undefined) {
+      throw new StaleGeneration(this.#session, this.#endReason);
     }
   }
 }

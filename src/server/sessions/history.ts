@@ -11,7 +11,7 @@ import {
 } from './history-entry.ts';
 import type { SharedMemory } from './shared-memory.ts';
 
-const MADE_ROOM = 'older steps made room for newer ones (--history-size)';
+const CUT_REASON = 'older steps made room for newer ones (--history-size)';
 /** Estimated bytes of an entry without its content, and of a record. Records are not measured, because that would cost each payment time. */
 const ENTRY_BYTES = 300;
 const RECORD_BYTES = 1000;
@@ -47,11 +47,11 @@ export class SessionHistory {
   readonly #host: HistoryHost;
   readonly #memory: SharedMemory;
   /** Undefined while nothing is recorded. */
-  #begun: Omit<RecordedHistory, 'entries'> | undefined;
+  #start: Omit<RecordedHistory, 'entries'> | undefined;
   #blocks: Block[] = [];
   #calls: Record<Origin, number> = { ...NO_CALLS };
   /** Control calls and pages in progress. */
-  readonly #underWay = new Set<CallEntry>();
+  readonly #activeCalls = new Set<CallEntry>();
 
   constructor(host: HistoryHost, memory: SharedMemory) {
     this.#host = host;
@@ -60,7 +60,7 @@ export class SessionHistory {
 
   /** Undefined while nothing is recorded. */
   get recorded(): RecordedHistory | undefined {
-    return this.#begun && { ...this.#begun, entries: this.#blocks.flatMap((block) => block.entries) };
+    return this.#start && { ...this.#start, entries: this.#blocks.flatMap((block) => block.entries) };
   }
 
   get calls(): LastCalls {
@@ -68,7 +68,7 @@ export class SessionHistory {
   }
 
   get isBegun(): boolean {
-    return this.#begun !== undefined;
+    return this.#start !== undefined;
   }
 
   /** Begins a history now; `because` says why it begins later than the session. Answers to earlier calls are not recorded. */
@@ -77,11 +77,11 @@ export class SessionHistory {
   }
 
   /** Continues a history that was recorded elsewhere. */
-  continue({ entries, ...begun }: RecordedHistory): void {
+  continue({ entries, ...start }: RecordedHistory): void {
     this.forget();
-    this.#calls = { ...momentAfter(begun.begin, entries).calls };
+    this.#calls = { ...momentAfter(start.begin, entries).calls };
     if (this.#memory.limit > 0) {
-      this.#begun = begun;
+      this.#start = start;
     }
     for (const entry of entries) {
       this.#add(entry, entry.kind === 'call' ? entry.bytes : 0);
@@ -90,21 +90,21 @@ export class SessionHistory {
 
   forget(): void {
     this.#memory.free(this);
-    this.#begun = undefined;
-    this.#underWay.clear();
+    this.#start = undefined;
+    this.#activeCalls.clear();
     this.#blocks = [];
   }
 
   /** Drops the oldest steps. */
   shrink(bytes: number): void {
     let freed = 0;
-    while (this.#begun && freed < bytes) {
+    while (this.#start && freed < bytes) {
       const oldest = this.#blocks.shift();
       if (!oldest) {
         break;
       }
-      this.#begun.begin = momentAfter(this.#begun.begin, oldest.entries);
-      this.#begun.cutBecause = MADE_ROOM;
+      this.#start.begin = momentAfter(this.#start.begin, oldest.entries);
+      this.#start.cutBecause = CUT_REASON;
       freed += oldest.bytes;
     }
     this.#memory.free(this, freed);
@@ -116,42 +116,42 @@ export class SessionHistory {
     return `${origin}-${this.#calls[origin]}`;
   }
 
-  /** Returns the recording that `callEnded` takes. */
-  callBegan(call: CallEntry): object | undefined {
-    if (this.#begun) {
+  /** Returns the recording to pass to `endCall`. */
+  beginCall(call: CallEntry): object | undefined {
+    if (this.#start) {
       if (call.origin !== 'merchant') {
-        this.#underWay.add(call);
+        this.#activeCalls.add(call);
       }
       this.#add(call);
     }
-    return this.#begun;
+    return this.#start;
   }
 
   /** An answer to a call of an earlier recording is not recorded. */
-  callEnded(call: CallEntry, recording: object | undefined): void {
-    if (this.#begun && recording === this.#begun) {
-      this.#underWay.delete(call);
+  endCall(call: CallEntry, recording: object | undefined): void {
+    if (this.#start && recording === this.#start) {
+      this.#activeCalls.delete(call);
       this.#add({ kind: 'answer', of: call.id, at: this.#host.clock.now() }, call.bytes);
     }
   }
 
   /** `cause`: the call of the merchant API or the job; undefined if neither made the commit. */
-  committed(commit: Omit<RecordedCommit, 'kind' | 'cause' | 'at'>, cause: string | undefined): void {
-    if (this.#begun) {
+  addCommit(commit: Omit<RecordedCommit, 'kind' | 'cause' | 'at'>, cause: string | undefined): void {
+    if (this.#start) {
       const { state, changes, undo, events } = commit;
-      const known = cause ?? this.#onlyOther ?? null;
+      const known = cause ?? this.#onlyActiveCallId ?? null;
       this.#add({ kind: 'commit', cause: known, at: this.#host.clock.now(), state, changes, undo, events });
     }
   }
 
   /** The control call or page in progress. Transactions do not name theirs, so it is unknown if there are several. */
-  get #onlyOther(): string | undefined {
-    const [first] = this.#underWay;
-    return this.#underWay.size === 1 ? first?.id : undefined;
+  get #onlyActiveCallId(): string | undefined {
+    const [first] = this.#activeCalls;
+    return this.#activeCalls.size === 1 ? first?.id : undefined;
   }
 
   #add(entry: RecordedEntry, callBytes = 0): void {
-    if (this.#begun) {
+    if (this.#start) {
       const bytes = ENTRY_BYTES + callBytes + (entry.kind === 'commit' ? bytesOf(entry) : 0);
       const last = this.#blocks.at(-1);
       if (last && last.bytes < this.#memory.limit * FREED_SHARE) {

@@ -108,7 +108,7 @@ export class JobIndex {
   }
 
   /** Whether anything is due that a caller may wait for: more than routine jobs. */
-  get hasAwaited(): boolean {
+  get hasNonRoutineJobs(): boolean {
     for (const key of this.#dueAts.keys()) {
       const collection = this.#collectionOf(key);
       if (collection && !this.#jobs.get(collection)?.isRoutine) {

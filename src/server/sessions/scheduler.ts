@@ -31,7 +31,7 @@ export class Scheduler {
   readonly #activeMoves = new Set<ClockMove>();
   #isStopped = false;
   /** Why an outcome could not be written, since the last move began. */
-  #unrecorded: unknown;
+  #recordingError: unknown;
   #waiting: (() => void)[] = [];
 
   constructor(host: JobHost, jobs: JobTable) {
@@ -40,13 +40,13 @@ export class Scheduler {
     this.#index = new JobIndex(jobs);
     this.#runner = new JobRunner(host, {
       waitUntil: this.waitUntil.bind(this),
-      onChange: () => this.#changed(),
+      onChange: () => this.#onChange(),
       onUnrecorded: (error) => {
-        this.#unrecorded = error;
+        this.#recordingError = error;
       },
       onEnd: (running) => {
         this.#queue(running, running.nextDueAt);
-        this.#changed();
+        this.#onChange();
       },
     });
   }
@@ -60,8 +60,8 @@ export class Scheduler {
   }
 
   /** Undefined if only routine jobs are due, or nothing is due before the last instant that a clock can show. */
-  get nextAwaitedAt(): Instant | undefined {
-    const next = this.#index.hasAwaited ? this.nextDueAt : undefined;
+  get nextNonRoutineAt(): Instant | undefined {
+    const next = this.#index.hasNonRoutineJobs ? this.nextDueAt : undefined;
     return next === undefined || next > LAST_CLOCK_INSTANT ? undefined : next;
   }
 
@@ -88,7 +88,7 @@ export class Scheduler {
         this.#take({ collection: job.collection, recordId }, dueAtOf(record));
       }
     }
-    this.#changed();
+    this.#onChange();
   }
 
   /** Replaces the due records of a collection in the index. Running jobs continue. */
@@ -98,7 +98,7 @@ export class Scheduler {
     for (const { id: recordId, dueAt } of due) {
       attempt(() => this.#take({ collection, recordId }, dueAt), this.#host.onError);
     }
-    this.#changed();
+    this.#onChange();
   }
 
   /** Resolves when the session's clock has reached an instant, or the generation or the sandbox ends. */
@@ -112,23 +112,23 @@ export class Scheduler {
         resolve();
       };
       this.#index.addWait({ dueAt, resume });
-      this.#changed();
+      this.#onChange();
     });
   }
 
   /** Resolves once a record has no job that is due by an instant; default: no job at all. Throws StaleGeneration if the generation ends first. */
   async waitUntilDone(job: RecordJob, generation: Generation, by?: Instant): Promise<void> {
-    generation.expectCurrent();
+    generation.assertCurrent();
     // A job that was requested again while it ran is due again.
     while ((this.#index.has(job, by) || this.#runner.running.get(job)) && !this.#isStopped) {
       if (this.#runner.running.release(job)) {
-        this.#changed();
+        this.#onChange();
       }
       await (this.#runner.running.get(job)?.completion ?? this.#nextChange());
-      generation.expectCurrent();
+      generation.assertCurrent();
     }
     await this.#runner.running.get(job)?.completion;
-    generation.expectCurrent();
+    generation.assertCurrent();
   }
 
   /**
@@ -137,22 +137,22 @@ export class Scheduler {
    */
   async move(move: ClockMove): Promise<void> {
     const { generation } = this.#host.queue;
-    const wake = () => this.#changed();
+    const wake = () => this.#onChange();
     move.signal?.addEventListener('abort', wake, { once: true });
     this.#moves += 1;
     try {
       await this.#mutex.run(() => {
-        this.#unrecorded = undefined;
+        this.#recordingError = undefined;
         return moveClock(move, {
           clock: this.#host.clock,
           onBegin: () => this.#activeMoves.add(move),
           expectActive: () => {
-            generation.expectCurrent();
+            generation.assertCurrent();
             if (this.#isStopped) {
               throw new StaleGeneration('', 'stopped');
             }
-            if (this.#unrecorded !== undefined) {
-              throw this.#unrecorded;
+            if (this.#recordingError !== undefined) {
+              throw this.#recordingError;
             }
           },
           next: (by) => this.#next(by),
@@ -166,7 +166,7 @@ export class Scheduler {
       this.#moves -= 1;
       this.#activeMoves.delete(move);
       move.signal?.removeEventListener('abort', wake);
-      this.#changed();
+      this.#onChange();
     }
   }
 
@@ -176,8 +176,8 @@ export class Scheduler {
 
   /** The jobs in progress, then the due jobs in no particular order. */
   *inspect(where: (job: DueJob) => boolean = () => true): Steps<JobStatus[]> {
-    const underWay = this.#runner.running.list().filter(where);
-    const statuses = underWay.map(({ kind, collection, recordId, dueAt, waitsFor }): JobStatus => {
+    const activeJobs = this.#runner.running.list().filter(where);
+    const statuses = activeJobs.map(({ kind, collection, recordId, dueAt, waitsFor }): JobStatus => {
       return { kind, collection, recordId, dueAt, state: 'running', waitsFor };
     });
     for (const job of yield* this.#index.jobs(where)) {
@@ -210,7 +210,7 @@ export class Scheduler {
     for (const { resume } of this.#index.clear()) {
       resume();
     }
-    this.#changed();
+    this.#onChange();
   }
 
   #take(job: RecordJob, dueAt: Instant | null): void {
@@ -231,7 +231,7 @@ export class Scheduler {
     }
   }
 
-  #changed(): void {
+  #onChange(): void {
     for (const resume of this.#waiting.splice(0)) {
       resume();
     }
@@ -241,7 +241,7 @@ export class Scheduler {
     if (next !== undefined && !this.#isStopped) {
       if (next > clock.now()) {
         // Also wakes a move that waits for receivers, because jobs that are due by now need not wait for them.
-        clock.wakeAt(next, () => this.#changed());
+        clock.wakeAt(next, () => this.#onChange());
       } else if (this.#activeMoves.size === 0) {
         this.#wake();
       }
@@ -268,7 +268,7 @@ export class Scheduler {
         if (this.#catchingUp === run) {
           this.#catchingUp = undefined;
         }
-        this.#changed();
+        this.#onChange();
       });
     this.#catchingUp = run;
   }
@@ -286,7 +286,7 @@ export class Scheduler {
 
   #next(by: Instant | undefined): DueJob | ClockWait | undefined {
     const next = this.#index.peek();
-    const isWanted = by === undefined ? this.nextAwaitedAt !== undefined : next && next.dueAt <= by;
+    const isWanted = by === undefined ? this.nextNonRoutineAt !== undefined : next && next.dueAt <= by;
     return isWanted ? next : undefined;
   }
 

@@ -39,7 +39,7 @@ export interface QueueParts
     Pick<SessionHooks, 'onEvents' | 'onError'> {
   name: string;
   clock: Clock;
-  history: Pick<SessionHistory, 'committed'>;
+  history: Pick<SessionHistory, 'addCommit'>;
   addresses: () => Addresses;
   /** Called one by one when a commit is durable, unless its generation has ended by then. */
   followers: readonly ((changes: readonly RecordChange[], events: readonly SessionEvent[]) => void)[];

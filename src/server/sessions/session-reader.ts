@@ -72,7 +72,7 @@ export class SessionReader implements Reader {
 
   /** Once its generation has ended, the store may contain the records of a new session with the same name. */
   get #committed(): Store {
-    this.generation.expectCurrent();
+    this.generation.assertCurrent();
     return this.#store;
   }
 }

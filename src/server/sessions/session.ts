@@ -128,7 +128,7 @@ export class Session {
 
   /** Makes the state durable without a transaction, after a move of the clock or for a new session. */
   keep(): Promise<void> {
-    return this.#queue.keepState();
+    return this.#queue.commitState();
   }
 
   snapshot(): Promise<SessionSnapshot> {
@@ -145,8 +145,8 @@ export class Session {
 
   /** Removes all records and resets ids, scenario, behaviour and clock to those of the start. */
   reset(): Promise<void> {
-    return this.#beginGeneration('reset', ({ start, behaviour: _, forkedFrom: __, ...kept }) => ({
-      state: { ...kept, ...start, start, rngPosition: 0, counters: {} },
+    return this.#beginGeneration('reset', ({ start, behaviour: _, forkedFrom: __, ...settings }) => ({
+      state: { ...settings, ...start, start, rngPosition: 0, counters: {} },
     }));
   }
 
@@ -221,7 +221,7 @@ export class Session {
     const { count } = this.requests;
     try {
       await this.#queue.beginGeneration(reason, next, {
-        whenBegun: () => {
+        onBegin: () => {
           this.clock.set(this.state.clock);
           this.scheduler.endGeneration();
           // A call that arrives before this is on disk belongs to the new generation, and so does its number.
@@ -232,7 +232,7 @@ export class Session {
             this.history.begin(this.state, cutBecause, calls);
           }
         },
-        whenKept: () => {
+        onDurable: () => {
           this.events.clear();
           this.requests.forget();
         },

@@ -24,7 +24,7 @@ type Work<T> = (transaction: Transaction) => Awaitable<T>;
 interface PerformedWork<T> {
   result: T;
   /** Resolves when its commit is durable, rejects if it was rolled back; undefined if nothing was changed. */
-  kept: Promise<void> | undefined;
+  durable: Promise<void> | undefined;
 }
 
 interface CommitOptions {
@@ -34,7 +34,7 @@ interface CommitOptions {
   /** The call of the merchant API or the job that makes the commit. */
   cause?: string | undefined;
   /** Called before the followers. */
-  whenKept?(): void;
+  onDurable?(): void;
 }
 
 /** Runs a session's transactions one after another and commits their changes. Nothing else writes to the store. */
@@ -48,7 +48,7 @@ export class TransactionQueue {
   /** Resolves when the last commit and all before it are durable and their followers were called; rejects if one was rolled back. */
   #durable: Promise<void> = Promise.resolve();
   #commits = 0;
-  #kept = 0;
+  #storedCommits = 0;
   /** Why the last commits were rolled back. */
   #lastLoss: unknown;
 
@@ -73,8 +73,8 @@ export class TransactionQueue {
   }
 
   /** How many commits were stored, or may have been. */
-  get kept(): number {
-    return this.#kept;
+  get storedCommits(): number {
+    return this.#storedCommits;
   }
 
   /** Resolves when every commit so far is durable; otherwise rejects with the refusal for callers that made none of them. */
@@ -82,7 +82,7 @@ export class TransactionQueue {
     try {
       await this.#durable;
     } catch (error) {
-      throw forOthers(error);
+      throw refusalForOthers(error);
     }
   }
 
@@ -92,7 +92,7 @@ export class TransactionQueue {
    */
   async confirm(generation?: Generation): Promise<void> {
     await this.durable();
-    (generation ?? this.#generation).expectCurrent();
+    (generation ?? this.#generation).assertCurrent();
     this.#parts.store.assertOwned(this.#parts.name);
   }
 
@@ -115,12 +115,12 @@ export class TransactionQueue {
   ): Promise<T> {
     for (let attempts = 1; ; attempts += 1) {
       const generation = given ?? this.#generation;
-      generation.expectCurrent();
+      generation.assertCurrent();
       const reader = this.reader(generation);
       const [seen] = await Promise.allSettled([work(reader)]);
       try {
         await this.confirm(generation);
-        this.#expectKept(reader.timeline);
+        this.#assertNotRolledBack(reader.timeline);
       } catch (error) {
         const hasEnded = generation.ended && (given !== undefined || generation === this.#generation);
         if (attempts === MAX_READ_ATTEMPTS || hasEnded || isRefusedAs(error, 'moved')) {
@@ -159,30 +159,30 @@ export class TransactionQueue {
       throw error;
     }
     // A durable commit is valid even if another process has the session by now; a result that was only read may be outdated.
-    await (performed.kept ?? this.confirm());
+    await (performed.durable ?? this.confirm());
     return performed.result;
   }
 
   /** Commits the session's state with the present time of its clock. */
-  async keepState(): Promise<void> {
-    const { kept } = await this.#mutex.run(async () => {
-      this.#generation.expectCurrent();
-      return { kept: this.#commit({ ...this.#state, clock: this.#parts.clock.state }, []) };
+  async commitState(): Promise<void> {
+    const { durable } = await this.#mutex.run(async () => {
+      this.#generation.assertCurrent();
+      return { durable: this.#commit({ ...this.#state, clock: this.#parts.clock.state }, []) };
     });
-    await kept;
+    await durable;
   }
 
   /**
    * Ends the current generation and begins the next one with other records, in one commit, so that no reader sees a part of it.
-   * `whenBegun` is called immediately, `whenKept` once the commit is durable: until then it may be rolled back.
+   * `onBegin` is called immediately, `onDurable` once the commit is durable: until then it may be rolled back.
    */
   async beginGeneration(
     reason: Extract<EndReason, 'reset' | 'restored'>,
     next: (state: SessionState) => SessionSnapshot,
-    { whenBegun, whenKept }: { whenBegun(): void; whenKept(): void },
+    { onBegin, onDurable }: { onBegin(): void; onDurable(): void },
   ): Promise<void> {
-    const { kept } = await this.#mutex.run(async () => {
-      this.#generation.expectCurrent();
+    const { durable } = await this.#mutex.run(async () => {
+      this.#generation.assertCurrent();
       const snapshot = next(this.#state);
       const { state } = snapshot;
       const number = this.#generation.number + 1;
@@ -192,19 +192,19 @@ export class TransactionQueue {
       this.#ids = idsOf(this.#parts.name, { ...state, generation: number });
       const event = firstEvent(`session.${reason}`, state, number);
       const counters = { ...state.counters, event: event.id };
-      const kept = this.#commit({ ...state, counters, generation: number }, changesOf(snapshot), {
+      const durable = this.#commit({ ...state, counters, generation: number }, changesOf(snapshot), {
         wipe: true,
         events: [event],
-        whenKept,
+        onDurable,
       });
-      whenBegun();
-      return { kept };
+      onBegin();
+      return { durable };
     });
-    await kept;
+    await durable;
   }
 
   async #perform<T>(work: Work<T>, generation: Generation, options: TransactOptions): Promise<PerformedWork<T>> {
-    generation.expectCurrent();
+    generation.assertCurrent();
     const { rngPosition } = this.#ids;
     const transaction = new Transaction({
       ...this.#readerParts(generation, options.at),
@@ -213,16 +213,16 @@ export class TransactionQueue {
     });
     const { timeline } = transaction;
     try {
-      const worked = whenReady(work(transaction), (result) =>
+      const pendingResult = whenReady(work(transaction), (result) =>
         whenReady(this.#parts.onEvents(transaction, transaction.events), () => result),
       );
-      const result = worked instanceof Promise ? await worked : worked;
-      generation.expectCurrent();
-      this.#expectKept(timeline);
-      return { result, kept: this.#commitTransaction(transaction, options) };
+      const result = pendingResult instanceof Promise ? await pendingResult : pendingResult;
+      generation.assertCurrent();
+      this.#assertNotRolledBack(timeline);
+      return { result, durable: this.#commitTransaction(transaction, options) };
     } catch (error) {
       this.#ids.rewind(timeline === this.#timeline ? rngPosition : this.#state.rngPosition);
-      this.#expectKept(timeline);
+      this.#assertNotRolledBack(timeline);
       throw error;
     }
   }
@@ -255,36 +255,36 @@ export class TransactionQueue {
     }
     const same = hasNewBehaviour ? withBehaviour(before, behaviour) : before;
     const state = { ...same, clock: this.#parts.clock.state, rngPosition, counters, scenario };
-    const whenKept = () => cause?.addCommit(transaction);
-    return this.#commit(state, changes, { events, cause: cause?.id ?? job, whenKept });
+    const onDurable = () => cause?.addCommit(transaction);
+    return this.#commit(state, changes, { events, cause: cause?.id ?? job, onDurable });
   }
 
   #commit(state: SessionState, changes: readonly RecordChange[], options: CommitOptions = {}): Promise<void> {
-    const { wipe = false, events = [], cause, whenKept = () => undefined } = options;
+    const { wipe = false, events = [], cause, onDurable = () => undefined } = options;
     const generation = this.#generation;
     const before = { state: this.#state, durable: this.#durable };
     this.#state = state;
     this.#commits += 1;
     const number = this.#commits;
     const { store, name, history } = this.#parts;
-    history.committed({ state, changes, events, undo: store.undoOf(name, changes) }, cause);
+    history.addCommit({ state, changes, events, undo: store.undoOf(name, changes) }, cause);
     // Only when it is durable, because due jobs, such as notifications, must neither outlive their commit nor overtake the answer.
-    const kept = store.commit({ session: name, wipe, state, changes }).then(() => {
-      this.#kept += 1;
+    const durable = store.commit({ session: name, wipe, state, changes }).then(() => {
+      this.#storedCommits += 1;
       if (!generation.ended) {
         // Errors of followers do not reach callers that wait for the commit, because it is durable nevertheless.
-        for (const follow of [whenKept, ...this.#parts.followers]) {
+        for (const follow of [onDurable, ...this.#parts.followers]) {
           attempt(() => follow(changes, events), this.#parts.onError);
         }
       }
     });
-    this.#durable = kept;
+    this.#durable = durable;
     // Callers that await the commit get its error.
-    kept.catch((reason) => {
-      this.#kept += reason instanceof OutcomeUnknown ? 1 : 0;
+    durable.catch((reason) => {
+      this.#storedCommits += reason instanceof OutcomeUnknown ? 1 : 0;
       this.#rollBack(number, before, reason);
     });
-    return kept;
+    return durable;
   }
 
   /** The store has neither this commit nor later ones, so the next transaction continues from the state before it. */
@@ -295,20 +295,20 @@ export class TransactionQueue {
       this.#durable = before.durable;
       this.#ids = idsOf(this.#parts.name, this.#state);
       this.#timeline = {};
-      this.#lastLoss = forOthers(reason);
+      this.#lastLoss = refusalForOthers(reason);
       this.#parts.onRollback(this.#state);
     }
   }
 
   /** Throws if records that were read may have been rolled back. */
-  #expectKept(timeline: object): void {
+  #assertNotRolledBack(timeline: object): void {
     if (timeline !== this.#timeline) {
       throw this.#lastLoss;
     }
   }
 }
 
-function forOthers(error: unknown): unknown {
+function refusalForOthers(error: unknown): unknown {
   return error instanceof OutcomeUnknown ? error.refusalForOthers : error;
 }
 

@@ -58,7 +58,7 @@ export class Transaction extends SessionReader {
   /** Records by an indexed field, oldest first, this transaction's own changes included. */
   override find<C extends CollectionName>(collection: C, ...by: FindBy<C>): Records[C][] {
     const [field, value] = by;
-    const kept = super.find(collection, ...by);
+    const storedRecords = super.find(collection, ...by);
     const own = new Map<string, Records[C] | null>();
     for (const change of this.#changes.values()) {
       if (change.collection === collection) {
@@ -66,10 +66,10 @@ export class Transaction extends SessionReader {
       }
     }
     if (own.size === 0) {
-      return kept;
+      return storedRecords;
     }
-    const present = kept.map((record) => (own.has(record.id) ? own.get(record.id) : record));
-    const known = new Set(kept.map(({ id }) => id));
+    const present = storedRecords.map((record) => (own.has(record.id) ? own.get(record.id) : record));
+    const known = new Set(storedRecords.map(({ id }) => id));
     const added = [...own].filter(([id]) => !known.has(id)).map(([, record]) => record);
     return [...present, ...added].filter(
       (record) => record != null && valuesIn(record, field.split('.')).has(value),

@@ -10,7 +10,7 @@ const servers: (Server | ReturnType<typeof createTcpServer>)[] = [];
 afterEach(() => Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve)))));
 
 /** Starts a server that is not a node, and resolves with its address. */
-async function startStranger<Listening extends (typeof servers)[number]>(server: Listening): Promise<string> {
+async function startForeignServer<Listening extends (typeof servers)[number]>(server: Listening): Promise<string> {
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -28,7 +28,7 @@ it.each([
   ],
 ])('a call that would be forwarded to %s is refused, with the wrong address', async (_, make) => {
   const data = await nodes.newDatabase();
-  const address = await startStranger(make());
+  const address = await startForeignServer(make());
   const unreachable = await nodes.start(data, { nodeUrl: address });
   const node = await nodes.start(data);
   expect((await pay(unreachable.sessionUrl('shop'))).status).toBe(200);
@@ -41,7 +41,7 @@ it.each([
 
 it('a node reports at its start an address that is wrong or in use, and different settings', async () => {
   const data = await nodes.newDatabase();
-  const address = await startStranger(createServer((_, response) => response.end('elsewhere')));
+  const address = await startForeignServer(createServer((_, response) => response.end('elsewhere')));
   const one = await nodes.startProgram(data, '--node-url', address);
   const other = await startProgram(
     ...['start', '--port', '0', '--data', data, '--node-url', address, '--scenario', 'declined', '--seed', 'other'],

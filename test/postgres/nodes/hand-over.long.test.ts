@@ -20,7 +20,7 @@ async function query(url: string, statement: string): Promise<Record<string, str
   }
 }
 
-it('a session is not put to sleep during one of its deliveries', async () => {
+it('a session is not released during one of its deliveries', async () => {
   const heldResponses: { end(): void }[] = [];
   const receiver = await startReceiver((_call, response) => heldResponses.push(response));
   const data = await nodes.newDatabase();
@@ -128,7 +128,7 @@ it('a forwarded call is refused by a node without its session, instead of being 
       onMoved: () => undefined,
       onUnreachable: unexpected,
       onUnanswered: unexpected,
-      onStranger: unexpected,
+      onForeignServer: unexpected,
     }),
   );
   await new Promise<void>((resolve) => mistaken.listen(0, '127.0.0.1', resolve));

@@ -136,7 +136,7 @@ describe('a forwarded call', () => {
     const gate = createServer((request, response) =>
       forwarder.forward(request, response, `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`, {
         ...{ onMoved: other, onUnreachable: other, onUnanswered: other },
-        onStranger: () => {
+        onForeignServer: () => {
           strangers.push('stranger');
           response.writeHead(503).end();
         },
@@ -165,7 +165,7 @@ describe('a forwarded call', () => {
         onMoved: unexpected,
         onUnreachable: unexpected,
         onUnanswered: unexpected,
-        onStranger: unexpected,
+        onForeignServer: unexpected,
       }),
     );
     await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));

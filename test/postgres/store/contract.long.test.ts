@@ -1,7 +1,7 @@
 import { type PostgresServer, startPostgres } from '../../../scripts/postgres/server.mjs';
 import { describeStore } from '../../server/store/contract/store.ts';
 import { Databases } from '../servers/databases.ts';
-import { openClaiming } from './open-at-node.ts';
+import { openAndClaim } from './open-at-node.ts';
 
 let server: PostgresServer;
 let databases: Databases;
@@ -15,7 +15,7 @@ describeStore({
   name: 'PostgreSQL',
   durable: true,
   async open(folder) {
-    const store = await openClaiming(await databases.open(folder));
+    const store = await openAndClaim(await databases.open(folder));
     const close = store.close.bind(store);
     let isOpen = true;
     store.close = async () => {

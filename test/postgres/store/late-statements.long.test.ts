@@ -153,7 +153,7 @@ describe('a session that is compacted', () => {
     await resume();
   });
 
-  it('and deleted at the same time leaves no rows', async () => {
+  it('leaves no rows if it is deleted at the same time', async () => {
     const store = await openNode(url, { smallJournalBytes: 1 });
     await begin(store);
     const resume = await holdSnapshots();

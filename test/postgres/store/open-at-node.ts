@@ -26,7 +26,7 @@ export async function openAtNode(
 }
 
 /** Claims sessions as the cluster does: a stored one before it is read, a new one before its first commit. */
-export async function openClaiming(...args: Parameters<typeof openAtNode>): Promise<SharedStore> {
+export async function openAndClaim(...args: Parameters<typeof openAtNode>): Promise<SharedStore> {
   const store = await openAtNode(...args);
   for (const { name } of await store.sessions()) {
     await store.claim(name);

@@ -7,8 +7,8 @@ import type { Commit } from '../../../src/server/store/store.ts';
 import { cases } from '../../cases.ts';
 import { image, payment, put, state } from '../../server/store/samples.ts';
 import { CuttingProxy } from './cutting-proxy.ts';
-import { openAtNode, openClaiming } from './open-at-node.ts';
-import { anyCommit, keptOf } from './random-commits.ts';
+import { openAndClaim, openAtNode } from './open-at-node.ts';
+import { anyCommit, dataOf } from './random-commits.ts';
 
 let server: PostgresServer;
 let url: string;
@@ -84,7 +84,7 @@ async function holdFlushes() {
 }
 
 /** Commits, and adds the result to a list. */
-function note(log: string[], store: SharedStore, commit: Commit): Promise<unknown> {
+function logCommit(log: string[], store: SharedStore, commit: Commit): Promise<unknown> {
   const { session, changes } = commit;
   const name = `${session} ${changes[0]?.id}`;
   return store.commit(commit).then(
@@ -102,7 +102,7 @@ describe('sessions in PostgreSQL', () => {
       fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 30 }), async (steps) => {
         await query('drop schema if exists sandbox cascade');
         const reference = await openStore({ file: ':memory:', syncToDisk: false, onWarning: () => {} });
-        const open = () => openClaiming(url, { smallJournalBytes: 1 });
+        const open = () => openAndClaim(url, { smallJournalBytes: 1 });
         let store = await open();
         let durable: Promise<unknown> = Promise.resolve();
         for (const each of [...steps, 'open again'] as const) {
@@ -110,7 +110,7 @@ describe('sessions in PostgreSQL', () => {
             await durable;
             await store.close();
             store = await open();
-            expect(await keptOf(store, 'shop')).toEqual(await keptOf(reference, 'shop'));
+            expect(await dataOf(store, 'shop')).toEqual(await dataOf(reference, 'shop'));
           } else if (each === 'compact') {
             store.compact();
           } else if (each === 'settle') {
@@ -184,10 +184,16 @@ describe('commits', () => {
     const { store, log } = await openNode();
     await begin(store, ['shop', 'kiosk', 'other']);
     const flushes = await holdFlushes();
-    const sent = [note(log, store, paying('shop', 'payment-2')), note(log, store, paying('kiosk', 'payment-2'))];
+    const sent = [
+      logCommit(log, store, paying('shop', 'payment-2')),
+      logCommit(log, store, paying('kiosk', 'payment-2')),
+    ];
     const process = await flushes.next();
     // Later commits are sent with the next flush, unless they depend on a lost one.
-    const next = [note(log, store, paying('shop', 'payment-3')), note(log, store, paying('other', 'payment-2'))];
+    const next = [
+      logCommit(log, store, paying('shop', 'payment-3')),
+      logCommit(log, store, paying('other', 'payment-2')),
+    ];
     await query('select pg_terminate_backend($1)', [process]);
     await Promise.all(sent);
     await flushes.resume();
@@ -211,7 +217,7 @@ describe('commits', () => {
     const { store, log } = await openNode(await proxy.listen());
     await begin(store, ['shop']);
     proxy.cutNextAnswer();
-    await note(log, store, paying('shop', 'payment-2'));
+    await logCommit(log, store, paying('shop', 'payment-2'));
     expect(log).toEqual(['lost shop', 'shop payment-2 outcome-unknown']);
     await store.claim('shop');
     expect(await idsOf(store, 'shop')).toEqual(['payment-1', 'payment-2']);
@@ -224,7 +230,7 @@ describe('commits', () => {
     const { store, log } = await openNode(await proxy.listen());
     await begin(store, ['shop', 'kiosk', 'other']);
     proxy.cutNextAnswer();
-    await note(log, store, paying('shop', 'payment-2'));
+    await logCommit(log, store, paying('shop', 'payment-2'));
     proxy.cutNextAnswer();
     const leaving = { dueIn: undefined, unusedFor: 0 };
     await expect(store.release(new Map([['kiosk', leaving]]))).rejects.toThrow();
@@ -241,7 +247,7 @@ describe('commits', () => {
     const { store, log } = await openNode(await proxy.listen());
     await begin(store, ['shop']);
     proxy.cutNextAnswer();
-    await note(log, store, paying('shop', 'payment-2'));
+    await logCommit(log, store, paying('shop', 'payment-2'));
     proxy.cutNextAnswer();
     await expect(store.sessionsToClaim()).rejects.toThrow();
     expect(await store.sessionsToClaim()).toEqual(['shop']);
@@ -249,14 +255,14 @@ describe('commits', () => {
     proxy.close();
   });
 
-  it('of a node that assumes that it has a session are refused once another has claimed it', async () => {
+  it('of a previous owner are refused once another node has claimed the session', async () => {
     const { store, log } = await openNode();
     const { store: other } = await openNode();
     await begin(store, ['shop']);
     // As if the node had been suspended for longer than its lease, and had not noticed yet.
     await query('update sandbox.session set owner = null');
     expect(await other.claim('shop')).toMatchObject({ isHere: true });
-    await note(log, store, paying('shop', 'payment-2'));
+    await logCommit(log, store, paying('shop', 'payment-2'));
     expect(log).toEqual(['lost shop', 'shop payment-2 moved']);
     await other.commit(paying('shop', 'payment-3'));
     expect(await idsOf(other, 'shop')).toEqual(['payment-1', 'payment-3']);
@@ -267,7 +273,7 @@ describe('commits', () => {
     const { store, log } = await openNode();
     await begin(store, ['shop', 'kiosk']);
     await query('alter table sandbox.journal rename to journal_elsewhere');
-    await note(log, store, paying('shop', 'payment-2'));
+    await logCommit(log, store, paying('shop', 'payment-2'));
     await query('alter table sandbox.journal_elsewhere rename to journal');
     expect(log).toEqual(['lost shop', 'shop payment-2 moved']);
     // The database is not reachable any more.
@@ -275,8 +281,8 @@ describe('commits', () => {
     const { store: cutOff, log: cutOffLog } = await openNode(await proxy.listen(), { onWarning: () => undefined });
     await cutOff.claim('stall');
     proxy.close();
-    await note(cutOffLog, cutOff, paying('stall', 'payment-2'));
-    await note(cutOffLog, cutOff, paying('stall', 'payment-3'));
+    await logCommit(cutOffLog, cutOff, paying('stall', 'payment-2'));
+    await logCommit(cutOffLog, cutOff, paying('stall', 'payment-3'));
     expect(cutOffLog).toEqual(['lost stall', 'stall payment-2 moved', 'stall payment-3 moved']);
   });
 
@@ -284,7 +290,7 @@ describe('commits', () => {
     const { store, log } = await openNode();
     await begin(store, ['shop']);
     const flushes = await holdFlushes();
-    const commit = note(log, store, paying('shop', 'payment-2'));
+    const commit = logCommit(log, store, paying('shop', 'payment-2'));
     await flushes.next();
     // By the node's clock, the lease has expired; by that of the database, it has not.
     const { now } = Date;
@@ -299,7 +305,7 @@ describe('commits', () => {
     expect(log).toEqual(['shop payment-2 kept']);
   });
 
-  it('of a session are kept if a previous owner releases it, because only the present owner can', async () => {
+  it('of the present owner succeed even if a previous owner releases the session', async () => {
     const [{ store: former }, { store: other }, { store: third }] = [
       await openNode(),
       await openNode(),
@@ -341,7 +347,7 @@ describe('commits', () => {
     const { store, log } = await openNode();
     await begin(store, ['shop']);
     await query("update sandbox.node set expires = clock_timestamp() - interval '1 second'");
-    await note(log, store, paying('shop', 'payment-2'));
+    await logCommit(log, store, paying('shop', 'payment-2'));
     expect(log).toEqual(['lost shop', 'shop payment-2 moved']);
     const { store: other } = await openNode();
     await other.claim('shop');

@@ -5,7 +5,7 @@ import { anyCharacter } from '../../any-character.ts';
 import { delivery, image, payment, put, remove, state } from '../../server/store/samples.ts';
 
 /** Characters that are special in JSON, in lines or in PostgreSQL's texts. */
-const ODD = [
+const SPECIAL_CHARACTERS = [
   '\ud83d',
   '\u0000',
   '"',
@@ -21,7 +21,7 @@ const ODD = [
   '\u{1f34b}',
 ];
 
-const text = fc.oneof(fc.constantFrom(...ODD), fc.string({ unit: anyCharacter, maxLength: 20 }));
+const text = fc.oneof(fc.constantFrom(...SPECIAL_CHARACTERS), fc.string({ unit: anyCharacter, maxLength: 20 }));
 const number = fc.constantFrom('1', '2', '3');
 const id = fc.oneof({ weight: 3, arbitrary: number }, { weight: 1, arbitrary: text });
 
@@ -46,7 +46,7 @@ export function anyCommit(session: string): fc.Arbitrary<Commit> {
 }
 
 /** All data of a session in a store. */
-export async function keptOf(store: Store, session: string): Promise<unknown> {
+export async function dataOf(store: Store, session: string): Promise<unknown> {
   const facts = (await store.sessions()).find(({ name }) => name === session);
   const records: Record<string, unknown> = {};
   for (const collection of Object.keys(COLLECTIONS) as CollectionName[]) {

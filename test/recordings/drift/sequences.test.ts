@@ -10,7 +10,7 @@ function side(calls: RecordedCall[], notifications: RecordedNotification[] = [],
 describe('the comparison of payment states', () => {
   const query = (seconds: number, status: string) => statusQuery('PAY-1234567', seconds, status);
 
-  test('reports other statuses, and another order of them', () => {
+  test('reports different statuses, and a different order of statuses', () => {
     const recorded = side([query(1, 'Processing')], [notified('ORDER-1', 3, 'Paid')]);
     const sandbox = side([query(1, 'Processing')], [notified('ORDER-1', 3, 'Failed')]);
     const other = [initiation('ORDER-2', 0, { paymentId: 'PAY-7654321' }), statusQuery('PAY-7654321', 1, 'Failed')];
@@ -311,7 +311,7 @@ describe('the comparison of notifications', () => {
     expect(linesOf(compareSides(recorded, sandbox))).toEqual(lines);
   });
 
-  test('reports one that only one side sent', () => {
+  test('reports a notification that only one side sent', () => {
     const query = statusQuery('PAY-1234567', 3, 'Paid');
     const recorded = side([query], [notified('ORDER-1', 3)]);
     expect(linesOf(compareSides(recorded, side([query])))).toEqual(['notification Paid: sent | null']);

@@ -11,7 +11,7 @@ const BAD_GATEWAY = { status: 502, headers: [], body: null };
 test.each([
   ['were active when the recording ended', { answer: null, error: RECORDING_ENDED }],
   ['the recorder could not pass on', { answer: BAD_GATEWAY, error: NOT_REACHABLE }],
-])('calls that %s are not compared, nor their effects', (reason, end) => {
+])('calls that %s are not compared, and neither are their effects', (reason, end) => {
   const calls = [initiation('ORDER-1', 0, { paymentId: 'PAY-1' }), statusQuery('PAY-1', 1, 'Processing')];
   const cut = [initiation('ORDER-1', 0, {}, end), statusQuery('PAY-1', 1, 'Processing')];
   const notifications = [notified('ORDER-1', 3)];
@@ -27,7 +27,7 @@ test.each([
   ]);
 });
 
-test('a recording with only such calls has nothing to compare', async () => {
+test('a recording in which no answer is known has nothing to compare', async () => {
   const folder = temporaryFolder();
   await recordingOf(folder, [
     callAt(after(0), { answer: null, error: RECORDING_ENDED }),

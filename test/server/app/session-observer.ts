@@ -18,17 +18,17 @@ export class SessionObserver {
   constructor(session: Session) {
     this.#session = session;
     const { history } = session;
-    const callEnded = history.callEnded.bind(history);
-    history.callEnded = (call, recording) => {
-      callEnded(call, recording);
+    const endCall = history.endCall.bind(history);
+    history.endCall = (call, recording) => {
+      endCall(call, recording);
       const last = history.recorded?.entries.at(-1);
       if (last?.kind === 'answer') {
         this.#recordSteps([last.of]);
       }
     };
-    const committed = history.committed.bind(history);
-    history.committed = (commit, cause) => {
-      committed(commit, cause);
+    const addCommit = history.addCommit.bind(history);
+    history.addCommit = (commit, cause) => {
+      addCommit(commit, cause);
       const jobs = cause === undefined || /^request-\d+$/.test(cause) ? [] : [cause];
       // The history is notified of a commit before the store has applied it.
       queueMicrotask(() => this.#recordSteps([...commit.events.map(({ id }) => `event-${id}`), ...jobs]));

@@ -6,14 +6,14 @@ import type { Session } from '../../../src/server/sessions/session.ts';
 import { SharedMemory } from '../../../src/server/sessions/shared-memory.ts';
 import { read, refusalOf, requestWith } from './requests.ts';
 
-function sessionWith(callEnded: (call: RequestRecord) => void = () => undefined): Session {
+function sessionWith(endCall: (call: RequestRecord) => void = () => undefined): Session {
   return {
     name: 'default',
     state: { counters: { event: 7 } },
     requests: new RequestLog(new SharedMemory(1e6)),
     clock: { now: () => 0 },
     reader: { timeline: {} },
-    history: { callBegan: () => undefined, callEnded },
+    history: { beginCall: () => undefined, endCall },
   } as unknown as Session;
 }
 

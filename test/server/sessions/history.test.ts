@@ -49,9 +49,9 @@ describe('the cause of a commit', () => {
     const session = await recordedSession(paymentsJob(() => undefined));
     await put(session, 'payment-1', 50);
     const call = aCall('control-1', 'control');
-    const recording = session.history.callBegan(call);
+    const recording = session.history.beginCall(call);
     await session.moves.advance('PT1S');
-    session.history.callEnded(call, recording);
+    session.history.endCall(call, recording);
     expect(stepsIn(session)).toEqual([
       null,
       'control-1 begins',
@@ -65,12 +65,12 @@ describe('the cause of a commit', () => {
   it('is the active control call if there is only one', async () => {
     const session = await recordedSession();
     const control = aCall('control-1', 'control');
-    const recording = session.history.callBegan(control);
-    session.history.callBegan(aCall('request-1', 'merchant'));
+    const recording = session.history.beginCall(control);
+    session.history.beginCall(aCall('request-1', 'merchant'));
     await put(session, 'payment-1');
-    session.history.callBegan(aCall('page-1', 'page'));
+    session.history.beginCall(aCall('page-1', 'page'));
     await put(session, 'payment-2');
-    session.history.callEnded(control, recording);
+    session.history.endCall(control, recording);
     await put(session, 'payment-3');
     expect(stepsIn(session)?.filter((step) => !/begins|ends/.test(String(step)))).toEqual([
       'control-1',
@@ -84,9 +84,9 @@ describe('a history', () => {
   it('has no answer to a call that began before it', async () => {
     const session = await recordedSession();
     const call = aCall('control-1', 'control');
-    const recording = session.history.callBegan(call);
+    const recording = session.history.beginCall(call);
     await session.reset();
-    session.history.callEnded(call, recording);
+    session.history.endCall(call, recording);
     expect(stepsIn(session)).toEqual([]);
   });
 
@@ -131,10 +131,10 @@ describe('a history', () => {
       const space = new SharedMemory(20_000 + random(60_000));
       const small = new SessionHistory(session, space);
       small.begin(session.state);
-      const { committed } = session.history;
-      session.history.committed = (commit, cause) => {
-        committed.call(session.history, commit, cause);
-        small.committed(commit, cause);
+      const { addCommit } = session.history;
+      session.history.addCommit = (commit, cause) => {
+        addCommit.call(session.history, commit, cause);
+        small.addCommit(commit, cause);
       };
       const snapshots: Payment[][] = [];
       for (let step = 1; step <= 200; step += 1) {

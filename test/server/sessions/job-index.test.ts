@@ -103,7 +103,7 @@ it('the job index equals a list sorted by time, job table and number, with waiti
         expect([index.peek()?.dueAt, index.size]).toEqual([next?.dueAt, model.jobs.length]);
         expect(index.has(job)).toBe(model.jobs.some((each) => each.recordId === job.recordId));
         const isAwaited = model.waits.length > 0 || sortedJobs.some((each) => each.collection !== ROUTINE);
-        expect(index.hasAwaited).toBe(isAwaited);
+        expect(index.hasNonRoutineJobs).toBe(isAwaited);
         for (const filter of [() => true, (each: DueJob) => each.recordId.endsWith('1')]) {
           expect(new Set(runSteps(index.jobs(filter)))).toEqual(new Set(sortedJobs.filter(filter)));
         }

@@ -58,7 +58,7 @@ describe('durability', () => {
     await expect(refused).rejects.toThrow('refused');
   });
 
-  it('of changes is reported although the session may have moved; reads are refused', async () => {
+  it('of changes is reported even if the session may have moved, but reads are refused', async () => {
     const { session, store } = await sessionWith(paymentsJob(() => undefined));
     const { assertOwned } = store;
     store.assertOwned = () => {
