@@ -293,7 +293,7 @@ describe('the deliveries', () => {
     const session = await ui.newSession();
     await session.setEndpoints([{ url: ui.receiver.url }]);
     await ui.open(session, 'deliveries');
-    await page.getByRole('button', { name: /Behaviour standard$/ }).click();
+    await page.getByRole('button', { name: /Provider: standard$/ }).click();
     await page.getByRole('menuitem', { name: /^queue-halts-after-15-failures/ }).click();
     await page.getByTestId('behaviour').filter({ hasText: 'queue-halts-after-15-failures' }).waitFor();
     ui.receiver.status = 500;
