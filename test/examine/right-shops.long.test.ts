@@ -38,6 +38,7 @@ it.each<[string, Design, string[]]>([
     { jobMs: 2000, stated: { patienceMs: 6000, returnFromPayment } },
     ['race-return-alone-paid'],
   ],
+  ['that verifies signatures', {}, ['forged-refund']],
   [
     'whose job queries the orders of earlier cases first',
     { queriesOldestFirst: true },
@@ -118,6 +119,7 @@ it.each<[string, Design, string, string]>([
     'older-again',
     'I6',
   ],
+  ['verifies no signature', { mistake: 'verifies-nothing' }, 'forged-refund', 'I7'],
   ['compares whole units', { mistake: 'compares-whole-units' }, 'forged-amount', 'I7'],
   ['rounds cents down', { mistake: 'floors-cents' }, 'amount-inexact', 'I5'],
   ['writes 12.05 as 12.5', { mistake: 'does-not-pad-cents' }, 'amount-padded', 'I5'],

@@ -16,7 +16,7 @@ export type ShopAction = (typeof SHOP_ACTIONS)[number];
 export interface RecordedStep {
   /** By the provider's clock. */
   at: string;
-  who: 'browser' | 'shop' | 'provider';
+  who: 'browser' | 'shop' | 'provider' | 'attacker';
   /** Continues the name of the party. */
   text: string;
 }
@@ -54,6 +54,8 @@ export interface Observation {
   reconciled: OrderState | undefined;
   /** Actions that the shop was asked to do. */
   actions: readonly ShopAction[];
+  /** A forged notification, and the shop's state before it. */
+  forged?: { step: RecordedStep; before: OrderState | undefined };
   /** Undefined for an order without a race. */
   race?: RaceResult;
   /** Orders that were open at the same time. */

@@ -8,6 +8,7 @@ import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { lastCall, stableState } from '../shop/quiet-period.ts';
 import { answers } from '../shop/shop-process.ts';
 import type { Situation } from '../situations/situation.ts';
+import { forgeNotification } from './forged-notification.ts';
 import type { Observation, ShopAction } from './observation.ts';
 import { type Placed, placeOrder } from './placing.ts';
 import { providerSide } from './provider-side.ts';
@@ -64,6 +65,9 @@ export async function observe(examined: Case, order: OrderInput, target: Examine
     await resend(examined.afterwards.resends, client);
     after = await stableOrderState(placed.orderId, target);
   }
+  const { forges } = examined.afterwards;
+  const forged = forges === undefined ? undefined : await forgeNotification(forges, placed.orderId, target);
+  after = forged ? await stableOrderState(placed.orderId, target) : after;
   const { lag } = examined['status-query'];
   if (lag !== undefined) {
     // Because status queries return the final status only after the lag.
@@ -73,7 +77,8 @@ export async function observe(examined: Case, order: OrderInput, target: Examine
   await assertShopRuns(placed, target);
   const side = await providerSide(target, order);
   target.earlier.add(side);
-  return { order, ...placed, before, cancelled, actions: done, after, reconciled: undefined, ...side };
+  const known = { order, ...placed, before, cancelled, actions: done, after, reconciled: undefined, ...side };
+  return forged ? { ...known, forged } : known;
 }
 
 /** Advances the clock until nothing is due any more, and resolves with the state of the order. */

@@ -5,7 +5,7 @@ import type { Subject } from '../scope.ts';
 import { NO_ORDER, type OrderState } from '../shop/adapter.ts';
 import { initiationsIn, type Observation, type ShopAction } from './observation.ts';
 
-export type Who = 'shop' | 'provider' | 'browser' | 'probe' | 'receiver' | 'check';
+export type Who = 'shop' | 'provider' | 'browser' | 'attacker' | 'probe' | 'receiver' | 'check';
 
 /** An action of one party. */
 export interface Step {
@@ -57,9 +57,9 @@ export function storyOf(observation: Observation, subject: Subject): Step[] {
     });
   const initiations = new Set(shown.flatMap(initiationsIn).map(({ id }) => id));
   const callerOf = (id: string | undefined) => (initiations.has(id ?? '') ? payer : receiver);
-  const raceSteps = observation.race?.steps ?? [];
+  const recorded = observation.race?.steps ?? (observation.forged ? [observation.forged.step] : []);
   const steps = [
-    ...raceSteps.map(
+    ...recorded.map(
       ({ at, who, text }): TimedStep => ({
         at,
         place: BEFORE_CALLS,

@@ -70,7 +70,7 @@ const ADVICE: readonly Advice[] = [
   },
   {
     invariants: ['I7'],
-    situation: /^forged-(?:signature|unsigned)$/,
+    situation: /^forged-(?:signature|unsigned|refund)$/,
     mend: 'Verify the signature over the raw body, and refuse a notification without one.',
   },
   {

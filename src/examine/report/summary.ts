@@ -22,9 +22,10 @@ import {
 export function summaryOf(report: Report): string {
   const { requirements, seed, counts } = report;
   const causes = causesIn(report.verdicts);
+  const notCounted = report.uncounted ? `, ${report.uncounted.violations} not counted` : '';
   const counted = VERDICTS.filter((verdict) => counts[verdict] > 0 || verdict === 'violated').map(
     (verdict) =>
-      `${counts[verdict]} ${VERDICT_WORDS[verdict]}${verdict === 'violated' && causes.length > 0 ? ` (${plural(causes.length, 'cause')})` : ''}`,
+      `${counts[verdict]} ${VERDICT_WORDS[verdict]}${verdict === 'violated' && causes.length > 0 ? ` (${plural(causes.length, 'cause')}${notCounted})` : ''}`,
   );
   return [
     counted.join(', '),

@@ -12,8 +12,9 @@ function outcome(
   return { id, kind: 'outcome', title, payment, invariants, hasOccurred };
 }
 
+const settle = (outcome: string, after = FIRST_OUTCOME_AFTER) => ({ settle: { outcome, after } });
 const PAID_AFTER_FAILURE = {
-  settle: { outcome: 'Failed', after: FIRST_OUTCOME_AFTER },
+  ...settle('Failed'),
   lateOutcome: { outcome: 'Paid', after: 'PT1H' },
 };
 
@@ -21,6 +22,9 @@ const PAID_AFTER_FAILURE = {
 const PART = '1.00';
 const REFUND = { kind: 'refund', after: 'P1D' };
 const CHARGEBACK = { kind: 'chargeback', after: 'P1D' };
+const REVERSAL = { kind: 'reversal', after: 'P1D' };
+/** What a change of a paid payment can break. */
+const CHANGED = ['I8', 'I2'] as const;
 const DROPPED = { mode: 'dropped' };
 
 function afterwards(
@@ -28,8 +32,8 @@ function afterwards(
   title: string,
   payment: RuleMembers,
   invariants: readonly InvariantId[],
-  hasOccurred: Situation['hasOccurred'],
-  more: Pick<Situation, 'resends' | 'isOnlyNotified' | 'action'> = {},
+  hasOccurred: Situation['hasOccurred'] = adjusted(),
+  more: Pick<Situation, 'resends' | 'isOnlyNotified' | 'action' | 'forges'> = {},
 ): Situation {
   return { id, kind: 'afterwards', title, payment, invariants, hasOccurred, ...more };
 }
@@ -40,8 +44,7 @@ const LATER_CHANGES: readonly Situation[] = [
     'late-failure',
     'the payment succeeds, then fails an hour later',
     { lateOutcome: { outcome: 'Failed', after: 'PT1H' } },
-    ['I8', 'I2'],
-    adjusted(),
+    CHANGED,
   ),
   afterwards(
     'older-first-time',
@@ -120,6 +123,14 @@ const LATER_CHANGES: readonly Situation[] = [
     { resends: 'second' },
   ),
   afterwards(
+    'forged-refund',
+    'a notification with a wrong signature says that the payment was refunded',
+    {},
+    ['I7'],
+    ({ forged }) => forged !== undefined,
+    { forges: 'Refunded', isOnlyNotified: true },
+  ),
+  afterwards(
     'order-backdated',
     'no notification arrives, and the shop queries the payment only when the order is 90 minutes old',
     { webhook: DROPPED },
@@ -148,31 +159,13 @@ export const PAYMENTS: readonly Situation[] = [
     invariants: ['I12', 'I2'],
     hasOccurred: hasDone('cancel'),
   },
-  outcome(
-    'paid',
-    'the payer pays',
-    { settle: { outcome: 'Paid', after: FIRST_OUTCOME_AFTER } },
-    ['I4', 'I1', 'I2', 'I5'],
-    ended('Paid'),
-  ),
-  outcome(
-    'failed',
-    'the payment fails',
-    { settle: { outcome: 'Failed', after: FIRST_OUTCOME_AFTER } },
-    ['I11', 'I1'],
-    ended('Failed'),
-  ),
-  outcome(
-    'cancelled',
-    'the payer cancels',
-    { settle: { outcome: 'Cancelled', after: FIRST_OUTCOME_AFTER } },
-    ['I11', 'I1'],
-    ended('Cancelled'),
-  ),
+  outcome('paid', 'the payer pays', settle('Paid'), ['I4', 'I1', 'I2', 'I5'], ended('Paid')),
+  outcome('failed', 'the payment fails', settle('Failed'), ['I11', 'I1'], ended('Failed')),
+  outcome('cancelled', 'the payer cancels', settle('Cancelled'), ['I11', 'I1'], ended('Cancelled')),
   outcome(
     'expired',
     'the payer does nothing, and the payment expires',
-    { settle: { outcome: 'Expired', after: 'PT15M' } },
+    settle('Expired', 'PT15M'),
     ['I11', 'I1'],
     ended('Expired'),
   ),
@@ -186,7 +179,7 @@ export const PAYMENTS: readonly Situation[] = [
   outcome(
     'paid-after-expiry',
     'the payment expires, then succeeds an hour later',
-    { settle: { outcome: 'Expired', after: 'PT15M' }, lateOutcome: { outcome: 'Paid', after: 'PT1H' } },
+    { ...settle('Expired', 'PT15M'), lateOutcome: { outcome: 'Paid', after: 'PT1H' } },
     ['I12', 'I2'],
     ended('Paid'),
   ),
@@ -208,27 +201,9 @@ export const PAYMENTS: readonly Situation[] = [
     invariants: ['I6', 'I2', 'I12'],
     hasOccurred: isSentAgain,
   },
-  afterwards(
-    'refunded',
-    'the payment is refunded in full a day later',
-    { adjustments: REFUND },
-    ['I8', 'I2'],
-    adjusted(),
-  ),
-  afterwards(
-    'reversed',
-    'the payment is reversed a day later',
-    { adjustments: { kind: 'reversal', after: 'P1D' } },
-    ['I8', 'I2'],
-    adjusted(),
-  ),
-  afterwards(
-    'charged-back',
-    'the payment is charged back a day later',
-    { adjustments: CHARGEBACK },
-    ['I8', 'I2'],
-    adjusted(),
-  ),
+  afterwards('refunded', 'the payment is refunded in full a day later', { adjustments: REFUND }, CHANGED),
+  afterwards('reversed', 'the payment is reversed a day later', { adjustments: REVERSAL }, CHANGED),
+  afterwards('charged-back', 'the payment is charged back a day later', { adjustments: CHARGEBACK }, CHANGED),
   {
     id: 'shop-refunded',
     kind: 'afterwards',

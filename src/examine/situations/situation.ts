@@ -52,6 +52,8 @@ export interface Situation {
   action?: ShopAction;
   /** The notifications that are sent, again or for the first time, once nothing is due any more. */
   resends?: 'first' | 'second' | 'all, the latest first';
+  /** The status in a notification with a wrong signature that arrives at the end. */
+  forges?: string;
   /** A status query does not return what happened, such as the amount of a part that was refunded. */
   isOnlyNotified?: true;
   /** The order in which the parties of the payment reach the shop. */

@@ -3,6 +3,7 @@ import type { Invariant, InvariantId } from './invariant.ts';
 import { NEXT_INVARIANTS } from './next-invariants.ts';
 import {
   isAmountRefused,
+  isAsBeforeForgery,
   isForged,
   isFulfilmentDue,
   isFullAmount,
@@ -93,7 +94,7 @@ export const INVARIANTS: readonly Invariant[] = [
             (observation.before.fulfilments === 0 && !words.paid.has(observation.before.state))) &&
           (everPaid(observation).length > 0 || (state.fulfilments === 0 && !words.paid.has(state.state))) &&
           !(isTampered(observation) && words.paid.has(state.state) && !isFullAmount(state, observation))
-        : undefined,
+        : isAsBeforeForgery(observation, words),
   },
   {
     id: 'I8',

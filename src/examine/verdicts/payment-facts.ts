@@ -35,6 +35,14 @@ export function isForged({ deliveries }: Observation): boolean {
   return deliveries.some(({ forgery, attempts }) => forgery !== undefined && attempts.length > 0);
 }
 
+/** Whether a paid order is as before a forged notification that arrived at the end; undefined for an order that was not paid. */
+export function isAsBeforeForgery({ forged, after }: Observation, { paid }: Words): boolean | undefined {
+  const before = forged?.before;
+  return before && paid.has(before.state)
+    ? after && paid.has(after.state) && Number(after.paidAmount) >= Number(before.paidAmount)
+    : undefined;
+}
+
 /** Whether a notification was altered in transit. */
 export function isTampered({ deliveries }: Observation): boolean {
   return deliveries.some(({ webhookBehaviour }) => webhookBehaviour.mode === 'tampered');

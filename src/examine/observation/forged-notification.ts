@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { membersOf } from '../../base/members.ts';
+import { fetchWhole } from '../../base/outbound.ts';
+import { machineNow } from '../../base/timers.ts';
+import type { ExaminedShop } from '../shop/examined-shop.ts';
+import type { Observation } from './observation.ts';
+import { stableOrderState } from './shop-timers.ts';
+
+const WRONG_SIGNATURE = `v1,${Buffer.alloc(32).toString('base64')}`;
+const TIMEOUT_MS = 15_000;
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+/** Sends the first genuine notification with another status and a wrong signature, as anybody could. Undefined if there was none. */
+export async function forgeNotification(
+  status: string,
+  orderId: string | undefined,
+  target: ExaminedShop,
+): Promise<Observation['forged']> {
+  const { client, webhook } = target;
+  const { items } = await client.deliveries({ order: 'oldest', limit: '100' });
+  const genuine = items.find(({ forgery, attempts }) => forgery === undefined && attempts.length > 0);
+  if (!genuine || !webhook) {
+    return undefined;
+  }
+  const before = await stableOrderState(orderId, target);
+  const { now: at } = await client.clock();
+  const answer = await fetchWhole(webhook.url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': `msg_${randomUUID()}`,
+      'webhook-timestamp': String(Math.floor(machineNow() / 1000)),
+      'webhook-signature': WRONG_SIGNATURE,
+    },
+    body: JSON.stringify({ ...membersOf(JSON.parse(genuine.body)), status }),
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MAX_ANSWER_BYTES,
+    isCut: true,
+  }).then(
+    ({ status: answered }) => `answers ${answered}`,
+    () => 'gives no answer',
+  );
+  const text = `sends a notification with a wrong signature that says ${status}: shop ${answer}`;
+  return { step: { at, who: 'attacker', text }, before };
+}
