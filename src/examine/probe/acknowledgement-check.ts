@@ -17,6 +17,8 @@ const NO_FAULTS = caseOf([]);
 const FIRST_NOTICE = 'PT3S';
 const LONGEST_PLACING_MS = 20_000;
 
+const NOT_FOUND = 'the receiver answered 404 each time: if it must know the orders, use --reference with existing ones';
+
 /**
  * First sends a receiver several genuine notifications at once. Resolves with findings if it acknowledges none of them, or any too
  * late: a receiver that is slow or hangs would take minutes for each case. Undefined otherwise.
@@ -42,13 +44,13 @@ export async function checkAcknowledgement(
       return undefined;
     }
     const file = keepBundle(idOf('I9', NO_FAULTS, order.channel), await target.client.bundle());
-    findings.record(
-      { invariant: 'I9', verdict: 'violated', observation },
-      NO_FAULTS,
-      order.channel,
-      historyOf(observation),
-      file,
-    );
+    // A receiver is right to refuse a notification for an order that it does not know.
+    const isUnknown = genuine.every(({ attempts }) => attempts.every(({ status }) => status === 404));
+    const verdict = isUnknown
+      ? ({ verdict: 'inconclusive', note: NOT_FOUND } as const)
+      : { verdict: 'violated' as const };
+    const judgement = { invariant: 'I9' as const, ...verdict, observation };
+    findings.record(judgement, NO_FAULTS, order.channel, historyOf(observation), file);
   } catch (error) {
     if (!(error instanceof AdapterError)) {
       throw error;

@@ -166,6 +166,14 @@ it.each([
   },
 );
 
+it('a receiver that answers 404 is not judged, because it may not know the orders', async () => {
+  const { verdicts, counts } = await runProbe(await receiverWith({ status: 404 }));
+  expect(verdicts).toMatchObject([
+    { id: 'I9-paid-mobile-money', verdict: 'inconclusive', note: expect.stringContaining('use --reference') },
+  ]);
+  expect(counts.violated).toBe(0);
+});
+
 it.each<[string, Faults]>([
   ['never answers', { hangs: true }],
   ['answers only the second attempt', { hangsFirst: true }],
