@@ -125,7 +125,7 @@ const LATER_CHANGES: readonly Situation[] = [
   afterwards(
     'forged-refund',
     'a notification with a wrong signature says that the payment was refunded',
-    {},
+    settle('Paid'),
     ['I7'],
     ({ forged }) => forged !== undefined,
     { forges: 'Refunded', isOnlyNotified: true },
