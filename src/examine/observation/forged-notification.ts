@@ -3,8 +3,7 @@ import { membersOf } from '../../base/members.ts';
 import { fetchWhole } from '../../base/outbound.ts';
 import { machineNow } from '../../base/timers.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
-import type { Observation } from './observation.ts';
-import { stableOrderState } from './shop-timers.ts';
+import type { RecordedStep } from './observation.ts';
 
 const WRONG_SIGNATURE = `v1,${Buffer.alloc(32).toString('base64')}`;
 const TIMEOUT_MS = 15_000;
@@ -13,16 +12,13 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 /** Sends the first genuine notification with another status and a wrong signature, as anybody could. Undefined if there was none. */
 export async function forgeNotification(
   status: string,
-  orderId: string | undefined,
-  target: ExaminedShop,
-): Promise<Observation['forged']> {
-  const { client, webhook } = target;
+  { client, webhook }: Pick<ExaminedShop, 'client' | 'webhook'>,
+): Promise<RecordedStep | undefined> {
   const { items } = await client.deliveries({ order: 'oldest', limit: '100' });
   const genuine = items.find(({ forgery, attempts }) => forgery === undefined && attempts.length > 0);
   if (!genuine || !webhook) {
     return undefined;
   }
-  const before = await stableOrderState(orderId, target);
   const { now: at } = await client.clock();
   const answer = await fetchWhole(webhook.url, {
     method: 'POST',
@@ -41,5 +37,5 @@ export async function forgeNotification(
     () => 'gives no answer',
   );
   const text = `sends a notification with a wrong signature that says ${status}: shop ${answer}`;
-  return { step: { at, who: 'attacker', text }, before };
+  return { at, who: 'attacker', text };
 }

@@ -66,8 +66,9 @@ export async function observe(examined: Case, order: OrderInput, target: Examine
     after = await stableOrderState(placed.orderId, target);
   }
   const { forges } = examined.afterwards;
-  const forged = forges === undefined ? undefined : await forgeNotification(forges, placed.orderId, target);
-  after = forged ? await stableOrderState(placed.orderId, target) : after;
+  const step = forges === undefined ? undefined : await forgeNotification(forges, target);
+  const forged = step && { step, before: after };
+  after = step ? await stableOrderState(placed.orderId, target) : after;
   const { lag } = examined['status-query'];
   if (lag !== undefined) {
     // Because status queries return the final status only after the lag.
