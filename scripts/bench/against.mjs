@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { expressArgs, inTurns, measureLoad, median } from './measure.mjs';
 import { buildOf } from './other-build.mjs';
 import { bodyOf, CHANNELS, WALLET } from './payment.mjs';
-import { load, startServer } from './processes.mjs';
+import { load as send, startServer } from './processes.mjs';
 import { call, programArgs, store, withStored, written } from './sandbox.mjs';
 import { startAndAsk } from './suites/start.mjs';
 import { statusQueries } from './suites/status.mjs';
@@ -14,7 +14,7 @@ const MIN_RATIO = 0.97;
 /** The standard error of a median, from the median distance of the rounds to it. */
 const ERROR_OF_MEDIAN = 1.2533 * 1.4826;
 /** A run that stores all payments takes long, and its memory varies little. */
-const MEMORY_ROUNDS = 3;
+const STORED_ROUNDS = 3;
 const WARM = 5000;
 
 /** Prints a table, and resolves with whether no measure has failed. */
@@ -50,14 +50,6 @@ function print({ name, now, other, express, less = false }) {
   return isGood;
 }
 
-/** The figures of one load on each server in each round, after a warm-up. */
-async function loadInTurns(servers, loadOf, { rounds, seconds }) {
-  for (const server of servers) {
-    await load({ ...loadOf(server), amount: WARM });
-  }
-  return inTurns(rounds, ...servers.map((server) => () => measureLoad(server, { ...loadOf(server), seconds })));
-}
-
 /** A row for calls per second, and one for the processor time of a call. */
 function* rowsOf(name, [now, other, express]) {
   const values = (results, member) => results?.map((result) => result[member]);
@@ -72,48 +64,45 @@ function* rowsOf(name, [now, other, express]) {
 
 async function* measureChannels(builds, options) {
   for (const [name, members] of Object.entries(CHANNELS)) {
-    yield* await withSandboxes(builds, options, async (sandboxes) => {
-      const { text } = await call(`${sandboxes[0].url}${WALLET}`, 'POST', bodyOf(members, 'ORDER-1'));
-      const express = await startServer(expressArgs(Buffer.byteLength(text)));
-      const loadOf = (server) => ({
-        url: `${server.url}${server === express ? '/pay' : WALLET}`,
-        body: bodyOf(members),
-      });
-      const results = await loadInTurns([...sandboxes, express], loadOf, options);
-      await express.stop();
-      return [...rowsOf(name, results)];
+    const body = bodyOf(members);
+    const size = await withSandbox(builds[0], options, async ({ url }) => {
+      const { text } = await call(`${url}${WALLET}`, 'POST', bodyOf(members, 'ORDER-1'));
+      return Buffer.byteLength(text);
     });
+    const results = await inTurns(
+      options.rounds,
+      ...builds.map(
+        (build) => () => withSandbox(build, options, (sandbox) => loaded(sandbox, { url: WALLET, body }, options)),
+      ),
+      () => withExpress(size, (express) => loaded(express, { url: '/pay', body }, options)),
+    );
+    yield* rowsOf(name, results);
   }
 }
 
-/** The memory of many payments, and the time of a query among them. */
+/** The memory of many payments, and the speed of queries among them. */
 async function* measureStored(builds, options) {
   const [count] = options.levels;
-  const residents = builds.map(() => []);
-  for (let round = 1; round <= MEMORY_ROUNDS; round += 1) {
-    yield* await withSandboxes(builds, options, async (sandboxes) => {
-      for (const [index, sandbox] of sandboxes.entries()) {
-        await store(sandbox.url, count);
-        residents[index].push(sandbox.memory());
-      }
-      return round === MEMORY_ROUNDS ? statusRows(sandboxes, count, options) : [];
-    });
-  }
-  const [now, other] = residents;
+  let bare;
+  const results = await inTurns(
+    STORED_ROUNDS,
+    ...builds.map(
+      (build) => () =>
+        withSandbox(build, options, async (sandbox) => {
+          await store(sandbox.url, count);
+          const resident = sandbox.memory();
+          const queries = await statusQueries(sandbox, count);
+          bare ??= queries;
+          return { resident, ...(await loaded(sandbox, queries, options)) };
+        }),
+    ),
+  );
+  const express = await inTurns(STORED_ROUNDS, () =>
+    withExpress(bare.size, (server) => loaded(server, { ...bare, url: '/pay' }, options)),
+  );
+  const [now, other] = results.map((rounds) => rounds.map(({ resident }) => resident));
   yield { name: `MB resident after ${written(count)} payments`, less: true, now, other };
-}
-
-async function statusRows(sandboxes, count, options) {
-  const requests = new Map();
-  for (const sandbox of sandboxes) {
-    requests.set(sandbox, await statusQueries(sandbox, count));
-  }
-  const [first] = requests.values();
-  const express = await startServer(expressArgs(first.size));
-  requests.set(express, { ...first, url: `${express.url}/pay` });
-  const results = await loadInTurns([...sandboxes, express], (server) => requests.get(server), options);
-  await express.stop();
-  return [...rowsOf(`status query among ${written(count)}`, results)];
+  yield* rowsOf(`status query among ${written(count)}`, [...results, ...express]);
 }
 
 async function* measureStart(builds, { rounds, folder }) {
@@ -128,7 +117,7 @@ async function* measureStart(builds, { rounds, folder }) {
 async function* measureUserSuite(builds, options) {
   const runner = RUNNERS.find(({ name }) => name === 'node:test');
   const results = await inTurns(
-    Math.min(options.rounds, MEMORY_ROUNDS),
+    Math.min(options.rounds, STORED_ROUNDS),
     ...builds.map((build) => () => runSuite(runner, 'sandbox', { ...options, build })),
   );
   const [now, other] = results.map((each) => each.map(({ perTest }) => perTest));
@@ -137,18 +126,29 @@ async function* measureUserSuite(builds, options) {
 
 const programIn = (build) => join(build, 'dist/cli.js');
 
-/** Calls back with a sandbox of each build, each with a separate data file. */
-function withSandboxes(builds, { folder }, use, sandboxes = []) {
-  const [build, ...others] = builds;
-  if (build === undefined) {
-    return use(sandboxes);
+/** Calls back with a new sandbox of a build, which has a separate data file. */
+function withSandbox(build, { folder }, use) {
+  return withStored(folder, 0, (data) => withServer(programArgs(programIn(build), data), use));
+}
+
+const withExpress = (size, use) => withServer(expressArgs(size), use);
+
+/**
+ * Each round starts its own servers, because two processes of the same program differ by more than two loads on one process, and because
+ * a server that is idle still has work to do.
+ */
+async function withServer(args, use) {
+  const server = await startServer(args);
+  try {
+    return await use(server);
+  } finally {
+    await server.stop();
   }
-  return withStored(folder, 0, async (data) => {
-    const sandbox = await startServer(programArgs(programIn(build), data));
-    try {
-      return await withSandboxes(others, { folder }, use, [...sandboxes, sandbox]);
-    } finally {
-      await sandbox.stop();
-    }
-  });
+}
+
+/** The figures of a load on a path, after a warm-up. */
+async function loaded(server, request, { seconds }) {
+  const load = { ...request, url: new URL(request.url, server.url).href };
+  await send({ ...load, amount: WARM });
+  return measureLoad(server, { ...load, seconds });
 }
