@@ -47,7 +47,7 @@ export function qrImage(text: string): string {
     drawModules(y * ROW + 1, dark, { scale, margin });
   }
   drawLight(margin + modules.size * scale);
-  return png().toString('base64');
+  return Buffer.concat([beginning, chunk('IDAT', deflateSync(rows, COMPRESSION)), end]).toString('base64');
 }
 
 /** A QR code of a text as an SVG, to print in any size: one unit for each module. */
@@ -102,10 +102,6 @@ function drawModules(begin: number, dark: Uint8Array, { scale, margin }: { scale
   }
   const missing = 8 - bitCount;
   rows[at] = (bits << missing) | ((1 << missing) - 1);
-}
-
-function png(): Buffer {
-  return Buffer.concat([beginning, chunk('IDAT', deflateSync(rows, COMPRESSION)), end]);
 }
 
 function chunk(type: string, data: Buffer): Buffer {

@@ -52,7 +52,8 @@ describe('settle with a reference that several payments share', () => {
     await settle('payment-2', 'Failed');
     expect(await settle('ORDER-1', 'Paid')).toMatchObject({
       code: 1,
-      stderr: 'merchant-sandbox: payment-2 is Failed and cannot become Paid\n',
+      stderr:
+        'merchant-sandbox: payment-2 is Failed and cannot become Paid by hand; scenario late-success pays such payments late\n',
     });
   });
 });

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { Refusal, refusalForFailure } from '../../base/refusal.ts';
 import type { Session } from '../sessions/session.ts';
+import { isSessionName } from '../sessions/sessions.ts';
 import type { EntryPoint, HttpCall, Route } from './entry-point.ts';
 import { sendStartPage } from './start-page.ts';
 import { type Target, targetOf } from './target.ts';
@@ -36,9 +37,10 @@ const ROUTER_OPTIONS = { caseSensitive: true, strict: true };
  */
 export function routerOf(entryPoints: readonly EntryPoint[], parts: RouterParts): CallHandler {
   const router = express.Router(ROUTER_OPTIONS);
-  router.get('/', (request, response) =>
-    sendStartPage(request, response, arrivalOf(request).address, parts.baseOf(arrivalOf(request).session)),
-  );
+  router.get('/', (request, response, next) => {
+    const { address, session } = arrivalOf(request);
+    return isSessionName(session) ? sendStartPage(request, response, address, parts.baseOf(session)) : next();
+  });
   const prefixes = entryPoints.flatMap(({ prefix }) => prefix || []);
   let rest: RequestHandler = router;
   for (const entryPoint of entryPoints) {

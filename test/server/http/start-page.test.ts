@@ -56,4 +56,9 @@ describe('the base address', () => {
     expect(items.map(({ name }) => name)).not.toContain('never');
     expect((await request(sandbox.url).post('/')).status).toBe(404);
   });
+
+  it.each(['/s/bad%20name/', '/s/-/'])('is refused at %s, which is no session name', async (path) => {
+    const { status, text } = await request(sandbox.url).get(path);
+    expect([status, text]).toEqual([400, expect.stringContaining('is not a session name')]);
+  });
 });

@@ -89,11 +89,14 @@ export function applyTransition<S extends string, R extends Stateful<S>>(
   name: string,
   record: R,
   change: Transition<S>,
+  hint = '',
 ): R {
   if (!transitions[record.state]?.includes(change.to)) {
-    const isSameState = record.state === (change.to as S);
-    const problem = isSameState ? `is already ${change.to}` : `is ${record.state} and cannot become ${change.to}`;
-    throw new Refusal('conflict', `${name} ${problem}`);
+    const problem =
+      record.state === (change.to as S)
+        ? `is already ${change.to}`
+        : `is ${record.state} and cannot become ${change.to}`;
+    throw new Refusal('conflict', `${name} ${problem}${hint}`);
   }
   return enterState<S, R>(record, change);
 }
@@ -109,5 +112,7 @@ export function changeState<
   R extends Stateful<PaymentState> & { id: string; plannedOutcome: unknown; dueAt: Instant | null },
 >(payment: R, change: Transition, event: PaymentEvent = 'settle'): R {
   const table: Transitions<PaymentState> = TRANSITIONS[event];
-  return { ...applyTransition(table, payment.id, payment, change), plannedOutcome: null, dueAt: null };
+  const isLate = event === 'settle' && nextStates('late-success', payment.state).includes(change.to as PaymentState);
+  const hint = isLate ? ` by hand; scenario late-success pays such payments late` : '';
+  return { ...applyTransition(table, payment.id, payment, change, hint), plannedOutcome: null, dueAt: null };
 }

@@ -188,6 +188,8 @@ it('a late failure returns only the amount that a refund left', async () => {
 it('a late outcome is only possible by a scenario, not by hand', async () => {
   const failed = await decidedPayment('Failed', FAILED_LATE);
   const paying = bench.transact((transaction) => decidePayment(transaction, failed, { to: 'Paid', cause: 'control' }));
-  expect((await refusalOf(paying)).message).toBe('payment-1 is Failed and cannot become Paid');
+  expect((await refusalOf(paying)).message).toBe(
+    'payment-1 is Failed and cannot become Paid by hand; scenario late-success pays such payments late',
+  );
   expect(requireDefined(failed.history.at(-1)).to).toBe('Failed');
 });
