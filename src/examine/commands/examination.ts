@@ -31,7 +31,7 @@ export const EXAMINATION_OPTIONS = [
   { flags: '--strict', help: 'fail if a requirement was not exercised' },
   {
     flags: '--next',
-    help: 'fail also for violations outside the requirements: those of newer situations and invariants',
+    help: 'fail also for violations outside the requirements: those of newer situations and invariants, which otherwise count only if --only names them',
   },
   { flags: '--json <file>', help: 'write the verdicts as JSON' },
   { flags: '--junit <file>', help: 'write the verdicts as JUnit XML' },
@@ -41,19 +41,14 @@ export const EXAMINATION_OPTIONS = [
 
 export const EXIT_CODES = `Exit codes: 0 nothing is violated, 1 something is violated, ${EXIT_UNKNOWN} inconclusive, or stopped early.`;
 
-/** Throws UsageError if a bundle or report could not be written. A dry run writes none. */
-function assertWritable(options: Options, folder: string): void {
-  if (options['dryRun'] === true) {
-    return;
-  }
-  expectFolder(folder);
-  expectFiles(options, ['json', 'junit', 'html']);
-}
-
-/** Parses the options of an examination. Throws UsageError. */
+/** Parses the options of an examination. Throws UsageError, also if a bundle or report could not be written. */
 export function wantedOf(options: Options): Omit<Wanted, 'signal' | 'onProgress'> {
   const folder = textOf(options['bundles']) ?? DEFAULT_BUNDLES;
-  assertWritable(options, folder);
+  // A dry run writes none.
+  if (options['dryRun'] !== true) {
+    expectFolder(folder);
+    expectFiles(options, ['json', 'junit', 'html']);
+  }
   return {
     budgetMs: millisecondsOf('--budget', textOf(options['budget']) ?? DEFAULT_BUDGET),
     amount: amountOf(textOf(options['amount'])),
@@ -63,15 +58,10 @@ export function wantedOf(options: Options): Omit<Wanted, 'signal' | 'onProgress'
   };
 }
 
-/** The options of an examination that a person runs, and the baseline that decides whether it fails. */
-interface RunOptions extends Wanted {
-  baseline: Baseline;
-}
-
 /** Runs an examination with its progress on standard error, until it ends or is interrupted. */
 export async function runExamination(
   options: Options,
-  run: (wanted: RunOptions) => Promise<CommandResult>,
+  run: (wanted: Wanted & { baseline: Baseline }) => Promise<CommandResult>,
 ): Promise<CommandResult> {
   const { AdapterError } = await import('../shop/adapter.ts');
   const { readBaseline } = await import('../verdicts/baseline.ts');
@@ -118,7 +108,9 @@ export async function report(
   const { summaryOf } = await import('../report/summary.ts');
   const { uncountedOf } = await import('../report/report.ts');
   const { failuresOf } = await import('../verdicts/baseline.ts');
-  const failures = failuresOf(examined, baseline, options['next'] === true);
+  const { isNewerNamed } = await import('../verdicts/requirements.ts');
+  const next = options['next'] === true || isNewerNamed(listOf(textOf(options['only'])));
+  const failures = failuresOf(examined, baseline, next);
   const { violated, fixed } = failures;
   const uncounted = uncountedOf(failures.uncounted);
   const written = writeReports({ ...examined, ...(uncounted ? { uncounted } : {}) }, asked, {
@@ -130,7 +122,7 @@ export async function report(
   const hasFailed = violated.length + fixed.length > 0;
   const end = [...stale, ...(uncounted ? ['', uncounted.note] : [])];
   const text = [summarize ? summarize() : summaryOf(written), ...end].join('\n');
-  return { data: written, text, ...exitStatus(examined, hasFailed, options) };
+  return { data: written, text, ...exitStatus(examined, hasFailed, { ...options, next }) };
 }
 
 /** The exit status: a failure takes precedence over an inconclusive result, unless the examination was stopped. */
@@ -151,8 +143,7 @@ function exitStatus(
 }
 
 function listOf(given = ''): string[] {
-  const words = given.split(',').map((word) => word.trim());
-  return words.filter((word) => word !== '');
+  return given.split(',').flatMap((word) => word.trim() || []);
 }
 
 const AMOUNT = /^(?!0+\.00$)(0|[1-9]\d{0,8})\.\d{2}$/;

@@ -1,4 +1,6 @@
+import { RACE } from '../race/races.ts';
 import type { Situation } from '../situations/situation.ts';
+import { SITUATIONS } from '../situations/situations.ts';
 import type { InvariantId } from './invariant.ts';
 import { NEXT_INVARIANTS } from './next-invariants.ts';
 
@@ -18,4 +20,10 @@ export function isRequired(situations: readonly Situation[], invariant: Invarian
     situations.length <= MOST_AT_ONCE &&
     !situations.some(({ isNext }) => isNext)
   );
+}
+
+/** Whether a user who selects these invariants and situations by name wants newer ones, which otherwise do not count. */
+export function isNewerNamed(names: readonly string[]): boolean {
+  const newer = [...NEXT_INVARIANTS, ...SITUATIONS.filter(({ isNext }) => isNext)].map(({ id }) => id);
+  return [RACE, ...newer].some((id) => names.includes(id));
 }

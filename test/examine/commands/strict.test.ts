@@ -49,3 +49,13 @@ it('violations of the next requirements fail an examination with --next', async 
   expect(result.isFailure).toBe(true);
   expect(result.text).not.toContain('NOT COUNTED');
 });
+
+it.each([
+  ['I13', true],
+  ['I2,amount-padded', true],
+  ['race', true],
+  ['I2', false],
+  ['notified-twice,qr-wallet', false],
+])('violations of the next requirements fail an examination with --only %s: %s', async (only, isFailure) => {
+  expect((await report(ONLY_NEXT, REQUESTED, new Set(), { only })).isFailure).toBe(isFailure);
+});
