@@ -61,7 +61,7 @@ function programFor(host: ProgramHost, isJson: boolean, exit: { code: number }):
   const { environment, print } = host;
   const program = new Command('merchant-sandbox')
     .description('A local stand-in for a merchant payments service.')
-    .version(VERSION)
+    .version(VERSION, '-v, --version')
     .addHelpText(
       'after',
       '\nOptions may come before or after the command. Exit codes: 0 success, 1 refused or not found, 2 wrong usage.',

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { VERSION } from '../../src/base/package.ts';
 import { listFor } from '../../src/cli/commands/lists.ts';
 import { SandboxClient } from '../../src/client/client.ts';
 import { tableOf } from '../../src/command/show.ts';
@@ -583,6 +584,10 @@ it('a misspelled flag of all commands has a suggestion, too', async () => {
   expect((await runCommand(['--versio'])).stderr).toBe(
     'merchant-sandbox: start takes no flag --versio, did you mean --version?\n',
   );
+});
+
+it.each(['--version', '-v', 'pay -v'])('the version of the package is printed by %s', async (words) => {
+  expect(await runCommand(words.split(' '))).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
 });
 
 it('a flag is not read as the value of another', async () => {

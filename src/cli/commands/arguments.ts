@@ -26,7 +26,7 @@ type Values = ReturnType<typeof readFlags>['values'];
 const DEFAULT_COMMAND = 'start';
 
 /** Flags that the command-line library adds. */
-const HELP: readonly Flag[] = ['help', 'h', 'version', 'V'].map((name) => ({ name, value: undefined, help: '' }));
+const HELP: readonly Flag[] = ['help', 'h', 'version', 'v'].map((name) => ({ name, value: undefined, help: '' }));
 
 /** Flags whose empty value counts as omitted, because a script may pass an unset variable. */
 const SETTINGS: ReadonlySet<string> = new Set([...FLAGS.map(({ flag }) => flag), 'config', 'url']);
