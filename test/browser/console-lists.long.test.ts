@@ -52,7 +52,7 @@ describe('a list', () => {
 
   it('of payments shows the words of a failure beside its code', async () => {
     await ui.open(session, 'payments');
-    await row('Failed 05 Do not honour · QR wallet').waitFor();
+    await row('Failed: 05 Do not honour · QR wallet').waitFor();
   });
 
   it('has the open record in view', async () => {

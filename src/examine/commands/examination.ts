@@ -110,9 +110,8 @@ export async function report(
   const { failuresOf } = await import('../verdicts/baseline.ts');
   const { isNewerNamed } = await import('../verdicts/requirements.ts');
   const next = options['next'] === true || isNewerNamed(listOf(textOf(options['only'])));
-  const failures = failuresOf(examined, baseline, next);
-  const { violated, fixed } = failures;
-  const uncounted = uncountedOf(failures.uncounted);
+  const { violated, fixed, uncounted: others } = failuresOf(examined, baseline, next);
+  const uncounted = uncountedOf(others);
   const written = writeReports({ ...examined, ...(uncounted ? { uncounted } : {}) }, asked, {
     folder: textOf(options['bundles']) ?? DEFAULT_BUNDLES,
     files: { json: textOf(options['json']), junit: textOf(options['junit']), html: textOf(options['html']) },

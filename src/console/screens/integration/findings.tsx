@@ -26,7 +26,7 @@ function Finding({ finding }: { finding: IntegrationFinding }) {
         <span>{inWords(name).replace('receiver', 'endpoint')}</span>
       </h3>
       <dl>
-        <dt>Why it matters</dt>
+        <dt>What it means</dt>
         <dd>{meaning}</dd>
         <dt>What was seen</dt>
         <dd>{`${capitalize(timesOf(finding))}. Expected ${expected}, received ${received}.`}</dd>

@@ -24,7 +24,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   payers: 'received from payers',
   fees: 'fees earned',
   'in-transit': 'on the way to banks',
-  bank: 'arrived there, less payouts',
+  bank: 'settled to it, less payouts from it',
   suspense: 'without a known owner',
 };
 

@@ -61,7 +61,7 @@ function FailedAttempts({ deliveries: { count, states, attempts } }: Pick<Overvi
       <a class="legend-link" href={pathOfList('traffic', 'type:delivery.failed')}>
         <Shape tone="bad" />
         {groupDigits(String(failed))} of {plural(attempts.count, 'attempt')} failed
-        {states['delivered'] === count ? ' first' : ''}
+        {states['delivered'] === count ? ', their repeats succeeded' : ''}
       </a>
     </p>
   );

@@ -23,7 +23,7 @@ const DEFINITION: ListDefinition<PaymentView> = {
       detail: (
         <>
           <StateWord state={state}>
-            {state === 'Failed' && code ? ` ${code} ${reason ?? ''}` : ''}
+            {state === 'Failed' && code ? `: ${code} ${reason ?? ''}` : ''}
             {status === state ? '' : ` (${status})`}
           </StateWord>{' '}
           · {channelName(channel)} · <bdi>{description}</bdi>

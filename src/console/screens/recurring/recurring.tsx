@@ -18,11 +18,16 @@ const DEFINITION: ListDefinition<RecurringPaymentView> = {
   source: { path: 'recurring-payments', changes: 'recurringPayments' },
   filters: ['state', 'merchantId', 'reference', 'environment'],
   offered: ['Active', 'Cancelled', 'Completed', 'Failed'],
-  row: ({ state, reference, intervalName, charges, nextChargeAt, amount, currency, createdAt }) => ({
+  row: ({ state, reference, intervalName, intervalDays, charges, nextChargeAt, amount, currency, createdAt }) => ({
     shape: <Shape tone={toneOf(state)} />,
     title: reference,
     detail: joinTexts(
-      [state, intervalName, plural(charges, 'charge'), nextChargeAt && `next charge ${nextChargeAt.slice(0, 10)}`],
+      [
+        state,
+        `${intervalName} (${plural(intervalDays, 'day')})`,
+        plural(charges, 'charge'),
+        nextChargeAt && `next charge ${nextChargeAt.slice(0, 10)}`,
+      ],
       ' · ',
     ),
     value: <Money amount={amount} currency={currency} />,
@@ -41,23 +46,22 @@ export function Recurring() {
 const fetchRecurring = fetchWithPayments<RecurringPaymentView>('recurring-payments', 'recurring');
 
 function showRecurring({ record: recurring, payments }: WithPayments<RecurringPaymentView>) {
-  const { nextChargeAt } = recurring;
   return (
     <>
       <RecordHead
-        kind={`Recurring payment · ${recurring.intervalName}`}
+        kind={`Recurring payment · ${recurring.intervalName} (${plural(recurring.intervalDays, 'day')})`}
         name={recurring.reference}
         amount={<Money amount={recurring.amount} currency={recurring.currency} />}
         state={recurring.state}
         detail={recurring.description}
       />
       <Section title="Next charge">
-        {nextChargeAt === null ? (
+        {recurring.nextChargeAt === null ? (
           <p class="hint">No further charge.</p>
         ) : (
           <p data-testid="next-charge">
-            <Moment at={nextChargeAt} />{' '}
-            <span class="timeline-in">in {lengthInWords(Date.parse(nextChargeAt) - now.value)}</span>
+            <Moment at={recurring.nextChargeAt} />{' '}
+            <span class="timeline-in">in {lengthInWords(Date.parse(recurring.nextChargeAt) - now.value)}</span>
           </p>
         )}
       </Section>
@@ -75,7 +79,6 @@ function factsOf(recurring: RecurringPaymentView): Fact[] {
   return [
     ['Id', <Id key="id" id={recurring.id} />],
     ['Merchant', <MerchantName key="merchant" id={recurring.merchantId} />],
-    ['Charges every', plural(recurring.intervalDays, 'day')],
     ['Payment token', <Id key="token" id={recurring.paymentToken} />],
     ['From', recurring.startDate],
     ['To', recurring.expiryDate],

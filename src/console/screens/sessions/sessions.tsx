@@ -58,7 +58,7 @@ function rowOf(session: SessionView) {
       <SessionName key="name" session={session} />,
       scenario,
       <>
-        {clock} <Moment at={time} />
+        {clock === 'real' ? 'runs' : 'frozen'} <Moment at={time} />
       </>,
       <>
         <code>{url}</code>
