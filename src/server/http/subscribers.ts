@@ -47,7 +47,7 @@ export class Subscribers {
   }
 
   /** Serializes an item, once for all readers of a round. */
-  share<Made>(item: object, make: () => Made): Made {
+  serializeOnce<Made>(item: object, make: () => Made): Made {
     const made = (this.#serialized?.get(item) as Made | undefined) ?? make();
     this.#serialized?.set(item, made);
     return made;
