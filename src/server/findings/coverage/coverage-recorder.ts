@@ -110,8 +110,8 @@ export class CoverageRecorder {
     }
   }
 
-  #isByHand(timeline: object, marks: string): boolean {
-    return this.#byHand.get(timeline)?.has(marks) ?? false;
+  #isByHand(timeline: object, idOrStep: string): boolean {
+    return this.#byHand.get(timeline)?.has(idOrStep) ?? false;
   }
 
   #recordDelivery(session: Session, delivery: Records['deliveries']): void {
