@@ -11,7 +11,7 @@ export { ADJUSTMENT_EVENTS } from './domain/books/ledger/payment-movements.ts';
 export type { Fault } from './domain/scenarios/scenario.ts';
 export type { Sender, SendResult } from './domain/webhooks/sender.ts';
 export { headersOf } from './domain/webhooks/signature.ts';
-export { faultOf } from './findings/coverage/faults.ts';
+export { faultCell } from './findings/coverage/faults.ts';
 export { OPERATIONS } from './merchant-api/operations.ts';
 export { routesOf } from './merchant-api/routes.ts';
 export type { JobContext } from './sessions/job.ts';

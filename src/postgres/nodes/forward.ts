@@ -6,7 +6,7 @@ import { ConnectionPool } from '../../base/connection-pool.ts';
 import { sendRequest } from '../../base/outbound.ts';
 import { deadline } from '../../base/timers.ts';
 import { onClosed } from '../../server/http/connection.ts';
-import { EVENT_STREAM, endWithClient } from '../../server/http/event-stream.ts';
+import { EVENT_STREAM_TYPE, endWithClient } from '../../server/http/event-stream.ts';
 
 /** Marks a call that another node of the same sandbox forwarded, because the session is not there. */
 const FORWARDED = 'x-sandbox-forwarded';
@@ -116,7 +116,7 @@ export class Forwarder {
       const headersBack = headersWithout(HOP_BY_HOP_IN_ANSWERS, answer.rawHeaders);
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', headersBack);
       response.flushHeaders();
-      if (answer.headers['content-type'] === EVENT_STREAM) {
+      if (answer.headers['content-type'] === EVENT_STREAM_TYPE) {
         // The node that has the session ends the stream, after its last event.
         endWithClient(response, () => outgoing.socket?.end());
       }

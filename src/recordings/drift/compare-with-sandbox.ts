@@ -38,13 +38,13 @@ export async function compareWithSandbox(
     const kinds = new CallKinds(sandbox.fixtures);
     const comparison = new Comparison(noise, { recorded: to, sandbox: to + extraMs });
     for (const { recorded, replayed } of replay.calls) {
-      comparison.call({ recorded, replayed, ...kinds.of(recorded.exchange) });
+      comparison.compareCall({ recorded, replayed, ...kinds.of(recorded.exchange) });
     }
     for (const { exchange, ...location } of recording.notifications) {
-      comparison.notification('recorded', exchange, location);
+      comparison.addNotification('recorded', exchange, location);
     }
     for (const notification of replay.notifications) {
-      comparison.notification('sandbox', notification);
+      comparison.addNotification('sandbox', notification);
     }
     const { differences, ...compared } = comparison.end();
     return { ...compared, differences: differences.map((each) => ({ ...each, fixtures: fixturesFor(each) })) };

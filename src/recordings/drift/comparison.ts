@@ -55,7 +55,7 @@ export class Comparison {
     this.#tally = new Tally(noise);
   }
 
-  call({ recorded: { exchange: recorded, ...location }, replayed: sandbox, ...kind }: ComparedCall): void {
+  compareCall({ recorded: { exchange: recorded, ...location }, replayed: sandbox, ...kind }: ComparedCall): void {
     const source = { ...location, at: recorded.at };
     const payment = this.#payments.ofCall('recorded', recorded) ?? this.#payments.ofCall('sandbox', sandbox);
     const subject: DriftSubject = {
@@ -104,7 +104,7 @@ export class Comparison {
   }
 
   /** `location`: the line of the notification, if it was recorded. */
-  notification(side: SideName, notification: RecordedNotification, location?: ExchangeSource): void {
+  addNotification(side: SideName, notification: RecordedNotification, location?: ExchangeSource): void {
     const source = location ? { ...location, at: notification.at } : null;
     const status = statusIn(notification.body);
     const payment = this.#payments.ofNotification(side, notification);

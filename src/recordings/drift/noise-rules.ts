@@ -7,7 +7,7 @@ import { validate } from '../../base/schema/validation.ts';
 import { guessOrList } from '../../base/text/nearest.ts';
 import { readJsonFile } from '../../base/written-file.ts';
 import { RecordingError } from '../recording.ts';
-import { NOISE, TOLERANCE } from './noise.ts';
+import { SHIPPED_NOISE_RULES, TOLERANCE } from './shipped-noise-rules.ts';
 import type { Context, SingleDifference } from './single-difference.ts';
 
 /** The default file, in the folder of the recording. */
@@ -28,7 +28,7 @@ export async function readNoiseRules(folder: string, file: string | undefined): 
   const defaultFile = join(folder, FILE);
   const name = file ?? (existsSync(defaultFile) ? defaultFile : undefined);
   if (name === undefined) {
-    return { rules: [...NOISE], tolerance: TOLERANCE };
+    return { rules: [...SHIPPED_NOISE_RULES], tolerance: TOLERANCE };
   }
   const value = readRules(name);
   const findings = await validate('recordings/noise-rules', value);
@@ -47,7 +47,7 @@ function readRules(file: string): unknown {
 }
 
 function rulesWith({ off = [], rules = [], tolerance = TOLERANCE }: NoiseRules, file: string): ActiveRules {
-  const shippedNames = NOISE.map(({ name }) => name);
+  const shippedNames = SHIPPED_NOISE_RULES.map(({ name }) => name);
   const unknown = off.find((name) => !shippedNames.includes(name));
   if (unknown !== undefined) {
     throw new RecordingError(
@@ -55,7 +55,7 @@ function rulesWith({ off = [], rules = [], tolerance = TOLERANCE }: NoiseRules, 
     );
   }
   const replaced = new Set([...off, ...rules.map(({ name }) => name)]);
-  return { rules: [...rules, ...NOISE.filter(({ name }) => !replaced.has(name))], tolerance };
+  return { rules: [...rules, ...SHIPPED_NOISE_RULES.filter(({ name }) => !replaced.has(name))], tolerance };
 }
 
 /** Decides whether differences are noise, and counts how many each rule ignored. */

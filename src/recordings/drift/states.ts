@@ -1,13 +1,13 @@
 import type { Instant } from '../../base/time.ts';
 import { type Both, type DriftSink, mapBoth, NOTHING, type SideName, type SideValue } from './single-difference.ts';
 
-/** The interval in which an event happened, in milliseconds after the beginning of its payment. */
+/** The interval in which an event happened, in milliseconds after the start of its payment. */
 interface Interval {
   from: number;
   to: number;
 }
 
-/** A status of a payment that one side reported. */
+/** A status of a payment that one side reported. Its times are in milliseconds after the start of the payment. */
 interface State {
   status: string;
   /** From the last query before to the first query that returned it. Separate from `notifiedAt`, because queries may lag behind notifications. */

@@ -36,7 +36,7 @@ export class Tally {
   readonly #groups = new Map<string, Group>();
   /** How often places were compared, by context and place. */
   readonly #comparedPlaces = new Map<string, ComparedPlace>();
-  /** Members that were compared. */
+  /** How many members were compared. */
   members = 0;
 
   constructor(noise: Noise) {

@@ -105,7 +105,7 @@ export function appOf({
     },
     onCall: () => load.onCall(),
     onDone: (call, milliseconds) => {
-      metrics.call(call, milliseconds);
+      metrics.countCall(call, milliseconds);
       coverage.recordCall(call);
       log.call(call);
     },

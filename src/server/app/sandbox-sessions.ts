@@ -44,7 +44,7 @@ function hooksOf({ settings, log, metrics, coverage, transport, load }: Sessions
     onEvents: (transaction, events) => addDeliveries(transaction, events, settings.webhookUrl),
     jobs: jobTable(deliveryJob(transport, () => load.isHigh, settings.webhookUrl)),
     onPublished: (session, events, changes) => {
-      metrics.events(events);
+      metrics.countEvents(events);
       coverage.recordCommit(session, events, changes);
       recordChangedPayments(session, changes);
       for (const event of events) {

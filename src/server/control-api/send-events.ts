@@ -27,7 +27,7 @@ export function sendEvents(session: Session, { after, firstCall }: StreamStart, 
   const { events, requests } = session;
   const subscribers = subscribersOf(session);
   const places = { event: events.positionAfter(after), call: firstCall };
-  const messageOf = cacheLast((call: LoggedCall) => subscribers.share(call, () => callMessage(call)));
+  const messageOf = cacheLast((call: LoggedCall) => subscribers.serializeOnce(call, () => callMessage(call)));
   const next = (): string | undefined => {
     const event = events.from(places.event);
     const call = places.call === undefined ? undefined : requests.from(places.call);
@@ -36,7 +36,7 @@ export function sendEvents(session: Session, { after, firstCall }: StreamStart, 
       places.event = event.missed > 0 ? event.position : event.position + 1;
       return event.missed > 0
         ? missedMessage(session, event.item.id - 1, { events: event.missed })
-        : subscribers.share(event.item, () => textOfView(viewEvent(event.item), event.item.id));
+        : subscribers.serializeOnce(event.item, () => textOfView(viewEvent(event.item), event.item.id));
     }
     if (call && message) {
       places.call = call.missed > 0 ? call.position : call.position + 1;

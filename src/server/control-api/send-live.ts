@@ -117,7 +117,7 @@ export function sendLive(session: Session, since: number, response: ServerRespon
     const event = replay.place < replay.end ? events.from(replay.place) : undefined;
     if (event && event.position < replay.end) {
       replay.place = event.position + 1;
-      return subscribers.share(event.item, () => textOf(eventMessage(event.item)));
+      return subscribers.serializeOnce(event.item, () => textOf(eventMessage(event.item)));
     }
     replay.place = replay.end;
     const unread = texts.from(position);

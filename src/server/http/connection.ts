@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 /** The TCP connection of a TLS connection, because only TCP connections can be reset. */
 const tcpSockets = new WeakMap<Socket, Socket>();
-/** Responses that wait for those to earlier requests of the same connection. */
+/** Responses that wait for the responses to earlier requests of the same connection. */
 const queuedResponses = new WeakMap<Socket, Set<ServerResponse>>();
 
 export function keepTcpSocket(secure: Socket, tcp: Socket): void {

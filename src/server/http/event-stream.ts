@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http';
 import { afterThisTurn, newTurnPause } from '../../base/timers.ts';
 import { onClosed } from './connection.ts';
 
-/** Server-sent events, by their media type. */
-export const EVENT_STREAM = 'text/event-stream';
+/** The media type of server-sent events. */
+export const EVENT_STREAM_TYPE = 'text/event-stream';
 
 /** Maximum characters of one write, and thus of the texts that are buffered for a client; a longer message is sent by itself. */
 const MAX_WRITE_LENGTH = 64 * 1024;
 
-/** One server-sent event. */
+/** One server-sent event. Not called an event, because an event is a change in a session. */
 export interface Message {
   /** Default in browsers: `message`. */
   name?: string;
@@ -42,7 +42,7 @@ export class EventStream {
   constructor(response: ServerResponse, opening: string, next: () => string | undefined) {
     this.#response = response;
     this.#next = next;
-    response.writeHead(200, { 'Content-Type': EVENT_STREAM, 'Cache-Control': 'no-store' });
+    response.writeHead(200, { 'Content-Type': EVENT_STREAM_TYPE, 'Cache-Control': 'no-store' });
     response.flushHeaders();
     endWithClient(response, () => response.end());
     if (response.req.method === 'HEAD') {

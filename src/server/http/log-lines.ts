@@ -74,13 +74,13 @@ export function lineOfCallWithoutSession(call: CallWithoutSession): LogLine {
   };
 }
 
-/** Fields about a call, in every format. */
+/** The fields of a call that its words need, from the request log or from the event stream. */
 export type CallFields = Pick<
   LoggedRequest,
   'id' | 'method' | 'path' | 'operation' | 'milliseconds' | 'reference' | 'outcome' | 'reason' | 'findings'
 > & { answer: { status: number } | null; events: readonly EventFacts[] };
 
-/** Fields about an event, in every format. */
+/** The fields of an event that its words need, from the event log or from the control API. */
 export type EventFacts = Pick<SessionEvent, 'type' | 'subjectId' | 'data'> & { collection: string | null };
 
 /** A call in words: the call, its answer and, if it was refused or odd, the reason. */
@@ -236,16 +236,16 @@ function futureIn({ plannedOutcome, expiresAt }: SessionEvent['data']): string |
 function reasonIn(reason: string, findings: readonly Finding[]): string {
   const errors = findings.filter(({ severity }) => severity === 'error');
   if (errors.length > MAX_FINDINGS) {
-    return listed(errors);
+    return listOf(errors);
   }
   return reason.length > MAX_REASON_LENGTH ? `${reason.slice(0, MAX_REASON_LENGTH)}…` : reason;
 }
 
 function warningsIn(findings: readonly Finding[]): string {
-  return findings.length === 0 ? '' : `; warning: ${listed(findings)}`;
+  return findings.length === 0 ? '' : `; warning: ${listOf(findings)}`;
 }
 
-function listed(findings: readonly Finding[]): string {
+function listOf(findings: readonly Finding[]): string {
   const named = findings.slice(0, MAX_FINDINGS).map(describeFinding);
   const more = findings.length - named.length;
   return `${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;

@@ -44,7 +44,7 @@ export function routerOf(entryPoints: readonly EntryPoint[], parts: RouterParts)
   const prefixes = entryPoints.flatMap(({ prefix }) => prefix || []);
   let rest: RequestHandler = router;
   for (const entryPoint of entryPoints) {
-    const handle = mounted(entryPoint, parts);
+    const handle = handlerFor(entryPoint, parts);
     router.use(entryPoint.prefix || '/', handle);
     rest = entryPoint.prefix === '' ? handle : rest;
   }
@@ -75,7 +75,7 @@ function arrivalOf(request: IncomingMessage & { [ARRIVAL]?: Arrival }): Arrival 
 }
 
 /** An entry point's router, built again when its table changes. */
-function mounted(entryPoint: EntryPoint, parts: RouterParts): RequestHandler {
+function handlerFor(entryPoint: EntryPoint, parts: RouterParts): RequestHandler {
   let routes: readonly Route[] | undefined;
   let router: Router;
   return (request, response, next) => {
@@ -129,8 +129,8 @@ function routerFor(entryPoint: EntryPoint, table: readonly Route[], parts: Route
 /** Fixed paths come before those with a parameter, regardless of their order in the table. */
 function routesByPath(table: readonly Route[]): [path: string, routes: readonly Route[]][] {
   const paths = [...new Set(table.map(({ path }) => path))];
-  const [open, fixed] = [paths.filter(hasParameter), paths.filter((path) => !hasParameter(path))];
-  return [...fixed, ...open].map((path) => [path, table.filter((route) => route.path === path)]);
+  const [variable, fixed] = [paths.filter(hasParameter), paths.filter((path) => !hasParameter(path))];
+  return [...fixed, ...variable].map((path) => [path, table.filter((route) => route.path === path)]);
 }
 
 function hasParameter(path: string): boolean {
@@ -178,7 +178,7 @@ function makeSession(request: IncomingMessage, name: string, parts: RouterParts)
   return parts.openSession(name);
 }
 
-/** The body of a request whose session is unavailable may have been forwarded already. */
+/** Throws the refusal if the session is unavailable. A handler could not do its work: the body may have been forwarded already. */
 function expectAvailable(request: IncomingMessage): void {
   const { unavailable } = arrivalOf(request);
   if (unavailable) {

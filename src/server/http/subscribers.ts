@@ -10,11 +10,11 @@ const REST_FACTOR = 4;
 export interface SubscribersOptions {
   /** Called before each round of writing. */
   prepare?: () => void;
-  /** The least time for which texts are collected before they are written. */
+  /** Texts are collected for at least this time before they are written. */
   gatheredMs?: number;
 }
 
-/** The readers of one stream. Texts that arrive during a round are written in the next one; each is serialized once for all readers. */
+/** The clients that read one stream. Texts that arrive during a round are written in the next one; each is serialized once for all readers. */
 export class Subscribers {
   readonly #streams = new Set<EventStream>();
   readonly #onEmpty: () => void;
@@ -47,7 +47,7 @@ export class Subscribers {
   }
 
   /** Serializes an item, once for all readers of a round. */
-  share<Made>(item: object, make: () => Made): Made {
+  serializeOnce<Made>(item: object, make: () => Made): Made {
     const made = (this.#serialized?.get(item) as Made | undefined) ?? make();
     this.#serialized?.set(item, made);
     return made;

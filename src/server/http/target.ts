@@ -19,15 +19,12 @@ const UNROUTABLE = /[#\u00a0]/;
 const PREFIX = /^\/s\/([^/]+)(?=\/|$)/;
 const NO_QUERY: Readonly<Record<string, string>> = Object.freeze({});
 
-/**
- * The session that a request names by its path (`/s/{name}/…`), else by its header X-Sandbox-Session, else `default`.
- * Source: design, "Everything that tests must not share lives in a session".
- */
+/** The target of a request. Its path (`/s/{name}/…`) names the session, else its header X-Sandbox-Session, else it is `default`. */
 export function targetOf(request: IncomingMessage): Target {
   const address = routableAddress(request.url);
   const mark = address.indexOf('?');
   const search = mark === -1 ? '' : address.slice(mark);
-  const whole = decodable(mark === -1 ? address : address.slice(0, mark));
+  const whole = decodablePath(mark === -1 ? address : address.slice(0, mark));
   const prefix = whole.startsWith('/s/') ? PREFIX.exec(whole) : null;
   const path = (prefix ? whole.slice(prefix[0].length) : whole) || '/';
   const header = request.headers['x-sandbox-session'];
@@ -52,7 +49,7 @@ export function routableAddress(address = '/'): string {
 }
 
 /** A path that can be decoded: a `%` that encodes nothing is taken literally, so that later steps cannot fail on it. */
-function decodable(path: string): string {
+function decodablePath(path: string): string {
   if (!path.includes('%')) {
     return path;
   }

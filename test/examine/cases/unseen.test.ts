@@ -5,12 +5,12 @@ import { ReachedCalls } from '../../../src/examine/cases/reached-calls.ts';
 import { unseenIn } from '../../../src/examine/cases/unseen.ts';
 import { SITUATIONS } from '../../../src/examine/situations/situations.ts';
 import { loadFixtures } from '../../../src/server/config/fixtures.ts';
-import { faults } from '../../../src/server/findings/coverage/faults.ts';
-import { notifications } from '../../../src/server/findings/coverage/notifications.ts';
-import { outcomes } from '../../../src/server/findings/coverage/outcomes.ts';
+import { faultCells } from '../../../src/server/findings/coverage/faults.ts';
+import { notificationCells } from '../../../src/server/findings/coverage/notifications.ts';
+import { outcomeCells } from '../../../src/server/findings/coverage/outcomes.ts';
 
 const fixtures = await loadFixtures();
-const CELLS = [...outcomes(fixtures), ...faults(), ...notifications(fixtures)];
+const CELLS = [...outcomeCells(fixtures), ...faultCells(), ...notificationCells(fixtures)];
 const CHANNELS = ['mobile-money', 'qr-wallet'];
 
 /** The coverage of a suite that has seen all cells but these. */

@@ -7,8 +7,8 @@ import type {
 import { formatUtc, parseInstant } from '../../../src/base/time.ts';
 import type { CallKind } from '../../../src/recordings/call-kinds.ts';
 import { Comparison, type ComparisonResult } from '../../../src/recordings/drift/comparison.ts';
-import { NOISE, TOLERANCE } from '../../../src/recordings/drift/noise.ts';
 import { Noise } from '../../../src/recordings/drift/noise-rules.ts';
+import { SHIPPED_NOISE_RULES, TOLERANCE } from '../../../src/recordings/drift/shipped-noise-rules.ts';
 import { NOT_SENT } from '../../../src/recordings/recording.ts';
 import { callAt, notificationAt } from '../exchanges.ts';
 
@@ -31,20 +31,24 @@ const KINDS: Readonly<Record<string, string>> = {
   '/init/banks/all': 'listBanks',
 };
 
-export function compareSides(recorded: Side, sandbox: Side, rules: readonly NoiseRule[] = NOISE): ComparisonResult {
+export function compareSides(
+  recorded: Side,
+  sandbox: Side,
+  rules: readonly NoiseRule[] = SHIPPED_NOISE_RULES,
+): ComparisonResult {
   const end = ({ until = 60 }: Side) => BEGIN + until * 1000;
   const noise = new Noise({ rules: [...rules], tolerance: TOLERANCE });
   const comparison = new Comparison(noise, { recorded: end(recorded), sandbox: end(sandbox) });
   for (const [index, exchange] of recorded.calls.entries()) {
     const replayed = sandbox.calls[index] ?? { ...exchange, answer: null, error: `${NOT_SENT}the test has no answer` };
-    comparison.call({ ...kindOf(exchange), recorded: { exchange, file: 'a.jsonl', line: index + 2 }, replayed });
+    comparison.compareCall({ ...kindOf(exchange), recorded: { exchange, file: 'a.jsonl', line: index + 2 }, replayed });
   }
   const line = recorded.calls.length + 2;
   for (const [index, each] of (recorded.notifications ?? []).entries()) {
-    comparison.notification('recorded', each, { file: 'a.jsonl', line: line + index });
+    comparison.addNotification('recorded', each, { file: 'a.jsonl', line: line + index });
   }
   for (const each of sandbox.notifications ?? []) {
-    comparison.notification('sandbox', each);
+    comparison.addNotification('sandbox', each);
   }
   return comparison.end();
 }

@@ -228,7 +228,7 @@ describe('the comparison of payment states', () => {
   });
 });
 
-test('a second initiation with the same reference is the same if both sides give the same answer', () => {
+test('a second initiation with the same reference is not reported if both sides give the same answer', () => {
   for (const second of ['1001', '1002']) {
     const calls = [
       initiation('ORDER-1', 0, { paymentCode: '1001' }),

@@ -1,17 +1,17 @@
 import type { Difference } from '../../../src/base/schema/generated/recordings.ts';
 import { Comparison } from '../../../src/recordings/drift/comparison.ts';
-import { NOISE, TOLERANCE } from '../../../src/recordings/drift/noise.ts';
 import { Noise } from '../../../src/recordings/drift/noise-rules.ts';
+import { SHIPPED_NOISE_RULES, TOLERANCE } from '../../../src/recordings/drift/shipped-noise-rules.ts';
 import { answered } from './compared.ts';
 
 /** The differences if the service answered a status query on each of the channels differently. */
 function differencesOn(answers: Readonly<Record<string, object>>, sandbox: object): Difference[] {
-  const comparison = new Comparison(new Noise({ rules: [...NOISE], tolerance: TOLERANCE }), {
+  const comparison = new Comparison(new Noise({ rules: [...SHIPPED_NOISE_RULES], tolerance: TOLERANCE }), {
     recorded: 0,
     sandbox: 0,
   });
   for (const [index, [channel, answer]] of Object.entries(answers).entries()) {
-    comparison.call({
+    comparison.compareCall({
       operation: 'listBanks',
       channel,
       environment: 'production',
@@ -48,13 +48,13 @@ test('different differences on each channel are reported separately', () => {
 });
 
 test('a missing member is counted among all answers that could have it', () => {
-  const comparison = new Comparison(new Noise({ rules: [...NOISE], tolerance: TOLERANCE }), {
+  const comparison = new Comparison(new Noise({ rules: [...SHIPPED_NOISE_RULES], tolerance: TOLERANCE }), {
     recorded: 0,
     sandbox: 0,
   });
   for (const answer of [SANDBOX, SANDBOX, SANDBOX, { ...SANDBOX, more: 1 }]) {
     const recorded = { exchange: answered(answer), file: 'a.jsonl', line: 2 };
-    comparison.call({
+    comparison.compareCall({
       operation: 'listBanks',
       channel: null,
       environment: null,

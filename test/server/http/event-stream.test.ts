@@ -167,7 +167,7 @@ describe('a group of subscribers', () => {
           position += item ? 1 : 0;
           return (
             item &&
-            subscribers.share(item, () => {
+            subscribers.serializeOnce(item, () => {
               created.push(item.name);
               return textOf({ name: item.name, data: {} });
             })

@@ -45,7 +45,7 @@ describe('the control API', () => {
     expect([answer.status, answer.body.title]).toEqual([400, 'malformed-body']);
   });
 
-  it('accepts bodies as they are and decompresses none', async () => {
+  it('refuses a compressed body, and does not decompress it', async () => {
     const body = gzipSync(`{"name":"${' '.repeat(1_000_000)}"}`);
     const answer = await request(sandbox.url)
       .put('/_sandbox/scenario')

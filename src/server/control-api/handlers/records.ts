@@ -9,7 +9,7 @@ import type {
 } from '../../../base/schema/generated/control.ts';
 import { addAdjustment } from '../../domain/payments/add-adjustment.ts';
 import { decidePayment } from '../../domain/payments/payment.ts';
-import { recordAmbiguousSettle } from '../../findings/integration/record-ambiguity.ts';
+import { recordAmbiguousSettle } from '../../findings/integration/record-ambiguous-settle.ts';
 import { type ControlOperation, itemOf, listOf, sessionRow } from '../control-operation.ts';
 import { findRecord, readRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';

@@ -17,11 +17,11 @@ import type { ActionPage } from '../../payer-pages/payer-pages.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { AnyRecord, RecordChange, Records } from '../../store/store.ts';
-import { faultOf, faults } from './faults.ts';
-import { cellOfDelivery, droppedNotification, notifications, reportsOutcome } from './notifications.ts';
-import { notifiedOutcome, outcomeOf, outcomes } from './outcomes.ts';
-import { pageCell, pages } from './pages.ts';
-import { creditOutcomeOf, notifiedPayoutOutcomes, payoutOutcomes } from './payouts.ts';
+import { faultCell, faultCells } from './faults.ts';
+import { cellOfDelivery, droppedNotificationCell, notificationCells, reportsOutcome } from './notifications.ts';
+import { notifiedOutcomeCell, outcomeCellOf, outcomeCells } from './outcomes.ts';
+import { pageCell, pageCells } from './pages.ts';
+import { creditOutcomeCell, notifiedPayoutOutcomeCells, payoutOutcomeCells } from './payouts.ts';
 
 /** The part of a session that the recorder reads. */
 type Session = Pick<Reader, 'get' | 'timeline'>;
@@ -52,12 +52,12 @@ export class CoverageRecorder {
       return;
     }
     for (const event of events) {
-      this.#raise(creditOutcomeOf(event), 'produced');
+      this.#raise(creditOutcomeCell(event), 'produced');
     }
     if (events.some(({ collection }) => collection === 'payments' || collection === 'deliveries')) {
       for (const { collection, record } of changes) {
         if (record && collection === 'payments') {
-          this.#raise(outcomeOf(record as Payment), 'produced');
+          this.#raise(outcomeCellOf(record as Payment), 'produced');
         } else if (record && collection === 'deliveries') {
           this.#recordDelivery(session, record as Records['deliveries']);
         }
@@ -80,11 +80,11 @@ export class CoverageRecorder {
       return;
     }
     if (route && appliedFault) {
-      this.#raise(faultOf(route.operation, appliedFault), 'seen');
+      this.#raise(faultCell(route.operation, appliedFault), 'seen');
     }
     if (reportedPayment && status === 200 && !this.#isByHand(timeline, lastStepOf(reportedPayment))) {
-      this.#raise(outcomeOf(reportedPayment), 'seen');
-      this.#raiseIfProduced(droppedNotification(reportedPayment));
+      this.#raise(outcomeCellOf(reportedPayment), 'seen');
+      this.#raiseIfProduced(droppedNotificationCell(reportedPayment));
     }
   }
 
@@ -110,8 +110,8 @@ export class CoverageRecorder {
     }
   }
 
-  #isByHand(timeline: object, marks: string): boolean {
-    return this.#byHand.get(timeline)?.has(marks) ?? false;
+  #isByHand(timeline: object, idOrStep: string): boolean {
+    return this.#byHand.get(timeline)?.has(idOrStep) ?? false;
   }
 
   #recordDelivery(session: Session, delivery: Records['deliveries']): void {
@@ -141,12 +141,12 @@ export class CoverageRecorder {
     const { type, subjectId } = delivery;
     const payment = session.get('payments', subjectId);
     if (payment) {
-      const outcome = notifiedOutcome(type, payment);
+      const outcome = notifiedOutcomeCell(type, payment);
       return outcome ? [outcome] : [];
     }
     const payout = session.get('payouts', subjectId);
     const isWanted = (cell: CellKey) => this.#isHigher(cell, degree);
-    return payout ? notifiedPayoutOutcomes(delivery, payout, this.#fixtures(), isWanted) : [];
+    return payout ? notifiedPayoutOutcomeCells(delivery, payout, this.#fixtures(), isWanted) : [];
   }
 
   /** For lost notifications: without an endpoint none was produced, so none was lost. */
@@ -175,11 +175,11 @@ export class CoverageRecorder {
     const fixtures = this.#fixtures();
     if (this.#cached?.of !== fixtures) {
       const cells = [
-        ...outcomes(fixtures),
-        ...payoutOutcomes(fixtures),
-        ...faults(),
-        ...notifications(fixtures),
-        ...pages(fixtures),
+        ...outcomeCells(fixtures),
+        ...payoutOutcomeCells(fixtures),
+        ...faultCells(),
+        ...notificationCells(fixtures),
+        ...pageCells(fixtures),
       ];
       this.#cached = { of: fixtures, cells: new Map(cells.map((cell) => [keyOf(cell), cell])) };
     }

@@ -22,7 +22,7 @@ const KINDS: Readonly<Record<Kind, Partial<Fault>>> = {
 const DONE = 'done all the same';
 
 /** A cell for each operation and fault; for operations that change something also one for a change without an answer. */
-export function faults(): Cell[] {
+export function faultCells(): Cell[] {
   const kinds = namesIn(KINDS);
   return OPERATIONS.flatMap((operation) => [
     ...kinds.map((kind) => cellWithTry(operation, { at: 'before', kind, ...KINDS[kind] })),
@@ -32,11 +32,11 @@ export function faults(): Cell[] {
 
 function cellWithTry(operation: Operation, fault: Fault): Cell {
   const rule = { when: { operation: operation.name }, fault: { ...fault, times: 1 } };
-  return { ...faultOf(operation, fault), try: useRulesLine(rule) };
+  return { ...faultCell(operation, fault), try: useRulesLine(rule) };
 }
 
 /** The cell of a fault in a call. */
-export function faultOf(operation: Operation, { at, kind }: Fault): CellKey {
+export function faultCell(operation: Operation, { at, kind }: Fault): CellKey {
   const isDone = at === 'after' && replacesAnswer(kind) && isWriting(operation);
   return { class: 'faults', of: operation.name, what: isDone ? DONE : kind };
 }

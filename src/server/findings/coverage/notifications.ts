@@ -27,7 +27,7 @@ const MODES: Readonly<Record<Mode, 'each event' | 'any event'>> = {
 const FORGED_MODES: ReadonlySet<Mode> = new Set(['tampered', 'forged']);
 
 /** A cell for each event and each mode of delivery. */
-export function notifications(fixtures: Fixtures): Cell[] {
+export function notificationCells(fixtures: Fixtures): Cell[] {
   const ofEvents = notifiedTypes(fixtures).flatMap((type) =>
     modesOf(type).map((mode) => ({ of: type, what: mode, try: lineFor(type, mode) })),
   );
@@ -73,13 +73,13 @@ export function reportsOutcome(delivery: Delivery): boolean {
 }
 
 /** The lost notification of the latest change of a payment; undefined if none was lost. */
-export function droppedNotification({ webhookBehaviour, history, adjustments }: Payment): CellKey | undefined {
+export function droppedNotificationCell({ webhookBehaviour, history, adjustments }: Payment): CellKey | undefined {
   const step = history.at(-1);
-  const lastAttempt = adjustments?.at(-1);
+  const lastAdjustment = adjustments?.at(-1);
   if (webhookBehaviour.mode !== 'dropped' || !step || step.from === null) {
     return undefined;
   }
-  const type = lastAttempt ? ADJUSTMENT_EVENTS[lastAttempt.kind] : `payment.${step.to.toLowerCase()}`;
+  const type = lastAdjustment ? ADJUSTMENT_EVENTS[lastAdjustment.kind] : `payment.${step.to.toLowerCase()}`;
   return { class: 'notifications', of: type, what: 'dropped' };
 }
 

@@ -15,7 +15,7 @@ type Settle = NonNullable<Rule['settle']>;
 type CodedOutcome = Pick<Settle, 'outcome'> & { code: string };
 
 /** Every outcome that the fixtures allow: channels, test mode, scenarios, test cards, PINs, limits. */
-export function outcomes(fixtures: Fixtures): Cell[] {
+export function outcomeCells(fixtures: Fixtures): Cell[] {
   return fixtures.channels.channels.flatMap((channel) => {
     const cells = outcomesOn(channel, fixtures).map(({ outcome, code }) => ({
       class: 'outcomes' as const,
@@ -28,13 +28,13 @@ export function outcomes(fixtures: Fixtures): Cell[] {
 }
 
 /** The outcome of a payment; undefined if it waits for its payer, or if its latest step is a later change. */
-export function outcomeOf({ channel, history }: Payment): CellKey | undefined {
+export function outcomeCellOf({ channel, history }: Payment): CellKey | undefined {
   const step = history.at(-1);
   return step && decidesPayment(step) ? outcomeCell(channel, step) : undefined;
 }
 
 /** The outcome that a notification reported, even if the payment has changed since. */
-export function notifiedOutcome(type: string, { channel, history }: Payment): CellKey | undefined {
+export function notifiedOutcomeCell(type: string, { channel, history }: Payment): CellKey | undefined {
   const step = history.findLast((each) => decidesPayment(each) && type === `payment.${each.to.toLowerCase()}`);
   return step && outcomeCell(channel, step);
 }

@@ -4,7 +4,7 @@ import { type ActionPage, actionPages } from '../../payer-pages/payer-pages.ts';
 import { toSource } from './code.ts';
 
 /** A cell for each button on each payer page. */
-export function pages({ channels: { channels } }: Fixtures): Cell[] {
+export function pageCells({ channels: { channels } }: Fixtures): Cell[] {
   return actionPages()
     .filter(({ flow }) => flow === undefined || channels.some((channel) => channel.flow === flow))
     .flatMap((page) =>

@@ -16,7 +16,7 @@ const PAYOUT_EVENTS: ReadonlyMap<string, Outcome> = new Map([
 ]);
 
 /** Every outcome of a credit, with the reasons of the fixture. A return is only reported for the credit, not for its payout. */
-export function payoutOutcomes({ payouts: { codes, notifyCredits } }: Fixtures): Cell[] {
+export function payoutOutcomeCells({ payouts: { codes, notifyCredits } }: Fixtures): Cell[] {
   const example = "await session.settlePayout(reference, 'Paid');";
   const failures = Object.keys(codes.Failed).map((code) => ({
     ...outcomeCell('Failed', code),
@@ -30,13 +30,13 @@ export function payoutOutcomes({ payouts: { codes, notifyCredits } }: Fixtures):
 }
 
 /** The outcome of a credit in an event; undefined if the event is not about a credit. */
-export function creditOutcomeOf({ type, data }: SessionEvent): CellKey | undefined {
+export function creditOutcomeCell({ type, data }: SessionEvent): CellKey | undefined {
   const outcome = outcomeOf(type);
   return outcome && outcomeCell(outcome, data['code']);
 }
 
 /** The credit outcomes that a notification about a payout reports: of one credit, or of all. Only credits for which `isWanted` is true. */
-export function notifiedPayoutOutcomes(
+export function notifiedPayoutOutcomeCells(
   { type, body }: Delivery,
   payout: Payout,
   fixtures: Fixtures,

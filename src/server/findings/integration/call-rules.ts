@@ -87,22 +87,22 @@ function observationOfRepetition(call: ObservedCall, previous: Initiation): Call
 
 /** Finds a payment that is initiated again under another reference, after an unclear answer. */
 function retriesUnderAnotherReference(): CallRule {
-  const unansweredCalls = new RecentValues<Pick<ObservedCall, 'id' | 'callsBegunAtEnd' | 'reference'>>();
+  const uncertainCalls = new RecentValues<Pick<ObservedCall, 'id' | 'callsBegunAtEnd' | 'reference'>>();
   return (call) => {
     if (call.operation === 'getPaymentStatus') {
-      unansweredCalls.deleteWhere(({ reference }) => reference === call.reference);
+      uncertainCalls.deleteWhere(({ reference }) => reference === call.reference);
     }
-    if (!isInitiation(call) || (!call.isUncertain && unansweredCalls.isEmpty)) {
+    if (!isInitiation(call) || (!call.isUncertain && uncertainCalls.isEmpty)) {
       return undefined;
     }
     const { id, callsBegunAtEnd, reference } = call;
     const { payerReference: _, ...others } = call.body;
     const content = JSON.stringify([call.operation, others]);
-    const previous = unansweredCalls.get(content);
+    const previous = uncertainCalls.get(content);
     if (!call.isUncertain) {
-      unansweredCalls.delete(content);
+      uncertainCalls.delete(content);
     } else {
-      unansweredCalls.set(content, { id, callsBegunAtEnd, reference });
+      uncertainCalls.set(content, { id, callsBegunAtEnd, reference });
     }
     if (!previous || previous.reference === reference || !call.initiated || !beganAfterEnd(call, previous)) {
       return undefined;
@@ -191,12 +191,12 @@ function mixedEnvironments(): CallRule {
 }
 
 function singleUseTokens(): CallRule {
-  const merchants = new RecentValues<{ since: number; served: number; wasted: string[] }>();
+  const latestTokens = new RecentValues<{ since: number; served: number; wasted: string[] }>();
   return ({ id, at, operation, merchantId, bearer, refusal }) => {
     if (merchantId === null || refusal !== null) {
       return undefined;
     }
-    const token = merchants.get(merchantId);
+    const token = latestTokens.get(merchantId);
     if (operation !== 'getAccessToken') {
       if (token && bearer !== undefined) {
         token.served += 1;
@@ -204,7 +204,7 @@ function singleUseTokens(): CallRule {
       return undefined;
     }
     const wastedIds = token?.served === 1 && at - token.since < REUSE_WINDOW_MS ? [...token.wasted, id] : [];
-    merchants.set(merchantId, { since: at, served: 0, wasted: wastedIds.length < WASTED_TOKENS ? wastedIds : [] });
+    latestTokens.set(merchantId, { since: at, served: 0, wasted: wastedIds.length < WASTED_TOKENS ? wastedIds : [] });
     return wastedIds.length < WASTED_TOKENS
       ? undefined
       : {

@@ -13,7 +13,7 @@ const MAX_EXAMINED_RECORDS = 100;
 /** A receiver that takes longer is slow. */
 const SLOW_MS = 2000;
 /** Time for code to query an outcome, if the clock runs. */
-const TIME_TO_ASK_MS = 60_000;
+const TIME_TO_QUERY_MS = 60_000;
 
 interface Evidence {
   payments: readonly Payment[];
@@ -22,7 +22,7 @@ interface Evidence {
   /** Deliveries to the built-in receiver, which show nothing about the code. */
   caught: readonly Delivery[];
   integration: IntegrationFindings;
-  /** Only outcomes after `after`, and not after `until`, are examined. */
+  /** Only outcomes later than `after`, and up to `until`, are examined. */
   after: number;
   until: number;
   /** Payments that changed in this process. Status queries for others are not known. */
@@ -103,7 +103,7 @@ export async function findingsInRecords(
     reader.list('deliveries', { ...newest, where: isCaught }),
   ]);
   const changed = changedPaymentsOf(reader);
-  const until = isFrozen ? reader.now : reader.now - TIME_TO_ASK_MS;
+  const until = isFrozen ? reader.now : reader.now - TIME_TO_QUERY_MS;
   // Notifications from before the oldest examined delivery are unknown, so earlier outcomes are not judged.
   const after = Math.max(
     ...[deliveries, caught].map((all) => (all.length < MAX_EXAMINED_RECORDS ? -1 : (all.at(-1)?.createdAt ?? -1))),

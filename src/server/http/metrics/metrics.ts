@@ -27,13 +27,13 @@ export class Metrics {
   readonly #eventLoop = new EventLoopDelay();
 
   /** Counts a finished call of the merchant API. */
-  call({ operation, environment, status }: LoggedCall, milliseconds: number): void {
+  countCall({ operation, environment, status }: LoggedCall, milliseconds: number): void {
     this.#requests.increment(operation ?? NONE, environment ?? NONE, String(status ?? NONE));
     this.#durations.observe(operation ?? NONE, milliseconds / 1000);
   }
 
   /** Counts events of a session. */
-  events(events: readonly SessionEvent[]): void {
+  countEvents(events: readonly SessionEvent[]): void {
     for (const { type } of events) {
       this.#events.increment(type);
     }

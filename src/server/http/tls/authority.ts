@@ -34,16 +34,18 @@ export async function authorityIn(folder: string, now: Instant): Promise<Machine
   // Key and certificate are in one file, so that no start finds only one of them.
   const keyFile = join(whole, 'ca-key.pem');
   const file = join(whole, 'ca.pem');
-  usable(whole, () => {
+  withSettingsError(whole, () => {
     makeFolder(whole);
     expectOwnFolder(whole);
     if (!statSync(keyFile, { throwIfNoEntry: false })) {
       storeIfFirst(keyFile, newAuthority(make, now));
     }
   });
-  const kept = usable(keyFile, () => read(keyFile));
-  const authority = isLongLived(kept.certificate, now) ? kept : usable(whole, () => renew(make, keyFile, kept, now));
-  usable(file, () => publish(file, authority.certificate));
+  const kept = withSettingsError(keyFile, () => read(keyFile));
+  const authority = isLongLived(kept.certificate, now)
+    ? kept
+    : withSettingsError(whole, () => renew(make, keyFile, kept, now));
+  withSettingsError(file, () => publish(file, authority.certificate));
   return { ...authority, file };
 }
 
@@ -134,7 +136,7 @@ function isAuthority(certificate: string, key: string): boolean {
   }
 }
 
-function usable<T>(path: string, work: () => T): T {
+function withSettingsError<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

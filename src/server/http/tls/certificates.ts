@@ -48,7 +48,7 @@ export function newKey(): string {
 /** A certificate authority's own certificate. It can sign certificates of servers, but not of other authorities. */
 export function authorityCertificate(name: string, key: string, period: Period): string {
   const publicKey = publicKeyOf(key);
-  return signed(key, {
+  return signCertificate(key, {
     issuer: nameOf(name),
     subject: nameOf(name),
     publicKey,
@@ -68,7 +68,7 @@ export function serverCertificate(authority: KeyPair, hosts: readonly string[], 
   const publicKey = publicKeyOf(key);
   const issuer = AsnConvert.parse(new X509Certificate(authority.certificate).raw, Certificate);
   const names = hosts.map((host) => new GeneralName(isIP(host) === 0 ? { dNSName: host } : { iPAddress: host }));
-  const certificate = signed(authority.key, {
+  const certificate = signCertificate(authority.key, {
     issuer: issuer.tbsCertificate.subject,
     subject: nameOf('merchant-sandbox'),
     publicKey,
@@ -98,7 +98,7 @@ interface Contents {
   extensions: Extension[];
 }
 
-function signed(key: string, { issuer, subject, publicKey, period, extensions }: Contents): string {
+function signCertificate(key: string, { issuer, subject, publicKey, period, extensions }: Contents): string {
   const algorithm = new AlgorithmIdentifier({ algorithm: ECDSA_WITH_SHA256 });
   const tbsCertificate = new TBSCertificate({
     version: Version.v3,

@@ -146,7 +146,7 @@ describe.each([
     expect(seenIn(await sandbox.client.coverage())).toEqual(['qr-wallet: Paid 00', 'payment.paid: normal']);
   });
 
-  it('does not count as a replay', async () => {
+  it('does not count if it replays a delivery', async () => {
     status = 500;
     await addEndpoint();
     await payAndSettle();
@@ -158,7 +158,7 @@ describe.each([
     expect(seenIn(await sandbox.client.coverage())).toEqual([]);
   });
 
-  it('does not count for a payout', async () => {
+  it('does not count if it settles a payout', async () => {
     await addEndpoint();
     await call('initiateBulkPayout', session, nothing);
     await click('/payouts/payout-1/settle', { outcome: 'Paid' });
@@ -258,7 +258,7 @@ describe("the degree of a payout's outcome", () => {
     expect(await degreeOf('payouts', 'Returned AC04')).toBe('produced');
   });
 
-  it('is not Failed for returned money', async () => {
+  it('does not rise for Failed if paid money is returned', async () => {
     await session.settlePayout('payout-1', 'Paid');
     await addEndpointFor('payout.failed');
     const { credits } = await session.payout('payout-1');

@@ -42,7 +42,7 @@ const unansweredCall = (number: number, reference = 'ORDER-1'): TestCall => ({
   isUncertain: true,
 });
 /** A call with a fault before it had any effect. */
-const refused = (number: number, reference = 'ORDER-1'): TestCall => {
+const callWithoutEffect = (number: number, reference = 'ORDER-1'): TestCall => {
   const { initiated: _, ...call } = unansweredCall(number, reference);
   return call;
 };
@@ -61,18 +61,18 @@ const expired = (number: number): TestCall => ({
 it.each([
   ['after an answer was lost', [unansweredCall(1), callThatPaid(2)]],
   ['after an answer was lost, and is lost again', [unansweredCall(1), unansweredCall(2)]],
-  ['after a call with a fault before its effect', [refused(1), callThatPaid(2)]],
+  ['after a call with a fault before its effect', [callWithoutEffect(1), callThatPaid(2)]],
 ])('a blind retry is found %s', (_title, calls) => {
   expect(kindsIn(calls)).toEqual(['blind-retry']);
 });
 
-const unavailable: TestCall = { ...refused(1), isUncertain: false };
+const unavailable: TestCall = { ...callWithoutEffect(1), isUncertain: false };
 
 it.each([
   ['tries again after the provider was not available', [unavailable, callThatPaid(2)]],
   ['pays under another reference after the provider was not available', [unavailable, callThatPaid(2, 'ORDER-2')]],
-  ['queries the status, and finds no payment', [refused(1), queried(2), callThatPaid(3)]],
-  ['pays another order', [refused(1), { ...callThatPaid(2, 'ORDER-2'), body: { amount: '11.00' } }]],
+  ['queries the status, and finds no payment', [callWithoutEffect(1), queried(2), callThatPaid(3)]],
+  ['pays another order', [callWithoutEffect(1), { ...callThatPaid(2, 'ORDER-2'), body: { amount: '11.00' } }]],
 ])('no blind retry is found in a shop that %s', (_title, calls) => {
   expect(kindsIn(calls)).toEqual([]);
 });

@@ -199,7 +199,7 @@ describe('a shop with one mistake', () => {
     ['after', ['blind-retry']],
     ['before', []],
   ] as const)(
-    'that retries after an error %s the payment gets a finding only if the payment may exist',
+    'that retries after an error %s the payment was created gets a finding only if the payment may exist',
     async (at, expected) => {
       const session = await newSession();
       const rules = [{ fault: { at, kind: 'status', status: 500, times: 1 } }];
@@ -221,7 +221,7 @@ describe('a shop with one mistake', () => {
     expect(await namesIn(session)).toEqual(['status-asked-too-often']);
   });
 
-  it('gets each finding once in a header, then only counted, and again after a reset', async () => {
+  it('gets each finding in one header, then only in the count, and as a new one after a reset', async () => {
     const session = await newSession();
     const warnings = [];
     for (let time = 0; time < 3; time += 1) {
@@ -248,11 +248,11 @@ describe('a shop with one mistake', () => {
 
 describe('a receiver', () => {
   it.each([
-    ['that refuses', 401, 'payer-decides', ['outcome-never-learned']],
-    ['that redirects', 302, 'payer-decides', ['outcome-never-learned', 'redirecting-receiver']],
-    ['that accepts a forgery', 200, 'forged-webhooks', ['forgery-acknowledged']],
-    ['that accepts a tampered notification', 200, 'tampered-webhooks', ['forgery-acknowledged']],
-    ['that accepts valid notifications', 200, 'payer-decides', []],
+    ['that refuses gets a finding', 401, 'payer-decides', ['outcome-never-learned']],
+    ['that redirects gets two findings', 302, 'payer-decides', ['outcome-never-learned', 'redirecting-receiver']],
+    ['that accepts a forgery gets a finding', 200, 'forged-webhooks', ['forgery-acknowledged']],
+    ['that accepts a tampered notification gets a finding', 200, 'tampered-webhooks', ['forgery-acknowledged']],
+    ['that accepts valid notifications gets no finding', 200, 'payer-decides', []],
   ])('%s', async (_title, status, scenario, expected) => {
     const receiver = await startReceiver((_call, response) => {
       response.statusCode = status;

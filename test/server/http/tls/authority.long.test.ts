@@ -71,7 +71,7 @@ describe("the machine's CA", () => {
 
   it('is the same for all sandboxes that start simultaneously for the first time', async () => {
     const folder = newFolder();
-    const script = new URL('./takes-authority.ts', import.meta.url);
+    const script = new URL('./print-authority.ts', import.meta.url);
     const processes = Array.from({ length: 6 }, () => ChildProcess.run(script, folder, String(NOW)));
     await Promise.all(processes.map((each) => each.waitForLines(1)));
     for (const each of processes) {

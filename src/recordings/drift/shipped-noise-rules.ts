@@ -4,7 +4,7 @@ import type { NoiseRule } from '../../base/schema/generated/recordings.ts';
 export const TOLERANCE = { share: 0.2, atLeastMs: 1000 };
 
 /** THE TABLE of shipped noise rules: differences that do not concern the behaviour of a service. The first rule that applies counts. */
-export const NOISE: readonly NoiseRule[] = [
+export const SHIPPED_NOISE_RULES: readonly NoiseRule[] = [
   {
     name: 'connection-headers',
     why: 'They belong to one connection, not to the service.',

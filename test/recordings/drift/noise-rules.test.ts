@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NoiseRule } from '../../../src/base/schema/generated/recordings.ts';
 import { validate } from '../../../src/base/schema/validation.ts';
-import { NOISE, TOLERANCE } from '../../../src/recordings/drift/noise.ts';
 import { readNoiseRules } from '../../../src/recordings/drift/noise-rules.ts';
+import { SHIPPED_NOISE_RULES, TOLERANCE } from '../../../src/recordings/drift/shipped-noise-rules.ts';
 import { answered, compareSides, linesOf } from './compared.ts';
 
 let folder: string;
@@ -22,17 +22,17 @@ function write(rules: object): string {
 const OWN: NoiseRule = { name: 'own', why: 'Ours.', ignores: 'everything', members: ['extra'] };
 
 test('the shipped rules fit their schema, and have unique names', async () => {
-  expect(await validate('recordings/noise-rules', { rules: NOISE })).toEqual([]);
-  expect(new Set(NOISE.map(({ name }) => name)).size).toBe(NOISE.length);
+  expect(await validate('recordings/noise-rules', { rules: SHIPPED_NOISE_RULES })).toEqual([]);
+  expect(new Set(SHIPPED_NOISE_RULES.map(({ name }) => name)).size).toBe(SHIPPED_NOISE_RULES.length);
 });
 
 test('a file in the folder adds rules, and switches shipped ones off', async () => {
-  expect(await readNoiseRules(folder, undefined)).toEqual({ rules: NOISE, tolerance: TOLERANCE });
+  expect(await readNoiseRules(folder, undefined)).toEqual({ rules: SHIPPED_NOISE_RULES, tolerance: TOLERANCE });
   write({ off: ['tokens'], rules: [OWN, { ...OWN, name: 'ids' }] });
   const { rules } = await readNoiseRules(folder, undefined);
   const names = rules.map(({ name }) => name);
   expect(names.slice(0, 2)).toEqual(['own', 'ids']);
-  expect(names).toHaveLength(NOISE.length);
+  expect(names).toHaveLength(SHIPPED_NOISE_RULES.length);
   expect(names).not.toContain('tokens');
 });
 
