@@ -47,7 +47,7 @@ export const NO_PLAN: CallPlan = {
 /** The sources of a scenario, from highest to lowest precedence. */
 export type Level = 'header' | 'tag' | 'session';
 
-/** The plan of a scenario for a call: that of its first rule that matches. Source: design, "Scenario fixture". */
+/** The plan of a scenario for a call: that of its first rule that matches. Source: ours. */
 export function planOf(scenario: Scenario, matchContext: MatchContext, level: Level): Awaitable<CallPlan> {
   return whenReady(firstMatching(scenario.rules, matchContext), (rule) => {
     if (rule) {
