@@ -3,7 +3,7 @@ import type { EventType } from '../../base/schema/generated/control.ts';
 import { FixtureError, type Fixtures } from '../config/fixtures.ts';
 import type { Settings } from '../config/settings.ts';
 import { watchFixtures } from '../config/watch-fixtures.ts';
-import { hasItsScenario } from '../domain/scenarios/choose.ts';
+import { isScenarioKnown } from '../domain/scenarios/choose.ts';
 import type { Log } from '../http/access-log.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { readFixtures } from './read-fixtures.ts';
@@ -13,7 +13,7 @@ export async function findMissingNames(sessions: Sessions, fixtures: Fixtures): 
   const sentences = sessions.list().map(async (session) => {
     const { reader } = session;
     const { sessionName: name, scenario, behaviour } = reader;
-    if (!hasItsScenario(reader, fixtures)) {
+    if (!isScenarioKnown(reader, fixtures)) {
       return [`session ${name} uses the scenario ${scenario}, which no longer exists`];
     }
     return fixtures.behaviours.has(behaviour)

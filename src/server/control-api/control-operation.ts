@@ -135,7 +135,7 @@ export interface ControlOperation<Call = SandboxCall> extends Route {
   /** `merchant` requires a merchant's access token. Default: the control token. */
   authentication?: 'merchant';
   /** A POST that changes nothing. */
-  isRead?: true;
+  isReadOnly?: true;
   /** Headers that it reads, besides the one that names the session. */
   requestHeaders?: readonly RequestHeader[];
   /** null for a 204. */
@@ -177,10 +177,10 @@ export function sandboxRow<Body = undefined, Query = undefined>(
 export function sessionRow<Body = undefined, Query = undefined>(
   operation: ControlOperation<SessionCall<Body, Query>>,
 ): ControlOperation {
-  const { method, path, isRead, refusals = [] } = operation;
-  const isChange = method !== 'GET' && !isRead;
+  const { method, path, isReadOnly, refusals = [] } = operation;
+  const isChange = method !== 'GET' && !isReadOnly;
   const needsRecord = path.includes('{id}') || refusals.includes('unknown-record');
-  const createsSession = (method === 'POST' || method === 'PUT') && !isRead && !needsRecord;
+  const createsSession = (method === 'POST' || method === 'PUT') && !isReadOnly && !needsRecord;
   return sandboxRow({
     ...operation,
     refusals: createsSession ? refusals : [...refusals, 'unknown-record'],

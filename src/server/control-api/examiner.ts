@@ -4,7 +4,7 @@ import type { ExaminationStart, ExaminationView } from '../../base/schema/genera
 export interface Examiner {
   state(): ExaminationView;
   /** Resolves once the examination has begun. Throws `conflict` if one is running, `invalid-field` for unknown names. */
-  start(wanted: ExaminationStart): Promise<void>;
+  start(options: ExaminationStart): Promise<void>;
   /** Resolves once no examination is running. */
   stop(): Promise<void>;
 }

@@ -61,7 +61,7 @@ function healthRow({
   });
 }
 
-/** THE TABLE of control operations. Source: design, "Control API". */
+/** THE TABLE of control operations. Source: ours. */
 export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   healthRow({
     name: 'getHealth',

@@ -10,7 +10,7 @@ import { viewCall, viewEvent } from './views.ts';
 export interface StreamStart {
   /** The event after which it begins. */
   after: number;
-  /** The place of its first call in the request log; undefined for a stream without calls. */
+  /** The position of its first call in the request log; undefined for a stream without calls. */
   firstCall: number | undefined;
 }
 
@@ -26,20 +26,20 @@ const subscribersBySession = new WeakMap<Session, Subscribers>();
 export function sendEvents(session: Session, { after, firstCall }: StreamStart, response: ServerResponse): void {
   const { events, requests } = session;
   const subscribers = subscribersOf(session);
-  const places = { event: events.positionAfter(after), call: firstCall };
+  const positions = { event: events.positionAfter(after), call: firstCall };
   const messageOf = cacheLast((call: LoggedCall) => subscribers.serializeOnce(call, () => callMessage(call)));
   const next = (): string | undefined => {
-    const event = events.from(places.event);
-    const call = places.call === undefined ? undefined : requests.from(places.call);
+    const event = events.from(positions.event);
+    const call = positions.call === undefined ? undefined : requests.from(positions.call);
     const message = call && messageOf(call.item);
     if (event && !(message && message.lastEvent < event.item.id)) {
-      places.event = event.missed > 0 ? event.position : event.position + 1;
+      positions.event = event.missed > 0 ? event.position : event.position + 1;
       return event.missed > 0
         ? missedMessage(session, event.item.id - 1, { events: event.missed })
         : subscribers.serializeOnce(event.item, () => textOfView(viewEvent(event.item), event.item.id));
     }
     if (call && message) {
-      places.call = call.missed > 0 ? call.position : call.position + 1;
+      positions.call = call.missed > 0 ? call.position : call.position + 1;
       return call.missed > 0 ? missedMessage(session, message.lastEvent, { calls: call.missed }) : message.text;
     }
     return undefined;
@@ -47,12 +47,12 @@ export function sendEvents(session: Session, { after, firstCall }: StreamStart, 
   subscribers.add(new EventStream(response, ': connected\n\n', next));
 }
 
-/** The place at which a stream continues: after a call or, if the log no longer has that call, after an event. */
-export function placeOfCalls({ requests }: Session, after: number, callId: string | undefined): number {
-  const behindEvent = requests.positionOfFirst(({ lastEvent }) => lastEvent >= after);
-  const behindCall = requests.positionOfFirst(({ id }) => id !== callId);
+/** The position at which a stream continues: after a call or, if the log no longer has that call, after an event. */
+export function positionOfNextCall({ requests }: Session, after: number, callId: string | undefined): number {
+  const afterEvent = requests.positionOfFirst(({ lastEvent }) => lastEvent >= after);
+  const afterCall = requests.positionOfFirst(({ id }) => id !== callId);
   const isKnown = callId !== undefined && requests.find(callId)?.lastEvent === after;
-  return isKnown ? behindCall : behindEvent;
+  return isKnown ? afterCall : afterEvent;
 }
 
 function subscribersOf(session: Session): Subscribers {
@@ -87,10 +87,10 @@ function missedMessage({ clock }: Session, id: number, data: { events: number } 
 }
 
 /** Caches the result for the last item, because a stream asks for the same call until it is sent. */
-function cacheLast<Item extends object, Made>(make: (item: Item) => Made): (item: Item) => Made {
-  let lastMessage: { item: Item; made: Made } | undefined;
+function cacheLast<Item extends object, Result>(make: (item: Item) => Result): (item: Item) => Result {
+  let last: { item: Item; result: Result } | undefined;
   return (item) => {
-    lastMessage = lastMessage?.item === item ? lastMessage : { item, made: make(item) };
-    return lastMessage.made;
+    last = last?.item === item ? last : { item, result: make(item) };
+    return last.result;
   };
 }

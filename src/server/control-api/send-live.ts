@@ -111,15 +111,15 @@ export function sendLive(session: Session, since: number, response: ServerRespon
   broadcasts.set(session, broadcast);
   const { texts, subscribers } = broadcast;
   const { events } = session;
-  const replay = { place: events.positionAfter(since), end: events.nextPosition };
+  const replay = { position: events.positionAfter(since), end: events.nextPosition };
   let position = texts.nextPosition;
   const next = (): string | undefined => {
-    const event = replay.place < replay.end ? events.from(replay.place) : undefined;
+    const event = replay.position < replay.end ? events.from(replay.position) : undefined;
     if (event && event.position < replay.end) {
-      replay.place = event.position + 1;
+      replay.position = event.position + 1;
       return subscribers.serializeOnce(event.item, () => textOf(eventMessage(event.item)));
     }
-    replay.place = replay.end;
+    replay.position = replay.end;
     const unread = texts.from(position);
     if (unread === undefined) {
       return undefined;

@@ -78,7 +78,7 @@ class RunningVolume {
   #counted = 0;
   readonly #mutex = new Mutex();
 
-  add(payments: Payments): Promise<Volume> {
+  update(payments: Payments): Promise<Volume> {
     return this.#mutex.run(() => this.#addNext(payments));
   }
 
@@ -104,5 +104,5 @@ const VOLUMES = new WeakMap<object, RunningVolume>();
 export function volumeOf(payments: Payments): Promise<Volume> {
   const volume = VOLUMES.get(payments.timeline) ?? new RunningVolume();
   VOLUMES.set(payments.timeline, volume);
-  return volume.add(payments);
+  return volume.update(payments);
 }

@@ -127,11 +127,11 @@ export function strikeAfter(transaction: Transaction, plan: CallPlan): Fault | n
 }
 
 /** Whether a plan's fault strikes this time, by its limit `times` and its probability, drawn from the session's seed. */
-function countStrike(transaction: Transaction, { fault, rule, scenario }: CallPlan): boolean {
+function countStrike(transaction: Transaction, { fault, faultCountId, scenario }: CallPlan): boolean {
   if (!fault) {
     return false;
   }
-  const count = transaction.get('faultCounts', rule);
+  const count = transaction.get('faultCounts', faultCountId);
   const strikesBefore = count?.strikes ?? 0;
   if (fault.times !== undefined && strikesBefore >= fault.times) {
     return false;
@@ -140,21 +140,21 @@ function countStrike(transaction: Transaction, { fault, rule, scenario }: CallPl
     return false;
   }
   if (fault.times !== undefined) {
-    transaction.put('faultCounts', { id: rule, scenario, strikes: strikesBefore + 1 });
+    transaction.put('faultCounts', { id: faultCountId, scenario, strikes: strikesBefore + 1 });
   }
   return true;
 }
 
 /** Takes back the strike of a fault before the operation if the call is then refused, because only served calls count. */
-export function undoStrike(transaction: Transaction, { fault, rule, scenario }: CallPlan): void {
-  const count = transaction.get('faultCounts', rule);
+export function undoStrike(transaction: Transaction, { fault, faultCountId, scenario }: CallPlan): void {
+  const count = transaction.get('faultCounts', faultCountId);
   if (fault?.times === undefined || !count) {
     return;
   }
   if (count.strikes === 1) {
-    transaction.remove('faultCounts', rule);
+    transaction.remove('faultCounts', faultCountId);
   } else {
-    transaction.put('faultCounts', { id: rule, scenario, strikes: count.strikes - 1 });
+    transaction.put('faultCounts', { id: faultCountId, scenario, strikes: count.strikes - 1 });
   }
 }
 

@@ -47,7 +47,7 @@ it('the control API shows the planned effect of each due job, for all records or
   expect(clock.next).toMatchObject({ kind: 'attempt-delivery', recordId: deliveries[0]?.split(' ')[0] });
 });
 
-it('run-until-idle leaves only settlements due, as its row, tool and command say', async () => {
+it('run-until-idle leaves only settlements due, as its texts in the API and the command say', async () => {
   const session = sandbox.session('idle');
   const { baseUrl } = session;
   await session.call('PUT', '/webhooks/endpoints', { endpoints: [{ url: 'http://127.0.0.1:9/' }] });

@@ -133,7 +133,7 @@ describe('findRecord finds by id and by the merchant’s reference, the newest f
     'merchants',
     'webhooks/deliveries',
     'requests',
-  ])('no unknown record of %s: it is a 404', async (list) => {
+  ])('no record for an unknown id in %s, which is a 404', async (list) => {
     const answer = get(newSession(), `/${list}/none`);
     await expect(answer).rejects.toThrow('"none"');
     await answer.catch((error: ControlError) => expect(error.status).toBe(404));
@@ -250,7 +250,7 @@ describe('every list', () => {
   });
 });
 
-it('a query is refused for a call without one, and so is an event number that is not a number', async () => {
+it('a query is refused by a call that takes none, and so is a negative event number', async () => {
   await expect(newSession().call('GET', '/clock?at=noon')).rejects.toThrow(
     'GET /clock does not take "at"; it takes no query',
   );

@@ -130,9 +130,9 @@ it.each<[string, (damaged: typeof state) => void, string]>([
     (damaged) => Object.assign(damaged.state, { rngPosition: 1e300 }),
     '$.state.rngPosition',
   ],
-])('a state with %s is refused, with the place', async (_title, spoil, path) => {
+])('a state with %s is refused, with the place', async (_title, damage, path) => {
   const damaged = structuredClone(state);
-  spoil(damaged);
+  damage(damaged);
   const { status, body } = await control('put', '/state', damaged);
   expect([status, body.detail]).toEqual([400, expect.stringContaining(path)]);
 });

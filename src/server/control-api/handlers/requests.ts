@@ -107,7 +107,7 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
     refusals: ['expectation-failed'],
     method: 'POST',
     path: '/requests/verify',
-    isRead: true,
+    isReadOnly: true,
     request: 'control/request-expectation',
     response: itemOf('control/verification'),
     handle: ({ session, body, signal }) => verify(session.requests.calls, body, signal),
@@ -213,8 +213,8 @@ function comparePart(path: string, expected: unknown, received: unknown, differe
   if (isMembers(expected) && typeof received === 'object' && received !== null) {
     for (const [name, value] of Object.entries(expected)) {
       // Differences that are only counted need no path.
-      const memberPlace = differences.isFull ? path : memberPath(path, name);
-      comparePart(memberPlace, value, memberOf(received, name), differences);
+      const pathOfMember = differences.isFull ? path : memberPath(path, name);
+      comparePart(pathOfMember, value, memberOf(received, name), differences);
     }
   } else if (!isDeepStrictEqual(expected, received)) {
     differences.add(path, expected, received);

@@ -61,7 +61,7 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
     refusals: ['unknown-record', 'business-rule'],
     method: 'POST',
     path: '/scenarios/try',
-    isRead: true,
+    isReadOnly: true,
     request: 'control/scenario-trial',
     response: itemOf('control/tried-scenario'),
     handle: tryScenario,

@@ -9,7 +9,7 @@ import { type ControlOperation, itemOf, listOf, StreamedAnswer, sessionRow } fro
 import { keyOfNumber } from '../cursor.ts';
 import { type ListOrder, listEntries } from '../lists.ts';
 import { textsOfEvent } from '../search.ts';
-import { placeOfCalls, sendEvents } from '../send-events.ts';
+import { positionOfNextCall, sendEvents } from '../send-events.ts';
 import { sendLive } from '../send-live.ts';
 import { viewEventOf } from '../subjects.ts';
 
@@ -76,9 +76,9 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
       // The id of the last call is part of the event's id: <event>;<call>.
       const [event = query.since, call] = lastEventId?.split(';') ?? [];
       const afterEvent = eventBefore(session, event);
-      const startPlace = () =>
-        event === undefined ? session.requests.nextPosition : placeOfCalls(session, afterEvent, call);
-      const firstCall = query.calls ? startPlace() : undefined;
+      const startPosition = () =>
+        event === undefined ? session.requests.nextPosition : positionOfNextCall(session, afterEvent, call);
+      const firstCall = query.calls ? startPosition() : undefined;
       return new StreamedAnswer((response) => sendEvents(session, { after: afterEvent, firstCall }, response));
     },
   }),

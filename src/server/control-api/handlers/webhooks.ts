@@ -29,7 +29,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     query: 'control/endpoints-query',
     response: itemOf('control/endpoints-view'),
     handle: async (call) => {
-      const { endpoints } = await endpointsFor(call);
+      const { endpoints } = await viewEndpoints(call);
       const isMasked = call.query.secrets === false;
       return { endpoints: isMasked ? endpoints.map((endpoint) => ({ ...endpoint, secret: MASK })) : endpoints };
     },
@@ -57,7 +57,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
       await call.session.transact(async (transaction) =>
         resumeQueue(transaction, await findEndpoint(transaction, call)),
       );
-      return endpointsFor(call);
+      return viewEndpoints(call);
     },
   }),
   sessionRow<WebhookEndpoints>({
@@ -81,7 +81,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
         const endpoints = await replaceEndpoints(transaction, call.body.endpoints);
         await giveUpOrphans(transaction, [...endpoints, ...others]);
       });
-      return endpointsFor(call);
+      return viewEndpoints(call);
     },
   }),
   sessionRow<undefined, DeliveriesQuery>({
@@ -157,7 +157,7 @@ function revealSecret(call: SessionCall): Promise<EndpointSecret> {
   });
 }
 
-function endpointsFor({ session, parts }: Pick<SessionCall, 'session' | 'parts'>): Promise<EndpointsView> {
+function viewEndpoints({ session, parts }: Pick<SessionCall, 'session' | 'parts'>): Promise<EndpointsView> {
   return session.read(async (reader) => {
     const endpoints = await endpointsOf(reader, parts.webhookUrl);
     const queues = new Map((await reader.all('webhookQueues')).map((queue) => [queue.id, queue]));

@@ -20,7 +20,7 @@ export function findScenario(reader: Reader, name: string): Scenario | undefined
 }
 
 /** Whether the session's scenario exists with these fixtures. */
-export function hasItsScenario(reader: Reader, { scenarios }: Pick<Fixtures, 'scenarios'>): boolean {
+export function isScenarioKnown(reader: Reader, { scenarios }: Pick<Fixtures, 'scenarios'>): boolean {
   return scenarios.has(reader.scenario) || reader.get('scenarios', reader.scenario) !== undefined;
 }
 

@@ -18,8 +18,8 @@ export interface CallPlan {
   scenario: string;
   /** The rule that acts, and how the scenario was chosen, for X-Sandbox-Outcome. */
   outcome: string;
-  /** The key of the rule's fault count. */
-  rule: string;
+  /** The id of the count of the rule's faults. */
+  faultCountId: string;
   fault: Fault | null;
   respond: NonNullable<Payment['respond']>;
   outcomePlan: OutcomePlan;
@@ -37,7 +37,7 @@ export interface CallPlan {
 export const NO_PLAN: CallPlan = {
   scenario: '',
   outcome: '',
-  rule: '',
+  faultCountId: '',
   fault: null,
   respond: {},
   outcomePlan: {},
@@ -47,9 +47,9 @@ export const NO_PLAN: CallPlan = {
 /** The sources of a scenario, from highest to lowest precedence. */
 export type Level = 'header' | 'tag' | 'session';
 
-/** The plan of a scenario for a call: that of its first rule that matches. Source: design, "Scenario fixture". */
+/** The plan of a scenario for a call: that of its first rule that matches. Source: ours. */
 export function planOf(scenario: Scenario, matchContext: MatchContext, level: Level): Awaitable<CallPlan> {
-  return whenReady(firstFitting(scenario.rules, matchContext), (rule) => {
+  return whenReady(firstMatching(scenario.rules, matchContext), (rule) => {
     if (rule) {
       const plans = rule.credits ? creditPlansFor(rule.credits, matchContext) : [];
       return whenReady(plans, (creditPlans) => ({ ...planOfRule(scenario, rule, level), creditPlans }));
@@ -63,13 +63,13 @@ export function planOf(scenario: Scenario, matchContext: MatchContext, level: Le
 }
 
 /** The first rule whose conditions a call meets. */
-function firstFitting(rules: readonly ScenarioRule[], call: MatchContext): Awaitable<ScenarioRule | undefined> {
-  const index = rules.findIndex((rule) => fitsFacts(rule, call));
+function firstMatching(rules: readonly ScenarioRule[], call: MatchContext): Awaitable<ScenarioRule | undefined> {
+  const index = rules.findIndex((rule) => matchesFacts(rule, call));
   const rule = rules[index];
   const schema = rule?.when?.body;
   return schema === undefined
     ? rule
-    : whenReady(fitsBody(schema, call.body), (fits) => (fits ? rule : firstFitting(rules.slice(index + 1), call)));
+    : whenReady(fitsBody(schema, call.body), (fits) => (fits ? rule : firstMatching(rules.slice(index + 1), call)));
 }
 
 function planOfRule(
@@ -81,7 +81,7 @@ function planOfRule(
   return {
     scenario,
     outcome: `${nameOfRule(scenario, number)}, chosen by ${level}`,
-    rule: `${scenario} ${number}`,
+    faultCountId: `${scenario} ${number}`,
     fault: rule.fault ?? null,
     respond: rule.respond ? respondOf(rule.respond) : {},
     outcomePlan: {
@@ -117,7 +117,7 @@ function respondOf({ template, unused, ...members }: NonNullable<ScenarioRule['r
 }
 
 /** Whether a call meets all conditions of a rule except the schema of its body. */
-function fitsFacts({ when = {} }: ScenarioRule, matchContext: MatchContext): boolean {
+function matchesFacts({ when = {} }: ScenarioRule, matchContext: MatchContext): boolean {
   return (
     CONDITIONS.every((name) => meets(when[name], matchContext[name])) &&
     (when.amount === undefined || isInRange(when.amount, amountOf(matchContext)))

@@ -19,17 +19,17 @@ export interface TriedRule {
 
 /**
  * The effect that each rule of a scenario would have on a call. For a call that was refused before the scenario was applied
- * (`isUnread`), only a fault on arrival can act.
+ * (`wasRefused`), only a fault on arrival can act.
  */
-export async function tryRules({ rules }: Scenario, call: MatchContext, isUnread: boolean): Promise<TriedRule[]> {
+export async function tryRules({ rules }: Scenario, call: MatchContext, wasRefused: boolean): Promise<TriedRule[]> {
   const results: TriedRule[] = [];
-  const context = isUnread ? { ...call, channel: undefined, body: undefined } : call;
+  const context = wasRefused ? { ...call, channel: undefined, body: undefined } : call;
   let isChosen = false;
   for (const [index, rule] of rules.entries()) {
     const unmet = await unmetConditions(rule, context);
     const isFirst: boolean = unmet.length === 0 && !isChosen;
     isChosen ||= isFirst;
-    if (isFirst && isUnread && rule.fault?.at !== 'arrival') {
+    if (isFirst && wasRefused && rule.fault?.at !== 'arrival') {
       unmet.push({
         path: '$.fault.at',
         expected: 'arrival',

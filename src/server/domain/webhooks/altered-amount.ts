@@ -1,6 +1,6 @@
 import Big from 'big.js';
 
-/** Without its cents, which whole units do not show; one unit less without any, or one more for 1 or less. In decimals: 1.57 - 1 is 0.5700000000000001. */
+/** Cuts the cents, because a receiver that compares whole units would not notice; an amount without cents, or up to 1, changes by one. Decimal, because 1.57 - 1 is 0.5700000000000001 otherwise. */
 export function alteredAmount(amount: string | number): number {
   const decimal = new Big(amount);
   const whole = decimal.round(0, Big.roundDown);

@@ -115,9 +115,9 @@ export function dropDelivery({ queue: _, pausedDueAt: __, ...delivery }: Deliver
 export function pauseDeliveries(snapshot: SessionSnapshot, endpoints: readonly KnownEndpoint[]): SessionSnapshot {
   const { deliveries = [], webhookQueues = [] } = snapshot;
   const urls = new Set(endpoints.filter((endpoint) => !isCaught(endpoint)).map(({ url }) => url));
-  const webhookQueue = new Map(webhookQueues.map((queue) => [queue.id, queue]));
+  const queueByUrl = new Map(webhookQueues.map((queue) => [queue.id, queue]));
   const pausedQueues = [...urls].map((url) => ({
-    ...(webhookQueue.get(url) ?? { id: url, failures: 0, failingSince: null }),
+    ...(queueByUrl.get(url) ?? { id: url, failures: 0, failingSince: null }),
     state: 'paused' as const,
   }));
   return {

@@ -229,7 +229,7 @@ it('a pattern that would block other engines is matched at once', async () => {
 describe('a scenario defined while the sandbox runs', () => {
   const remove = (baseUrl: string, name: string) => request(baseUrl).delete(`/_sandbox/scenarios/${name}`);
 
-  it('cannot be deleted while the session follows it', async () => {
+  it('cannot be deleted while the session uses it', async () => {
     const session = newSession();
     await define(session.baseUrl, {});
     await session.useScenario('mine');
@@ -262,7 +262,7 @@ describe('a scenario defined while the sandbox runs', () => {
     ]);
   });
 
-  it('does not exist for a session that is created with it', async () => {
+  it('cannot be the scenario of a new session', async () => {
     const session = newSession();
     await define(session.baseUrl, {});
     const answer = await request(session.baseUrl)
@@ -289,7 +289,7 @@ describe('a clock', () => {
     },
   );
 
-  it('goes as far as a clock can show, and no further', async () => {
+  it('advances to the last instant that it can show, and no further', async () => {
     const session = newSession();
     await request(session.baseUrl).put('/_sandbox/clock').send({ mode: 'frozen', now: '6999-12-31T23:59:59' });
     const advance = (by: string) => request(session.baseUrl).post('/_sandbox/clock/advance').send({ by });

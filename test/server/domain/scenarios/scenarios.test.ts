@@ -84,8 +84,8 @@ describe('a shipped scenario', () => {
   });
 });
 
-describe('the choice of a scenario', () => {
-  it('is by header before #tag before session', async () => {
+describe('the choice of a scenario or rule', () => {
+  it('of a scenario is by header, otherwise by #tag, otherwise by session', async () => {
     const session = newSession();
     await session.useScenario('auto-approve');
     const outcomeOf = async (members: object, headers = {}) =>
@@ -104,7 +104,7 @@ describe('the choice of a scenario', () => {
     );
   });
 
-  it('by an unknown header is refused with the known names', async () => {
+  it('of a scenario by an unknown header is refused with the known names', async () => {
     const answer = await pay(newSession().baseUrl, {}, { 'x-sandbox-scenario': 'magic' });
     const { auth } = await answer.json();
     expect([answer.status, auth.errorResponse.errorMessage]).toEqual([
@@ -113,7 +113,7 @@ describe('the choice of a scenario', () => {
     ]);
   });
 
-  it('is by a rule for operation, environment and body', async () => {
+  it('of a rule is by operation, environment and body', async () => {
     const session = newSession();
     const large = { type: 'object', properties: { amount: { pattern: '^[0-9]{4,}' } } };
     await session.defineScenario({
@@ -135,7 +135,7 @@ describe('the choice of a scenario', () => {
     expect(items.map(({ state }) => state)).toEqual(['Failed', 'Paid']);
   });
 
-  it('is by a range of amounts, to which both ends belong', async () => {
+  it('of a rule is by a range of amounts, to which both ends belong', async () => {
     const session = newSession();
     const rules = [{ when: { amount: { minimum: 10, maximum: 20 } }, settle: { outcome: 'Failed', after: 'PT0S' } }];
     await session.call('PUT', '/scenarios/some-fail', { name: 'some-fail', description: '', rules });

@@ -178,8 +178,8 @@ describe('a replay', () => {
   });
 });
 
-describe('chaos without options', () => {
-  it('delays by five minutes', async () => {
+describe('a webhook behaviour', () => {
+  it('delays by five minutes unless it says otherwise', async () => {
     const session = await sessionWith('http://127.0.0.1:1/', { mode: 'delayed' });
     await decide(session, 'ORDER-1');
     expect((await firstOf(session))?.nextAttemptAt).toBe('2026-03-01T10:05:00.000Z');
@@ -211,7 +211,7 @@ describe('chaos without options', () => {
     expect(items).toHaveLength(3);
   });
 
-  it('for the session’s merchant applies to a payout, too', async () => {
+  it('of a scenario applies to a payout, too', async () => {
     const session = await sessionWith('http://127.0.0.1:1/', { mode: 'dropped' });
     await request(session.baseUrl)
       .post('/sandbox/init/authenticate/merchant/bulkPayment')

@@ -133,7 +133,7 @@ describe('an attempt', () => {
     expect([waits, sent.status, receiver.received.map((each) => each.body)]).toEqual([[5000, 2000], 200, [body, body]]);
   });
 
-  it('in mode "slow" does not wait for a receiver that disconnects', async () => {
+  it('that is slow does not wait for a receiver that disconnects', async () => {
     const receiver = await startReceiver();
     const sending = send({ url: receiver.url, webhookBehaviour: { mode: 'slow' } }, () => new Promise(() => undefined));
     await receiver.arrived;

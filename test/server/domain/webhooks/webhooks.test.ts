@@ -319,16 +319,16 @@ function patientBehaviour(): string {
   return folder;
 }
 
-describe('chaos', () => {
+describe('the webhook behaviour', () => {
   async function under(webhook: object) {
     const receiver = await startReceiver();
     const { session, endpoints } = await newSession({ url: receiver.url });
     await session.defineScenario({
-      name: 'chaos',
+      name: 'unusual-webhooks',
       description: '',
       rules: [{ settle: { outcome: 'Paid', after: 'PT0S' }, webhook }],
     });
-    await session.useScenario('chaos');
+    await session.useScenario('unusual-webhooks');
     await pay(session);
     return { receiver, session, secret: endpoints[0]?.secret ?? '' };
   }
