@@ -45,6 +45,15 @@ describe('help', () => {
     }
   });
 
+  it.each([
+    ['record', '--upstream'],
+    ['record', '--out'],
+    ['fork', '--as'],
+  ])('of %s has the required flag %s in each example', (name, flag) => {
+    const [, lines = []] = examples.find(([command]) => command === name) ?? [];
+    expect(lines.filter((line) => !line.includes(`${flag} `))).toEqual([]);
+  });
+
   it('shows the common options on one line', async () => {
     const { stdout } = await runCommand(['help', 'refund']);
     expect(stdout).toContain(

@@ -44,14 +44,14 @@ export const HELP: Readonly<Record<string, Readonly<Record<string, readonly [str
   },
   'Record and compare': {
     record: [
-      'record --upstream https://test.provider.example',
       'record --upstream https://test.provider.example --out recording',
+      'record --upstream https://test.provider.example --out recording --webhook http://localhost:3000/webhook',
     ],
     drift: ['drift recording', 'drift recording --fixtures my-fixtures'],
     har: ['har > calls.har', 'har --session checkout'],
     bundle: ['bundle', 'bundle checkout -o checkout.json'],
     open: ['open checkout.json', 'open checkout.json --no-browser'],
-    fork: ['fork --as second', 'fork checkout --at request-17'],
+    fork: ['fork --as second', 'fork checkout --as second --at request-17'],
     diff: ['diff default second', 'diff checkout second --json'],
   },
   Books: {
