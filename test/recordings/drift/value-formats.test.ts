@@ -34,6 +34,8 @@ test.each([
   ['ann@example.test', 'e-mail'],
   ['10.00', 'decimal with 2 places'],
   ['-1.5', 'decimal with 1 place'],
+  ['v1.5', 'text'],
+  ['1.5x', 'text'],
   ['0123456789abcdef', 'hexadecimal text of 16 characters'],
   ['0123456789ABCDEFa', 'hexadecimal text of 17 characters'],
   ['PAY-1234567', 'id with prefix PAY-'],
@@ -87,6 +89,9 @@ test.each([
   ['https://pay.test', 'URL /'],
   ['https://pay.test/pay?token=1&code=2&code=3', 'URL /pay?code&token'],
   ['http://pay.test/pay', 'http URL /pay'],
+  ['http://localhost.test/pay', 'http URL /pay'],
+  ['http://my-localhost/pay', 'http URL /pay'],
+  ['http://127.10.11.12/pay', 'URL /pay'],
   ['http://localhost:4100/pay', 'URL /pay'],
   ['http://127.0.0.1:4100/pay', 'URL /pay'],
   ['http://[::1]:4100/pay', 'URL /pay'],
@@ -103,6 +108,8 @@ test.each([
   ['/pay/***1a2b', '/pay/{id}'],
   ['/pay/6b2f1c9e-8a1d-4c3b-9f00-0123456789ab', '/pay/{id}'],
   ['/init/v2/wallet', '/init/v2/wallet'],
+  ['/images/12.png', '/images/{id}'],
+  ['/pay/11111111-1111-1111-1111-111111111111', '/pay/{id}'],
   ['/reports/2026-03-01', '/reports/2026-03-01'],
 ])('the shape of the path %p is %s', (path, shape) => {
   expect(pathShapeOf(path)).toBe(shape);
