@@ -79,10 +79,44 @@ test('the newest answer determines an id, even if it equals the recorded one', (
   expect(bodyOf({ token: 'ABC123456' })).toEqual({ json: { token: 'ABC123456' } });
 });
 
+test('the newest answer determines an id, even if a call contained the id before', () => {
+  carried.learn(answer({ token: 'ABC123456' }), answer({ token: 'XYZ7' }));
+  expect(bodyOf({ token: 'ABC123456' })).toEqual({ json: { token: 'XYZ7' } });
+  carried.learn(answer({ token: 'ABC123456' }), answer({ token: 'XYZ8' }));
+  expect(bodyOf({ token: 'ABC123456' })).toEqual({ json: { token: 'XYZ8' } });
+});
+
+test('a number in quotes counts as an id under its own name', () => {
+  carried.learn(answer({ accountId: '8' }), answer({ accountId: '80' }));
+  expect(bodyOf({ accountId: '8', other: '8' })).toEqual({ json: { accountId: '80', other: '8' } });
+});
+
+test.each([
+  [5, 'kept'],
+  [6, 'replaced'],
+  [2048, 'replaced'],
+  [2049, 'kept'],
+])('a text of %i characters is %s', (length, outcome) => {
+  const text = '7'.padStart(length, 'A');
+  carried.learn(answer({ token: text }), answer({ token: 'XYZ7' }));
+  expect(bodyOf({ token: text })).toEqual({ json: { token: outcome === 'replaced' ? 'XYZ7' : text } });
+});
+
 test('nothing is learned from an answer that is missing or of another shape', () => {
   carried.learn(null, answer({ token: 'XYZ7' }));
   carried.learn(answer({ token: 'ABC123456', list: ['DEF123456'] }), answer({ token: null, list: {} }));
   expect(bodyOf(['ABC123456', 'DEF123456'])).toEqual({ json: ['ABC123456', 'DEF123456'] });
+});
+
+test.each<[string, Json, Json]>([
+  ['a number in place of a text', { id: 'ABC123456' }, { id: 1234567 }],
+  ['a sentence in place of an id', { id: 'ABC123456' }, { id: 'It does not exist' }],
+  ['a list in place of a number', { id: 7 }, { id: [70] }],
+  ['null in place of a list', { id: ['ABC123456'] }, { id: null }],
+  ['a list in place of an object', { id: { id: 'ABC123456' } }, { id: ['XYZ7'] }],
+])('nothing is learned from %s', (_, recorded, replayed) => {
+  carried.learn(answer(recorded), answer(replayed));
+  expect(bodyOf(recorded)).toEqual({ json: recorded });
 });
 
 test('each of many payments is queried by its own id', () => {

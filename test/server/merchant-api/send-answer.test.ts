@@ -1,9 +1,9 @@
 // Faults that replace an answer, over HTTP and HTTPS: what the client receives, and what is recorded if it disconnects.
 import { once } from 'node:events';
-import { type ClientRequest, createServer, request as plainRequest } from 'node:http';
+import { type ClientRequest, createServer, IncomingMessage, request as plainRequest, ServerResponse } from 'node:http';
 import { request as secureRequest } from 'node:https';
-import { type AddressInfo, connect, type Socket } from 'node:net';
-import { sendAnswer } from '../../../src/server/merchant-api/send-answer.ts';
+import { type AddressInfo, connect, Socket } from 'node:net';
+import { jsonOnlyAccept, sendAnswer } from '../../../src/server/merchant-api/send-answer.ts';
 import { exampleOf } from '../../interface/examples.ts';
 import { LONG_WAIT } from '../../long-wait.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
@@ -200,5 +200,35 @@ describe('an answer', () => {
     client.destroy();
     server.close();
     expect(head).toContain(`\r\nConnection: ${expected}\r\n`);
+  });
+});
+
+describe('a negotiated answer', () => {
+  const TEXT = 'text/plain;charset=UTF-8';
+  const JSON_TEXT = 'application/json;charset=UTF-8';
+
+  it.each([
+    [undefined, TEXT, false],
+    ['*/*', TEXT, false],
+    ['text/plain', TEXT, false],
+    ['application/json;q=0.5, text/plain', TEXT, false],
+    ['application/json, text/plain;q=0.5', JSON_TEXT, false],
+    ['application/json, */*;q=0.1', JSON_TEXT, false],
+    ['application/json', JSON_TEXT, true],
+    ['image/png', TEXT, false],
+  ])('to a client with the Accept header %p has the type %s', (accept, type, isJsonOnly) => {
+    const request = Object.assign(new IncomingMessage(new Socket()), {
+      headers: accept === undefined ? {} : { accept },
+    });
+    // More than once, because the type for a header is only determined once.
+    for (const isNegotiated of [true, false, true]) {
+      const answer = { status: 200, text: '{"a":"ä"}', isNegotiated, headers: { 'X-Own': '1' } };
+      expect(sendAnswer(new ServerResponse(request), answer).headers).toMatchObject({
+        'Content-Type': isNegotiated ? type : TEXT,
+        'Content-Length': '10',
+        'X-Own': '1',
+      });
+    }
+    expect(jsonOnlyAccept(request)).toBe(isJsonOnly ? accept : undefined);
   });
 });

@@ -114,6 +114,30 @@ describe('the request log', () => {
     expect(notified).toEqual(['request-1', 'forgotten', 'request-2']);
   });
 
+  it('frees the memory of the calls that it drops', () => {
+    const memory = new SharedMemory(1e9);
+    const log = new RequestLog(memory, 2);
+    const calls = [1, 2, 3, 4, 5].map((number) =>
+      loggedCall({ id: `request-${number}`, body: 'x'.repeat(100 * number) }),
+    );
+    const dropped = calls.map((call) => log.add(call).map(({ id }) => id));
+    expect(dropped).toEqual([[], [], [], [], ['request-1', 'request-2', 'request-3']]);
+    expect(memory.used).toBe(calls.slice(3).reduce((sum, { bytes }) => sum + bytes, 0));
+  });
+
+  it('returns those of the last calls that are about a record, oldest first', () => {
+    const log = new RequestLog(new SharedMemory(1e9), 3);
+    for (const [number, about] of ['one', 'two', 'one', 'two', 'one'].entries()) {
+      log.add({ ...loggedCall({ id: `request-${number}` }), isAbout: ({ key }) => key === about });
+    }
+    const idsAbout = (key: string) => log.about({ key, merchantId: 'M-1000', names: [] }).map(({ id }) => id);
+    expect([idsAbout('one'), idsAbout('two'), idsAbout('three')]).toEqual([
+      ['request-2', 'request-4'],
+      ['request-3'],
+      [],
+    ]);
+  });
+
   it('contains a thousand calls by default', () => {
     const log = new RequestLog(new SharedMemory(1e9));
     for (let number = 1; number <= 1500; number += 1) {

@@ -107,6 +107,38 @@ it('a reversed chargeback makes a payment Paid again, and never exceeds the char
   );
 });
 
+it.each<[string, AdjustmentOrder['kind'], number]>([
+  ['nothing was charged back', 'chargeback-reversed', 1],
+  ['the amount exceeds what is left', 'refund', 1001],
+  ['the kind allows only the whole', 'reversal', 999],
+])('an adjustment is a conflict if %s', async (_title, kind, amount) => {
+  const refusal = await refusalOf(add(await makePaidPayment(), kind, amount));
+  expect(refusal.kind).toBe('conflict');
+});
+
+it('an adjustment emits an event about its payment', async () => {
+  const { id } = await add(await makePaidPayment(), 'refund', 300);
+  expect(bench.events.at(-1)).toMatchObject({
+    type: 'payment.refunded',
+    collection: 'payments',
+    subjectId: id,
+    data: { cause: 'control', amount: '3.00', left: '7.00', fee: '0.00', code: null },
+  });
+});
+
+it.each([
+  ['belongs to the settlement of its own day', 1, 2],
+  ['in test mode belongs to no settlement', 2, 0],
+])('an adjustment %s', async (_title, profileId, settlements) => {
+  const payment = await makePaidPayment({ profileId });
+  bench.now += 7 * 86_400_000;
+  const { adjustments } = await add(payment, 'refund', 300);
+  const all = await bench.transact((transaction) => transaction.find('settlements', 'merchantId', 'M-1000'));
+  expect(all).toHaveLength(settlements);
+  const move = adjustments?.[0]?.move;
+  expect(all[0]?.throughMove).toBe(move === undefined ? undefined : move - 1);
+});
+
 it('no money moves if a payment was made in test mode', async () => {
   const payment = await add({ ...(await makePaidPayment({ profileId: 2 })) }, 'refund');
   expect([payment.testMode, payment.adjustments?.[0]?.move, payment.history.at(-1)?.move]).toEqual([

@@ -1,5 +1,6 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
+import type { Finding } from '../../../../src/base/refusal.ts';
 import { loadSchema } from '../../../../src/base/schema/load-schema.ts';
 import { validate } from '../../../../src/base/schema/validation.ts';
 import { dropNull, readLeniently, toWarnings } from '../../../../src/server/merchant-api/request-body/lenient.ts';
@@ -26,10 +27,13 @@ describe('lenient reading', () => {
     ['a text without decimals', payment, 'amount', '100', '100.00'],
     ['an empty mobile number', payment, 'payerMobile', '', undefined],
     ['a capital boolean', link, 'paymentLinkOtherCurrencies', 'True', 'true'],
+    ['a capital false', link, 'paymentLinkOtherCurrencies', 'False', 'false'],
+    ['a false between spaces', link, 'paymentLinkOtherCurrencies', ' off ', 'false'],
     ['a boolean as a digit', link, 'paymentLinkOtherCurrencies', '0', 'false'],
     ['an empty boolean', link, 'paymentLinkOtherCurrencies', '', 'false'],
     ['a currency in place of a boolean', link, 'paymentLinkOtherCurrencies', 'EUR', 'true'],
     ['digits in quotes', payment, 'profileId', '12', 12],
+    ['15 digits in quotes', payment, 'profileId', '999999999999999', 999_999_999_999_999],
     ['the largest account id in quotes', payment, 'payerAccountId', '2147483647', 2147483647],
     ['a missing id', link, 'id', undefined, ''],
     ['an unknown image type without an image', link, 'paymentLinkImageType', 'FILE', 'NONE'],
@@ -37,15 +41,24 @@ describe('lenient reading', () => {
   ])('corrects %s, with one warning', (_title, schema, name, sent, expected) => {
     const { value, findings, example } = read(schema, name, { [name]: sent });
     expect(value).toBe(expected);
-    expect(findings).toEqual([expect.objectContaining({ path: `$.${name}`, severity: 'warning' })]);
+    const words = { expected: expect.stringMatching(/./), received: expect.stringMatching(/./) };
+    expect(findings).toEqual([expect.objectContaining({ path: `$.${name}`, severity: 'warning', ...words })]);
     expect(example[name]).toBe(sent);
   });
 
   it('reads an unknown image type as NEW if there is an image, and as NONE if the image is a text', () => {
     const type = (paymentLinkImage: unknown) =>
       read(link, 'paymentLinkImageType', { paymentLinkImageType: 'FILE', paymentLinkImage }).value;
-    expect([type(IMAGE), type('a text')]).toEqual(['NEW', 'NONE']);
+    expect([type(IMAGE), type('a text'), type(null)]).toEqual(['NEW', 'NONE', 'NONE']);
   });
+
+  it.each(['paymentLinkOtherCurrencies', 'paymentLinkImageType'])(
+    'shows at most 60 characters of a wrong %s in the warning',
+    (name) => {
+      const { findings } = read(link, name, { [name]: 'x'.repeat(61) });
+      expect(findings).toEqual([expect.objectContaining({ received: JSON.stringify('x'.repeat(60)) })]);
+    },
+  );
 
   it.each<[string, SchemaObject, string, unknown]>([
     ['an amount with three decimals', payment, 'amount', 10.005],
@@ -55,11 +68,18 @@ describe('lenient reading', () => {
     ['a valid amount', payment, 'amount', '10.00'],
     ['an amount as text with three decimals', payment, 'amount', '10.005'],
     ['an amount as text with leading zeros', payment, 'amount', '010'],
+    ['an amount in a list', payment, 'amount', ['10']],
     ['a valid boolean', link, 'paymentLinkOtherCurrencies', 'true'],
+    ['a boolean that is not a text', link, 'paymentLinkOtherCurrencies', true],
+    ['a missing boolean', link, 'paymentLinkOtherCurrencies', undefined],
     ['letters in quotes', payment, 'profileId', 'one'],
+    ['a sign before digits', payment, 'profileId', '-12'],
+    ['letters after digits', payment, 'profileId', '12a'],
+    ['16 digits in quotes', payment, 'profileId', '1000000000000000'],
     ['an empty text in place of a number', payment, 'profileId', ''],
     ['a null in a required member', payment, 'payerName', null],
     ['a valid image type', link, 'paymentLinkImageType', 'UPDATE'],
+    ['a missing image type', link, 'paymentLinkImageType', undefined],
   ])('does not change %s', (_title, schema, name, sent) => {
     const { value, findings } = read(schema, name, { [name]: sent, paymentLinkImage: IMAGE });
     expect([value, findings]).toEqual([sent, []]);
@@ -67,7 +87,8 @@ describe('lenient reading', () => {
 
   it('drops a null for an optional member, but not if null is a value', () => {
     const dropped = readLeniently(payment, { payerMobile: null });
-    expect([dropped.value, dropped.findings]).toEqual([
+    // Strict, because a member that is undefined counts as present in later checks.
+    expect([dropped.value, dropped.findings]).toStrictEqual([
       {},
       [expect.objectContaining({ path: '$.payerMobile', received: 'null' })],
     ]);
@@ -90,6 +111,19 @@ describe('lenient reading', () => {
         }),
       ],
     });
+  });
+
+  const amounts = { properties: { amount: { 'x-lenient': 'amount-from-number' } }, required: ['amount'] };
+
+  it.each<[string, SchemaObject, number, string | number]>([
+    ['corrects the entries of a list of the largest length', { items: amounts, maxItems: 2 }, 2, '10.00'],
+    ['does not change the entries of a longer list', { items: amounts, maxItems: 2 }, 3, 10],
+    ['corrects the entries of a list without a limit', { items: amounts }, 3, '10.00'],
+    ['does not change entries that the schema does not describe', {}, 2, 10],
+  ])('%s', (_title, list, length, expected) => {
+    const listOf = (amount: string | number) => ({ list: Array.from({ length }, () => ({ amount })) });
+    const { value, findings } = readLeniently({ properties: { list }, required: ['list'] }, listOf(10));
+    expect([value, findings.length]).toEqual([listOf(expected), expected === 10 ? 0 : length]);
   });
 
   it('formats any amount of cents as the schema requires', async () => {
@@ -130,11 +164,23 @@ describe('lenient validation', () => {
   it.each<[string, Record<string, unknown>, string]>([
     ['an invalid part', { paymentLinkEmail: 'nobody' }, '$.paymentLinkEmail'],
     ['an empty part that may not be empty', { paymentLinkAmount: '' }, '$.paymentLinkAmount'],
+    ['a list of images', { paymentLinkImage: [IMAGE] }, '$.paymentLinkImage'],
     ['a missing part', { paymentLinkName: undefined }, '$.paymentLinkName'],
     ['a file where a text belongs', { paymentLinkName: IMAGE }, '$.paymentLinkName'],
   ])('still refuses %s', async (_title, members, path) => {
     expect(await judge(members)).toEqual([expect.objectContaining({ path, severity: 'error' })]);
   });
+});
+
+it('toWarnings does not change what is a warning already', () => {
+  const finding = {
+    path: '$.paymentLinkEmail',
+    expected: 'a value',
+    received: 'null',
+    severity: 'warning',
+    id: 'SBX-W03',
+  };
+  expect(toWarnings(link, { paymentLinkEmail: '' }, [finding as Finding])).toEqual([finding]);
 });
 
 it('dropNull drops the named member if it is null, with a warning, and no other member', () => {
