@@ -47,16 +47,15 @@ export class CarriedValues {
         this.#learn(member, each, ownMember(replayed, member));
       }
     } else if (ID_NAME.test(name) && isWholeNumber(recorded) && isWholeNumber(replayed)) {
-      this.#learnPair(numberKey(name, recorded), String(recorded), String(replayed));
+      this.#learnPair(numberKey(name, recorded), String(replayed));
     } else if (isId(recorded) && typeof replayed === 'string' && ID_CHARACTERS.test(replayed)) {
-      this.#learnPair(recorded, recorded, replayed);
+      this.#learnPair(recorded, replayed);
     }
   }
 
-  #learnPair(key: string, recorded: string, replayed: string): void {
-    if (recorded === replayed) {
-      this.#values.delete(key);
-    } else if (!this.#sentFirst.has(key)) {
+  /** Also equal values, because a later answer may map them to others. */
+  #learnPair(key: string, replayed: string): void {
+    if (!this.#sentFirst.has(key)) {
       this.#values.set(key, replayed);
     }
   }

@@ -105,6 +105,7 @@ test.each([
 test.each([
   ['/pay/12/images/8Hs2Ja72x.png', '/pay/{id}/images/{id}'],
   ['/pay/logo.png', '/pay/logo.png'],
+  ['/images/7.png', '/images/{id}'],
   ['/pay/***1a2b', '/pay/{id}'],
   ['/pay/6b2f1c9e-8a1d-4c3b-9f00-0123456789ab', '/pay/{id}'],
   ['/init/v2/wallet', '/init/v2/wallet'],

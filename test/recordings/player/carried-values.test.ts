@@ -86,6 +86,13 @@ test('the newest answer determines an id, even if a call contained the id before
   expect(bodyOf({ token: 'ABC123456' })).toEqual({ json: { token: 'XYZ8' } });
 });
 
+test('the newest answer determines an id, even if an earlier one equalled the recorded one', () => {
+  carried.learn(answer({ token: 'ABC123456' }), answer({ token: 'ABC123456' }));
+  expect(bodyOf({ token: 'ABC123456' })).toEqual({ json: { token: 'ABC123456' } });
+  carried.learn(answer({ token: 'ABC123456' }), answer({ token: 'XYZ8' }));
+  expect(bodyOf({ token: 'ABC123456' })).toEqual({ json: { token: 'XYZ8' } });
+});
+
 test('a number in quotes counts as an id under its own name', () => {
   carried.learn(answer({ accountId: '8' }), answer({ accountId: '80' }));
   expect(bodyOf({ accountId: '8', other: '8' })).toEqual({ json: { accountId: '80', other: '8' } });

@@ -22,7 +22,7 @@ export function Accounts() {
   ) : (
     <>
       <p class="hint">
-        The balance is credits less debits, so what came from payers is below 0. All balances add up to 0.
+        The balance is credits less debits, so money received from payers is below 0. All balances add up to 0.
       </p>
       {booksOf(value).map((book) => (
         <AccountTable key={`${book.environment} ${book.currency}`} book={book} />
