@@ -1,12 +1,13 @@
 // `npm run pack -- [folder]`: the package as it is published, as a tarball in a folder (default: the current one). The libraries that
 // dist/ already contains are dependencies of this repository and not of the package, so a user's install fetches one package.
-// Schemas are packed without white space, because only the program reads them.
+// Schemas, and the styles and scripts of the payer's pages, are packed without white space, because only programs read them.
 // Links to files that only the repository has lead there if it is known; otherwise their text stays, and pictures are left out.
 // With --built, dist/ is packed as it is.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, posix, resolve } from 'node:path';
+import { extname, join, posix, resolve } from 'node:path';
+import { transformSync } from 'esbuild';
 
 /** Members of package.json that only a checkout needs. */
 const OF_CHECKOUT = ['dependencies', 'devDependencies', 'scripts', 'workspaces', 'overrides', 'allowScripts'];
@@ -24,6 +25,13 @@ try {
     cpSync(path, join(staged, path));
     if (path.startsWith('schemas/')) {
       writeFileSync(join(staged, path), JSON.stringify(JSON.parse(readFileSync(path, 'utf8'))));
+    }
+    if (/^assets\/.*\.(css|js)$/.test(path)) {
+      const { code } = transformSync(readFileSync(path, 'utf8'), {
+        loader: extname(path).slice(1),
+        minifyWhitespace: true,
+      });
+      writeFileSync(join(staged, path), code);
     }
     if (path.endsWith('.md')) {
       writeFileSync(join(staged, path), withPackedLinks(path, packed));
