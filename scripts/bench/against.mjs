@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { expressArgs, inTurns, measureLoad, median } from './measure.mjs';
 import { buildOf } from './other-build.mjs';
 import { bodyOf, CHANNELS, WALLET } from './payment.mjs';
-import { load as send, startServer } from './processes.mjs';
+import { load, startServer } from './processes.mjs';
 import { call, programArgs, store, withStored, written } from './sandbox.mjs';
 import { startAndAsk } from './suites/start.mjs';
 import { statusQueries } from './suites/status.mjs';
@@ -148,7 +148,7 @@ async function withServer(args, use) {
 
 /** The figures of a load on a path, after a warm-up. */
 async function loaded(server, request, { seconds }) {
-  const load = { ...request, url: new URL(request.url, server.url).href };
-  await send({ ...load, amount: WARM });
-  return measureLoad(server, { ...load, seconds });
+  const sent = { ...request, url: new URL(request.url, server.url).href };
+  await load({ ...sent, amount: WARM });
+  return measureLoad(server, { ...sent, seconds });
 }

@@ -89,14 +89,12 @@ export function applyTransition<S extends string, R extends Stateful<S>>(
   name: string,
   record: R,
   change: Transition<S>,
-  hint = '',
+  hintOf: (from: S, to: S) => string = () => '',
 ): R {
   if (!transitions[record.state]?.includes(change.to)) {
-    const problem =
-      record.state === (change.to as S)
-        ? `is already ${change.to}`
-        : `is ${record.state} and cannot become ${change.to}`;
-    throw new Refusal('conflict', `${name} ${problem}${hint}`);
+    const isSameState = record.state === (change.to as S);
+    const problem = isSameState ? `is already ${change.to}` : `is ${record.state} and cannot become ${change.to}`;
+    throw new Refusal('conflict', `${name} ${problem}${hintOf(record.state, change.to)}`);
   }
   return enterState<S, R>(record, change);
 }
@@ -107,12 +105,14 @@ export function nextStates(event: PaymentEvent, state: PaymentState): readonly P
   return table[state] ?? [];
 }
 
+const hintOfLateSuccess = (from: PaymentState, to: PaymentState) =>
+  nextStates('late-success', from).includes(to) ? ' by hand; scenario late-success pays such payments late' : '';
+
 /** The payment in its new state, without its planned outcome. Throws `conflict` if the table does not allow the change. */
 export function changeState<
   R extends Stateful<PaymentState> & { id: string; plannedOutcome: unknown; dueAt: Instant | null },
 >(payment: R, change: Transition, event: PaymentEvent = 'settle'): R {
   const table: Transitions<PaymentState> = TRANSITIONS[event];
-  const isLate = event === 'settle' && nextStates('late-success', payment.state).includes(change.to as PaymentState);
-  const hint = isLate ? ` by hand; scenario late-success pays such payments late` : '';
-  return { ...applyTransition(table, payment.id, payment, change, hint), plannedOutcome: null, dueAt: null };
+  const hintOf = event === 'settle' ? hintOfLateSuccess : undefined;
+  return { ...applyTransition(table, payment.id, payment, change, hintOf), plannedOutcome: null, dueAt: null };
 }

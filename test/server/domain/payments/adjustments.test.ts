@@ -127,7 +127,7 @@ it('an adjustment emits an event about its payment', async () => {
 });
 
 it.each([
-  ['belongs to the settlement of its own day', 1, 2],
+  ['belongs to the settlement of the day on which it is made', 1, 2],
   ['in test mode belongs to no settlement', 2, 0],
 ])('an adjustment %s', async (_title, profileId, settlements) => {
   const payment = await makePaidPayment({ profileId });
