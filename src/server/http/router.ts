@@ -20,12 +20,13 @@ export interface RouterParts {
 export type CallHandler = (request: IncomingMessage, response: ServerResponse, unavailable?: Refusal) => void;
 
 /** Facts about a request that the router attaches to it. */
-interface Arrival extends Target {
+interface Arrival {
+  target: Target;
   unavailable: Refusal | undefined;
   /** The matching route; for another method, the first one at its path. */
-  route?: Route | undefined;
+  route: Route | undefined;
   /** The methods that its path accepts, if the request has another one. */
-  allow?: Set<string>;
+  allow: Set<string> | undefined;
 }
 
 const ROUTER_OPTIONS = { caseSensitive: true, strict: true };
@@ -38,7 +39,7 @@ const ROUTER_OPTIONS = { caseSensitive: true, strict: true };
 export function routerOf(entryPoints: readonly EntryPoint[], parts: RouterParts): CallHandler {
   const router = express.Router(ROUTER_OPTIONS);
   router.get('/', (request, response, next) => {
-    const { address, session } = arrivalOf(request);
+    const { address, session } = arrivalOf(request).target;
     return isSessionName(session) ? sendStartPage(request, response, address, parts.baseOf(session)) : next();
   });
   const prefixes = entryPoints.flatMap(({ prefix }) => prefix || []);
@@ -50,13 +51,15 @@ export function routerOf(entryPoints: readonly EntryPoint[], parts: RouterParts)
   }
   return (request, response, unavailable) => {
     const target = targetOf(request);
-    const { address: originalUrl, url, path } = target;
-    const arrival: Arrival = { ...target, unavailable };
+    const { path } = target;
     // Most calls are payments, which have no prefix: they go directly to the entry point that serves all other paths.
     const handle = path === '/' || prefixes.some((prefix) => path.startsWith(prefix)) ? router : rest;
+    const arrived = request as Request & { [ARRIVAL]?: Arrival };
+    arrived[ARRIVAL] = { target, unavailable, route: undefined, allow: undefined };
     // Express's own redirects begin with `originalUrl`.
-    const arrived = Object.assign(request, { [ARRIVAL]: arrival, originalUrl, url });
-    void handle(arrived as unknown as Request, response as Response, (error: unknown) => {
+    arrived.originalUrl = target.address;
+    arrived.url = target.url;
+    void handle(arrived, response as Response, (error: unknown) => {
       parts.onError(error);
       response.destroy();
     });
@@ -153,7 +156,8 @@ async function refuse(entryPoint: EntryPoint, error: unknown, call: HttpCall, pa
 }
 
 function callOf(request: Request, response: Response, parts: RouterParts): HttpCall {
-  const { session, path, query, address, route } = arrivalOf(request);
+  const { target, route } = arrivalOf(request);
+  const { session, path, query, address } = target;
   return {
     request,
     response,

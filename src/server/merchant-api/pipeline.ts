@@ -71,9 +71,11 @@ async function runSteps(
   }
   const { body, findings, errors } = await validateBody(operation, parsed, { lenient, fixtures: session.fixtures });
   record.addFindings(findings);
-  const callParts = { operation: operation.name, environment: route.environment, session, body, parameters };
+  const { name } = operation;
+  const { environment } = route;
   if (errors.length > 0) {
-    throw await refuseBody(operation, { ...callParts, request, openRegistration, context }, errors);
+    const refusedCall = { operation: name, environment, session, body, parameters, request, openRegistration, context };
+    throw await refuseBody(operation, refusedCall, errors);
   }
 
   // 4 merchant
@@ -83,19 +85,21 @@ async function runSteps(
   record.merchantId = merchant?.id ?? null;
 
   // 5 plan
-  const matchContext = { ...callParts, channel: channelOf(operation, body, session) };
+  const channel = channelOf(operation, body, session);
+  const matchContext = { operation: name, environment, session, body, parameters, channel };
   const plan = await whenReady(choosePlan(session.reader, matchContext, requestedScenario(exchange)), (ofScenario) =>
-    applyBehaviourFault(ofScenario, session, context, matchContext.channel),
+    applyBehaviourFault(ofScenario, session, context, channel),
   );
-  record.setPlan(plan, matchContext.channel);
+  record.setPlan(plan, channel);
   const faultBefore = plan.fault && (await applyFaultBefore(plan.fault, plan, exchange, record));
   if (faultBefore) {
     return { fault: faultBefore };
   }
 
   // 6 handle, 7 commit
-  const call = { ...callParts, merchant, plan };
-  const { answer, sample, fault, reportedPayment } = await handle(operation, call, context, record);
+  const call = { operation: name, environment, session, body, parameters, merchant, plan };
+  const { result, fault } = await handle(operation, call, context, record);
+  const { answer, sample, reportedPayment } = result;
   record.isDone = 'handle' in operation;
 
   // 8 answer
@@ -137,14 +141,11 @@ async function handle(operation: Operation, call: Call, context: CallContext, { 
       const result = await session.read(async (reader) => operation.read(call, reader), context);
       const fault =
         plan.fault && (await session.transact(async (transaction) => strikeAfter(transaction, plan), context));
-      return { ...result, fault };
+      return { result, fault };
     }
     return await session.transact(
       (transaction) =>
-        whenReady(operation.handle(call, transaction), (result) => ({
-          ...result,
-          fault: strikeAfter(transaction, plan),
-        })),
+        whenReady(operation.handle(call, transaction), (result) => ({ result, fault: strikeAfter(transaction, plan) })),
       context,
     );
   } catch (error) {

@@ -35,7 +35,8 @@ export class Clock {
 
   /** How the clock is set; for a real clock also the instant at which it continues after a restart. */
   get state(): ClockState {
-    return this.#setting.mode === 'frozen' ? this.#setting : { ...this.#setting, at: this.now() };
+    const setting = this.#setting;
+    return setting.mode === 'frozen' ? setting : { mode: 'real', offset: setting.offset, at: this.now() };
   }
 
   /** How the clock was moved or set last. Does not change as time passes. */

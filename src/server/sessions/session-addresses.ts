@@ -36,5 +36,5 @@ export function addressesOf(publicUrl: string, session: string): Addresses {
 
 /** A text as one segment of an address. Half a surrogate pair, with which a merchant's reference may end, cannot be encoded. */
 export function segment(text: string): string {
-  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
+  return encodeURIComponent(text.toWellFormed());
 }

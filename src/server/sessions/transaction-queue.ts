@@ -206,11 +206,8 @@ export class TransactionQueue {
   async #perform<T>(work: Work<T>, generation: Generation, options: TransactOptions): Promise<PerformedWork<T>> {
     generation.assertCurrent();
     const { rngPosition } = this.#ids;
-    const transaction = new Transaction({
-      ...this.#readerParts(generation, options.at),
-      ids: this.#ids,
-      requestId: options.cause?.id ?? null,
-    });
+    const parts = this.#readerParts(generation, options.at);
+    const transaction = new Transaction(parts, this.#ids, options.cause?.id ?? null);
     const { timeline } = transaction;
     try {
       const pendingResult = whenReady(work(transaction), (result) =>
@@ -230,7 +227,10 @@ export class TransactionQueue {
   #readerParts(generation: Generation, at?: Instant): ReaderParts {
     const { name: sessionName, store, fixtures, addresses, clock } = this.#parts;
     return {
-      ...{ sessionName, store, addresses, fixtures: fixtures() },
+      sessionName,
+      store,
+      addresses,
+      fixtures: fixtures(),
       generation,
       timeline: this.#timeline,
       state: this.#state,
@@ -253,8 +253,9 @@ export class TransactionQueue {
     if (!isChanged) {
       return undefined;
     }
-    const same = hasNewBehaviour ? withBehaviour(before, behaviour) : before;
-    const state = { ...same, clock: this.#parts.clock.state, rngPosition, counters, scenario };
+    const state = hasNewBehaviour ? withBehaviour(before, behaviour) : { ...before };
+    // Members after a spread would be slow to add.
+    Object.assign(state, { clock: this.#parts.clock.state, rngPosition, counters, scenario });
     const onDurable = () => cause?.addCommit(transaction);
     return this.#commit(state, changes, { events, cause: cause?.id ?? job, onDurable });
   }

@@ -7,12 +7,6 @@ import type { AnyRecord, CollectionName, FindBy, RecordChange, Records } from '.
 import type { SessionEvent } from './event-log.ts';
 import { type ReaderParts, SessionReader } from './session-reader.ts';
 
-interface TransactionParts extends ReaderParts {
-  ids: SeededIds;
-  /** The call of the merchant API that it belongs to. */
-  requestId: string | null;
-}
-
 /**
  * The reads and changes of one request, job or control call. Others see its changes only after the commit. A transaction that throws has
  * no effect: not even an id is used up. Scenario and behaviour can be set; the session has them from this commit on.
@@ -24,10 +18,11 @@ export class Transaction extends SessionReader {
   readonly #changes = new Map<string, RecordChange>();
   #counters: Record<string, number> | undefined;
 
-  constructor(parts: TransactionParts) {
+  /** `requestId` is the call of the merchant API that it belongs to. */
+  constructor(parts: ReaderParts, ids: SeededIds, requestId: string | null) {
     super(parts);
-    this.ids = parts.ids;
-    this.#requestId = parts.requestId;
+    this.ids = ids;
+    this.#requestId = requestId;
   }
 
   /** 1, 2, 3 … for each name; no number recurs in a session. Throws `conflict` after the last number. */

@@ -60,18 +60,17 @@ export class Workbench {
 
   /** Runs a transaction and commits it; one that throws has no effect. */
   async transact<Result>(work: (transaction: Transaction) => Promise<Result> | Result): Promise<Result> {
-    const transaction = new Transaction({
+    const parts = {
       sessionName: SESSION,
       store: this.#store,
       fixtures: this.fixtures,
       addresses: () => addressesOf('http://127.0.0.1:4100', SESSION),
-      ids: this.#ids,
       generation: new Generation(SESSION, this.#state.generation),
       timeline: this.#timeline,
       state: this.#state,
-      requestId: null,
       now: this.now,
-    });
+    };
+    const transaction = new Transaction(parts, this.#ids, null);
     const result = await work(transaction);
     this.#state = { ...this.#state, counters: transaction.counters ?? this.#state.counters };
     await this.#store.commit({ session: SESSION, state: this.#state, changes: transaction.changes });

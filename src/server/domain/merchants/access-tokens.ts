@@ -29,7 +29,10 @@ export function signToken(seed: string, claims: Record<string, unknown>, from: I
     sign = loadJwtLibrary().createSigner({ algorithm: 'HS256', key: signingKey(seed) });
     cacheValue(SIGNERS, seed, sign);
   }
-  return sign({ ...claims, iat: Math.floor(from / 1000), exp: Math.floor(until / 1000) });
+  const dated: Record<string, unknown> = { ...claims };
+  dated['iat'] = Math.floor(from / 1000);
+  dated['exp'] = Math.floor(until / 1000);
+  return sign(dated);
 }
 
 /** The merchant's access token from now on. Calls in the same second return the same one. */

@@ -20,10 +20,6 @@ const PAYER_ORIGINS: ReadonlySet<Payment['origin']> = new Set(['link', 'shop-cod
 /** Objects that most payments share, so that memory holds them only once. */
 const NORMAL_DELIVERY: Payment['webhookBehaviour'] = Object.freeze({ mode: 'normal' });
 const NO_SHARES: Payment['shares'] = [];
-const TEST_MODE: Pick<Payment, 'testMode'> = { testMode: true };
-/** Stored if it is not the default, so that a later change of the fixture does not change the books. */
-const FEES_BORNE_BY_PAYER: Pick<Payment, 'feesBorneBy'> = { feesBorneBy: 'payer' };
-const SPLIT_FEES_BY_INITIATOR: Pick<Payment, 'splitFees'> = { splitFees: 'initiator' };
 
 /** A scenario's plan for the outcome of a payment; {} leaves it to the payer. */
 export interface OutcomePlan {
@@ -67,7 +63,7 @@ export interface PaymentOrder {
   /** Receivers by percentage; empty for a single payment. */
   split: readonly { merchantId: string; percentage: number }[];
   /** The payment's token. Default: the flow creates one. */
-  paymentToken?: string;
+  paymentToken?: string | undefined;
   outcomePlan: OutcomePlan;
   /** Changes of the answer to the merchant that initiates the payment. */
   respond?: Payment['respond'];
@@ -105,9 +101,6 @@ export function initiatePayment(transaction: Transaction, order: PaymentOrder): 
     walletName: order.walletName,
     amount: order.amount,
     fees: computeFees(fees, order.amount),
-    ...(profile?.mode === 'test' ? TEST_MODE : {}),
-    ...(transaction.fixtures.ledger.feesBorneBy === 'payer' ? FEES_BORNE_BY_PAYER : {}),
-    ...(order.split.length > 0 && transaction.fixtures.ledger.splitFees === 'initiator' ? SPLIT_FEES_BY_INITIATOR : {}),
     currency: order.currency,
     description: order.description,
     payerName: order.payerName,
@@ -115,42 +108,52 @@ export function initiatePayment(transaction: Transaction, order: PaymentOrder): 
     payerAccountId: order.payerAccountId,
     profileId: order.profileId,
     payerMobile: order.payerMobile,
-    ...(outcomePlan.balance === undefined ? {} : { payerBalance: toMinorUnits(outcomePlan.balance) }),
-    ...(order.payerContact ? { payerContact: order.payerContact } : {}),
-    ...(order.formId === undefined ? {} : { formId: order.formId }),
     shares: splitAmount(order),
-    ...references,
+    paymentId: references.paymentId,
+    paymentCode: references.paymentCode,
     paymentToken: order.paymentToken ?? references.paymentToken,
     state: 'Processing',
     expiresAt,
     failedTries: 0,
     plannedOutcome,
-    ...laterPlans(outcomePlan),
     dueAt: dueOfPayment({ plannedOutcome, expiresAt }),
-    ...(outcomePlan.behaviour === undefined ? {} : { behaviour: outcomePlan.behaviour }),
     webhookBehaviour: outcomePlan.webhookBehaviour ?? NORMAL_DELIVERY,
     history: beginHistory(transaction.now, PAYER_ORIGINS.has(order.origin) ? 'payer' : 'merchant'),
     respond: order.respond ?? null,
   };
+  Object.assign(payment, optionalMembers(transaction, order, profile?.mode === 'test'));
   transaction.put('payments', payment);
+  const { reference, amount, currency } = factsOf(payment);
   transaction.emit('payment.created', 'payments', payment.id, {
-    ...factsOf(payment),
-    origin: payment.origin,
+    reference,
+    amount,
+    currency,
+    channel: channel.id,
+    origin: order.origin,
     plannedOutcome: plannedOutcome && { outcome: plannedOutcome.outcome, at: formatUtc(plannedOutcome.at) },
     expiresAt: formatUtc(expiresAt),
   });
   return payment;
 }
 
-/** The adjustments and the late outcome that are planned for the time after the first outcome. */
-function laterPlans({
-  adjustments,
-  lateOutcome,
-  decidedBy,
-}: OutcomePlan): Pick<Payment, 'plannedAdjustments' | 'lateOutcome'> {
+/** The members that most payments do not have. Assigned to a payment, because members after a spread are slow to add. */
+function optionalMembers(
+  { fixtures: { ledger } }: Transaction,
+  order: PaymentOrder,
+  isTest: boolean,
+): Partial<Payment> {
+  const { adjustments, lateOutcome, decidedBy, balance, behaviour } = order.outcomePlan;
   return {
+    ...(isTest ? { testMode: true } : {}),
+    // Stored if they are not the default, so that a later change of the fixture does not change the books.
+    ...(ledger.feesBorneBy === 'payer' ? { feesBorneBy: 'payer' } : {}),
+    ...(order.split.length > 0 && ledger.splitFees === 'initiator' ? { splitFees: 'initiator' } : {}),
+    ...(balance === undefined ? {} : { payerBalance: toMinorUnits(balance) }),
+    ...(order.payerContact ? { payerContact: order.payerContact } : {}),
+    ...(order.formId === undefined ? {} : { formId: order.formId }),
     ...(adjustments ? { plannedAdjustments: planAdjustments(adjustments) } : {}),
     ...(lateOutcome ? { lateOutcome: planLateOutcome(lateOutcome, decidedBy) } : {}),
+    ...(behaviour === undefined ? {} : { behaviour }),
   };
 }
 

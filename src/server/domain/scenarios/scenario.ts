@@ -34,15 +34,11 @@ export interface CallPlan {
 }
 
 /** The plan without a scenario: the channel decides everything. */
-export const NO_PLAN: CallPlan = {
-  scenario: '',
-  outcome: '',
-  faultCountId: '',
-  fault: null,
-  respond: {},
-  outcomePlan: {},
-  creditPlans: [],
-};
+export const NO_PLAN: CallPlan = planWithoutRule('', '', {});
+
+function planWithoutRule(scenario: string, outcome: string, outcomePlan: OutcomePlan): CallPlan {
+  return { scenario, outcome, faultCountId: '', fault: null, respond: {}, outcomePlan, creditPlans: [] };
+}
 
 /** The sources of a scenario, from highest to lowest precedence. */
 export type Level = 'header' | 'tag' | 'session';
@@ -52,13 +48,13 @@ export function planOf(scenario: Scenario, matchContext: MatchContext, level: Le
   return whenReady(firstMatching(scenario.rules, matchContext), (rule) => {
     if (rule) {
       const plans = rule.credits ? creditPlansFor(rule.credits, matchContext) : [];
-      return whenReady(plans, (creditPlans) => ({ ...planOfRule(scenario, rule, level), creditPlans }));
+      return whenReady(plans, (creditPlans) => planOfRule(scenario, rule, level, creditPlans));
     }
     // No remark if it has no rules, because then the channel is meant to decide.
     const effect = scenario.rules.length === 0 ? '' : '; none of its rules applies';
     const outcome = `${scenario.name}, chosen by ${level}${effect}`;
     const { name, behaviour } = scenario;
-    return { ...NO_PLAN, scenario: name, outcome, outcomePlan: { behaviour } };
+    return planWithoutRule(name, outcome, { behaviour });
   });
 }
 
@@ -76,7 +72,8 @@ function planOfRule(
   { name: scenario, behaviour, rules }: Scenario,
   rule: ScenarioRule,
   level: Level,
-): Omit<CallPlan, 'creditPlans'> {
+  creditPlans: CallPlan['creditPlans'],
+): CallPlan {
   const number = rules.indexOf(rule) + 1;
   return {
     scenario,
@@ -94,6 +91,7 @@ function planOfRule(
       webhookBehaviour: rule.webhook,
       behaviour,
     },
+    creditPlans,
     ...(rule.mismatches ? { mismatches: rule.mismatches } : {}),
     ...(rule.tokenLifetime ? { tokenLifetime: rule.tokenLifetime } : {}),
     ...(rule.reports ? { reports: rule.reports } : {}),

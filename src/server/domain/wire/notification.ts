@@ -16,9 +16,15 @@ type Notification = NotificationResponse;
  * paymentMethod is the wallet name that the merchant used.
  */
 export function paymentNotification(payment: Payment, fixtures: Fixtures): Notification {
+  // Written out, because it is made for every query.
+  const { status, description } = paymentStatus(payment, fixtures);
+  const { paymentCurrency, paymentAmount, paymentCharges } = sumsOf(payment);
   return {
-    ...paymentStatus(payment, fixtures),
-    ...sumsOf(payment),
+    status,
+    description,
+    paymentCurrency,
+    paymentAmount,
+    paymentCharges,
     paymentReference: payment.payerReference,
     paymentMethod: payment.walletName,
     paymentDate: dateOf(payment, fixtures),

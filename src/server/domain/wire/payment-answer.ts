@@ -31,17 +31,18 @@ const LONG_FORM = [...SHORT_FORM, ...LONG_FORM_ONLY];
  */
 export function paymentAnswer(
   payment: Payment,
-  facts: { fixtures: Fixtures; addresses: Addresses; merchant: Merchant },
+  { fixtures, addresses, merchant }: Pick<Facts, 'fixtures' | 'addresses' | 'merchant'>,
 ): InitiationAnswer {
-  const channel = facts.fixtures.channel(payment.channel);
+  const channel = fixtures.channel(payment.channel);
   if (!channel) {
     throw new Error(`fixtures/channels.json no longer has the channel ${payment.channel}`);
   }
   const { template: templateName, members, unused } = payment.respond ?? NO_CHANGE;
   const recorded = ownMember(channel.recordedAnswers ?? {}, templateName ?? '');
-  const baseTemplate = recorded ?? templateOf(channel, payment, facts.merchant, templateName);
+  const baseTemplate = recorded ?? templateOf(channel, payment, merchant, templateName);
   const template = members ? { ...baseTemplate, ...members } : baseTemplate;
-  const answer = fillTemplate(template, variablesOf(template, { ...facts, payment, channel })) as InitiationAnswer;
+  const variables = variablesOf(template, { payment, channel, fixtures, addresses, merchant });
+  const answer = fillTemplate(template, variables) as InitiationAnswer;
   if (recorded) {
     return answer;
   }

@@ -67,7 +67,7 @@ export function requestPaymentTokenAndPay(
 function initiateAndAnswer<Body extends AnyPaymentRequest>(
   call: Call<Body>,
   transaction: Transaction,
-  order: Pick<PaymentOrder, 'split'> & Partial<PaymentOrder>,
+  order: Pick<PaymentOrder, 'split'> & Partial<Pick<PaymentOrder, 'origin' | 'originId' | 'paymentToken'>>,
   members?: AnswerMembers,
 ): HandlerResult {
   const { body, plan } = call;
@@ -76,8 +76,8 @@ function initiateAndAnswer<Body extends AnyPaymentRequest>(
     initiate(transaction, {
       environment: call.environment,
       merchant,
-      origin: 'merchant',
-      originId: null,
+      origin: order.origin ?? 'merchant',
+      originId: order.originId ?? null,
       channel: channelOf(transaction, body.walletName),
       walletName: body.walletName,
       amount: toMinorUnits(body.amount),
@@ -90,7 +90,8 @@ function initiateAndAnswer<Body extends AnyPaymentRequest>(
       payerMobile: body.payerMobile ?? null,
       outcomePlan: plan.outcomePlan,
       respond: withMembers(plan.respond, members),
-      ...order,
+      split: order.split,
+      paymentToken: order.paymentToken,
     });
   const payment = inTermsOf(body, NAMES, initiateOrder);
   const { fixtures, addresses } = transaction;
@@ -124,6 +125,7 @@ export function getPaymentStatus(call: Call<PaymentStatusRequest>, reader: Reade
   const { statusQuery } = behaviourOf(reader, found.behaviour);
   const payment = statusQuery ? paymentAt(found, reader.now - addDuration(0, statusQuery.lag)) : found;
   const { fixtures, addresses } = reader;
-  const paymentInitiationResponse = paymentAnswer(payment, { fixtures, addresses, merchant });
-  return { answer: { ...paymentNotification(payment, fixtures), paymentInitiationResponse }, reportedPayment: payment };
+  const answer: object & { paymentInitiationResponse?: unknown } = paymentNotification(payment, fixtures);
+  answer.paymentInitiationResponse = paymentAnswer(payment, { fixtures, addresses, merchant });
+  return { answer, reportedPayment: payment };
 }

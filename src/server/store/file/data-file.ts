@@ -151,7 +151,7 @@ export class DataFile {
    */
   async commit(change: Omit<JournalLine, 'number'>, apply: () => UndoAction): Promise<void> {
     this.#assertOpen();
-    const line = encodeLine({ ...change, number: this.#lastCommit + 1 });
+    const line = encodeLine(this.#lastCommit + 1, change);
     const undo = apply();
     this.#lastCommit += 1;
     await this.#journal.append(line, () => {

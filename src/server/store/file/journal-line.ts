@@ -29,6 +29,9 @@ export function encodeHeader({ first, last }: JournalHeader): Buffer {
 }
 
 /** A line's JSON, to which the checksum is added when it is written. Throws if a record cannot be written as JSON. */
-export function encodeLine({ number, session, drop, wipe, state, changes }: JournalLine): string {
+export function encodeLine(
+  number: number,
+  { session, drop, wipe, state, changes }: Omit<JournalLine, 'number'>,
+): string {
   return JSON.stringify({ number, session, drop: drop || undefined, wipe: wipe || undefined, state, changes });
 }

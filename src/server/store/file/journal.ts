@@ -79,7 +79,10 @@ export class Journal {
 
   /** Resolves when the line of JSON is durable. If it cannot be written, calls `rollBack` and rejects with the refusal `storage`. */
   append(line: string, rollBack: () => void): Promise<void> {
-    this.#batch ??= { ...newPending(), lines: [], rollbacks: [] };
+    if (!this.#batch) {
+      const { durable, finish } = newPending();
+      this.#batch = { durable, finish, lines: [], rollbacks: [] };
+    }
     this.#batch.lines.push(line);
     this.#batch.rollbacks.push(rollBack);
     this.#writing ??= this.#writeBatches();
