@@ -22,17 +22,19 @@ function signingKey(seed: string): string {
   return createHash('sha256').update(`merchant-sandbox token ${seed}`).digest('base64url');
 }
 
-/** A JWT (HS256) over claims, valid from one instant to another. Source: reference, section 3. */
-export function signToken(seed: string, claims: Record<string, unknown>, from: Instant, until: Instant): string {
+/** A JWT (HS256) over claims; `iat` and `exp` say from when until when it is valid. Source: reference, section 3. */
+export function signToken(seed: string, claims: { iat: number; exp: number } & Record<string, unknown>): string {
   let sign = SIGNERS.get(seed);
   if (!sign) {
     sign = loadJwtLibrary().createSigner({ algorithm: 'HS256', key: signingKey(seed) });
     cacheValue(SIGNERS, seed, sign);
   }
-  const dated: Record<string, unknown> = { ...claims };
-  dated['iat'] = Math.floor(from / 1000);
-  dated['exp'] = Math.floor(until / 1000);
-  return sign(dated);
+  return sign(claims);
+}
+
+/** An instant as claims of tokens have it. */
+export function inSeconds(instant: Instant): number {
+  return Math.floor(instant / 1000);
 }
 
 /** The merchant's access token from now on. Calls in the same second return the same one. */
@@ -42,13 +44,14 @@ export function issueAccessToken(
   lifetime = reader.fixtures.times.accessTokenLifetime,
 ): string {
   const until = addDuration(reader.now, lifetime);
-  const period = `${Math.floor(reader.now / 1000)} ${Math.floor(until / 1000)} ${reader.seed}`;
+  const [iat, exp] = [inSeconds(reader.now), inSeconds(until)];
+  const period = `${iat} ${exp} ${reader.seed}`;
   const tokens = TOKENS_BY_MERCHANT.get(merchant) ?? new Map<string, string>();
   let token = tokens.get(period);
   if (token === undefined) {
     const { id, user } = merchant;
-    const claims = { id: user.id, merchantId: id, roles: [user.role], sub: user.email };
-    token = signToken(reader.seed, claims, reader.now, until);
+    const { email: sub, role } = user;
+    token = signToken(reader.seed, { id: user.id, merchantId: id, roles: [role], sub, iat, exp });
     cacheValue(tokens, period, token);
     TOKENS_BY_MERCHANT.set(merchant, tokens);
   }

@@ -2,7 +2,8 @@ import { signToken, verifyAccessToken } from '../../../../src/server/domain/merc
 
 const FROM = Date.parse('2026-03-01T10:00:00Z');
 const UNTIL = FROM + 3_600_000;
-const tokenOf = (seed: string) => signToken(seed, { id: 7, merchantId: 'M-1000' }, FROM, UNTIL);
+const PERIOD = { iat: FROM / 1000, exp: UNTIL / 1000 };
+const tokenOf = (seed: string) => signToken(seed, { id: 7, merchantId: 'M-1000', ...PERIOD });
 
 it('an access token is accepted until it ends, also if it was accepted before', () => {
   const token = tokenOf('one');
@@ -39,6 +40,6 @@ it('a session refuses a token of a session with another seed, and its own token 
 });
 
 it('a token that names no merchant is rejected', () => {
-  const token = signToken('one', { id: 7 }, FROM, UNTIL);
+  const token = signToken('one', { id: 7, ...PERIOD });
   expect(() => verifyAccessToken('one', FROM, token)).toThrow(expect.objectContaining({ kind: 'bad-bearer' }));
 });

@@ -1,4 +1,4 @@
-import { signToken } from '../../merchants/access-tokens.ts';
+import { inSeconds, signToken } from '../../merchants/access-tokens.ts';
 import { WORDS } from '../../pages/words.ts';
 import type { Flow, Visit } from '../flow.ts';
 import { approvalPath } from './paths.ts';
@@ -17,8 +17,9 @@ export const qrCode: Flow = {
     while (transaction.find('payments', 'paymentCode', paymentCode).length > 0) {
       paymentCode = transaction.ids.digits(9);
     }
-    const claims = { merchantId: order.merchantId, paymentCode, reference: order.payerReference };
-    const paymentToken = signToken(transaction.seed, claims, transaction.now, order.expiresAt);
+    const { merchantId, payerReference: reference, expiresAt } = order;
+    const claims = { merchantId, paymentCode, reference, iat: inSeconds(transaction.now), exp: inSeconds(expiresAt) };
+    const paymentToken = signToken(transaction.seed, claims);
     return { paymentId: transaction.ids.upperHex(32), paymentCode, paymentToken };
   },
   pathOf: ({ paymentCode }) => approvalPath(paymentCode ?? ''),
