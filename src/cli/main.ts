@@ -14,9 +14,7 @@ import { resolveSettings, SettingsError } from '../server/config/resolve-setting
 import { FLAGS } from '../server/config/settings.ts';
 import { StoreError } from '../server/store/store.ts';
 import { arrange, type Environment } from './commands/arguments.ts';
-import { COMMANDS } from './commands/commands.ts';
-import { COMPLETE_COMMAND, completionsOf } from './commands/completion.ts';
-import { completionScript, SHELLS } from './commands/completion-scripts.ts';
+import { COMPLETE_COMMAND, completionScript, SHELLS } from './commands/completion-scripts.ts';
 import { addHelp, inHelpOrder } from './commands/help.ts';
 import { expectSandbox } from './commands/readiness.ts';
 import { whyRefused } from './commands/refused.ts';
@@ -27,6 +25,7 @@ const EXIT_WRONG_USAGE = 2;
 const EXIT_REFUSED = 1;
 /** Exit codes by the kind of result. */
 const EXIT_CODES = { well: 0, failed: EXIT_REFUSED, unknown: EXIT_WRONG_USAGE };
+type Exit = { code: number };
 
 /** The input and output of a command, apart from its arguments. */
 export interface ProgramHost {
@@ -38,10 +37,14 @@ export interface ProgramHost {
 /** Runs a command line. Resolves with its exit code once all output is written. */
 export async function main(args: readonly string[], host: ProgramHost): Promise<number> {
   const isJson = args.includes('--json');
-  const exit = { code: 0 };
+  const exit: Exit = { code: 0 };
   try {
-    const program = programFor(host, isJson, exit);
+    // The other commands take a while to load.
+    const isStart = args[0] === 'start' && !args.includes('--help') && !args.includes('-h');
+    const { COMMANDS: commands } = isStart ? { COMMANDS: [] } : await import('./commands/commands.ts');
+    const program = programFor(commands, host, isJson, exit);
     if (args[0] === COMPLETE_COMMAND) {
+      const { completionsOf } = await import('./commands/completion.ts');
       host.print(await completionsOf(args.slice(1), program, host.environment));
     } else {
       await program.parseAsync(arrange(args, program, host.environment), { from: 'user' });
@@ -57,7 +60,7 @@ function exitCodeOf({ code, exitCode }: CommanderError): number {
   return exitCode === 0 || code === 'commander.help' ? 0 : EXIT_WRONG_USAGE;
 }
 
-function programFor(host: ProgramHost, isJson: boolean, exit: { code: number }): Command {
+function programFor(commands: readonly ControlCommand[], host: ProgramHost, isJson: boolean, exit: Exit): Command {
   const { environment, print } = host;
   const program = new Command('merchant-sandbox')
     .description('A local stand-in for a merchant payments service.')
@@ -84,7 +87,7 @@ function programFor(host: ProgramHost, isJson: boolean, exit: { code: number }):
     startCommand.addOption(new Option(value === undefined ? `--${flag}` : `--${flag} <${value}>`, text));
   }
   addDemo(program, print);
-  for (const command of inHelpOrder(COMMANDS)) {
+  for (const command of inHelpOrder(commands)) {
     const entry = program.command(command.name).description(command.help);
     if (command.details) {
       entry.addHelpText('after', () => `\n${command.details?.()}`);

@@ -1,5 +1,8 @@
 import { isNameIn, namesIn } from '../../base/members.ts';
 
+/** The command that completion scripts call, with the words of the line up to the cursor. */
+export const COMPLETE_COMMAND = '__complete';
+
 /**
  * The completion script of each shell. It calls the program with `__complete` and the words of the line, and passes the output to the
  * shell, but never evaluates it.

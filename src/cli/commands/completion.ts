@@ -9,9 +9,6 @@ import { type Environment, type Flag, flagsOf, readFlags } from './arguments.ts'
 import { COMMANDS } from './commands.ts';
 import { SHELLS } from './completion-scripts.ts';
 
-/** The command that completion scripts call, with the words of the line up to the cursor. */
-export const COMPLETE_COMMAND = '__complete';
-
 /** A sandbox that does not answer must not block the prompt. */
 const MAX_WAIT_MS = 1000;
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { Refusal, refusalForFailure } from '../../base/refusal.ts';
+import { lowerCase } from '../../base/text/lower-case.ts';
 import type { Session } from '../sessions/session.ts';
 import { isSessionName } from '../sessions/sessions.ts';
 import type { EntryPoint, HttpCall, Route } from './entry-point.ts';
@@ -51,9 +52,8 @@ export function routerOf(entryPoints: readonly EntryPoint[], parts: RouterParts)
   }
   return (request, response, unavailable) => {
     const target = targetOf(request);
-    const { path } = target;
     // Most calls are payments, which have no prefix: they go directly to the entry point that serves all other paths.
-    const handle = path === '/' || prefixes.some((prefix) => path.startsWith(prefix)) ? router : rest;
+    const handle = target.path === '/' || prefixes.some((prefix) => target.path.startsWith(prefix)) ? router : rest;
     const arrived = request as Request & { [ARRIVAL]?: Arrival };
     arrived[ARRIVAL] = { target, unavailable, route: undefined, allow: undefined };
     // Express's own redirects begin with `originalUrl`.
@@ -213,8 +213,4 @@ function refusalOf(error: unknown, { onError }: RouterParts): Refusal {
 /** `/a/{id}` → `/a/:id`. */
 function expressPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
-}
-
-function lowerCase<M extends Route['method']>(method: M): Lowercase<M> {
-  return method.toLowerCase() as Lowercase<M>;
 }

@@ -79,7 +79,7 @@ async function replyToFailure(
   const confirmed = await calls.confirmRefusal(error);
   const reason = record.isDone ? calls.refusalAfterCommit(confirmed) : confirmed;
   if (reason instanceof ClientGone) {
-    record.setClientLeft('before the end of its request');
+    record.whenClientLeft = 'before the end of its request';
     return null;
   }
   const refusal = reason instanceof Refusal ? reason : refusalForFailure(reason, parts.onError);

@@ -106,7 +106,7 @@ export async function applyFaultOnArrival(
     if (plan.fault?.at !== 'arrival' || !(await strikesNow(plan, exchange, record))) {
       return null;
     }
-    record.setPlan(plan);
+    record.plan = plan;
     return (await applyFault(plan.fault, exchange, record)) ? plan.fault : null;
   } catch (refusal) {
     // The header may name an unknown scenario, or the session may have ended: then the first refusal is reported.

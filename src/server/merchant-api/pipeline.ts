@@ -60,14 +60,14 @@ async function runSteps(
   const context: CallContext = { generation, cause: record };
 
   // 2 body
-  record.setRoute(route);
+  record.route = route;
   const parsed = await readBody(request, { kind: route.operation.body, lenient });
   record.setBody(parsed);
 
   // 3 validate
   const operation = operationFor(route.operation, parsed.value, lenient);
   if (operation !== route.operation) {
-    record.setRoute({ ...route, operation });
+    record.route = { ...route, operation };
   }
   const { body, findings, errors } = await validateBody(operation, parsed, { lenient, fixtures: session.fixtures });
   record.addFindings(findings);
@@ -90,7 +90,8 @@ async function runSteps(
   const plan = await whenReady(choosePlan(session.reader, matchContext, requestedScenario(exchange)), (ofScenario) =>
     applyBehaviourFault(ofScenario, session, context, channel),
   );
-  record.setPlan(plan, channel);
+  record.plan = plan;
+  record.channel = channel ?? null;
   const faultBefore = plan.fault && (await applyFaultBefore(plan.fault, plan, exchange, record));
   if (faultBefore) {
     return { fault: faultBefore };

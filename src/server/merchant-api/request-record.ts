@@ -51,16 +51,17 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
   status: number | null = null;
   /** The route that a call to an unknown path most likely means. */
   nearest: string | null = null;
-  #route: Pick<MerchantRoute, 'operation' | 'environment'> | null = null;
+  route: Pick<MerchantRoute, 'operation' | 'environment'> | null = null;
   /** Why it is refused, in words; null if it is not. */
   reason: string | null = null;
   /** When the client closed the connection, in words, if that was before its answer. */
-  #whenClientLeft: string | null = null;
+  whenClientLeft: string | null = null;
   #body: Pick<BodyResult, 'value' | 'repeated'> = NO_BODY;
   /** Its reference to a payment, once the body is no longer kept. */
   #reference: string | null = null;
   plan: CallPlan | null = null;
-  #channel: string | null = null;
+  /** The channel that the plan was chosen for; null if the body was not read. */
+  channel: string | null = null;
   #answer: SentAnswer | null = null;
   readonly #session: string;
   readonly #path: string;
@@ -106,10 +107,10 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
 
   /** The scenario rule and outcome, or the kind of the refusal; and whether the client closed the connection first. */
   get outcome(): string | null {
-    if (this.#whenClientLeft === null) {
+    if (this.whenClientLeft === null) {
       return this.#plannedOutcome;
     }
-    const left = `the client closed the connection ${this.#whenClientLeft}`;
+    const left = `the client closed the connection ${this.whenClientLeft}`;
     return this.#plannedOutcome === null ? left : `${this.#plannedOutcome}; ${left}`;
   }
 
@@ -137,7 +138,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
 
   /** Its reference to a payment. */
   get reference(): string | null {
-    const member = this.#route?.operation.referenceMember;
+    const member = this.route?.operation.referenceMember;
     const reference = member === undefined ? undefined : this.body[member];
     return typeof reference === 'string' ? reference : this.#reference;
   }
@@ -158,14 +159,6 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
     return undefined;
   }
 
-  get route(): Pick<MerchantRoute, 'operation' | 'environment'> | null {
-    return this.#route;
-  }
-
-  setRoute(route: Pick<MerchantRoute, 'operation' | 'environment'>): void {
-    this.#route = route;
-  }
-
   setBody(body: BodyResult): void {
     this.#body = body;
     this.addFindings(body.findings);
@@ -173,12 +166,6 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
 
   addFindings(findings: readonly Finding[]): void {
     this.findings.push(...findings);
-  }
-
-  /** `channel` is the one that the plan was chosen for; undefined if the body was not read. */
-  setPlan(plan: CallPlan, channel?: string): void {
-    this.plan = plan;
-    this.#channel = channel ?? null;
   }
 
   addCommit({ events, changedKeys }: Transaction): void {
@@ -190,14 +177,10 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
   setAnswer(answer: SentAnswer | null, isClientGone = false): void {
     this.#answer = answer;
     if (answer && isClientGone) {
-      this.setClientLeft('before the answer');
+      this.whenClientLeft = 'before the answer';
     } else {
       this.status = answer?.status ?? null;
     }
-  }
-
-  setClientLeft(when: string): void {
-    this.#whenClientLeft = when;
   }
 
   /** `reason` is the whole message of the answer, if it is longer than that of the refusal. */
@@ -212,7 +195,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
 
   /** Ends the call; nothing more is recorded. Returns its duration in milliseconds, to a fraction of one. */
   end({ state, history }: Session): number {
-    if (this.#whenClientLeft !== null) {
+    if (this.whenClientLeft !== null) {
       this.#answer = null;
     }
     const milliseconds = steadyNow() - this.#started;
@@ -228,11 +211,11 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
   }
 
   get operation(): string | null {
-    return this.#route?.operation.name ?? null;
+    return this.route?.operation.name ?? null;
   }
 
   get environment(): LoggedRequest['environment'] {
-    return this.#route?.environment ?? null;
+    return this.route?.environment ?? null;
   }
 
   get hasProblem(): boolean {
@@ -284,7 +267,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
       search: redactSentence(this.#search),
       operation: this.operation,
       environment: this.environment,
-      channel: this.#channel,
+      channel: this.channel,
       merchantId: this.merchantId,
       reference: redact(this.reference),
       headers: redactHeaders(this.#requestHeaders),

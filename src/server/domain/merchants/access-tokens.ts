@@ -50,8 +50,7 @@ export function issueAccessToken(
   let token = tokens.get(period);
   if (token === undefined) {
     const { id, user } = merchant;
-    const { email: sub, role } = user;
-    token = signToken(reader.seed, { id: user.id, merchantId: id, roles: [role], sub, iat, exp });
+    token = signToken(reader.seed, { id: user.id, merchantId: id, roles: [user.role], sub: user.email, iat, exp });
     cacheValue(tokens, period, token);
     TOKENS_BY_MERCHANT.set(merchant, tokens);
   }

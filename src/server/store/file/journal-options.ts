@@ -18,7 +18,8 @@ export interface JournalOptions {
 }
 
 /** The commits of one turn of the event loop. */
-export interface Batch extends Pending {
+export interface Batch {
+  pending: Pending;
   lines: string[];
   /** For each line, a function that undoes its change in memory. */
   rollbacks: (() => void)[];

@@ -79,14 +79,11 @@ export class Journal {
 
   /** Resolves when the line of JSON is durable. If it cannot be written, calls `rollBack` and rejects with the refusal `storage`. */
   append(line: string, rollBack: () => void): Promise<void> {
-    if (!this.#batch) {
-      const { durable, finish } = newPending();
-      this.#batch = { durable, finish, lines: [], rollbacks: [] };
-    }
+    this.#batch ??= { pending: newPending(), lines: [], rollbacks: [] };
     this.#batch.lines.push(line);
     this.#batch.rollbacks.push(rollBack);
     this.#writing ??= this.#writeBatches();
-    return this.#batch.durable;
+    return this.#batch.pending.durable;
   }
 
   /** Resolves when no write is under way. */
@@ -204,7 +201,7 @@ export class Journal {
       if (this.#options.syncToDisk) {
         await this.#sync(descriptor, header);
       }
-      batch.finish();
+      batch.pending.finish();
     } catch (error) {
       this.#refuse(batch, error);
     }
@@ -265,8 +262,8 @@ export class Journal {
     for (const rollBack of [...batch.rollbacks, ...(waiting?.rollbacks ?? [])].reverse()) {
       rollBack();
     }
-    batch.finish(error instanceof OutcomeUnknown ? error : this.#failure);
-    waiting?.finish(this.#failure);
+    batch.pending.finish(error instanceof OutcomeUnknown ? error : this.#failure);
+    waiting?.pending.finish(this.#failure);
     if (isFirst) {
       this.#options.onRefused(this.#failure.message);
       this.#retryLater();
