@@ -53,7 +53,9 @@ export class JobRunner {
     const { clock, queue } = this.#host;
     const isLocal = 'run' in job;
     const running: RunningJob = {
-      ...due,
+      collection: due.collection,
+      recordId: due.recordId,
+      dueAt: due.dueAt,
       kind: job.kind,
       claimedAt: clock.now(),
       lane: null,

@@ -11,8 +11,6 @@ import { type Channel, flowOf } from '../channels/channels.ts';
 
 export type InitiationAnswer = Record<string, unknown>;
 
-const NO_CHANGE: NonNullable<Payment['respond']> = {};
-
 /** The members of every answer, and those of the long form only; in their order. Source: INTERFACE.md, "Payment initiation response". */
 const SHORT_FORM = [
   'status',
@@ -37,7 +35,7 @@ export function paymentAnswer(
   if (!channel) {
     throw new Error(`fixtures/channels.json no longer has the channel ${payment.channel}`);
   }
-  const { template: templateName, members, unused } = payment.respond ?? NO_CHANGE;
+  const { template: templateName, members, unused }: NonNullable<Payment['respond']> = payment.respond ?? {};
   const recorded = ownMember(channel.recordedAnswers ?? {}, templateName ?? '');
   const baseTemplate = recorded ?? templateOf(channel, payment, merchant, templateName);
   const template = members ? { ...baseTemplate, ...members } : baseTemplate;
@@ -47,9 +45,8 @@ export function paymentAnswer(
     return answer;
   }
   const unusedValue = unused === 'empty' ? '' : null;
-  const names = isShortForm(answer, unused) ? SHORT_FORM : LONG_FORM;
   const completeAnswer: InitiationAnswer = {};
-  for (const name of names) {
+  for (const name of isShortForm(answer, unused) ? SHORT_FORM : LONG_FORM) {
     completeAnswer[name] = answer[name] ?? unusedValue;
   }
   return completeAnswer;
