@@ -1,14 +1,10 @@
+import type { RequestView } from '../schema/generated/control.ts';
 import { plural } from './plural.ts';
 
-interface Call {
-  method: string;
-  path: string;
-  reference: string | null;
-  answer: { status: number } | null;
-  /** The applied fault, as in the request log. */
-  fault: string | null;
+/** `fault`: the applied one, as in the request log. */
+type Call = Pick<RequestView, 'method' | 'path' | 'operation' | 'reference' | 'answer' | 'fault'> & {
   findings: readonly unknown[];
-}
+};
 
 /** Effects of faults on a call, by the kind of fault. */
 const EFFECTS: Readonly<Record<string, string>> = {
@@ -19,11 +15,13 @@ const EFFECTS: Readonly<Record<string, string>> = {
   latency: 'the answer is slow',
 };
 
-/** A call and its outcome: `POST /pay for ORDER-1: answered 200`. */
-export function callInWords({ method, path, reference, answer, fault, findings }: Call): string {
+/** A call and its outcome: `POST /pay for ORDER-1: answered 200`; for a status query also the status: `answered 200, Paid`. */
+export function callInWords({ method, path, operation, reference, answer, fault, findings }: Call): string {
+  const isQuery = operation === 'getPaymentStatus' && fault === null;
+  const status = isQuery ? /^\{"status":"([^"]*)"/.exec(answer?.body ?? '')?.[1] : undefined;
   const end = fault === null ? answerInWords(answer?.status ?? null) : faultInWords(fault);
   const wrong = findings.length === 0 ? '' : `, ${plural(findings.length, 'finding')}`;
-  return `${method} ${path}${reference === null ? '' : ` for ${reference}`}: ${end}${wrong}`;
+  return `${method} ${path}${reference === null ? '' : ` for ${reference}`}: ${end}${status === undefined ? '' : `, ${status}`}${wrong}`;
 }
 
 export function answerInWords(status: number | null): string {

@@ -1,6 +1,16 @@
 import { callInWords, replacesAnswer } from '../../../src/base/text/call-words.ts';
 
-const CALL = { method: 'POST', path: '/pay', reference: 'ORDER-1', answer: { status: 200 }, findings: [] };
+const ANSWER = { status: 200, headers: {}, body: '{"status":"Paid","description":"Paid"}' };
+const CALL = {
+  method: 'POST',
+  path: '/pay',
+  operation: 'initiatePayment',
+  reference: 'ORDER-1',
+  answer: ANSWER,
+  fault: null,
+  findings: [],
+};
+const QUERY = { ...CALL, method: 'GET', operation: 'getPaymentStatus' };
 
 describe('a call in words', () => {
   it.each([
@@ -12,6 +22,27 @@ describe('a call in words', () => {
   ])('with the fault "%s" is %s', (fault, end) => {
     expect(callInWords({ ...CALL, fault })).toBe(`POST /pay for ORDER-1: ${end}`);
   });
+});
+
+it.each([
+  ['has the status that it returned', QUERY, 'GET /pay for ORDER-1: answered 200, Paid'],
+  [
+    'has none if a fault changed its answer',
+    { ...QUERY, fault: 'latency before the call' },
+    'GET /pay for ORDER-1: processed, but the answer is slow',
+  ],
+  ['has none if it was not answered', { ...QUERY, answer: null }, 'GET /pay for ORDER-1: no answer'],
+  [
+    'has none if the answer is cut off',
+    { ...QUERY, answer: { ...ANSWER, body: '{"sta' } },
+    'GET /pay for ORDER-1: answered 200',
+  ],
+])('a status query in words %s', (_, query, words) => {
+  expect(callInWords(query)).toBe(words);
+});
+
+it('no other call in words has a status', () => {
+  expect(callInWords(CALL)).toBe('POST /pay for ORDER-1: answered 200');
 });
 
 it('only a latency does not replace the answer', () => {

@@ -33,7 +33,7 @@ const PLACED = [
   'provider records payment-1 as Created by the merchant, 10.00 USD',
 ];
 const FAILED = 'provider records payment-1 as Failed Amount exceeds credit (800.100.155)';
-const ASKED = 'shop sends GET: answered 200';
+const ASKED = 'shop sends GET: answered 200, Failed';
 const HELD = 'shop sends GET: processed, but the answer is held';
 const PAID = 'shop says in the end: paid, fulfilled once, paid 10.00';
 const notificationOf = (what: string, id = 1) =>
