@@ -28,7 +28,7 @@ export interface SingleDifference extends Both<SideValue> {
 export type DriftSubject = Pick<Difference, 'operation' | 'channel' | 'environment'>;
 
 /** The context of a difference. Differences with the same context, place and kind are reported as one. */
-export interface Context extends DriftSubject, Pick<Difference, 'part' | 'status'> {
+export interface DriftContext extends DriftSubject, Pick<Difference, 'part' | 'status'> {
   source: DriftSource;
 }
 
