@@ -17,10 +17,10 @@ const require = createRequire(import.meta.url);
 
 export interface Log {
   /** A finished call of the merchant API. */
-  call(call: LoggedCall): void;
+  writeCall(call: LoggedCall): void;
   /** A call that was refused before it had a session. */
-  callWithoutSession(call: CallWithoutSession): void;
-  event(session: string, event: SessionEvent): void;
+  writeCallWithoutSession(call: CallWithoutSession): void;
+  writeEvent(session: string, event: SessionEvent): void;
   info(message: string): void;
   warn(message: string): void;
   error(message: string, error?: unknown): void;
@@ -53,9 +53,9 @@ export function createLog({ logLevel: level, logFormat: format, quiet, printUrl 
     }
   };
   return {
-    call: (call) => !quiet && writeLine(lineOfCall(call)),
-    callWithoutSession: (call) => !quiet && writeLine(lineOfCallWithoutSession(call)),
-    event(session, event) {
+    writeCall: (call) => !quiet && writeLine(lineOfCall(call)),
+    writeCallWithoutSession: (call) => !quiet && writeLine(lineOfCallWithoutSession(call)),
+    writeEvent(session, event) {
       const line = quiet ? undefined : lineOfEvent(session, event);
       if (line) {
         writeLine(line);
