@@ -31,7 +31,7 @@ const WITHOUT_EVENTS: ReadonlySet<CollectionName> = new Set(['endpoints', 'webho
 const MAX_TEXT_LENGTH = 200;
 
 /** How long messages are collected for one write; too short for a person to notice. */
-const GATHER_MS = 25;
+const WRITE_DELAY_MS = 25;
 /** Maximum number of messages that are kept for slow readers. */
 const MAX_QUEUED_MESSAGES = 3000;
 
@@ -65,7 +65,7 @@ class Broadcast {
       }
       onEmpty();
     };
-    this.subscribers = new Subscribers(stop, { prepare: () => this.#sendFacts(), gatheredMs: GATHER_MS });
+    this.subscribers = new Subscribers(stop, { prepare: () => this.#sendFacts(), minDelayMs: WRITE_DELAY_MS });
   }
 
   /** Reports clock, scenario and behaviour if they have changed since the last report; intermediate states are skipped. */

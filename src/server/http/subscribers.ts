@@ -11,7 +11,7 @@ export interface SubscribersOptions {
   /** Called before each round of writing. */
   prepare?: () => void;
   /** Texts are collected for at least this time before they are written. */
-  gatheredMs?: number;
+  minDelayMs?: number;
 }
 
 /** The clients that read one stream. Texts that arrive during a round are written in the next one; each is serialized once for all readers. */
@@ -61,8 +61,8 @@ export class Subscribers {
   }
 
   async #send(): Promise<void> {
-    const { prepare, gatheredMs = 0 } = this.#options;
-    const restMs = Math.max(this.#restMs, gatheredMs);
+    const { prepare, minDelayMs = 0 } = this.#options;
+    const restMs = Math.max(this.#restMs, minDelayMs);
     await (restMs > 1 ? delay(restMs) : endOfTurn());
     let took = 0;
     let turnBegan = steadyNow();
