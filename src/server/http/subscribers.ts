@@ -47,10 +47,10 @@ export class Subscribers {
   }
 
   /** Serializes an item, once for all readers of a round. */
-  serializeOnce<Made>(item: object, make: () => Made): Made {
-    const made = (this.#serialized?.get(item) as Made | undefined) ?? make();
-    this.#serialized?.set(item, made);
-    return made;
+  serializeOnce<Serialized>(item: object, serialize: () => Serialized): Serialized {
+    const serialized = (this.#serialized?.get(item) as Serialized | undefined) ?? serialize();
+    this.#serialized?.set(item, serialized);
+    return serialized;
   }
 
   /** Ends all streams, with a last text. */
@@ -64,20 +64,20 @@ export class Subscribers {
     const { prepare, minDelayMs = 0 } = this.#options;
     const restMs = Math.max(this.#restMs, minDelayMs);
     await (restMs > 1 ? delay(restMs) : endOfTurn());
-    let took = 0;
-    let turnBegan = steadyNow();
+    let busyMs = 0;
+    let turnStart = steadyNow();
     this.#serialized = new Map();
     prepare?.();
     for (const stream of this.#streams) {
       stream.send();
-      const turnTook = steadyNow() - turnBegan;
-      if (turnTook > TURN_MS) {
-        took += turnTook;
+      const turnMs = steadyNow() - turnStart;
+      if (turnMs > TURN_MS) {
+        busyMs += turnMs;
         await endOfTurn();
-        turnBegan = steadyNow();
+        turnStart = steadyNow();
       }
     }
-    this.#restMs = (took + steadyNow() - turnBegan) * REST_FACTOR;
+    this.#restMs = (busyMs + steadyNow() - turnStart) * REST_FACTOR;
     this.#serialized = undefined;
   }
 }

@@ -23,7 +23,7 @@ function entryPoint(members: Partial<EntryPoint> & { table?: readonly Route[] } 
   const { table = [], ...others } = members;
   return {
     prefix: '',
-    before: [],
+    middleware: [],
     routes: () => table,
     serve: async ({ response, parameters, sessionName }, { method, path }) => {
       sendJson(response, { route: `${method} ${path}`, parameters, session: sessionName });

@@ -22,11 +22,11 @@ const DURATION = `P(${DATE}(${TIME})?|${TIME})`;
  * also accepts some others, such as other spellings of a duration.
  */
 const PUBLIC_FORMATS: Readonly<Record<string, object>> = {
-  duration: { pattern: whole(DURATION) },
-  instant: { pattern: whole(INSTANT) },
+  duration: { pattern: anchor(DURATION) },
+  instant: { pattern: anchor(INSTANT) },
   money: { multipleOf: 0.01 },
-  'http-url': { pattern: whole(HTTP_URL) },
-  'webhook-url': { pattern: whole(`sandbox:catch|${HTTP_URL}`) },
+  'http-url': { pattern: anchor(HTTP_URL) },
+  'webhook-url': { pattern: anchor(`sandbox:catch|${HTTP_URL}`) },
 };
 
 /** The schema; a format that only the sandbox knows is replaced by standard keywords. */
@@ -36,6 +36,6 @@ export function withPublicFormat(schema: Readonly<Record<string, unknown>>): Rec
   return found === undefined ? { ...schema } : { ...others, ...found };
 }
 
-function whole(pattern: string): string {
+function anchor(pattern: string): string {
   return `^(${pattern})$`;
 }
