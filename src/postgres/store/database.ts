@@ -173,7 +173,7 @@ export class DedicatedConnection {
 const WITHOUT_EFFECT = /^(?:2[23568]|3[DF]|42|53|55|57014)/;
 
 /** Whether the database reported that the statement had no effect. */
-export function isRefused(error: unknown): boolean {
+export function hasNoEffect(error: unknown): boolean {
   return WITHOUT_EFFECT.test(sqlStateOf(error));
 }
 

@@ -1,6 +1,6 @@
 import { messageOf } from '../../base/errors.ts';
 import { OutcomeUnknown, Refusal } from '../../base/refusal.ts';
-import { isRefused } from './database.ts';
+import { hasNoEffect } from './database.ts';
 
 /** Seconds until a refused caller should retry: by then, the session is found or taken over. */
 const RETRY_AFTER = '1';
@@ -26,7 +26,7 @@ export function changeRefusal(session: string, error: unknown): Refusal {
 
 /** The database failed to change the session; whether the change was made may be unknown. */
 export function commitRefusal(session: string, error: unknown): Refusal {
-  if (isRefused(error)) {
+  if (hasNoEffect(error)) {
     return changeRefusal(session, error);
   }
   return new OutcomeUnknown(`the database has not confirmed it${errorSuffix(error)}`, movedRefusal(session));
