@@ -16,7 +16,7 @@ export interface Diagnostics {
   problem?: string;
 }
 
-/** What a wait saw before it timed out. */
+/** The state of the session, and the events that the wait read before it timed out. */
 export interface Seen extends Diagnostics {
   /** The events that the wait read, in order. */
   events: readonly ShownEvent[];

@@ -7,7 +7,7 @@ import { DEFAULT_SESSION, type Sessions } from '../../server/sessions/sessions.t
 import type { SessionLocation } from '../../server/store/store.ts';
 import type { IdleFacts, SharedStore } from '../store/shared-store.ts';
 
-/** Milliseconds between two searches for sessions to claim, and for idle ones on this node. */
+/** Milliseconds between two searches for sessions that can be claimed, and for idle ones that can be released. */
 const SEARCH_INTERVAL_MS = 1000;
 /** A session is not released if something in it is due sooner. */
 const MIN_RELEASE_MS = 60_000;

@@ -4,7 +4,7 @@ import { parseUrl } from '../../base/text/url.ts';
 import { withTimeout } from '../../base/timers.ts';
 import { StoreError } from '../../server/store/store.ts';
 
-/** A query with its own time limit; default: that of its client. */
+/** A query with its own time limit. Default: the limit of its client. */
 export type LimitedQuery = QueryConfig & { maxMilliseconds?: number };
 
 type Library = Pick<typeof import('pg'), 'Client' | 'Pool'>;

@@ -24,7 +24,7 @@ interface DeliverySubject {
   isExplained: boolean;
 }
 
-/** The receiver of differences, the ends of the observation, and the tolerance. */
+/** The parts of a comparison that all its deliveries use. */
 export interface ComparisonParts {
   tally: Tally;
   notCompared: NotComparedCounts;

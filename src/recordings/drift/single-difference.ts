@@ -34,7 +34,7 @@ export interface DriftContext extends DriftSubject, Pick<Difference, 'part' | 's
 
 /** Receives the results of a comparison. */
 export interface DriftSink {
-  /** Is called for each place that was compared. `isMember`: it is a member of a body. */
+  /** Counts a place that was compared. `isMember`: whether it is a member of a body. */
   countCompared(place: string, isMember?: boolean): void;
   report(difference: SingleDifference): void;
 }

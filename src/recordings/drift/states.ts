@@ -66,7 +66,7 @@ export class States {
   }
 }
 
-/** The receiver of differences, the ends of the observation, and the tolerance. */
+/** The parts of a comparison that the states of one payment use. */
 interface StateComparisonParts {
   sink: DriftSink;
   /** When the observation of each side ended. */

@@ -57,7 +57,7 @@ export function viewTime(instant: number | null): string | null {
   return instant === null ? null : formatUtc(instant);
 }
 
-/** Steps or planned outcomes with their times as texts. */
+/** Steps or planned outcomes, each with its time as a text. */
 function withTimes<Item extends { at: number }>(items: readonly Item[]): (Omit<Item, 'at'> & { at: string })[] {
   return items.map((item) => ({ ...item, at: viewTime(item.at) }));
 }
@@ -237,7 +237,7 @@ export function viewCall(call: LoggedRequest): EventView {
   return { id, at: viewTime(at), type: 'request.answered', collection: null, subjectId, requestId: subjectId, data };
 }
 
-/** Cast, because a body can be any JSON. */
+/** A call of the request log. It is cast, because a body can be any JSON. */
 export function viewRequest({ search: _, parts: __, ...request }: LoggedRequest): RequestView {
   const { findings, events, records } = request;
   const lists = { findings: [...findings], events: events.map(viewEvent), records: [...records] };

@@ -19,7 +19,7 @@ const MAX_FINDINGS = 5;
 /** Maximum characters of a reason in a line. */
 const MAX_REASON_LENGTH = 1000;
 
-/** The line about a finished call: the call, its answer and, if it was refused or odd, the reason. */
+/** The line about a finished call: the call, its answer, and the reason of a refusal or the warnings. */
 export function lineOfCall(call: LoggedCall): LogLine {
   return {
     level: call.hasProblem ? 'warn' : 'info',
@@ -83,7 +83,7 @@ export type CallFields = Pick<
 /** The fields of an event that its words need, from the event log or from the control API. */
 export type EventFacts = Pick<SessionEvent, 'type' | 'subjectId' | 'data'> & { collection: string | null };
 
-/** A call in words: the call, its answer and, if it was refused or odd, the reason. */
+/** A call in words: the call, its answer, and the reason of a refusal or the warnings. */
 export function wordsOfCall(call: CallFields): string {
   const { method, path, operation, answer, milliseconds, id, reference, outcome, reason, findings } = call;
   const event = mainEvent(call.events);

@@ -10,11 +10,11 @@ const REST_FACTOR = 4;
 export interface SubscribersOptions {
   /** Called before each round of writing. */
   prepare?: () => void;
-  /** Texts are collected for at least this time before they are written. */
+  /** Minimum time before a round, in which texts are collected, because one write for several of them is cheaper. */
   minDelayMs?: number;
 }
 
-/** The clients that read one stream. Texts that arrive during a round are written in the next one; each is serialized once for all readers. */
+/** The readers of the same messages, each with its own stream. A text that arrives during a round is written in the next one. */
 export class Subscribers {
   readonly #streams = new Set<EventStream>();
   readonly #onEmpty: () => void;

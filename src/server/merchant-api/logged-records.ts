@@ -1,7 +1,7 @@
 import type { LoggedRequest } from '../sessions/request-log.ts';
 import type { CollectionName } from '../store/store.ts';
 
-/** The records that a call changed, by their keys. Counts of faults and states of endpoints cannot be opened, so they are left out. */
+/** The records that a call changed, by their keys. Counts of faults and states of endpoints cannot be opened, so they are omitted. */
 export function recordsForLog(changedKeys: readonly string[]): LoggedRequest['records'] {
   return changedKeys.filter((key) => !/^(?:faultCounts|webhookQueues) /.test(key)).map(recordOf);
 }

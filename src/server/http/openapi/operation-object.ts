@@ -52,7 +52,7 @@ function requestBody(
   return { requestBody: { required: true, content: { [request.mediaType]: content } } };
 }
 
-/** Examples in the schemas, for operations without a recorded exchange, because not every sandbox can carry those out. */
+/** Examples in the schemas, for operations without a recorded exchange, because not every sandbox can run these operations. */
 function schemaExamples(schemas: readonly string[]): { name: string; title: string; value: unknown }[] {
   return schemas.flatMap((name) => {
     const { title = name, examples = [] } = loadSchema(name) as { title?: string; examples?: unknown[] };

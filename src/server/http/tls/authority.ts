@@ -112,7 +112,7 @@ function textOf({ certificate, key }: KeyPair): string {
   return `${certificate}${key}`;
 }
 
-/** Throws Error with a sentence to follow the file's name unless the file is an authority that a sandbox created. */
+/** Throws Error unless a sandbox created the authority in the file; callers put the file's name before the message. */
 function readAuthority(keyFile: string): KeyPair {
   expectSecret(keyFile);
   const text = readKeyFile(keyFile);
