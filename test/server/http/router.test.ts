@@ -85,7 +85,7 @@ describe('an entry point', () => {
     expect(await ask('GET', '/a')).toMatchObject({ kind: 'unknown-path' });
   });
 
-  it('refuses an invalid session in its own form, with the route that was matched', async () => {
+  it('refuses a call whose session cannot be opened, in its own form, with the matching route', async () => {
     const refused: HttpCall[] = [];
     const entry = entryPoint({
       table: [route('GET', '/a')],
