@@ -72,8 +72,8 @@ export const CONTROLS = [
     changes: [
       {
         file: 'src/postgres/store/refusals.ts',
-        from: '  if (isRefused(error)) {',
-        to: '  if (isRefused(error) || error !== undefined) {',
+        from: '  if (hasNoEffect(error)) {',
+        to: '  if (hasNoEffect(error) || error !== undefined) {',
       },
     ],
   },

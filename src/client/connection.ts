@@ -91,7 +91,7 @@ export class ControlConnection {
    */
   async *events({ since, ...options }: EventOptions = {}): AsyncGenerator<ShownEvent> {
     const position: StreamPosition = { since, lastEventId: undefined };
-    let count = 0;
+    let interruptionCount = 0;
     let interruption: { error: unknown } | undefined;
     do {
       const startedAt = steadyNow();
@@ -108,13 +108,13 @@ export class ControlConnection {
       }
       const hasProgress = position.lastEventId !== lastEventId || steadyNow() - startedAt > STABLE_MS;
       // The sandbox itself ends the stream of a session that moves, which is no interruption.
-      count = hasProgress || !interruption ? 0 : count + 1;
-      if (count === MAX_INTERRUPTIONS) {
+      interruptionCount = hasProgress || !interruption ? 0 : interruptionCount + 1;
+      if (interruptionCount === MAX_INTERRUPTIONS) {
         const after = lastEventId === undefined ? '' : ` after event ${lastEventId}`;
-        const problem = `the event stream of ${this.baseUrl} was interrupted ${count} times in a row${after}, without a new event`;
+        const problem = `the event stream of ${this.baseUrl} was interrupted ${interruptionCount} times in a row${after}, without a new event`;
         throw new Error(problem, { cause: interruption?.error });
       }
-    } while (await this.#waitForSession(count > 1 ? RETRY_MS : FIRST_RETRY_MS, options.signal));
+    } while (await this.#waitForSession(interruptionCount > 1 ? RETRY_MS : FIRST_RETRY_MS, options.signal));
     if (interruption) {
       throw interruption.error;
     }

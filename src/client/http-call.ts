@@ -29,18 +29,18 @@ const connections = new ConnectionPool();
  * `fetch` doubles the processor time of a command.
  */
 export async function httpCall(address: string, options: HttpCallOptions): Promise<HttpAnswer> {
-  const request = { ...outbound(options), maxBytes: MAX_ANSWER_BYTES };
-  const { status, headers, body } = await orNoAnswer(address, options.signal, fetchWhole(address, request));
+  const request = { ...toOutboundRequest(options), maxBytes: MAX_ANSWER_BYTES };
+  const { status, headers, body } = await withNoAnswerError(address, options.signal, fetchWhole(address, request));
   return { status, headers, text: body.toString() };
 }
 
 /** Sends a request; resolves when its answer begins, which then continues until one side ends it. Rejects like `httpCall`. */
 export async function httpStream(address: string, options: HttpCallOptions): Promise<IncomingMessage> {
   const { signal } = options;
-  const answer = await orNoAnswer(
+  const answer = await withNoAnswerError(
     address,
     signal,
-    sendRequest(address, outbound(options), (response) => response),
+    sendRequest(address, toOutboundRequest(options), (response) => response),
   );
   const stop = () => answer.destroy(signal?.reason);
   signal?.addEventListener('abort', stop);
@@ -48,7 +48,7 @@ export async function httpStream(address: string, options: HttpCallOptions): Pro
   return answer;
 }
 
-function outbound({ method = 'GET', ...options }: HttpCallOptions): OutboundRequest {
+function toOutboundRequest({ method = 'GET', ...options }: HttpCallOptions): OutboundRequest {
   const isRead = method === 'GET';
   return {
     ...options,
@@ -56,7 +56,7 @@ function outbound({ method = 'GET', ...options }: HttpCallOptions): OutboundRequ
   };
 }
 
-async function orNoAnswer<T>(address: string, signal: AbortSignal | undefined, answer: Promise<T>): Promise<T> {
+async function withNoAnswerError<T>(address: string, signal: AbortSignal | undefined, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {

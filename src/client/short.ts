@@ -4,10 +4,10 @@ const MAX_ITEMS = 10;
 
 /** A value as JSON, shortened if it is long; "nothing" for undefined. */
 export function shortJson(value: unknown): string {
-  return value === undefined ? 'nothing' : short(JSON.stringify(value));
+  return value === undefined ? 'nothing' : shorten(JSON.stringify(value));
 }
 
-export function short(text: string): string {
+export function shorten(text: string): string {
   return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
 }
 

@@ -37,7 +37,7 @@ export type ShownDelivery = DeliveryAnswer & {
 };
 export type ShownEndpoint = Shown & EndpointView;
 export type ShownFinding = IntegrationFinding;
-/** What happened to a payment after it was paid. */
+/** A change of a payment after it was paid, such as a refund. */
 export type ShownAdjustment = Adjustment;
 export type ShownEvent = EventView;
 /** Whether a shop's examination is running, and its verdicts so far. */

@@ -1,6 +1,6 @@
 import { plural } from '../base/text/plural.ts';
 import { printableLines } from '../base/text/printable.ts';
-import { joinShort, short } from './short.ts';
+import { joinShort, shorten } from './short.ts';
 import type { ShownClock, ShownDelivery, ShownEndpoint, ShownEvent, ShownPayment } from './shown.ts';
 
 /** The state of a session when a wait in it timed out. */
@@ -16,7 +16,7 @@ export interface Diagnostics {
   problem?: string;
 }
 
-/** What a wait saw before it timed out. */
+/** The state of the session, and the events that the wait read before it timed out. */
 export interface Seen extends Diagnostics {
   /** The events that the wait read, in order. */
   events: readonly ShownEvent[];
@@ -69,7 +69,7 @@ function linesOfDeliveries(deliveries: readonly ShownDelivery[], returned: reado
     ...listed.map((delivery) => {
       const { id, type, subjectId, url } = delivery;
       const remark = returnedIds.includes(id) ? '; an earlier wait returned it' : '';
-      return `  ${id} (${type}, ${subjectId}) to ${short(url)}: ${wordsForState(delivery)}${remark}`;
+      return `  ${id} (${type}, ${subjectId}) to ${shorten(url)}: ${wordsForState(delivery)}${remark}`;
     }),
     ...(omitted > 0 ? [`  and ${omitted} more`] : []),
   ];
@@ -78,7 +78,7 @@ function linesOfDeliveries(deliveries: readonly ShownDelivery[], returned: reado
 function wordsForState({ state, attempts, nextAttemptAt, webhookBehaviour }: ShownDelivery): string {
   const count = plural(attempts.length, 'attempt');
   const error = attempts.at(-1)?.error ?? null;
-  const last = error === null ? '' : `, the last one failed: ${short(error)}`;
+  const last = error === null ? '' : `, the last one failed: ${shorten(error)}`;
   const next = nextAttemptAt === null ? '' : `; next attempt at ${nextAttemptAt}`;
   return state === 'dropped' && webhookBehaviour.mode === 'dropped'
     ? 'dropped by the scenario'
@@ -88,7 +88,7 @@ function wordsForState({ state, attempts, nextAttemptAt, webhookBehaviour }: Sho
 function wordsForEndpoints(endpoints: readonly ShownEndpoint[]): string {
   const texts = endpoints.map(({ url, types, merchantId }) => {
     const filters = [...(types ?? []), ...(merchantId === null ? [] : [merchantId])];
-    return filters.length === 0 ? short(url) : `${short(url)} (only ${filters.join(', ')})`;
+    return filters.length === 0 ? shorten(url) : `${shorten(url)} (only ${filters.join(', ')})`;
   });
   return texts.length === 0 ? 'none; set one with setEndpoints' : joinShort(texts);
 }

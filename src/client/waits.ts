@@ -52,7 +52,7 @@ class ReturnedEvents {
   }
 }
 
-/** What a wait is for. */
+/** The event or delivery with which a wait ends. */
 interface WaitTarget<Found> {
   /** Its name in errors. */
   words: string;

@@ -34,7 +34,7 @@ export async function startDemo({ port }: { port: number }): Promise<Demo> {
   const sandbox = await start(settings, {
     additions: {
       operations: demoOperations({ shopUrl: storefront.url, reset }),
-      wrapSender: (sender) => receiver.before(sender),
+      wrapSender: (sender) => receiver.wrap(sender),
     },
   });
   const restart = async () => {

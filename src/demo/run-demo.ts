@@ -12,8 +12,8 @@ import { isRunByNpx, waitForEnd } from '../command/shutdown.ts';
 
 /** Runs a demo until the process is asked to end. If one is running on that port, only shows that one, after a reset if `reset` is set. */
 export async function runDemo({ port, reset, browser }: Options, print: (text: string) => void): Promise<void> {
-  const number = portOf(String(port));
-  const running = number === 0 ? undefined : await findDemo(number);
+  const portNumber = portOf(String(port));
+  const running = portNumber === 0 ? undefined : await findDemo(portNumber);
   if (running) {
     const { client, shop } = running;
     if (reset) {
@@ -25,7 +25,7 @@ export async function runDemo({ port, reset, browser }: Options, print: (text: s
   }
   const endRequest = waitForEnd({ withParent: isRunByNpx(process.env) });
   const { startDemo } = await import('./demo.ts');
-  const demo = await startDemo({ port: number });
+  const demo = await startDemo({ port: portNumber });
   show(demo, 'The demo is ready. No money moves here, and nothing is stored on disk.', browser === true, print);
   const program = isRunByNpx(process.env) ? 'npx merchant-sandbox' : 'merchant-sandbox';
   const { port: taken } = new URL(demo.url);
@@ -89,8 +89,8 @@ function show(
     ['console', `${url}/_sandbox/`],
   ];
   const lines = rows.map(([name = '', address]) => `  ${name.padEnd(9)}${address}`);
-  const first = '  Buy something in the shop, pay for it, and see in the console what happened.';
-  print(`${[state, '', ...lines, '', first].join('\n')}\n`);
+  const hint = '  Buy something in the shop, pay for it, and see in the console what happened.';
+  print(`${[state, '', ...lines, '', hint].join('\n')}\n`);
   if (mayOpen && canShowPages()) {
     openInBrowser(`${url}/_sandbox/`);
     openInBrowser(`${shopUrl}/`);

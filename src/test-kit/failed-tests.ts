@@ -18,7 +18,7 @@ export interface FailedTestFile {
  * Writes the session of a failed test to a bundle, and prints the command that opens it. Never rejects, because that would hide the
  * error of the test.
  */
-export async function keepFailedTest(
+export async function writeFailedTest(
   session: SandboxClient,
   test: string,
   folder: string = DEFAULT_FOLDER,

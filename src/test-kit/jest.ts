@@ -1,6 +1,6 @@
 import { membersOf } from '../base/members.ts';
 import type { SandboxClient } from '../index.ts';
-import { examineAgain, LONGEST_EXAMINATION_MS, type ShopUnderTest } from './examine-again.ts';
+import { EXAMINATION_TIMEOUT_MS, examineAgain, type ShopUnderTest } from './examine-again.ts';
 import type { SandboxOptions } from './options.ts';
 import { ConcurrentTestsError, type Hooks, useSandboxWith } from './use-sandbox.ts';
 
@@ -73,7 +73,7 @@ export function itHolds(
   if (!test) {
     throw new TypeError("global test is missing: pass that of Jest: itHolds(id, shop, require('@jest/globals'))");
   }
-  test(`${id} holds`, () => examineAgain(id, shop), LONGEST_EXAMINATION_MS);
+  test(`${id} holds`, () => examineAgain(id, shop), EXAMINATION_TIMEOUT_MS);
 }
 
 /** The current test file in Bun, which runs all files in one process. */

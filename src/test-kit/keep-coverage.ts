@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SandboxClient } from '../index.ts';
 
 /** Writes the coverage of the sandbox so far, for `merchant-sandbox coverage <folder>`; does nothing without a folder. */
-export async function keepCoverage(
+export async function writeCoverage(
   client: SandboxClient,
   name: string,
   { coverage: folder }: { coverage?: string },

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import type { SandboxClient } from '../index.ts';
-import { examineAgain, LONGEST_EXAMINATION_MS, type ShopUnderTest } from './examine-again.ts';
+import { EXAMINATION_TIMEOUT_MS, examineAgain, type ShopUnderTest } from './examine-again.ts';
 import type { SandboxOptions } from './options.ts';
 import { ConcurrentTestsError, useSandboxWith } from './use-sandbox.ts';
 
@@ -51,7 +51,7 @@ export function useSandbox(options: SandboxOptions = {}): SandboxClient {
 
 /** Defines a test that fails if the finding of an examination, such as `I2-notified-twice-qr-wallet`, occurs in the current shop. */
 export function itHolds(id: string, shop?: ShopUnderTest): void {
-  void test(`${id} holds`, { timeout: LONGEST_EXAMINATION_MS }, () => examineAgain(id, shop));
+  void test(`${id} holds`, { timeout: EXAMINATION_TIMEOUT_MS }, () => examineAgain(id, shop));
 }
 
 /** A subtest runs within its test, whose hooks run for it as well. */

@@ -1,7 +1,7 @@
 import type { TestType } from '@playwright/test';
 import type { SandboxClient } from '../index.ts';
-import { keepFailedTest } from './failed-tests.ts';
-import { keepCoverage } from './keep-coverage.ts';
+import { writeFailedTest } from './failed-tests.ts';
+import { writeCoverage } from './keep-coverage.ts';
 import { checkOptions, type SandboxOptions } from './options.ts';
 import { acquireSandbox } from './shared-sandbox.ts';
 import { sessionNameOf, TestSessions } from './test-sessions.ts';
@@ -32,7 +32,7 @@ export function withSandbox<TestArgs extends object, WorkerArgs extends object>(
       async ({ sandboxOptions }, use, { workerIndex }) => {
         const { url, client, release } = await acquireSandbox(checkOptions(sandboxOptions));
         await use({ url, client });
-        await keepCoverage(client, `worker-${workerIndex}`, sandboxOptions);
+        await writeCoverage(client, `worker-${workerIndex}`, sandboxOptions);
         await release();
       },
       { scope: 'worker' },
@@ -45,9 +45,9 @@ export function withSandbox<TestArgs extends object, WorkerArgs extends object>(
       const { failures } = sandboxOptions;
       if (testInfo.status !== testInfo.expectedStatus && failures !== false) {
         for (const client of sessions.clients) {
-          const kept = await keepFailedTest(client, title, failures ?? testInfo.outputDir);
-          if (kept) {
-            await testInfo.attach('what the sandbox saw', { path: kept.file, contentType: 'application/x-ndjson' });
+          const bundle = await writeFailedTest(client, title, failures ?? testInfo.outputDir);
+          if (bundle) {
+            await testInfo.attach('what the sandbox saw', { path: bundle.file, contentType: 'application/x-ndjson' });
           }
         }
       }

@@ -30,7 +30,7 @@ export class TestSessions {
   readonly #client: SandboxClient;
   readonly #name: string;
   readonly #settings: Pick<SandboxOptions, 'seed' | 'ids' | 'scenario' | 'behaviour' | 'now'>;
-  readonly #open = new Set<string>();
+  readonly #openNames = new Set<string>();
 
   constructor(client: SandboxClient, name: string, { seed, ids, scenario, behaviour, now }: SandboxOptions) {
     this.#client = client;
@@ -56,7 +56,7 @@ export class TestSessions {
       const name = number === 1 ? this.#name : `${this.#name}-${number}`;
       try {
         const session = await this.#client.createSession(name, this.#settings);
-        this.#open.add(name);
+        this.#openNames.add(name);
         return session;
       } catch (error) {
         if (!isRefusedAs(error, 'conflict')) {
@@ -68,13 +68,13 @@ export class TestSessions {
 
   /** Clients of the open sessions. */
   get clients(): SandboxClient[] {
-    return [...this.#open].map((name) => this.#client.inSession(name));
+    return [...this.#openNames].map((name) => this.#client.inSession(name));
   }
 
   /** Deletes the open sessions; those that do not exist any more are ignored. */
   async close(): Promise<void> {
-    for (const name of this.#open) {
-      this.#open.delete(name);
+    for (const name of this.#openNames) {
+      this.#openNames.delete(name);
       try {
         await this.#client.deleteSession(name);
       } catch (error) {

@@ -1,7 +1,7 @@
 import type { SandboxClient } from '../index.ts';
 import { forwardingClient } from './current-session.ts';
-import { keepFailedTest } from './failed-tests.ts';
-import { keepCoverage } from './keep-coverage.ts';
+import { writeFailedTest } from './failed-tests.ts';
+import { writeCoverage } from './keep-coverage.ts';
 import { checkOptions, type SandboxOptions } from './options.ts';
 import { acquireSandbox, type SharedSandbox } from './shared-sandbox.ts';
 import { sessionNameOf, TestSessions } from './test-sessions.ts';
@@ -53,14 +53,14 @@ export function useSandboxWith(hooks: Hooks, file: () => string | undefined, inp
   });
   hooks.afterEach?.(async (failedTest) => {
     if (session && failedTest !== undefined && options.failures !== false) {
-      await keepFailedTest(session, failedTest, options.failures);
+      await writeFailedTest(session, failedTest, options.failures);
     }
   });
   hooks.afterAll(async () => {
     session = undefined;
     try {
       await sessions?.close();
-      await (sandbox && keepCoverage(sandbox.client, sessionNameOf(file()), options));
+      await (sandbox && writeCoverage(sandbox.client, sessionNameOf(file()), options));
     } finally {
       await sandbox?.release();
     }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { SandboxClient } from '../index.ts';
-import { examineAgain, LONGEST_EXAMINATION_MS, type ShopUnderTest } from './examine-again.ts';
+import { EXAMINATION_TIMEOUT_MS, examineAgain, type ShopUnderTest } from './examine-again.ts';
 import type { SandboxOptions } from './options.ts';
 import { ConcurrentTestsError, type Hooks, useSandboxWith } from './use-sandbox.ts';
 
@@ -37,7 +37,7 @@ export function useSandbox(options: SandboxOptions = {}): SandboxClient {
 
 /** Defines a test that fails if the finding of an examination, such as `I2-notified-twice-qr-wallet`, occurs in the current shop. */
 export function itHolds(id: string, shop?: ShopUnderTest): void {
-  test(`${id} holds`, () => examineAgain(id, shop), LONGEST_EXAMINATION_MS);
+  test(`${id} holds`, () => examineAgain(id, shop), EXAMINATION_TIMEOUT_MS);
 }
 
 /** The names of the suites, and that of the test. */

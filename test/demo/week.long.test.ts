@@ -17,7 +17,7 @@ async function startWeek(): Promise<DemoWeek> {
   const receiver = new WeekReceiver();
   const settings = Object.freeze({ ...resolveSettings({}), port: 0, data: ':memory:', quiet: true });
   const sandbox = await start(settings, {
-    additions: { operations: [], wrapSender: (sender) => receiver.before(sender) },
+    additions: { operations: [], wrapSender: (sender) => receiver.wrap(sender) },
   });
   const { client } = sandbox;
   return {

@@ -212,7 +212,7 @@ it.each([
   [{ port: 4100 }, 'unknown option port; known options are'],
   [{ sessionPer: 'worker' }, `sessionPer must be 'file' or 'test', not "worker"`],
   [{ url: 'http://127.0.0.1:1', settings: {} }, 'use only one of them'],
-])('%j is refused as soon as the file is loaded', (options, words) => {
+])('the options %j are refused as soon as the file is loaded', (options, words) => {
   expect(() => useIn(new HooksOfFile(), options as SandboxOptions)).toThrow(words);
 });
 

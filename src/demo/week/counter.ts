@@ -66,7 +66,7 @@ function instantOf({ days }: WeekPlan, when: string) {
 export function counterOf(plan: WeekPlan, code: Pick<ShopCodeView, 'scanUrl'>): WeekAction[] {
   const { days } = plan;
   const urls: string[] = [];
-  const created = LINKS.map(({ name, description, reference, amount, type }, index) => ({
+  const linkCreations = LINKS.map(({ name, description, reference, amount, type }, index) => ({
     at: days.at(0, clock('07:10') + index * 2.7),
     run: async ({ merchant }: WeekContext) => {
       urls[index] = await merchant.makeLink({
@@ -101,5 +101,5 @@ export function counterOf(plan: WeekPlan, code: Pick<ShopCodeView, 'scanUrl'>): 
     at: instantOf(plan, time),
     run: ({ pages }: WeekContext) => pages.scan(code.scanUrl),
   }));
-  return [...created, ...linkPayments, ...scans];
+  return [...linkCreations, ...linkPayments, ...scans];
 }

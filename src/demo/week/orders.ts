@@ -36,7 +36,7 @@ const CHANNELS = [
 ];
 
 /** The number of orders on each whole day, and their times. On the fifth day, the receiver is down. */
-const DAYS = [7, 8, 8, 7, 9, 8, 6] as const;
+const ORDERS_PER_DAY = [7, 8, 8, 7, 9, 8, 6] as const;
 const HOURS = [clock('08:10'), clock('20:20')] as const;
 const DAY_OF_OUTAGE = 4;
 const BUSY_HOURS = [clock('11:20'), clock('15:30')] as const;
@@ -65,7 +65,7 @@ export interface PaidOrder extends WeekOrder {
 /** The single payments of the week, with the actions of their payers. */
 export function ordersOf(plan: WeekPlan): { actions: WeekAction[]; paid: PaidOrder[] } {
   const { days } = plan;
-  const times = DAYS.flatMap((count, day) => timesOf(plan, day, count));
+  const times = ORDERS_PER_DAY.flatMap((count, day) => timesOf(plan, day, count));
   const endings = drawEndings(plan, times.length);
   const payers = shuffled(plan, PAYERS);
   const orders = [

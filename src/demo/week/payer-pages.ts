@@ -82,8 +82,8 @@ function formIn(page: string, url: string): Form {
     throw new Error(`${url} has no form`);
   }
   const hiddenFields = content.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
-  const fields = Object.fromEntries([...hiddenFields].map(([, name = '', value = '']) => [name, plain(value)]));
-  return { action: new URL(plain(action), url).href, fields };
+  const fields = Object.fromEntries([...hiddenFields].map(([, name = '', value = '']) => [name, unescapeHtml(value)]));
+  return { action: new URL(unescapeHtml(action), url).href, fields };
 }
 
-const plain = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+const unescapeHtml = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&');

@@ -5,7 +5,7 @@ import type { Days } from './days.ts';
 import type { PayerPages } from './payer-pages.ts';
 import type { Initiation, WeekMerchant } from './week-merchant.ts';
 
-/** What actions of the week use: both sides, and the answers to initiations so far. */
+/** The clients of both sides, and the answers to initiations so far, for the actions of the week. */
 export interface WeekContext {
   client: SandboxClient;
   merchant: WeekMerchant;

@@ -23,7 +23,7 @@ export class WeekReceiver {
   #outage: Outage | undefined;
 
   /** A sender that delivers to this receiver during the week, and uses the real sender after it. */
-  before(sender: Sender): Pick<Sender, 'send'> {
+  wrap(sender: Sender): Pick<Sender, 'send'> {
     return { send: (delivery, context) => this.#send(sender, delivery, context) };
   }
 

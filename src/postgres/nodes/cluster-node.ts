@@ -7,7 +7,7 @@ import { DEFAULT_SESSION, type Sessions } from '../../server/sessions/sessions.t
 import type { SessionLocation } from '../../server/store/store.ts';
 import type { IdleFacts, SharedStore } from '../store/shared-store.ts';
 
-/** Milliseconds between two searches for sessions to claim, and for idle ones on this node. */
+/** Milliseconds between two searches for sessions that can be claimed, and for idle ones that can be released. */
 const SEARCH_INTERVAL_MS = 1000;
 /** A session is not released if something in it is due sooner. */
 const MIN_RELEASE_MS = 60_000;
@@ -199,12 +199,12 @@ export class ClusterNode {
   /** A session that was requested but never created is idle at once. */
   #isIdle(name: string, idleMilliseconds: number): boolean {
     const session = this.#sessions.find(name);
-    const dueIn = session && dueInOf(session);
+    const dueInMs = session && dueMsOf(session);
     return (
       !this.#calls.has(name) &&
       !this.#drains.has(name) &&
       (session === undefined || (session.unusedFor > idleMilliseconds && session.scheduler.load.running === 0)) &&
-      (dueIn === undefined || dueIn > MIN_RELEASE_MS)
+      (dueInMs === undefined || dueInMs > MIN_RELEASE_MS)
     );
   }
 
@@ -238,8 +238,8 @@ export class ClusterNode {
       names.map(async (name): Promise<[string, IdleFacts]> => {
         const session = this.#sessions.find(name);
         await session?.stop();
-        const dueIn = session && (await this.#dueInRecords(session));
-        const facts = { dueIn, unusedFor: session?.unusedFor ?? 0 };
+        const dueInMs = session && (await this.#dueInRecords(session));
+        const facts = { dueInMs, unusedMs: session?.unusedFor ?? 0 };
         this.#sessions.evict(name);
         return [name, facts];
       }),
@@ -267,7 +267,7 @@ export class ClusterNode {
 }
 
 /** Real milliseconds until something is due in the session; undefined if nothing is, or its clock is frozen. */
-function dueInOf({ clock, scheduler }: Session): number | undefined {
+function dueMsOf({ clock, scheduler }: Session): number | undefined {
   const { nextDueAt } = scheduler;
   return nextDueAt === undefined || clock.isFrozen ? undefined : Math.max(0, nextDueAt - clock.now());
 }

@@ -33,7 +33,7 @@ export function clusterGate({ node, forwarder, serve, onError, onWarning }: Gate
     if (!(error instanceof Refusal)) {
       onError(error);
     }
-    serve(request, response, error instanceof Refusal ? error : noAnswer());
+    serve(request, response, error instanceof Refusal ? error : retryRefusal());
   };
   const serveOrForward = async (
     session: string,
@@ -47,13 +47,13 @@ export function clusterGate({ node, forwarder, serve, onError, onWarning }: Gate
         serveHere(session, request, response);
       } else if (isForwarded) {
         // Not forwarded twice, because two nodes with outdated addresses could send a call to each other for ever.
-        throw noAnswer();
+        throw retryRefusal();
       } else {
         forwarder.forward(request, response, location.address, {
           onMoved: () => node.forgetAddress(session),
           onUnreachable() {
             node.forgetAddress(session);
-            refuse(noAnswer(), request, response);
+            refuse(retryRefusal(), request, response);
           },
           onUnanswered() {
             node.forgetAddress(session);
@@ -110,12 +110,12 @@ function sessionOf(request: IncomingMessage): string | undefined {
 }
 
 /** Asks to send the call again, because no part of it was executed. */
-function noAnswer(): Refusal {
-  return movedError('the session is at another node that does not answer, or on its way to one; send the call again');
+function retryRefusal(): Refusal {
+  return newRefusal('the session is at another node that does not answer, or on its way to one; send the call again');
 }
 
 function foreignServerRefusal(address: string): Refusal {
-  return movedError(
+  return newRefusal(
     `the server at ${address}, the address of the node that has the session, is not a node of this sandbox: check that node's --node-url`,
   );
 }
@@ -123,9 +123,9 @@ function foreignServerRefusal(address: string): Refusal {
 /** The outcome is unknown, because that node may have executed the call, unless the call only reads. */
 function unansweredRefusal({ method }: IncomingMessage): Refusal {
   const isRead = method === 'GET' || method === 'HEAD';
-  return isRead ? noAnswer() : new OutcomeUnknown('the node that has the session does not answer', noAnswer());
+  return isRead ? retryRefusal() : new OutcomeUnknown('the node that has the session does not answer', retryRefusal());
 }
 
-function movedError(message: string): Refusal {
+function newRefusal(message: string): Refusal {
   return new Refusal('moved', message, { headers: { 'Retry-After': '1' } });
 }

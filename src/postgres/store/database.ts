@@ -4,7 +4,7 @@ import { parseUrl } from '../../base/text/url.ts';
 import { withTimeout } from '../../base/timers.ts';
 import { StoreError } from '../../server/store/store.ts';
 
-/** A query with its own time limit; default: that of its client. */
+/** A query with its own time limit. Default: the limit of its client. */
 export type LimitedQuery = QueryConfig & { maxMilliseconds?: number };
 
 type Library = Pick<typeof import('pg'), 'Client' | 'Pool'>;
@@ -173,7 +173,7 @@ export class DedicatedConnection {
 const WITHOUT_EFFECT = /^(?:2[23568]|3[DF]|42|53|55|57014)/;
 
 /** Whether the database reported that the statement had no effect. */
-export function isRefused(error: unknown): boolean {
+export function hasNoEffect(error: unknown): boolean {
   return WITHOUT_EFFECT.test(sqlStateOf(error));
 }
 

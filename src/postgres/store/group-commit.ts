@@ -43,7 +43,7 @@ interface Row extends Pending {
 export interface SessionJournal {
   readonly name: string;
   readonly number: number;
-  /** Its last flush; a sequence number for each session, unlike `number`, which is the session's key. */
+  /** The number of its last flush. `number`, however, is the key of the session. */
   flush: number;
   /** Bytes of the rows after the last snapshot. */
   bytes: number;

@@ -21,7 +21,7 @@ const RENEW = `update sandbox.node set expires = clock_timestamp() + $2 * interv
  */
 const SHORTEN = `update sandbox.node set expires = clock_timestamp() + lease where id in
   (select id from sandbox.node where id <> $1 and expires > clock_timestamp() + lease for update skip locked)`;
-/** Nodes claim all idle sessions now and release them with new due times, because those from before the clock was set back are too late. */
+/** Makes nodes claim all idle sessions and release them with new due times, because a time from before the clock was set back is too late. */
 const MAKE_ALL_DUE = `update sandbox.session set next_due = clock_timestamp()
   where owner is null and next_due > clock_timestamp()`;
 /** A smaller step back delays nothing noticeably. */

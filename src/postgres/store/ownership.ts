@@ -62,7 +62,7 @@ const EXPIRE = `with expired as (delete from sandbox.session
 export interface Claim {
   readonly number: number;
   /** The row's `xmin`, which changes each time that the session is taken, even by the same node. */
-  readonly claim: string;
+  readonly xmin: string;
 }
 
 /** A session that this node has just taken, with its stored data. */
@@ -135,15 +135,15 @@ export class Ownership {
     await this.#database.query(RELEASE, [
       this.#lease.id,
       sessions.map(({ number }) => number),
-      sessions.map(({ dueIn }) => dueIn ?? null),
-      sessions.map(({ unusedFor }) => unusedFor),
-      sessions.map(({ claim }) => claim),
+      sessions.map(({ dueInMs }) => dueInMs ?? null),
+      sessions.map(({ unusedMs }) => unusedMs),
+      sessions.map(({ xmin }) => xmin),
     ]);
   }
 
   /** Deletes a session and its data. Resolves with false, without a change, if this node does not own it. */
-  async delete({ number, claim }: Claim): Promise<boolean> {
-    const { rowCount } = await this.#database.query(longQuery(DELETE_SESSION, [number, this.#lease.id, claim]));
+  async delete({ number, xmin }: Claim): Promise<boolean> {
+    const { rowCount } = await this.#database.query(longQuery(DELETE_SESSION, [number, this.#lease.id, xmin]));
     return rowCount === 1;
   }
 
@@ -198,7 +198,7 @@ export class Ownership {
       ? result
       : await client.query<{ number: string; claim: string }>(CREATE, [session, node, this.#maxSessions]);
     const [row] = claimResult.rows;
-    return row && { number: Number(row.number), claim: row.claim };
+    return row && { number: Number(row.number), xmin: row.claim };
   }
 
   /** Does not throw if there is room now: then another node created and deleted the session at the same time. */

@@ -243,7 +243,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
     }
     const stored = releasedSessions.filter(({ session }) => session.isStored);
     await this.#ownership.release(
-      stored.map(({ session: { number, claim }, ...facts }) => ({ number, claim, ...facts })),
+      stored.map(({ session: { number, xmin }, ...facts }) => ({ number, xmin, ...facts })),
     );
     for (const { session } of releasedSessions.filter((each) => !each.session.isStored)) {
       await this.#ownership.delete(session);

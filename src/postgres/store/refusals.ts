@@ -1,11 +1,11 @@
 import { messageOf } from '../../base/errors.ts';
 import { OutcomeUnknown, Refusal } from '../../base/refusal.ts';
-import { isRefused } from './database.ts';
+import { hasNoEffect } from './database.ts';
 
 /** Seconds until a refused caller should retry: by then, the session is found or taken over. */
 const RETRY_AFTER = '1';
 
-/** The session is not on this node. Nothing was done. */
+/** The refusal of a call whose session is not on this node. Nothing was done. */
 export function movedRefusal(session: string): Refusal {
   return retryRefusal(
     `session ${session} is on its way from one node to another, or is being read from the database again`,
@@ -17,16 +17,16 @@ export function refuseUnreachable(error: unknown): never {
   throw error instanceof Refusal ? error : retryRefusal(`the database did not execute a query${errorSuffix(error)}`);
 }
 
-/** Nothing was done: the change was not sent to the database, or the database rejected it. */
+/** The refusal of a change that was not sent to the database, or that the database rejected. Nothing was done. */
 export function changeRefusal(session: string, error: unknown): Refusal {
   return error === undefined
     ? movedRefusal(session)
     : retryRefusal(`session ${session} could not be changed${errorSuffix(error)}`);
 }
 
-/** The database failed to change the session; whether the change was made may be unknown. */
+/** The refusal of a change that the database failed to make. Whether it was made may be unknown. */
 export function commitRefusal(session: string, error: unknown): Refusal {
-  if (isRefused(error)) {
+  if (hasNoEffect(error)) {
     return changeRefusal(session, error);
   }
   return new OutcomeUnknown(`the database has not confirmed it${errorSuffix(error)}`, movedRefusal(session));
@@ -37,7 +37,7 @@ export function retryRefusal(reason: string): Refusal {
   return new Refusal('moved', `${reason}; send the call again`, { headers: { 'Retry-After': RETRY_AFTER } });
 }
 
-/** The session's data in the database is invalid. It is left as it is, and no other session is affected. */
+/** The refusal of a call whose session has invalid data. The data is not changed, so that it can be examined. */
 export function unreadableRefusal(session: string, error: unknown): Refusal {
   const reason = messageOf(error);
   return new Refusal(

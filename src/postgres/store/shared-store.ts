@@ -19,9 +19,9 @@ export interface PostgresOptions extends Omit<NodeFacts, 'address'> {
 /** Facts about a session that is released. */
 export interface IdleFacts {
   /** Milliseconds until something in it is due; undefined if nothing is, or its clock is frozen. */
-  dueIn: number | undefined;
+  dueInMs: number | undefined;
   /** Milliseconds since it was last used. */
-  unusedFor: number;
+  unusedMs: number;
 }
 
 /** A store that several processes, the nodes, share. A session is at one node at a time, and only that node reads and changes it. */

@@ -45,14 +45,14 @@ export class Snapshots {
     session.onFlush = (flush) => {
       session.onFlush = undefined;
       const snapshot = capture();
-      const flushed = session.activeFlush
+      const snapshotWrite = session.activeFlush
         ?.then(() => snapshot && this.write(session, snapshot, flush))
         .catch((error: Error) =>
           onWarning(`session ${session.name} could not be compacted (${error.message}); nothing is lost`),
         )
         .finally(() => this.#inProgress.delete(session));
-      if (flushed) {
-        this.#inProgress.set(session, flushed);
+      if (snapshotWrite) {
+        this.#inProgress.set(session, snapshotWrite);
       }
     };
   }

@@ -46,7 +46,7 @@ export async function compareWithSandbox(
     for (const notification of replay.notifications) {
       comparison.addNotification('sandbox', notification);
     }
-    const { differences, ...compared } = comparison.end();
+    const { differences, ...compared } = comparison.finish();
     return { ...compared, differences: differences.map((each) => ({ ...each, fixtures: fixturesFor(each) })) };
   } finally {
     await sandbox.close();

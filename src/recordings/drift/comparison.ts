@@ -14,7 +14,7 @@ import { Payments, statusIn } from './compared-payments.ts';
 import { Deliveries } from './deliveries.ts';
 import type { Noise } from './noise-rules.ts';
 import { NotComparedCounts } from './not-compared.ts';
-import { type Both, type Context, type DriftSubject, mapBoth, type SideName } from './single-difference.ts';
+import { type Both, type DriftContext, type DriftSubject, mapBoth, type SideName } from './single-difference.ts';
 import { compareStates, isSameStatus } from './states.ts';
 import { Tally } from './tally.ts';
 import { pathShapeOf } from './value-formats.ts';
@@ -126,14 +126,14 @@ export class Comparison {
     return deliveries;
   }
 
-  end(): ComparisonResult {
+  finish(): ComparisonResult {
     const toleranceMs = (milliseconds: number) => this.#noise.toleranceMs(milliseconds);
     const comparison = { tally: this.#tally, notCompared: this.#notCompared, endTimes: this.#endTimes, toleranceMs };
     const matched = this.#payments.all.filter(({ isOneSided }) => !isOneSided);
     let notifications = 0;
     for (const payment of matched) {
       const { deliveries, channel, environment, source } = payment;
-      const context: Context = { part: 'payment', operation: null, channel, environment, status: null, source };
+      const context: DriftContext = { part: 'payment', operation: null, channel, environment, status: null, source };
       const isExplained = compareStates(payment, { ...comparison, sink: this.#tally.sinkFor(context) });
       const startTimes = mapBoth(payment, ({ startedAt }) => startedAt);
       notifications += deliveries.compare({ subject: payment, startTimes, isExplained }, comparison);

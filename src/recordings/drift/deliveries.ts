@@ -3,7 +3,7 @@ import { type Instant, parseInstant } from '../../base/time.ts';
 import { compareBodies, compareHeaders } from './compare-answers.ts';
 import type { NotComparedCounts } from './not-compared.ts';
 import { isSameSignature, isSignatureHeader, signatureOf } from './signatures.ts';
-import { type Both, type Context, type DriftSubject, mapBoth, NOTHING, type SideName } from './single-difference.ts';
+import { type Both, type DriftSubject, mapBoth, NOTHING, type SideName } from './single-difference.ts';
 import type { Tally } from './tally.ts';
 
 /** A notification that one side sent, with all its attempts. */
@@ -24,8 +24,8 @@ interface DeliverySubject {
   isExplained: boolean;
 }
 
-/** The receiver of differences, the ends of the observation, and the tolerance. */
-export interface DeliveryComparison {
+/** The parts of a comparison that all its deliveries use. */
+export interface ComparisonParts {
   tally: Tally;
   notCompared: NotComparedCounts;
   /** When the observation of each side ended. */
@@ -49,7 +49,7 @@ export class Deliveries implements Both<Map<string, Delivery>> {
   }
 
   /** Compares the notifications and their attempts. Returns the number of those that both sides sent. */
-  compare(deliverySubject: DeliverySubject, comparison: DeliveryComparison): number {
+  compare(deliverySubject: DeliverySubject, comparison: ComparisonParts): number {
     let comparedCount = 0;
     for (const [status, recorded] of this.recorded) {
       const sandbox = this.sandbox.get(status);
@@ -69,7 +69,7 @@ export class Deliveries implements Both<Map<string, Delivery>> {
   }
 }
 
-function compareDelivery(deliveries: Both<Delivery>, subject: DriftSubject, comparison: DeliveryComparison): void {
+function compareDelivery(deliveries: Both<Delivery>, subject: DriftSubject, comparison: ComparisonParts): void {
   const sink = comparison.tally.sinkFor(contextOf(deliveries.recorded, subject));
   const { recorded, sandbox } = mapBoth(deliveries, ({ first }) => first);
   const signatures = mapBoth(deliveries, ({ first }) => signatureOf(first.headers));
@@ -90,7 +90,7 @@ function compareDelivery(deliveries: Both<Delivery>, subject: DriftSubject, comp
 function compareAttempts(
   deliveries: Both<Delivery>,
   subject: DriftSubject,
-  { tally, endTimes, toleranceMs }: DeliveryComparison,
+  { tally, endTimes, toleranceMs }: ComparisonParts,
 ): void {
   const sink = tally.sinkFor(contextOf(deliveries.recorded, subject));
   const gaps = mapBoth(deliveries, ({ attempts }) => gapsIn(attempts));
@@ -116,7 +116,7 @@ function reportOneSided(
   { status, attempts: [at = 0], source }: Delivery,
   side: SideName,
   { subject, startTimes, isExplained }: DeliverySubject,
-  { tally, notCompared, endTimes, toleranceMs }: DeliveryComparison,
+  { tally, notCompared, endTimes, toleranceMs }: ComparisonParts,
 ): void {
   const otherSide = side === 'recorded' ? 'sandbox' : 'recorded';
   const delayMs = at - startTimes[side];
@@ -132,11 +132,8 @@ function reportOneSided(
   }
 }
 
-function contextOf(
-  { status, source }: Pick<Delivery, 'status' | 'source'>,
-  { channel, environment }: DriftSubject,
-): Context {
-  return { part: 'notification', operation: null, channel, environment, status, source };
+function contextOf({ status, source }: Pick<Delivery, 'status' | 'source'>, { channel, environment }: DriftSubject) {
+  return { part: 'notification' as const, operation: null, channel, environment, status, source };
 }
 
 /** Milliseconds between attempts. */

@@ -8,7 +8,7 @@ import { guessOrList } from '../../base/text/nearest.ts';
 import { readJsonFile } from '../../base/written-file.ts';
 import { RecordingError } from '../recording.ts';
 import { SHIPPED_NOISE_RULES, TOLERANCE } from './shipped-noise-rules.ts';
-import type { Context, SingleDifference } from './single-difference.ts';
+import type { DriftContext, SingleDifference } from './single-difference.ts';
 
 /** The default file, in the folder of the recording. */
 const FILE = 'noise.json';
@@ -72,7 +72,7 @@ export class Noise {
   }
 
   /** Whether a rule ignores a difference. Counts it if so. */
-  ignores(difference: SingleDifference, context: Context): boolean {
+  ignores(difference: SingleDifference, context: DriftContext): boolean {
     const rule = this.#active.rules.find((each) => applies(each, difference, context));
     if (rule) {
       this.#counts.set(rule.name, (this.#counts.get(rule.name) ?? 0) + 1);
@@ -90,7 +90,7 @@ export class Noise {
 function applies(
   { ignores, operations, members, headers, formats }: NoiseRule,
   { kind, place, recorded, sandbox }: SingleDifference,
-  { part, operation }: Context,
+  { part, operation }: DriftContext,
 ): boolean {
   const isHeader = kind === 'header';
   const isOneSided = recorded.is === null || sandbox.is === null;

@@ -28,13 +28,13 @@ export interface SingleDifference extends Both<SideValue> {
 export type DriftSubject = Pick<Difference, 'operation' | 'channel' | 'environment'>;
 
 /** The context of a difference. Differences with the same context, place and kind are reported as one. */
-export interface Context extends DriftSubject, Pick<Difference, 'part' | 'status'> {
+export interface DriftContext extends DriftSubject, Pick<Difference, 'part' | 'status'> {
   source: DriftSource;
 }
 
 /** Receives the results of a comparison. */
 export interface DriftSink {
-  /** Is called for each place that was compared. `isMember`: it is a member of a body. */
+  /** Counts a place that was compared. `isMember`: whether it is a member of a body. */
   countCompared(place: string, isMember?: boolean): void;
   report(difference: SingleDifference): void;
 }

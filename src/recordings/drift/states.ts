@@ -66,8 +66,8 @@ export class States {
   }
 }
 
-/** The receiver of differences, the ends of the observation, and the tolerance. */
-interface StateComparison {
+/** The parts of a comparison that the states of one payment use. */
+interface StateComparisonParts {
   sink: DriftSink;
   /** When the observation of each side ended. */
   endTimes: Both<Instant>;
@@ -76,7 +76,7 @@ interface StateComparison {
 
 const STATES = 'states';
 /** Compares the states and their times. Returns whether they differ, because this explains other differences of the payment. */
-export function compareStates(states: Both<States>, comparison: StateComparison): boolean {
+export function compareStates(states: Both<States>, comparison: StateComparisonParts): boolean {
   const { sink } = comparison;
   const both = mapBoth(states, ({ all }) => all);
   sink.countCompared(STATES);
@@ -99,7 +99,7 @@ export function compareStates(states: Both<States>, comparison: StateComparison)
   return isLate;
 }
 
-function compareTimes(place: string, times: Both<Interval>, { sink, toleranceMs }: StateComparison): boolean {
+function compareTimes(place: string, times: Both<Interval>, { sink, toleranceMs }: StateComparisonParts): boolean {
   const { recorded, sandbox } = times;
   sink.countCompared(place);
   const isOutOfTolerance =
@@ -111,7 +111,7 @@ function compareTimes(place: string, times: Both<Interval>, { sink, toleranceMs 
 }
 
 /** Compares the delays of notifications, and whether queries return the state of the notification on both sides. */
-function compareNotifications(state: Both<State>, states: Both<States>, comparison: StateComparison): void {
+function compareNotifications(state: Both<State>, states: Both<States>, comparison: StateComparisonParts): void {
   const { recorded, sandbox } = state;
   const { sink, toleranceMs } = comparison;
   const { status, notifiedAt: recordedAt } = recorded;
@@ -132,7 +132,7 @@ function compareNotifications(state: Both<State>, states: Both<States>, comparis
 function isSameSequence(
   states: Both<State[]>,
   payment: Both<States>,
-  { endTimes, toleranceMs }: StateComparison,
+  { endTimes, toleranceMs }: StateComparisonParts,
 ): boolean {
   const recorded = states.recorded.filter(isObservable(states.recorded, states.sandbox));
   const sandbox = states.sandbox.filter(isObservable(states.sandbox, states.recorded));

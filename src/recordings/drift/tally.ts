@@ -1,6 +1,6 @@
 import type { Difference, DriftSide } from '../../base/schema/generated/recordings.ts';
 import type { Noise } from './noise-rules.ts';
-import type { Context, DriftSink, SideValue, SingleDifference } from './single-difference.ts';
+import type { DriftContext, DriftSink, SideValue, SingleDifference } from './single-difference.ts';
 
 /** Maximum number of values of a side in a report. */
 const MAX_SHOWN_VALUES = 3;
@@ -17,7 +17,7 @@ const DIMENSIONS = ['operation', 'channel', 'environment', 'status'] as const;
 export type UnnumberedDifference = Omit<Difference, 'id' | 'fixtures'>;
 
 interface Group {
-  context: Context;
+  context: DriftContext;
   difference: SingleDifference;
   recorded: Values;
   sandbox: Values;
@@ -25,7 +25,7 @@ interface Group {
 }
 
 interface ComparedPlace {
-  context: Context;
+  context: DriftContext;
   place: string;
   count: number;
 }
@@ -44,7 +44,7 @@ export class Tally {
   }
 
   /** Returns the sink that receives the differences in a context. */
-  sinkFor(context: Context): DriftSink {
+  sinkFor(context: DriftContext): DriftSink {
     const contextKey = contextKeyOf(context);
     return {
       countCompared: (place, isMember = false) => {
@@ -56,7 +56,7 @@ export class Tally {
     };
   }
 
-  #report(difference: SingleDifference, context: Context, key: string): void {
+  #report(difference: SingleDifference, context: DriftContext, key: string): void {
     if (this.#noise.ignores(difference, context)) {
       return;
     }
@@ -109,7 +109,7 @@ function differenceOf({
   return { kind, ...dimensions, place, recorded: recorded.side, sandbox: sandbox.side, count, compared: count, source };
 }
 
-function contextKeyOf({ part, operation, channel, environment, status }: Context): string {
+function contextKeyOf({ part, operation, channel, environment, status }: DriftContext): string {
   return JSON.stringify([part, operation, channel, environment, status]);
 }
 

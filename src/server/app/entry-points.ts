@@ -107,9 +107,9 @@ export function appOf({
     onDone: (call, milliseconds) => {
       metrics.countCall(call, milliseconds);
       coverage.recordCall(call);
-      log.call(call);
+      log.writeCall(call);
     },
-    onCallWithoutSession: log.callWithoutSession,
+    onCallWithoutSession: log.writeCallWithoutSession,
     onError,
   });
   return routerOf([pages, consolePages(), control, merchant], {

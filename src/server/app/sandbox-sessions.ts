@@ -48,7 +48,7 @@ function hooksOf({ settings, log, metrics, coverage, transport, load }: Sessions
       coverage.recordCommit(session, events, changes);
       recordChangedPayments(session, changes);
       for (const event of events) {
-        log.event(session.sessionName, event);
+        log.writeEvent(session.sessionName, event);
       }
     },
     onJobFailed: (kind, recordId, error) =>

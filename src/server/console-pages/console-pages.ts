@@ -55,7 +55,7 @@ const FIRST = 'overview';
 export function consolePages(): EntryPoint<ConsoleRoute> {
   return {
     prefix: '/_sandbox/console',
-    before: [ASSETS],
+    middleware: [ASSETS],
     routes: () => ROUTES,
     serve: (call, route) => route.answer(call),
     async unmatched(_call, allow) {

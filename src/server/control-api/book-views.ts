@@ -12,7 +12,7 @@ import type { LedgerEntry } from '../domain/books/ledger/ledger-entries.ts';
 import type { SettlementTotals } from '../domain/books/ledger/totals.ts';
 import type { BusinessDay } from '../domain/books/settlements/business-days.ts';
 import type { MerchantBalance } from '../domain/books/settlements/merchant-balances.ts';
-import { failureOf, time } from './views.ts';
+import { failureOf, viewTime } from './views.ts';
 
 // The books in the form of the control API. Source: ours.
 
@@ -28,11 +28,11 @@ export function viewAccount(account: AccountBalance): LedgerAccountView {
 
 export function viewEntry(entry: LedgerEntry): LedgerEntryView {
   const postings = entry.postings.map((posting) => ({ ...posting, amount: toDecimalText(posting.amount) }));
-  return { ...entry, at: time(entry.at), postings };
+  return { ...entry, at: viewTime(entry.at), postings };
 }
 
-export function viewBalance({ pending, available, inTransit, balance, ...of }: MerchantBalance): BalanceView {
-  return { ...of, ...decimals({ pending, available, inTransit, balance }) };
+export function viewBalance({ pending, available, inTransit, balance, ...book }: MerchantBalance): BalanceView {
+  return { ...book, ...decimals({ pending, available, inTransit, balance }) };
 }
 
 export function viewDay(day: BusinessDay): BalanceDayView {
@@ -50,10 +50,10 @@ export function viewSettlement(settlement: Settlement): SettlementView {
   return {
     ...shown,
     ...failureOf(failure),
-    createdAt: time(settlement.createdAt),
-    cutOff: time(settlement.cutOff),
+    createdAt: viewTime(settlement.createdAt),
+    cutOff: viewTime(settlement.cutOff),
     totals: totals && viewTotals(totals),
-    history: settlement.history.map((step) => ({ ...step, at: time(step.at) })),
+    history: settlement.history.map((step) => ({ ...step, at: viewTime(step.at) })),
   };
 }
 

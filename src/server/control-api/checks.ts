@@ -29,7 +29,7 @@ export async function checkQuery(
   const query = Object.fromEntries(
     Object.entries(parameters).map(([each, text]) => [each, readAs(text, members[each] ?? {})]),
   );
-  await refuseUnlessFits(schema, query);
+  await refuseMismatch(schema, query);
   return query;
 }
 
@@ -40,8 +40,8 @@ function readAs(text: string, { type, enum: choices }: SchemaObject): unknown {
   if (type === 'boolean' && /^(?:true|false)$/i.test(text)) {
     return text.toLowerCase() === 'true';
   }
-  const isMeant = (word: unknown) => typeof word === 'string' && word.toLowerCase() === text.toLowerCase();
-  return (choices as unknown[] | undefined)?.find(isMeant) ?? text;
+  const isSameWord = (word: unknown) => typeof word === 'string' && word.toLowerCase() === text.toLowerCase();
+  return (choices as unknown[] | undefined)?.find(isSameWord) ?? text;
 }
 
 export async function checkBody({ request: schema }: ControlOperation, body: unknown): Promise<unknown> {
@@ -54,7 +54,7 @@ export async function checkBody({ request: schema }: ControlOperation, body: unk
   if (await runInTurns(isDeeperInSteps(MAX_DEPTH, body))) {
     throw new Refusal('malformed-body', `the body is nested more than ${MAX_DEPTH} levels deep`);
   }
-  await refuseUnlessFits(schema, body);
+  await refuseMismatch(schema, body);
   return body;
 }
 
@@ -73,7 +73,7 @@ export async function checkAnswer({ name, response }: ControlOperation, answer: 
 }
 
 /** Refuses unknown members, too, because otherwise a misspelled filter would be ignored. */
-async function refuseUnlessFits(schema: string | undefined, value: unknown): Promise<void> {
+async function refuseMismatch(schema: string | undefined, value: unknown): Promise<void> {
   const findings = schema === undefined ? [] : await validate(schema, value);
   if (findings.length > 0) {
     throw findingsRefusal(findings.map(({ path, expected, received }) => errorFinding(path, expected, received)));

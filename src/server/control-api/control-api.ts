@@ -57,7 +57,7 @@ export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoin
       checkCaller(call.request, guard);
       return false;
     },
-    before: [...GUIDE, { path: '/state', handle: jsonUpTo(MAX_STATE) }, { handle: jsonUpTo(MAX_BODY) }],
+    middleware: [...GUIDE, { path: '/state', handle: jsonUpTo(MAX_STATE) }, { handle: jsonUpTo(MAX_BODY) }],
     routes: () => table,
     serve: (call, operation) => answer(parts, call, operation),
     async unmatched({ request, path }, allow) {

@@ -5,10 +5,10 @@ import type { ControlOperation } from './control-operation.ts';
 import { CONTROL_OPERATIONS } from './operations.ts';
 
 /** Refusals of the guard, of queries and of sessions. */
-const ALWAYS: readonly RefusalKind[] = [...COMMON_REFUSALS, 'bad-bearer'];
+const CONTROL_REFUSALS: readonly RefusalKind[] = [...COMMON_REFUSALS, 'bad-bearer'];
 
 const FORM: FailureForm = {
-  kinds: [...ALWAYS, ...BODY_REFUSALS, 'unknown-record', 'conflict', 'business-rule', 'expectation-failed'],
+  kinds: [...CONTROL_REFUSALS, ...BODY_REFUSALS, 'unknown-record', 'conflict', 'business-rule', 'expectation-failed'],
   statusOf: (kind) => REFUSAL_KINDS[kind].status,
   bodyOf: (kind, _status, message) => ({ ...problemOf(kind, message), findings: [] }),
 };
@@ -43,7 +43,7 @@ export function describeControl(): DescribedOperation[] {
 
 function refusalsOf({ path, method, request, refusals = [] }: ControlOperation): RefusalKind[] {
   return [
-    ...ALWAYS,
+    ...CONTROL_REFUSALS,
     ...(path.includes('{') ? ['unknown-record' as const] : []),
     ...(method === 'GET' ? [] : ['conflict' as const]),
     ...(request === undefined ? [] : BODY_REFUSALS),

@@ -37,10 +37,10 @@ async function sendPage(request: IncomingMessage, response: ServerResponse, next
   const [whole, name = '', ending = ''] = /^\/([\w-]*)(\.[a-z]+)?$/.exec(pathOf(url)) ?? [];
   const mediaType = whole === undefined ? undefined : MEDIA_TYPES[ending];
   const file = `${name || 'index'}${ending || '.html'}`;
-  const gzipped = mediaType === undefined ? undefined : await readIfThere(`${BUILT_ASSETS}guide/${file}.gz`);
+  const gzipped = mediaType === undefined ? undefined : await readIfExists(`${BUILT_ASSETS}guide/${file}.gz`);
   // The build does not copy Markdown that it does not change.
   const plain =
-    gzipped === undefined && ending === '.md' ? await readIfThere(`${PACKAGE_ROOT}docs/${file}`) : undefined;
+    gzipped === undefined && ending === '.md' ? await readIfExists(`${PACKAGE_ROOT}docs/${file}`) : undefined;
   const page = gzipped ?? plain;
   if (!isRead(request) || mediaType === undefined || page === undefined) {
     next();
@@ -57,7 +57,7 @@ async function sendPage(request: IncomingMessage, response: ServerResponse, next
   });
 }
 
-function readIfThere(path: string): Promise<Buffer | undefined> {
+function readIfExists(path: string): Promise<Buffer | undefined> {
   return readFile(path).catch(() => undefined);
 }
 

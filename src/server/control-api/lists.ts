@@ -5,7 +5,7 @@ import type { Reader } from '../sessions/reader.ts';
 import type { Records } from '../store/store.ts';
 import type { SessionCall } from './control-operation.ts';
 import { cursorAt, keyInCursor, numberInCursor } from './cursor.ts';
-import { SEARCHED_TEXTS, type SearchedCollection, searchFor, type Texts } from './search.ts';
+import { matcherFor, SEARCHED_TEXTS, type SearchedCollection, type Texts } from './search.ts';
 
 /** Items on a page of a call without a limit. */
 export const DEFAULT_LIMIT = 50;
@@ -29,7 +29,7 @@ export async function listRecords<C extends SearchedCollection, Item>(
 ): Promise<List<Item>> {
   const { limit = DEFAULT_LIMIT, cursor, order, search, ...filters } = query;
   const textsOf: (record: Records[C]) => Texts = SEARCHED_TEXTS[collection];
-  const matchesSearch = search === undefined ? undefined : searchFor(search);
+  const matchesSearch = search === undefined ? undefined : matcherFor(search);
   const options = {
     limit,
     newestFirst: order !== 'oldest',
@@ -56,7 +56,7 @@ export async function listEntries<Entry extends object>(
   { search, order, limit, cursor, ...filters }: RecordsQuery,
   textsOf: (entry: Entry) => Texts = () => [],
 ): Promise<List<Entry>> {
-  const matchesSearch = search === undefined ? undefined : searchFor(search);
+  const matchesSearch = search === undefined ? undefined : matcherFor(search);
   const matching = await filterInTurns(
     entries,
     (entry) => matchesFilters(entry, filters) && (matchesSearch?.(textsOf(entry)) ?? true),

@@ -113,9 +113,9 @@ export function textsOfEvent({ id, type, subjectId, requestId, data }: SessionEv
   return [String(id), type, subjectId, requestId, JSON.stringify(data)];
 }
 
-/** A test whether texts contain each word of a search, in any letter case. Amounts may be written as 1,249.90. */
-export function searchFor(search: string): (texts: Texts) => boolean {
-  const patterns = search.split(/\s+/).map((word) => new RegExp(escaped(withoutGrouping(word)), 'i'));
+/** Returns a function that checks whether texts contain each word of a search, in any case. Amounts may be written as 1,249.90. */
+export function matcherFor(search: string): (texts: Texts) => boolean {
+  const patterns = search.split(/\s+/).map((word) => new RegExp(escapePattern(withoutGrouping(word)), 'i'));
   return (texts) => {
     const text = texts.filter((each) => each != null).join('\n');
     return patterns.every((pattern) => pattern.test(text));
@@ -134,6 +134,6 @@ function withoutGrouping(word: string): string {
   return /^\d{1,3}(,\d{3})+(\.\d*)?$/.test(word) ? word.replaceAll(',', '') : word;
 }
 
-function escaped(word: string): string {
+function escapePattern(word: string): string {
   return word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { EventView } from '../../base/schema/generated/control.ts';
-import { EventStream, textOf } from '../http/event-stream.ts';
+import { EventStream, formatMessage } from '../http/event-stream.ts';
 import { Subscribers } from '../http/subscribers.ts';
 import type { LoggedCall } from '../sessions/request-log.ts';
 import type { Session } from '../sessions/session.ts';
@@ -22,7 +22,7 @@ interface CallMessage {
 
 const subscribersBySession = new WeakMap<Session, Subscribers>();
 
-/** Server-sent events: first the stored events, then new ones. `missed` tells a slow client how many were dropped. */
+/** Server-sent events: first the stored events, then new ones. The event `missed` shows a slow client how many were dropped. */
 export function sendEvents(session: Session, { after, firstCall }: StreamStart, response: ServerResponse): void {
   const { events, requests } = session;
   const subscribers = subscribersOf(session);
@@ -78,7 +78,7 @@ function callMessage(call: LoggedCall): CallMessage {
 }
 
 function textOfView(view: EventView, id?: number | string): string {
-  return textOf({ name: view.type, data: view, ...(id === undefined ? {} : { id }) });
+  return formatMessage({ name: view.type, data: view, ...(id === undefined ? {} : { id }) });
 }
 
 function missedMessage({ clock }: Session, id: number, data: { events: number } | { calls: number }): string {

@@ -9,7 +9,7 @@ import type {
 } from '../../base/schema/generated/control.ts';
 import type { Delivery } from '../../base/schema/generated/records.ts';
 import { formatUtc } from '../../base/time.ts';
-import { EventStream, type Message, textOf } from '../http/event-stream.ts';
+import { EventStream, formatMessage, type Message } from '../http/event-stream.ts';
 import { Subscribers } from '../http/subscribers.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { CallSummary } from '../sessions/request-log.ts';
@@ -31,7 +31,7 @@ const WITHOUT_EVENTS: ReadonlySet<CollectionName> = new Set(['endpoints', 'webho
 const MAX_TEXT_LENGTH = 200;
 
 /** How long messages are collected for one write; too short for a person to notice. */
-const GATHER_MS = 25;
+const WRITE_DELAY_MS = 25;
 /** Maximum number of messages that are kept for slow readers. */
 const MAX_QUEUED_MESSAGES = 3000;
 
@@ -50,7 +50,7 @@ class Broadcast {
       events.listen(
         (event) => this.#sendEvent(event),
         // When the sandbox stops, no `over` is sent, because clients should connect again.
-        () => this.subscribers.end(session.generation.ended ? textOf(overMessage(session, 'deleted')) : ''),
+        () => this.subscribers.end(session.generation.ended ? formatMessage(overMessage(session, 'deleted')) : ''),
       ),
       requests.listen(
         (call) => this.#send({ name: 'call', data: callNotice(call.summarize()) }),
@@ -65,25 +65,25 @@ class Broadcast {
       }
       onEmpty();
     };
-    this.subscribers = new Subscribers(stop, { prepare: () => this.#sendFacts(), gatheredMs: GATHER_MS });
+    this.subscribers = new Subscribers(stop, { prepare: () => this.#sendFacts(), minDelayMs: WRITE_DELAY_MS });
   }
 
   /** Reports clock, scenario and behaviour if they have changed since the last report; intermediate states are skipped. */
   #sendFacts(): void {
     const { clock, session } = this.#facts;
     this.#facts = factsOf(this.#session);
-    const [clockNow, sessionNow] = presentFacts(this.#session);
+    const [clockNow, sessionNow] = factMessages(this.#session);
     if (this.#facts.clock !== clock) {
-      this.texts.add(textOf(clockNow));
+      this.texts.add(formatMessage(clockNow));
     }
     if (this.#facts.session !== session) {
-      this.texts.add(textOf(sessionNow));
+      this.texts.add(formatMessage(sessionNow));
     }
   }
 
   #send(...messages: readonly Message[]): void {
     for (const message of messages) {
-      this.texts.add(textOf(message));
+      this.texts.add(formatMessage(message));
     }
     this.subscribers.wake();
   }
@@ -117,7 +117,7 @@ export function sendLive(session: Session, since: number, response: ServerRespon
     const event = replay.position < replay.end ? events.from(replay.position) : undefined;
     if (event && event.position < replay.end) {
       replay.position = event.position + 1;
-      return subscribers.serializeOnce(event.item, () => textOf(eventMessage(event.item)));
+      return subscribers.serializeOnce(event.item, () => formatMessage(eventMessage(event.item)));
     }
     replay.position = replay.end;
     const unread = texts.from(position);
@@ -126,12 +126,12 @@ export function sendLive(session: Session, since: number, response: ServerRespon
     }
     if (unread.missed > 0) {
       position = texts.nextPosition;
-      return [{ name: 'missed', data: {} }, ...presentFacts(session)].map(textOf).join('');
+      return [{ name: 'missed', data: {} }, ...factMessages(session)].map(formatMessage).join('');
     }
     position = unread.position + 1;
     return unread.item;
   };
-  subscribers.add(new EventStream(response, `retry: 1000\n\n${textOf(readyMessage(session))}`, next));
+  subscribers.add(new EventStream(response, `retry: 1000\n\n${formatMessage(readyMessage(session))}`, next));
 }
 
 function readyMessage(session: Session): Message {
@@ -201,7 +201,7 @@ function factsOf(session: Session): Facts {
   };
 }
 
-function presentFacts(session: Session): [clock: Message, session: Message] {
+function factMessages(session: Session): [clock: Message, session: Message] {
   return [
     { name: 'clock', data: viewClock(session.moves.reading) },
     { name: 'session', data: viewSession(session) },

@@ -51,19 +51,19 @@ import type { Session } from '../sessions/session.ts';
 
 // Records in the form of the control API: times as ISO 8601 in UTC, money as decimals, no secrets. Source: ours.
 
-export function time(instant: number): string;
-export function time(instant: number | null): string | null;
-export function time(instant: number | null): string | null {
+export function viewTime(instant: number): string;
+export function viewTime(instant: number | null): string | null;
+export function viewTime(instant: number | null): string | null {
   return instant === null ? null : formatUtc(instant);
 }
 
-/** Steps or planned outcomes with their times as texts. */
+/** Steps or planned outcomes, each with its time as a text. */
 function withTimes<Item extends { at: number }>(items: readonly Item[]): (Omit<Item, 'at'> & { at: string })[] {
-  return items.map((item) => ({ ...item, at: time(item.at) }));
+  return items.map((item) => ({ ...item, at: viewTime(item.at) }));
 }
 
 export function failureOf(failure: Payment['failure']): Pick<PaymentView, 'failure'> {
-  return failure ? { failure: { ...failure, at: time(failure.at) } } : {};
+  return failure ? { failure: { ...failure, at: viewTime(failure.at) } } : {};
 }
 
 function feesOf({ fees }: Pick<Payment, 'fees'>): Pick<PaymentView, 'charges' | 'fees'> {
@@ -98,12 +98,12 @@ export function viewPayment(payment: Payment, fixtures: Fixtures): PaymentView {
     ...(adjustments
       ? { left: toDecimalText(remainderOf(payment).left.amount), adjustments: viewAdjustments(payment) }
       : {}),
-    createdAt: time(payment.createdAt),
-    expiresAt: time(payment.expiresAt),
+    createdAt: viewTime(payment.createdAt),
+    expiresAt: viewTime(payment.expiresAt),
     amount: toDecimalText(payment.amount),
     ...feesOf(payment),
     shares: payment.shares.map((share) => ({ ...share, amount: toDecimalText(share.amount) })),
-    plannedOutcome: payment.plannedOutcome && { ...payment.plannedOutcome, at: time(payment.plannedOutcome.at) },
+    plannedOutcome: payment.plannedOutcome && { ...payment.plannedOutcome, at: viewTime(payment.plannedOutcome.at) },
     history: withTimes(payment.history),
   };
 }
@@ -114,13 +114,13 @@ function viewAdjustments(payment: Pick<Payment, 'id' | 'adjustments'>): Adjustme
     ...adjustment,
     amount: toDecimalText(adjustment.amount),
     fee: toDecimalText(adjustment.fee),
-    at: time(adjustment.at),
+    at: viewTime(adjustment.at),
   }));
 }
 
 function viewPlanned(planned: PlannedAdjustment): PlannedAdjustmentView {
   const { amount, at } = planned;
-  return { ...planned, amount: amount === null ? null : toDecimalText(amount), at: time(at) };
+  return { ...planned, amount: amount === null ? null : toDecimalText(amount), at: viewTime(at) };
 }
 
 export function viewPayout(payout: Payout): PayoutView {
@@ -130,7 +130,7 @@ export function viewPayout(payout: Payout): PayoutView {
   return {
     ...shown,
     ...failureOf(failure),
-    createdAt: time(payout.createdAt),
+    createdAt: viewTime(payout.createdAt),
     total: toDecimalText(payout.total),
     ...feesOf(payout),
     credits: payout.credits.map((credit, index) => ({
@@ -153,8 +153,8 @@ export function viewPayout(payout: Payout): PayoutView {
 export function viewLink(link: PaymentLink, session: Session): LinkView {
   return {
     ...link,
-    createdAt: time(link.createdAt),
-    updatedAt: time(link.updatedAt),
+    createdAt: viewTime(link.createdAt),
+    updatedAt: viewTime(link.updatedAt),
     amount: toDecimalText(link.amount),
     url: session.addresses.link(link.token),
     imageUrl: link.imageId === null ? null : session.addresses.image(link.imageId),
@@ -165,16 +165,16 @@ export function viewRecurringPayment(recurring: RecurringPayment): RecurringPaym
   const { dueAt, ...shown } = recurring;
   return {
     ...shown,
-    failure: recurring.failure && { ...recurring.failure, at: time(recurring.failure.at) },
-    createdAt: time(recurring.createdAt),
-    cancelledAt: time(recurring.cancelledAt),
+    failure: recurring.failure && { ...recurring.failure, at: viewTime(recurring.failure.at) },
+    createdAt: viewTime(recurring.createdAt),
+    cancelledAt: viewTime(recurring.cancelledAt),
     amount: toDecimalText(recurring.amount),
-    nextChargeAt: time(dueAt),
+    nextChargeAt: viewTime(dueAt),
   };
 }
 
 export function viewPaymentToken(token: PaymentToken): PaymentTokenView {
-  return { ...token, createdAt: time(token.createdAt), expiresAt: time(token.expiresAt) };
+  return { ...token, createdAt: viewTime(token.createdAt), expiresAt: viewTime(token.expiresAt) };
 }
 
 export function viewShopCode(
@@ -186,7 +186,7 @@ export function viewShopCode(
   const url = addresses.shop(id);
   return {
     ...code,
-    createdAt: time(createdAt),
+    createdAt: viewTime(createdAt),
     amount: amount === null ? null : toDecimalText(amount),
     text: shopCodeText(code, { fixtures, addresses, merchant }),
     url,
@@ -200,14 +200,14 @@ export function viewDelivery({ dueAt, failure, secret: _, pausedDueAt: __, ...de
   return {
     ...delivery,
     ...failureOf(failure),
-    createdAt: time(delivery.createdAt),
-    attempts: delivery.attempts.map((attempt) => ({ ...attempt, at: time(attempt.at) })),
-    nextAttemptAt: time(dueAt),
+    createdAt: viewTime(delivery.createdAt),
+    attempts: delivery.attempts.map((attempt) => ({ ...attempt, at: viewTime(attempt.at) })),
+    nextAttemptAt: viewTime(dueAt),
   };
 }
 
 export function viewSentence(parts: readonly StoryPart[]): Sentence {
-  return parts.map(({ until, ...part }) => (until === undefined ? part : { ...part, until: time(until) }));
+  return parts.map(({ until, ...part }) => (until === undefined ? part : { ...part, until: viewTime(until) }));
 }
 
 export function viewEndpoint(
@@ -215,7 +215,7 @@ export function viewEndpoint(
   queue: WebhookQueue | undefined,
 ): EndpointView {
   const { state, failures, failingSince } = queue ?? { state: 'open', failures: 0, failingSince: null };
-  return { ...endpoint, queue: { state, failures, failingSince: time(failingSince) } };
+  return { ...endpoint, queue: { state, failures, failingSince: viewTime(failingSince) } };
 }
 
 export function viewMerchant({ merchantApiKey: _, merchantKey: __, ...merchant }: Merchant): MerchantView {
@@ -223,25 +223,25 @@ export function viewMerchant({ merchantApiKey: _, merchantKey: __, ...merchant }
 }
 
 export function viewJob(job: JobStatus & { id: string }): Omit<JobView, 'what'> {
-  return { ...job, dueAt: time(job.dueAt) };
+  return { ...job, dueAt: viewTime(job.dueAt) };
 }
 
 export function viewEvent(event: SessionEvent): EventView {
-  return { ...event, at: time(event.at) };
+  return { ...event, at: viewTime(event.at) };
 }
 
 /** A call in a stream of events. It has the id of the last event before the call ended. */
 export function viewCall(call: LoggedRequest): EventView {
   const { lastEvent: id, at, id: subjectId } = call;
   const data = { ...viewRequest(call) };
-  return { id, at: time(at), type: 'request.answered', collection: null, subjectId, requestId: subjectId, data };
+  return { id, at: viewTime(at), type: 'request.answered', collection: null, subjectId, requestId: subjectId, data };
 }
 
-/** Cast, because a body can be any JSON. */
+/** A call of the request log. It is cast, because a body can be any JSON. */
 export function viewRequest({ search: _, parts: __, ...request }: LoggedRequest): RequestView {
   const { findings, events, records } = request;
   const lists = { findings: [...findings], events: events.map(viewEvent), records: [...records] };
-  return { ...request, at: time(request.at), ...lists } as RequestView;
+  return { ...request, at: viewTime(request.at), ...lists } as RequestView;
 }
 
 export function viewSession({ name, state, clock, addresses }: Session): SessionView {
@@ -252,7 +252,7 @@ export function viewSession({ name, state, clock, addresses }: Session): Session
 export function viewStoredSession({ name, state }: Pick<Session, 'name' | 'state'>, url: string): SessionView {
   const { seed, scenario, behaviour = STANDARD_BEHAVIOUR, clock, forkedFrom } = state;
   const lineage = forkedFrom ? { forkedFrom } : {};
-  return { name, url, seed, scenario, behaviour, clock: clock.mode, now: time(instantOf(clock)), ...lineage };
+  return { name, url, seed, scenario, behaviour, clock: clock.mode, now: viewTime(instantOf(clock)), ...lineage };
 }
 
 export function viewClock({ state, now, nextDue, next }: ClockReading): ClockView {

@@ -20,7 +20,7 @@ export interface Interval {
   channels: ReadonlyMap<string, number>;
 }
 
-type Payments = Pick<Reader, 'list' | 'timeline'>;
+type PaymentReader = Pick<Reader, 'list' | 'timeline'>;
 
 /** Counts each payment once, by time and channel, because neither of them ever changes. */
 export class Volume {
@@ -78,31 +78,31 @@ class RunningVolume {
   #counted = 0;
   readonly #mutex = new Mutex();
 
-  update(payments: Payments): Promise<Volume> {
-    return this.#mutex.run(() => this.#addNext(payments));
+  update(reader: PaymentReader): Promise<Volume> {
+    return this.#mutex.run(() => this.#addNext(reader));
   }
 
-  async #addNext(payments: Payments): Promise<Volume> {
-    let isMore = true;
-    while (isMore) {
+  async #addNext(reader: PaymentReader): Promise<Volume> {
+    let hasMore = true;
+    while (hasMore) {
       const after = this.#counted === 0 ? {} : { after: this.#counted - 1 };
-      const { items, nextCursor } = await payments.list('payments', { limit: PAGE_SIZE, ...after });
+      const { items, nextCursor } = await reader.list('payments', { limit: PAGE_SIZE, ...after });
       for (const payment of items) {
         this.#volume.add(payment);
       }
       this.#counted += items.length;
-      isMore = nextCursor !== null;
+      hasMore = nextCursor !== null;
     }
     return this.#volume;
   }
 }
 
 /** Created on the first read, and deleted with the timeline. */
-const VOLUMES = new WeakMap<object, RunningVolume>();
+const volumes = new WeakMap<object, RunningVolume>();
 
 /** The number of a session's payments over time. The first read counts all payments, later reads only new ones. */
-export function volumeOf(payments: Payments): Promise<Volume> {
-  const volume = VOLUMES.get(payments.timeline) ?? new RunningVolume();
-  VOLUMES.set(payments.timeline, volume);
-  return volume.update(payments);
+export function volumeOf(reader: PaymentReader): Promise<Volume> {
+  const volume = volumes.get(reader.timeline) ?? new RunningVolume();
+  volumes.set(reader.timeline, volume);
+  return volume.update(reader);
 }

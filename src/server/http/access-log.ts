@@ -17,10 +17,10 @@ const require = createRequire(import.meta.url);
 
 export interface Log {
   /** A finished call of the merchant API. */
-  call(call: LoggedCall): void;
+  writeCall(call: LoggedCall): void;
   /** A call that was refused before it had a session. */
-  callWithoutSession(call: CallWithoutSession): void;
-  event(session: string, event: SessionEvent): void;
+  writeCallWithoutSession(call: CallWithoutSession): void;
+  writeEvent(session: string, event: SessionEvent): void;
   info(message: string): void;
   warn(message: string): void;
   error(message: string, error?: unknown): void;
@@ -35,14 +35,14 @@ export type LogOptions = Pick<Settings, 'logLevel' | 'logFormat' | 'quiet' | 'pr
 export function createLog({ logLevel: level, logFormat: format, quiet, printUrl }: LogOptions): Log {
   // With `printUrl`, standard output contains only the address.
   const stream = printUrl ? process.stderr : process.stdout;
-  const least = quiet && level !== 'error' ? 'warn' : level;
+  const minLevel = quiet && level !== 'error' ? 'warn' : level;
   // Opened on first use, because the library takes a while to load, and a quiet sandbox may log nothing.
   let output: Output | undefined;
-  const isOn = (wanted: LogLevel) => LEVELS[wanted] >= LEVELS[least];
-  const write = (wanted: LogLevel, message: string, fields: object = {}) => {
-    if (isOn(wanted)) {
-      output ??= openOutput(least, format, stream);
-      output.logger[wanted](fields, message);
+  const isOn = (lineLevel: LogLevel) => LEVELS[lineLevel] >= LEVELS[minLevel];
+  const write = (lineLevel: LogLevel, message: string, fields: object = {}) => {
+    if (isOn(lineLevel)) {
+      output ??= openOutput(minLevel, format, stream);
+      output.logger[lineLevel](fields, message);
     }
   };
   const writeLine = (line: LogLine) => {
@@ -53,9 +53,9 @@ export function createLog({ logLevel: level, logFormat: format, quiet, printUrl 
     }
   };
   return {
-    call: (call) => !quiet && writeLine(lineOfCall(call)),
-    callWithoutSession: (call) => !quiet && writeLine(lineOfCallWithoutSession(call)),
-    event(session, event) {
+    writeCall: (call) => !quiet && writeLine(lineOfCall(call)),
+    writeCallWithoutSession: (call) => !quiet && writeLine(lineOfCallWithoutSession(call)),
+    writeEvent(session, event) {
       const line = quiet ? undefined : lineOfEvent(session, event);
       if (line) {
         writeLine(line);
@@ -95,7 +95,7 @@ const MAX_WAIT_MS = 1000;
 function openOutput(level: LogLevel, format: Settings['logFormat'], stream: NodeJS.WriteStream): Output {
   const { pino }: typeof import('pino') = require('pino');
   // JSON does not escape every character that controls a terminal.
-  const toOutput = format === 'json' ? printableLines : textFormat(stream.isTTY === true);
+  const toOutput = format === 'json' ? printableLines : newTextFormatter(stream.isTTY === true);
   const write = (line: string) => {
     if (stream.writableLength < MAX_BUFFERED_BYTES) {
       stream.write(toOutput(line));
@@ -105,17 +105,17 @@ function openOutput(level: LogLevel, format: Settings['logFormat'], stream: Node
     logger: pino({ level, base: null }, { write }),
     close: () =>
       new Promise((resolve) => {
-        const giveUp = afterMilliseconds(MAX_WAIT_MS, resolve);
+        const cancelTimeout = afterMilliseconds(MAX_WAIT_MS, resolve);
         stream.write('', () => {
-          giveUp();
+          cancelTimeout();
           resolve();
         });
       }),
   };
 }
 
-function textFormat(colorize: boolean): (line: string) => string {
+function newTextFormatter(colorize: boolean): (line: string) => string {
   const { prettyFactory }: typeof import('pino-pretty') = require('pino-pretty');
-  const inText = prettyFactory({ translateTime: 'SYS:HH:MM:ss.l', colorize });
-  return (line) => String(inText(line));
+  const prettify = prettyFactory({ translateTime: 'SYS:HH:MM:ss.l', colorize });
+  return (line) => String(prettify(line));
 }

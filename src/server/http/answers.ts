@@ -22,9 +22,9 @@ export function sendContent(
   content: string | Buffer,
   { status = 200, headers = {} }: AnswerOptions = {},
 ): void {
-  const all = { 'Content-Type': mediaType, 'Content-Length': String(Buffer.byteLength(content)), ...headers };
-  recordAnswer(response, { status, headers: all, text: content.toString() });
-  response.writeHead(status, all);
+  const allHeaders = { 'Content-Type': mediaType, 'Content-Length': String(Buffer.byteLength(content)), ...headers };
+  recordAnswer(response, { status, headers: allHeaders, text: content.toString() });
+  response.writeHead(status, allHeaders);
   response.end(content);
 }
 
@@ -40,9 +40,9 @@ export function sendJson(response: ServerResponse, content: unknown, options?: A
 
 /** Answers 303: the client then requests another page with GET. */
 export function redirect(response: ServerResponse, location: string, headers: Headers = {}): void {
-  const all = { Location: location, 'Content-Length': '0', ...headers };
-  recordAnswer(response, { status: 303, headers: all, text: '' });
-  response.writeHead(303, all);
+  const allHeaders = { Location: location, 'Content-Length': '0', ...headers };
+  recordAnswer(response, { status: 303, headers: allHeaders, text: '' });
+  response.writeHead(303, allHeaders);
   response.end();
 }
 

@@ -49,7 +49,7 @@ export interface EntryPoint<R extends Route = Route> {
   /** Checks a call before its body is read. Returns true if it has answered; throws a refusal if the call is not allowed. */
   intercept?(call: HttpCall<R>): boolean;
   /** Runs before the routes. */
-  before: readonly Middleware[];
+  middleware: readonly Middleware[];
   /** The table of routes. A different array means that they have changed. */
   routes(): readonly R[];
   /** Answers a request. Errors that it throws are answered by `refuse`. */

@@ -17,7 +17,7 @@ export interface Message {
   id?: number | string;
 }
 
-export function textOf({ name, data, id }: Message): string {
+export function formatMessage({ name, data, id }: Message): string {
   const lines = [
     ...(id === undefined ? [] : [`id: ${id}`]),
     ...(name === undefined ? [] : [`event: ${name}`]),
@@ -62,7 +62,7 @@ export class EventStream {
   send(): void {
     const pause = newTurnPause();
     while (!this.hasEnded && !this.#response.writableNeedDrain && !this.#isPaused) {
-      const { text, paused } = this.#gather(pause);
+      const { text, paused } = this.#collect(pause);
       if (text === '') {
         return;
       }
@@ -104,18 +104,18 @@ export class EventStream {
     }
   }
 
-  #gather(pause: () => Promise<void> | undefined): { text: string; paused: Promise<void> | undefined } {
-    let gathered = '';
+  #collect(pause: () => Promise<void> | undefined): { text: string; paused: Promise<void> | undefined } {
+    let collected = '';
     let paused: Promise<void> | undefined;
-    while (gathered.length < MAX_WRITE_LENGTH && !paused) {
+    while (collected.length < MAX_WRITE_LENGTH && !paused) {
       const text = this.#next();
       if (text === undefined) {
         break;
       }
-      gathered += text;
+      collected += text;
       paused = pause();
     }
-    return { text: gathered, paused };
+    return { text: collected, paused };
   }
 }
 

@@ -19,7 +19,7 @@ const MAX_FINDINGS = 5;
 /** Maximum characters of a reason in a line. */
 const MAX_REASON_LENGTH = 1000;
 
-/** The line about a finished call: the call, its answer and, if it was refused or odd, the reason. */
+/** The line about a finished call: the call, its answer, and the reason of a refusal or the warnings. */
 export function lineOfCall(call: LoggedCall): LogLine {
   return {
     level: call.hasProblem ? 'warn' : 'info',
@@ -34,7 +34,7 @@ export function lineOfCall(call: LoggedCall): LogLine {
 
 function fieldsOf(entry: LoggedRequest): Record<string, unknown> {
   const { method, path, operation, answer, milliseconds, id, session, reference, outcome, reason, findings } = entry;
-  const made = mainEvent(entry.events);
+  const event = mainEvent(entry.events);
   return {
     method,
     path,
@@ -47,7 +47,7 @@ function fieldsOf(entry: LoggedRequest): Record<string, unknown> {
     outcome,
     ...(reason === null ? {} : { reason }),
     ...(findings.length === 0 ? {} : { findings: findings.slice(0, MAX_FINDINGS) }),
-    ...(made ? { subject: made.subjectId, ...made.data } : {}),
+    ...(event ? { subject: event.subjectId, ...event.data } : {}),
   };
 }
 
@@ -83,12 +83,12 @@ export type CallFields = Pick<
 /** The fields of an event that its words need, from the event log or from the control API. */
 export type EventFacts = Pick<SessionEvent, 'type' | 'subjectId' | 'data'> & { collection: string | null };
 
-/** A call in words: the call, its answer and, if it was refused or odd, the reason. */
+/** A call in words: the call, its answer, and the reason of a refusal or the warnings. */
 export function wordsOfCall(call: CallFields): string {
   const { method, path, operation, answer, milliseconds, id, reference, outcome, reason, findings } = call;
-  const made = mainEvent(call.events);
+  const event = mainEvent(call.events);
   const head = `${method} ${path} ${operation ?? '-'} ${answer?.status ?? 'no answer'} ${milliseconds}ms ${id}`;
-  const facts = made ? `: ${factsOfEvent(made)}` : reference === null ? '' : ` ${reference}`;
+  const facts = event ? `: ${factsOfEvent(event)}` : reference === null ? '' : ` ${reference}`;
   const why = reason === null ? warningsIn(findings) : `: ${reasonIn(reason, findings)}`;
   return `${head}${facts}${why}${outcome === null ? '' : ` (${outcome})`}`;
 }
@@ -101,8 +101,8 @@ function mainEvent<Event extends EventFacts>(events: readonly Event[]): Event | 
 /** The record of an event with its details: "payment-1: ORDER-1, 10.00 USD on qr-wallet, by the payer". */
 export function factsOfEvent(event: EventFacts): string {
   const { type, data } = event;
-  const [thing, what = ''] = type.split('.');
-  return `${subjectOf(event)}${thing === 'delivery' ? `: ${attemptIn(what, data)}` : factsIn(event)}`.replace(
+  const [recordKind, step = ''] = type.split('.');
+  return `${subjectOf(event)}${recordKind === 'delivery' ? `: ${attemptIn(step, data)}` : factsIn(event)}`.replace(
     /^: /,
     '',
   );
@@ -153,17 +153,17 @@ export function lineOfEvent(session: string, event: SessionEvent): LogLine | und
 /** An event in words: "payment-1 is Paid: ORDER-1, 10.00 USD on qr-wallet, by the payer". */
 function wordsOfEvent(event: EventFacts): string {
   const { type, data } = event;
-  const [thing = '', what = ''] = type.split('.');
+  const [recordKind = '', step = ''] = type.split('.');
   const subject = subjectOf(event);
-  if (thing === 'delivery') {
-    return `${subject} ${what === 'succeeded' ? '' : 'not '}delivered: ${attemptIn(what, data)}`;
+  if (recordKind === 'delivery') {
+    return `${subject} ${step === 'succeeded' ? '' : 'not '}delivered: ${attemptIn(step, data)}`;
   }
   const isCredit = type.startsWith('payout.credit-');
-  const change = CHANGES[isCredit ? what.slice('credit-'.length) : what];
+  const change = CHANGES[isCredit ? step.slice('credit-'.length) : step];
   const part = isCredit ? ` credit ${data['number']} of ${data['of']}` : '';
-  const closing = thing === 'settlement' ? `is ${data['state']}` : undefined;
-  const words = thing === 'payment' || thing === 'payout' ? change : closing;
-  return `${subject === '' ? thing : subject}${part} ${words ?? what}${factsIn(event)}`;
+  const closing = recordKind === 'settlement' ? `is ${data['state']}` : undefined;
+  const words = recordKind === 'payment' || recordKind === 'payout' ? change : closing;
+  return `${subject === '' ? recordKind : subject}${part} ${words ?? step}${factsIn(event)}`;
 }
 
 const CHANGES: Readonly<Record<string, string>> = {
@@ -179,22 +179,22 @@ const CHANGES: Readonly<Record<string, string>> = {
   'chargeback-reversed': 'has its chargeback reversed',
 };
 
-function attemptIn(what: string, data: SessionEvent['data']): string {
+function attemptIn(step: string, data: SessionEvent['data']): string {
   const about = `${data['event']} of ${data['subject']} to ${data['url']}, attempt ${data['attempt']}`;
-  if (what === 'succeeded') {
+  if (step === 'succeeded') {
     return `${about}, answered ${data['status']}`;
   }
   const next = data['nextAttemptAt'];
   const then =
-    what === 'given-up' ? 'given up' : next === null ? 'held until its endpoint is resumed' : `next attempt at ${next}`;
+    step === 'given-up' ? 'given up' : next === null ? 'held until its endpoint is resumed' : `next attempt at ${next}`;
   return `${about}: ${data['error']}; ${then}`;
 }
 
 /** Records whose ids are bare numbers. */
-const NUMBERED: Readonly<Record<string, string>> = { links: 'link', recurringPayments: 'recurring payment' };
+const NUMBERED_KINDS: Readonly<Record<string, string>> = { links: 'link', recurringPayments: 'recurring payment' };
 
 function subjectOf({ collection, subjectId }: EventFacts): string {
-  const kind = collection === null ? undefined : NUMBERED[collection];
+  const kind = collection === null ? undefined : NUMBERED_KINDS[collection];
   return subjectId === null ? '' : kind === undefined ? subjectId : `${kind} ${subjectId}`;
 }
 

@@ -59,9 +59,9 @@ async function sendPieces(
     beginning += beginning.length < MAX_ANSWER_LENGTH ? text : '';
     await pause();
   }
-  const all = { 'Content-Type': mediaType, 'Content-Length': String(length), ...headers };
-  recordAnswer(response, { status, headers: all, text: beginning });
-  response.writeHead(status, all);
+  const allHeaders = { 'Content-Type': mediaType, 'Content-Length': String(length), ...headers };
+  recordAnswer(response, { status, headers: allHeaders, text: beginning });
+  response.writeHead(status, allHeaders);
   // A client that has left does not need the rest.
   await pipeline(Readable.from(eachInTurns(pieces)), response).catch(() => undefined);
 }

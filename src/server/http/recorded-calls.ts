@@ -18,7 +18,7 @@ interface Answer {
 
 /** Raw bodies, until they are recorded. */
 const bodies = new WeakMap<IncomingMessage, Buffer>();
-const recorded = new WeakMap<ServerResponse, RecordedCall>();
+const calls = new WeakMap<ServerResponse, HistoryCall>();
 
 /** For body parsers: stores the bytes that they read. */
 export function keepBody(request: IncomingMessage, _response: ServerResponse, bytes: Buffer): void {
@@ -31,18 +31,18 @@ export function recordCall(
   origin: Exclude<Origin, 'merchant'>,
   { request, response, address }: Pick<HttpCall, 'request' | 'response' | 'address'>,
 ): void {
-  const call = new RecordedCall(session, origin, request, address);
-  recorded.set(response, call);
+  const call = new HistoryCall(session, origin, request, address);
+  calls.set(response, call);
   onClosed(response, () => call.end(null));
 }
 
 /** Records the answer of a recorded call. */
 export function recordAnswer(response: ServerResponse, answer: Answer): void {
-  recorded.get(response)?.end(answer);
+  calls.get(response)?.end(answer);
 }
 
 /** A control call or a page. */
-class RecordedCall implements CallEntry {
+class HistoryCall implements CallEntry {
   readonly kind = 'call';
   readonly id: string;
   readonly origin: Exclude<Origin, 'merchant'>;

@@ -44,22 +44,22 @@ export function routerOf(entryPoints: readonly EntryPoint[], parts: RouterParts)
     return isSessionName(session) ? sendStartPage(request, response, address, parts.baseOf(session)) : next();
   });
   const prefixes = entryPoints.flatMap(({ prefix }) => prefix || []);
-  let rest: RequestHandler = router;
+  let fallback: RequestHandler = router;
   for (const entryPoint of entryPoints) {
     const handle = handlerFor(entryPoint, parts);
     router.use(entryPoint.prefix || '/', handle);
-    rest = entryPoint.prefix === '' ? handle : rest;
+    fallback = entryPoint.prefix === '' ? handle : fallback;
   }
   return (request, response, unavailable) => {
     const target = targetOf(request);
     // Most calls are payments, which have no prefix: they go directly to the entry point that serves all other paths.
-    const handle = target.path === '/' || prefixes.some((prefix) => target.path.startsWith(prefix)) ? router : rest;
-    const arrived = request as Request & { [ARRIVAL]?: Arrival };
-    arrived[ARRIVAL] = { target, unavailable, route: undefined, allow: undefined };
+    const handle = target.path === '/' || prefixes.some((prefix) => target.path.startsWith(prefix)) ? router : fallback;
+    const expressRequest = request as Request & { [ARRIVAL]?: Arrival };
+    expressRequest[ARRIVAL] = { target, unavailable, route: undefined, allow: undefined };
     // Express's own redirects begin with `originalUrl`.
-    arrived.originalUrl = target.address;
-    arrived.url = target.url;
-    void handle(arrived, response as Response, (error: unknown) => {
+    expressRequest.originalUrl = target.address;
+    expressRequest.url = target.url;
+    void handle(expressRequest, response as Response, (error: unknown) => {
       parts.onError(error);
       response.destroy();
     });
@@ -99,7 +99,7 @@ function routerFor(entryPoint: EntryPoint, table: readonly Route[], parts: Route
       }
     });
   }
-  for (const { path = '/', handle } of entryPoint.before) {
+  for (const { path = '/', handle } of entryPoint.middleware) {
     router.use(path, handle);
   }
   for (const [path, routes] of routesByPath(table)) {

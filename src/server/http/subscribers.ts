@@ -10,11 +10,11 @@ const REST_FACTOR = 4;
 export interface SubscribersOptions {
   /** Called before each round of writing. */
   prepare?: () => void;
-  /** Texts are collected for at least this time before they are written. */
-  gatheredMs?: number;
+  /** Minimum time before a round, in which texts are collected, because one write for several of them is cheaper. */
+  minDelayMs?: number;
 }
 
-/** The clients that read one stream. Texts that arrive during a round are written in the next one; each is serialized once for all readers. */
+/** The readers of the same messages, each with its own stream. A text that arrives during a round is written in the next one. */
 export class Subscribers {
   readonly #streams = new Set<EventStream>();
   readonly #onEmpty: () => void;
@@ -47,10 +47,10 @@ export class Subscribers {
   }
 
   /** Serializes an item, once for all readers of a round. */
-  serializeOnce<Made>(item: object, make: () => Made): Made {
-    const made = (this.#serialized?.get(item) as Made | undefined) ?? make();
-    this.#serialized?.set(item, made);
-    return made;
+  serializeOnce<Serialized>(item: object, serialize: () => Serialized): Serialized {
+    const serialized = (this.#serialized?.get(item) as Serialized | undefined) ?? serialize();
+    this.#serialized?.set(item, serialized);
+    return serialized;
   }
 
   /** Ends all streams, with a last text. */
@@ -61,23 +61,23 @@ export class Subscribers {
   }
 
   async #send(): Promise<void> {
-    const { prepare, gatheredMs = 0 } = this.#options;
-    const restMs = Math.max(this.#restMs, gatheredMs);
+    const { prepare, minDelayMs = 0 } = this.#options;
+    const restMs = Math.max(this.#restMs, minDelayMs);
     await (restMs > 1 ? delay(restMs) : endOfTurn());
-    let took = 0;
-    let turnBegan = steadyNow();
+    let busyMs = 0;
+    let turnStart = steadyNow();
     this.#serialized = new Map();
     prepare?.();
     for (const stream of this.#streams) {
       stream.send();
-      const turnTook = steadyNow() - turnBegan;
-      if (turnTook > TURN_MS) {
-        took += turnTook;
+      const turnMs = steadyNow() - turnStart;
+      if (turnMs > TURN_MS) {
+        busyMs += turnMs;
         await endOfTurn();
-        turnBegan = steadyNow();
+        turnStart = steadyNow();
       }
     }
-    this.#restMs = (took + steadyNow() - turnBegan) * REST_FACTOR;
+    this.#restMs = (busyMs + steadyNow() - turnStart) * REST_FACTOR;
     this.#serialized = undefined;
   }
 }

@@ -22,15 +22,15 @@ const NO_QUERY: Readonly<Record<string, string>> = Object.freeze({});
 /** The target of a request. Its path (`/s/{name}/…`) names the session, else its header X-Sandbox-Session, else it is `default`. */
 export function targetOf(request: IncomingMessage): Target {
   const address = routableAddress(request.url);
-  const mark = address.indexOf('?');
-  const search = mark === -1 ? '' : address.slice(mark);
-  const whole = decodablePath(mark === -1 ? address : address.slice(0, mark));
-  const prefix = whole.startsWith('/s/') ? PREFIX.exec(whole) : null;
-  const path = (prefix ? whole.slice(prefix[0].length) : whole) || '/';
+  const queryStart = address.indexOf('?');
+  const search = queryStart === -1 ? '' : address.slice(queryStart);
+  const fullPath = decodablePath(queryStart === -1 ? address : address.slice(0, queryStart));
+  const prefix = fullPath.startsWith('/s/') ? PREFIX.exec(fullPath) : null;
+  const path = (prefix ? fullPath.slice(prefix[0].length) : fullPath) || '/';
   const header = request.headers['x-sandbox-session'];
-  const named = typeof header === 'string' && header !== '' ? header : 'default';
+  const sessionInHeader = typeof header === 'string' && header !== '' ? header : 'default';
   return {
-    session: prefix ? decodeURIComponent(prefix[1] ?? '') : named,
+    session: prefix ? decodeURIComponent(prefix[1] ?? '') : sessionInHeader,
     path,
     address,
     query: search === '' ? NO_QUERY : Object.fromEntries(new URLSearchParams(search)),

@@ -29,7 +29,7 @@ export function merchantApi({ onCall, onCallWithoutSession, ...parts }: Merchant
   };
   return {
     prefix: '',
-    before: [],
+    middleware: [],
     routes: currentRoutes,
     serve(call, route) {
       onCall();

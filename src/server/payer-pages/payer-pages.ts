@@ -135,7 +135,7 @@ export function payerPages(onAction: OnAction): EntryPoint<PageRoute> {
   const routes = [ASSETS, ...pages];
   return {
     prefix: '/pay',
-    before: [{ handle: express.urlencoded({ extended: false, limit: '64kb', inflate: false, verify: keepForm }) }],
+    middleware: [{ handle: express.urlencoded({ extended: false, limit: '64kb', inflate: false, verify: keepForm }) }],
     routes: () => routes,
     serve: (call, route) => route.answer(call),
     async unmatched(_call, allow) {

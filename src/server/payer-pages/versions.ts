@@ -4,7 +4,7 @@ import { afterMilliseconds } from '../../base/timers.ts';
 import { FOLLOWED_PAGES, versionOf } from '../domain/pages/live-stream.ts';
 import { WORDS } from '../domain/pages/words.ts';
 import { coalesceCalls } from '../http/coalesce-calls.ts';
-import { EventStream, textOf } from '../http/event-stream.ts';
+import { EventStream, formatMessage } from '../http/event-stream.ts';
 import type { Session } from '../sessions/session.ts';
 
 /** Events that may change what a page shows. */
@@ -27,7 +27,7 @@ export function sendVersions(session: Session, kind: string, key: string, respon
   const stream = new EventStream(response, 'retry: 500\n\n', () => {
     const isNew = version !== sent;
     sent = version;
-    return isNew ? textOf({ data: version }) : undefined;
+    return isNew ? formatMessage({ data: version }) : undefined;
   });
   const sendVersion = coalesceCalls(
     async () => {
@@ -44,7 +44,7 @@ export function sendVersions(session: Session, kind: string, key: string, respon
       }
     },
     // Tells the page of a deleted session not to connect again, because that would create the session again.
-    () => stream.end(session.generation.ended ? textOf({ name: 'over', data: '' }) : ''),
+    () => stream.end(session.generation.ended ? formatMessage({ name: 'over', data: '' }) : ''),
   );
   const stopFollowing = session.clock.followers.add(sendVersion);
   stream.onClose(() => {

@@ -12,7 +12,7 @@ let url: string;
 let proxy: CuttingProxy;
 let test: pg.Client;
 const stores: SharedStore[] = [];
-const LEAVING = { dueIn: undefined, unusedFor: 0 };
+const LEAVING = { dueInMs: undefined, unusedMs: 0 };
 
 beforeAll(async () => {
   server = await startPostgres({ fsync: false });

@@ -164,7 +164,7 @@ describe('sessions in PostgreSQL', () => {
 it('sessions without an owner are deleted with all their data after the given time without use', async () => {
   const { store } = await openNode();
   await begin(store, ['default', 'unused', 'used', 'held']);
-  const leaving = (unusedFor: number) => ({ dueIn: undefined, unusedFor });
+  const leaving = (unusedMs: number) => ({ dueInMs: undefined, unusedMs });
   await store.release(
     new Map([
       ['default', leaving(90_000)],
@@ -232,7 +232,7 @@ describe('commits', () => {
     proxy.cutNextAnswer();
     await logCommit(log, store, paying('shop', 'payment-2'));
     proxy.cutNextAnswer();
-    const leaving = { dueIn: undefined, unusedFor: 0 };
+    const leaving = { dueInMs: undefined, unusedMs: 0 };
     await expect(store.release(new Map([['kiosk', leaving]]))).rejects.toThrow();
     // In the database, the kiosk is released: only the answer was lost.
     expect(await store.sessionsToClaim()).toEqual(['shop']);
@@ -315,7 +315,7 @@ describe('commits', () => {
     // As if the node had been suspended for longer than its lease, and now releases sessions that it lost.
     await query('update sandbox.session set owner = null');
     await other.claim('shop');
-    await former.release(new Map([['shop', { dueIn: undefined, unusedFor: 0 }]]));
+    await former.release(new Map([['shop', { dueInMs: undefined, unusedMs: 0 }]]));
     expect(await third.claim('shop')).toEqual({ isHere: false, address: expect.stringMatching(/^http:/) });
     await other.commit(paying('shop', 'payment-2'));
     expect(await idsOf(other, 'shop')).toEqual(['payment-1', 'payment-2']);
@@ -324,7 +324,7 @@ describe('commits', () => {
   it('of a session are not read at a node whose lease expired while it claimed the session', async () => {
     const { store: first } = await openNode();
     await begin(first, ['shop']);
-    await first.release(new Map([['shop', { dueIn: undefined, unusedFor: 0 }]]));
+    await first.release(new Map([['shop', { dueInMs: undefined, unusedMs: 0 }]]));
     const { store } = await openNode();
     const flushes = await holdFlushes();
     const claimed = store.claim('shop').catch((error: unknown) => error);

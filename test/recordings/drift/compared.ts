@@ -50,7 +50,7 @@ export function compareSides(
   for (const each of sandbox.notifications ?? []) {
     comparison.addNotification('sandbox', each);
   }
-  return comparison.end();
+  return comparison.finish();
 }
 
 function kindOf({ target }: RecordedCall): CallKind {

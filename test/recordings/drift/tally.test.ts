@@ -19,7 +19,7 @@ function differencesOn(answers: Readonly<Record<string, object>>, sandbox: objec
       replayed: answered(sandbox),
     });
   }
-  return comparison.end().differences;
+  return comparison.finish().differences;
 }
 
 const SANDBOX = { fee: 'none' };
@@ -62,7 +62,7 @@ test('a missing member is counted among all answers that could have it', () => {
       replayed: answered(SANDBOX),
     });
   }
-  expect(comparison.end().differences).toMatchObject([
+  expect(comparison.finish().differences).toMatchObject([
     { kind: 'missing-member', place: '$.more', count: 1, compared: 4 },
   ]);
 });

@@ -43,7 +43,7 @@ async function statusOf(baseUrl: string, transactionReference: string, walletNam
 
 describe('a payment', () => {
   it.each(['Paid', 'Failed', 'Cancelled', 'Expired'] as const)(
-    'decided as %s shows that to status query, history and list',
+    'decided as %s has that state in a status query, its history and the list',
     async (outcome) => {
       const session = newSession();
       await pay(session.baseUrl);
@@ -66,7 +66,7 @@ describe('a payment', () => {
     },
   );
 
-  it('decided twice is a conflict, as problem details, and does not change', async () => {
+  it('decided twice is refused with problem details, as a conflict, and does not change', async () => {
     const session = newSession();
     await pay(session.baseUrl);
     const payment = await session.settle('ORDER-1001', 'Paid');

@@ -440,7 +440,7 @@ it('an account that merchants share has one statement, with its complete IBAN', 
   await otherSandbox.close();
 });
 
-it('reports have layout 2 from the day in the fixture, or without an announcement by the mistake', async () => {
+it('reports have layout 2 from the day in the fixture, or earlier if a scenario makes that mistake', async () => {
   const fixtures = newFolder();
   const nextLayout = { from: '2026-03-06', columns: ['layout', 'net', 'version', 'lineType'] };
   writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ file: { nextLayout } }));

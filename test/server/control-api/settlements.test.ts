@@ -232,7 +232,7 @@ describe('a settlement with a custom fixture', () => {
     await otherSandbox.close();
   });
 
-  it('protects texts that spreadsheets would read as formulas, if set, and does not change figures', async () => {
+  it('protects texts that spreadsheets would read as formulas, if the fixture says so, and does not change figures', async () => {
     const hostile = ['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\t=1', '＝1', "=cmd|' /C calc'!A0", '=1,"2"'];
     const kind = ['a =1', "'=1", '1-1', 'Order 7'];
     const columns = ['paymentReference', 'net', 'fee'];
@@ -263,7 +263,7 @@ describe('a settlement with a custom fixture', () => {
     await expect(startSandbox({ fixtures })).rejects.toThrow('$.zone: expected an IANA time zone');
   });
 
-  it('notifies the merchant of a transfer, and of its return, if set', async () => {
+  it('notifies the merchant of a transfer, and of its return, if the fixture says so', async () => {
     const fixtures = newFolder();
     writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ notify: true }));
     const otherSandbox = await startSandbox({ now: NOW, fixtures, webhookUrl: 'http://127.0.0.1:9/hook' });
@@ -318,7 +318,7 @@ describe('a settlement with a custom fixture', () => {
     await otherSandbox.close();
   });
 
-  it('closes nothing by itself, if set', async () => {
+  it('closes nothing by itself, if the fixture says so', async () => {
     const fixtures = newFolder();
     writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ automatic: false }));
     const otherSandbox = await startSandbox({ now: NOW, fixtures });

@@ -351,7 +351,7 @@ describe('the sentence about a decided payment', () => {
     );
   });
 
-  it('says of a chargeback that was won what is paid again', async () => {
+  it('shows the amount that is paid again after a chargeback was reversed', async () => {
     const session = await newSession({ endpoints: [] });
     await pay(session);
     await session.settle('payment-1', 'Paid');

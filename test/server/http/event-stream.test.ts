@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { steadyNow } from '../../../src/base/timers.ts';
-import { EventStream, textOf } from '../../../src/server/http/event-stream.ts';
+import { EventStream, formatMessage } from '../../../src/server/http/event-stream.ts';
 import { Subscribers } from '../../../src/server/http/subscribers.ts';
 import { cases } from '../../cases.ts';
 
@@ -52,7 +52,7 @@ class Texts {
       return undefined;
     }
     this.requested += 1;
-    return textOf({ name: 'number', id: this.requested, data: 'x'.repeat(this.#size) });
+    return formatMessage({ name: 'number', id: this.requested, data: 'x'.repeat(this.#size) });
   };
 }
 
@@ -128,7 +128,7 @@ it('a stream with many stored texts lets other work run in between, and ends aft
       turns.push(turn);
       // Longer than a turn may take.
       for (const began = steadyNow(); steadyNow() < began + 6; );
-      return textOf({ name: 'number', id: turns.length, data: '' });
+      return formatMessage({ name: 'number', id: turns.length, data: '' });
     };
     const stream = new EventStream(each, '', next);
     stream.send();
@@ -169,7 +169,7 @@ describe('a group of subscribers', () => {
             item &&
             subscribers.serializeOnce(item, () => {
               created.push(item.name);
-              return textOf({ name: item.name, data: {} });
+              return formatMessage({ name: item.name, data: {} });
             })
           );
         };

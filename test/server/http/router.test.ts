@@ -23,7 +23,7 @@ function entryPoint(members: Partial<EntryPoint> & { table?: readonly Route[] } 
   const { table = [], ...others } = members;
   return {
     prefix: '',
-    before: [],
+    middleware: [],
     routes: () => table,
     serve: async ({ response, parameters, sessionName }, { method, path }) => {
       sendJson(response, { route: `${method} ${path}`, parameters, session: sessionName });
@@ -85,7 +85,7 @@ describe('an entry point', () => {
     expect(await ask('GET', '/a')).toMatchObject({ kind: 'unknown-path' });
   });
 
-  it('refuses an invalid session in its own form, with the route that was matched', async () => {
+  it('refuses a call whose session cannot be opened, in its own form, with the matching route', async () => {
     const refused: HttpCall[] = [];
     const entry = entryPoint({
       table: [route('GET', '/a')],

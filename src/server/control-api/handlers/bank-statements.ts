@@ -30,7 +30,7 @@ export const BANK_STATEMENT_OPERATIONS: readonly ControlOperation[] = [
   }),
 ];
 
-/** The mistakes in the bank statement of a settlement, or of another day of its account; null if no day is named and the bank has not booked the transfer yet. */
+/** The answer key of the bank statement on `date`. Without `date`, on the day of the transfer; null before the bank has booked it. */
 export async function bankStatementKey(
   reader: Reader,
   settlement: Settlement,

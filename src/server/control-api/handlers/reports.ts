@@ -15,7 +15,7 @@ import {
 import { keyOfNumber } from '../cursor.ts';
 import { type ListOrder, matchesFilters, pageOf } from '../lists.ts';
 import { REPORT_TEXTS } from '../text-forms.ts';
-import { time } from '../views.ts';
+import { viewTime } from '../views.ts';
 
 /** The key begins with the time, so that a report that is issued while a client pages is not on a later page. */
 const BY_ISSUE: ListOrder<IssuedReport & { type: string }> = {
@@ -74,5 +74,5 @@ function merchantIdOf(reader: Reader, { authorization }: Pick<SessionCall, 'auth
 function viewReport(report: IssuedReport & { type: string }, { addresses }: Reader): ReportView {
   const { type, issuedAt, latestVersion: _, ...facts } = report;
   const formats = [...(REPORT_TYPES[type]?.formats ?? [])];
-  return { type, ...facts, issuedAt: time(issuedAt), formats, address: reportAddress(addresses, type, report) };
+  return { type, ...facts, issuedAt: viewTime(issuedAt), formats, address: reportAddress(addresses, type, report) };
 }

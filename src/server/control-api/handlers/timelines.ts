@@ -4,46 +4,47 @@ import type { Records } from '../../store/store.ts';
 import { viewSettlement } from '../book-views.ts';
 import { type ControlOperation, itemOf, type SessionCall, sessionRow } from '../control-operation.ts';
 import { findRecord } from '../find-record.ts';
-import { time, viewPayment, viewPayout, viewSentence } from '../views.ts';
+import { viewPayment, viewPayout, viewSentence, viewTime } from '../views.ts';
 
 /** Timelines of records: past and planned steps, for people and programs. */
 export const TIMELINE_OPERATIONS: readonly ControlOperation[] = [
   timelineRow({
     collection: 'payments',
     name: 'getPaymentTimeline',
-    thing: 'a payment',
-    idIs: 'its id, `payerReference`, `paymentId` or `paymentCode`; if several match, the newest',
+    subject: 'a payment',
+    idMeaning: 'its id, `payerReference`, `paymentId` or `paymentCode`; if several match, the newest',
     view: (payment, { session }) => viewPayment(payment, session.fixtures),
   }),
   timelineRow({
     collection: 'payouts',
     name: 'getPayoutTimeline',
-    thing: 'a payout',
-    idIs: 'its id or `payerReference`',
+    subject: 'a payout',
+    idMeaning: 'its id or `payerReference`',
     view: viewPayout,
   }),
   timelineRow({
     collection: 'settlements',
     name: 'getSettlementTimeline',
-    thing: 'a settlement',
-    idIs: 'its id',
+    subject: 'a settlement',
+    idMeaning: 'its id',
     view: viewSettlement,
   }),
 ];
 
-interface Row<C extends TimelineCollection> {
+interface TimelineRow<C extends TimelineCollection> {
   collection: C;
   name: string;
-  thing: string;
-  idIs: string;
+  subject: string;
+  idMeaning: string;
   view(record: Records[C], call: SessionCall): TimelineView['record'];
 }
 
-function timelineRow<C extends TimelineCollection>({ collection, name, thing, idIs, view }: Row<C>): ControlOperation {
+function timelineRow<C extends TimelineCollection>(row: TimelineRow<C>): ControlOperation {
+  const { collection, name, subject, idMeaning, view } = row;
   return sessionRow({
     name,
-    summary: `Get the timeline of ${thing}`,
-    description: `What happened to ${thing} and what is still to come: calls, changes and what made them, attempts to notify, and what is due, in order and in words; with the record itself. \`id\` is ${idIs}. Calls, and what made a change in a call, are known as long as they are logged.`,
+    summary: `Get the timeline of ${subject}`,
+    description: `What happened to ${subject} and what is still to come: calls, changes and what made them, attempts to notify, and what is due, in order and in words; with the record itself. \`id\` is ${idMeaning}. Calls, and what made a change in a call, are known as long as they are logged.`,
     method: 'GET',
     path: `/${collection}/{id}/timeline`,
     response: itemOf('control/timeline'),
@@ -54,7 +55,7 @@ function timelineRow<C extends TimelineCollection>({ collection, name, thing, id
         return {
           record: view(record, call),
           sentence: viewSentence(sentence),
-          entries: entries.map(({ order: _, at, ...entry }) => ({ at: time(at), ...entry })),
+          entries: entries.map(({ order: _, at, ...entry }) => ({ at: viewTime(at), ...entry })),
           omitted,
         };
       }),

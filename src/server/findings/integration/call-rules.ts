@@ -170,14 +170,14 @@ function emptyPayerName({ id, initiated, body: { payerName } }: ObservedCall): C
 }
 
 function mixedEnvironments(): CallRule {
-  const first = new Map<string, string>();
+  const firstCalls = new Map<string, string>();
   return ({ id, operation, environment }) => {
     if (environment === null || !PAYMENT_OPERATIONS.has(operation)) {
       return undefined;
     }
     const other = environment === 'sandbox' ? 'production' : 'sandbox';
-    const previous = first.get(other);
-    first.set(environment, first.get(environment) ?? id);
+    const previous = firstCalls.get(other);
+    firstCalls.set(environment, firstCalls.get(environment) ?? id);
     return previous === undefined
       ? undefined
       : {
@@ -218,14 +218,14 @@ function singleUseTokens(): CallRule {
 }
 
 function reusedExpiredTokens(): CallRule {
-  const refused = new RecentValues<Pick<ObservedCall, 'id' | 'callsBegunAtEnd'>>();
+  const refusedTokens = new RecentValues<Pick<ObservedCall, 'id' | 'callsBegunAtEnd'>>();
   return (call) => {
     const { id, callsBegunAtEnd, bearer, refusal } = call;
     if (bearer === undefined || !refusal?.includes('token has expired')) {
       return undefined;
     }
-    const previous = refused.get(bearer);
-    refused.set(bearer, previous ?? { id, callsBegunAtEnd });
+    const previous = refusedTokens.get(bearer);
+    refusedTokens.set(bearer, previous ?? { id, callsBegunAtEnd });
     return previous === undefined || !beganAfterEnd(call, previous)
       ? undefined
       : {

@@ -25,7 +25,7 @@ interface Evidence {
   /** Only outcomes later than `after`, and up to `until`, are examined. */
   after: number;
   until: number;
-  /** Payments that changed in this process. Status queries for others are not known. */
+  /** Payments that changed in this process. Others are not examined, because status queries for them are not known. */
   changed: RecentValues<true>;
 }
 

@@ -25,7 +25,7 @@ export interface CountedFinding {
 
 /** The findings about the code that uses a session, since its beginning or its last reset. */
 export class IntegrationFindings {
-  readonly #rules: readonly CallRule[] = CALL_RULES.map((begin) => begin());
+  readonly #rules: readonly CallRule[] = CALL_RULES.map((newRule) => newRule());
   readonly #byKind = new Map<IntegrationKind, CountedFinding>();
   readonly #pending: (CallObservation & { at: Instant })[] = [];
   readonly #queriedAt = new RecentValues<Instant>();

@@ -8,9 +8,9 @@ export function recordAmbiguousSettle(
   generation: Generation,
   reader: Reader,
   { id, payerReference }: Payment,
-  name: string | undefined,
+  idOrReference: string | undefined,
 ): void {
-  if (name === id || name !== payerReference) {
+  if (idOrReference === id || idOrReference !== payerReference) {
     return;
   }
   const sharing = reader.find('payments', 'payerReference', payerReference, { newest: 2 });
@@ -19,7 +19,7 @@ export function recordAmbiguousSettle(
       kind: 'ambiguous-settle',
       path: '$',
       expected: 'the id of a payment',
-      received: `${JSON.stringify(name)}, shared by ${sharing.map((payment) => payment.id).join(' and ')}`,
+      received: `${JSON.stringify(idOrReference)}, shared by ${sharing.map((payment) => payment.id).join(' and ')}`,
       calls: [],
       records: sharing.map((payment) => payment.id),
     });

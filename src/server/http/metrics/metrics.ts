@@ -5,7 +5,7 @@ import type { LoggedCall } from '../../sessions/request-log.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import type { CollectionName, Store } from '../../store/store.ts';
 import { Counter, Histogram } from './instruments.ts';
-import { type Family, inTextFormat, type Sample } from './text-format.ts';
+import { type Family, formatMetrics, type Sample } from './text-format.ts';
 
 /** Upper bounds in seconds. A payment takes less than a millisecond, but seconds if a scenario delays it. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -46,7 +46,7 @@ export class Metrics {
 
   /** All metrics in Prometheus' text format. */
   async text(source: MetricsSource): Promise<string> {
-    return inTextFormat([...this.#counted(), ...(await storedRecords(source)), ...this.#process()]);
+    return formatMetrics([...this.#counted(), ...(await storedRecords(source)), ...this.#process()]);
   }
 
   #counted(): Family[] {

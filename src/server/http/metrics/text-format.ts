@@ -16,27 +16,27 @@ export interface Family {
 }
 
 /** Metrics in Prometheus' text format, version 0.0.4. A family without samples is omitted. */
-export function inTextFormat(families: readonly Family[]): string {
+export function formatMetrics(families: readonly Family[]): string {
   return families
     .filter(({ samples }) => samples.length > 0)
     .map(({ name, type, help, samples }) => {
       const lines = samples.map(
-        ({ suffix = '', labels, value }) => `${name}${suffix}${inBraces(labels)} ${inDigits(value)}\n`,
+        ({ suffix = '', labels, value }) => `${name}${suffix}${formatLabels(labels)} ${formatValue(value)}\n`,
       );
-      return `# HELP ${name} ${escaped(help)}\n# TYPE ${name} ${type}\n${lines.join('')}`;
+      return `# HELP ${name} ${escapeText(help)}\n# TYPE ${name} ${type}\n${lines.join('')}`;
     })
     .join('');
 }
 
-function inBraces(labels: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value).replaceAll('"', '\\"')}"`);
+function formatLabels(labels: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeText(value).replaceAll('"', '\\"')}"`);
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 }
 
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
 }
 
-function inDigits(value: number): string {
+function formatValue(value: number): string {
   return value === Number.POSITIVE_INFINITY ? '+Inf' : String(value);
 }

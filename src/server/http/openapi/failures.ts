@@ -38,9 +38,9 @@ export function failuresOf(
 ): DescribedFailure[] {
   const statuses = [...new Set(refusals.map(statusOf))].sort((a, b) => a - b);
   return statuses.flatMap((status) => {
-    const same = kinds.filter((kind) => statusOf(kind) === status);
-    const [first] = same;
-    const description = same.map((kind) => REFUSAL_KINDS[kind].meaning).join(' Or: ');
+    const kindsOfStatus = kinds.filter((kind) => statusOf(kind) === status);
+    const [first] = kindsOfStatus;
+    const description = kindsOfStatus.map((kind) => REFUSAL_KINDS[kind].meaning).join(' Or: ');
     return first === undefined
       ? []
       : [{ status, description, example: bodyOf(first, status, REFUSAL_KINDS[first].meaning) }];

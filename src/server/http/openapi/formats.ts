@@ -11,7 +11,7 @@ const LEAP_DAY = '(19(7[26]|8[048]|9[26])|[2-5]\\d(0[48]|[2468][048]|[13579][26]
 const HOUR_AND_MINUTE = '([01]\\d|2[0-3]):[0-5]\\d';
 const INSTANT = `((19(7[1-9]|[89]\\d)|[2-5]\\d{3})-${MONTH_AND_DAY}|${LEAP_DAY})T${HOUR_AND_MINUTE}:[0-5]\\d(\\.\\d{1,9})?(Z|[+-]${HOUR_AND_MINUTE})?`;
 
-/** At least one of the parts of a time. */
+/** Hours, minutes or seconds of a duration; at least one of them. */
 const TIME =
   'T(\\d{1,5}H(\\d{1,5}M)?(\\d{1,5}(\\.\\d{1,3})?S)?|\\d{1,5}M(\\d{1,5}(\\.\\d{1,3})?S)?|\\d{1,5}(\\.\\d{1,3})?S)';
 const DATE = '(\\d{1,2}Y(\\d{1,2}M)?(\\d{1,4}D)?|\\d{1,2}M(\\d{1,4}D)?|\\d{1,4}D|\\d{1,3}W)';
@@ -22,11 +22,11 @@ const DURATION = `P(${DATE}(${TIME})?|${TIME})`;
  * also accepts some others, such as other spellings of a duration.
  */
 const PUBLIC_FORMATS: Readonly<Record<string, object>> = {
-  duration: { pattern: whole(DURATION) },
-  instant: { pattern: whole(INSTANT) },
+  duration: { pattern: anchor(DURATION) },
+  instant: { pattern: anchor(INSTANT) },
   money: { multipleOf: 0.01 },
-  'http-url': { pattern: whole(HTTP_URL) },
-  'webhook-url': { pattern: whole(`sandbox:catch|${HTTP_URL}`) },
+  'http-url': { pattern: anchor(HTTP_URL) },
+  'webhook-url': { pattern: anchor(`sandbox:catch|${HTTP_URL}`) },
 };
 
 /** The schema; a format that only the sandbox knows is replaced by standard keywords. */
@@ -36,6 +36,6 @@ export function withPublicFormat(schema: Readonly<Record<string, unknown>>): Rec
   return found === undefined ? { ...schema } : { ...others, ...found };
 }
 
-function whole(pattern: string): string {
+function anchor(pattern: string): string {
   return `^(${pattern})$`;
 }

@@ -47,13 +47,13 @@ function requestBody(
   }
   const [schema, ...others] = request.schemas.map((name) => components.schema(name));
   const shown = examples.map(({ request: value, ...example }) => ({ ...example, value }));
-  const values = shown.length === 0 ? ownExamples(request.schemas) : shown;
+  const values = shown.length === 0 ? schemaExamples(request.schemas) : shown;
   const content = { schema: others.length === 0 ? schema : { oneOf: [schema, ...others] }, ...exampleMembers(values) };
   return { requestBody: { required: true, content: { [request.mediaType]: content } } };
 }
 
-/** Examples in the schemas, for operations without a recorded exchange, because not every sandbox can carry those out. */
-function ownExamples(schemas: readonly string[]): { name: string; title: string; value: unknown }[] {
+/** Examples in the schemas, for operations without a recorded exchange, because not every sandbox can run these operations. */
+function schemaExamples(schemas: readonly string[]): { name: string; title: string; value: unknown }[] {
   return schemas.flatMap((name) => {
     const { title = name, examples = [] } = loadSchema(name) as { title?: string; examples?: unknown[] };
     return examples.map((value) => ({ name, title, value }));

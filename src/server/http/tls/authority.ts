@@ -29,34 +29,34 @@ export interface MachineAuthority extends KeyPair {
  * damaged, or other users can read the key.
  */
 export async function authorityIn(folder: string, now: Instant): Promise<MachineAuthority> {
-  const make = await certificates();
-  const whole = resolve(folder);
+  const certs = await loadCertificates();
+  const folderPath = resolve(folder);
   // Key and certificate are in one file, so that no start finds only one of them.
-  const keyFile = join(whole, 'ca-key.pem');
-  const file = join(whole, 'ca.pem');
-  withSettingsError(whole, () => {
-    makeFolder(whole);
-    expectOwnFolder(whole);
+  const keyFile = join(folderPath, 'ca-key.pem');
+  const file = join(folderPath, 'ca.pem');
+  withSettingsError(folderPath, () => {
+    makeFolder(folderPath);
+    expectOwnFolder(folderPath);
     if (!statSync(keyFile, { throwIfNoEntry: false })) {
-      storeIfFirst(keyFile, newAuthority(make, now));
+      storeIfFirst(keyFile, newAuthority(certs, now));
     }
   });
-  const kept = withSettingsError(keyFile, () => read(keyFile));
-  const authority = isLongLived(kept.certificate, now)
-    ? kept
-    : withSettingsError(whole, () => renew(make, keyFile, kept, now));
+  const stored = withSettingsError(keyFile, () => readAuthority(keyFile));
+  const authority = isLongLived(stored.certificate, now)
+    ? stored
+    : withSettingsError(folderPath, () => renew(certs, keyFile, stored, now));
   withSettingsError(file, () => publish(file, authority.certificate));
   return { ...authority, file };
 }
 
 /** Signs a certificate for a server with these host names and addresses. */
 export async function signFor(authority: KeyPair, hosts: readonly string[], now: Instant): Promise<KeyPair> {
-  const { serverCertificate } = await certificates();
+  const { serverCertificate } = await loadCertificates();
   return serverCertificate(authority, hosts, periodFrom(now, SERVER_MS));
 }
 
 /** Loaded only here, because most sandboxes never create a certificate. */
-function certificates(): Promise<typeof Certificates> {
+function loadCertificates(): Promise<typeof Certificates> {
   return import('./certificates.ts');
 }
 
@@ -66,12 +66,12 @@ function periodFrom(now: Instant, milliseconds: number): Period {
 }
 
 /** The name tells several trusted authorities apart, and reveals nothing about user or machine. */
-function newAuthority(make: typeof Certificates, now: Instant): KeyPair {
-  return renewed(make, `merchant-sandbox CA ${nanoid(8)}`, make.newKey(), now);
+function newAuthority(certs: typeof Certificates, now: Instant): KeyPair {
+  return signAuthority(certs, `merchant-sandbox CA ${nanoid(8)}`, certs.newKey(), now);
 }
 
-function renewed(make: typeof Certificates, name: string, key: string, now: Instant): KeyPair {
-  return { key, certificate: make.authorityCertificate(name, key, periodFrom(now, AUTHORITY_MS)) };
+function signAuthority(certs: typeof Certificates, name: string, key: string, now: Instant): KeyPair {
+  return { key, certificate: certs.authorityCertificate(name, key, periodFrom(now, AUTHORITY_MS)) };
 }
 
 /** The first process to store an authority wins. A link is used, because it fails if the file exists, unlike a rename. */
@@ -88,9 +88,9 @@ function storeIfFirst(keyFile: string, authority: KeyPair): void {
 }
 
 /** Keeps name and key, so that certificates that were signed with the old one are valid with the new one, too. */
-function renew(make: typeof Certificates, keyFile: string, { key, certificate }: KeyPair, now: Instant): KeyPair {
+function renew(certs: typeof Certificates, keyFile: string, { key, certificate }: KeyPair, now: Instant): KeyPair {
   const name = new X509Certificate(certificate).subject.replace(/^CN=/, '');
-  const authority = renewed(make, name, key, now);
+  const authority = signAuthority(certs, name, key, now);
   withTemporary(keyFile, textOf(authority), 0o600, (temporary) => platform.replaceFile(temporary, keyFile));
   return authority;
 }
@@ -112,8 +112,8 @@ function textOf({ certificate, key }: KeyPair): string {
   return `${certificate}${key}`;
 }
 
-/** Throws Error with a sentence to follow the file's name unless the file is an authority that a sandbox created. */
-function read(keyFile: string): KeyPair {
+/** Throws Error unless a sandbox created the authority in the file; callers put the file's name before the message. */
+function readAuthority(keyFile: string): KeyPair {
   expectSecret(keyFile);
   const text = readKeyFile(keyFile);
   const [certificate, key] = ['CERTIFICATE', 'PRIVATE KEY'].map(
@@ -129,8 +129,8 @@ function read(keyFile: string): KeyPair {
 
 function isAuthority(certificate: string, key: string): boolean {
   try {
-    const read = new X509Certificate(certificate);
-    return read.ca && read.checkPrivateKey(createPrivateKey(key)) && read.verify(read.publicKey);
+    const parsed = new X509Certificate(certificate);
+    return parsed.ca && parsed.checkPrivateKey(createPrivateKey(key)) && parsed.verify(parsed.publicKey);
   } catch {
     return false;
   }

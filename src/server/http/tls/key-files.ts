@@ -19,7 +19,7 @@ const OWNER_ONLY = 0o700;
 const ACCESS_BY_OTHERS = 0o077;
 const WRITE_BY_OTHERS = 0o022;
 
-/** The text of a file. Throws Error with a sentence to follow the file's name if it cannot be read. */
+/** The text of a file. Throws Error if it cannot be read; callers put the file's name before its message. */
 export function readKeyFile(file: string): string {
   try {
     // Reading a pipe would wait for ever.
@@ -50,7 +50,7 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Throws Error with a sentence to follow the folder's name if other users could put their own key into it. */
+/** Throws Error if other users could put their own key into the folder; callers put its name before the message. */
 export function expectOwnFolder(folder: string): void {
   const stats = statSync(folder);
   if (!stats.isDirectory()) {
@@ -62,7 +62,7 @@ export function expectOwnFolder(folder: string): void {
   }
 }
 
-/** Throws Error with a sentence to follow the file's name if other users can read or change it. */
+/** Throws Error if other users can read or change the file; callers put its name before the message. */
 export function expectSecret(file: string): void {
   const stats = statSync(file);
   expectOwner(stats);

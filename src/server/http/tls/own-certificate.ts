@@ -31,7 +31,7 @@ export function ownCertificate(
   const certificate = attempt(certSource, () => certificateIn(certFile));
   const key = attempt(keySource, () => keyIn(keyFile));
   if (certificate && key) {
-    attempt(keySource, () => expectPair(certificate.read, key.read, certFile));
+    attempt(keySource, () => expectPair(certificate.parsed, key.parsed, certFile));
     // Otherwise it would report a second time that they do not match.
     if (problems.length === 0) {
       attempt(certSource, () => expectServable(certificate.text, key.text));
@@ -40,25 +40,25 @@ export function ownCertificate(
   if (!certificate || !key || problems.length > 0) {
     throw new SettingsError(...problems);
   }
-  if (parseDateInWords(certificate.read.validTo) < now) {
-    onWarning(`the certificate in ${certFile} ended on ${certificate.read.validTo}; clients refuse it`);
+  if (parseDateInWords(certificate.parsed.validTo) < now) {
+    onWarning(`the certificate in ${certFile} ended on ${certificate.parsed.validTo}; clients refuse it`);
   }
   return { certificate: certificate.text, key: key.text };
 }
 
-function certificateIn(file: string): { text: string; read: X509Certificate } {
+function certificateIn(file: string): { text: string; parsed: X509Certificate } {
   const text = readKeyFile(file);
   if (!CERTIFICATE.test(text)) {
     throw new Error('has no certificate in PEM form, which begins with -----BEGIN CERTIFICATE-----');
   }
   try {
-    return { text, read: new X509Certificate(text) };
+    return { text, parsed: new X509Certificate(text) };
   } catch {
     throw new Error('has a certificate that cannot be read');
   }
 }
 
-function keyIn(file: string): { text: string; read: KeyObject } {
+function keyIn(file: string): { text: string; parsed: KeyObject } {
   const text = readKeyFile(file);
   if (!PRIVATE_KEY.test(text)) {
     throw new Error('has no private key in PEM form, which begins with -----BEGIN PRIVATE KEY-----');
@@ -67,7 +67,7 @@ function keyIn(file: string): { text: string; read: KeyObject } {
     throw new Error('is encrypted; give the key without its password, as `openssl pkey -in <file>` writes it');
   }
   try {
-    return { text, read: createPrivateKey(text) };
+    return { text, parsed: createPrivateKey(text) };
   } catch {
     throw new Error('has a private key that cannot be read');
   }

@@ -62,7 +62,7 @@ it.each([
   ['after an answer was lost', [unansweredCall(1), callThatPaid(2)]],
   ['after an answer was lost, and is lost again', [unansweredCall(1), unansweredCall(2)]],
   ['after a call with a fault before its effect', [callWithoutEffect(1), callThatPaid(2)]],
-])('a blind retry is found %s', (_title, calls) => {
+])('a blind retry is found: %s', (_title, calls) => {
   expect(kindsIn(calls)).toEqual(['blind-retry']);
 });
 

@@ -221,7 +221,7 @@ describe('a shop with one mistake', () => {
     expect(await namesIn(session)).toEqual(['status-asked-too-often']);
   });
 
-  it('gets each finding in one header, then only in the count, and as a new one after a reset', async () => {
+  it('gets each finding once in a header, then only counted; a reset clears the findings', async () => {
     const session = await newSession();
     const warnings = [];
     for (let time = 0; time < 3; time += 1) {

@@ -1,9 +1,9 @@
 import parse from 'parse-prometheus-text-format';
 import { Counter, Histogram } from '../../../../src/server/http/metrics/instruments.ts';
-import { inTextFormat } from '../../../../src/server/http/metrics/text-format.ts';
+import { formatMetrics } from '../../../../src/server/http/metrics/text-format.ts';
 
 it('the text format of metrics conforms to its specification', () => {
-  const text = inTextFormat([
+  const text = formatMetrics([
     {
       name: 'sales_total',
       type: 'counter',
@@ -44,7 +44,7 @@ it('a histogram has in each bucket all values up to its bound', () => {
     histogram.observe('pay', value);
   }
   histogram.observe('status', 2);
-  const text = inTextFormat([{ name: 'seconds', type: 'histogram', help: 'How long.', samples: histogram.samples() }]);
+  const text = formatMetrics([{ name: 'seconds', type: 'histogram', help: 'How long.', samples: histogram.samples() }]);
   expect(text.split('\n')).toEqual([
     '# HELP seconds How long.',
     '# TYPE seconds histogram',
