@@ -1,10 +1,10 @@
 import type { TestType } from '@playwright/test';
 import type { SandboxClient } from '../index.ts';
 import { writeFailedTest } from './failed-tests.ts';
-import { writeCoverage } from './keep-coverage.ts';
 import { checkOptions, type SandboxOptions } from './options.ts';
 import { acquireSandbox } from './shared-sandbox.ts';
 import { sessionNameOf, TestSessions } from './test-sessions.ts';
+import { writeCoverage } from './write-coverage.ts';
 
 export type { SandboxOptions } from './options.ts';
 

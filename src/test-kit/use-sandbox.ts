@@ -1,10 +1,10 @@
 import type { SandboxClient } from '../index.ts';
 import { forwardingClient } from './current-session.ts';
 import { writeFailedTest } from './failed-tests.ts';
-import { writeCoverage } from './keep-coverage.ts';
 import { checkOptions, type SandboxOptions } from './options.ts';
 import { acquireSandbox, type SharedSandbox } from './shared-sandbox.ts';
 import { sessionNameOf, TestSessions } from './test-sessions.ts';
+import { writeCoverage } from './write-coverage.ts';
 
 /** A function of Jest and Vitest that runs an action before or after tests. */
 type Hook = (action: () => Promise<void>) => unknown;

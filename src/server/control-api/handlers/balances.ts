@@ -15,8 +15,8 @@ import { findMerchant } from '../../domain/merchants/merchants.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { viewBalance, viewDay } from '../book-views.ts';
 import { type ControlOperation, itemOf, listOf, PlainText, sessionRow } from '../control-operation.ts';
+import { INVOICE_TEXTS } from '../example-texts.ts';
 import { type ListOrder, matchesFilters, pageOf } from '../lists.ts';
-import { INVOICE_TEXTS } from '../text-forms.ts';
 
 const BY_BOOK: ListOrder<MerchantBalance> = {
   name: 'balances',

@@ -5,8 +5,8 @@ import { statementKey } from '../../domain/books/bank-statements/bank-statement.
 import { statementIn } from '../../domain/books/bank-statements/statement-forms.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { type ControlOperation, itemOf, PlainText, sessionRow } from '../control-operation.ts';
+import { STATEMENT_TEXTS } from '../example-texts.ts';
 import { findRecord } from '../find-record.ts';
-import { STATEMENT_TEXTS } from '../text-forms.ts';
 
 export const BANK_STATEMENT_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, BankStatementQuery>({

@@ -13,8 +13,8 @@ import {
   sessionRow,
 } from '../control-operation.ts';
 import { keyOfNumber } from '../cursor.ts';
+import { REPORT_TEXTS } from '../example-texts.ts';
 import { type ListOrder, matchesFilters, pageOf } from '../lists.ts';
-import { REPORT_TEXTS } from '../text-forms.ts';
 import { viewTime } from '../views.ts';
 
 /** The key begins with the time, so that a report that is issued while a client pages is not on a later page. */

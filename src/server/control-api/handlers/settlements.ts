@@ -17,9 +17,9 @@ import { filePlanOf } from '../../domain/scenarios/file-plan.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { viewSettlement } from '../book-views.ts';
 import { type ControlOperation, itemOf, listOf, PlainText, sessionRow } from '../control-operation.ts';
+import { SETTLEMENT_FILE_TEXTS } from '../example-texts.ts';
 import { findRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
-import { SETTLEMENT_FILE_TEXTS } from '../text-forms.ts';
 import { bankStatementKey } from './bank-statements.ts';
 
 export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [

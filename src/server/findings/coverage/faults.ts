@@ -4,7 +4,7 @@ import { replacesAnswer } from '../../../base/text/call-words.ts';
 import type { Fault } from '../../domain/scenarios/scenario.ts';
 import type { Operation } from '../../merchant-api/operation.ts';
 import { OPERATIONS } from '../../merchant-api/operations.ts';
-import { useRulesLine } from './code.ts';
+import { useRulesLine } from './source-code.ts';
 
 type Kind = Fault['kind'];
 

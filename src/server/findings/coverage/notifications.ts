@@ -4,7 +4,7 @@ import type { Delivery, Payment, WebhookBehaviour } from '../../../base/schema/g
 import type { Fixtures, Scenario } from '../../config/fixtures.ts';
 import { ADJUSTMENT_EVENTS } from '../../domain/books/ledger/payment-movements.ts';
 import { notifiedTypes } from '../../domain/webhooks/new-notifications.ts';
-import { useRulesLine } from './code.ts';
+import { useRulesLine } from './source-code.ts';
 
 type Mode = WebhookBehaviour['mode'];
 type Rule = Scenario['rules'][number];

@@ -5,7 +5,7 @@ import type { Channel, Fixtures, Scenario } from '../../config/fixtures.ts';
 import { isPaying } from '../../domain/books/ledger/payment-movements.ts';
 import { pinPrompt } from '../../domain/channels/pin-prompt/pin-prompt.ts';
 import { reasonsOf } from '../../domain/payments/payer-limits.ts';
-import { toSource } from './code.ts';
+import { toSource } from './source-code.ts';
 
 type Rule = Scenario['rules'][number];
 type Step = Payment['history'][number];

@@ -1,7 +1,7 @@
 import type { Cell, CellKey } from '../../../base/report/coverage-cells.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { type ActionPage, actionPages } from '../../payer-pages/payer-pages.ts';
-import { toSource } from './code.ts';
+import { toSource } from './source-code.ts';
 
 /** A cell for each button on each payer page. */
 export function pageCells({ channels: { channels } }: Fixtures): Cell[] {

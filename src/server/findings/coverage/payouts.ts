@@ -5,7 +5,7 @@ import type { Fixtures } from '../../config/fixtures.ts';
 import { CREDIT_EVENTS } from '../../domain/books/ledger/movements.ts';
 import { creditNotification } from '../../domain/wire/notification.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
-import { toSource } from './code.ts';
+import { toSource } from './source-code.ts';
 
 type Outcome = Payout['credits'][number]['state'];
 
