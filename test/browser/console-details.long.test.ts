@@ -236,7 +236,7 @@ describe('the scenarios', () => {
     expect(await page.getByRole('textbox', { name: 'Definition' }).inputValue()).toContain('"description": "P7D"');
     const lastCalls = page.getByTestId('last-calls');
     await ui.open(session, 'scenarios/payer-decides');
-    await lastCalls.filter({ hasText: 'already in use. It changes nothing in the last 3 calls' }).waitFor();
+    await lastCalls.filter({ hasText: 'It is in use, and would have changed none of the last 3 calls' }).waitFor();
     await ui.open(session, 'scenarios/new scenario');
     const changed = () => lastCalls.locator('li').allTextContents();
     await lastCalls

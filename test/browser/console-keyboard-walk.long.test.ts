@@ -86,7 +86,7 @@ describe('the keyboard alone', () => {
     await ui.open(session, 'payments/payment-1');
     await ui.waitForRecord('ORDER-1');
     await ui.waitUntilLoaded();
-    await runCommand('with a code', 'Fail with a code · ORDER-1');
+    await runCommand('another code', 'Fail with another code · ORDER-1');
     await ui.page.getByRole('menuitem').first().waitFor();
     expect(await focused()).toContain('05');
     await press('Enter');

@@ -45,10 +45,10 @@ describe('settlements', () => {
     await ui.open(session, 'settlements');
     const { page } = ui;
     await page.getByText('less the fees of each payment, payout and chargeback').waitFor();
-    await page.getByTestId('settlements').waitFor();
+    await page.getByText('so far 1,097.70 USD').waitFor();
     expect((await rowsOf('settlements', 'tbody tr'))[0]?.slice(2)).toEqual([
       'Open',
-      'Pending in the balance until the day is closed',
+      'Not closed yet, so far 1,097.70 USD',
     ]);
     await page.getByRole('link', { name: '2026-03-01' }).click();
     await page.getByTestId('close').click();

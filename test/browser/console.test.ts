@@ -61,7 +61,7 @@ describe('the payments', () => {
     await ui.waitForRecord('ORDER-1');
     const timeline = page.getByTestId('timeline');
     await timeline.locator('.ahead').filter({ hasText: 'Will expire in 15 min' }).waitFor();
-    await page.getByRole('button', { name: 'Fail with a code' }).click();
+    await page.getByRole('button', { name: 'Fail with another code' }).click();
     await page.getByRole('menuitem', { name: /^55/ }).click();
     await ui.waitForState('Failed');
     expect(await timeline.textContent()).toMatch(

@@ -41,7 +41,7 @@ export function Adjustments({ payment }: { payment: PaymentView }) {
         aria-label={`Amount in ${payment.currency}`}
         inputMode="decimal"
         autocomplete="off"
-        placeholder="Amount (all)"
+        placeholder="Amount (empty: all)"
         value={part}
         onInput={({ currentTarget }) => setPart(currentTarget.value.trim())}
         data-testid="adjustments-amount"

@@ -43,13 +43,8 @@ export function Settle({ path, name, channel, outcomes, part }: SettleProps) {
   );
 }
 
-interface FailuresProps {
-  failures: readonly OutcomeChoice[];
-  onChoice(failure: OutcomeChoice): void;
-}
-
 /** The failure with a code: a button for a single code, a menu for several. */
-function Failures({ failures, onChoice }: FailuresProps) {
+function Failures({ failures, onChoice }: { failures: OutcomeChoice[]; onChoice(failure: OutcomeChoice): void }) {
   const [first, ...others] = failures;
   if (first === undefined) {
     return null;
@@ -60,10 +55,10 @@ function Failures({ failures, onChoice }: FailuresProps) {
     </button>
   ) : (
     <Menu
-      name="Fail with a code"
+      name="Fail with another code"
       button={
         <>
-          Fail with a code <Icon name="chevron" />
+          Fail with another code <Icon name="chevron" />
         </>
       }
       choices={failures.map((failure) => ({

@@ -4,6 +4,7 @@ import { pathOf } from '../../address.ts';
 import { askForAll } from '../../api.ts';
 import { MerchantName, Unfetched } from '../../components/parts.tsx';
 import { Amount } from '../../record/amount.tsx';
+import { Money } from '../../record/money.tsx';
 import { useFetched } from '../../record/use-fetched.ts';
 import { movesMoney } from '../ledger/entries.tsx';
 
@@ -21,13 +22,20 @@ export function daysPath({ merchantId, environment, currency }: BalanceBook): st
   return `${pathOf('balances')}?${new URLSearchParams({ merchantId, environment, currency })}`;
 }
 
+function useBalances() {
+  const load = () => askForAll<BalanceView>('balances', {});
+  return useFetched(load, 'balances', (_id, collection) => movesMoney(collection));
+}
+
+/** The amount that the open settlement of an account contains. */
+export function PendingSum({ book }: { book: BalanceBook }) {
+  const own = useBalances().value?.find((balance) => daysPath(balance) === daysPath(book));
+  return own === undefined ? null : <Money amount={own.pending} currency={own.currency} />;
+}
+
 /** The balances of all merchants. */
 export function BalanceTable() {
-  const { value, problem } = useFetched(
-    () => askForAll<BalanceView>('balances', {}),
-    'balances',
-    (_id, collection) => movesMoney(collection),
-  );
+  const { value, problem } = useBalances();
   if (value === undefined) {
     return <Unfetched problem={problem} />;
   }

@@ -27,7 +27,7 @@ function AllBalances() {
         <h1>Balances</h1>
         <p class="record-detail">
           What each merchant is owed: pending until its settlement is closed, available until it is transferred, and in
-          transit on the way to its bank. Pending and available are the balance.
+          transit on the way to its bank. The balance is pending plus available.
         </p>
       </header>
       <BalanceTable />

@@ -24,9 +24,9 @@ const DEFINITION: ListDefinition<RecurringPaymentView> = {
     detail: joinTexts(
       [
         state,
+        nextChargeAt && `next charge ${nextChargeAt.slice(0, 10)}`,
         `${intervalName} (${plural(intervalDays, 'day')})`,
         plural(charges, 'charge'),
-        nextChargeAt && `next charge ${nextChargeAt.slice(0, 10)}`,
       ],
       ' · ',
     ),

@@ -19,11 +19,6 @@ interface ChangedCall {
   words: string;
 }
 
-interface Trials {
-  calls: readonly RequestView[];
-  changed: readonly ChangedCall[];
-}
-
 /** The last calls that a definition would have changed, and how. */
 export function LastCalls({ definition, isInUse }: { definition: unknown; isInUse: boolean }) {
   // The errors of the definition are shown next to its rules.
@@ -35,7 +30,7 @@ export function LastCalls({ definition, isInUse }: { definition: unknown; isInUs
     <div data-testid="last-calls">
       <p class="trial">
         {isInUse && trials.changed.length === 0
-          ? 'This scenario is already in use. It changes nothing in'
+          ? 'It is in use, and would have changed none of'
           : `Compared with what happened, it would have changed ${trials.changed.length || 'none'} of`}{' '}
         the last {plural(trials.calls.length, 'call')} to the merchant API, {trials.calls.at(-1)?.id} to{' '}
         {trials.calls[0]?.id}.
@@ -51,7 +46,7 @@ export function LastCalls({ definition, isInUse }: { definition: unknown; isInUs
   );
 }
 
-async function tryOnLastCalls(definition: unknown): Promise<Trials> {
+async function tryOnLastCalls(definition: unknown): Promise<{ calls: RequestView[]; changed: ChangedCall[] }> {
   const { items } = await ask<ListPage<RequestView>>('GET', 'requests', { query: { limit: MAX_READ } });
   const calls = items.filter(({ operation }) => operation !== null).slice(0, MAX_TRIED);
   const changed = await Promise.all(calls.map((call) => changeOf(call, definition)));

@@ -34,7 +34,7 @@ export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undef
   const definition = useMemo(() => tryParseJson(text), [text]);
   const name = scenario?.name ?? 'New scenario';
   const trial = (
-    <Section key="trial" title="Tried on the last calls">
+    <Section key="trial" title="What it would do to your last calls">
       <Rules definition={definition} />
       <LastCalls definition={definition} isInUse={isInUse && text === textOf(scenario)} />
     </Section>
@@ -55,7 +55,7 @@ export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undef
         {scenario === undefined ? null : (
           <div class="settle">
             <button type="button" class="button primary" disabled={isInUse} onClick={() => followScenario(name)}>
-              {isInUse ? 'Already in use' : 'Use this scenario'}
+              Use this scenario
             </button>
             {ownScenarios.value.has(name) ? <Remove name={name} /> : null}
           </div>

@@ -14,6 +14,7 @@ export function Scenarios() {
   const { id } = useRoute().params;
   useTitle(id ?? 'Scenarios');
   const active = scenarios.value.find(({ name }) => name === session.value?.scenario);
+  const ordered = [...scenarios.value].sort((one, other) => Number(other === active) - Number(one === active));
   const shown = scenarios.value.find(({ name }) => name === id);
   return (
     <div class={`split ${id === undefined ? '' : 'open'}`}>
@@ -27,11 +28,11 @@ export function Scenarios() {
           </a>
         </header>
         <p class="list-words">
-          A scenario decides how payments end and which calls fail. The session uses one of them.
+          A scenario decides how payments end and which calls fail. The session uses the first one.
         </p>
         <div class="rows">
           <ol>
-            {scenarios.value.map(({ name, description }) => (
+            {ordered.map(({ name, description }) => (
               <ScenarioRow key={name} name={name} description={description} isShown={name === id} />
             ))}
           </ol>

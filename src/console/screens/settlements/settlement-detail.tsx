@@ -8,7 +8,7 @@ import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
 import { TimelineSection } from '../../record/timeline.tsx';
 import { attempt, showToast } from '../../toasts.ts';
-import { daysPath } from '../balances/balance-table.tsx';
+import { daysPath, PendingSum } from '../balances/balance-table.tsx';
 import { BankStatementOf } from './bank-statement.tsx';
 import { waterfallOf } from './figures.ts';
 import { type Files, hasMistakes, Lines, Period } from './lines.tsx';
@@ -40,7 +40,7 @@ export function showSettlement({ recordTimeline, files }: SettlementAndFiles) {
       <RecordHead
         kind="Settlement"
         name={businessDate}
-        amount={totals === null ? undefined : <Money amount={totals.transferred} currency={currency} />}
+        amount={totals ? <Money amount={totals.transferred} currency={currency} /> : <PendingSum book={settlement} />}
         state={state}
         detail={<MerchantName id={merchantId} />}
         why={sentence}
@@ -50,7 +50,7 @@ export function showSettlement({ recordTimeline, files }: SettlementAndFiles) {
       {files === undefined ? (
         <Section title="Lines">
           <Period settlement={settlement} />
-          <p class="hint">Lines and totals are fixed when the settlement is closed.</p>
+          <p class="hint">The amount is the sum so far. Lines and totals are fixed when the settlement is closed.</p>
         </Section>
       ) : (
         <>
@@ -94,17 +94,13 @@ function Actions({ settlement }: { settlement: SettlementView }) {
   if (state !== 'Open' && state !== 'Paid') {
     return null;
   }
+  const [label, action, testId] =
+    state === 'Open' ? ['Close now', close, 'close'] : ['Return the transfer', returnTransfer, 'return'];
   return (
     <div class="settle">
-      {state === 'Open' ? (
-        <button type="button" class="button" onClick={close} data-testid="close">
-          Close now
-        </button>
-      ) : (
-        <button type="button" class="button" onClick={returnTransfer} data-testid="return">
-          Return the transfer
-        </button>
-      )}
+      <button type="button" class="button" onClick={action} data-testid={testId}>
+        {label}
+      </button>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { MerchantName } from '../../components/parts.tsx';
 import { State } from '../../components/state.tsx';
 import type { TableContext } from '../../list/list-screen.tsx';
 import { Amount } from '../../record/amount.tsx';
+import { PendingSum } from '../balances/balance-table.tsx';
 import type { SettlementBook, SettlementRow } from './figures.ts';
 
 /** Columns of figures; empty ones are omitted, except the first three and the last. */
@@ -13,7 +14,7 @@ const COLUMNS: readonly { name: keyof SettlementRow; label: string; isAlways: bo
   { name: 'carried', label: 'Carried over', isAlways: false },
   { name: 'invoiced', label: 'Invoiced', isAlways: false },
   { name: 'returned', label: 'Returned', isAlways: false },
-  { name: 'transferred', label: 'Transfer', isAlways: true },
+  { name: 'transferred', label: 'Sent to bank', isAlways: true },
 ];
 
 /** Settlements that can be added up, with their total in each column. */
@@ -42,7 +43,7 @@ export function SettlementTable({ book, hrefOf, isWhole }: { book: SettlementBoo
         </tr>
       </thead>
       <tbody>
-        {settlements.map(({ settlement: { id, businessDate, merchantId, state }, row }) => (
+        {settlements.map(({ settlement, settlement: { id, businessDate, merchantId, state }, row }) => (
           <tr key={id}>
             <td class="card-title">
               <a class="row-link" href={hrefOf(id)}>
@@ -57,7 +58,7 @@ export function SettlementTable({ book, hrefOf, isWhole }: { book: SettlementBoo
             </td>
             {row === undefined ? (
               <td class="quiet" colSpan={columns.length}>
-                Pending in the balance until the day is closed
+                Not closed yet, so far <PendingSum book={settlement} />
               </td>
             ) : (
               columns.map(({ name, label }) => (

@@ -10,7 +10,7 @@ const DEFINITION: ListDefinition<SettlementView> = {
   screen: 'settlements',
   title: 'Settlements',
   about:
-    "A settlement is the bank transfer of a merchant's day: payments less refunds (gross), less the fees of each payment, payout and chargeback. Open a day to see what its fees are made of.",
+    "A settlement is the bank transfer of a merchant's day: payments less refunds (gross), less the fees of each payment, payout and chargeback (net). The net is sent to the bank once the day is closed.",
   source: { path: 'settlements', changes: 'settlements' },
   filters: ['state', 'merchantId', 'environment', 'currency', 'businessDate'],
   offered: ['Open', 'InTransit', 'Paid', 'Returned', 'CarriedOver', 'Invoiced'],

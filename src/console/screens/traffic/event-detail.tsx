@@ -24,7 +24,7 @@ function showEvent(event: EventView | undefined) {
       </Empty>
     );
   }
-  const { id, type, at, collection, subject, subjectId, requestId, data } = event;
+  const { id, type, at, collection, subject, subjectId, requestId: call, data } = event;
   const path = pathOfRecord(collection, subjectId);
   return (
     <>
@@ -40,7 +40,7 @@ function showEvent(event: EventView | undefined) {
             ['Time', <Moment key="at" at={at} />],
             ['Type', <Id key="type" id={type} />],
             ['Record', path === undefined ? subjectId : <a href={path}>{subjectId}</a>],
-            ['Caused by', requestId === null ? 'no call' : <a href={pathOf('traffic', requestId)}>{requestId}</a>],
+            ['Caused by', call === null ? 'the clock or the console' : <a href={pathOf('traffic', call)}>{call}</a>],
           ]}
         />
       </Section>
