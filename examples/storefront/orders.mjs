@@ -86,7 +86,9 @@ export async function notified(headers, body) {
   const told = JSON.parse(body);
   const order = findOrder(told.paymentReference) ?? soldAtCounter(told);
   if (!order) {
-    return chargedAgain(told) ? 204 : 404;
+    // Payments of the merchant's other systems are not this shop's business.
+    const isOfOthers = !told.paymentReference.startsWith(`${ORDER_PREFIX}-`);
+    return chargedAgain(told) || isOfOthers ? 204 : 404;
   }
   tell(order, 'webhook', `${told.status}: ${told.description}`);
   const isNews = order.state === 'open';
