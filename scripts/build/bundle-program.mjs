@@ -68,7 +68,7 @@ export async function bundleProgram(folder, plugins = []) {
     metafile: true,
   };
   const [own, others] = await Promise.all([
-    build({ ...options, entryPoints: [{ in: 'src/cli/bundle.ts', out: 'sandbox' }], write: false }),
+    build({ ...options, entryPoints: [{ in: 'src/cli/entry-point.ts', out: 'sandbox' }], write: false }),
     build({
       ...options,
       entryPoints: Object.entries(APART).map(([asked, source]) => ({ in: source, out: nameApart(asked) })),
