@@ -139,7 +139,7 @@ function plainError(text: string): string {
     .replace(/\.$/, '');
 }
 
-/** The demo is not a control command, because it starts its own sandbox. Its code is loaded by this command only. */
+/** The demo is not a control command, because it calls no sandbox that is running already. Its code is loaded by this command only. */
 function addDemo(program: Command, print: ProgramHost['print']): void {
   const port = FLAGS.find(({ flag }) => flag === 'port')?.fallback;
   program

@@ -158,8 +158,8 @@ it.each([
 });
 
 it.each([
-  ['a session, because it covers all of them', ['coverage', '--session', 'one'], 'coverage is for all sessions'],
-  ['a session without a name', ['findings', '--session', ''], '--session takes a name'],
-])('the command rejects %s', async (_title, args, words) => {
+  ['coverage of a session', ['coverage', '--session', 'one'], 'coverage is for all sessions'],
+  ['findings of a session without a name', ['findings', '--session', ''], '--session takes a name'],
+])('%s is rejected', async (_title, args, words) => {
   expect(await runCommand(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
 });

@@ -8,7 +8,7 @@ import type { Sandbox } from '../../sandbox.ts';
 /** The number of the log level "info". */
 const INFO = 30;
 
-/** The same facts for programs, as a line of the log; it is printed at any log level. */
+/** Says to programs that the sandbox is ready, as a line of the log; it is printed at any log level. */
 export function readyLineOf({ url, httpsUrl, caFile, settings, shownData, controlToken }: Sandbox): string {
   const { publicUrl, validation, scenario, seed } = settings;
   return JSON.stringify({

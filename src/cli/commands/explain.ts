@@ -19,7 +19,7 @@ interface Explanation {
 
 export const readExplanations = () => readPackedJson<Explanation[]>(`${BUILT_ASSETS}explanations.json.gz`);
 
-/** Explains an id; needs no running sandbox. */
+/** Explains an id. It calls no sandbox, but takes the options that select one, as most commands do. */
 export const EXPLAIN_COMMAND: Command = {
   name: 'explain',
   parameters: ['[id-or-name]'],

@@ -63,7 +63,7 @@ export const HELP: Readonly<Record<string, Readonly<Record<string, readonly [str
   Operate: {
     sessions: ['sessions', 'sessions --json'],
     reset: ['reset', 'reset --session checkout'],
-    jobs: ['jobs', 'jobs kind=expire'],
+    jobs: ['jobs', 'jobs kind=settle-payment'],
     health: ['health', 'health --timeout 2s'],
     wait: ['wait', 'wait --timeout 1m'],
     mcp: ['mcp', 'mcp --url http://127.0.0.1:4100'],

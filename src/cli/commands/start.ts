@@ -54,7 +54,7 @@ async function examinerFor(
 /** The session for a shop that is already running. */
 const SESSION = 'examination';
 
-/** The session of the examination: a shop that it starts gets a new one each time. */
+/** The session of the examination. A shop that is started with the sandbox uses the default one, which nothing else has used yet. */
 async function sessionFor({ examineCommand }: Readonly<Settings>, { client }: Sandbox): Promise<SandboxClient> {
   if (examineCommand !== undefined) {
     return client;

@@ -13,7 +13,7 @@ const MAX_LINE_LENGTH = 300;
 const MAX_IDS = 20;
 const MAX_REASONS = 20;
 
-/** The result of an examination for an agent, which reads every word: violations in full, and the number of other verdicts. */
+/** The result of an examination for an agent: violations with a story, and the other verdicts by number or reason. */
 export function digestOf(examined: Examined) {
   const { verdicts, counts, cases, seed, milliseconds } = examined;
   return {
@@ -38,7 +38,7 @@ export function digestOf(examined: Examined) {
         bundle: shown.bundle,
       };
     }),
-    untold: unknownIn(verdicts),
+    untold: undecidedIn(verdicts),
     orders: cases,
     seed,
     milliseconds,
@@ -63,12 +63,12 @@ const cut = (line: string) => (line.length > MAX_LINE_LENGTH ? `${line.slice(0, 
 
 const reasonOf = ({ verdict, note }: Found) => `${verdict} ${note}`;
 
-/** The cases without a verdict, by reason. */
-function unknownIn(verdicts: readonly Found[]) {
-  const unknown = verdicts.filter(({ verdict }) => verdict === 'inconclusive' || verdict === 'not-exercised');
-  const reasons = [...new Set(unknown.map(reasonOf))];
+/** The cases of which an examination cannot say whether the shop is right, by reason. */
+function undecidedIn(verdicts: readonly Found[]) {
+  const undecided = verdicts.filter(({ verdict }) => verdict === 'inconclusive' || verdict === 'not-exercised');
+  const reasons = [...new Set(undecided.map(reasonOf))];
   return reasons
-    .map((reason) => unknown.filter((each) => reasonOf(each) === reason))
+    .map((reason) => undecided.filter((each) => reasonOf(each) === reason))
     .slice(0, MAX_REASONS)
     .map((results) => ({ verdict: results[0]?.verdict, why: cut(results[0]?.note ?? ''), ...timesAndIds(results) }));
 }

@@ -19,7 +19,7 @@ export interface AuthenticationInput {
 
 /**
  * The merchant that a request names: by the credentials in its body, by its bearer token, or by both. A bearer that is not
- * required is still checked if the operation names a merchant. Source: INTERFACE.md, "Authentication"; reference, section 3.
+ * required is checked if it is sent. Source: INTERFACE.md, "Authentication"; reference, section 3.
  */
 export function authenticateCall(
   operation: Operation,

@@ -83,7 +83,7 @@ export async function applyFaultBefore(
   exchange: Exchange,
   record: RequestRecord,
 ): Promise<Fault | null> {
-  if (fault.at === 'after' || !(await strikesNow(plan, exchange, record))) {
+  if (fault.at === 'after' || !(await strikeNow(plan, exchange, record))) {
     return null;
   }
   return (await applyFault(fault, exchange, record)) ? fault : null;
@@ -103,7 +103,7 @@ export async function applyFaultOnArrival(
   try {
     const matchContext = { ...unreadCall, channel: undefined, body: undefined };
     const plan = await choosePlan(exchange.session.reader, matchContext, requestedScenario(exchange));
-    if (plan.fault?.at !== 'arrival' || !(await strikesNow(plan, exchange, record))) {
+    if (plan.fault?.at !== 'arrival' || !(await strikeNow(plan, exchange, record))) {
       return null;
     }
     record.plan = plan;
@@ -117,17 +117,17 @@ export async function applyFaultOnArrival(
   }
 }
 
-function strikesNow(plan: CallPlan, { session, generation }: Exchange, cause: RequestRecord): Promise<boolean> {
-  return session.transact(async (transaction) => countStrike(transaction, plan), { generation, cause });
+function strikeNow(plan: CallPlan, { session, generation }: Exchange, cause: RequestRecord): Promise<boolean> {
+  return session.transact(async (transaction) => tryToStrike(transaction, plan), { generation, cause });
 }
 
 /** The fault after the operation, if it strikes. Counted in the operation's transaction, so that a refused call uses none up. */
 export function strikeAfter(transaction: Transaction, plan: CallPlan): Fault | null {
-  return plan.fault?.at === 'after' && countStrike(transaction, plan) ? plan.fault : null;
+  return plan.fault?.at === 'after' && tryToStrike(transaction, plan) ? plan.fault : null;
 }
 
-/** Whether a plan's fault strikes this time, by its limit `times` and its probability, drawn from the session's seed. */
-function countStrike(transaction: Transaction, { fault, faultCountId, scenario }: CallPlan): boolean {
+/** Whether a plan's fault strikes this time, by its limit `times` and its probability, drawn from the session's seed. Counts it if so. */
+function tryToStrike(transaction: Transaction, { fault, faultCountId, scenario }: CallPlan): boolean {
   if (!fault) {
     return false;
   }
@@ -145,7 +145,7 @@ function countStrike(transaction: Transaction, { fault, faultCountId, scenario }
   return true;
 }
 
-/** Takes back the strike of a fault before the operation if the call is then refused, because only served calls count. */
+/** Takes back the strike of a fault before the operation if the call is then refused, because a refused call uses none up. */
 export function undoStrike(transaction: Transaction, { fault, faultCountId, scenario }: CallPlan): void {
   const count = transaction.get('faultCounts', faultCountId);
   if (fault?.times === undefined || !count) {
@@ -203,8 +203,9 @@ export async function sendFault(
       return sendAnswer(response, { status: 200, text: '', isNegotiated, headers });
     case 'malformed-body':
       return sendAnswer(response, { status: 200, text: '{"status":"Success","paymentInit', isNegotiated, headers });
-    case 'status':
-    case 'latency': {
+    // A latency alone replaces no answer, so it does not get here.
+    case 'latency':
+    case 'status': {
       const { status = 500, message = `simulated failure with status ${status}`, retryAfter } = fault;
       const text = JSON.stringify(errorBody(envelope, status, message, session.fixtures));
       const more = retryAfter === undefined ? headers : { ...headers, 'Retry-After': String(retryAfter) };

@@ -34,7 +34,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
   readonly id: string;
   /** The log and the history show the same instant, because a bundle restores the log from the history. */
   readonly at: Instant;
-  /** The session's timeline at the start; the session has a different object after a rollback. */
+  /** Identifies what the session had stored at the start: after a rollback it has a different object. */
   readonly timeline: object;
   readonly findings: Finding[] = [];
   /** The events of the call's transactions. */
@@ -46,7 +46,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
   /** The payment whose status the answer reports. */
   reportedPayment: Payment | undefined;
   refusal: Refusal | null = null;
-  /** Whether the operation has run. Then a later refusal must not say that nothing was done. */
+  /** Whether a writing operation has run. Then a later refusal must not say that nothing was done. */
   isDone = false;
   status: number | null = null;
   /** The route that a call to an unknown path most likely means. */

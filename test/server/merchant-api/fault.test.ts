@@ -113,7 +113,7 @@ describe('calls under a behaviour', () => {
     expect(call?.fault).toMatch(/^latency after the call, latency \d+ m?s$/);
   });
 
-  it('get the fault of a scenario first', async () => {
+  it('get the fault of a scenario in place of that of the behaviour', async () => {
     const session = await sandbox.client.createSession('ordered', { behaviour: 'slow-calls' });
     const rules = [{ fault: { at: 'before', kind: 'status', status: 503 } }];
     await session.defineScenario({ name: 'own', description: '', rules });

@@ -90,7 +90,7 @@ interface Transfer {
   at: Instant;
 }
 
-/** The fee row for a transfer, and the broken ones of these rules: its currency is known, has fees in force, and is within their limits. */
+/** The fee row for a transfer, and the broken ones of these rules: its currency is known, fees are in force, the amount is within their limits. */
 export function findFees(fixtures: Fixtures, transfer: Transfer): { fees: FeeRow | undefined; broken: BrokenRule[] } {
   const { channel, merchantId, currency, amount, amountPath, at } = transfer;
   const knownCurrency = fixtures.currencies.currencies.find(({ currencyCode }) => currencyCode === currency);

@@ -18,7 +18,7 @@ interface PayerPayment {
   channel: string;
   at: Instant;
   /** The amount without its reversed parts. Refunds and chargebacks do not reduce it, because the payer did pay. */
-  counts: MinorUnits;
+  countedAmount: MinorUnits;
   /** The part of amount and fees that was not returned to the payer. */
   left: MinorUnits;
 }
@@ -106,7 +106,7 @@ function toPayerPayment(payment: Payment): PayerPayment {
   return {
     channel,
     at: history.find(({ to }) => to === 'Paid')?.at ?? createdAt,
-    counts: amount - returnedBy('reversal', 'late-failure'),
+    countedAmount: amount - returnedBy('reversal', 'late-failure'),
     left:
       costToPayer(payment) -
       returnedBy('reversal', 'late-failure', 'refund', 'chargeback') -
@@ -127,13 +127,13 @@ function findExceededPart(
 ): 'amount' | 'count' | 'balance' | undefined {
   const payerPayments = all.filter(({ channel }) => row.channels?.includes(channel) ?? true);
   const { amount } = payment;
-  const countedPayments = payerPayments.filter(({ counts }) => counts > 0);
+  const countedPayments = payerPayments.filter(({ countedAmount }) => countedAmount > 0);
   if (exceeds(amount, row.maxPayment) || (countedPayments.length === 0 && exceeds(amount, row.maxFirst))) {
     return 'amount';
   }
   for (const { maxAmount, maxCount, isWithin } of windowsOf(row, transaction)) {
     const inWindow = countedPayments.filter(({ at }) => isWithin(at));
-    if (exceeds(amount + sumOf(inWindow, 'counts'), maxAmount)) {
+    if (exceeds(amount + sumOf(inWindow, 'countedAmount'), maxAmount)) {
       return 'amount';
     }
     if (maxCount !== undefined && inWindow.length >= maxCount) {
@@ -156,7 +156,7 @@ function windowsOf({ perDay, perMonth, rolling }: Limit, { now, fixtures }: Tran
   ];
 }
 
-function sumOf(payerPayments: readonly PayerPayment[], part: 'counts' | 'left'): MinorUnits {
+function sumOf(payerPayments: readonly PayerPayment[], part: 'countedAmount' | 'left'): MinorUnits {
   return payerPayments.reduce((sum, each) => sum + each[part], 0);
 }
 

@@ -40,14 +40,14 @@ export const filePlanOf: FilePlanOf = async (transaction, settlement) => {
 async function failedPayment(transaction: Transaction, settlement: Settlement): Promise<string | undefined> {
   const { items } = await transaction.list('payments', {
     limit: MAX_FAILED_PAYMENTS,
-    where: (payment) => wasNeverPaid(payment) && belongsTo(settlement, payment),
+    where: (payment) => canBeListedAsPaid(payment) && belongsTo(settlement, payment),
   });
   const chance = ({ id }: Payment) => draw(transaction.seed, settlement.id, 'status-conflict', id);
   return items.sort((one, other) => chance(one) - chance(other))[0]?.id;
 }
 
-/** Excludes test payments, which are never settled, and split payments, of which the merchant may have no share. */
-function wasNeverPaid({ state, history, testMode, shares }: Payment): boolean {
+/** Excludes test payments, which no settlement contains, and split payments, of which the merchant may have no share. */
+function canBeListedAsPaid({ state, history, testMode, shares }: Payment): boolean {
   return state === 'Failed' && history.every(({ to }) => to !== 'Paid') && !testMode && shares.length === 0;
 }
 

@@ -13,7 +13,7 @@ import { creditPlansFor } from './scenario-credits.ts';
 export type ScenarioRule = Scenario['rules'][number];
 export type Fault = NonNullable<ScenarioRule['fault']>;
 
-/** The plan for one call. Omitted parts default to the behaviour of the channel. */
+/** The plan for one call. The channel decides what is omitted. */
 export interface CallPlan {
   scenario: string;
   /** The rule that acts, and how the scenario was chosen, for X-Sandbox-Outcome. */
@@ -103,7 +103,7 @@ export function adjustmentsOf({ adjustments }: ScenarioRule): AdjustmentRule[] |
   return adjustments === undefined ? undefined : ([adjustments].flat() as object[] as AdjustmentRule[]);
 }
 
-/** Cast, because the generated type allows members that are undefined. */
+/** The generated type of a rule allows members that are undefined, so they are cast to this. */
 type Members = NonNullable<CallPlan['respond']['members']>;
 
 function respondOf({ template, unused, ...members }: NonNullable<ScenarioRule['respond']>): CallPlan['respond'] {

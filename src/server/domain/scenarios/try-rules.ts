@@ -86,7 +86,7 @@ function describeRule(rule: ScenarioRule): string {
   ];
   const effects = [
     ...(fault ? [faultInWords(fault)] : []),
-    ...(respond ? [`answer with ${membersOf(respond)}`] : []),
+    ...(respond ? [`answer with ${membersInWords(respond)}`] : []),
     ...(settle ? [outcomeInWords(settle)] : []),
     ...(lateOutcome ? [lateOutcomeInWords(lateOutcome)] : []),
     ...(credits ?? []).map(
@@ -139,7 +139,7 @@ function faultInWords(fault: NonNullable<ScenarioRule['fault']>): string {
   return `${describeFault(fault)}${timesText}${probability === undefined ? '' : `, with probability ${probability}`}`;
 }
 
-function membersOf(respond: NonNullable<ScenarioRule['respond']>): string {
+function membersInWords(respond: NonNullable<ScenarioRule['respond']>): string {
   return Object.entries(respond)
     .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
     .join(', ');

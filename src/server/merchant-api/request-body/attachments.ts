@@ -7,7 +7,7 @@ const DISPOSITION = /^(content-disposition[ \t]*:[ \t]*)attachment(?=[ \t]*(?:;|
  * The multipart body with the disposition `form-data` in each part that had `attachment`, and the number of these parts.
  * Only heads of parts are changed, because the content of a part may contain the same words.
  */
-export function renameAttachments(bytes: Buffer, boundary: string): { bytes: Buffer; renamed: number } {
+export function convertDispositions(bytes: Buffer, boundary: string): { bytes: Buffer; converted: number } {
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   const pieces: Buffer[] = [];
   let copiedUntil = 0;
@@ -15,14 +15,14 @@ export function renameAttachments(bytes: Buffer, boundary: string): { bytes: Buf
     const nextDelimiter = bytes.indexOf(delimiter, start);
     const headLimit = Math.min(start + MAX_HEAD_BYTES, nextDelimiter === -1 ? bytes.length : nextDelimiter + 2);
     const head = hasAt(bytes, '\r\n', start) ? headOf(bytes.toString('latin1', start, headLimit)) : '';
-    const renamed = head.replace(DISPOSITION, '$1form-data');
-    if (renamed !== head) {
-      pieces.push(bytes.subarray(copiedUntil, start), Buffer.from(renamed, 'latin1'));
+    const converted = head.replace(DISPOSITION, '$1form-data');
+    if (converted !== head) {
+      pieces.push(bytes.subarray(copiedUntil, start), Buffer.from(converted, 'latin1'));
       copiedUntil = start + head.length;
     }
     start = nextDelimiter === -1 ? -1 : nextDelimiter + delimiter.length;
   }
-  return { bytes: Buffer.concat([...pieces, bytes.subarray(copiedUntil)]), renamed: pieces.length / 2 };
+  return { bytes: Buffer.concat([...pieces, bytes.subarray(copiedUntil)]), converted: pieces.length / 2 };
 }
 
 /** Offset after the first delimiter, or -1. At the start of the body it has no line end before it. */

@@ -3,7 +3,7 @@ import { Readable, type Writable } from 'node:stream';
 import { errorFinding, type Finding, Refusal, warningOf } from '../../../base/refusal.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
 import { notUtf8 } from '../../../base/text/form-text.ts';
-import { renameAttachments } from './attachments.ts';
+import { convertDispositions } from './attachments.ts';
 import { describeContentType, parseContentType } from './content-type.ts';
 import { checkTree } from './json-tree.ts';
 
@@ -50,7 +50,7 @@ export async function readMultipart(
   if (bytes.length === 0) {
     throw new Refusal('malformed-body', 'the body is empty; a multipart form was expected');
   }
-  const body = acceptAttachments(bytes, boundary, lenient, findings);
+  const body = convertAttachments(bytes, boundary, lenient, findings);
   const parts = await parse(body, boundary, lenient ? MAX_FILE_BYTES : MAX_TEXT_BYTES);
   checkUtf8(parts, body, boundary);
   const value = new Map<string, string | FilePart>();
@@ -120,15 +120,15 @@ function boundaryOf(contentType: string | undefined, lenient: boolean, findings:
   return boundary;
 }
 
-/** The body with the disposition `form-data` in every part, because the form parser skips attachments silently. */
-function acceptAttachments(body: Buffer, boundary: string, lenient: boolean, findings: Finding[]): Buffer {
-  const { bytes, renamed } = renameAttachments(body, boundary);
-  if (renamed > 0 && !lenient) {
-    const what = `${renamed} of its parts say Content-Disposition: attachment`;
+/** The body with the disposition `form-data` in every part, because the form parser skips attachments silently. Strict mode refuses them. */
+function convertAttachments(body: Buffer, boundary: string, lenient: boolean, findings: Finding[]): Buffer {
+  const { bytes, converted } = convertDispositions(body, boundary);
+  if (converted > 0 && !lenient) {
+    const what = `${converted} of its parts say Content-Disposition: attachment`;
     throw new Refusal('malformed-body', `${what}; send form-data (--validation lenient accepts these, too)`);
   }
-  if (renamed > 0) {
-    findings.push(warning('parts of Content-Disposition form-data', `${renamed} that say attachment`));
+  if (converted > 0) {
+    findings.push(warning('parts of Content-Disposition form-data', `${converted} that say attachment`));
   }
   return bytes;
 }

@@ -110,7 +110,7 @@ function collect(
   fail: (reason: Refusal | ClientGone) => void,
 ): void {
   if (request.readableEnded) {
-    // The body was sent to another node, without success. The call is refused, so its body does not matter.
+    // The body was forwarded to another node, which did not answer (src/postgres/nodes). The call will be refused without its body.
     onBytes(EMPTY);
     return;
   }

@@ -37,7 +37,7 @@ async function outcomeOf(amount: number, members: Parameters<Workbench['pay']>[0
   return state === 'Paid' ? 'Paid' : `${state} ${history.at(-1)?.code}`;
 }
 
-it('no payer limits are shipped, and no payer is identified', async () => {
+it('no payer limits are shipped, and without limits a payment has no payer key', async () => {
   expect(bench.fixtures.payerLimits.limits).toEqual([]);
   expect(await approve(await order(100))).not.toHaveProperty('payerKey');
 });

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
-import { renameAttachments } from '../../../../src/server/merchant-api/request-body/attachments.ts';
+import { convertDispositions } from '../../../../src/server/merchant-api/request-body/attachments.ts';
 import { cases } from '../../../cases.ts';
 
 const head = (disposition: string) =>
   `\r\nContent-Type: text/plain\r\nContent-Disposition: ${disposition}; name="a"\r\n\r\n`;
 const renamed = (text: string) => {
-  const { bytes, renamed: count } = renameAttachments(Buffer.from(text, 'latin1'), 'b');
+  const { bytes, converted: count } = convertDispositions(Buffer.from(text, 'latin1'), 'b');
   return [bytes.toString('latin1'), count];
 };
 
 describe('parts that are marked as attachments', () => {
-  it('are renamed only in their heads', () => {
+  it('get another disposition only in their heads', () => {
     const content = fc.string({
       unit: fc.constantFrom('\r\n', '\r', '--b', '--', 'b', '\xff', 'Content-Disposition: attachment', ': '),
     });
