@@ -27,7 +27,7 @@ const results = () => page.locator('search li a');
 
 it('the search of the guide finds sections with all words, best first, and links to them', async () => {
   await visit('');
-  await search('timeline FORK');
+  await search('clock FORK');
   await results().first().waitFor();
   expect(await page.locator('#contents').isVisible()).toBe(false);
   expect(await results().first().getAttribute('href')).toBe('histories#forks');
