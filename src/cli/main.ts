@@ -40,7 +40,7 @@ export async function main(args: readonly string[], host: ProgramHost): Promise<
   const exit: Exit = { code: 0 };
   try {
     // The other commands take a while to load.
-    const isStart = args[0] === 'start' && !args.includes('--help') && !args.includes('-h');
+    const isStart = (args[0] ?? 'start') === 'start' && !args.includes('--help') && !args.includes('-h');
     const { COMMANDS: commands } = isStart ? { COMMANDS: [] } : await import('./commands/commands.ts');
     const program = programFor(commands, host, isJson, exit);
     if (args[0] === COMPLETE_COMMAND) {

@@ -107,7 +107,7 @@ const ADVANCE_CLOCK = toolFrom<{ by?: string }>({
   description:
     'Moves the clock of the session, and runs everything that becomes due: expiries, charges, retries of notifications. Returns what happened.',
   properties: {
-    by: { type: 'string', minLength: 1, description: 'such as 15m or P1D (default: until only settlements are due)' },
+    by: { type: 'string', minLength: 1, description: 'duration such as 15m (default: until only settlements are due)' },
   },
   output: CLOCK,
   effect: 'changes',
