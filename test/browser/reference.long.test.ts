@@ -59,12 +59,12 @@ async function operationsThatNeedToken(): Promise<string[]> {
 describe('the list of operations', () => {
   beforeAll(() => visit('list'));
 
-  it('starts with the sandbox form, followed by webhooks and the production form, and ends with the control API', async () => {
+  it('starts with the sandbox paths, followed by webhooks and the production paths, and ends with the control API', async () => {
     const groups = operations().locator('details');
     expect(await groups.locator('summary').allTextContents()).toEqual([
-      'Sandbox form',
+      'Merchant API, sandbox paths',
       'Webhooks',
-      'Production form',
+      'Merchant API, production paths',
       'Control API',
     ]);
     expect(await groups.evaluateAll((all) => all.map((each) => each.hasAttribute('open')))).toEqual([

@@ -6,6 +6,7 @@ export function inWords(name: string): string {
     .replace('BulkPayout', 'Payout')
     .replace('FastCheckout', 'PaymentLink')
     .replace('delivery.failed', 'delivery.attempt-failed')
+    .replace('payment.wrong-pin', 'wrong-pin-entered')
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replace(/[-_.]/g, ' ')
     .toLowerCase();

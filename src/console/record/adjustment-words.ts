@@ -1,10 +1,10 @@
 import type { Adjustment } from '../../base/schema/generated/control.ts';
 
-/** Words for adjustments of a paid payment: as a choice, and as a past step. */
-export const ADJUSTMENTS: Readonly<Record<Adjustment['kind'], { choice: string; done: string }>> = {
-  refund: { choice: 'Refund', done: 'refunded' },
-  reversal: { choice: 'Reverse', done: 'reversed' },
-  chargeback: { choice: 'Charge back', done: 'charged back' },
-  'chargeback-reversed': { choice: 'Reverse the chargeback', done: 'chargeback reversed' },
-  'late-failure': { choice: 'Fail', done: 'failed after all' },
+/** Words for adjustments of a paid payment: as a choice, with its cause, and as a past step. */
+export const ADJUSTMENTS: Readonly<Record<Adjustment['kind'], { choice: string; by: string; done: string }>> = {
+  refund: { choice: 'Refund', by: 'by the merchant', done: 'refunded' },
+  reversal: { choice: 'Reverse', by: 'by the provider', done: 'reversed' },
+  chargeback: { choice: 'Charge back', by: "by the payer's bank", done: 'charged back' },
+  'chargeback-reversed': { choice: 'Reverse the chargeback', by: "by the payer's bank", done: 'chargeback reversed' },
+  'late-failure': { choice: 'Fail', by: 'by the provider', done: 'failed after all' },
 };

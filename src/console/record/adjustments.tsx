@@ -51,6 +51,7 @@ export function Adjustments({ payment }: { payment: PaymentView }) {
           {ADJUSTMENTS[kind].choice}
         </button>
       ))}
+      <p class="hint">{kinds.map((kind) => `${ADJUSTMENTS[kind].choice}: ${ADJUSTMENTS[kind].by}.`).join(' ')}</p>
     </fieldset>
   );
 }

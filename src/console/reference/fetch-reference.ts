@@ -121,9 +121,9 @@ export interface Reference {
 
 /** THE TABLE of groups, in the order in which a reader needs them. */
 const GROUPS = [
-  { tag: 'sandbox', title: 'Sandbox form', about: 'The calls of an integration in development.' },
+  { tag: 'sandbox', title: 'Merchant API, sandbox paths', about: 'The calls of an integration in development.' },
   { tag: 'webhooks', title: 'Webhooks', about: 'What the service sends to a merchant.' },
-  { tag: 'production', title: 'Production form', about: 'The same calls, with the paths of the live service.' },
+  { tag: 'production', title: 'Merchant API, production paths', about: 'The same calls, on the live service.' },
   {
     tag: 'control',
     title: 'Control API',

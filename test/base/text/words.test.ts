@@ -5,6 +5,7 @@ describe('a name in words', () => {
     ['settle-payment', 'Settle payment'],
     ['payment.charged-back', 'Payment charged back'],
     ['delivery.failed', 'Delivery attempt failed'],
+    ['payment.wrong-pin', 'Wrong pin entered'],
     ['initiatePayment', 'Initiate payment'],
     ['initiateBulkPayment', 'Initiate split payment'],
     ['initiateBulkPayout', 'Initiate payout'],
