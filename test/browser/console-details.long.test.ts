@@ -139,7 +139,7 @@ describe('the requests', () => {
     const session = await ui.newSession();
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'requests/request-1');
-    await page.getByRole('button', { name: 'Check it in a test' }).click();
+    await page.getByRole('button', { name: 'Show as a test' }).click();
     await page.getByRole('button', { name: 'Verify now' }).click();
     await page.getByText('Met: 1 call matches.').waitFor();
     const text = page.getByLabel('Expectation');
@@ -152,7 +152,7 @@ describe('the requests', () => {
     const session = await ui.newSession();
     await makePayout(session);
     await ui.open(session, 'requests/request-1');
-    await page.getByRole('button', { name: 'Check it in a test' }).click();
+    await page.getByRole('button', { name: 'Show as a test' }).click();
     const { match } = JSON.parse(await page.getByLabel('Expectation').inputValue());
     expect(match.body.dynamicCreditList).toMatchObject([{ creditAmount: 60.5 }, { creditAmount: 40 }]);
     expect(match.body).not.toHaveProperty('merchantKey');

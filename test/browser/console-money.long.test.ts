@@ -151,7 +151,7 @@ describe('the ledger', () => {
     for (const [, debits, credits, balance] of await rowsOf('accounts', 'tfoot tr')) {
       expect([debits, balance]).toEqual([credits, '0.00']);
     }
-    await page.getByRole('button', { name: 'Compare with the records' }).click();
+    await page.getByRole('button', { name: 'Check against the records' }).click();
     await page
       .getByTestId('check')
       .filter({ hasText: /^ *The ledger balances and agrees with the records: 6 entries of/ })

@@ -90,7 +90,7 @@ describe('the overview', () => {
     await pay(session, { payerReference: 'ORDER-1' });
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'overview');
-    await tile('Findings').filter({ hasText: '1' }).click();
+    await tile('Findings in your integration').filter({ hasText: '1' }).click();
     await ui.page.getByTestId('finding').waitFor();
   });
 

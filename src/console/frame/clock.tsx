@@ -16,7 +16,7 @@ function Next({ due }: { due: string }) {
     <button type="button" class="button next" disabled={isMoving.value} onClick={goToNext}>
       <Icon name="next" />
       <span class="short" aria-hidden="true">
-        Next
+        Skip
       </span>
       <span>
         {advanceToNext(due)}
@@ -103,7 +103,7 @@ export function Clock() {
             <>
               <Icon name="chevron" label="More about the clock" />
               <span class="short" aria-hidden="true">
-                Move
+                Clock
               </span>
             </>
           }

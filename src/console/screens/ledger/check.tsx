@@ -14,7 +14,7 @@ export function Check() {
     <div class="ledger-check">
       <button type="button" class="button" onClick={run}>
         <Icon name="check" />
-        Compare with the records
+        Check against the records
       </button>
       <div role="status" data-testid="check">
         {check === undefined ? null : <Result check={check} />}

@@ -91,7 +91,7 @@ async function fetchProblems(): Promise<Problem[]> {
       newest: numberIn(unexpected[0]?.id),
     },
     {
-      label: 'Findings',
+      label: 'Findings in your integration',
       href: pathOf('integration'),
       count: findings.items.length,
       newest: findings.items.length,

@@ -59,7 +59,7 @@ function FailedAttempts({ deliveries: { count, states, attempts } }: Pick<Overvi
   return failed === 0 ? null : (
     <p class="legend" data-testid="attempts">
       <a class="legend-link" href={pathOfList('traffic', 'type:delivery.failed')}>
-        <Shape tone="bad" />
+        <Shape tone={states['delivered'] === count ? 'late' : 'bad'} />
         {groupDigits(String(failed))} of {plural(attempts.count, 'attempt')} failed
         {states['delivered'] === count ? ', their repeats succeeded' : ''}
       </a>

@@ -27,13 +27,11 @@ export function Scenarios() {
             New
           </a>
         </header>
-        <p class="list-words">
-          A scenario decides how payments end and which calls fail. The session uses the first one.
-        </p>
+        <p class="list-words">A scenario decides how payments end and which calls fail. The first one is in use.</p>
         <div class="rows">
           <ol>
             {ordered.map(({ name, description }) => (
-              <ScenarioRow key={name} name={name} description={description} isShown={name === id} />
+              <ScenarioRow key={name} name={name} description={description} isShown={name === (id ?? active?.name)} />
             ))}
           </ol>
         </div>

@@ -24,7 +24,7 @@ const DEFINITION: ListDefinition<PaymentTokenView> = {
       detail: (
         <>
           {isExpired ? 'Expired' : 'Expires'} {expiresAt.slice(0, 10)} ·{' '}
-          {channel === null ? 'no payment' : channelName(channel)} · <MerchantName id={merchantId} />
+          {channel === null ? 'token request' : channelName(channel)} · <MerchantName id={merchantId} />
         </>
       ),
       at: createdAt,

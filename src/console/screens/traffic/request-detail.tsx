@@ -92,7 +92,7 @@ function Actions({ request }: { request: RequestView }) {
       )}
       <button type="button" class="button" onClick={() => setExpecting(true)}>
         <Icon name="shield" />
-        Check it in a test
+        Show as a test
       </button>
       {isExpecting ? <Expectation request={request} onClose={() => setExpecting(false)} /> : null}
     </div>
