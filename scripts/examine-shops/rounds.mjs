@@ -7,12 +7,13 @@ import { examine, forEach } from './examine.mjs';
 const MIN_CONCURRENCY = 2;
 
 /**
- * Examines a shop several times, and returns a line for each verdict that is not as in the first round.
- * @param {Pick<import('./shops.mjs').Shop, 'name' | 'adapter' | 'command'>} shop
+ * Examines a shop several times, and returns a line for each verdict that is not as in the first round. If the shop runs its job by
+ * itself, the job may run before `reconcile` or not, so both are handled.
+ * @param {Pick<import('./shops.mjs').Shop, 'name' | 'adapter' | 'command' | 'hasOwnJob'>} shop
  * @param {{ rounds: number, atOnce: number, folder: string, args: string[] }} options
  * @returns {Promise<string[]>}
  */
-export async function changedVerdicts({ name, ...shop }, { rounds, atOnce, folder, args }) {
+export async function changedVerdicts({ name, hasOwnJob = false, ...shop }, { rounds, atOnce, folder, args }) {
   /** @type {Map<string, string> | undefined} */
   let first;
   /** @type {string[]} */
@@ -24,7 +25,10 @@ export async function changedVerdicts({ name, ...shop }, { rounds, atOnce, folde
     (round, { verdicts }) => {
       const current = new Map(verdicts.map(({ id, verdict, note = '' }) => [id, `${verdict} ${note}`]));
       first ??= current;
-      const verdictWord = (/** @type {string | undefined} */ verdict) => verdict?.split(' ')[0] ?? 'not tried';
+      const verdictWord = (/** @type {string | undefined} */ verdict) => {
+        const word = verdict?.split(' ')[0] ?? 'not tried';
+        return hasOwnJob && word === 'handled-after-reconcile' ? 'handled' : word;
+      };
       for (const id of new Set([...first.keys(), ...current.keys()])) {
         if (verdictWord(first.get(id)) !== verdictWord(current.get(id))) {
           changed.push(

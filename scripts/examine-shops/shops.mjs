@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
  * @property {string} adapter
  * @property {string} command the command that starts it
  * @property {string} [only] the situations that are tried, if all would take too long
+ * @property {boolean} [hasOwnJob] whether its reconciliation job runs by itself, too
  * @property {[program: string, ...args: string[]]} needs a program that ends with 0 if the machine can run the shop
  */
 
@@ -56,6 +57,7 @@ export const SHOPS = [
     name: 'python without notifications',
     adapter: 'scripts/examine-shops/without-notifications.mjs',
     command: `RECONCILE_SECONDS=1 ${PYTHON}`,
+    hasOwnJob: true,
     // Its job is waited for in each situation.
     only: 'paid,failed,expired,paid-after-expiry,answer-lost,query-refused,refunded,partly-refunded',
     needs: NEEDS['python'],

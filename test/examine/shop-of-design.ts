@@ -24,6 +24,8 @@ export interface Design {
   exportsJob?: boolean;
   /** The job queries the oldest order first. */
   queriesOldestFirst?: boolean;
+  /** Its job also queries paid orders. */
+  queriesPaid?: boolean;
   /** The job ends at the first order that cannot be queried. */
   stopsAtFailure?: boolean;
   /** The order is open again after a failure, for another try. */
@@ -426,16 +428,17 @@ export class ShopOfDesign {
     if (this.#design.mistake === 'never-asks') {
       return;
     }
-    const { mistake, stopsAtFailure } = this.#design;
+    const { mistake, stopsAtFailure, queriesPaid = false } = this.#design;
     const newest = [...this.#orders.values()].reverse();
     const page = mistake === 'pages-once' ? newest.slice(0, 20) : newest;
     for (const order of this.#design.queriesOldestFirst ? page.toReversed() : page) {
       const isOld = mistake === 'asks-for-recent-only' && Date.now() - order.placedAt > 60 * MINUTE_MS;
-      if (order.paidAmount === '0.00' && order.fulfilments === 0 && !isOld) {
+      if ((queriesPaid || (order.paidAmount === '0.00' && order.fulfilments === 0)) && !isOld) {
+        const wasPaid = order.paidAmount !== '0.00';
         const asked = this.#queryStatus(order);
         const known = await (stopsAtFailure ? asked : asked.catch(() => undefined));
         if (known) {
-          this.#applyStatus(order, known);
+          this.#applyStatus(order, known, wasPaid);
         }
       }
     }

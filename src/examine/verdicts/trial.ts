@@ -16,7 +16,7 @@ import { OWN_JOB_MS } from '../shop/quiet-period.ts';
 import type { SeveralOrders } from '../situations/situation.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 import { invariantOf } from './invariants.ts';
-import { isOrderLost } from './payment-facts.ts';
+import { isOrderLost, isUncheckedFailure } from './payment-facts.ts';
 import { invariantsOf, type Judgement, type Verdict } from './verdicts.ts';
 
 /** The judgement of one invariant with its observation, if there is one. */
@@ -123,7 +123,9 @@ async function judgeInTime(
   // The next run of the job may repeat what a party of a race has done but not recorded.
   const isForgotten =
     seen.race && target.adapter.reconcile && everPaid(seen).length > 0 && !words.paid.has(seen.after?.state ?? '');
-  if (isForgotten || !isRight(seen)) {
+  // Without a status query the shop cannot know of a late failure, but its job may query.
+  const isUnchecked = target.adapter.reconcile && isUncheckedFailure(seen);
+  if (isForgotten || isUnchecked || !isRight(seen)) {
     if (subject === 'shop' && !target.adapter.reconcile && !target.patience.isOwnJobKnown) {
       await learnOwnJob(order, target);
       return tryAgain();

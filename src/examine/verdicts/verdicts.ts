@@ -65,12 +65,14 @@ function verdictFor(
 ): Verdict | undefined {
   const { judge: judgeOne, isMendable } = invariantOf(id);
   const first = judgeOne(observation, observation.after, words);
-  if (first !== false) {
-    const holds = !reconciled || isMendable || judgeOne(reconciled, reconciled.reconciled, words) !== false;
-    return first === undefined ? undefined : holds ? 'handled' : 'violated';
+  const then = reconciled && judgeOne(reconciled, reconciled.reconciled, words);
+  if (first) {
+    return isMendable || then !== false ? 'handled' : 'violated';
   }
-  const then = isMendable && reconciled ? judgeOne(reconciled, reconciled.reconciled, words) : false;
-  return then ? 'handled-after-reconcile' : 'violated';
+  if (first === undefined && (!isMendable || then === undefined)) {
+    return undefined;
+  }
+  return isMendable && then ? 'handled-after-reconcile' : 'violated';
 }
 
 /** The verdict if an invariant cannot be judged: handled if there is neither an order nor a payment, otherwise unknown. */

@@ -48,6 +48,12 @@ it('a shop that queries no status cannot tell a late failure from an old one', a
   expect(found).toMatchObject({ verdict: 'not-exercised', note: expect.stringMatching(/did not query the status/) });
 });
 
+it('a late failure that only the job of the shop can find is handled after it', async () => {
+  const design = { mistake: 'never-queries', queriesPaid: true } as const;
+  const found = findingIn(await examine(design, { only: [CHANNEL, 'late-failure'] }), 'I8');
+  expect(found).toMatchObject({ verdict: 'handled-after-reconcile' });
+});
+
 it('the note asks the user of a shop that drops the amount after a partial refund', async () => {
   const found = findingIn(await examine({ mistake: 'drops-amounts' }, { only: [CHANNEL, 'partly-refunded'] }), 'I13');
   expect(found).toMatchObject({ verdict: 'not-exercised', note: expect.stringMatching(/how much is left/) });
