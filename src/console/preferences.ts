@@ -25,7 +25,7 @@ const kept = recall('theme');
 
 export const theme = signal<Theme>(isTheme(kept) ? kept : 'auto');
 /** The large display, which can be read from a distance. */
-export const isForRoom = signal(recall('room') === 'true');
+export const hasLargeText = signal(recall('room') === 'true');
 /** The time zone of all shown times. */
 export const zone = signal<Zone>(recall('zone') === 'own' ? 'own' : 'utc');
 
@@ -35,8 +35,8 @@ export function applyPreferences(): void {
     remember('theme', theme.value);
   });
   effect(() => {
-    document.documentElement.classList.toggle('for-room', isForRoom.value);
-    remember('room', String(isForRoom.value));
+    document.documentElement.classList.toggle('for-room', hasLargeText.value);
+    remember('room', String(hasLargeText.value));
   });
   effect(() => remember('zone', zone.value));
 }

@@ -2,14 +2,14 @@ import { baseAddress } from '../address.ts';
 import type { MerchantCall } from './credentials.ts';
 
 /** Headers that curl adds itself, and those that only browsers send. */
-const OF_THE_CLIENT =
+const CLIENT_HEADERS =
   /^(host|connection|content-length|accept-encoding|accept-language|user-agent|transfer-encoding|origin|referer|cookie|priority|cache-control|pragma|sec-.*|dnt)$/;
 
 /** Headers that affect the answer, as opposed to those that describe the program. */
-export function ownHeaders(headers: Readonly<Record<string, unknown>>): Record<string, string> {
+export function effectiveHeaders(headers: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
-      OF_THE_CLIENT.test(name) || (name === 'accept' && value === '*/*') ? [] : [[name, String(value)]],
+      CLIENT_HEADERS.test(name) || (name === 'accept' && value === '*/*') ? [] : [[name, String(value)]],
     ),
   );
 }
@@ -25,7 +25,7 @@ export function curlOf({ method, path, headers, body }: MerchantCall): string {
   const methodOption = method === (hasBody ? 'POST' : 'GET') ? '' : `-X ${method} `;
   return [
     `curl ${methodOption}${quote(`${baseAddress}${path}`)}`,
-    ...Object.entries(ownHeaders(headers)).map(([name, value]) => `  -H ${quote(`${name}: ${value}`)}`),
+    ...Object.entries(effectiveHeaders(headers)).map(([name, value]) => `  -H ${quote(`${name}: ${value}`)}`),
     // Raw, because curl reads other data that begins with @ as the name of a file.
     ...(hasBody ? [`  --data-raw ${quote(typeof body === 'string' ? body : JSON.stringify(body, null, 2))}`] : []),
   ].join(' \\\n');

@@ -63,8 +63,8 @@ export function Icon({ name, label }: { name: IconName; label?: string }) {
   );
 }
 
-/** The console's own mark: a coin in a sandbox. */
-export function Mark() {
+/** The console's logo: a coin in a sandbox. */
+export function Logo() {
   return (
     <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
       <rect width="32" height="32" rx="9" fill="#4f46e5" />

@@ -15,29 +15,29 @@ interface TableProps {
 }
 
 /** Explicit roles, because browsers do not treat a table that is displayed as cards as a table. */
-export const as = (role: 'table' | 'rowgroup' | 'row' | 'columnheader' | 'cell') => ({ role });
+export const withRole = (role: 'table' | 'rowgroup' | 'row' | 'columnheader' | 'cell') => ({ role });
 
 /** A table; in a narrow window each row is a card with labelled cells. */
 export function Table({ columns, rows }: TableProps) {
   return (
     <div class="table-scroll">
-      <table class="cards" {...as('table')}>
-        <thead {...as('rowgroup')}>
-          <tr {...as('row')}>
+      <table class="cards" {...withRole('table')}>
+        <thead {...withRole('rowgroup')}>
+          <tr {...withRole('row')}>
             {columns.map(({ name, isNumber = false, isUnnamed = false }) => (
-              <th key={name} {...as('columnheader')} class={isNumber ? 'number' : undefined}>
+              <th key={name} {...withRole('columnheader')} class={isNumber ? 'number' : undefined}>
                 {isUnnamed ? <span class="unseen">{name}</span> : name}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody {...as('rowgroup')}>
+        <tbody {...withRole('rowgroup')}>
           {rows.map(({ key, cells }) => (
-            <tr key={key} {...as('row')}>
+            <tr key={key} {...withRole('row')}>
               {columns.map(({ name, isNumber = false, isUnnamed = false }, index) => (
                 <td
                   key={name}
-                  {...as('cell')}
+                  {...withRole('cell')}
                   class={isNumber ? 'number' : isUnnamed ? 'row-actions' : undefined}
                   data-label={isUnnamed ? undefined : name}
                 >

@@ -1,7 +1,7 @@
 import { apiAddress, baseAddress, consoleOf, pathOf, sessionName } from '../address.ts';
 import { ask, type ListPage } from '../api.ts';
 import { copyText } from '../copy-text.ts';
-import { isForRoom, theme } from '../preferences.ts';
+import { hasLargeText, theme } from '../preferences.ts';
 import { fetchOverview } from '../screens/overview/fetch-overview.ts';
 import { sendExample } from '../screens/overview/first-call.ts';
 import { ALL_SCREENS } from '../screens/screens.ts';
@@ -68,7 +68,7 @@ export function commandsAnywhere(route: (path: string) => void): PaletteCommand[
     {
       name: 'Presentation mode',
       run: () => {
-        isForRoom.value = !isForRoom.value;
+        hasLargeText.value = !hasLargeText.value;
       },
     },
     {

@@ -1,9 +1,9 @@
 import { useLocation } from 'preact-iso/router';
 import { apiAddress, consoleOf, pathOf, samePlaceIn, screenOf, sessionName } from '../address.ts';
-import { Icon, Mark } from '../components/icon.tsx';
+import { Icon, Logo } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
 import { OneLine } from '../components/one-line.tsx';
-import { isForRoom, type Theme, theme } from '../preferences.ts';
+import { hasLargeText, type Theme, theme } from '../preferences.ts';
 import { TABS, tabOf } from '../screens/screens.ts';
 import { session, sessions } from '../session-facts.ts';
 import { connection } from '../stream.ts';
@@ -21,10 +21,10 @@ export function Navigation() {
   return (
     <aside class="side">
       <a class="brand" href={pathOf('overview')} aria-label="merchant-sandbox">
-        <Mark />
+        <Logo />
         <span>merchant-sandbox</span>
       </a>
-      {isForRoom.value ? null : <Pickers />}
+      {hasLargeText.value ? null : <Pickers />}
       <Lineage />
       <nav aria-label="Screens">
         <OneLine
@@ -152,10 +152,10 @@ export function Appearance() {
       <button
         type="button"
         class="bare presentation"
-        aria-pressed={isForRoom.value}
+        aria-pressed={hasLargeText.value}
         title="Presentation mode: one thing at a time, in large text"
         onClick={() => {
-          isForRoom.value = !isForRoom.value;
+          hasLargeText.value = !hasLargeText.value;
         }}
       >
         <Icon name="room" />

@@ -1,5 +1,5 @@
 import { Icon } from '../components/icon.tsx';
-import { isForRoom } from '../preferences.ts';
+import { hasLargeText } from '../preferences.ts';
 import { Clock } from './clock.tsx';
 import { overlay } from './keys.tsx';
 import { Appearance, Pickers } from './navigation.tsx';
@@ -9,7 +9,7 @@ export function TopBar() {
   return (
     <header class="top">
       {/* In the large display, the navigation has no space for texts. */}
-      {isForRoom.value ? <Pickers /> : null}
+      {hasLargeText.value ? <Pickers /> : null}
       <Clock />
       <div class="tools">
         <button

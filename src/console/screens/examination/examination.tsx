@@ -10,7 +10,7 @@ import { Matrix } from './matrix.tsx';
 import { NoShop } from './no-shop.tsx';
 import { UndecidedVerdicts } from './undecided-verdicts.tsx';
 import { useExamination } from './use-examination.ts';
-import { countOf, Mark } from './verdict-mark.tsx';
+import { countOf, VerdictMark } from './verdict-mark.tsx';
 import { Violations } from './violations.tsx';
 
 /** Starts an examination of a shop and shows its progress and verdicts. */
@@ -152,7 +152,7 @@ function Counts({ view: { counts } }: { view: ExaminationView }) {
         .filter(({ count }) => count > 0)
         .map(({ verdict, words, count }) => (
           <li key={verdict}>
-            <Mark verdict={verdict} /> {count} {words}
+            <VerdictMark verdict={verdict} /> {count} {words}
           </li>
         ))}
     </ul>

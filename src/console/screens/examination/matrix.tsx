@@ -3,7 +3,7 @@ import { capitalize } from '../../../base/text/words.ts';
 import { SCROLLED } from '../../components/parts.tsx';
 import { channelName } from '../../record/channel-names.ts';
 import { groupBy } from './group-by.ts';
-import { Mark, WORST } from './verdict-mark.tsx';
+import { VerdictMark, WORST } from './verdict-mark.tsx';
 
 /** The worst verdict so far of each situation on each channel. */
 export function Matrix({
@@ -59,7 +59,7 @@ function Cell({ found, wordsOf }: { found: readonly ExaminationVerdict[]; wordsO
   return (
     <td title={`${wordsOf(worst)}: ${invariants}`}>
       <span class="cell">
-        <Mark verdict={worst} />
+        <VerdictMark verdict={worst} />
         {worst === 'violated' ? (
           <>
             <span class="unseen">violated: </span>

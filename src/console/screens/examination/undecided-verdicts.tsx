@@ -3,7 +3,7 @@ import { capitalize } from '../../../base/text/words.ts';
 import { Section } from '../../components/parts.tsx';
 import { channelName } from '../../record/channel-names.ts';
 import { groupBy } from './group-by.ts';
-import { Mark } from './verdict-mark.tsx';
+import { VerdictMark } from './verdict-mark.tsx';
 import { Steps } from './violations.tsx';
 
 const UNDECIDED: readonly ExaminationVerdict['verdict'][] = ['inconclusive', 'not-exercised', 'not-applicable'];
@@ -39,7 +39,7 @@ function Reason({ found, wordsOf }: { found: readonly ExaminationVerdict[]; word
   );
   return (
     <li>
-      <Mark verdict={verdict} />
+      <VerdictMark verdict={verdict} />
       <div>
         <p>
           <b>{capitalize(wordsOf(verdict))}</b>

@@ -21,7 +21,7 @@ const MARKS = {
 /** The worst first. */
 export const WORST = Object.keys(MARKS) as Verdict[];
 
-export function Mark({ verdict }: { verdict: Verdict }) {
+export function VerdictMark({ verdict }: { verdict: Verdict }) {
   return MARKS[verdict];
 }
 

@@ -5,7 +5,7 @@ import { Amount } from '../../record/amount.tsx';
 import { entriesPath } from '../../record/entries-link.tsx';
 import { useFetched } from '../../record/use-fetched.ts';
 import { movesMoney } from './entries.tsx';
-import { booksOf, type LedgerBook, meaningOf } from './ledger-book.ts';
+import { type LedgerBook, ledgerBooksOf, meaningOf } from './ledger-book.ts';
 
 /** The balance of each account, and their sum, which is zero. */
 export function Accounts() {
@@ -24,7 +24,7 @@ export function Accounts() {
       <p class="hint">
         The balance is credits less debits, so money received from payers is below 0. All balances add up to 0.
       </p>
-      {booksOf(value).map((book) => (
+      {ledgerBooksOf(value).map((book) => (
         <AccountTable key={`${book.environment} ${book.currency}`} book={book} />
       ))}
     </>

@@ -32,7 +32,7 @@ const kindOf = (account: string) => account.split(':')[0] ?? '';
 
 export const meaningOf = (account: string) => MEANINGS[kindOf(account)];
 
-export function booksOf(accounts: readonly LedgerAccountView[]): LedgerBook[] {
+export function ledgerBooksOf(accounts: readonly LedgerAccountView[]): LedgerBook[] {
   const books = new Map<string, LedgerBook>();
   for (const { environment, currency, account, ...sums } of accounts) {
     const key = `${environment} ${currency}`;

@@ -3,7 +3,7 @@ import { Code, Copy, Section } from '../../components/parts.tsx';
 import { CREDENTIALS, exampleCurl } from './first-call.ts';
 
 /** The address and credentials with which an integration makes the first payment itself. */
-export function ByYourself({ isShipped }: { isShipped: boolean }) {
+export function PayFromYourCode({ isShipped }: { isShipped: boolean }) {
   return (
     <div class="by-yourself">
       <div>

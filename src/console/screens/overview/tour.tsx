@@ -15,7 +15,7 @@ import { useSessionData } from '../../use-session-data.ts';
 import { addCatch } from '../../webhook-endpoints.ts';
 import { fetchOverview } from './fetch-overview.ts';
 import { CREDENTIALS, sendExample } from './first-call.ts';
-import { ByYourself } from './tour-by-yourself.tsx';
+import { PayFromYourCode } from './tour-by-yourself.tsx';
 
 /** The newest records of each kind, which the tour uses. */
 interface Records {
@@ -66,7 +66,7 @@ export function Tour({ overview, onClose }: { overview: OverviewView; onClose():
           <LastStep records={records} overview={overview} />
         </Step>
       </ol>
-      {payment === undefined ? <ByYourself isShipped={isShipped()} /> : null}
+      {payment === undefined ? <PayFromYourCode isShipped={isShipped()} /> : null}
     </section>
   );
 }

@@ -12,7 +12,7 @@ import { Icon } from '../../components/icon.tsx';
 import { Page } from '../../components/page.tsx';
 import { Code, Empty, Moment, SCROLLED, Section } from '../../components/parts.tsx';
 import { Shape, type Tone } from '../../components/state.tsx';
-import { as } from '../../components/table.tsx';
+import { withRole } from '../../components/table.tsx';
 import { useFetched } from '../../record/use-fetched.ts';
 
 const fetchHistory = (name: string, after?: string) =>
@@ -89,16 +89,16 @@ function Steps({ comparison: { one, other: others, first }, other }: { compariso
     <>
       {start === 0 ? null : <p class="hint">{plural(start, 'identical step')} before.</p>}
       <section class="table-scroll" aria-label="Steps" {...SCROLLED}>
-        <table class="beside cards" data-testid="beside" {...as('table')}>
-          <thead {...as('rowgroup')}>
-            <tr {...as('row')}>
-              <th {...as('columnheader')}>{sessionName}</th>
-              <th {...as('columnheader')}>{other}</th>
+        <table class="beside cards" data-testid="beside" {...withRole('table')}>
+          <thead {...withRole('rowgroup')}>
+            <tr {...withRole('row')}>
+              <th {...withRole('columnheader')}>{sessionName}</th>
+              <th {...withRole('columnheader')}>{other}</th>
             </tr>
           </thead>
-          <tbody {...as('rowgroup')}>
+          <tbody {...withRole('rowgroup')}>
             {rows.map((index) => (
-              <tr key={index} class={first?.index === index ? 'parting' : ''} {...as('row')}>
+              <tr key={index} class={first?.index === index ? 'parting' : ''} {...withRole('row')}>
                 <StepCell step={one[index]} session={sessionName} />
                 <StepCell step={others[index]} session={other} />
               </tr>
@@ -112,12 +112,12 @@ function Steps({ comparison: { one, other: others, first }, other }: { compariso
 
 function StepCell({ step, session }: { step: HistoryStep | undefined; session: string }) {
   if (step === undefined) {
-    return <td data-label={session} {...as('cell')} />;
+    return <td data-label={session} {...withRole('cell')} />;
   }
   const { at, of, line } = step;
   const words = line.startsWith(of) ? line.slice(of.length) : line;
   return (
-    <td data-label={session} {...as('cell')}>
+    <td data-label={session} {...withRole('cell')}>
       <Moment at={at} /> {of.startsWith('request-') ? <a href={`${apiOf(session)}console/traffic/${of}`}>{of}</a> : of}{' '}
       {words}
     </td>

@@ -115,7 +115,10 @@ export interface SettlementRow extends Figures {
 }
 
 /** The row of a settlement; undefined while it is open, because it has no totals yet. */
-export function rowOf({ totals, state }: Pick<SettlementView, 'totals' | 'state'>): SettlementRow | undefined {
+export function settlementRowOf({
+  totals,
+  state,
+}: Pick<SettlementView, 'totals' | 'state'>): SettlementRow | undefined {
   if (totals === null) {
     return undefined;
   }
@@ -140,13 +143,13 @@ export interface SettlementBook {
   total: SettlementRow;
 }
 
-export function booksOf(settlements: readonly SettlementView[]): SettlementBook[] {
+export function settlementBooksOf(settlements: readonly SettlementView[]): SettlementBook[] {
   const books = new Map<string, SettlementBook>();
   for (const settlement of settlements) {
     const { environment, currency } = settlement;
     const key = `${environment} ${currency}`;
     const book = books.get(key) ?? { environment, currency, settlements: [], total: ZERO_ROW };
-    const row = rowOf(settlement);
+    const row = settlementRowOf(settlement);
     books.set(key, {
       ...book,
       settlements: [...book.settlements, { settlement, row }],

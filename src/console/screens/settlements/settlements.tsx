@@ -2,7 +2,7 @@ import type { SettlementView } from '../../../base/schema/generated/control.ts';
 import { Empty } from '../../components/parts.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
-import { booksOf } from './figures.ts';
+import { settlementBooksOf } from './figures.ts';
 import { fetchSettlement, showSettlement } from './settlement-detail.tsx';
 import { SettlementTable } from './settlement-table.tsx';
 
@@ -15,7 +15,7 @@ const DEFINITION: ListDefinition<SettlementView> = {
   filters: ['state', 'merchantId', 'environment', 'currency', 'businessDate'],
   offered: ['Open', 'InTransit', 'Paid', 'Returned', 'CarriedOver', 'Invoiced'],
   table: (settlements, context) =>
-    booksOf(settlements).map((book) => (
+    settlementBooksOf(settlements).map((book) => (
       <SettlementTable key={`${book.environment} ${book.currency}`} book={book} {...context} />
     )),
   empty: (

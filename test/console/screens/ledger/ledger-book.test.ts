@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { booksOf } from '../../../../src/console/screens/ledger/ledger-book.ts';
+import { ledgerBooksOf } from '../../../../src/console/screens/ledger/ledger-book.ts';
 import { viewAccount } from '../../../../src/server/control-api/book-views.ts';
 import { cases } from '../../../cases.ts';
 import { anyFeeTerms, openBooks, postedIn } from '../../../server/domain/books/ledger/books.ts';
@@ -11,7 +11,7 @@ it('the ledger books show each account once, merchants first, and add up to zero
       const bench = await openBooks(terms);
       await playSteps(bench, steps);
       const accounts = (await postedIn(bench)).map(viewAccount);
-      const books = booksOf(accounts);
+      const books = ledgerBooksOf(accounts);
       expect(books.flatMap((book) => book.accounts)).toHaveLength(accounts.length);
       for (const { accounts: bookAccounts, total } of books) {
         expect(total).toEqual({

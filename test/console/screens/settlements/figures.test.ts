@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { runSteps } from '../../../../src/base/steps.ts';
-import { booksOf, groupsOf, sumOf, waterfallOf } from '../../../../src/console/screens/settlements/figures.ts';
+import {
+  groupsOf,
+  settlementBooksOf,
+  sumOf,
+  waterfallOf,
+} from '../../../../src/console/screens/settlements/figures.ts';
 import { viewSettlement } from '../../../../src/server/control-api/book-views.ts';
 import {
   FEE_MEMBER_NAMES,
@@ -87,7 +92,7 @@ it('every column of figures adds up: lines, groups, totals and the transferred a
           checkIds(file);
         }
         const settlements = (await settlementsOf(bench)).map(viewSettlement);
-        const books = booksOf(settlements);
+        const books = settlementBooksOf(settlements);
         expect(books.flatMap((book) => book.settlements.map(({ settlement }) => settlement.id)).sort()).toEqual(
           settlements.map(({ id }) => id).sort(),
         );
