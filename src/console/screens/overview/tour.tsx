@@ -15,7 +15,7 @@ import { useSessionData } from '../../use-session-data.ts';
 import { addCatch } from '../../webhook-endpoints.ts';
 import { fetchOverview } from './fetch-overview.ts';
 import { CREDENTIALS, sendExample } from './first-call.ts';
-import { PayFromYourCode } from './tour-by-yourself.tsx';
+import { PayFromYourCode } from './pay-from-your-code.tsx';
 
 /** The newest records of each kind, which the tour uses. */
 interface Records {
