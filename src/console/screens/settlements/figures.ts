@@ -115,10 +115,7 @@ export interface SettlementRow extends Figures {
 }
 
 /** The row of a settlement; undefined while it is open, because it has no totals yet. */
-export function settlementRowOf({
-  totals,
-  state,
-}: Pick<SettlementView, 'totals' | 'state'>): SettlementRow | undefined {
+export function tableRowOf({ totals, state }: Pick<SettlementView, 'totals' | 'state'>): SettlementRow | undefined {
   if (totals === null) {
     return undefined;
   }
@@ -149,7 +146,7 @@ export function settlementBooksOf(settlements: readonly SettlementView[]): Settl
     const { environment, currency } = settlement;
     const key = `${environment} ${currency}`;
     const book = books.get(key) ?? { environment, currency, settlements: [], total: ZERO_ROW };
-    const row = settlementRowOf(settlement);
+    const row = tableRowOf(settlement);
     books.set(key, {
       ...book,
       settlements: [...book.settlements, { settlement, row }],

@@ -16,9 +16,9 @@ export function timeOf(item: TrafficItem): string {
 }
 
 /** With the endpoint of a delivery, if there are several. */
-export const trafficRowWithEndpoint = (item: TrafficItem) => trafficRowOf(item, true);
+export const rowWithEndpoint = (item: TrafficItem) => trafficRow(item, true);
 
-export function trafficRowOf(item: TrafficItem, hasEndpoint = false): RowContent {
+export function trafficRow(item: TrafficItem, hasEndpoint = false): RowContent {
   if ('method' in item) {
     return requestRow(item);
   }

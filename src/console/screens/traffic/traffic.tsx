@@ -18,7 +18,7 @@ import { Summary } from '../overview/summary.tsx';
 import { DeliveryDetail } from './delivery-detail.tsx';
 import { EventDetail } from './event-detail.tsx';
 import { RequestDetail } from './request-detail.tsx';
-import { type TrafficItem, timeOf, trafficRowOf, trafficRowWithEndpoint } from './rows.tsx';
+import { rowWithEndpoint, type TrafficItem, timeOf, trafficRow } from './rows.tsx';
 
 /** The lists of the traffic with their filters. At the same instant, an effect is shown above its cause. */
 const KINDS = {
@@ -64,7 +64,7 @@ const DEFINITION = {
     { value: 'event', label: 'Events' },
   ],
   isLog: true,
-  row: trafficRowOf,
+  row: trafficRow,
   empty: (
     <Empty title="No traffic yet">
       <p>Calls to the merchant API, deliveries of notifications, and every change of a record are listed here.</p>
@@ -103,11 +103,7 @@ export function Traffic() {
   const [endpoint, ...others] = useEndpoints();
   const to = endpoint && (others.length === 0 ? ` to ${endpointName(endpoint)}` : ` to ${others.length + 1} endpoints`);
   const about = `Requests of your code, deliveries of notifications${to ?? ''}, and events: what happened in the sandbox.`;
-  return (
-    <ListScreen
-      definition={{ ...DEFINITION, about, row: others.length === 0 ? trafficRowOf : trafficRowWithEndpoint }}
-    />
-  );
+  return <ListScreen definition={{ ...DEFINITION, about, row: others.length === 0 ? trafficRow : rowWithEndpoint }} />;
 }
 
 /** Events have numbers; the ids of others begin with their kind. */
