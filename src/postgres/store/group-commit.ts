@@ -1,6 +1,6 @@
 import { messageOf } from '../../base/errors.ts';
 import { endOfTurn, steadyNow } from '../../base/timers.ts';
-import { newPending, type Pending } from '../../server/store/pending.ts';
+import { newPending, type Pending } from '../../server/store/pending-write.ts';
 import { type Database, type DedicatedConnection, sqlStateOf } from './database.ts';
 import type { NodeLease } from './node-lease.ts';
 import { changeRefusal, commitRefusal } from './refusals.ts';

@@ -21,8 +21,8 @@ import { payerPages } from '../payer-pages/payer-pages.ts';
 import type { Addresses } from '../sessions/session-addresses.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Store } from '../store/store.ts';
+import type { Load } from './call-load.ts';
 import type { Histories } from './histories.ts';
-import type { Load } from './load.ts';
 
 export interface AppParts {
   settings: Readonly<Settings>;

@@ -3,7 +3,7 @@ import type { BehaviourFixture, ChannelsFixture } from '../../base/schema/genera
 import { memberPath } from '../../base/schema/json-path.ts';
 import { addDuration } from '../../base/time.ts';
 import { checkId } from './check-id.ts';
-import { unknownName } from './unknown-name.ts';
+import { unknownName } from './check-name.ts';
 
 /** Findings in a behaviour that fits its schema. */
 export function checkBehaviour(

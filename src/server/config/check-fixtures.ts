@@ -3,11 +3,11 @@ import { errorFinding, type Finding } from '../../base/refusal.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 import { checkAnswerTemplate, checkRecordedAnswer } from './check-answer.ts';
 import { checkChargebackCurrencies, checkChargebackFees, checkCurrencies, checkFeeRows } from './check-money.ts';
+import { unknownName } from './check-name.ts';
 import { checkPaymentStates } from './check-payment-states.ts';
 import { checkPayouts } from './check-payouts.ts';
 import type { FixtureFiles } from './fixture-files.ts';
 import { checkTemplate } from './template.ts';
-import { unknownName } from './unknown-name.ts';
 
 /** A finding in a fixture after the user's file was merged over the shipped one. */
 export interface FileFinding extends Finding {

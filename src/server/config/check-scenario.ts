@@ -6,7 +6,7 @@ import { describeSize, isLarger, type JsonSize } from '../../base/schema/size.ts
 import { addDuration } from '../../base/time.ts';
 import { checkAnswerMembers } from './check-answer.ts';
 import { checkId } from './check-id.ts';
-import { unknownName } from './unknown-name.ts';
+import { unknownName } from './check-name.ts';
 
 /** The one operation with credits. */
 const PAYOUT = 'initiateBulkPayout';

@@ -11,7 +11,7 @@ import { parseJsonText } from '../../base/written-file.ts';
 import { FILES, type FixtureFile } from '../config/fixture-files.ts';
 import type { CallEntry, CallFacts, HistoryEntry } from '../sessions/history-entry.ts';
 import type { SessionSnapshot } from '../store/store.ts';
-import { wrongInChange } from './record-check.ts';
+import { wrongInChange } from './commit-problem.ts';
 import { type MerchantKeys, RecordMasker } from './record-masker.ts';
 
 /** The version of the file's format that is written, and the only one that is read. */

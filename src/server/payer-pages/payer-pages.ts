@@ -31,10 +31,10 @@ interface PageRow extends Route, Pick<FlowPage, 'actions'> {
 
 /** Loaded on demand, because loading the renderer would slow down the start of the sandbox. */
 const loadFlowPages = () => import('./flow-pages.tsx');
-const loadLinkPage = () => import('./payment-link.tsx');
-const loadLinkForm = () => import('./pay-link.ts');
+const loadLinkPage = () => import('./link-page.tsx');
+const loadLinkForm = () => import('./submit-link-form.ts');
 const loadShopCodePages = () => import('./shop-code-pages.tsx');
-const loadScanForm = () => import('./pay-shop-code.ts');
+const loadScanForm = () => import('./submit-scan-form.ts');
 const loadPageParts = () => import('../domain/pages/payer-page.tsx');
 const loadPageDocument = () => import('./page-document.tsx');
 

@@ -6,7 +6,7 @@ import type { RecordChange, SessionSnapshot } from '../store/store.ts';
 import type { TransactOptions } from './call-context.ts';
 import { CallOutcomes } from './call-outcomes.ts';
 import { Clock } from './clock.ts';
-import { ClockMoves } from './clock-moves.ts';
+import { ClockMoves } from './clock-mover.ts';
 import { EventLog } from './event-log.ts';
 import type { EndReason, Generation } from './generation.ts';
 import { type RecordedHistory, SessionHistory } from './history.ts';

@@ -10,8 +10,8 @@ import type {
   SessionStart,
 } from '../../../base/schema/generated/control.ts';
 import { parseInstant } from '../../../base/time.ts';
-import { unknownName } from '../../config/unknown-name.ts';
-import type { ClockMoveResult } from '../../sessions/clock-moves.ts';
+import { unknownName } from '../../config/check-name.ts';
+import type { ClockMoveResult } from '../../sessions/clock-mover.ts';
 import { type ControlOperation, itemOf, listOf, PlainText, sandboxRow, sessionRow } from '../control-operation.ts';
 import { type ListOrder, pageOf } from '../lists.ts';
 import { viewClock, viewEvent, viewSession, viewStoredSession } from '../views.ts';

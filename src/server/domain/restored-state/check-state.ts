@@ -1,8 +1,8 @@
 import { errorFinding, type Finding } from '../../../base/refusal.ts';
 import { runInTurns } from '../../../base/run-in-turns.ts';
+import { unknownName } from '../../config/check-name.ts';
 import { checkScenario } from '../../config/check-scenario.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
-import { unknownName } from '../../config/unknown-name.ts';
 import { STANDARD_BEHAVIOUR } from '../../sessions/behaviour-name.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { checkShape, repeatedIds } from '../../store/session-shape.ts';

@@ -1,4 +1,4 @@
-import type { Pending } from '../pending.ts';
+import type { Pending } from '../pending-write.ts';
 import type { Lease } from './lease.ts';
 
 /** Options and callbacks of a journal. */

@@ -4,12 +4,12 @@ import { Mutex } from '../../../base/mutex.ts';
 import { platform } from '../../../base/platform.ts';
 import { OutcomeUnknown, type Refusal } from '../../../base/refusal.ts';
 import { afterMilliseconds, endOfTurn } from '../../../base/timers.ts';
-import { newPending } from '../pending.ts';
+import { newPending } from '../pending-write.ts';
 import { sealLines } from './checksum.ts';
 import { copyBytes, copyWhileGrowing, isPathOf, removeQuietly, syncFolderOf, writeWhole } from './files.ts';
 import { encodeHeader, HEADER_BYTES, type JournalHeader } from './journal-line.ts';
 import type { Batch, JournalOptions } from './journal-options.ts';
-import { refusalFor, unconfirmedWrite } from './unwritten.ts';
+import { refusalFor, unconfirmedWrite } from './write-errors.ts';
 
 const syncData = promisify(fdatasync);
 /** Interval of the check, after a failed write, whether the disk has room again. */

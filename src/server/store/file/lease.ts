@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { platform } from '../../../base/platform.ts';
 import { delay, runEvery, steadyNow } from '../../../base/timers.ts';
 import { StoreError } from '../store.ts';
-import { type Holder, readHolder, textOfHolder } from './lock-holder.ts';
+import { type Holder, readHolder, textOfHolder } from './lock-owner.ts';
 
 /** How often the lease is renewed. */
 const RENEWAL_MS = 1000;

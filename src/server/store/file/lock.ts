@@ -6,7 +6,7 @@ import { platform } from '../../../base/platform.ts';
 import { delay } from '../../../base/timers.ts';
 import { StoreError } from '../store.ts';
 import { Lease } from './lease.ts';
-import { type Holder, locateHolder, readHolder, textOfHolder, thisProcess, UNKNOWN_HOLDER } from './lock-holder.ts';
+import { type Holder, locateHolder, readHolder, textOfHolder, thisProcess, UNKNOWN_HOLDER } from './lock-owner.ts';
 
 /** An owner that is not visible from here counts as dead after this time without a renewal. */
 const LEASE_DELAY_MS = 5000;

@@ -1,4 +1,4 @@
-import { locateHolder, thisProcess } from '../../../../src/server/store/file/lock-holder.ts';
+import { locateHolder, thisProcess } from '../../../../src/server/store/file/lock-owner.ts';
 
 describe('the owner of a lock', () => {
   const holder = thisProcess('a-token');

@@ -1,6 +1,6 @@
 import { oneTimeFormToken } from '../../../src/server/domain/pages/form-token.ts';
 import { saveLink } from '../../../src/server/domain/payment-links/payment-links.ts';
-import { submitLinkForm } from '../../../src/server/payer-pages/pay-link.ts';
+import { submitLinkForm } from '../../../src/server/payer-pages/submit-link-form.ts';
 import { LINK } from '../domain/workbench.ts';
 import { sessionOn } from '../sessions/session-under-test.ts';
 

@@ -10,8 +10,8 @@ import { linkByToken, whyInactive } from '../domain/payment-links/payment-links.
 import { initiatePayment } from '../domain/payments/initiate-payment.ts';
 import { choosePlan } from '../domain/scenarios/choose.ts';
 import type { Session } from '../sessions/session.ts';
+import { currenciesOf, showLink } from './link-page.tsx';
 import { pageOf, paymentOfForm } from './open-payment.ts';
-import { currenciesOf, showLink } from './payment-link.tsx';
 
 /** The valid input of a payer on the page of a link. */
 interface LinkOrder {

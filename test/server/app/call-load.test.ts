@@ -1,4 +1,4 @@
-import { Load } from '../../../src/server/app/load.ts';
+import { Load } from '../../../src/server/app/call-load.ts';
 
 const { jest: machine } = import.meta;
 beforeEach(() => {
