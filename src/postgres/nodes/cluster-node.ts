@@ -203,7 +203,7 @@ export class ClusterNode {
     return (
       !this.#calls.has(name) &&
       !this.#drains.has(name) &&
-      (session === undefined || (session.unusedFor > idleMilliseconds && session.scheduler.load.running === 0)) &&
+      (session === undefined || (session.unusedMs > idleMilliseconds && session.scheduler.load.running === 0)) &&
       (dueInMs === undefined || dueInMs > MIN_RELEASE_MS)
     );
   }
@@ -239,7 +239,7 @@ export class ClusterNode {
         const session = this.#sessions.find(name);
         await session?.stop();
         const dueInMs = session && (await this.#dueInRecords(session));
-        const facts = { dueInMs, unusedMs: session?.unusedFor ?? 0 };
+        const facts = { dueInMs, unusedMs: session?.unusedMs ?? 0 };
         this.#sessions.evict(name);
         return [name, facts];
       }),

@@ -115,7 +115,7 @@ export function appOf({
   return routerOf([pages, consolePages(), control, merchant], {
     findSession(name) {
       const session = sessions.findOwned(name);
-      session?.use();
+      session?.markUsed();
       return session;
     },
     openSession: (name) => sessions.open(name),

@@ -50,14 +50,14 @@ class Broadcast {
       events.listen(
         (event) => this.#sendEvent(event),
         // When the sandbox stops, no `over` is sent, because clients should connect again.
-        () => this.subscribers.end(session.generation.ended ? formatMessage(overMessage(session, 'deleted')) : ''),
+        () => this.subscribers.end(session.generation.hasEnded ? formatMessage(overMessage(session, 'deleted')) : ''),
       ),
       requests.listen(
         (call) => this.#send({ name: 'call', data: callNotice(call.summarize()) }),
         () => this.#send({ name: 'cleared', data: {} }),
       ),
       changes.add((changed) => this.#send(...changed.flatMap(changeMessage))),
-      clock.followers.add(() => this.#send()),
+      clock.listeners.add(() => this.#send()),
     ];
     const stop = () => {
       for (const each of stops) {

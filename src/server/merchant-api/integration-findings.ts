@@ -12,7 +12,7 @@ export function recordIntegrationFindings(
   ignored: ReadonlySet<string>,
 ): void {
   const { session, generation } = exchange;
-  if (!generation.ended) {
+  if (!generation.hasEnded) {
     const call = observedCall(exchange, record, reply, session.clock.now());
     record.addFindings(integrationFindingsOf(generation).observe(call, ignored));
   }

@@ -179,7 +179,7 @@ async function visit(row: PageRow, call: HttpCall, onAction: OnAction): Promise<
   // Changes must be stored before a page shows them.
   const result = await (method === 'GET'
     ? session.read(() => show(pageVisit))
-    : session.calls.change(() => show(pageVisit)));
+    : session.callOutcomes.run(() => show(pageVisit)));
   if (typeof result === 'function') {
     await result(response);
   } else if ('location' in result) {

@@ -44,9 +44,9 @@ export function sendVersions(session: Session, kind: string, key: string, respon
       }
     },
     // Tells the page of a deleted session not to connect again, because that would create the session again.
-    () => stream.end(session.generation.ended ? formatMessage({ name: 'over', data: '' }) : ''),
+    () => stream.end(session.generation.hasEnded ? formatMessage({ name: 'over', data: '' }) : ''),
   );
-  const stopFollowing = session.clock.followers.add(sendVersion);
+  const stopFollowing = session.clock.listeners.add(sendVersion);
   stream.onClose(() => {
     stop();
     stopFollowing();

@@ -28,7 +28,7 @@ export class CallOutcomes {
    * Runs the steps of one call. Resolves when everything that they may have read is durable. Rejects with OutcomeUnknown if the call was
    * interrupted after a commit in the session that was stored, or may have been.
    */
-  async change<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     const { storedCommits } = this.#queue;
     const hasCommitted = () => this.#queue.storedCommits !== storedCommits;
     try {
@@ -36,13 +36,13 @@ export class CallOutcomes {
       await (hasCommitted() ? this.#queue.durable() : this.#queue.confirm());
       return result;
     } catch (error) {
-      const reason = await this.confirmRefusal(error);
-      throw hasCommitted() ? this.refusalAfterCommit(reason) : reason;
+      const reason = await this.reviseRefusal(error);
+      throw hasCommitted() ? this.reviseAfterCommit(reason) : reason;
     }
   }
 
   /** Resolves with the refusal of a call, or with another one if the records that caused it may be gone. */
-  confirmRefusal(error: unknown): Promise<unknown> {
+  reviseRefusal(error: unknown): Promise<unknown> {
     if (isRefusedAs(error, 'session-ended')) {
       // If the commit that ended the generation was not stored, the records that it wiped exist again.
       return Promise.all([this.#queue.durable(), this.#dropped]).then(
@@ -57,7 +57,7 @@ export class CallOutcomes {
   }
 
   /** The refusal of a call that has committed something: it must not say that the call had no effect. */
-  refusalAfterCommit(error: unknown): unknown {
+  reviseAfterCommit(error: unknown): unknown {
     return isRefusedAs(error, 'moved', 'storage', 'stopping') ? unknownOutcome(error) : error;
   }
 }

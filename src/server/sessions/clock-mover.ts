@@ -29,7 +29,7 @@ interface MovedSession {
   readonly events: EventLog;
   readonly state: SessionState;
   /** Makes the clock durable. */
-  keep(): Promise<void>;
+  commitState(): Promise<void>;
 }
 
 /** Moves a session's clock. Everything that becomes due on the way runs first, in order. */
@@ -108,14 +108,14 @@ export class ClockMoves {
           ({ reading } = this);
         },
       });
-      await this.#session.keep();
+      await this.#session.commitState();
       // By number, because an event is published when it is on disk, which may be long after it happened.
       const happened = published.filter(({ id }) => id > before && id <= last);
       const isCut = published.length === MAX_EVENTS;
       return { reading, happened, more: isCut ? last - (happened.at(-1)?.id ?? before) : 0 };
     } finally {
       stopListening();
-      clock.followers.notify(undefined, this.#onError);
+      clock.listeners.notify(undefined, this.#onError);
     }
   }
 }

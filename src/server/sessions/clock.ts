@@ -25,7 +25,7 @@ export class Clock {
   #setBack = 0;
   #timer: { instant: Instant; cancel: () => void } | undefined;
   /** Notified after the clock was moved or set. */
-  readonly followers = new Listeners<void>();
+  readonly listeners = new Listeners<void>();
 
   constructor(state: ClockState) {
     this.#setting = state;

@@ -62,7 +62,7 @@ export class EventLog extends RingBuffer<SessionEvent> {
     return () => this.#listeners.delete(listener);
   }
 
-  get isFollowed(): boolean {
+  get hasListeners(): boolean {
     return this.#listeners.size > 0;
   }
 

@@ -38,7 +38,7 @@ export class Generation {
     this.number = number;
   }
 
-  get ended(): boolean {
+  get hasEnded(): boolean {
     return this.#endReason !== undefined;
   }
 

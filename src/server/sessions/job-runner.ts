@@ -204,7 +204,7 @@ export class JobRunner {
    * has the session by now. If the outcome could not be stored, the record is unchanged, and the job runs again once changes can be stored.
    */
   async #fail(job: Job, due: DueJob, generation: Generation, error: unknown): Promise<void> {
-    if (error instanceof StaleGeneration || isRefusedAs(error, 'moved') || generation.ended || this.#isStopped) {
+    if (error instanceof StaleGeneration || isRefusedAs(error, 'moved') || generation.hasEnded || this.#isStopped) {
       return;
     }
     if (isRefusedAs(error, 'storage', 'outcome-unknown')) {

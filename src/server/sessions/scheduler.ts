@@ -103,7 +103,7 @@ export class Scheduler {
 
   /** Resolves when the session's clock has reached an instant, or the generation or the sandbox ends. */
   waitUntil(dueAt: Instant, generation: Generation, onResume: () => void = () => undefined): Promise<void> {
-    if (this.#isStopped || generation.ended) {
+    if (this.#isStopped || generation.hasEnded) {
       return Promise.resolve();
     }
     return new Promise((resolve) => {
@@ -278,7 +278,7 @@ export class Scheduler {
     const until = this.#host.clock.now();
     const pause = newTurnPause();
     let next = this.#next(until);
-    for (; next && !generation.ended && !this.#isStopped && this.#activeMoves.size === 0; next = this.#next(until)) {
+    for (; next && !generation.hasEnded && !this.#isStopped && this.#activeMoves.size === 0; next = this.#next(until)) {
       await this.#start(next, this.#host.clock.isFrozen);
       await pause();
     }

@@ -12,7 +12,7 @@ import type { EndReason, Generation } from './generation.ts';
 import { type RecordedHistory, SessionHistory } from './history.ts';
 import { type LastCalls, NO_CALLS } from './history-entry.ts';
 import { Listeners } from './listeners.ts';
-import type { Reader } from './reader.ts';
+import type { Epoch, Reader } from './reader.ts';
 import { RequestLog } from './request-log.ts';
 import { Scheduler } from './scheduler.ts';
 import { type Addresses, addressesOf } from './session-addresses.ts';
@@ -32,7 +32,7 @@ export class Session {
   readonly requests: RequestLog;
   readonly history: SessionHistory;
   readonly moves: ClockMoves;
-  readonly calls: CallOutcomes;
+  readonly callOutcomes: CallOutcomes;
   readonly #parts: SessionParts;
   readonly #queue: TransactionQueue;
   #addresses: Addresses | undefined;
@@ -54,7 +54,7 @@ export class Session {
       clock: this.clock,
       history: this.history,
       addresses: () => this.addresses,
-      followers: [
+      commitListeners: [
         (changes) => this.#schedule(changes),
         (changes) => this.changes.notify(changes, hooks.onError),
         (_, events) => this.events.publish(events),
@@ -68,7 +68,7 @@ export class Session {
       },
     });
     this.#queue = queue;
-    this.calls = new CallOutcomes(queue);
+    this.callOutcomes = new CallOutcomes(queue);
     this.scheduler = new Scheduler({ ...hooks, clock: this.clock, queue }, hooks.jobs);
   }
 
@@ -88,11 +88,11 @@ export class Session {
     return this.#parts.fixtures();
   }
 
-  use(): void {
+  markUsed(): void {
     this.#usedAt = steadyNow();
   }
 
-  get unusedFor(): number {
+  get unusedMs(): number {
     return steadyNow() - this.#usedAt;
   }
 
@@ -102,8 +102,8 @@ export class Session {
     return this.#addresses;
   }
 
-  get timeline(): object {
-    return this.#queue.timeline;
+  get epoch(): Epoch {
+    return this.#queue.epoch;
   }
 
   /** The session as it is now; see TransactionQueue. */
@@ -127,7 +127,7 @@ export class Session {
   }
 
   /** Makes the state durable without a transaction, after a move of the clock or for a new session. */
-  keep(): Promise<void> {
+  commitState(): Promise<void> {
     return this.#queue.commitState();
   }
 
@@ -168,7 +168,7 @@ export class Session {
       if (!this.history.isBegun) {
         this.beginHistory('the sandbox was started again');
       }
-      for (const collection of this.generation.ended ? [] : this.scheduler.collections) {
+      for (const collection of this.generation.hasEnded ? [] : this.scheduler.collections) {
         this.scheduler.resume(collection, await this.#parts.store.due(this.name, collection));
       }
     });
@@ -176,7 +176,7 @@ export class Session {
 
   /** Forgets the history and begins a new one; `because` says why it is incomplete. */
   beginHistory(because: string): void {
-    if (!this.generation.ended) {
+    if (!this.generation.hasEnded) {
       this.history.begin({ ...this.state, clock: this.clock.state }, because);
     }
   }
@@ -186,7 +186,7 @@ export class Session {
    * the store has deleted the session, and rejects if it could not.
    */
   end(reason: EndReason, dropped: Promise<void> = Promise.resolve()): void {
-    this.calls.onDeletion(dropped);
+    this.callOutcomes.onDeletion(dropped);
     this.generation.end(reason);
     this.scheduler.endGeneration();
     this.events.end();

@@ -94,7 +94,7 @@ export class Sessions {
 
   /** Creates a session and makes it durable. Throws `conflict` if the name is taken. */
   create(name: string, facts: Partial<SessionFacts>): Promise<Session> {
-    return this.#create(name, facts, (session) => session.keep());
+    return this.#create(name, facts, (session) => session.commitState());
   }
 
   /** Creates a session with a state, in one commit, so that nothing of a refused state remains. */
@@ -105,7 +105,7 @@ export class Sessions {
   async #create(
     name: string,
     facts: Partial<SessionFacts>,
-    keep: (session: Session) => Promise<void>,
+    store: (session: Session) => Promise<void>,
   ): Promise<Session> {
     checkName(name);
     const location = await this.#parts.store.claim(name);
@@ -122,7 +122,7 @@ export class Sessions {
     }
     const session = this.#make(name, facts);
     try {
-      await keep(session);
+      await store(session);
     } catch (error) {
       this.#sessions.delete(name);
       session.end('deleted');
@@ -198,7 +198,7 @@ export class Sessions {
   /** Deletes the sessions without calls for N real milliseconds, except `default` and those whose events somebody follows. */
   async expire(milliseconds: number): Promise<void> {
     const expired = this.list().filter(
-      ({ name, unusedFor, events }) => unusedFor > milliseconds && name !== DEFAULT_SESSION && !events.isFollowed,
+      ({ name, unusedMs, events }) => unusedMs > milliseconds && name !== DEFAULT_SESSION && !events.hasListeners,
     );
     for (const { name } of expired) {
       await this.delete(name);

@@ -10,7 +10,7 @@ import { STANDARD_BEHAVIOUR, withBehaviour } from './behaviour-name.ts';
 import type { TransactOptions } from './call-context.ts';
 import { firstEvent, type SessionEvent } from './event-log.ts';
 import { type EndReason, Generation } from './generation.ts';
-import type { Reader } from './reader.ts';
+import type { Epoch, Reader } from './reader.ts';
 import type { QueueParts } from './session-parts.ts';
 import { type ReaderParts, SessionReader } from './session-reader.ts';
 import { changesOf } from './snapshot.ts';
@@ -33,7 +33,7 @@ interface CommitOptions {
   events?: readonly SessionEvent[];
   /** The call of the merchant API or the job that makes the commit. */
   cause?: string | undefined;
-  /** Called before the followers. */
+  /** Called before the commit listeners. */
   onDurable?(): void;
 }
 
@@ -43,9 +43,9 @@ export class TransactionQueue {
   #generation: Generation;
   #state: SessionState;
   #ids: SeededIds;
-  #timeline: object = {};
+  #epoch: Epoch = {};
   readonly #mutex = new Mutex();
-  /** Resolves when the last commit and all before it are durable and their followers were called; rejects if one was rolled back. */
+  /** Resolves when the last commit and all before it are durable and their listeners were called; rejects if one was rolled back. */
   #durable: Promise<void> = Promise.resolve();
   #commits = 0;
   #storedCommits = 0;
@@ -67,9 +67,8 @@ export class TransactionQueue {
     return this.#generation;
   }
 
-  /** See Reader. */
-  get timeline(): object {
-    return this.#timeline;
+  get epoch(): Epoch {
+    return this.#epoch;
   }
 
   /** How many commits were stored, or may have been. */
@@ -120,9 +119,9 @@ export class TransactionQueue {
       const [seen] = await Promise.allSettled([work(reader)]);
       try {
         await this.confirm(generation);
-        this.#assertNotRolledBack(reader.timeline);
+        this.#assertNotRolledBack(reader.epoch);
       } catch (error) {
-        const hasEnded = generation.ended && (given !== undefined || generation === this.#generation);
+        const hasEnded = generation.hasEnded && (given !== undefined || generation === this.#generation);
         if (attempts === MAX_READ_ATTEMPTS || hasEnded || isRefusedAs(error, 'moved')) {
           throw error;
         }
@@ -188,7 +187,7 @@ export class TransactionQueue {
       const number = this.#generation.number + 1;
       this.#generation.end(reason);
       this.#generation = new Generation(this.#parts.name, number);
-      this.#timeline = {};
+      this.#epoch = {};
       this.#ids = idsOf(this.#parts.name, { ...state, generation: number });
       const event = firstEvent(`session.${reason}`, state, number);
       const counters = { ...state.counters, event: event.id };
@@ -208,18 +207,18 @@ export class TransactionQueue {
     const { rngPosition } = this.#ids;
     const parts = this.#readerParts(generation, options.at);
     const transaction = new Transaction(parts, this.#ids, options.cause?.id ?? null);
-    const { timeline } = transaction;
+    const { epoch } = transaction;
     try {
       const pendingResult = whenReady(work(transaction), (result) =>
         whenReady(this.#parts.onEvents(transaction, transaction.events), () => result),
       );
       const result = pendingResult instanceof Promise ? await pendingResult : pendingResult;
       generation.assertCurrent();
-      this.#assertNotRolledBack(timeline);
+      this.#assertNotRolledBack(epoch);
       return { result, durable: this.#commitTransaction(transaction, options) };
     } catch (error) {
-      this.#ids.rewind(timeline === this.#timeline ? rngPosition : this.#state.rngPosition);
-      this.#assertNotRolledBack(timeline);
+      this.#ids.rewind(epoch === this.#epoch ? rngPosition : this.#state.rngPosition);
+      this.#assertNotRolledBack(epoch);
       throw error;
     }
   }
@@ -232,7 +231,7 @@ export class TransactionQueue {
       addresses,
       fixtures: fixtures(),
       generation,
-      timeline: this.#timeline,
+      epoch: this.#epoch,
       state: this.#state,
       now: at ?? clock.now(),
     };
@@ -272,10 +271,10 @@ export class TransactionQueue {
     // Only when it is durable, because due jobs, such as notifications, must neither outlive their commit nor overtake the answer.
     const durable = store.commit({ session: name, wipe, state, changes }).then(() => {
       this.#storedCommits += 1;
-      if (!generation.ended) {
-        // Errors of followers do not reach callers that wait for the commit, because it is durable nevertheless.
-        for (const follow of [onDurable, ...this.#parts.followers]) {
-          attempt(() => follow(changes, events), this.#parts.onError);
+      if (!generation.hasEnded) {
+        // Errors of listeners do not reach callers that wait for the commit, because it is durable nevertheless.
+        for (const listen of [onDurable, ...this.#parts.commitListeners]) {
+          attempt(() => listen(changes, events), this.#parts.onError);
         }
       }
     });
@@ -295,15 +294,15 @@ export class TransactionQueue {
       this.#state = { ...before.state, generation: this.#generation.number };
       this.#durable = before.durable;
       this.#ids = idsOf(this.#parts.name, this.#state);
-      this.#timeline = {};
+      this.#epoch = {};
       this.#lastLoss = refusalForOthers(reason);
       this.#parts.onRollback(this.#state);
     }
   }
 
   /** Throws if records that were read may have been rolled back. */
-  #assertNotRolledBack(timeline: object): void {
-    if (timeline !== this.#timeline) {
+  #assertNotRolledBack(epoch: Epoch): void {
+    if (epoch !== this.#epoch) {
       throw this.#lastLoss;
     }
   }

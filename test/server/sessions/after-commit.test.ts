@@ -41,8 +41,8 @@ async function sessionFailingIn(failing: ReadonlySet<Follower>) {
   session.changes.add(() => count('changes'));
   session.events.listen(() => fail('events'));
   session.events.listen(() => count('events'));
-  session.clock.followers.add(() => fail('clock'));
-  session.clock.followers.add(() => count('clock'));
+  session.clock.listeners.add(() => fail('clock'));
+  session.clock.listeners.add(() => count('clock'));
   session.requests.listen(
     () => undefined,
     () => fail('requests'),

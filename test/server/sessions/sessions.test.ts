@@ -252,10 +252,10 @@ it('sessions are deleted after the time without use, except the default session 
   const sessions = new Sessions(parts, { ...DEFAULTS, limit: 9 });
   const clock = import.meta.jest.spyOn(performance, 'now').mockReturnValue(0);
   for (const name of ['default', 'called', 'followed', 'unused']) {
-    await sessions.open(name).keep();
+    await sessions.open(name).commitState();
   }
   clock.mockReturnValue(60_000);
-  sessions.open('called').use();
+  sessions.open('called').markUsed();
   const stopFollowing = sessions.open('followed').events.listen(() => undefined);
   clock.mockReturnValue(90_000);
   await sessions.expire(30_000);

@@ -15,7 +15,7 @@ import type { Fixtures } from '../../config/fixtures.ts';
 import type { FinishedCall } from '../../merchant-api/conclude.ts';
 import type { ActionPage } from '../../payer-pages/payer-pages.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
-import type { Reader } from '../../sessions/reader.ts';
+import type { Epoch, Reader } from '../../sessions/reader.ts';
 import type { AnyRecord, RecordChange, Records } from '../../store/store.ts';
 import { faultCell, faultCells } from './faults.ts';
 import { cellOfDelivery, droppedNotificationCell, notificationCells, reportsOutcome } from './notifications.ts';
@@ -24,7 +24,7 @@ import { pageCell, pageCells } from './pages.ts';
 import { creditOutcomeCell, notifiedPayoutOutcomeCells, payoutOutcomeCells } from './payouts.ts';
 
 /** The part of a session that the recorder reads. */
-type Session = Pick<Reader, 'get' | 'timeline'>;
+type Session = Pick<Reader, 'get' | 'epoch'>;
 
 /**
  * The degree that each cell has reached in this process, in all sessions, also deleted ones. How often a behaviour was met is not
@@ -36,8 +36,8 @@ export class CoverageRecorder {
   readonly #degrees = new Map<string, Degree>();
   /** Records that a person changed in the console, until the change is stored. */
   readonly #changedByHand = new WeakSet<AnyRecord>();
-  /** Notifications and steps of payments that a person caused in the console, by timeline, because they end with it. */
-  readonly #byHand = new WeakMap<object, RecentValues<true>>();
+  /** Notifications and steps of payments that a person caused in the console, by epoch, because they end with it. */
+  readonly #byHand = new WeakMap<Epoch, RecentValues<true>>();
   #cached: { of: Fixtures; cells: ReadonlyMap<string, Cell> } | undefined;
 
   constructor(fixtures: () => Fixtures, onError: (error: unknown) => void) {
@@ -75,14 +75,14 @@ export class CoverageRecorder {
   }
 
   /** Records a finished call of the merchant API: its fault, and the payment that its answer reports. */
-  recordCall({ route, appliedFault, reportedPayment, status, isByHand, timeline }: FinishedCall): void {
+  recordCall({ route, appliedFault, reportedPayment, status, isByHand, epoch }: FinishedCall): void {
     if (isByHand) {
       return;
     }
     if (route && appliedFault) {
       this.#raise(faultCell(route.operation, appliedFault), 'seen');
     }
-    if (reportedPayment && status === 200 && !this.#isByHand(timeline, lastStepOf(reportedPayment))) {
+    if (reportedPayment && status === 200 && !this.#isByHand(epoch, lastStepOf(reportedPayment))) {
       this.#raise(outcomeCellOf(reportedPayment), 'seen');
       this.#raiseIfProduced(droppedNotificationCell(reportedPayment));
     }
@@ -102,20 +102,20 @@ export class CoverageRecorder {
   }
 
   /** Marks everything in the same commit, so that notifications of the change do not count either. */
-  #markByHand({ timeline }: Session, changes: readonly RecordChange[]): void {
-    const marks = this.#byHand.get(timeline) ?? new RecentValues<true>();
-    this.#byHand.set(timeline, marks);
+  #markByHand({ epoch }: Session, changes: readonly RecordChange[]): void {
+    const marks = this.#byHand.get(epoch) ?? new RecentValues<true>();
+    this.#byHand.set(epoch, marks);
     for (const { collection, id, record } of changes) {
       marks.set(collection === 'payments' && record ? lastStepOf(record as Payment) : id, true);
     }
   }
 
-  #isByHand(timeline: object, idOrStep: string): boolean {
-    return this.#byHand.get(timeline)?.has(idOrStep) ?? false;
+  #isByHand(epoch: Epoch, idOrStep: string): boolean {
+    return this.#byHand.get(epoch)?.has(idOrStep) ?? false;
   }
 
   #recordDelivery(session: Session, delivery: Records['deliveries']): void {
-    if (delivery.isTest || isCaught(delivery) || this.#isByHand(session.timeline, delivery.id)) {
+    if (delivery.isTest || isCaught(delivery) || this.#isByHand(session.epoch, delivery.id)) {
       return;
     }
     const { cell, degree } = cellOfDelivery(delivery);

@@ -4,7 +4,7 @@ import { isRedirect, isSuccess } from '../../../base/is-success.ts';
 import { isWronglySigned } from '../../../base/is-wrongly-signed.ts';
 import { RecentValues } from '../../../base/recent-values.ts';
 import type { Delivery, Payment } from '../../../base/schema/generated/records.ts';
-import type { Reader } from '../../sessions/reader.ts';
+import type { Epoch, Reader } from '../../sessions/reader.ts';
 import type { RecordChange } from '../../store/store.ts';
 import { type CountedFinding, type IntegrationFindings, MAX_NAMED_SUBJECTS } from './integration-findings.ts';
 
@@ -70,19 +70,19 @@ const RECORD_RULES: readonly (readonly [IntegrationKind, RecordRule])[] = [
   ],
 ];
 
-const changedPayments = new WeakMap<object, RecentValues<true>>();
+const changedPayments = new WeakMap<Epoch, RecentValues<true>>();
 
-function changedPaymentsOf({ timeline }: Pick<Reader, 'timeline'>): RecentValues<true> {
-  let changed = changedPayments.get(timeline);
+function changedPaymentsOf({ epoch }: Pick<Reader, 'epoch'>): RecentValues<true> {
+  let changed = changedPayments.get(epoch);
   if (!changed) {
     changed = new RecentValues<true>();
-    changedPayments.set(timeline, changed);
+    changedPayments.set(epoch, changed);
   }
   return changed;
 }
 
 /** Records which payments of a session changed. Restoring or forking a state is not a change. */
-export function recordChangedPayments(session: Pick<Reader, 'timeline'>, changes: readonly RecordChange[]): void {
+export function recordChangedPayments(session: Pick<Reader, 'epoch'>, changes: readonly RecordChange[]): void {
   for (const { collection, id } of changes) {
     if (collection === 'payments') {
       changedPaymentsOf(session).set(id, true);
