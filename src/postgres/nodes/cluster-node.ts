@@ -107,7 +107,7 @@ export class ClusterNode {
    */
   #waitForDueJobs(session: string): Promise<void> | undefined {
     const { clock, scheduler } = this.#sessions.find(session) ?? {};
-    return clock?.isFrozen ? scheduler?.catchingUp : undefined;
+    return clock?.isFrozen ? scheduler?.catchUpRun : undefined;
   }
 
   /** Removes a cached address, because that node does not answer. */

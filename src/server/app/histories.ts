@@ -36,7 +36,7 @@ export class Histories {
   async bundleOf(session: Session): Promise<string> {
     const { settings } = this.#parts;
     const { history, snapshot } = await durableHistoryOf(session);
-    const { begin, cutBecause, entries } = history;
+    const { beginning, cutBecause, entries } = history;
     const { snapshot: start } = await runInTurns(stateAt(history, snapshot, 0));
     const { validation, contentType, merchants, walletNames } = settings;
     const manifest = {
@@ -52,12 +52,12 @@ export class Histories {
           ? Object.fromEntries(Object.entries(walletNames).map(([channel, names]) => [channel, [...names]]))
           : null,
       },
-      lastCalls: begin.calls,
+      lastCalls: beginning.calls,
       // Masked, because it contains the name of the forked session.
       cutBecause: cutBecause === null ? null : redactSentence(cutBecause),
     } as const;
     const customFixtures = settings.fixtures === undefined ? [] : filesIn(settings.fixtures);
-    return runInTurns(writeBundle({ manifest, fixtures: customFixtures, start, startedAt: begin.at, entries }));
+    return runInTurns(writeBundle({ manifest, fixtures: customFixtures, start, startedAt: beginning.at, entries }));
   }
 
   /**
@@ -130,10 +130,10 @@ function countEntries({ name }: Session, { entries, cutBecause }: RecordedHistor
   }
   const calls = entries.flatMap((entry) => (entry.kind === 'answer' ? [entry.of] : []));
   const listed = [...new Set(calls)].slice(-MAX_NAMED_CALLS).join(', ') || 'none';
-  const begin = cutBecause === null ? '' : `; it begins later than the session, because ${cutBecause}`;
+  const limit = cutBecause === null ? '' : `; it begins later than the session, because ${cutBecause}`;
   throw new Refusal(
     'unknown-record',
-    `the history of session ${name} has no step ${JSON.stringify(at)}; its last answered calls are: ${listed}${begin}`,
+    `the history of session ${name} has no step ${JSON.stringify(at)}; its last answered calls are: ${listed}${limit}`,
   );
 }
 

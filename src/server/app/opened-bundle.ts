@@ -45,13 +45,13 @@ export async function restoreBundle({ bundle, fixtures }: OpenedBundle, sessions
   await assertValidState(start, fixtures, 'the state that it begins with');
   const replayed = new ReplayedSession(start);
   const recorded = await mapInTurns(entries, (entry) => (entry.kind === 'commit' ? replayed.commit(entry) : entry));
-  const begin = { state: start.state, at: startedAt, calls: manifest.lastCalls };
-  const { state, at, calls: before } = momentAfter(begin, entries);
+  const beginning = { state: start.state, at: startedAt, calls: manifest.lastCalls };
+  const { state, at, calls: before } = momentAfter(beginning, entries);
   const stopped = { ...replayed.snapshot, state: { ...state, clock: { mode: 'frozen' as const, now: at } } };
   await assertValidState(stopped, fixtures, 'the state that it ends with');
   const snapshot = pauseDeliveries(stopped, await endpointsIn(stopped, fixtures, undefined));
   const session = await sessions.createWith(manifest.session, snapshot, before, {
-    ...{ begin, cutBecause: manifest.cutBecause, isForeign: true },
+    ...{ beginning, cutBecause: manifest.cutBecause, isForeign: true },
     entries: [...recorded, replayed.commit(pauseCommit(stopped, snapshot, at))],
   });
   session.events.clear();

@@ -33,7 +33,7 @@ function lastOf(entries: readonly HistoryEntry[], step: string): number {
 
 /** A session's data after a number of entries. `last` is the data after all of them. */
 export function* stateAt(
-  { begin, entries }: RecordedHistory,
+  { beginning, entries }: RecordedHistory,
   last: SessionSnapshot,
   count: number,
 ): Steps<Moment & { snapshot: SessionSnapshot }> {
@@ -63,7 +63,7 @@ export function* stateAt(
     }
     yield;
   }
-  const moment = momentAfter(begin, entries.slice(0, count));
+  const moment = momentAfter(beginning, entries.slice(0, count));
   const filled = [...lists].filter(([, list]) => list.size > 0).map(([name, list]) => [name, [...list.values()]]);
   return { ...moment, snapshot: { state: moment.state, ...Object.fromEntries(filled) } };
 }

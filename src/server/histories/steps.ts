@@ -7,7 +7,7 @@ import { formatUtc, type Instant } from '../../base/time.ts';
 import { requestFor } from '../domain/webhooks/sender.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { CallEntry, CallFacts, CommitEntry, HistoryEntry } from '../sessions/history-entry.ts';
-import { nameOf } from '../sessions/job.ts';
+import { jobNameOf } from '../sessions/job.ts';
 import { RecordMasker } from './record-masker.ts';
 
 /** Texts that differ in any two sessions, because they depend on the moment, on chance or on the session's name. */
@@ -89,7 +89,7 @@ function eventStep({ id, at, type, subjectId, data }: SessionEvent, mask: Mask, 
 /** The request and the answer of each delivery attempt. */
 function* messageSteps({ cause, at, changes }: CommitEntry, mask: Mask, masker: RecordMasker): Iterable<HistoryStep> {
   for (const { collection, id, record } of changes) {
-    const job = nameOf({ kind: 'attempt-delivery' }, { recordId: id });
+    const job = jobNameOf({ kind: 'attempt-delivery' }, { recordId: id });
     const delivery = collection === 'deliveries' && cause === job ? (record as Delivery | null) : null;
     const attempt = delivery?.attempts.at(-1);
     if (delivery && attempt) {

@@ -33,7 +33,7 @@ export class CallOutcomes {
     const hasCommitted = () => this.#queue.storedCommits !== storedCommits;
     try {
       const result = await work();
-      await (hasCommitted() ? this.#queue.durable() : this.#queue.confirm());
+      await (hasCommitted() ? this.#queue.waitUntilDurable() : this.#queue.confirm());
       return result;
     } catch (error) {
       const reason = await this.reviseRefusal(error);
@@ -45,7 +45,7 @@ export class CallOutcomes {
   reviseRefusal(error: unknown): Promise<unknown> {
     if (isRefusedAs(error, 'session-ended')) {
       // If the commit that ended the generation was not stored, the records that it wiped exist again.
-      return Promise.all([this.#queue.durable(), this.#dropped]).then(
+      return Promise.all([this.#queue.waitUntilDurable(), this.#dropped]).then(
         () => error,
         () => unknownOutcome(error),
       );

@@ -33,7 +33,7 @@ interface MovedSession {
 }
 
 /** Moves a session's clock. Everything that becomes due on the way runs first, in order. */
-export class ClockMoves {
+export class ClockMover {
   readonly #session: MovedSession;
   readonly #onError: (error: unknown) => void;
 

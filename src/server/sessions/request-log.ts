@@ -6,14 +6,14 @@ import type { SessionEvent } from './event-log.ts';
 import { RingBuffer } from './ring-buffer.ts';
 import type { SharedMemory } from './shared-memory.ts';
 
-/** The texts of a call that RequestView shows. */
-type ShownAsLogged = Omit<
+/** The members of RequestView that have the same form in the log. */
+type LoggedFields = Omit<
   RequestView,
   'at' | 'query' | 'headers' | 'body' | 'findings' | 'events' | 'records' | 'answer'
 >;
 
 /** One call with its request and answer, secrets masked. */
-export interface LoggedRequest extends Readonly<ShownAsLogged> {
+export interface LoggedRequest extends Readonly<LoggedFields> {
   readonly at: Instant;
   readonly query: Readonly<Record<string, string>>;
   /** The query as it was sent, with its question mark; empty without a query. */

@@ -13,7 +13,7 @@ export class RingBuffer<Item> {
   #items: Item[] = [];
   #end = 0;
   /** Position of the last `clear`, because items before it do not count as missed. */
-  #begin = 0;
+  #clearedAt = 0;
 
   /** Keeps at least `capacity` items, and at most twice as many. */
   constructor(capacity: number) {
@@ -40,12 +40,12 @@ export class RingBuffer<Item> {
   }
 
   /** The first item from a position on; undefined if it does not exist yet. */
-  from(position: number): BufferedItem<Item> | undefined {
+  readFrom(position: number): BufferedItem<Item> | undefined {
     const first = this.#end - this.#items.length;
-    const wanted = Math.max(position, this.#begin);
-    const at = Math.max(wanted, first);
+    const start = Math.max(position, this.#clearedAt);
+    const at = Math.max(start, first);
     const item = this.#items[at - first];
-    return item === undefined ? undefined : { item, position: at, missed: at - wanted };
+    return item === undefined ? undefined : { item, position: at, missed: at - start };
   }
 
   /** The position from which on all items fit. */
@@ -55,6 +55,6 @@ export class RingBuffer<Item> {
 
   clear(): void {
     this.#items = [];
-    this.#begin = this.#end;
+    this.#clearedAt = this.#end;
   }
 }

@@ -6,11 +6,11 @@ import type { RecordChange, SessionSnapshot } from '../store/store.ts';
 import type { TransactOptions } from './call-context.ts';
 import { CallOutcomes } from './call-outcomes.ts';
 import { Clock } from './clock.ts';
-import { ClockMoves } from './clock-mover.ts';
+import { ClockMover } from './clock-mover.ts';
 import { EventLog } from './event-log.ts';
 import type { EndReason, Generation } from './generation.ts';
 import { type RecordedHistory, SessionHistory } from './history.ts';
-import { type LastCalls, NO_CALLS } from './history-entry.ts';
+import { type CallCounts, NO_CALLS } from './history-entry.ts';
 import { Listeners } from './listeners.ts';
 import type { Epoch, Reader } from './reader.ts';
 import { RequestLog } from './request-log.ts';
@@ -31,7 +31,7 @@ export class Session {
   readonly changes = new Listeners<readonly RecordChange[]>();
   readonly requests: RequestLog;
   readonly history: SessionHistory;
-  readonly moves: ClockMoves;
+  readonly clockMover: ClockMover;
   readonly callOutcomes: CallOutcomes;
   readonly #parts: SessionParts;
   readonly #queue: TransactionQueue;
@@ -45,7 +45,7 @@ export class Session {
     this.requests = new RequestLog(parts.requestLogMemory);
     const { hooks } = parts;
     this.history = new SessionHistory(this, parts.historyMemory);
-    this.moves = new ClockMoves(this, hooks.onError);
+    this.clockMover = new ClockMover(this, hooks.onError);
     this.events = new EventLog(hooks.onError);
     const queue = new TransactionQueue(state, {
       ...parts,
@@ -132,13 +132,13 @@ export class Session {
   }
 
   snapshot(): Promise<SessionSnapshot> {
-    return this.#queue.atRest(() => snapshotOf(this.reader, this.state));
+    return this.#queue.runAtRest(() => snapshotOf(this.reader, this.state));
   }
 
   /** A snapshot with the history up to it. */
   snapshotWithHistory(): Promise<{ snapshot: SessionSnapshot; history: RecordedHistory | undefined }> {
-    return this.#queue.atRest(async () => {
-      const history = this.history.recorded;
+    return this.#queue.runAtRest(async () => {
+      const history = this.history.contents;
       return { history, snapshot: await snapshotOf(this.reader, this.state) };
     });
   }
@@ -156,7 +156,7 @@ export class Session {
   }
 
   /** Continues another session from its state and its number of calls. The history begins with them, or continues the given one. */
-  continueFrom(snapshot: SessionSnapshot, calls: LastCalls, history?: RecordedHistory): Promise<void> {
+  continueFrom(snapshot: SessionSnapshot, calls: CallCounts, history?: RecordedHistory): Promise<void> {
     const { session: name, at } = snapshot.state.forkedFrom ?? {};
     const because = name === undefined ? 'it continues another session' : `it is a fork of session ${name} after ${at}`;
     return this.#beginGeneration('restored', () => snapshot, calls, because, history);
@@ -164,12 +164,12 @@ export class Session {
 
   /** Rebuilds the scheduler's index from the records: after a start, and if it may have missed a change. */
   resume(): Promise<void> {
-    return this.#queue.atRest(async () => {
+    return this.#queue.runAtRest(async () => {
       if (!this.history.isBegun) {
         this.beginHistory('the sandbox was started again');
       }
       for (const collection of this.generation.hasEnded ? [] : this.scheduler.collections) {
-        this.scheduler.resume(collection, await this.#parts.store.due(this.name, collection));
+        this.scheduler.replaceDue(collection, await this.#parts.store.due(this.name, collection));
       }
     });
   }
@@ -198,12 +198,12 @@ export class Session {
   async stop(): Promise<void> {
     this.events.end();
     await this.scheduler.stop();
-    await this.#queue.atRest(async () => undefined);
+    await this.#queue.runAtRest(async () => undefined);
   }
 
   #schedule(changes: readonly RecordChange[]): void {
     try {
-      this.scheduler.accept(changes);
+      this.scheduler.onCommit(changes);
     } catch (error) {
       // Records contain the instants at which they are due, so the index can be rebuilt.
       this.resume().catch(this.#parts.hooks.onError);
@@ -214,7 +214,7 @@ export class Session {
   async #beginGeneration(
     reason: Extract<EndReason, 'reset' | 'restored'>,
     next: (state: SessionState) => SessionSnapshot,
-    calls: LastCalls = NO_CALLS,
+    calls: CallCounts = NO_CALLS,
     cutBecause?: string,
     history?: RecordedHistory,
   ): Promise<void> {

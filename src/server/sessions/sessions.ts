@@ -2,15 +2,15 @@ import { Refusal } from '../../base/refusal.ts';
 import type { SessionState } from '../../base/schema/generated/records.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
 import type { Settings } from '../config/settings.ts';
-import { namedBehaviour, STANDARD_BEHAVIOUR } from './behaviour-name.ts';
+import { behaviourMember, STANDARD_BEHAVIOUR } from './behaviour-name.ts';
 import { StaleGeneration } from './generation.ts';
 import { Session } from './session.ts';
 import type { SessionParts } from './session-parts.ts';
 
-type SessionFacts = Pick<Settings, 'seed' | 'scenario' | 'now'> & Partial<Pick<Settings, 'ids' | 'behaviour'>>;
+type SessionSettings = Pick<Settings, 'seed' | 'scenario' | 'now'> & Partial<Pick<Settings, 'ids' | 'behaviour'>>;
 
 /** Defaults of new sessions, and their maximum number. */
-export type SessionDefaults = SessionFacts & { limit: number };
+export type SessionDefaults = SessionSettings & { limit: number };
 
 /** The session of calls that do not name one. */
 export const DEFAULT_SESSION = 'default';
@@ -59,7 +59,7 @@ export class Sessions {
 
   /** Creates the session if it does not exist. Throws for an invalid name, or if there are too many sessions. */
   open(name: string): Session {
-    return this.#sessions.get(name) ?? this.#make(name, {});
+    return this.#sessions.get(name) ?? this.#add(name, {});
   }
 
   find(name: string): Session | undefined {
@@ -93,18 +93,18 @@ export class Sessions {
   }
 
   /** Creates a session and makes it durable. Throws `conflict` if the name is taken. */
-  create(name: string, facts: Partial<SessionFacts>): Promise<Session> {
-    return this.#create(name, facts, (session) => session.commitState());
+  create(name: string, settings: Partial<SessionSettings>): Promise<Session> {
+    return this.#create(name, settings, (session) => session.commitState());
   }
 
   /** Creates a session with a state, in one commit, so that nothing of a refused state remains. */
-  createWith(name: string, ...past: Parameters<Session['continueFrom']>): Promise<Session> {
-    return this.#create(name, {}, (session) => session.continueFrom(...past));
+  createWith(name: string, ...continuation: Parameters<Session['continueFrom']>): Promise<Session> {
+    return this.#create(name, {}, (session) => session.continueFrom(...continuation));
   }
 
   async #create(
     name: string,
-    facts: Partial<SessionFacts>,
+    settings: Partial<SessionSettings>,
     store: (session: Session) => Promise<void>,
   ): Promise<Session> {
     checkName(name);
@@ -120,7 +120,7 @@ export class Sessions {
     if (!location.isHere || location.state || this.#sessions.has(name)) {
       throw new Refusal('conflict', `session ${name} already exists; use it, or delete it first`);
     }
-    const session = this.#make(name, facts);
+    const session = this.#add(name, settings);
     try {
       await store(session);
     } catch (error) {
@@ -214,7 +214,7 @@ export class Sessions {
     }
   }
 
-  #make(name: string, facts: Partial<SessionFacts>): Session {
+  #add(name: string, settings: Partial<SessionSettings>): Session {
     checkName(name);
     if (this.#isStopped) {
       throw new StaleGeneration(name, 'stopped');
@@ -230,16 +230,16 @@ export class Sessions {
         `there are ${this.#sessions.size} sessions, the maximum (--max-sessions); delete some first`,
       );
     }
-    const session = new Session(name, this.#stateOf(facts), this.#parts);
+    const session = new Session(name, this.#stateOf(settings), this.#parts);
     session.history.begin(session.state);
     this.#sessions.set(name, session);
     return session;
   }
 
-  #stateOf(facts: Partial<SessionFacts>): SessionState {
-    const { seed, ids = 'repeat', scenario, behaviour = STANDARD_BEHAVIOUR, now } = { ...this.#defaults, ...facts };
+  #stateOf(settings: Partial<SessionSettings>): SessionState {
+    const { seed, ids = 'repeat', scenario, behaviour = STANDARD_BEHAVIOUR, now } = { ...this.#defaults, ...settings };
     const clock = now === undefined ? ({ mode: 'real', offset: 0 } as const) : ({ mode: 'frozen', now } as const);
-    const start = { scenario, ...namedBehaviour(behaviour), clock };
+    const start = { scenario, ...behaviourMember(behaviour), clock };
     return { seed, ids, ...start, generation: 0, rngPosition: 0, counters: {}, start };
   }
 }

@@ -50,7 +50,7 @@ export class TransactionQueue {
   #commits = 0;
   #storedCommits = 0;
   /** Why the last commits were rolled back. */
-  #lastLoss: unknown;
+  #rollbackReason: unknown;
 
   constructor(state: SessionState, parts: QueueParts) {
     this.#parts = parts;
@@ -77,7 +77,7 @@ export class TransactionQueue {
   }
 
   /** Resolves when every commit so far is durable; otherwise rejects with the refusal for callers that made none of them. */
-  async durable(): Promise<void> {
+  async waitUntilDurable(): Promise<void> {
     try {
       await this.#durable;
     } catch (error) {
@@ -90,7 +90,7 @@ export class TransactionQueue {
    * await this before it returns a result or an error. Throws StaleGeneration if the generation has ended; without one, if the session has.
    */
   async confirm(generation?: Generation): Promise<void> {
-    await this.durable();
+    await this.waitUntilDurable();
     (generation ?? this.#generation).assertCurrent();
     this.#parts.store.assertOwned(this.#parts.name);
   }
@@ -110,32 +110,32 @@ export class TransactionQueue {
    */
   async read<T>(
     work: (reader: Reader) => Promise<T>,
-    { generation: given }: Pick<TransactOptions, 'generation'> = {},
+    { generation: requested }: Pick<TransactOptions, 'generation'> = {},
   ): Promise<T> {
     for (let attempts = 1; ; attempts += 1) {
-      const generation = given ?? this.#generation;
+      const generation = requested ?? this.#generation;
       generation.assertCurrent();
       const reader = this.reader(generation);
-      const [seen] = await Promise.allSettled([work(reader)]);
+      const [result] = await Promise.allSettled([work(reader)]);
       try {
         await this.confirm(generation);
         this.#assertNotRolledBack(reader.epoch);
       } catch (error) {
-        const hasEnded = generation.hasEnded && (given !== undefined || generation === this.#generation);
+        const hasEnded = generation.hasEnded && (requested !== undefined || generation === this.#generation);
         if (attempts === MAX_READ_ATTEMPTS || hasEnded || isRefusedAs(error, 'moved')) {
           throw error;
         }
         continue;
       }
-      if (seen.status === 'rejected') {
-        throw seen.reason;
+      if (result.status === 'rejected') {
+        throw result.reason;
       }
-      return seen.value;
+      return result.value;
     }
   }
 
   /** Runs work while nothing changes and everything that it can read is durable. */
-  atRest<T>(work: () => Promise<T>): Promise<T> {
+  runAtRest<T>(work: () => Promise<T>): Promise<T> {
     return this.#mutex.run(async () => {
       await this.#durable.catch(() => undefined);
       return work();
@@ -295,7 +295,7 @@ export class TransactionQueue {
       this.#durable = before.durable;
       this.#ids = idsOf(this.#parts.name, this.#state);
       this.#epoch = {};
-      this.#lastLoss = refusalForOthers(reason);
+      this.#rollbackReason = refusalForOthers(reason);
       this.#parts.onRollback(this.#state);
     }
   }
@@ -303,7 +303,7 @@ export class TransactionQueue {
   /** Throws if records that were read may have been rolled back. */
   #assertNotRolledBack(epoch: Epoch): void {
     if (epoch !== this.#epoch) {
-      throw this.#lastLoss;
+      throw this.#rollbackReason;
     }
   }
 }

@@ -32,8 +32,8 @@ async function sessionFailingIn(failing: ReadonlySet<Follower>) {
     ...parts,
     hooks: { ...hooks, onPublished: () => fail('onPublished') },
   });
-  const accept = session.scheduler.accept.bind(session.scheduler);
-  session.scheduler.accept = (changes) => {
+  const accept = session.scheduler.onCommit.bind(session.scheduler);
+  session.scheduler.onCommit = (changes) => {
     fail('scheduler');
     accept(changes);
   };
@@ -66,7 +66,7 @@ it('a stored change is answered and its side effects are done, even if anything 
           { cause },
         );
       expect(await Promise.all([pay('payment-1'), pay('payment-2')])).toEqual(['payment-1', 'payment-2']);
-      await session.moves.advance('PT1S');
+      await session.clockMover.advance('PT1S');
       expect(session.clock.now()).toBe(1000);
       expect(done).toEqual(['payment-1', 'payment-2']);
       // The reset, each payment's and each job's commit and the move; the reset's and the payments' events; the move.
@@ -87,12 +87,12 @@ it('a record that cannot be indexed is reported, and does not prevent the jobs o
       }
     });
   await put('payment-1', 'payment-2');
-  session.scheduler.resume('payments', [
+  session.scheduler.replaceDue('payments', [
     { id: 'payment-1', dueAt: 1000 },
     { id: 'no number', dueAt: 1000 },
     { id: 'payment-2', dueAt: 1000 },
   ]);
-  await session.moves.advance('PT1S');
+  await session.clockMover.advance('PT1S');
   expect(done).toEqual(['payment-1', 'payment-2']);
   expect(errors).not.toEqual([]);
 });

@@ -17,7 +17,7 @@ describe('a move of the clock', () => {
       transaction.emit('payment.created', 'payments', 'payment-1');
     });
     await isRequested.promise;
-    const move = session.moves.advance('PT1S');
+    const move = session.clockMover.advance('PT1S');
     isWritten.resolve();
     await change;
     expect((await move).happened).toEqual([]);
@@ -39,7 +39,7 @@ describe('a move of the clock', () => {
       transaction.put('deliveries', delivery('delivery-1', now));
       transaction.put('payments', payment('payment-1', { dueAt: now + 200 }));
     });
-    const move = session.moves.advance('PT1H');
+    const move = session.clockMover.advance('PT1H');
     await isDone.promise;
     answer.resolve('answered');
     await move;
@@ -56,7 +56,7 @@ describe('a move of the clock', () => {
       transaction.emit('payment.created', 'payments', 'payment-1');
     });
     await hasBegun.promise;
-    const move = session.moves.advance('PT1S');
+    const move = session.clockMover.advance('PT1S');
     await endOfTurn();
     mayEnd.resolve();
     await step;
@@ -68,7 +68,7 @@ describe('a move of the clock', () => {
     const before = session.transact(async (transaction) => transaction.put('payments', payment('payment-1')));
     await isRequested.promise;
     const caller = new AbortController();
-    const move = session.moves.advance('PT1S', caller.signal);
+    const move = session.clockMover.advance('PT1S', caller.signal);
     await endOfTurn();
     caller.abort();
     isWritten.resolve();

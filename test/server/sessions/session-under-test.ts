@@ -2,7 +2,7 @@ import { Refusal } from '../../../src/base/refusal.ts';
 import { endOfTurn } from '../../../src/base/timers.ts';
 import { loadFixtures } from '../../../src/server/config/fixtures.ts';
 import type { ClockState } from '../../../src/server/sessions/clock.ts';
-import { type Job, localJob, type NetworkJob, networkJob, tableOf } from '../../../src/server/sessions/job.ts';
+import { type Job, jobTableOf, localJob, type NetworkJob, networkJob } from '../../../src/server/sessions/job.ts';
 import { Session } from '../../../src/server/sessions/session.ts';
 import { SharedMemory } from '../../../src/server/sessions/shared-memory.ts';
 import { openStore } from '../../../src/server/store/file/embedded-store.ts';
@@ -39,7 +39,7 @@ export async function partsWith(...jobs: Job[]) {
     historyMemory: new SharedMemory(1e6),
     installationKey: Buffer.alloc(32),
     hooks: {
-      jobs: tableOf(jobs),
+      jobs: jobTableOf(jobs),
       onEvents: async () => undefined,
       onPublished: () => undefined,
       onJobFailed: (_kind: string, _id: string, error: unknown) => errors.push(error),
@@ -154,10 +154,10 @@ export function deliveriesJob(send: NetworkJob<'deliveries', string>['send']): J
     collection: 'deliveries',
     lane: ({ url }) => ({ name: url, width: 10 }),
     send,
-    recordCutOff(transaction, delivery, body) {
+    recordAbort(transaction, delivery, body) {
       transaction.put('deliveries', { ...delivery, body: `cut off: ${body}` });
     },
-    record(transaction, delivery, sent, body) {
+    recordOutcome(transaction, delivery, sent, body) {
       const isReplayDue = delivery.replays !== sent.replays;
       transaction.put('deliveries', { ...delivery, body, dueAt: isReplayDue ? delivery.dueAt : null });
       transaction.emit('delivery.succeeded', 'deliveries', delivery.id, { body });

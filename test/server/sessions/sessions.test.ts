@@ -87,7 +87,7 @@ describe('sessions', () => {
     const { sessions, parts } = await someSessions();
     const facts = { seed: 'another', scenario: 'auto-approve', now: 5 };
     const session = await sessions.create('shop', facts);
-    await session.moves.advance('PT1S');
+    await session.clockMover.advance('PT1S');
     await session.reset();
     expect(session.state).toMatchObject({
       seed: 'another',

@@ -7,15 +7,15 @@ it('unwritten changes make a move of the clock fail, and the clock does not move
   const { session, disk, errors, keep } = await sessionOnDisk();
   await keep('payment-1', 1000);
   disk.isFull = true;
-  await expect(session.moves.advance('PT1S')).rejects.toEqual(STORAGE);
+  await expect(session.clockMover.advance('PT1S')).rejects.toEqual(STORAGE);
   expect(session.clock.now()).toBe(0);
-  await expect(session.moves.runUntilIdle()).resolves.toMatchObject({ happened: [] });
+  await expect(session.clockMover.runUntilIdle()).resolves.toMatchObject({ happened: [] });
   expect(await session.reader.get('payments', 'payment-1')).toMatchObject({ dueAt: 1000 });
   expect(errors).toEqual([]);
 
   disk.isFull = false;
   await session.resume();
-  await session.moves.advance('PT1S');
+  await session.clockMover.advance('PT1S');
   expect(session.clock.now()).toBe(1000);
   expect(await session.reader.get('payments', 'payment-1')).toMatchObject({ dueAt: null });
 });

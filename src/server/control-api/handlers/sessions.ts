@@ -116,7 +116,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     method: 'GET',
     path: '/clock',
     response: itemOf('control/clock-view'),
-    handle: async ({ session }) => viewClock(session.moves.reading),
+    handle: async ({ session }) => viewClock(session.clockMover.reading),
   }),
   sessionRow<ClockSetting>({
     name: 'setClock',
@@ -134,7 +134,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
           'a real clock follows the machine; omit now, or freeze the clock at that time',
         );
       }
-      const result = await session.moves.set(
+      const result = await session.clockMover.set(
         (current) =>
           mode === 'real' ? { mode, offset: 0 } : { mode, now: now === undefined ? current : parseInstant(now) },
         signal,
@@ -151,7 +151,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     path: '/clock/advance',
     request: 'control/clock-advance',
     response: itemOf('control/clock-view'),
-    handle: async ({ session, signal, body: { by } }) => viewMove(await session.moves.advance(by, signal)),
+    handle: async ({ session, signal, body: { by } }) => viewMove(await session.clockMover.advance(by, signal)),
   }),
   sessionRow({
     name: 'runUntilIdle',
@@ -161,7 +161,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     method: 'POST',
     path: '/clock/run-until-idle',
     response: itemOf('control/clock-view'),
-    handle: async ({ session, signal }) => viewMove(await session.moves.runUntilIdle(signal)),
+    handle: async ({ session, signal }) => viewMove(await session.clockMover.runUntilIdle(signal)),
   }),
 ];
 
