@@ -1,6 +1,6 @@
 import { messageOf } from '../../base/errors.ts';
 import { endOfTurn, steadyNow } from '../../base/timers.ts';
-import { newPending, type Pending } from '../../server/store/pending-write.ts';
+import { newPendingWrite, type PendingWrite } from '../../server/store/pending-write.ts';
 import { type Database, type DedicatedConnection, sqlStateOf } from './database.ts';
 import type { NodeLease } from './node-lease.ts';
 import { changeRefusal, commitRefusal } from './refusals.ts';
@@ -34,7 +34,7 @@ export interface JournalEntry {
 }
 
 /** Commits of one session that are stored in one row. */
-interface Row extends Pending {
+interface Row extends PendingWrite {
   entries: JournalEntry[];
   bytes: number;
 }
@@ -89,7 +89,7 @@ export class GroupCommit {
 
   /** Resolves when the entry is durable. Rejects with `moved` if it was not stored, and with OutcomeUnknown if that is unknown. */
   append(session: SessionJournal, entry: JournalEntry): Promise<void> {
-    session.nextRow ??= { ...newPending(), entries: [], bytes: 0 };
+    session.nextRow ??= { ...newPendingWrite(), entries: [], bytes: 0 };
     session.nextRow.entries.push(entry);
     session.nextRow.bytes += entry.line.length + (entry.state?.length ?? 0);
     this.#waitingSessions.add(session);

@@ -1,13 +1,13 @@
 /** Changes that are written together, or fail together. */
-export interface Pending {
+export interface PendingWrite {
   /** Resolves when they are stored; rejects with the error if they cannot be. */
   readonly durable: Promise<void>;
   /** Resolves `durable`; with an error, rejects it. */
   finish(error?: unknown): void;
 }
 
-export function newPending(): Pending {
-  let finish: Pending['finish'] = () => undefined;
+export function newPendingWrite(): PendingWrite {
+  let finish: PendingWrite['finish'] = () => undefined;
   const durable = new Promise<void>((resolve, reject) => {
     finish = (error) => (error === undefined ? resolve() : reject(error));
   });

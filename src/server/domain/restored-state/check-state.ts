@@ -5,7 +5,7 @@ import { checkScenario } from '../../config/check-scenario.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { STANDARD_BEHAVIOUR } from '../../sessions/behaviour-name.ts';
 import type { Reader } from '../../sessions/reader.ts';
-import { checkShape, repeatedIds } from '../../store/session-shape.ts';
+import { checkShape, findRepeatedIds } from '../../store/session-shape.ts';
 import type { SessionSnapshot } from '../../store/store.ts';
 import { checkBooks } from '../books/ledger/check-books.ts';
 import type { BookDifference } from '../books/ledger/difference.ts';
@@ -27,7 +27,7 @@ export async function checkState(input: object, fixtures: Fixtures): Promise<rea
   return [
     ...checkFacts(snapshot, fixtures),
     ...checkCounters(snapshot),
-    ...(await runInTurns(repeatedIds(snapshot))),
+    ...(await runInTurns(findRepeatedIds(snapshot))),
     ...(await runInTurns(checkIds(snapshot))),
     ...(await checkScenarios(snapshot, fixtures)),
     ...(await checkRestored(snapshot, fixtures)),

@@ -134,7 +134,7 @@ export class Table<R extends AnyRecord> {
       this.#ordinals.delete(id);
     }
     for (const index of this.#indexes) {
-      index.move(ordinal, before, record);
+      index.update(ordinal, before, record);
     }
     if (this.#counted.length > 0) {
       this.#count(before, -1);

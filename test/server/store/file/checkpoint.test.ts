@@ -71,7 +71,7 @@ describe('the journal around a checkpoint', () => {
 
   it('moves into the state file in a quiet moment after it has grown, and starts again', async () => {
     const folder = stores.folder();
-    const store = await stores.open(folder, { journalBytes: 5_000 });
+    const store = await stores.open(folder, { checkpointBytes: 5_000 });
     let commits = 0;
     for (; statSync(folder.journal).size < 5_000; commits += 1) {
       await pay(store, `payment-${commits + 1}`);
@@ -89,7 +89,7 @@ describe('the journal around a checkpoint', () => {
   it('has every confirmed commit, together with the state file, at any moment of a checkpoint', async () => {
     for (const syncToDisk of [false, true]) {
       const folder = stores.folder();
-      const store = await stores.open(folder, { journalBytes: 2_000, syncToDisk });
+      const store = await stores.open(folder, { checkpointBytes: 2_000, syncToDisk });
       const confirmed: string[] = [];
       const lefts: { left: DataFolder; confirmed: string[] }[] = [];
       const withPayments: { lastCommit: number; sessions: { payments: unknown[] }[] }[] = [];
@@ -147,7 +147,7 @@ describe('the journal around a checkpoint', () => {
 
     it('is written to the state file also if commits arrive at the same time', async () => {
       const folder = stores.folder();
-      const store = await stores.open(folder, { journalBytes: 1, checkpointIntervalMs: 1 });
+      const store = await stores.open(folder, { checkpointBytes: 1, checkpointIntervalMs: 1 });
       const commits = 200;
       for (let number = 1; number <= commits; number += 1) {
         void pay(store, `payment-${number}`);
