@@ -21,7 +21,7 @@ import { payerPages } from '../payer-pages/payer-pages.ts';
 import type { Addresses } from '../sessions/session-addresses.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Store } from '../store/store.ts';
-import type { Load } from './call-load.ts';
+import type { CallLoad } from './call-load.ts';
 import type { Histories } from './histories.ts';
 
 export interface AppParts {
@@ -40,7 +40,7 @@ export interface AppParts {
   /** The certificate of the CA that clients must trust for HTTPS, as PEM. */
   caCertificate: string | undefined;
   /** The load by calls of the merchant API. */
-  load: Load;
+  load: CallLoad;
   lifecycle: { isStopping: boolean };
   histories: Pick<Histories, 'bundleOf' | 'historyOf' | 'fork'>;
   examiner: Examiner | undefined;
@@ -49,7 +49,7 @@ export interface AppParts {
 }
 
 /** The handler of all calls: payer pages, console, control API and merchant API. */
-export function appOf({
+export function createApp({
   settings,
   sessions,
   addressesFor,
@@ -65,7 +65,7 @@ export function appOf({
   const hosts = [...(publicUrl === undefined ? [] : [hostOf(new URL(publicUrl))]), ...tlsHost];
   const pages = payerPages((page, action) => coverage.recordAction(page, action));
   const baseOf = (name: string) => addressesFor(name).base;
-  const described = () => [...describeOperations(fixtures(), isNegotiated), ...describeControl()];
+  const describeAll = () => [...describeOperations(fixtures(), isNegotiated), ...describeControl()];
   const control = controlApi(
     {
       sessions,
@@ -80,7 +80,7 @@ export function appOf({
       onChangedByHand: (changes) => coverage.markChangedByHand(changes),
       caCertificate,
       checkAnswers: settings.checkAnswers,
-      describe: (name) => runInTurns(openApiDocument(described(), namesInUse(fixtures()), VERSION, baseOf(name))),
+      describe: (name) => runInTurns(openApiDocument(describeAll(), namesInUse(fixtures()), VERSION, baseOf(name))),
       bundleOf: (session) => histories.bundleOf(session),
       historyOf: (session, after) => histories.historyOf(session, after),
       fork: (session, at, as) => histories.fork(session, at, as),

@@ -72,8 +72,8 @@ export class Histories {
     const { state, ...lists } = moment.snapshot;
     const now = at === undefined ? session.clock.now() : moment.at;
     const forkedFrom = { session: session.name, at: at ?? lastStepOf(history.entries) };
-    const stopped = { ...lists, state: { ...state, clock: { mode: 'frozen' as const, now }, forkedFrom } };
-    const snapshot = pauseDeliveries(stopped, await endpointsIn(stopped, session.fixtures, settings.webhookUrl));
+    const frozen = { ...lists, state: { ...state, clock: { mode: 'frozen' as const, now }, forkedFrom } };
+    const snapshot = pauseDeliveries(frozen, await endpointsIn(frozen, session.fixtures, settings.webhookUrl));
     const findings = history.isForeign ? await checkState(snapshot, this.#parts.fixtures()) : [];
     if (findings.length > 0) {
       throw new Refusal('conflict', `the state at this step is broken: ${describeFindings(capFindings(findings))}`);

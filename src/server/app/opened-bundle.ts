@@ -47,12 +47,12 @@ export async function restoreBundle({ bundle, fixtures }: OpenedBundle, sessions
   const recorded = await mapInTurns(entries, (entry) => (entry.kind === 'commit' ? replayed.commit(entry) : entry));
   const beginning = { state: start.state, at: startedAt, calls: manifest.lastCalls };
   const { state, at, calls: before } = momentAfter(beginning, entries);
-  const stopped = { ...replayed.snapshot, state: { ...state, clock: { mode: 'frozen' as const, now: at } } };
-  await assertValidState(stopped, fixtures, 'the state that it ends with');
-  const snapshot = pauseDeliveries(stopped, await endpointsIn(stopped, fixtures, undefined));
+  const frozen = { ...replayed.snapshot, state: { ...state, clock: { mode: 'frozen' as const, now: at } } };
+  await assertValidState(frozen, fixtures, 'the state that it ends with');
+  const snapshot = pauseDeliveries(frozen, await endpointsIn(frozen, fixtures, undefined));
   const session = await sessions.createWith(manifest.session, snapshot, before, {
     ...{ beginning, cutBecause: manifest.cutBecause, isForeign: true },
-    entries: [...recorded, replayed.commit(pauseCommit(stopped, snapshot, at))],
+    entries: [...recorded, replayed.commit(pauseCommit(frozen, snapshot, at))],
   });
   session.events.clear();
   session.events.publish(entries.flatMap((entry) => (entry.kind === 'commit' ? entry.events : [])));
@@ -89,10 +89,10 @@ class ReplayedSession {
   }
 }
 
-async function assertValidState(state: object, fixtures: Fixtures, what: string): Promise<void> {
+async function assertValidState(state: object, fixtures: Fixtures, subject: string): Promise<void> {
   const findings = await checkState(state, fixtures);
   if (findings.length > 0) {
-    throw new BundleError(`${what} is broken: ${describeFindings(capFindings(findings))}`);
+    throw new BundleError(`${subject} is broken: ${describeFindings(capFindings(findings))}`);
   }
 }
 

@@ -22,7 +22,7 @@ interface SessionsParts extends Pick<AppParts, 'settings' | 'log' | 'metrics' | 
 }
 
 /** Creates the sandbox's sessions, with hooks into the layers above them. */
-export function sessionsOf(parts: SessionsParts): Sessions {
+export function createSessions(parts: SessionsParts): Sessions {
   const { settings, store, key, fixtures, publicUrl } = parts;
   const { seed, ids, scenario, behaviour, now, maxSessions: limit } = settings;
   return new Sessions(
@@ -33,13 +33,13 @@ export function sessionsOf(parts: SessionsParts): Sessions {
       requestLogMemory: new SharedMemory(settings.requestLogSize * MEBIBYTE),
       historyMemory: new SharedMemory(settings.historySize * MEBIBYTE),
       installationKey: key,
-      hooks: hooksOf(parts),
+      hooks: createHooks(parts),
     },
     { seed, ids, scenario, behaviour, now, limit },
   );
 }
 
-function hooksOf({ settings, log, metrics, coverage, transport, load }: SessionsParts): SessionHooks {
+function createHooks({ settings, log, metrics, coverage, transport, load }: SessionsParts): SessionHooks {
   return {
     onEvents: (transaction, events) => addDeliveries(transaction, events, settings.webhookUrl),
     jobs: jobTable(deliveryJob(transport, () => load.isHigh, settings.webhookUrl)),

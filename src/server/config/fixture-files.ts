@@ -141,13 +141,13 @@ export interface JsonFile {
 }
 
 /** The JSON of a file; undefined if it does not exist. Throws FixtureError if it cannot be read. */
-export function readJsonIfThere(path: string): unknown {
-  return readFileIfThere(path)?.json;
+export function readJsonIfExists(path: string): unknown {
+  return readFileIfExists(path)?.json;
 }
 
-/** Like `readJsonIfThere`, with the file's text. */
-export function readFileIfThere(path: string): JsonFile | undefined {
-  const text = readTextIfThere(path);
+/** Like `readJsonIfExists`, with the file's text. */
+export function readFileIfExists(path: string): JsonFile | undefined {
+  const text = readTextIfExists(path);
   try {
     return text === undefined ? undefined : { text, json: parseJsonText(text) };
   } catch (error) {
@@ -155,7 +155,7 @@ export function readFileIfThere(path: string): JsonFile | undefined {
   }
 }
 
-function readTextIfThere(path: string): string | undefined {
+function readTextIfExists(path: string): string | undefined {
   try {
     // Reading a pipe would wait for ever.
     if (!statSync(path).isFile()) {
@@ -187,7 +187,7 @@ export interface FixtureFile {
 export function filesIn(folder: string): FixtureFile[] {
   const paths = [...Object.values(FILES), ...FOLDERS.flatMap((kind) => pathsIn(folder, kind))];
   return paths.flatMap((file) => {
-    const content = readTextIfThere(join(folder, file));
+    const content = readTextIfExists(join(folder, file));
     return content === undefined ? [] : [{ file, content }];
   });
 }

@@ -14,8 +14,8 @@ import {
   type FixtureFiles,
   type JsonFile,
   namedFilesIn,
-  readFileIfThere,
-  readJsonIfThere,
+  readFileIfExists,
+  readJsonIfExists,
   SHIPPED,
   unknownFilesIn,
 } from './fixture-files.ts';
@@ -99,9 +99,9 @@ function assemble(files: FixtureFiles, named: Pick<Fixtures, 'scenarios' | 'beha
 
 function readFiles(folder: string | undefined, problems: FixtureProblem[]): Files {
   const entries = Object.entries(FILES).map(([name, file]) => {
-    const shipped = readJsonIfThere(join(SHIPPED, file));
+    const shipped = readJsonIfExists(join(SHIPPED, file));
     const path = join(folder ?? SHIPPED, file);
-    const user = folder === undefined ? undefined : collectProblem(problems, () => readFileIfThere(path));
+    const user = folder === undefined ? undefined : collectProblem(problems, () => readFileIfExists(path));
     return [name, { path, user, shipped, merged: user === undefined ? shipped : overlay(shipped, user.json) }];
   });
   return Object.fromEntries(entries);
@@ -122,7 +122,7 @@ interface AllNamed {
 function readNamed(folder: string, problems: FixtureProblem[]): AllNamed {
   const filesOf = <T>(kind: keyof AllNamed) =>
     namedFilesIn(folder, kind).flatMap((path): NamedFixture<T>[] => {
-      const file = collectProblem(problems, () => readFileIfThere(path));
+      const file = collectProblem(problems, () => readFileIfExists(path));
       return file === undefined ? [] : [{ path, text: file.text, content: file.json as T }];
     });
   return { scenarios: filesOf<Scenario>('scenarios'), behaviours: filesOf<Behaviour>('behaviours') };

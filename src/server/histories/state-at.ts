@@ -17,15 +17,15 @@ export function countUntil(entries: readonly HistoryEntry[], step: string): numb
     return 0;
   }
   const event = EVENT.exec(step)?.[1];
-  const last = event === undefined ? lastOf(entries, step) : withEvent(entries, Number(event));
+  const last = event === undefined ? lastIndexOf(entries, step) : indexOfEvent(entries, Number(event));
   return last < 0 ? undefined : last + 1;
 }
 
-function withEvent(entries: readonly HistoryEntry[], event: number): number {
+function indexOfEvent(entries: readonly HistoryEntry[], event: number): number {
   return entries.findIndex((entry) => entry.kind === 'commit' && entry.events.some(({ id }) => id === event));
 }
 
-function lastOf(entries: readonly HistoryEntry[], step: string): number {
+function lastIndexOf(entries: readonly HistoryEntry[], step: string): number {
   const answer = entries.findIndex((entry) => entry.kind === 'answer' && entry.of === step);
   const job = entries.findLastIndex((entry) => entry.kind === 'commit' && entry.cause === step);
   return answer === -1 ? job : answer;
@@ -64,6 +64,6 @@ export function* stateAt(
     yield;
   }
   const moment = momentAfter(beginning, entries.slice(0, count));
-  const filled = [...lists].filter(([, list]) => list.size > 0).map(([name, list]) => [name, [...list.values()]]);
-  return { ...moment, snapshot: { state: moment.state, ...Object.fromEntries(filled) } };
+  const records = [...lists].filter(([, list]) => list.size > 0).map(([name, list]) => [name, [...list.values()]]);
+  return { ...moment, snapshot: { state: moment.state, ...Object.fromEntries(records) } };
 }
