@@ -14,7 +14,7 @@ import { keepBody, recordCall } from '../http/recorded-calls.ts';
 import { checkFormOrigin } from './form-origin.ts';
 import { openPayment } from './open-payment.ts';
 import { sendAsset, sendImage } from './page-files.ts';
-import { headersOf } from './page-headers.ts';
+import { pageHeaders } from './page-headers.ts';
 import { sendVersions } from './versions.ts';
 
 type Visit = Omit<FlowVisit, 'flow'>;
@@ -131,7 +131,7 @@ const ASSETS: PageRoute = {
 
 /** ENTRY POINT: the payer. Serves the pages that answers link to. A GET changes nothing. `onAction` is called after a form that redirects. */
 export function payerPages(onAction: OnAction): EntryPoint<PageRoute> {
-  const pages = allRows().map((page) => ({ ...page, answer: (call: HttpCall) => visit(page, call, onAction) }));
+  const pages = allRows().map((page) => ({ ...page, answer: (call: HttpCall) => answerVisit(page, call, onAction) }));
   const routes = [ASSETS, ...pages];
   return {
     prefix: '/pay',
@@ -159,7 +159,7 @@ function keepForm(request: IncomingMessage, response: ServerResponse, bytes: Buf
   keepBody(request, response, bytes);
 }
 
-async function visit(row: PageRow, call: HttpCall, onAction: OnAction): Promise<void> {
+async function answerVisit(row: PageRow, call: HttpCall, onAction: OnAction): Promise<void> {
   const { method, show, actions } = row;
   const { sessionName, openSession, findSession, parameters, request, response, query, path, body } = call;
   checkQueryText(call.address);
@@ -205,9 +205,9 @@ async function sendPage(
   page: PayerPage,
   path: string,
   response: ServerResponse,
-  more: Readonly<Record<string, string>> = {},
+  extraHeaders: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const { documentOf } = await loadPageDocument();
-  const headers = { ...headersOf(page.links ?? []), ...more };
-  sendContent(response, HTML, documentOf(page, path), { status: page.status ?? 200, headers });
+  const { renderPage } = await loadPageDocument();
+  const headers = { ...pageHeaders(page.links ?? []), ...extraHeaders };
+  sendContent(response, HTML, renderPage(page, path), { status: page.status ?? 200, headers });
 }

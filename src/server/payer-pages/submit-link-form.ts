@@ -59,9 +59,9 @@ function readForm(session: Session, link: PaymentLink, form: PageForm): LinkOrde
   if (!currencies.includes(currency)) {
     return { text: WORDS.chooseCurrency(currencies) };
   }
-  const typed = (form['amount'] ?? '').trim();
+  const amountText = (form['amount'] ?? '').trim();
   const isDynamic = link.type === 'OPEN_DYNAMIC_AMOUNT';
-  if (isDynamic && !isTypedAmount(typed)) {
+  if (isDynamic && !isTypedAmount(amountText)) {
     return { text: WORDS.enterAmount };
   }
   if (email !== '' && !/^[^\s@]+@[^\s@]+$/.test(email)) {
@@ -71,7 +71,7 @@ function readForm(session: Session, link: PaymentLink, form: PageForm): LinkOrde
   if (flowOf(channel).needsMobile && !/^\d{8,15}$/.test(mobile)) {
     return { text: WORDS.enterMobile };
   }
-  const amount = isDynamic ? toMinorUnits(typed) : link.amount;
+  const amount = isDynamic ? toMinorUnits(amountText) : link.amount;
   return { channel, currency, amount, name, mobile, contact: { emailAddress: email, address } };
 }
 

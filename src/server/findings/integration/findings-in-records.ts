@@ -26,7 +26,7 @@ interface Evidence {
   after: number;
   until: number;
   /** Payments that changed in this process. Others are not examined, because status queries for them are not known. */
-  changed: RecentValues<true>;
+  changedIds: RecentValues<true>;
 }
 
 /** Finds the records with one kind of mistake. */
@@ -36,11 +36,11 @@ type RecordRule = (evidence: Evidence) => { expected: string; received: string; 
 const RECORD_RULES: readonly (readonly [IntegrationKind, RecordRule])[] = [
   [
     'outcome-never-learned',
-    ({ changed, ...evidence }) => ({
+    ({ changedIds, ...evidence }) => ({
       expected: 'an acknowledged notification or a status query for each outcome',
       received: 'neither',
       records: evidence.payments
-        .filter((payment) => changed.has(payment.id) && isOutcomeUnnoticed(payment, evidence))
+        .filter((payment) => changedIds.has(payment.id) && isOutcomeUnnoticed(payment, evidence))
         .map(({ id }) => id),
     }),
   ],
@@ -73,12 +73,12 @@ const RECORD_RULES: readonly (readonly [IntegrationKind, RecordRule])[] = [
 const changedPayments = new WeakMap<Epoch, RecentValues<true>>();
 
 function changedPaymentsOf({ epoch }: Pick<Reader, 'epoch'>): RecentValues<true> {
-  let changed = changedPayments.get(epoch);
-  if (!changed) {
-    changed = new RecentValues<true>();
-    changedPayments.set(epoch, changed);
+  let changedIds = changedPayments.get(epoch);
+  if (!changedIds) {
+    changedIds = new RecentValues<true>();
+    changedPayments.set(epoch, changedIds);
   }
-  return changed;
+  return changedIds;
 }
 
 /** Records which payments of a session changed. Restoring or forking a state is not a change. */
@@ -102,13 +102,13 @@ export async function findingsInRecords(
     reader.list('deliveries', { ...newest, where: (delivery: Delivery) => !isCaught(delivery) }),
     reader.list('deliveries', { ...newest, where: isCaught }),
   ]);
-  const changed = changedPaymentsOf(reader);
+  const changedIds = changedPaymentsOf(reader);
   const until = isFrozen ? reader.now : reader.now - TIME_TO_QUERY_MS;
   // Notifications from before the oldest examined delivery are unknown, so earlier outcomes are not judged.
   const after = Math.max(
     ...[deliveries, caught].map((all) => (all.length < MAX_EXAMINED_RECORDS ? -1 : (all.at(-1)?.createdAt ?? -1))),
   );
-  const evidence = { payments, deliveries, caught, integration, after, until, changed };
+  const evidence = { payments, deliveries, caught, integration, after, until, changedIds };
   return RECORD_RULES.flatMap(([kind, apply]) => {
     const { expected, received, records } = apply(evidence);
     const first = { path: '$', expected, received };
@@ -120,7 +120,7 @@ export async function findingsInRecords(
 
 function isOutcomeUnnoticed(
   payment: Payment,
-  { deliveries, caught, integration, after, until }: Omit<Evidence, 'changed'>,
+  { deliveries, caught, integration, after, until }: Omit<Evidence, 'changedIds'>,
 ): boolean {
   const outcome = payment.history.at(-1);
   if (!outcome || payment.state === 'Processing' || outcome.at <= after || outcome.at > until) {
