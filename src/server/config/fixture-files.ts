@@ -79,13 +79,13 @@ export function isLeftover(name: string): boolean {
 
 /** The scenario or behaviour files in a folder of fixtures. */
 export function namedFilesIn(folder: string, kind: (typeof FOLDERS)[number]): string[] {
-  const names = namesIn(join(folder, kind)) ?? [];
+  const names = readFolder(join(folder, kind)) ?? [];
   return names.flatMap((name) => (name.endsWith('.json') ? [join(folder, kind, name)] : [])).sort();
 }
 
 /** Problems about files that are not read, because a misspelled name would otherwise have no effect. */
-export function unknownFilesIn(folder: string): FixtureProblem[] {
-  const names = namesIn(folder);
+export function findUnknownFiles(folder: string): FixtureProblem[] {
+  const names = readFolder(folder);
   if (!names) {
     throw new FixtureError(folder, existsSync(folder) ? 'is no folder' : 'there is no such folder');
   }
@@ -101,19 +101,19 @@ export function unknownFilesIn(folder: string): FixtureProblem[] {
       const suggestion = didYouMean(name, [...files, ...FOLDERS]);
       return { file, problem: existsSync(file) ? `no fixture has this name; ${expected}${suggestion}` : LEADS_NOWHERE };
     }),
-    ...FOLDERS.flatMap((kind) => unknownNamedFilesIn(folder, kind)),
+    ...FOLDERS.flatMap((kind) => findUnknownNamedFiles(folder, kind)),
   ];
 }
 
-function unknownNamedFilesIn(folder: string, kind: (typeof FOLDERS)[number]): FixtureProblem[] {
-  const paths = (namesIn(join(folder, kind)) ?? []).map((name) => join(folder, kind, name));
+function findUnknownNamedFiles(folder: string, kind: (typeof FOLDERS)[number]): FixtureProblem[] {
+  const paths = (readFolder(join(folder, kind)) ?? []).map((name) => join(folder, kind, name));
   return paths
     .filter((path) => !path.endsWith('.json') || isFolder(path))
     .map((file) => ({ file, problem: `a ${kind.slice(0, -1)} is a file whose name ends in .json` }));
 }
 
 /** The names in a folder, without leftovers; undefined if the folder does not exist. */
-function namesIn(folder: string): string[] | undefined {
+function readFolder(folder: string): string[] | undefined {
   try {
     return readdirSync(folder).filter((name) => !isLeftover(name));
   } catch (error) {

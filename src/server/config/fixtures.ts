@@ -12,14 +12,14 @@ import { FixtureError, type FixtureProblem } from './fixture-error.ts';
 import {
   FILES,
   type FixtureFiles,
+  findUnknownFiles,
   type JsonFile,
   namedFilesIn,
   readFileIfExists,
   readJsonIfExists,
   SHIPPED,
-  unknownFilesIn,
 } from './fixture-files.ts';
-import { duplicateEntries, misspelledKeys, overlay, pathAbove } from './overlay.ts';
+import { findDuplicates, findMisspelledKeys, overlay, pathInChanges } from './overlay.ts';
 import { addWalletNames } from './wallet-names.ts';
 
 export { FixtureError };
@@ -64,7 +64,7 @@ type Files = Record<keyof FixtureFiles, LayeredFile>;
  * because tests check the shipped ones. Throws FixtureError with all problems.
  */
 export async function loadFixtures(folder?: string, options: FixtureOptions = {}): Promise<Fixtures> {
-  const problems = folder === undefined ? [] : unknownFilesIn(folder);
+  const problems = folder === undefined ? [] : findUnknownFiles(folder);
   const files = readFiles(folder, problems);
   const shipped = readNamed(SHIPPED, problems);
   const user = folder === undefined ? { scenarios: [], behaviours: [] } : readNamed(folder, problems);
@@ -182,13 +182,13 @@ async function problemsInFiles(files: Files, fixtures: FixtureFiles): Promise<Fi
     const { user, path } = layered;
     if (user !== undefined) {
       const schemaFindings = await validate(`fixtures/${file.replace('.json', '')}`, layered.merged);
-      const misspelled = schemaFindings.length > 0 ? misspelledKeys(layered.shipped, user.json) : [];
+      const misspelled = schemaFindings.length > 0 ? findMisspelledKeys(layered.shipped, user.json) : [];
       // Members that are missing in such an entry are in the entry that was meant.
       const others = schemaFindings.filter((finding) => !isInEntry(pathInUserFile(layered, finding.path), misspelled));
       const findings = schemaFindings.length > 0 ? others : await checkFile(name, fixtures);
       problems.push(
         ...findings.map((finding) => problemIn(layered, finding)),
-        ...[...misspelled, ...duplicateEntries(user.json)].map((finding) => problemInText(path, user.text, finding)),
+        ...[...misspelled, ...findDuplicates(user.json)].map((finding) => problemInText(path, user.text, finding)),
       );
     }
   }
@@ -238,5 +238,5 @@ function problemInText(file: string, text: string | undefined, finding: Finding)
 }
 
 function pathInUserFile({ user, merged }: LayeredFile, path: string): string | undefined {
-  return user === undefined ? undefined : pathAbove(path, merged, user.json);
+  return user === undefined ? undefined : pathInChanges(path, merged, user.json);
 }

@@ -15,7 +15,7 @@ const MAX_PLACEHOLDERS = 20;
 const MAX_CHARACTERS = 10_000;
 
 /** A text that is a single placeholder: it is replaced by the variable itself, which may be a number or null. */
-const SINGLE = /^\{\{([A-Za-z]+)\}\}$/;
+const SINGLE_PLACEHOLDER = /^\{\{([A-Za-z]+)\}\}$/;
 
 /**
  * Fills a JSON template: texts are logic-less templates, a text that is only `{{name}}` becomes the variable's
@@ -39,21 +39,21 @@ export function fillTemplate(template: unknown, variables: Variables): unknown {
   return template;
 }
 
-const names = new WeakMap<object, readonly string[]>();
+const variablesByTemplate = new WeakMap<object, readonly string[]>();
 const PLACEHOLDER = /\{\{+\s*([A-Za-z]+)/g;
 
 /** The names of the variables in a template, each once. Cached by template. */
 export function variablesIn(template: object): readonly string[] {
-  let variables = names.get(template);
+  let variables = variablesByTemplate.get(template);
   if (!variables) {
     variables = [...new Set([...JSON.stringify(template).matchAll(PLACEHOLDER)].map(([, name = '']) => name))];
-    names.set(template, variables);
+    variablesByTemplate.set(template, variables);
   }
   return variables;
 }
 
 function fillText(text: string, variables: Variables): unknown {
-  const name = SINGLE.exec(text)?.[1];
+  const name = SINGLE_PLACEHOLDER.exec(text)?.[1];
   if (name === undefined) {
     return compile(text)(variables);
   }

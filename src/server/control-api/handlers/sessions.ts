@@ -10,7 +10,7 @@ import type {
   SessionStart,
 } from '../../../base/schema/generated/control.ts';
 import { parseInstant } from '../../../base/time.ts';
-import { unknownName } from '../../config/check-name.ts';
+import { checkName } from '../../config/check-name.ts';
 import type { ClockMoveResult } from '../../sessions/clock-mover.ts';
 import { type ControlOperation, itemOf, listOf, PlainText, sandboxRow, sessionRow } from '../control-operation.ts';
 import { type ListOrder, pageOf } from '../lists.ts';
@@ -171,7 +171,7 @@ function requireFixture(
   names: ReadonlyMap<string, unknown>,
   name: string | undefined,
 ): void {
-  const findings = unknownName(name, [...names.keys()].sort(), `$.${kind}`);
+  const findings = checkName(name, [...names.keys()].sort(), `$.${kind}`);
   if (findings.length > 0) {
     throw findingsRefusal(findings);
   }

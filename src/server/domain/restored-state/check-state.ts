@@ -1,6 +1,6 @@
 import { errorFinding, type Finding } from '../../../base/refusal.ts';
 import { runInTurns } from '../../../base/run-in-turns.ts';
-import { unknownName } from '../../config/check-name.ts';
+import { checkName } from '../../config/check-name.ts';
 import { checkScenario } from '../../config/check-scenario.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { STANDARD_BEHAVIOUR } from '../../sessions/behaviour-name.ts';
@@ -53,8 +53,8 @@ function checkFacts({ state, scenarios = [] }: SessionSnapshot, fixtures: Fixtur
   ];
   const behaviours = [...fixtures.behaviours.keys()];
   return places.flatMap(({ path, facts: { scenario, behaviour = STANDARD_BEHAVIOUR }, known }) => [
-    ...unknownName(scenario, known, `${path}.scenario`),
-    ...unknownName(behaviour, behaviours, `${path}.behaviour`),
+    ...checkName(scenario, known, `${path}.scenario`),
+    ...checkName(behaviour, behaviours, `${path}.behaviour`),
   ]);
 }
 
