@@ -6,7 +6,7 @@ import { SettingsError } from '../../server/config/resolve-settings.ts';
 import type { Settings } from '../../server/config/settings.ts';
 import { isDatabaseUrl, withoutPassword } from '../store/database.ts';
 import { openPostgresStore } from '../store/postgres-store.ts';
-import { clusterFront } from './cluster.ts';
+import { clusterFront } from './cluster-front.ts';
 
 /** A PostgreSQL database that several nodes share. */
 export const POSTGRES_ENGINE: StoreEngine = {

@@ -2,9 +2,9 @@ import { hostname } from 'node:os';
 import { addressOf, isWildcardAddress } from '../../base/addresses.ts';
 import type { Front, FrontParts } from '../../server/app/store-engine.ts';
 import type { SharedStore } from '../store/shared-store.ts';
+import { clusterGate } from './cluster-gate.ts';
 import { ClusterNode } from './cluster-node.ts';
-import { Forwarder } from './forward.ts';
-import { clusterGate } from './gate.ts';
+import { Forwarder } from './forwarder.ts';
 
 /** Makes a sandbox one of the nodes that share a store. */
 export function clusterFront(store: SharedStore, { sessions, serve, settings, log, onError }: FrontParts): Front {

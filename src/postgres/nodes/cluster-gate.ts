@@ -5,7 +5,7 @@ import type { CallHandler } from '../../server/http/router.ts';
 import { targetOf } from '../../server/http/target.ts';
 import { isSessionName } from '../../server/sessions/sessions.ts';
 import type { ClusterNode } from './cluster-node.ts';
-import type { Forwarder } from './forward.ts';
+import type { Forwarder } from './forwarder.ts';
 
 /** Paths that any node can answer, because they concern the sandbox and no session. */
 const SANDBOX_PATHS = /^\/_sandbox\/(?:health(?:\/.*)?|metrics|ca\.pem|docs(?:\/.*)?|openapi\.json|sessions)$/;
