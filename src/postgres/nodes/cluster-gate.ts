@@ -23,7 +23,7 @@ export interface GateParts {
 }
 
 /** Serves calls of sessions on this node, and forwards the others to the nodes that have their sessions. */
-export function clusterGate({ node, forwarder, serve, onError, onWarning }: GateParts): RequestListener {
+export function createClusterGate({ node, forwarder, serve, onError, onWarning }: GateParts): RequestListener {
   const serveHere = (session: string, request: IncomingMessage, response: ServerResponse) => {
     // The connection may have been closed while the session was looked up.
     onClosed(response, node.beginCall(session));

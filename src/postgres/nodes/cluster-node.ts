@@ -12,7 +12,7 @@ const SEARCH_INTERVAL_MS = 1000;
 /** A session is not released if something in it is due sooner. */
 const MIN_RELEASE_MS = 60_000;
 /** How long the address of a session's node is cached. */
-const ADDRESS_MS = 400;
+const ADDRESS_CACHE_MS = 400;
 /** A node that stops still forwards calls until none arrived for this long, because clients may still use its address. */
 const QUIET_MS = 500;
 /** Maximum of that wait, because calls may keep arriving. */
@@ -262,7 +262,7 @@ export class ClusterNode {
     if (this.#addresses.size >= MAX_ADDRESSES) {
       this.#addresses.clear();
     }
-    this.#addresses.set(session, { address, until: steadyNow() + ADDRESS_MS });
+    this.#addresses.set(session, { address, until: steadyNow() + ADDRESS_CACHE_MS });
   }
 }
 
