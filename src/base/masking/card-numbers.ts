@@ -1,5 +1,5 @@
 import { type Steps, TextSteps } from '../steps.ts';
-import { isDigit } from './codes.ts';
+import { isDigit } from './character-classes.ts';
 import type { AddPlace } from './places.ts';
 import { matchEnd } from './value-extent.ts';
 

@@ -1,5 +1,5 @@
 import { CHARACTERS_OF_A_STEP, runSteps, type Steps, TextSteps } from '../steps.ts';
-import { isDigit, isLetter } from './codes.ts';
+import { isDigit, isLetter } from './character-classes.ts';
 import { OffsetMap } from './offset-map.ts';
 import type { Encoding } from './places.ts';
 

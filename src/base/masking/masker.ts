@@ -1,10 +1,10 @@
 import { isMembers } from '../members.ts';
 import { CHARACTERS_OF_A_STEP, runSteps, type Steps } from '../steps.ts';
 import { isCardNumber } from './card-numbers.ts';
+import { jsonIn, maskedText, type SecretSigns, signsIn } from './mask-text.ts';
 import type { NamedKind } from './places.ts';
 import { type MaskRules, standInOf } from './rules.ts';
 import { mayHoldMembers, roleInPair } from './secret-names.ts';
-import { jsonIn, maskedText, type SecretSigns, signsIn } from './text.ts';
 
 /** The context of a member: the name of its owner, and the kind that an outer name gives it. */
 interface Context {

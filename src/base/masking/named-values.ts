@@ -1,5 +1,5 @@
 import { type Steps, TextSteps } from '../steps.ts';
-import { endOfSpaces, isBeforePair, isGap, isQuote, startOfName } from './codes.ts';
+import { endOfSpaces, isBeforePair, isGap, isQuote, startOfName } from './character-classes.ts';
 import { FORM } from './decoded-text.ts';
 import type { NameList } from './name-list.ts';
 import type { AddPlace, NamedKind } from './places.ts';

@@ -1,4 +1,4 @@
-import { isLetter } from './codes.ts';
+import { isLetter } from './character-classes.ts';
 import { NameList } from './name-list.ts';
 import type { NamedKind } from './places.ts';
 

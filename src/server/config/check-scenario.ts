@@ -1,8 +1,8 @@
 import { errorFinding, type Finding } from '../../base/refusal.ts';
 import type { ChannelsFixture, ScenarioFixture } from '../../base/schema/generated/fixtures.ts';
-import { checkSchema, sizeOfSchema } from '../../base/schema/given-schema.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
-import { describeSize, isLarger, type JsonSize } from '../../base/schema/size.ts';
+import { describeSize, isLarger, type JsonSize } from '../../base/schema/json-size.ts';
+import { checkSchema, sizeOfSchema } from '../../base/schema/user-schema.ts';
 import { addDuration } from '../../base/time.ts';
 import { checkAnswerMembers } from './check-answer.ts';
 import { checkId } from './check-id.ts';

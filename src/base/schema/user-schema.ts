@@ -6,7 +6,7 @@ import { plural } from '../text/plural.ts';
 import { endOfTurn } from '../timers.ts';
 import { isDeeperThan } from './depth.ts';
 import { jsonPath, memberPath } from './json-path.ts';
-import { describeSize, isLarger, type JsonSize, sizeOf } from './size.ts';
+import { describeSize, isLarger, type JsonSize, sizeOf } from './json-size.ts';
 import { addOwnFormats } from './validation.ts';
 
 /** References could make a schema refer to itself or grow without limit; $async does not check anything. */
