@@ -15,13 +15,13 @@ const RAW_BEGINS = /<(?:[\w.-]*:)?(?:script|style)\b/i;
 const RAW_END = /<\/(?:script|style)\b/gi;
 const [SLASH, GREATER] = [0x2f, 0x3e];
 /** A name, a separator and a value. */
-const SHORTEST_PAIR = 3;
-const DATA = '<![CDATA[';
+const MIN_PAIR_LENGTH = 3;
+const CDATA = '<![CDATA[';
 const COMMENT = '<!--';
 /** HTML elements whose content is text, even if it looks like tags. */
-const RAW = new Set(['script', 'style']);
+const RAW_ELEMENTS = new Set(['script', 'style']);
 /** HTML elements without an end tag. */
-const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
+const VOID_ELEMENTS = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 /** Text with deeper elements is treated as malformed. */
 const MAX_DEPTH = 200;
 
@@ -115,7 +115,7 @@ class Markup {
 
   /** Reads a CDATA section, a comment or a declaration. */
   #readSection(): boolean {
-    const [begin, end] = this.#text.startsWith(DATA, this.#at) ? [DATA, ']]>'] : [COMMENT, '-->'];
+    const [begin, end] = this.#text.startsWith(CDATA, this.#at) ? [CDATA, ']]>'] : [COMMENT, '-->'];
     const from = this.#at + begin.length;
     const to = this.#text.startsWith(begin, this.#at) ? this.#text.indexOf(end, from) : -1;
     if (to === -1) {
@@ -164,9 +164,9 @@ class Markup {
     const kind = this.#names.kindOfMember(parent?.name ?? '', name) ?? given ?? named ?? parent?.kind;
     const isEnded = this.#skip(TAG_END);
     const type = name.toLowerCase();
-    if (isEnded && this.#text.charCodeAt(this.#at - 2) !== SLASH && !VOID.has(type)) {
+    if (isEnded && this.#text.charCodeAt(this.#at - 2) !== SLASH && !VOID_ELEMENTS.has(type)) {
       const depth = (parent?.depth ?? 0) + 1;
-      this.#open = { name, kind, isRaw: RAW.has(type), isNaming: roleInPair(name) === 'name', parent, depth };
+      this.#open = { name, kind, isRaw: RAW_ELEMENTS.has(type), isNaming: roleInPair(name) === 'name', parent, depth };
     }
     return isEnded;
   }
@@ -196,7 +196,7 @@ class Markup {
     if (kind !== undefined) {
       this.#add(trimExtent(this.#text, from, to), kind, isEncoded);
     } else if (
-      to - from >= SHORTEST_PAIR &&
+      to - from >= MIN_PAIR_LENGTH &&
       (this.#hasSeparator(from, to) || this.#text.slice(from, to).includes('['))
     ) {
       this.#inner = { from, to };

@@ -10,7 +10,7 @@ import { didYouMean } from '../text/nearest.ts';
 import { parseUrl } from '../text/url.ts';
 import { isClockInstant, isDuration, isInstant } from '../time.ts';
 import { describeExpectation, describeReceived } from './describe.ts';
-import { jsonPath, memberPath } from './json-path.ts';
+import { memberPath, toPath } from './json-path.ts';
 import { loadSchema } from './load-schema.ts';
 import { followReference } from './references.ts';
 import { skipLongLists } from './skip-long-lists.ts';
@@ -67,7 +67,7 @@ function addSchema(instance: Ajv2020, name: string): void {
   // All files are read before any schema is added, so that reading can be retried after an error.
   for (const each of namesFrom(name)) {
     if (!added.has(each)) {
-      instance.addSchema(compilable(loadSchema(each)));
+      instance.addSchema(prepareSchema(loadSchema(each)));
       added.add(each);
     }
   }
@@ -108,7 +108,7 @@ const library = loadOnce(async (): Promise<Ajv2020> => {
 });
 
 /** A schema for the library, without `$schema`, because otherwise the schema of schemas would be compiled, which takes longer than all others. */
-function compilable({ $schema: _, ...schema }: SchemaObject): SchemaObject {
+function prepareSchema({ $schema: _, ...schema }: SchemaObject): SchemaObject {
   return skipLongLists(schema);
 }
 
@@ -158,7 +158,7 @@ function findingOf(error: ErrorObject, value: unknown): Finding {
   const { keyword, params, instancePath } = error;
   // An invalid name of a member is reported at the member.
   const name = error.propertyName ?? (keyword === 'propertyNames' ? String(params['propertyName']) : undefined);
-  const parent = jsonPath(instancePath, value);
+  const parent = toPath(instancePath, value);
   const place = name === undefined ? parent : memberPath(parent, name);
   if (keyword === 'additionalProperties') {
     const unknown = String(params['additionalProperty']);
