@@ -91,25 +91,25 @@ describe('a history', () => {
   });
 
   it('that begins with a reset has its calls numbered from 1, also before the reset is stored', async () => {
-    const { session, isRequested, isWritten } = await sessionOnSlowDisk();
+    const { session, commitRequest, diskWrite } = await sessionOnSlowDisk();
     expect([session.requests.nextId(), session.requests.nextId()]).toEqual(['request-1', 'request-2']);
     const reset = session.reset();
-    await isRequested.promise;
+    await commitRequest.promise;
     expect(session.requests.nextId()).toBe('request-1');
-    isWritten.resolve();
+    diskWrite.resolve();
     await reset;
     expect(session.requests.nextId()).toBe('request-2');
   });
 
   it('starts again, with the reason, when a commit could not be stored', async () => {
-    const { session, disk, keep } = await sessionOnDisk();
+    const { session, disk, storePayment } = await sessionOnDisk();
     session.history.begin(session.state);
-    await keep('payment-1', 50);
+    await storePayment('payment-1', 50);
     disk.isFull = true;
-    await expect(keep('payment-2', 60)).rejects.toThrow('the disk is full');
+    await expect(storePayment('payment-2', 60)).rejects.toThrow('the disk is full');
     disk.isFull = false;
     await session.confirm();
-    await keep('payment-3', 70);
+    await storePayment('payment-3', 70);
     const { cutBecause, entries } = session.history.contents ?? {};
     expect([cutBecause, entries?.length]).toEqual(['changes could not be stored', 1]);
     expect((await paymentsAtBegin(session)).map(({ id }) => id)).toEqual(['payment-1']);

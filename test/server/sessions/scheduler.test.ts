@@ -588,6 +588,6 @@ describe('a stop of the session', () => {
       }),
     ]);
     await expect(waiting).resolves.toBeUndefined();
-    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ dueAt: 10, body: 'cut off: cut' });
+    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ dueAt: 10, body: 'aborted: cut' });
   });
 });

@@ -91,7 +91,7 @@ describe('the journal around a checkpoint', () => {
       const folder = stores.folder();
       const store = await stores.open(folder, { checkpointBytes: 2_000, syncToDisk });
       const confirmed: string[] = [];
-      const lefts: { left: DataFolder; confirmed: string[] }[] = [];
+      const killedStates: { folder: DataFolder; confirmed: string[] }[] = [];
       const withPayments: { lastCommit: number; sessions: { payments: unknown[] }[] }[] = [];
       // The number of commits during a checkpoint depends on the disk, so the loop continues until it has seen enough of them.
       for (let number = 1; number <= 120 || withPayments.length <= 10; number += 1) {
@@ -105,14 +105,14 @@ describe('the journal around a checkpoint', () => {
             withPayments.push(state);
           }
           if (state.lastCommit > 0 || number <= 120) {
-            lefts.push({ left: killedFolder, confirmed: [...confirmed] });
+            killedStates.push({ folder: killedFolder, confirmed: [...confirmed] });
           }
         }
       }
       for (const { lastCommit, sessions } of withPayments) {
         expect(sessions[0]?.payments).toHaveLength(lastCommit);
       }
-      for (const { left: killedFolder, confirmed: expected } of lefts) {
+      for (const { folder: killedFolder, confirmed: expected } of killedStates) {
         const reopened = await killedFolder.open();
         const storedIds = await paymentIds(reopened);
         expect(storedIds.slice(0, expected.length)).toEqual(expected);
