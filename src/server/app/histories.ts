@@ -3,7 +3,7 @@ import { VERSION } from '../../base/package.ts';
 import { capFindings, describeFindings, Refusal } from '../../base/refusal.ts';
 import { runInTurns } from '../../base/run-in-turns.ts';
 import type { HistoryView } from '../../base/schema/generated/control.ts';
-import { filesIn } from '../config/fixture-files.ts';
+import { readFixtureFiles } from '../config/fixture-files.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { Settings } from '../config/settings.ts';
 import { checkState } from '../domain/restored-state/check-state.ts';
@@ -35,7 +35,7 @@ export class Histories {
   /** The history as a file, secrets masked. Throws `conflict` if nothing was recorded. */
   async bundleOf(session: Session): Promise<string> {
     const { settings } = this.#parts;
-    const { history, snapshot } = await durableHistoryOf(session);
+    const { history, snapshot } = await readDurableHistory(session);
     const { beginning, cutBecause, entries } = history;
     const { snapshot: start } = await runInTurns(stateAt(history, snapshot, 0));
     const { validation, contentType, merchants, walletNames } = settings;
@@ -56,7 +56,7 @@ export class Histories {
       // Masked, because it contains the name of the forked session.
       cutBecause: cutBecause === null ? null : redactSentence(cutBecause),
     } as const;
-    const customFixtures = settings.fixtures === undefined ? [] : filesIn(settings.fixtures);
+    const customFixtures = settings.fixtures === undefined ? [] : readFixtureFiles(settings.fixtures);
     return runInTurns(writeBundle({ manifest, fixtures: customFixtures, start, startedAt: beginning.at, entries }));
   }
 
@@ -66,7 +66,7 @@ export class Histories {
    */
   async fork(session: Session, at: string | undefined, as: string): Promise<Session> {
     const { sessions, settings } = this.#parts;
-    const { history, snapshot: last } = await durableHistoryOf(session);
+    const { history, snapshot: last } = await readDurableHistory(session);
     const count = countEntries(session, history, at);
     const moment = await runInTurns(stateAt(history, last, count));
     const { state, ...lists } = moment.snapshot;
@@ -86,7 +86,7 @@ export class Histories {
    * `unknown-record` if there is no such step, and `conflict` if there is no history.
    */
   async historyOf(session: Session, after: string | undefined): Promise<HistoryView> {
-    const { history } = await durableHistoryOf(session);
+    const { history } = await readDurableHistory(session);
     const skipped = after === undefined ? 0 : countEntries(session, history, after);
     return {
       session: session.name,
@@ -107,7 +107,7 @@ export function endpointsIn(
 }
 
 /** The history and the present state of a session, once both are durable. Throws `conflict` if there is no history. */
-function durableHistoryOf(session: Session): Promise<{ history: RecordedHistory; snapshot: SessionSnapshot }> {
+function readDurableHistory(session: Session): Promise<{ history: RecordedHistory; snapshot: SessionSnapshot }> {
   return session.read(async () => {
     const { history, snapshot } = await session.snapshotWithHistory();
     if (!history) {

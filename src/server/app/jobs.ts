@@ -33,6 +33,6 @@ const chargeRecurringPaymentJob = localJob({
 });
 
 /** THE TABLE of jobs, which run when a record is due. Those due at the same instant run in this order. */
-export function jobTable(deliveryJob: Job): JobTable {
+export function createJobTable(deliveryJob: Job): JobTable {
   return jobTableOf([settleJob(filePlanOf), decidePaymentJob, decidePayoutJob, chargeRecurringPaymentJob, deliveryJob]);
 }

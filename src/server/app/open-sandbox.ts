@@ -52,9 +52,9 @@ export async function openSandbox(
   settings: Readonly<Settings>,
   { bundle, examiner, additions, engines = [] }: OpenOptions = {},
 ): Promise<{ sandbox: ListeningSandbox; sessions: Sessions }> {
-  const engine = engineFor(settings, [EMBEDDED_ENGINE, ...engines]);
+  const engine = findEngine(settings, [EMBEDDED_ENGINE, ...engines]);
   const log = createLog(settings);
-  const sender = senderFor(settings);
+  const sender = createSender(settings);
   const { fixtures: folder } = settings;
   const watched = folder === undefined ? undefined : { folder, stamp: await stampOf(folder) };
   const fixtures = bundle?.fixtures ?? (await readFixtures(settings));
@@ -84,7 +84,7 @@ export async function openSandbox(
   }
 }
 
-function engineFor({ data }: Readonly<Settings>, engines: readonly StoreEngine[]): StoreEngine {
+function findEngine({ data }: Readonly<Settings>, engines: readonly StoreEngine[]): StoreEngine {
   const engine = engines.find((each) => each.accepts(data));
   if (!engine) {
     const forms = engines.map((each) => each.forms).join(' or ');
@@ -94,7 +94,7 @@ function engineFor({ data }: Readonly<Settings>, engines: readonly StoreEngine[]
 }
 
 /** The sender of notifications. Throws SettingsError if `--webhook-url` is an address that must not be called. */
-function senderFor({ host, allowWebhookHost, webhookUrl }: Readonly<Settings>): Sender {
+function createSender({ host, allowWebhookHost, webhookUrl }: Readonly<Settings>): Sender {
   const sender = new Sender({ isExposed: !isLoopback(host), allowedHosts: allowWebhookHost });
   try {
     if (webhookUrl !== undefined) {

@@ -10,7 +10,7 @@ import type { Settings } from '../config/settings.ts';
 import { checkState } from '../domain/restored-state/check-state.ts';
 import { pauseDeliveries } from '../domain/webhooks/queue.ts';
 import { type Bundle, BundleError, readBundle } from '../histories/bundle.ts';
-import { loggedCallOf } from '../histories/logged-call.ts';
+import { toLoggedCall } from '../histories/logged-call.ts';
 import { type CallFacts, type CommitEntry, momentAfter, type RecordedCommit } from '../sessions/history-entry.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
 import type { Sessions } from '../sessions/sessions.ts';
@@ -19,7 +19,7 @@ import { MemoryReads } from '../store/memory/reads.ts';
 import { Tables } from '../store/memory/tables.ts';
 import type { SessionSnapshot } from '../store/store.ts';
 import { endpointsIn } from './histories.ts';
-import { fixturesFor } from './read-fixtures.ts';
+import { loadFixturesFor } from './read-fixtures.ts';
 
 /** A bundle that was read, with the settings and fixtures that its session had. */
 export interface OpenedBundle {
@@ -33,7 +33,7 @@ export async function readOpenedBundle(text: string): Promise<OpenedBundle> {
   const bundle = await readBundle(text);
   const { walletNames, ...others } = bundle.manifest.settings;
   const settings = { ...others, walletNames: walletNames ?? undefined };
-  return { bundle, settings, fixtures: await fixturesFrom(bundle.fixtures, settings.walletNames) };
+  return { bundle, settings, fixtures: await loadBundledFixtures(bundle.fixtures, settings.walletNames) };
 }
 
 /**
@@ -52,18 +52,18 @@ export async function restoreBundle({ bundle, fixtures }: OpenedBundle, sessions
   const snapshot = pauseDeliveries(frozen, await endpointsIn(frozen, fixtures, undefined));
   const session = await sessions.createWith(manifest.session, snapshot, before, {
     ...{ beginning, cutBecause: manifest.cutBecause, isForeign: true },
-    entries: [...recorded, replayed.commit(pauseCommit(frozen, snapshot, at))],
+    entries: [...recorded, replayed.commit(createPauseCommit(frozen, snapshot, at))],
   });
   session.events.clear();
   session.events.publish(entries.flatMap((entry) => (entry.kind === 'commit' ? entry.events : [])));
   const calls = entries.flatMap((entry) => (entry.kind === 'call' && entry.origin === 'merchant' ? [entry] : []));
   for (const logged of calls.map((call) => call.describe()).filter(isLogged)) {
-    session.requests.add(loggedCallOf({ ...logged, session: session.name }));
+    session.requests.add(toLoggedCall({ ...logged, session: session.name }));
   }
 }
 
 /** The commit that pauses the deliveries. Without it, the history could not be undone from the session's records. */
-function pauseCommit(last: SessionSnapshot, paused: SessionSnapshot, at: Instant): CommitEntry {
+function createPauseCommit(last: SessionSnapshot, paused: SessionSnapshot, at: Instant): CommitEntry {
   const known = new Set(changesOf(last).map(({ record }) => record));
   const changes = changesOf(paused).filter(({ record }) => !known.has(record));
   return { kind: 'commit', cause: null, at, state: paused.state, changes, events: [] };
@@ -102,9 +102,12 @@ function isLogged(facts: CallFacts): facts is LoggedRequest {
 }
 
 /** The shipped fixtures with these files merged over them. Throws FixtureError, or BundleError for an invalid path. */
-async function fixturesFrom(files: readonly FixtureFile[], walletNames: Settings['walletNames']): Promise<Fixtures> {
+async function loadBundledFixtures(
+  files: readonly FixtureFile[],
+  walletNames: Settings['walletNames'],
+): Promise<Fixtures> {
   if (files.length === 0) {
-    return fixturesFor({ fixtures: undefined, walletNames });
+    return loadFixturesFor({ fixtures: undefined, walletNames });
   }
   const folder = mkdtempSync(join(tmpdir(), 'merchant-sandbox-fixtures-'));
   try {
@@ -115,7 +118,7 @@ async function fixturesFrom(files: readonly FixtureFile[], walletNames: Settings
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), content);
     }
-    return await fixturesFor({ fixtures: folder, walletNames });
+    return await loadFixturesFor({ fixtures: folder, walletNames });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

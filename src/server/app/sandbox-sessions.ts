@@ -8,7 +8,7 @@ import type { SessionHooks } from '../sessions/session-parts.ts';
 import { Sessions } from '../sessions/sessions.ts';
 import { SharedMemory } from '../sessions/shared-memory.ts';
 import type { AppParts } from './entry-points.ts';
-import { jobTable } from './jobs.ts';
+import { createJobTable } from './jobs.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -42,7 +42,7 @@ export function createSessions(parts: SessionsParts): Sessions {
 function createHooks({ settings, log, metrics, coverage, transport, load }: SessionsParts): SessionHooks {
   return {
     onEvents: (transaction, events) => addDeliveries(transaction, events, settings.webhookUrl),
-    jobs: jobTable(deliveryJob(transport, () => load.isHigh, settings.webhookUrl)),
+    jobs: createJobTable(deliveryJob(transport, () => load.isHigh, settings.webhookUrl)),
     onPublished: (session, events, changes) => {
       metrics.countEvents(events);
       coverage.recordCommit(session, events, changes);

@@ -184,7 +184,7 @@ export interface FixtureFile {
 }
 
 /** All files that are read from a folder of fixtures. */
-export function filesIn(folder: string): FixtureFile[] {
+export function readFixtureFiles(folder: string): FixtureFile[] {
   const paths = [...Object.values(FILES), ...FOLDERS.flatMap((kind) => pathsIn(folder, kind))];
   return paths.flatMap((file) => {
     const content = readTextIfExists(join(folder, file));

@@ -69,8 +69,8 @@ export async function loadFixtures(folder?: string, options: FixtureOptions = {}
   const shipped = readNamed(SHIPPED, problems);
   const user = folder === undefined ? { scenarios: [], behaviours: [] } : readNamed(folder, problems);
   const named = {
-    scenarios: byName(shipped.scenarios, user.scenarios),
-    behaviours: byName(shipped.behaviours, user.behaviours),
+    scenarios: mapByName(shipped.scenarios, user.scenarios),
+    behaviours: mapByName(shipped.behaviours, user.behaviours),
   };
   const merged = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, file.merged]));
   const fixtures = merged as FixtureFiles & Record<string, unknown>;
@@ -128,7 +128,7 @@ function readNamed(folder: string, problems: FixtureProblem[]): AllNamed {
   return { scenarios: filesOf<Scenario>('scenarios'), behaviours: filesOf<Behaviour>('behaviours') };
 }
 
-function byName<T extends { name: string }>(...lists: NamedFixture<T>[][]): ReadonlyMap<string, T> {
+function mapByName<T extends { name: string }>(...lists: NamedFixture<T>[][]): ReadonlyMap<string, T> {
   return new Map(lists.flat().flatMap(({ content }) => (hasName(content) ? [[content.name, content]] : [])));
 }
 
@@ -153,20 +153,20 @@ async function checkUserFiles(
   fixtures: FixtureFiles & Pick<KnownNames, 'behaviours'>,
   { check }: FixtureOptions,
 ): Promise<void> {
-  const [scenarios, behaviours] = [byName(shipped.scenarios), byName(shipped.behaviours)];
-  problems.push(...(await problemsInFiles(files, fixtures)));
+  const [scenarios, behaviours] = [mapByName(shipped.scenarios), mapByName(shipped.behaviours)];
+  problems.push(...(await findFileProblems(files, fixtures)));
   // Names can only be compared if the files are valid.
   const isValid = problems.length === 0;
   problems.push(
-    ...(await problemsInNamed('behaviour', user.behaviours, (behaviour) =>
+    ...(await findNamedProblems('behaviour', user.behaviours, (behaviour) =>
       isValid ? checkBehaviour(behaviour, fixtures.channels, behaviours) : [],
     )),
-    ...(await problemsInNamed('scenario', user.scenarios, (scenario) =>
+    ...(await findNamedProblems('scenario', user.scenarios, (scenario) =>
       isValid ? checkScenario(scenario, { ...fixtures, scenarios }) : [],
     )),
   );
   if (problems.length === 0) {
-    problems.push(...problemsBetween(files, [...checkTogether(fixtures), ...(check?.(fixtures) ?? [])]));
+    problems.push(...toProblems(files, [...checkTogether(fixtures), ...(check?.(fixtures) ?? [])]));
   }
   const [first, ...others] = problems;
   if (first) {
@@ -174,7 +174,7 @@ async function checkUserFiles(
   }
 }
 
-async function problemsInFiles(files: Files, fixtures: FixtureFiles): Promise<FixtureProblem[]> {
+async function findFileProblems(files: Files, fixtures: FixtureFiles): Promise<FixtureProblem[]> {
   const problems: FixtureProblem[] = [];
   for (const name of namesIn(FILES)) {
     const file = FILES[name];
@@ -200,7 +200,7 @@ function isInEntry(path: string | undefined, keys: readonly Finding[]): boolean 
   return keys.some((key) => path?.startsWith(key.path.slice(0, key.path.lastIndexOf('.') + 1)));
 }
 
-async function problemsInNamed<T extends { name: string }>(
+async function findNamedProblems<T extends { name: string }>(
   kind: 'scenario' | 'behaviour',
   user: readonly NamedFixture<T>[],
   check: (defined: T) => Finding[] | Promise<Finding[]>,
@@ -220,7 +220,7 @@ async function problemsInNamed<T extends { name: string }>(
 }
 
 /** If two files contradict each other, only the user's is named. */
-function problemsBetween(files: Files, findings: readonly FileFinding[]): FixtureProblem[] {
+function toProblems(files: Files, findings: readonly FileFinding[]): FixtureProblem[] {
   const inUserFiles = findings.filter(({ fixture, path }) => pathInUserFile(files[fixture], path) !== undefined);
   const all = findings.filter(({ onlyIfUserFile }) => !onlyIfUserFile);
   return (inUserFiles.length > 0 ? inUserFiles : all).map((finding) => problemIn(files[finding.fixture], finding));

@@ -86,7 +86,7 @@ function checkText(text: string, path: string, variables: readonly string[]): Fi
   }
   let body: hbs.AST.Statement[];
   try {
-    body = library().parse(text).body;
+    body = loadHandlebars().parse(text).body;
   } catch (error) {
     const [problem = ''] = messageOf(error).split('\n');
     return [finding(`a template with ${allowed}`, `${JSON.stringify(text)}, which does not parse (${problem})`)];
@@ -116,7 +116,7 @@ function nameIn(statement: hbs.AST.Statement): string | undefined {
 function compile(text: string): Fill {
   let fill = compiledTemplates.get(text);
   if (!fill) {
-    fill = library().compile(text, { strict: true, noEscape: true, knownHelpersOnly: true });
+    fill = loadHandlebars().compile(text, { strict: true, noEscape: true, knownHelpersOnly: true });
     if (compiledTemplates.size >= MAX_COMPILED_TEMPLATES) {
       compiledTemplates.clear();
     }
@@ -125,6 +125,6 @@ function compile(text: string): Fill {
   return fill;
 }
 
-function library(): typeof import('handlebars') {
+function loadHandlebars(): typeof import('handlebars') {
   return require('handlebars');
 }

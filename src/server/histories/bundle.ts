@@ -56,7 +56,7 @@ export function* writeBundle({
   }
   lines.push(yield* startLine(start, startedAt, masker));
   for (const entry of entries) {
-    lines.push(JSON.stringify(lineOf(entry, answeredIds, masker)));
+    lines.push(JSON.stringify(toBundleLine(entry, answeredIds, masker)));
     yield;
   }
   return `${lines.join('\n')}\n`;
@@ -96,7 +96,7 @@ function maskState({ forkedFrom, ...state }: SessionState, masker: RecordMasker)
   return { ...state, ...(forkedFrom && { forkedFrom: masker.mask(forkedFrom) }) };
 }
 
-function lineOf(entry: HistoryEntry, answeredIds: ReadonlySet<string>, masker: RecordMasker): object {
+function toBundleLine(entry: HistoryEntry, answeredIds: ReadonlySet<string>, masker: RecordMasker): object {
   switch (entry.kind) {
     case 'commit': {
       // Without the undo changes, because they follow from the start and the changes.
@@ -142,7 +142,7 @@ export async function readBundle(text: string): Promise<Bundle & { manifest: Man
   if (!start || more.length > 0 || others.some(({ kind }) => kind === 'manifest')) {
     throw new BundleError('a bundle has one manifest and one start');
   }
-  const entries = others.flatMap((line) => entryOf(line) ?? []);
+  const entries = others.flatMap((line) => toEntry(line) ?? []);
   assertOrder(entries, manifest.lastCalls);
   return {
     manifest,
@@ -225,7 +225,7 @@ function assertFormat(line: unknown): void {
   }
 }
 
-function entryOf(line: BundleLine): HistoryEntry | undefined {
+function toEntry(line: BundleLine): HistoryEntry | undefined {
   switch (line.kind) {
     case 'call':
       return readCall(line);

@@ -23,7 +23,7 @@ type MaskText = (text: string, name: string) => string;
 
 /** Masks the user's secrets in a session's data, in such a way that a session can still be created from it. */
 export class RecordMasker {
-  readonly #publicKeys = shippedKeys();
+  readonly #publicKeys = readShippedKeys();
   /** Keys of merchants, which are masked in every text. */
   readonly #merchantKeys: ReadonlySet<string>;
   /** The original addresses by their masked form. */
@@ -101,7 +101,7 @@ function maskTexts(value: unknown, maskText: MaskText, name = '', owner = ''): u
 }
 
 /** The keys of the shipped fixtures are public. */
-function shippedKeys(): ReadonlySet<string> {
+function readShippedKeys(): ReadonlySet<string> {
   const { merchants } = readJsonIfExists(`${SHIPPED}${FILES.merchants}`) as MerchantsFixture;
   return new Set(merchants.flatMap(keysOf));
 }

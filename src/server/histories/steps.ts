@@ -28,7 +28,7 @@ export function* stepsOf(entries: readonly HistoryEntry[], session: string): Ste
   const calls = new Map(entries.flatMap((entry) => (entry.kind === 'call' ? [[entry.id, entry]] : [])));
   const answeredIds = new Set(entries.flatMap((entry) => (entry.kind === 'answer' ? [entry.of] : [])));
   yield;
-  const mask = maskFor(session);
+  const mask = createMask(session);
   const masker = new RecordMasker();
   const steps: HistoryStep[] = [];
   for (const entry of entries) {
@@ -47,7 +47,7 @@ export function* stepsOf(entries: readonly HistoryEntry[], session: string): Ste
 
 type Mask = (text: string) => string;
 
-function maskFor(session: string): Mask {
+function createMask(session: string): Mask {
   const sessionPath = new RegExp(`/s/${session.replaceAll('.', '\\.')}(?![\\w.-])`, 'g');
   const ownName = `"session":${JSON.stringify(session)}`;
   return (text) =>

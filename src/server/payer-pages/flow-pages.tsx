@@ -21,11 +21,11 @@ async function showPayment(page: PaymentPage, visit: Visit): Promise<PayerPage |
   const payment = requirePayment(await findNewestOnFlow(session, flow.name, page.reference(visit) ?? ''));
   return isOnFlow(session, flow.name, payment)
     ? page.show({ ...visit, ...(await pagePaymentOf(session, payment)) })
-    : wrongPage(session, payment);
+    : renderWrongPage(session, payment);
 }
 
 /** A page that links to the right one, because the payment belongs to another flow. */
-function wrongPage(session: Session, payment: Payment): PayerPage {
+function renderWrongPage(session: Session, payment: Payment): PayerPage {
   const { text, label } = flowOfPayment(payment, session.fixtures).wrongPageMessage;
   return messagePage(
     404,

@@ -175,7 +175,7 @@ async function answerVisit(row: PageRow, call: HttpCall, onAction: OnAction): Pr
     recordCall(session, 'page', call);
   }
   // A form in another encoding has no fields here, so its missing token is refused.
-  const pageVisit = { session, parameters, form: formOf(method === 'GET' ? query : body) };
+  const pageVisit = { session, parameters, form: parseForm(method === 'GET' ? query : body) };
   // Changes must be stored before a page shows them.
   const result = await (method === 'GET'
     ? session.read(() => show(pageVisit))
@@ -195,7 +195,7 @@ async function answerVisit(row: PageRow, call: HttpCall, onAction: OnAction): Pr
 }
 
 /** The fields of a form. The last one counts if a field is repeated. */
-function formOf(fields: unknown): PageForm {
+function parseForm(fields: unknown): PageForm {
   return Object.fromEntries(
     Object.entries(membersOf(fields)).map(([name, value]) => [name, String([value].flat().at(-1) ?? '')]),
   );

@@ -44,7 +44,7 @@ export async function showShopCodeOrImage(
   const { fixtures, addresses } = session;
   const text = shopCodeText(code, { fixtures, addresses, merchant });
   return kind === undefined
-    ? printablePage(session, code, merchant?.name ?? code.merchantId)
+    ? renderPrintablePage(session, code, merchant?.name ?? code.merchantId)
     : (response) => sendCode(text, kind as 'png', response);
 }
 
@@ -63,7 +63,7 @@ function sendCode(text: string, kind: 'png' | 'svg', response: ServerResponse): 
 }
 
 /** A page for the merchant to print and to display. */
-function printablePage(session: Session, code: ShopCode, merchant: string): PayerPage {
+function renderPrintablePage(session: Session, code: ShopCode, merchant: string): PayerPage {
   const { id, amount, currency, description, reference, active } = code;
   const paths = pathsOf(session);
   return {

@@ -47,7 +47,7 @@ export class CallOutcomes {
       // If the commit that ended the generation was not stored, the records that it wiped exist again.
       return Promise.all([this.#queue.waitUntilDurable(), this.#dropped]).then(
         () => error,
-        () => unknownOutcome(error),
+        () => toUnknownOutcome(error),
       );
     }
     return this.#queue.confirm().then(
@@ -58,10 +58,10 @@ export class CallOutcomes {
 
   /** The refusal of a call that has committed something: it must not say that the call had no effect. */
   reviseAfterCommit(error: unknown): unknown {
-    return isRefusedAs(error, 'moved', 'storage', 'stopping') ? unknownOutcome(error) : error;
+    return isRefusedAs(error, 'moved', 'storage', 'stopping') ? toUnknownOutcome(error) : error;
   }
 }
 
-function unknownOutcome(refusal: Refusal): OutcomeUnknown {
+function toUnknownOutcome(refusal: Refusal): OutcomeUnknown {
   return new OutcomeUnknown(INTERRUPTION_REASONS[refusal.kind] ?? refusal.message, refusal);
 }

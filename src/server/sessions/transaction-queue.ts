@@ -8,7 +8,7 @@ import type { RecordChange, SessionSnapshot } from '../store/store.ts';
 import { attempt } from './attempt.ts';
 import { STANDARD_BEHAVIOUR, withBehaviour } from './behaviour-name.ts';
 import type { TransactOptions } from './call-context.ts';
-import { firstEvent, type SessionEvent } from './event-log.ts';
+import { createFirstEvent, type SessionEvent } from './event-log.ts';
 import { type EndReason, Generation } from './generation.ts';
 import type { Epoch, Reader } from './reader.ts';
 import type { QueueParts } from './session-parts.ts';
@@ -189,7 +189,7 @@ export class TransactionQueue {
       this.#generation = new Generation(this.#parts.name, number);
       this.#epoch = {};
       this.#ids = idsOf(this.#parts.name, { ...state, generation: number });
-      const event = firstEvent(`session.${reason}`, state, number);
+      const event = createFirstEvent(`session.${reason}`, state, number);
       const counters = { ...state.counters, event: event.id };
       const durable = this.#commit({ ...state, counters, generation: number }, changesOf(snapshot), {
         wipe: true,

@@ -51,7 +51,7 @@ export class UnreadableSessions extends Map<string, Unreadable> {
   /** Writes a session's data to a separate file, in the format of an exported state. Returns the file's path. */
   writeAside(session: string, file: string): string {
     const { state, collections } = this.get(session) ?? {};
-    const path = unusedPath(`${file}.${session}`);
+    const path = findUnusedPath(`${file}.${session}`);
     const descriptor = openSync(path, 'wx');
     try {
       writeSync(descriptor, `${JSON.stringify({ state, ...Object.fromEntries(collections ?? []) }, null, 2)}\n`);
@@ -64,7 +64,7 @@ export class UnreadableSessions extends Map<string, Unreadable> {
   }
 }
 
-function unusedPath(base: string): string {
+function findUnusedPath(base: string): string {
   for (let number = 1; ; number += 1) {
     const path = number === 1 ? `${base}.json` : `${base}.${number}.json`;
     if (!existsSync(path)) {
