@@ -93,15 +93,15 @@ export class GroupCommit {
     session.nextRow.entries.push(entry);
     session.nextRow.bytes += entry.line.length + (entry.state?.length ?? 0);
     this.#waitingSessions.add(session);
-    const { durable } = session.nextRow;
+    const { completion } = session.nextRow;
     void this.#run();
-    return durable;
+    return completion;
   }
 
   /** Resolves when no commit of the session is being stored any more, successful or not. */
   async waitUntilWritten(session: SessionJournal): Promise<void> {
     while (session.nextRow || session.activeFlush) {
-      await Promise.allSettled([session.nextRow?.durable, session.activeFlush]);
+      await Promise.allSettled([session.nextRow?.completion, session.activeFlush]);
     }
   }
 
@@ -139,7 +139,7 @@ export class GroupCommit {
         bytes += row.bytes;
         batch.set(session, row);
         session.nextRow = undefined;
-        session.activeFlush = row.durable;
+        session.activeFlush = row.completion;
         this.#waitingSessions.delete(session);
         session.onFlush?.(session.lastFlush + 1);
       }

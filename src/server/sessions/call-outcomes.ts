@@ -13,15 +13,15 @@ const INTERRUPTION_REASONS: Partial<Record<RefusalKind, string>> = {
 /** Decides how a session's failed calls are refused. A refusal must not say that the call had no effect if it may have had one. */
 export class CallOutcomes {
   readonly #queue: TransactionQueue;
-  #dropped: Promise<void> = Promise.resolve();
+  #deletion: Promise<void> = Promise.resolve();
 
   constructor(queue: TransactionQueue) {
     this.#queue = queue;
   }
 
-  /** Called when the session is being deleted. `dropped` resolves when it is, and rejects if it could not be deleted. */
-  onDeletion(dropped: Promise<void>): void {
-    this.#dropped = dropped;
+  /** Called when the session is being deleted. `deletion` resolves when it is, and rejects if it could not be deleted. */
+  onDeletion(deletion: Promise<void>): void {
+    this.#deletion = deletion;
   }
 
   /**
@@ -45,7 +45,7 @@ export class CallOutcomes {
   reviseRefusal(error: unknown): Promise<unknown> {
     if (isRefusedAs(error, 'session-ended')) {
       // If the commit that ended the generation was not stored, the records that it wiped exist again.
-      return Promise.all([this.#queue.waitUntilDurable(), this.#dropped]).then(
+      return Promise.all([this.#queue.waitUntilDurable(), this.#deletion]).then(
         () => error,
         () => toUnknownOutcome(error),
       );

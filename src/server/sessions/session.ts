@@ -182,11 +182,11 @@ export class Session {
   }
 
   /**
-   * Ends the session: it cannot be used, read or changed any more. Aborts running work without waiting for it. `dropped` resolves when
+   * Ends the session: it cannot be used, read or changed any more. Aborts running work without waiting for it. `deletion` resolves when
    * the store has deleted the session, and rejects if it could not.
    */
-  end(reason: EndReason, dropped: Promise<void> = Promise.resolve()): void {
-    this.callOutcomes.onDeletion(dropped);
+  end(reason: EndReason, deletion: Promise<void> = Promise.resolve()): void {
+    this.callOutcomes.onDeletion(deletion);
     this.generation.end(reason);
     this.scheduler.endGeneration();
     this.events.end();

@@ -148,10 +148,10 @@ export class Sessions {
       throw new Refusal('unknown-record', `there is no session ${name}`);
     }
     this.#sessions.delete(name);
-    const dropped = this.#parts.store.drop(name);
-    session.end('deleted', dropped);
+    const deletion = this.#parts.store.drop(name);
+    session.end('deleted', deletion);
     try {
-      await dropped;
+      await deletion;
     } catch (error) {
       if (!this.#isOwned(name)) {
         throw error;

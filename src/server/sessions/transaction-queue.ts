@@ -24,7 +24,7 @@ type Work<T> = (transaction: Transaction) => Awaitable<T>;
 interface PerformedWork<T> {
   result: T;
   /** Resolves when its commit is durable, rejects if it was rolled back; undefined if nothing was changed. */
-  durable: Promise<void> | undefined;
+  completion: Promise<void> | undefined;
 }
 
 interface CommitOptions {
@@ -46,7 +46,7 @@ export class TransactionQueue {
   #epoch: Epoch = {};
   readonly #mutex = new Mutex();
   /** Resolves when the last commit and all before it are durable and their listeners were called; rejects if one was rolled back. */
-  #durable: Promise<void> = Promise.resolve();
+  #lastCompletion: Promise<void> = Promise.resolve();
   #commits = 0;
   #storedCommits = 0;
   /** Why the last commits were rolled back. */
@@ -79,7 +79,7 @@ export class TransactionQueue {
   /** Resolves when every commit so far is durable; otherwise rejects with the refusal for callers that made none of them. */
   async waitUntilDurable(): Promise<void> {
     try {
-      await this.#durable;
+      await this.#lastCompletion;
     } catch (error) {
       throw refusalForOthers(error);
     }
@@ -137,7 +137,7 @@ export class TransactionQueue {
   /** Runs work while nothing changes and everything that it can read is durable. */
   runAtRest<T>(work: () => Promise<T>): Promise<T> {
     return this.#mutex.run(async () => {
-      await this.#durable.catch(() => undefined);
+      await this.#lastCompletion.catch(() => undefined);
       return work();
     });
   }
@@ -158,17 +158,17 @@ export class TransactionQueue {
       throw error;
     }
     // A durable commit is valid even if another process has the session by now; a result that was only read may be outdated.
-    await (performed.durable ?? this.confirm());
+    await (performed.completion ?? this.confirm());
     return performed.result;
   }
 
   /** Commits the session's state with the present time of its clock. */
   async commitState(): Promise<void> {
-    const { durable } = await this.#mutex.run(async () => {
+    const { completion } = await this.#mutex.run(async () => {
       this.#generation.assertCurrent();
-      return { durable: this.#commit({ ...this.#state, clock: this.#parts.clock.state }, []) };
+      return { completion: this.#commit({ ...this.#state, clock: this.#parts.clock.state }, []) };
     });
-    await durable;
+    await completion;
   }
 
   /**
@@ -180,7 +180,7 @@ export class TransactionQueue {
     next: (state: SessionState) => SessionSnapshot,
     { onBegin, onDurable }: { onBegin(): void; onDurable(): void },
   ): Promise<void> {
-    const { durable } = await this.#mutex.run(async () => {
+    const { completion } = await this.#mutex.run(async () => {
       this.#generation.assertCurrent();
       const snapshot = next(this.#state);
       const { state } = snapshot;
@@ -191,15 +191,15 @@ export class TransactionQueue {
       this.#ids = idsOf(this.#parts.name, { ...state, generation: number });
       const event = createFirstEvent(`session.${reason}`, state, number);
       const counters = { ...state.counters, event: event.id };
-      const durable = this.#commit({ ...state, counters, generation: number }, changesOf(snapshot), {
+      const completion = this.#commit({ ...state, counters, generation: number }, changesOf(snapshot), {
         wipe: true,
         events: [event],
         onDurable,
       });
       onBegin();
-      return { durable };
+      return { completion };
     });
-    await durable;
+    await completion;
   }
 
   async #perform<T>(work: Work<T>, generation: Generation, options: TransactOptions): Promise<PerformedWork<T>> {
@@ -215,7 +215,7 @@ export class TransactionQueue {
       const result = pendingResult instanceof Promise ? await pendingResult : pendingResult;
       generation.assertCurrent();
       this.#assertNotRolledBack(epoch);
-      return { result, durable: this.#commitTransaction(transaction, options) };
+      return { result, completion: this.#commitTransaction(transaction, options) };
     } catch (error) {
       this.#ids.rewind(epoch === this.#epoch ? rngPosition : this.#state.rngPosition);
       this.#assertNotRolledBack(epoch);
@@ -262,14 +262,14 @@ export class TransactionQueue {
   #commit(state: SessionState, changes: readonly RecordChange[], options: CommitOptions = {}): Promise<void> {
     const { wipe = false, events = [], cause, onDurable = () => undefined } = options;
     const generation = this.#generation;
-    const before = { state: this.#state, durable: this.#durable };
+    const before = { state: this.#state, completion: this.#lastCompletion };
     this.#state = state;
     this.#commits += 1;
     const number = this.#commits;
     const { store, name, history } = this.#parts;
     history.addCommit({ state, changes, events, undo: store.undoOf(name, changes) }, cause);
     // Only when it is durable, because due jobs, such as notifications, must neither outlive their commit nor overtake the answer.
-    const durable = store.commit({ session: name, wipe, state, changes }).then(() => {
+    const completion = store.commit({ session: name, wipe, state, changes }).then(() => {
       this.#storedCommits += 1;
       if (!generation.hasEnded) {
         // Errors of listeners do not reach callers that wait for the commit, because it is durable nevertheless.
@@ -278,21 +278,21 @@ export class TransactionQueue {
         }
       }
     });
-    this.#durable = durable;
+    this.#lastCompletion = completion;
     // Callers that await the commit get its error.
-    durable.catch((reason) => {
+    completion.catch((reason) => {
       this.#storedCommits += reason instanceof OutcomeUnknown ? 1 : 0;
       this.#rollBack(number, before, reason);
     });
-    return durable;
+    return completion;
   }
 
   /** The store has neither this commit nor later ones, so the next transaction continues from the state before it. */
-  #rollBack(number: number, before: { state: SessionState; durable: Promise<void> }, reason: unknown): void {
+  #rollBack(number: number, before: { state: SessionState; completion: Promise<void> }, reason: unknown): void {
     if (number <= this.#commits) {
       this.#commits = number - 1;
       this.#state = { ...before.state, generation: this.#generation.number };
-      this.#durable = before.durable;
+      this.#lastCompletion = before.completion;
       this.#ids = idsOf(this.#parts.name, this.#state);
       this.#epoch = {};
       this.#rollbackReason = refusalForOthers(reason);

@@ -82,7 +82,7 @@ export class Journal {
     this.#batch.lines.push(line);
     this.#batch.rollbacks.push(rollBack);
     this.#writing ??= this.#writeBatches();
-    return this.#batch.pending.durable;
+    return this.#batch.pending.completion;
   }
 
   /** Resolves when no write is under way. */
